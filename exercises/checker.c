@@ -9,16 +9,20 @@
 #include <unistd.h>
 
 static const char USAGE[] =
-    "One exercise: builds what you wrote, runs it on the simulator, and says what was expected and what was found.\n\n"
+    "One exercise: builds what you wrote, runs it on the simulator, and says what was expected and "
+    "what was found.\n\n"
     "    build/exercise                 the state of all exercises\n"
-    "    build/exercise 01c             check mine; the first time: put a copy to work on into my/\n"
+    "    build/exercise 01c             check mine; the first time: put a copy to work on into "
+    "my/\n"
     "    build/exercise 01c hint        one hint more\n"
     "    build/exercise 01c answer      the answer\n"
     "    build/exercise 01c solution    mine beside the reference solution\n"
     "    build/exercise 01c again       start over (what was there is kept as my/....old)\n"
     "    build/exercise 01c judge       check what is in the folder MY; ask and explain nothing\n\n"
-    "`make exercise EX=01c SHOW=hint` calls this. It asks a terminal for your predictions; elsewhere\n"
-    "PREDICT='sectors_none=1024/8, cycles_none=about 60' in the environment has them. MY is the folder of the copies.\n"
+    "`make exercise EX=01c SHOW=hint` calls this. It asks a terminal for your predictions; "
+    "elsewhere\n"
+    "PREDICT='sectors_none=1024/8, cycles_none=about 60' in the environment has them. MY is the "
+    "folder of the copies.\n"
     "Exit status: 0 solved, shown or not begun yet; 1 not right yet; 2 wrong usage.\n";
 
 static bool has_nvcc(void) {
@@ -37,7 +41,8 @@ static void list(const struct exercise *all) {
     printf(row, "exercise", "min", "level", "needs", "status", "task");
     for (const struct exercise *e = all; e->name; e++) {
         const char *state = is_solved(e) ? "solved" : exists("%s", e->mine) ? "begun" : "-";
-        printf(row, e->name, text_of("%d", e->minutes), e->level, e->needs_nvcc ? "nvcc" : "", state, e->title);
+        printf(row, e->name, text_of("%d", e->minutes), e->level, e->needs_nvcc ? "nvcc" : "",
+               state, e->title);
         count++;
         solved += is_solved(e);
         compiled += e->needs_nvcc;
@@ -49,8 +54,8 @@ static void list(const struct exercise *all) {
 // Prints the rows of the table for exercises/README.md.
 static void print_table(const struct exercise *all) {
     for (const struct exercise *e = all; e->name; e++)
-        printf("| [%s](%s/task.md) | %s | %d | %s | %s |\n", e->id, e->name, e->title, e->minutes, e->level,
-               e->needs_nvcc ? "nvcc" : "");
+        printf("| [%s](%s/task.md) | %s | %d | %s | %s |\n", e->id, e->name, e->title, e->minutes,
+               e->level, e->needs_nvcc ? "nvcc" : "");
 }
 
 // Returns true if `name`, such as "4a", "04", "4" or "lanes", may stand for the exercise
@@ -70,7 +75,8 @@ static const struct exercise *find_exercise(const struct exercise *all, const ch
         if (strcmp(e->id, name) == 0 || strcmp(e->name, name) == 0) return e;
         if (may_mean(e, name)) meant = text_of("%s%s%s", meant, *meant ? ", " : "", e->id);
     }
-    if (*meant) die("there is no exercise '%s': did you mean %s? make exercises lists all", name, meant);
+    if (*meant)
+        die("there is no exercise '%s': did you mean %s? make exercises lists all", name, meant);
     die("there is no exercise '%s': make exercises lists them", name);
 }
 
@@ -79,7 +85,8 @@ static void offer_next(const struct exercise *e) {
     const bool any = has_nvcc();
     do e++;
     while (e->name && (is_solved(e) || (e->needs_nvcc && !any)));
-    if (e->name) printf("Next: make exercise EX=%s (%s, %d minutes)\n", e->id, e->title, e->minutes);
+    if (e->name)
+        printf("Next: make exercise EX=%s (%s, %d minutes)\n", e->id, e->title, e->minutes);
 }
 
 // --- one exercise --------------------------------------------------------------------------------
@@ -88,9 +95,10 @@ static void begin(const struct exercise *e) {
     give(e, e->mine);
     print_text(read_text("%s/task.md", e->folder));
     puts("");
-    const bool has_line = strstr(read_text("%s/key.patch", e->folder), text_of("--- %s\n", e->source));
-    say("Your copy is in %s: %s%s%srun this again; it asks for your prediction.", e->mine, has_line ? "edit " : "",
-        has_line ? e->source : "", has_line ? ", then " : "");
+    const bool has_line =
+        strstr(read_text("%s/key.patch", e->folder), text_of("--- %s\n", e->source));
+    say("Your copy is in %s: %s%s%srun this again; it asks for your prediction.", e->mine,
+        has_line ? "edit " : "", has_line ? e->source : "", has_line ? ", then " : "");
 }
 
 static void start_over(const struct exercise *e) {
@@ -125,8 +133,9 @@ static void answer(const struct exercise *e) {
 static bool is_untouched(const struct exercise *e) {
     const char *given = text_of("%s/given", e->work);
     give(e, given);
-    return run("cd '%s' && cmp -s %s \"$OLDPWD\"/%s/%s && cmp -s prediction \"$OLDPWD\"/%s/prediction", e->mine,
-               e->source, given, e->source, given) == 0;
+    return run("cd '%s' && cmp -s %s \"$OLDPWD\"/%s/%s && cmp -s prediction "
+               "\"$OLDPWD\"/%s/prediction",
+               e->mine, e->source, given, e->source, given) == 0;
 }
 
 // Checks the reader's solution. Returns an exit status.
@@ -135,13 +144,15 @@ static int check_mine(const struct exercise *e) {
     printf("%s: %s\n", e->name, e->title);
     take_predictions(e);
     if (is_untouched(e)) {
-        say("Nothing is changed in %s yet: edit %s or predict, then run this again.", e->mine, e->source);
+        say("Nothing is changed in %s yet: edit %s or predict, then run this again.", e->mine,
+            e->source);
         return 0;
     }
     if (!judge(e, e->mine)) {
         printf("Not solved yet. make exercise EX=%s SHOW=hint helps.\n", e->id);
         if (e->predicted->name)
-            printf("Change a prediction in %s/prediction, or by PREDICT='%s=...'.\n", e->mine, e->predicted->name);
+            printf("Change a prediction in %s/prediction, or by PREDICT='%s=...'.\n", e->mine,
+                   e->predicted->name);
         return 1;
     }
     write_text(text_of("%s/solved", e->mine), "");
@@ -163,8 +174,8 @@ static void show_solution(const struct exercise *e) {
         return;
     }
     put_solution(e, "key", folder);
-    if (run("diff -u --label 'yours: %s/%s' --label 'the reference solution' '%s/%s' %s/%s", e->mine, e->source,
-            e->mine, e->source, folder, e->source) == 0)
+    if (run("diff -u --label 'yours: %s/%s' --label 'the reference solution' '%s/%s' %s/%s",
+            e->mine, e->source, e->mine, e->source, folder, e->source) == 0)
         printf("%s: yours is the reference solution, word for word.\n", e->source);
     offer_next(e);
 }
@@ -179,11 +190,13 @@ static void enter_project(void) {
 }
 
 int main(int argc, char **argv) {
-    const char *const name = argc > 1 ? argv[1] : "", *const word = argc > 2 ? argv[2] : "", *my = getenv("MY");
+    const char *const name = argc > 1 ? argv[1] : "", *const word = argc > 2 ? argv[2] : "",
+                      *my = getenv("MY");
     streams_guard();
     setenv("LC_ALL", "C", 1);
     enter_project();
-    if (my && strchr(my, '\'')) die("MY=%s: expected a folder without an apostrophe in its name", my);
+    if (my && strchr(my, '\''))
+        die("MY=%s: expected a folder without an apostrophe in its name", my);
     const struct exercise *all = exercises_open(), *e;
     if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0) return print_text(USAGE), 0;
     if (strcmp(name, "--table") == 0) return print_table(all), 0;
@@ -194,7 +207,8 @@ int main(int argc, char **argv) {
     if (argc == 5) return put_solution(e, argv[3], argv[4]), 0; // for the tests
     if (!*word) return check_mine(e);
     if (strcmp(word, "hint") == 0) return hint(e), 0;
-    if (strcmp(word, "answer") == 0) return answer(e), printf("\n%s", read_text("%s/key.patch", e->folder)), 0;
+    if (strcmp(word, "answer") == 0)
+        return answer(e), printf("\n%s", read_text("%s/key.patch", e->folder)), 0;
     if (strcmp(word, "again") == 0) return start_over(e), 0;
     if (strcmp(word, "solution") == 0) return show_solution(e), 0;
     if (strcmp(word, "judge") == 0) return judge(e, my && *my ? my : e->mine) ? 0 : 1;

@@ -12,7 +12,8 @@ static void read_wishes(struct exercise *e) {
     struct wish *w = e->wish;
     for (char *line; (line = next_line(&text));) {
         if (!*line || *line == '#') continue;
-        if (w == e->wish + MAX_WISHES - 1) die("%s/wishes: more than %d rows", e->folder, MAX_WISHES - 1);
+        if (w == e->wish + MAX_WISHES - 1)
+            die("%s/wishes: more than %d rows", e->folder, MAX_WISHES - 1);
         w->kind = strsep(&line, "|");
         for (int i = 0; i < MAX_FIELDS; i++) w->field[i] = line ? strsep(&line, "|") : "";
         w++;
@@ -26,7 +27,8 @@ static void read_predictions(struct exercise *e) {
     for (char *line; (line = next_line(&text)); after_comment = *line == '#') {
         if (*line == '#')
             meaning = after_comment ? text_of("%s %s", meaning, line + 2) : line + 2;
-        else if (sscanf(line, "%63[a-z_0-9] =", name) == 1 && p < e->predicted + MAX_PREDICTIONS - 1)
+        else if (sscanf(line, "%63[a-z_0-9] =", name) == 1 &&
+                 p < e->predicted + MAX_PREDICTIONS - 1)
             *p++ = (struct prediction){text_of("%s", name), meaning};
     }
 }
@@ -49,7 +51,8 @@ static void open_one(struct exercise *e, const char *folder) {
     const struct wish *base = find_wish(e, "base");
     e->base = base ? base->field[0] : NULL;
     for (int i = 0; i < 3 && !e->base; i++) {
-        const char *file = text_of("%s/kernel.%s", e->folder, ((const char *[]){"cu", "sass", "c"})[i]);
+        const char *file =
+            text_of("%s/kernel.%s", e->folder, ((const char *[]){"cu", "sass", "c"})[i]);
         if (exists("%s", file)) e->base = file;
     }
     if (!e->base) die("%s: expected kernel.cu, kernel.sass or kernel.c", e->folder);
@@ -81,7 +84,9 @@ void give(const struct exercise *e, const char *folder) {
     if (!file) die("cannot copy '%s' into '%s'", e->base, folder);
     for (char *line; (line = next_line(&text));) {
         for (const struct wish *w = e->wish; w->kind; w++) {
-            if (is_marked[w - e->wish] || strcmp(w->kind, "mark") != 0 || !strstr(line, w->field[0])) continue;
+            if (is_marked[w - e->wish] || strcmp(w->kind, "mark") != 0 ||
+                !strstr(line, w->field[0]))
+                continue;
             is_marked[w - e->wish] = true;
             fprintf(file, "%*s// ---- your line%s ----\n", (int)strspn(line, " "), "", w->field[1]);
         }
@@ -120,23 +125,28 @@ void put_solution(const struct exercise *e, const char *which, const char *folde
     if (strcmp(which, "given") == 0) return;
     if (strcmp(which, "key") != 0) patch = find_solution(read_text("%s/wrong", e->folder), which);
     if (!patch) patch = find_solution(read_text("%s/other", e->folder), which);
-    if (!patch || !key) die("%s: no solution '%s'; expected given, key, or a name in wrong or other", e->folder, which);
+    if (!patch || !key)
+        die("%s: no solution '%s'; expected given, key, or a name in wrong or other", e->folder,
+            which);
     FILE *to = popen(text_of("patch -s -d '%s'", folder), "w");
     if (!to) die("no shell can be run");
     fputs(patch, to);
     const char *with_key = strstr(patch, ", the key's kernel:");
     if (with_key && with_key < strchr(patch, '\n')) write_changes(to, key, e->source);
     if (patch != key && !strstr(patch, "--- prediction\n")) write_changes(to, key, "prediction");
-    if (pclose(to) != 0) die("%s: the solution '%s' cannot be made: is `patch` installed?", e->folder, which);
+    if (pclose(to) != 0)
+        die("%s: the solution '%s' cannot be made: is `patch` installed?", e->folder, which);
 }
 
 void print_step(const struct exercise *e) {
     const struct wish *launch = find_wish(e, "launch");
     if (!launch) die("%s/wishes: no row 'launch'", e->folder);
     printf("#include \"extras.h\"\n\nstatic const struct step exercise = {\n"
-           "    .name = \"%s\",\n    .kernel = \"%s\",\n    .title = \"Exercise %s\",\n    .idea = \"the reader's "
+           "    .name = \"%s\",\n    .kernel = \"%s\",\n    .title = \"Exercise %s\",\n    .idea = "
+           "\"the reader's "
            "kernel\",\n"
-           "    .variants = (const struct variant[]){{.name = \"mine\", .idea = \"yours\", %s}, {0}},\n};\n\n"
+           "    .variants = (const struct variant[]){{.name = \"mine\", .idea = \"yours\", %s}, "
+           "{0}},\n};\n\n"
            "REGISTER_STEP(exercise);\n",
            e->name, launch->field[0], e->id, launch->field[1]);
 }

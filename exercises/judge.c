@@ -26,14 +26,16 @@ static void say_bad(const char *text) {
 // --- building and running ------------------------------------------------------------------------
 
 // Builds the kernel in `folder` as NAME.cubin in the exercise's build folder.
-static bool build_kernel(const struct exercise *e, const char *folder, const char *name, const char *arch) {
+static bool build_kernel(const struct exercise *e, const char *folder, const char *name,
+                         const char *arch) {
     static const char find_nvcc[] =
         "nvcc=$(tools/nvcc.sh) || { echo 'there is no nvcc here, which compiles a .cu file: "
         "install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one'; exit 1; }";
     const struct wish *flags = find_wish(e, "flags");
-    const char *command = e->needs_nvcc
-                              ? text_of("%s\n\"$nvcc\" -O3 -std=c++17 -cubin -arch=%s -lineinfo", find_nvcc, arch)
-                              : "build/sass asm";
+    const char *command =
+        e->needs_nvcc
+            ? text_of("%s\n\"$nvcc\" -O3 -std=c++17 -cubin -arch=%s -lineinfo", find_nvcc, arch)
+            : "build/sass asm";
     return run("mkdir -p %s && { %s %s -o %s/%s.cubin '%s/%s'; } >%s/said 2>&1", e->work, command,
                flags ? flags->field[0] : "", e->work, name, folder, e->source, e->work) == 0;
 }
@@ -42,7 +44,8 @@ static bool build_kernel(const struct exercise *e, const char *folder, const cha
 // failure.
 static bool build_solution(const struct exercise *e, const char *name) {
     const char *folder = text_of("%s/%s", e->work, name);
-    if (exists("%s.cubin", folder) && !*output("find %s %s build/sass -newer %s.cubin", e->folder, e->base, folder))
+    if (exists("%s.cubin", folder) &&
+        !*output("find %s %s build/sass -newer %s.cubin", e->folder, e->base, folder))
         return true;
     put_solution(e, name, folder);
     return build_kernel(e, folder, name, "sm_90");
@@ -63,7 +66,8 @@ static bool build_program(const struct exercise *e) {
 static bool build(const struct exercise *e, const char *folder) {
     // A kernel.c is part of lesson 14's program, which launches other lessons' kernels.
     if (strcmp(e->source, "kernel.c") == 0)
-        return run("mkdir -p %s && cd %s && rm -rf run cubin && ln -s ../../cubin cubin", e->work, e->work) == 0 &&
+        return run("mkdir -p %s && cd %s && rm -rf run cubin && ln -s ../../cubin cubin", e->work,
+                   e->work) == 0 &&
                run("cp '%s/kernel.c' %s/mine.c", folder, e->work) == 0 && build_program(e);
     if (!build_kernel(e, folder, "mine", "sm_90")) return false;
     if (!find_wish(e, "launch")) return true;
@@ -76,7 +80,9 @@ static bool build(const struct exercise *e, const char *folder) {
 static int run_program(const struct exercise *e, const char *command) {
     const char *patience = getenv("PATIENCE") ? getenv("PATIENCE") : "300";
     const int status = run("timeout '%s' %s >%s/said 2>&1", patience, command, e->work);
-    if (status == 124) run("echo 'it still ran after %s seconds: does every loop end?' >>%s/said", patience, e->work);
+    if (status == 124)
+        run("echo 'it still ran after %s seconds: does every loop end?' >>%s/said", patience,
+            e->work);
     return status;
 }
 
@@ -87,20 +93,24 @@ static void print_findings(const struct exercise *e) {
     int reports = 0, wrong = 0;
     bool is_first = false;
     for (char *line; (line = next_line(&text)); last = line) {
-        if (*line != ' ') is_first = strncmp(line, "error[", strlen("error[")) == 0 && reports++ == 0;
+        if (*line != ' ')
+            is_first = strncmp(line, "error[", strlen("error[")) == 0 && reports++ == 0;
         if (is_first) puts(line);
-        if (strncmp(line, "    ", 4) == 0 && !reports && wrong++ < 2) say("           %s", line + 4);
+        if (strncmp(line, "    ", 4) == 0 && !reports && wrong++ < 2)
+            say("           %s", line + 4);
     }
     if (!reports && !wrong) say("           %s", last);
-    if (reports + wrong > 0 && strncmp(last, "it still ran", strlen("it still ran")) == 0) puts(last);
+    if (reports + wrong > 0 && strncmp(last, "it still ran", strlen("it still ran")) == 0)
+        puts(last);
 }
 
 // Runs a cubin, which writes NAME.out. Returns false if anything is reported.
 static bool write_out(const struct exercise *e, const char *name, const char *options) {
     const char *out = strstr(options, "OUT");
     if (!out) die("%s/wishes: no OUT in '%s'", e->folder, options);
-    return run_program(e, text_of("build/simrun %s/%s.cubin %.*s%s/%s.out%s", e->work, name, (int)(out - options),
-                                  options, e->work, name, out + strlen("OUT"))) == 0;
+    return run_program(e, text_of("build/simrun %s/%s.cubin %.*s%s/%s.out%s", e->work, name,
+                                  (int)(out - options), options, e->work, name,
+                                  out + strlen("OUT"))) == 0;
 }
 
 // --- results and machine code --------------------------------------------------------------------
@@ -132,7 +142,8 @@ static int read_out(const struct exercise *e, const char *name, union element *e
 // Returns a text about the first element that differs between mine.out and NAME.out; NULL if they
 // are equal. `names` is what elements are called: in "a;b", a is for even elements and b for odd
 // ones. %i is the number of the element among those with its name.
-static char *difference(const struct exercise *e, const char *name, const char *options, const char *names) {
+static char *difference(const struct exercise *e, const char *name, const char *options,
+                        const char *names) {
     static union element mine[MAX_ELEMENTS], theirs[MAX_ELEMENTS];
     const int count = read_out(e, "mine", mine);
     int first = -1, differ = 0, kinds = 1;
@@ -146,13 +157,14 @@ static char *difference(const struct exercise *e, const char *name, const char *
     for (const char *c = names; *c; c++) kinds += *c == ';';
     for (int i = 0; i < first % kinds; i++) names = strchr(names, ';') + 1;
     char *called = text_of("%.*s", (int)strcspn(names, ";"), names), *number = strstr(called, "%i");
-    if (number) called = text_of("%.*s%d%s", (int)(number - called), called, first / kinds, number + 2);
+    if (number)
+        called = text_of("%.*s%d%s", (int)(number - called), called, first / kinds, number + 2);
     const char *type = strstr(options, "=out:");
     while (type > options && type[-1] != ' ') type--;
     const bool whole = strncmp(type, "i32", 3) == 0;
     return text_of("%s is %.9g, expected %.9g (%d of %d numbers differ)", called,
-                   whole ? mine[first].integer : mine[first].real, whole ? theirs[first].integer : theirs[first].real,
-                   differ, count);
+                   whole ? mine[first].integer : mine[first].real,
+                   whole ? theirs[first].integer : theirs[first].real, differ, count);
 }
 
 // The row `same`: the kernel must write what the key's kernel writes.
@@ -172,7 +184,8 @@ static void check_same(const struct exercise *e, const char *options, const char
 }
 
 // The row `unlike`: the kernel must not write what the solution `name` writes.
-static void check_unlike(const struct exercise *e, const char *options, const char *words, const char *name) {
+static void check_unlike(const struct exercise *e, const char *options, const char *words,
+                         const char *name) {
     if (!build_solution(e, name) || !write_out(e, name, options))
         die("%s: %s fails: %s", e->name, name, read_text("%s/said", e->work));
     if (write_out(e, "mine", options) && !difference(e, name, options, "%i")) say_bad(words);
@@ -188,14 +201,17 @@ static void check_code(const struct exercise *e, const char *wanted, int times, 
 // Returns false if a condition on the solution's macros is false or does not compile. Names in
 // machine code, such as `.let ROWS = 2`, count as macros.
 static bool macros_fulfil(const struct exercise *e, const char *folder, const char *condition) {
-    return run("{ sed -n 's/^ *\\.let \\([A-Z]*\\) = \\(.*\\)/#define \\1 (\\2)/; /^ *#/{/include/!p;}' '%s/%s';"
+    return run("{ sed -n 's/^ *\\.let \\([A-Z]*\\) = \\(.*\\)/#define \\1 (\\2)/; /^ "
+               "*#/{/include/!p;}' '%s/%s';"
                " echo '_Static_assert(%s, \"\");'; } | ${CC:-cc} -fsyntax-only -x c - 2>/dev/null",
                folder, e->source, condition) == 0;
 }
 
 // The row `holds`: a condition on the solution's macros. If it does not compile, it counts as true.
-static void check_macros(const struct exercise *e, const char *folder, const char *condition, const char *words) {
-    if (!macros_fulfil(e, folder, condition) && macros_fulfil(e, folder, text_of("1 + 0 * (%s)", condition)))
+static void check_macros(const struct exercise *e, const char *folder, const char *condition,
+                         const char *words) {
+    if (!macros_fulfil(e, folder, condition) &&
+        macros_fulfil(e, folder, text_of("1 + 0 * (%s)", condition)))
         say_bad(words);
 }
 
@@ -223,7 +239,8 @@ static void count_loop(const struct exercise *e) {
     char *text = output("build/sass lint --json %s/mine.cubin", e->work), *best = NULL;
     double most = 0;
     for (char *line; (line = next_line(&text));) {
-        const double share = (member(line, "ffma") + member(line, "dfma")) / member(line, "instructions");
+        const double share =
+            (member(line, "ffma") + member(line, "dfma")) / member(line, "instructions");
         if (!strstr(line, "\"type\": \"loop\"") || !(share > most)) continue;
         most = share;
         best = line;
@@ -248,12 +265,15 @@ static void count_launch(const struct exercise *e, const char *command) {
 
 // The row `predict`: the last row of the table that lesson 14 predicts.
 static void count_predicted(const struct exercise *e, const char *options) {
-    static const char *const columns[] = {"received_gb", "travel_ms", "compute_ms", "tflops", "times_one", "ms"};
+    static const char *const columns[] = {"received_gb", "travel_ms", "compute_ms",
+                                          "tflops",      "times_one", "ms"};
     double v[6];
     run_program(e, text_of("%s/run --predict %s", e->work, options));
     char *text = read_text("%s/said", e->work), *last = "";
     for (char *line; (line = next_line(&text));) last = line;
-    if (sscanf(last, "%*s %*s %*s %*s %*s %lf %lf %lf %lf %lf %lf", v, v + 1, v + 2, v + 3, v + 4, v + 5) != 6) return;
+    if (sscanf(last, "%*s %*s %*s %*s %*s %lf %lf %lf %lf %lf %lf", v, v + 1, v + 2, v + 3, v + 4,
+               v + 5) != 6)
+        return;
     for (int i = 0; i < 6; i++) add_count(columns[i], v[i]);
 }
 
@@ -282,7 +302,8 @@ static bool is_near(double a, double b, double share, double slack) {
 // Sets *right to the wanted value that `found` is near; returns false if there is none. `wanted` is
 // like "1546~10" or "4096 or 3584".
 static bool is_wanted(const char *wanted, double found, double share, double *right) {
-    for (const char *at = wanted; at; at = strstr(at, " or ") ? strstr(at, " or ") + strlen(" or ") : NULL) {
+    for (const char *at = wanted; at;
+         at = strstr(at, " or ") ? strstr(at, " or ") + strlen(" or ") : NULL) {
         *right = atof(at);
         if (is_near(found, *right, share, 0)) return true;
     }
@@ -303,8 +324,9 @@ static const char *what_is_missing(const struct exercise *e, const char *name, s
     for (const struct wish *w = e->wish; w->kind; w++) {
         if (strcmp(w->kind, "near") != 0 || strcmp(w->field[0], name) != 0) continue;
         const struct answer near = understand(w->field[1]);
-        const bool is_this = near.is_number ? p.is_number && is_near(p.number, near.number, COUNT_SHARE, 0)
-                                            : strcasecmp(p.text, near.text) == 0;
+        const bool is_this = near.is_number
+                                 ? p.is_number && is_near(p.number, near.number, COUNT_SHARE, 0)
+                                 : strcasecmp(p.text, near.text) == 0;
         if (is_this) return text_of(": %s", w->field[2]);
     }
     return "";
@@ -313,7 +335,8 @@ static const char *what_is_missing(const struct exercise *e, const char *name, s
 // The row `count`: compares the kernel's count with the key's, and the prediction with the kernel's
 // count.
 static void compare_count(const struct exercise *e, const struct wish *w, const char *folder) {
-    const char *wanted = w->field[1], *words = w->field[3], *slack = strchr(wanted, '~'), *other = "";
+    const char *wanted = w->field[1], *words = w->field[3], *slack = strchr(wanted, '~'),
+               *other = "";
     const double found = value_of(e, w->field[2]);
     const struct answer p = predicted(folder, w->field[0]);
     const char *missing = what_is_missing(e, w->field[0], p);
@@ -321,8 +344,8 @@ static void compare_count(const struct exercise *e, const struct wish *w, const 
     if (!is_wanted(wanted, found, COUNT_SHARE, &right)) {
         other = other_nvcc();
         if (!*other || !is_wanted(wanted, found, OTHER_SHARE, &right)) {
-            say_bad(text_of("%s: your kernel has %.10g, expected %.*s (you predicted %s)", words, found,
-                            (int)strcspn(wanted, "~"), wanted, p.text));
+            say_bad(text_of("%s: your kernel has %.10g, expected %.*s (you predicted %s)", words,
+                            found, (int)strcspn(wanted, "~"), wanted, p.text));
             return;
         }
     }
@@ -330,12 +353,15 @@ static void compare_count(const struct exercise *e, const struct wish *w, const 
     if (p.is_number && is_near(p.number, right, COUNT_SHARE, 0))
         say_good(text_of("%s: %.10g, as you predicted%s", words, right, by));
     else if (p.is_number && is_near(p.number, right, 0, slack ? atof(slack + 1) : 0))
-        say_good(text_of("%s: %.10g, and %s, as you predicted, is near enough", words, right, p.text));
+        say_good(
+            text_of("%s: %.10g, and %s, as you predicted, is near enough", words, right, p.text));
     else if (*other)
-        say_bad(text_of("%s: your prediction, %s, is not right. (%s; expected is nvcc 13.0's count.)", words, p.text,
-                        by + 2));
+        say_bad(
+            text_of("%s: your prediction, %s, is not right. (%s; expected is nvcc 13.0's count.)",
+                    words, p.text, by + 2));
     else
-        say_bad(text_of("%s: your kernel is right, %.10g; your prediction, %s, is not%s", words, found, p.text,
+        say_bad(text_of("%s: your kernel is right, %.10g; your prediction, %s, is not%s", words,
+                        found, p.text,
                         *missing ? missing : ". Which part of the sum was different?"));
 }
 
@@ -343,8 +369,9 @@ static void compare_count(const struct exercise *e, const struct wish *w, const 
 static void compare_answer(const struct exercise *e, const struct wish *w, const char *folder) {
     const char *name = w->field[0], *wanted = w->field[1], *words = w->field[2];
     const struct answer p = predicted(folder, name), key = understand(wanted);
-    const bool is_right =
-        p.is_number && key.is_number ? is_near(p.number, key.number, COUNT_SHARE, 0) : strcasecmp(p.text, wanted) == 0;
+    const bool is_right = p.is_number && key.is_number
+                              ? is_near(p.number, key.number, COUNT_SHARE, 0)
+                              : strcasecmp(p.text, wanted) == 0;
     if (is_right)
         say_good(text_of("%s: %s", words, wanted));
     else
@@ -354,8 +381,10 @@ static void compare_answer(const struct exercise *e, const struct wish *w, const
 // Returns the milliseconds at N = 1024 that the model of an SM predicts; 0 if it predicts none.
 static double model_ms(const struct exercise *e, const char *program) {
     run("rm -f %s/time", e->work);
-    run_program(e, text_of("%s --backend sim --time --check off --size 1024 --json=%s/time", program, e->work));
-    const char *text = read_text("%s/time", e->work), *line = text ? strstr(text, "\"type\": \"time\"") : NULL;
+    run_program(e, text_of("%s --backend sim --time --check off --size 1024 --json=%s/time",
+                           program, e->work));
+    const char *text = read_text("%s/time", e->work),
+               *line = text ? strstr(text, "\"type\": \"time\"") : NULL;
     return line ? member(line, "milliseconds") : 0;
 }
 
@@ -367,7 +396,8 @@ static void compare_speed(const struct exercise *e, const struct wish *w, const 
     if (mine <= 0 || theirs <= 0)
         say_bad(text_of("the model gives no time for %s", mine <= 0 ? "your kernel" : w->field[2]));
     else if (atof(gain) < atof(w->field[1]))
-        say_bad(text_of("%s %s; expected %s (you predicted %s)", gain, w->field[3], w->field[1], p.text));
+        say_bad(text_of("%s %s; expected %s (you predicted %s)", gain, w->field[3], w->field[1],
+                        p.text));
     else
         say_good(text_of("%s %s; you predicted %s", gain, w->field[3], p.text));
 }
@@ -379,7 +409,8 @@ enum group { RESULTS, OUTPUTS, CODE, COUNTS, SPEED, GROUPS };
 
 // Judges by one row if it belongs to the group. Returns false if judging further rows makes no
 // sense.
-static bool judge_row(const struct exercise *e, const struct wish *w, enum group group, const char *folder) {
+static bool judge_row(const struct exercise *e, const struct wish *w, enum group group,
+                      const char *folder) {
     const char *const kind = w->kind, *const *f = w->field;
 #define IS(of, name) (group == (of) && strcmp(kind, name) == 0)
     if (IS(RESULTS, "check")) return check_results(e, f[0]), !failed;
@@ -409,8 +440,8 @@ bool judge(const struct exercise *e, const char *folder) {
     if (*missing_predictions(e, folder, "")) {
         say("Predict first: %s. A wrong prediction costs nothing, and teaches most.",
             missing_predictions(e, folder, ""));
-        printf("Enter your numbers (or words) in this way:\n    make exercise EX=%s PREDICT='%s'\n", e->id,
-               missing_predictions(e, folder, "=..."));
+        printf("Enter your numbers (or words) in this way:\n    make exercise EX=%s PREDICT='%s'\n",
+               e->id, missing_predictions(e, folder, "=..."));
         return false;
     }
     failed = false;
@@ -441,8 +472,8 @@ void print_model_time(const struct exercise *e) {
 void measure(const struct exercise *e) {
     int major, minor;
     if (!find_wish(e, "launch") || !find_wish(e, "run") || !exists("%s/run", e->work)) return;
-    if (sscanf(output("nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null"), "%d.%d", &major,
-               &minor) < 2)
+    if (sscanf(output("nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null"),
+               "%d.%d", &major, &minor) < 2)
         return;
     const char *arch = text_of("sm_%d%d", major, minor);
     if (!build_kernel(e, e->mine, arch, arch)) return;

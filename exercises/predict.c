@@ -11,8 +11,8 @@
 
 // The form that a prediction must have.
 enum form { NUMBER, YES_OR_NO, WORD };
-static const char *const expected[] = {"expected a number or a sum such as 1024/8", "expected yes or no",
-                                       "expected a word"};
+static const char *const expected[] = {"expected a number or a sum such as 1024/8",
+                                       "expected yes or no", "expected a word"};
 
 static bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -68,8 +68,8 @@ static double evaluate(struct sum *s, int level) {
 // Copies a text without its comment, and without words such as "about" before it. 1,024 becomes
 // 1024; 8 x 8 and 8 × 8 become 8 * 8.
 static void simplify(const char *text, char *plain, size_t size) {
-    static const char *const words[] = {"=",      "≈",   "~", "about ", "around ", "roughly ", "approximately ",
-                                        "circa ", "ca. "};
+    static const char *const words[] = {
+        "=", "≈", "~", "about ", "around ", "roughly ", "approximately ", "circa ", "ca. "};
     size_t count = 0;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         text = skip_blanks(text);
@@ -77,11 +77,11 @@ static void simplify(const char *text, char *plain, size_t size) {
     }
     for (; *text && !strchr("#\n", *text) && count + 1 < size; text++) {
         const char *next = skip_blanks(text + 1);
-        const bool is_separator =
-            strchr(",_", *text) && count && is_digit(plain[count - 1]) && strspn(text + 1, "0123456789") == 3;
+        const bool is_separator = strchr(",_", *text) && count && is_digit(plain[count - 1]) &&
+                                  strspn(text + 1, "0123456789") == 3;
         const bool is_cross = strncmp(text, "×", strlen("×")) == 0;
-        const bool times =
-            *text == 'x' && count && (is_digit(*next) || *next == '(') && strchr("0123456789) ", plain[count - 1]);
+        const bool times = *text == 'x' && count && (is_digit(*next) || *next == '(') &&
+                           strchr("0123456789) ", plain[count - 1]);
         if (!is_separator) plain[count++] = is_cross || times ? '*' : *text;
         if (is_cross) text += strlen("×") - 1;
     }
@@ -97,8 +97,8 @@ struct answer understand(const char *text) {
         struct sum sum = {.at = plain};
         answer.number = evaluate(&sum, 0);
         const char unit = *skip_blanks(sum.at);
-        answer.is_number =
-            !sum.failed && isfinite(answer.number) && (!unit || unit == '%' || isalpha((unsigned char)unit));
+        answer.is_number = !sum.failed && isfinite(answer.number) &&
+                           (!unit || unit == '%' || isalpha((unsigned char)unit));
         if (answer.is_number) snprintf(answer.text, sizeof answer.text, "%.10g", answer.number);
     } else if (!strchr(plain, '?')) {
         size_t count = 0;
@@ -144,7 +144,8 @@ static enum form form_of(const struct exercise *e, const char *name) {
 
 static bool has_form(struct answer answer, enum form form) {
     if (form == NUMBER) return answer.is_number;
-    if (form == YES_OR_NO) return strcasecmp(answer.text, "yes") == 0 || strcasecmp(answer.text, "no") == 0;
+    if (form == YES_OR_NO)
+        return strcasecmp(answer.text, "yes") == 0 || strcasecmp(answer.text, "no") == 0;
     return *answer.text && !answer.is_number;
 }
 
@@ -155,7 +156,8 @@ static bool is_missing(const struct exercise *e, const char *folder, const char 
 char *missing_predictions(const struct exercise *e, const char *folder, const char *end) {
     char *names = "";
     for (const struct prediction *p = e->predicted; p->name; p++) {
-        if (is_missing(e, folder, p->name)) names = text_of("%s%s%s%s", names, *names ? ", " : "", p->name, end);
+        if (is_missing(e, folder, p->name))
+            names = text_of("%s%s%s%s", names, *names ? ", " : "", p->name, end);
     }
     return names;
 }
@@ -166,8 +168,9 @@ static bool enter(const struct exercise *e, const char *name, const char *value)
     char *text = read_text("%s/prediction", e->mine), *at = find_value(text, name);
     if (!has_form(understand(value), form_of(e, name))) return false;
     if (!at) die("%s/prediction: no line '%s ='; SHOW=again starts over", e->mine, name);
-    write_text(text_of("%s/prediction", e->mine),
-               text_of("%.*s %s%s", (int)(at - text), text, skip_blanks(value), at + strcspn(at, "\n")));
+    write_text(
+        text_of("%s/prediction", e->mine),
+        text_of("%.*s %s%s", (int)(at - text), text, skip_blanks(value), at + strcspn(at, "\n")));
     return true;
 }
 
@@ -183,10 +186,12 @@ static void enter_all(const struct exercise *e, char *text) {
         if (!value) die("PREDICT: '%s': expected NAME=VALUE", text);
         if (!p->name) {
             char *names = "";
-            for (p = e->predicted; p->name; p++) names = text_of("%s%s%s", names, *names ? ", " : "", p->name);
+            for (p = e->predicted; p->name; p++)
+                names = text_of("%s%s%s", names, *names ? ", " : "", p->name);
             die("PREDICT: '%s' is not predicted in %s, but %s", name, e->name, names);
         }
-        if (!enter(e, name, value)) die("PREDICT: %s=%s: %s", name, value, expected[form_of(e, name)]);
+        if (!enter(e, name, value))
+            die("PREDICT: %s=%s: %s", name, value, expected[form_of(e, name)]);
         text = end;
     }
 }
@@ -208,8 +213,10 @@ static bool ask(const struct exercise *e, const struct prediction *p) {
 void take_predictions(const struct exercise *e) {
     const char *given = getenv("PREDICT"), *meaning = "";
     if (given) enter_all(e, text_of("%s", given));
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !*missing_predictions(e, e->mine, "")) return;
-    say("Predict first; a wrong prediction costs nothing. A sum such as 1024/8 will do; Enter leaves it for later.");
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !*missing_predictions(e, e->mine, ""))
+        return;
+    say("Predict first; a wrong prediction costs nothing. A sum such as 1024/8 will do; Enter "
+        "leaves it for later.");
     for (const struct prediction *p = e->predicted; p->name; p++) {
         if (!is_missing(e, e->mine, p->name)) continue;
         if (meaning != p->meaning) print_text(p->meaning);

@@ -12,11 +12,11 @@
 enum { COLUMNS = 100, LONGEST_LINE = 8192 };
 
 // Sets `text` to the formatted arguments of the function that contains it.
-#define FORMAT(text, format)                                                                                           \
-    char *text;                                                                                                        \
-    va_list arguments;                                                                                                 \
-    va_start(arguments, format);                                                                                       \
-    if (vasprintf(&text, format, arguments) < 0) abort();                                                              \
+#define FORMAT(text, format)                                                                       \
+    char *text;                                                                                    \
+    va_list arguments;                                                                             \
+    va_start(arguments, format);                                                                   \
+    if (vasprintf(&text, format, arguments) < 0) abort();                                          \
     va_end(arguments)
 
 char *text_of(const char *format, ...) {
@@ -107,10 +107,12 @@ static char *without_links(const char *text) {
     static const char up[] = "../../";
     char *plain = "";
     for (const char *middle; (middle = strstr(text, "](../../"));) {
-        const char *open = middle, *target = middle + strlen("](") + strlen(up), *end = target + strcspn(target, "#)");
+        const char *open = middle, *target = middle + strlen("](") + strlen(up),
+                   *end = target + strcspn(target, "#)");
         while (open > text && *open != '[') open--;
-        plain = text_of("%s%.*s%.*s (%.*s%s)", plain, (int)(open - text), text, (int)(middle - open - 1), open + 1,
-                        (int)(end - target), target, end[-1] == '/' ? "README.md" : "");
+        plain = text_of("%s%.*s%.*s (%.*s%s)", plain, (int)(open - text), text,
+                        (int)(middle - open - 1), open + 1, (int)(end - target), target,
+                        end[-1] == '/' ? "README.md" : "");
         text = end + strcspn(end, ")");
         text += *text == ')';
     }

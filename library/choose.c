@@ -24,14 +24,17 @@ static const double MOST_BYTES = 0x1p62; // a piece with more bytes counts as IN
 // --- the problem, row-major ----------------------------------------------------------------------
 struct product product_of(const sgemm_problem *p) {
     const struct operand a = {p->lda, p->stride_a, p->a != SGEMM_N, 0, 0},
-                         b = {p->ldb, p->stride_b, p->b != SGEMM_N, 0, 0}, c = {p->ldc, p->stride_c, false, 0, 0};
+                         b = {p->ldb, p->stride_b, p->b != SGEMM_N, 0, 0},
+                         c = {p->ldc, p->stride_c, false, 0, 0};
     // A column-major matrix that is read as row-major is transposed: C' = op(B)' op(A)'.
     const bool by_columns = p->order == SGEMM_COLUMN_MAJOR;
-    return (struct product){by_columns ? p->n : p->m, by_columns ? p->m : p->n, p->k, p->batch ? p->batch : 1,
-                            by_columns ? b : a,       by_columns ? a : b,       c};
+    return (struct product){
+        by_columns ? p->n : p->m, by_columns ? p->m : p->n, p->k, p->batch ? p->batch : 1,
+        by_columns ? b : a,       by_columns ? a : b,       c};
 }
 
-static struct situation situation_of(const struct sgemm_context *h, int64_t m, int64_t n, int64_t k) {
+static struct situation situation_of(const struct sgemm_context *h, int64_t m, int64_t n,
+                                     int64_t k) {
     return (struct situation){.m = (int)m,
                               .n = (int)n,
                               .k = (int)k,
@@ -68,15 +71,18 @@ static double copies_time(const struct product *p) {
 // Returns the time of tensor.cu, which computes the tiles of all products in one launch. `wide` is
 // true if FP16 does not hold the inputs. These are then read and split again, into three pieces
 // instead of two, and take six MMAs per pair of elements instead of three.
-static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k, int64_t products,
-                             bool wide) {
+static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k,
+                             int64_t products, bool wide) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
     const struct layout l = make_layout(p->m, p->n, k, 3);
     // Operands with contiguous k's are read once; others twice, unless shared memory holds them.
-    const double of_down = survey_by(l, p->a.transposed, !p->b.transposed) == SURVEY_PARTS ? c->of_b : c->of_a;
-    const double of_a = p->a.transposed ? of_down : c->of_a, of_b = p->b.transposed ? c->of_a : of_down;
+    const double of_down =
+        survey_by(l, p->a.transposed, !p->b.transposed) == SURVEY_PARTS ? c->of_b : c->of_a;
+    const double of_a = p->a.transposed ? of_down : c->of_a,
+                 of_b = p->b.transposed ? c->of_a : of_down;
     const double elements =
-        c->row * (double)l.rows_a + (of_a * (double)l.rows_a + of_b * (double)l.rows_b) * (double)(l.tiles_k * TILE_K);
+        c->row * (double)l.rows_a +
+        (of_a * (double)l.rows_a + of_b * (double)l.rows_b) * (double)(l.tiles_k * TILE_K);
     const int64_t blocks = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * products;
     const int64_t rounds = (blocks + h->info.multiprocessors - 1) / h->info.multiprocessors;
     const double stores = p->c.ld % 4 == 0 ? LINES_US : p->c.ld % 2 == 0 ? PAIRS_US : SCATTERED_US;
@@ -86,7 +92,8 @@ static double tensor_time_of(const struct sgemm_context *h, const struct product
 
 // Returns the time with K cut into parts of part_k, whose products are summed. part_k 0 means one
 // part.
-static double parted_time(const struct sgemm_context *h, const struct product *p, int64_t part_k, bool wide) {
+static double parted_time(const struct sgemm_context *h, const struct product *p, int64_t part_k,
+                          bool wide) {
     if (part_k == 0) return tensor_time_of(h, p, p->k, p->batch, wide);
     const int64_t count = (p->k + part_k - 1) / part_k;
     const double summed = 4.0 * (double)((count + 1) * p->m * p->n) / COPY_BYTES_PER_US;
@@ -98,7 +105,8 @@ static double parted_time(const struct sgemm_context *h, const struct product *p
 static double tensor_time(const struct sgemm_context *h, const struct product *p, int64_t *part_k) {
     double best = parted_time(h, p, 0, false);
     *part_k = 0;
-    for (int parts = 2; p->batch == 1 && parts <= MOST_PARTS && p->k >= parts * LEAST_PART; parts++) {
+    for (int parts = 2; p->batch == 1 && parts <= MOST_PARTS && p->k >= parts * LEAST_PART;
+         parts++) {
         const int64_t k = round_up((p->k + parts - 1) / parts, TILE_K);
         const double time = parted_time(h, p, k, false);
         if (time < best) best = time, *part_k = k;
@@ -118,7 +126,8 @@ static double fp32_least(const struct sgemm_context *h, const struct product *p)
 static void unsplit(struct recipe *r) {
     for (int i = 0; i < r->shares; i++) {
         r->share[i].parts = 1;
-        if (extras_of(r->share[i].variant)->grid.persistent) r->share[i].variant = fp32_variant("grouped");
+        if (extras_of(r->share[i].variant)->grid.persistent)
+            r->share[i].variant = fp32_variant("grouped");
     }
 }
 
@@ -162,8 +171,10 @@ static struct candidate best_safe(const struct sgemm_context *h, const struct pr
     const struct situation s = situation_of(h, p->m, p->n, p->k);
     struct candidate best = {BY_TENSOR, NULL, 0, 0};
     best.time = tensor_time(h, p, &best.part_k);
-    consider(&best, BY_PHASES, "few_rows", 1.1 * ((double)p->batch * few_rows_time(&s) + copies_time(p)));
-    consider(&best, BY_PHASES, "few_cols", 1.1 * ((double)p->batch * few_cols_time(&s) + copies_time(p)));
+    consider(&best, BY_PHASES, "few_rows",
+             1.1 * ((double)p->batch * few_rows_time(&s) + copies_time(p)));
+    consider(&best, BY_PHASES, "few_cols",
+             1.1 * ((double)p->batch * few_cols_time(&s) + copies_time(p)));
     return best;
 }
 
@@ -177,7 +188,8 @@ static struct candidate best_fp32(const struct sgemm_context *h, const struct pr
 
 // For K up to SHORT_SUM the choice is FP32: the error bound of such short sums is less than the
 // tensor cores' error.
-static struct candidate choose(const struct sgemm_context *h, const struct product *p, sgemm_method method) {
+static struct candidate choose(const struct sgemm_context *h, const struct product *p,
+                               sgemm_method method) {
     const bool safe = h->has_tensor && p->k > SHORT_SUM && method != SGEMM_DISPATCH;
     struct candidate best = {BY_FP32, NULL, INFINITY, 0};
     if (!h->has_images || method == SGEMM_CUBLAS) return (struct candidate){BY_CUBLAS, NULL, 0, 0};
@@ -197,9 +209,11 @@ static bool is_copied(const struct recipe *r, const struct operand *o, bool list
 // Returns how many partial sums mend() can keep in memory for each product. An SM runs two blocks
 // of mend(), each of which has one partial sum; all products share these blocks. mend() can use at
 // most one partial sum per tile and 256 k's, if at most one row or column in 64 is listed.
-static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products, int64_t k) {
+static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products,
+                      int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;
-    const int64_t tiles = (down + 63) / 64 * across + (across + 63) / 64 * down, parts = (k + 255) / 256;
+    const int64_t tiles = (down + 63) / 64 * across + (across + 63) / 64 * down,
+                  parts = (k + 255) / 256;
     const int64_t items = min(2 * h->info.multiprocessors / products, tiles * parts);
     return products > 32 || parts < 2 ? 0 : (int)min(items, MOST_MEND_ITEMS);
 }
@@ -207,17 +221,21 @@ static int mend_items(const struct sgemm_context *h, const struct recipe *r, int
 // Sets the recipe's numbers of bytes from the size of its pieces.
 static void set_bytes(const struct sgemm_context *h, struct recipe *r) {
     const struct situation s = situation_of(h, r->m, r->n, r->k);
-    const int64_t parts = r->part_k ? (r->k + r->part_k - 1) / r->part_k : 1, products = r->batch * parts;
+    const int64_t parts = r->part_k ? (r->k + r->part_k - 1) / r->part_k : 1,
+                  products = r->batch * parts;
     const int64_t k = r->part_k ? r->part_k : r->k;
     r->mend_items = mend_items(h, r, products, k);
-    r->scratch = r->way == BY_TENSOR   ? tensor_bytes(r->m, r->n, k, r->mend_items)
-                 : r->way == BY_PHASES ? round_up(extras_of(r->variant)->phased.scratch_bytes(&s), 256)
-                                       : 0;
+    r->scratch = r->way == BY_TENSOR ? tensor_bytes(r->m, r->n, k, r->mend_items)
+                 : r->way == BY_PHASES
+                     ? round_up(extras_of(r->variant)->phased.scratch_bytes(&s), 256)
+                     : 0;
     r->copy_a = r->copies_a ? round_up(4 * r->m * r->k, 256) : 0;
     r->copy_b = r->copies_b ? round_up(4 * r->k * r->n, 256) : 0;
     r->separate_bytes = r->separate ? round_up(4 * r->m * r->n * parts, 256) : 0;
-    const int64_t scratches = r->way == BY_TENSOR ? products : 1, all = r->copy_a + r->copy_b + r->separate_bytes;
-    const double bytes = (double)scratches * (double)(ZERO_BYTES + r->scratch) + (double)r->batch * (double)all;
+    const int64_t scratches = r->way == BY_TENSOR ? products : 1,
+                  all = r->copy_a + r->copy_b + r->separate_bytes;
+    const double bytes =
+        (double)scratches * (double)(ZERO_BYTES + r->scratch) + (double)r->batch * (double)all;
     r->bytes = r->scratch + all == 0 ? 0
                : bytes > MOST_BYTES  ? INT64_MAX
                                      : scratches * (ZERO_BYTES + r->scratch) + r->batch * all;
@@ -237,15 +255,16 @@ static bool halve(struct recipe *r) {
     return true;
 }
 
-bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bool captured, int64_t most,
-                 struct recipe *r) {
+bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bool captured,
+                 int64_t most, struct recipe *r) {
     const struct product p = product_of(problem);
     memset(r, 0, sizeof *r);
     r->problem = *problem;
     r->captured = captured;
     if (problem->method == SGEMM_SAFE && !h->has_tensor)
         return refuse(SGEMM_UNSUPPORTED,
-                      "SGEMM_SAFE requires the tensor cores of sm_90, and this GPU is %s (sm_%d): use SGEMM_AUTO",
+                      "SGEMM_SAFE requires the tensor cores of sm_90, and this GPU is %s (sm_%d): "
+                      "use SGEMM_AUTO",
                       h->info.name, h->info.compute_capability);
     r->m = min(p.m, MOST_SIDE), r->n = min(p.n, MOST_SIDE), r->k = min(p.k, MOST_SIDE);
     const struct product whole = {r->m, r->n, r->k, p.batch, p.a, p.b, p.c};
@@ -265,10 +284,10 @@ bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bo
     r->batch = min(p.batch, 32768);
     for (set_bytes(h, r); r->bytes > most; set_bytes(h, r)) {
         if (!halve(r))
-            return refuse(
-                SGEMM_NO_MEMORY,
-                "the smallest piece of this problem takes %lld bytes, and the limit is %lld: raise most_bytes",
-                (long long)r->bytes, (long long)most);
+            return refuse(SGEMM_NO_MEMORY,
+                          "the smallest piece of this problem takes %lld bytes, and the limit is "
+                          "%lld: raise most_bytes",
+                          (long long)r->bytes, (long long)most);
     }
     return r->way != BY_FP32 || share_out(h, r);
 }

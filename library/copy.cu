@@ -11,15 +11,17 @@ extern "C" __global__ void __launch_bounds__(COPY_THREADS) gather(struct copying
     __shared__ float tile[COPY_TILE][COPY_TILE + 1];
     enum { DOWN = COPY_THREADS / COPY_TILE };
     const int across = (c.cols + COPY_TILE - 1) / COPY_TILE;
-    const int row = (int)(blockIdx.x / across) * COPY_TILE, col = (int)(blockIdx.x % across) * COPY_TILE;
+    const int row = (int)(blockIdx.x / across) * COPY_TILE,
+              col = (int)(blockIdx.x % across) * COPY_TILE;
     const int x = threadIdx.x % COPY_TILE, y = threadIdx.x / COPY_TILE;
     const float *from = start_of(c.from);
     float *to = start_of(c.to);
 #pragma unroll
     for (int i = y; i < COPY_TILE; i += DOWN) {
-        const int from_row = c.transposed ? col + i : row + i, from_col = c.transposed ? row + x : col + x;
-        const bool inside =
-            c.transposed ? from_row < c.cols && from_col < c.rows : from_row < c.rows && from_col < c.cols;
+        const int from_row = c.transposed ? col + i : row + i,
+                  from_col = c.transposed ? row + x : col + x;
+        const bool inside = c.transposed ? from_row < c.cols && from_col < c.rows
+                                         : from_row < c.rows && from_col < c.cols;
         if (inside) tile[i][x] = from[from_row * c.from.ld + from_col];
     }
     __syncthreads();

@@ -8,27 +8,28 @@
 #include <string.h>
 
 // The header of CUDA 13 declares only _v3 of this function, but every driver since 11.3 has _v2.
-CUresult CUDAAPI cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
-                                           CUgraph *graph, const CUgraphNode **dependencies, size_t *count);
+CUresult CUDAAPI cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatus *status,
+                                           cuuint64_t *id, CUgraph *graph,
+                                           const CUgraphNode **dependencies, size_t *count);
 
 // Functions of the driver that backend/driver.h does not load.
-#define MORE(X)                                                                                                        \
-    X(cuCtxGetCurrent)                                                                                                 \
-    X(cuCtxGetDevice)                                                                                                  \
-    X(cuCtxPushCurrent)                                                                                                \
-    X(cuCtxPopCurrent)                                                                                                 \
-    X(cuMemAllocAsync)                                                                                                 \
-    X(cuMemFreeAsync)                                                                                                  \
-    X(cuStreamIsCapturing)                                                                                             \
-    X(cuLaunchKernelEx)                                                                                                \
-    X(cuThreadExchangeStreamCaptureMode)                                                                               \
-    X(cuStreamBeginCapture)                                                                                            \
-    X(cuStreamGetCaptureInfo_v2)                                                                                       \
-    X(cuStreamEndCapture)                                                                                              \
-    X(cuGraphInstantiate)                                                                                              \
-    X(cuGraphExecKernelNodeSetParams)                                                                                  \
-    X(cuGraphLaunch)                                                                                                   \
-    X(cuGraphExecDestroy)                                                                                              \
+#define MORE(X)                                                                                    \
+    X(cuCtxGetCurrent)                                                                             \
+    X(cuCtxGetDevice)                                                                              \
+    X(cuCtxPushCurrent)                                                                            \
+    X(cuCtxPopCurrent)                                                                             \
+    X(cuMemAllocAsync)                                                                             \
+    X(cuMemFreeAsync)                                                                              \
+    X(cuStreamIsCapturing)                                                                         \
+    X(cuLaunchKernelEx)                                                                            \
+    X(cuThreadExchangeStreamCaptureMode)                                                           \
+    X(cuStreamBeginCapture)                                                                        \
+    X(cuStreamGetCaptureInfo_v2)                                                                   \
+    X(cuStreamEndCapture)                                                                          \
+    X(cuGraphInstantiate)                                                                          \
+    X(cuGraphExecKernelNodeSetParams)                                                              \
+    X(cuGraphLaunch)                                                                               \
+    X(cuGraphExecDestroy)                                                                          \
     X(cuGraphDestroy)
 #define FIELD(name)          __typeof__(name) *p_##name;
 #define FIELD_EXPANDED(name) FIELD(name)
@@ -52,7 +53,7 @@ static _Thread_local bool pushed;     // leave() must pop the context
 
 #define QUOTE_(name) #name
 #define QUOTE(name)  QUOTE_(name)
-#define RESOLVE(name)                                                                                                  \
+#define RESOLVE(name)                                                                              \
     if (!(*(void **)&more(name) = dlsym(library, QUOTE(name)))) missing = QUOTE(name);
 
 static void start(void) {
@@ -68,7 +69,8 @@ static void start(void) {
             driver_status = BACKEND_FAILED;
         }
     }
-    if (driver_status != BACKEND_READY) strncpy(driver_error, backend_error(), sizeof driver_error - 1);
+    if (driver_status != BACKEND_READY)
+        strncpy(driver_error, backend_error(), sizeof driver_error - 1);
 }
 
 static int attribute(CUdevice device, CUdevice_attribute which) {
@@ -83,8 +85,9 @@ static void describe(CUdevice device, struct device_info *info) {
     cuda(cuDeviceGetName)(info->name, sizeof info->name, device);
     cuda(cuDeviceTotalMem)(&memory, device);
     info->memory_bytes = (int64_t)memory;
-    info->compute_capability = 10 * attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
-                               attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    info->compute_capability =
+        10 * attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+        attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     info->multiprocessors = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     info->clock_mhz = attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
     info->lanes = 128; // per SM; an upper bound, because FP32 throughput must not be underestimated
@@ -98,7 +101,9 @@ static bool gpu_open(struct device_info *info, void **context) {
     pthread_once(&started, start);
     if (driver_status != BACKEND_READY) return backend_fail("%s", driver_error);
     if (!driver_ok(more(cuCtxGetCurrent)(&now), "cuCtxGetCurrent")) return false;
-    if (!now && (!driver_did(cuDevicePrimaryCtxRetain, (&now, 0)) || !driver_did(cuCtxSetCurrent, (now)))) return false;
+    if (!now &&
+        (!driver_did(cuDevicePrimaryCtxRetain, (&now, 0)) || !driver_did(cuCtxSetCurrent, (now))))
+        return false;
     if (!driver_ok(more(cuCtxGetDevice)(&device), "cuCtxGetDevice")) return false;
     describe(device, info);
     *context = now;
@@ -108,7 +113,8 @@ static bool gpu_open(struct device_info *info, void **context) {
 void *current_context(void) {
     CUcontext now = NULL;
     pthread_once(&started, start);
-    return driver_status == BACKEND_READY && more(cuCtxGetCurrent)(&now) == CUDA_SUCCESS ? now : NULL;
+    return driver_status == BACKEND_READY && more(cuCtxGetCurrent)(&now) == CUDA_SUCCESS ? now
+                                                                                         : NULL;
 }
 
 static bool gpu_enter(void *context, void *entered) {
@@ -136,7 +142,8 @@ static bool gpu_capturing(bool *captured) {
 static bool gpu_follow(void *before, void *now) {
     CUevent event;
     if (!driver_did(cuEventCreate, (&event, CU_EVENT_DISABLE_TIMING))) return false;
-    const bool good = driver_did(cuEventRecord, (event, before)) && driver_did(cuStreamWaitEvent, (now, event, 0));
+    const bool good = driver_did(cuEventRecord, (event, before)) &&
+                      driver_did(cuStreamWaitEvent, (now, event, 0));
     cuda(cuEventDestroy)(event); // the driver frees it when it has completed
     return good;
 }
@@ -150,14 +157,15 @@ static bool prepare(struct kernel *k, const void *image, const char *symbol, int
     return driver_did(cuModuleLoadData, (&k->module, image)) &&
            driver_ok(cuda(cuModuleGetFunction)(&k->function, k->module, symbol), symbol) &&
            (shared_bytes <= 48 * 1024 ||
-            driver_did(cuFuncSetAttribute,
-                       (k->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes)));
+            driver_did(
+                cuFuncSetAttribute,
+                (k->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes)));
 }
 
 // Loads a kernel in the relaxed mode of capturing: loading may allocate memory, which a captured
 // stream forbids in the other modes.
-static bool gpu_load_image(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
-                           struct kernel **kernel, struct kernel_info *info) {
+static bool gpu_load_image(const void *image, size_t bytes, const char *name, const char *symbol,
+                           int shared_bytes, struct kernel **kernel, struct kernel_info *info) {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
     struct kernel *loaded = calloc(1, sizeof *loaded);
     if (!loaded) return backend_fail("not enough host memory");
@@ -181,7 +189,8 @@ static bool gpu_allocate(int64_t bytes, int past, device_pointer *address) {
     CUdeviceptr pointer = 0;
     const CUresult result = more(cuMemAllocAsync)(&pointer, (size_t)bytes, stream);
     if (result == CUDA_ERROR_OUT_OF_MEMORY)
-        return backend_fail("the GPU has less than %lld bytes of free memory: end other programs, or set most_bytes",
+        return backend_fail("the GPU has less than %lld bytes of free memory: end other programs, "
+                            "or set most_bytes",
                             (long long)bytes);
     *address = pointer;
     return driver_ok(result, "cuMemAllocAsync");
@@ -234,7 +243,8 @@ static bool start_recording(struct series *s) {
     stream = own;
     mode = CU_STREAM_CAPTURE_MODE_RELAXED; // this mode does not disturb captures by other threads
     more(cuThreadExchangeStreamCaptureMode)(&mode);
-    return driver_ok(more(cuStreamBeginCapture)(own, CU_STREAM_CAPTURE_MODE_RELAXED), "cuStreamBeginCapture") ||
+    return driver_ok(more(cuStreamBeginCapture)(own, CU_STREAM_CAPTURE_MODE_RELAXED),
+                     "cuStreamBeginCapture") ||
            end_recording(s, false);
 }
 
@@ -278,7 +288,8 @@ static bool record_launch(const CUlaunchConfig *config, CUfunction function, voi
     const CUgraphNode *last;
     size_t nodes = 0;
     if (current->count == MOST_LAUNCHES)
-        return backend_fail("this call has more than the %d launches that a graph may have", MOST_LAUNCHES);
+        return backend_fail("this call has more than the %d launches that a graph may have",
+                            MOST_LAUNCHES);
     if (!driver_ok(more(cuLaunchKernelEx)(config, function, arguments, NULL), "cuLaunchKernelEx") ||
         !driver_ok(more(cuStreamGetCaptureInfo_v2)(stream, &status, &id, &graph, &last, &nodes),
                    "cuStreamGetCaptureInfo") ||
@@ -302,8 +313,9 @@ static bool set_launch(const CUlaunchConfig *c, CUfunction function, void **argu
     const int at = current->next++;
     if (at >= current->count || current->of[at].function != function)
         return backend_fail("the launches of this call differ from the recorded graph");
-    return driver_ok(more(cuGraphExecKernelNodeSetParams)(current->exec, current->of[at].node, &launch),
-                     "cuGraphExecKernelNodeSetParams");
+    return driver_ok(
+        more(cuGraphExecKernelNodeSetParams)(current->exec, current->of[at].node, &launch),
+        "cuGraphExecKernelNodeSetParams");
 }
 
 static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
@@ -319,8 +331,11 @@ static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
                                    .hStream = stream,
                                    .attrs = &overlap,
                                    .numAttrs = l->overlaps};
-    if (current) return (current->exec ? set_launch : record_launch)(&config, kernel->function, l->arguments);
-    return driver_ok(more(cuLaunchKernelEx)(&config, kernel->function, l->arguments, NULL), "cuLaunchKernelEx");
+    if (current)
+        return (current->exec ? set_launch : record_launch)(&config, kernel->function,
+                                                            l->arguments);
+    return driver_ok(more(cuLaunchKernelEx)(&config, kernel->function, l->arguments, NULL),
+                     "cuLaunchKernelEx");
 }
 
 static const struct backend in_stream = {.name = "gpu",

@@ -15,19 +15,23 @@ static sgemm_status status_of(bool good) {
 // --- handles -------------------------------------------------------------------------------------
 static bool open_device(struct sgemm_context *h) {
     static bool warned; // the warning is printed once per process
-    if (!h->device->open(&h->info, &h->context)) return refuse(SGEMM_NO_DEVICE, "%s", backend_error());
-    h->has_images = has_image(h, block_order_entry->name, "64x64") && has_image(h, "library", "copy");
+    if (!h->device->open(&h->info, &h->context))
+        return refuse(SGEMM_NO_DEVICE, "%s", backend_error());
+    h->has_images =
+        has_image(h, block_order_entry->name, "64x64") && has_image(h, "library", "copy");
     h->has_tensor = h->has_images && has_image(h, "library", "tensor");
     if (h->options.most_bytes == 0) h->options.most_bytes = (size_t)h->info.memory_bytes / 4;
     if (h->has_images || __atomic_exchange_n(&warned, true, __ATOMIC_RELAXED)) return true;
     fprintf(stderr,
-            "libsgemm: this build has no kernels for %s (sm_%d), so cuBLAS computes every call: build it with "
+            "libsgemm: this build has no kernels for %s (sm_%d), so cuBLAS computes every call: "
+            "build it with "
             "ARCH=sm_%d\n",
             h->info.name, h->info.compute_capability, h->info.compute_capability);
     return true;
 }
 
-sgemm_status create_on(const struct device *device, sgemm_handle *handle, const sgemm_options *options) {
+sgemm_status create_on(const struct device *device, sgemm_handle *handle,
+                       const sgemm_options *options) {
     if (!handle) return status_of(refuse(SGEMM_BAD_ARGUMENT, "sgemm_create: handle is NULL"));
     *handle = NULL;
     struct sgemm_context *h = calloc(1, sizeof *h);
@@ -89,20 +93,25 @@ sgemm_status sgemm_set_stream(sgemm_handle h, void *stream) {
 static bool check_ld(const char *name, sgemm_order order, int64_t rows, int64_t cols, int64_t ld) {
     const int64_t need = order == SGEMM_COLUMN_MAJOR ? rows : cols;
     return ld >= (need > 1 ? need : 1) ||
-           refuse(SGEMM_BAD_ARGUMENT, "%s is %lld, expected at least %lld: %s of its matrix has %lld elements", name,
-                  (long long)ld, (long long)(need > 1 ? need : 1), order == SGEMM_COLUMN_MAJOR ? "a column" : "a row",
-                  (long long)need);
+           refuse(SGEMM_BAD_ARGUMENT,
+                  "%s is %lld, expected at least %lld: %s of its matrix has %lld elements", name,
+                  (long long)ld, (long long)(need > 1 ? need : 1),
+                  order == SGEMM_COLUMN_MAJOR ? "a column" : "a row", (long long)need);
 }
 
 static bool check_enums(const sgemm_problem *p) {
     if ((unsigned)p->order > SGEMM_COLUMN_MAJOR)
-        return refuse(SGEMM_BAD_ARGUMENT, "order is %d, expected SGEMM_ROW_MAJOR or SGEMM_COLUMN_MAJOR", (int)p->order);
-    if ((unsigned)p->a > SGEMM_C || (unsigned)p->b > SGEMM_C)
-        return refuse(SGEMM_BAD_ARGUMENT, "the transpose of %s is %d, expected SGEMM_N, SGEMM_T or SGEMM_C",
-                      (unsigned)p->a > SGEMM_C ? "A" : "B", (int)((unsigned)p->a > SGEMM_C ? p->a : p->b));
-    if ((unsigned)p->method > SGEMM_CUBLAS)
         return refuse(SGEMM_BAD_ARGUMENT,
-                      "method is %d, expected SGEMM_AUTO, SGEMM_DISPATCH, SGEMM_SAFE or SGEMM_CUBLAS", (int)p->method);
+                      "order is %d, expected SGEMM_ROW_MAJOR or SGEMM_COLUMN_MAJOR", (int)p->order);
+    if ((unsigned)p->a > SGEMM_C || (unsigned)p->b > SGEMM_C)
+        return refuse(
+            SGEMM_BAD_ARGUMENT, "the transpose of %s is %d, expected SGEMM_N, SGEMM_T or SGEMM_C",
+            (unsigned)p->a > SGEMM_C ? "A" : "B", (int)((unsigned)p->a > SGEMM_C ? p->a : p->b));
+    if ((unsigned)p->method > SGEMM_CUBLAS)
+        return refuse(
+            SGEMM_BAD_ARGUMENT,
+            "method is %d, expected SGEMM_AUTO, SGEMM_DISPATCH, SGEMM_SAFE or SGEMM_CUBLAS",
+            (int)p->method);
     return true;
 }
 
@@ -117,7 +126,8 @@ static bool check_problem(const sgemm_problem *p) {
             return refuse(SGEMM_BAD_ARGUMENT, "%s is %lld, expected 0 or more", sizes[i].name,
                           (long long)sizes[i].value);
     const bool ta = p->a != SGEMM_N, tb = p->b != SGEMM_N;
-    return check_enums(p) && check_ld("lda", p->order, ta ? p->k : p->m, ta ? p->m : p->k, p->lda) &&
+    return check_enums(p) &&
+           check_ld("lda", p->order, ta ? p->k : p->m, ta ? p->m : p->k, p->lda) &&
            check_ld("ldb", p->order, tb ? p->n : p->k, tb ? p->k : p->n, p->ldb) &&
            check_ld("ldc", p->order, p->m, p->n, p->ldc);
 }
@@ -132,8 +142,8 @@ struct stored {
     int64_t lines, length, ld, stride;
 };
 
-static struct stored stored_of(const char *name, const sgemm_problem *p, bool transposed, int64_t rows, int64_t cols,
-                               int64_t ld, int64_t stride) {
+static struct stored stored_of(const char *name, const sgemm_problem *p, bool transposed,
+                               int64_t rows, int64_t cols, int64_t ld, int64_t stride) {
     const bool by_columns = transposed != (p->order == SGEMM_COLUMN_MAJOR);
     return (struct stored){name, by_columns ? cols : rows, by_columns ? rows : cols, ld, stride};
 }
@@ -147,17 +157,18 @@ static wide extent_of(const struct stored *s, int64_t batch) {
 
 // Refuses extents that no memory has, so that no number of bytes computed from them overflows.
 static bool check_extents(const sgemm_problem *p) {
-    const struct stored all[] = {stored_of("A", p, p->a != SGEMM_N, p->m, p->k, p->lda, p->stride_a),
-                                 stored_of("B", p, p->b != SGEMM_N, p->k, p->n, p->ldb, p->stride_b),
-                                 stored_of("C", p, false, p->m, p->n, p->ldc, p->stride_c)};
+    const struct stored all[] = {
+        stored_of("A", p, p->a != SGEMM_N, p->m, p->k, p->lda, p->stride_a),
+        stored_of("B", p, p->b != SGEMM_N, p->k, p->n, p->ldb, p->stride_b),
+        stored_of("C", p, false, p->m, p->n, p->ldc, p->stride_c)};
     for (int i = 0; i < 3; i++) {
         const wide elements = extent_of(&all[i], p->pointers ? 1 : p->batch);
         if (elements > MOST_ELEMENTS)
-            return refuse(
-                SGEMM_BAD_ARGUMENT,
-                "%s spans %.3g bytes in memory, and the limit is %.3g: check m, n, k, the leading dimensions, the "
-                "strides and the batch",
-                all[i].name, 4 * (double)elements, 4 * (double)MOST_ELEMENTS);
+            return refuse(SGEMM_BAD_ARGUMENT,
+                          "%s spans %.3g bytes in memory, and the limit is %.3g: check m, n, k, "
+                          "the leading dimensions, the "
+                          "strides and the batch",
+                          all[i].name, 4 * (double)elements, 4 * (double)MOST_ELEMENTS);
     }
     return true;
 }
@@ -170,7 +181,8 @@ static wide first_within(wide step, wide modulus, wide low, wide high) {
     if (step == 0) return -1;
     const wide x = (low + step - 1) / step;
     if (x * step <= high) return x;
-    const wide laps = first_within(modulus % step, step, (step - high % step) % step, (step - low % step) % step);
+    const wide laps =
+        first_within(modulus % step, step, (step - high % step) % step, (step - low % step) % step);
     return laps < 0 ? -1 : (low + modulus * laps + step - 1) / step;
 }
 
@@ -178,12 +190,14 @@ static wide first_within(wide step, wide modulus, wide low, wide high) {
 // and i + d share an element if d * stride differs by less than `length` from a multiple of ld that
 // is below lines * ld. It suffices to check the least such d, because the multiple grows with d.
 static bool overlap(const struct stored *s, int64_t batch) {
-    const wide stride = s->stride < 0 ? -(wide)s->stride : s->stride, ld = s->ld, near = s->length - 1;
+    const wide stride = s->stride < 0 ? -(wide)s->stride : s->stride, ld = s->ld,
+               near = s->length - 1;
     if (batch < 2 || extent_of(s, 1) == 0 || stride >= extent_of(s, 1)) return false;
     wide d = 1;
     if (2 * near < ld - 1) {
         const wide low = (2 * ld - (stride + near) % ld) % ld;
-        const wide more = low + 2 * near >= ld ? 0 : first_within(stride % ld, ld, low, low + 2 * near);
+        const wide more =
+            low + 2 * near >= ld ? 0 : first_within(stride % ld, ld, low, low + 2 * near);
         if (more < 0) return false;
         d += more;
     }
@@ -195,10 +209,12 @@ static bool check_overlap(const sgemm_problem *p) {
     const struct stored c = stored_of("C", p, false, p->m, p->n, p->ldc, p->stride_c);
     return p->pointers || !overlap(&c, p->batch) ||
            refuse(SGEMM_BAD_ARGUMENT,
-                  "stride_c is %lld: two matrices C of the batch overlap, expected disjoint ones; each has %lld %s of "
+                  "stride_c is %lld: two matrices C of the batch overlap, expected disjoint ones; "
+                  "each has %lld %s of "
                   "%lld elements, ldc is %lld",
-                  (long long)p->stride_c, (long long)c.lines, p->order == SGEMM_COLUMN_MAJOR ? "columns" : "rows",
-                  (long long)c.length, (long long)c.ld);
+                  (long long)p->stride_c, (long long)c.lines,
+                  p->order == SGEMM_COLUMN_MAJOR ? "columns" : "rows", (long long)c.length,
+                  (long long)c.ld);
 }
 
 static bool same(const sgemm_problem *a, const sgemm_problem *b) {
@@ -211,7 +227,8 @@ static sgemm_problem tidy(const sgemm_problem *p) {
     memset(&q, 0, sizeof q);
     q.order = p->order, q.a = p->a, q.b = p->b, q.method = p->method;
     q.m = p->m, q.n = p->n, q.k = p->k, q.lda = p->lda, q.ldb = p->ldb, q.ldc = p->ldc;
-    q.batch = p->batch, q.stride_a = p->stride_a, q.stride_b = p->stride_b, q.stride_c = p->stride_c;
+    q.batch = p->batch, q.stride_a = p->stride_a, q.stride_b = p->stride_b,
+    q.stride_c = p->stride_c;
     q.device_scalars = p->device_scalars != 0, q.pointers = p->pointers != 0;
     return q;
 }
@@ -228,7 +245,8 @@ static uint64_t hash_of(const sgemm_problem *p) {
 
 // Returns the recipe for a problem, from the cache if possible, because choosing takes longer than
 // launching.
-static struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *asked, bool captured) {
+static struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *asked,
+                                bool captured) {
     const sgemm_problem p = tidy(asked);
     struct recipe *r = &h->recipes[(hash_of(&p) + captured) % RECIPES];
     if (r->made && r->captured == captured && same(&r->problem, &p)) return r;
@@ -240,20 +258,21 @@ static struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *as
 sgemm_status sgemm_plan(sgemm_handle h, const sgemm_problem *problem, sgemm_plan_info *info) {
     static _Thread_local char name[64];
     if (!enter(h, "sgemm_plan")) return failure;
-    bool good = check_problem(problem) && (info || refuse(SGEMM_BAD_ARGUMENT, "sgemm_plan: info is NULL"));
+    bool good =
+        check_problem(problem) && (info || refuse(SGEMM_BAD_ARGUMENT, "sgemm_plan: info is NULL"));
     const struct recipe *r = good ? recipe_of(h, problem, false) : NULL;
     if (r)
         *info = (sgemm_plan_info){r->way == BY_CUBLAS ? SGEMM_CUBLAS
                                   : r->way == BY_FP32 ? SGEMM_DISPATCH
                                                       : SGEMM_SAFE,
-                                  recipe_kernel(r, name, sizeof name), (size_t)r->bytes, r->microseconds,
-                                  r->most_microseconds};
+                                  recipe_kernel(r, name, sizeof name), (size_t)r->bytes,
+                                  r->microseconds, r->most_microseconds};
     return leave(h, r != NULL);
 }
 
 // --- products ------------------------------------------------------------------------------------
-static bool check_pointers(const sgemm_problem *p, const float *alpha, const void *a, const void *b, const float *beta,
-                           const void *c) {
+static bool check_pointers(const sgemm_problem *p, const float *alpha, const void *a, const void *b,
+                           const float *beta, const void *c) {
     if (!alpha || !beta) return refuse(SGEMM_BAD_ARGUMENT, "%s is NULL", alpha ? "beta" : "alpha");
     if (p->m == 0 || p->n == 0) return true;
     const bool read = p->k > 0 && (p->device_scalars || *alpha != 0);
@@ -266,15 +285,16 @@ static bool check_pointers(const sgemm_problem *p, const float *alpha, const voi
 static struct product product_at(const sgemm_problem *p, const void *a, const void *b, void *c) {
     struct product w = product_of(p);
     const bool by_columns = p->order == SGEMM_COLUMN_MAJOR;
-    const uint64_t at_a = (uint64_t)(uintptr_t)(by_columns ? b : a), at_b = (uint64_t)(uintptr_t)(by_columns ? a : b);
+    const uint64_t at_a = (uint64_t)(uintptr_t)(by_columns ? b : a),
+                   at_b = (uint64_t)(uintptr_t)(by_columns ? a : b);
     *(p->pointers ? &w.a.list : &w.a.at) = at_a;
     *(p->pointers ? &w.b.list : &w.b.at) = at_b;
     *(p->pointers ? &w.c.list : &w.c.at) = (uint64_t)(uintptr_t)c;
     return w;
 }
 
-static bool run(struct sgemm_context *h, const sgemm_problem *p, const float *alpha, const void *a, const void *b,
-                const float *beta, void *c, const sgemm_extra *extra) {
+static bool run(struct sgemm_context *h, const sgemm_problem *p, const float *alpha, const void *a,
+                const void *b, const float *beta, void *c, const sgemm_extra *extra) {
     bool captured;
     if (!check_problem(p) || !check_pointers(p, alpha, a, b, beta, c)) return false;
     if (p->m == 0 || p->n == 0) return true;
@@ -287,26 +307,36 @@ static bool run(struct sgemm_context *h, const sgemm_problem *p, const float *al
     if (!r) return false;
     if (r->way == BY_CUBLAS && extra)
         return refuse(SGEMM_UNSUPPORTED,
-                      "cuBLAS computes this call and adds no bias and no separate source: use another method than "
+                      "cuBLAS computes this call and adds no bias and no separate source: use "
+                      "another method than "
                       "SGEMM_CUBLAS, and a build with kernels for sm_%d",
                       h->info.compute_capability);
     if (r->way == BY_CUBLAS) return pass_on(h, p, alpha, a, b, beta, c);
     const struct product product = product_at(p, a, b, c);
-    const struct scalars scalars =
-        p->device_scalars ? (struct scalars){1, 1, alpha, beta} : (struct scalars){*alpha, *beta, NULL, NULL};
+    const struct scalars scalars = p->device_scalars ? (struct scalars){1, 1, alpha, beta}
+                                                     : (struct scalars){*alpha, *beta, NULL, NULL};
     return run_recipe(h, r, scalars, &product, extra);
 }
 
-sgemm_status sgemm_run(sgemm_handle h, const sgemm_problem *problem, const float *alpha, const void *a, const void *b,
-                       const float *beta, void *c, const sgemm_extra *extra) {
+sgemm_status sgemm_run(sgemm_handle h, const sgemm_problem *problem, const float *alpha,
+                       const void *a, const void *b, const float *beta, void *c,
+                       const sgemm_extra *extra) {
     if (!enter(h, "sgemm_run")) return failure;
     return leave(h, run(h, problem, alpha, a, b, beta, c, extra));
 }
 
-sgemm_status sgemm(sgemm_handle h, sgemm_order order, sgemm_transpose trans_a, sgemm_transpose trans_b, int64_t m,
-                   int64_t n, int64_t k, const float *alpha, const float *a, int64_t lda, const float *b, int64_t ldb,
-                   const float *beta, float *c, int64_t ldc) {
-    const sgemm_problem problem = {
-        .order = order, .a = trans_a, .b = trans_b, .m = m, .n = n, .k = k, .lda = lda, .ldb = ldb, .ldc = ldc};
+sgemm_status sgemm(sgemm_handle h, sgemm_order order, sgemm_transpose trans_a,
+                   sgemm_transpose trans_b, int64_t m, int64_t n, int64_t k, const float *alpha,
+                   const float *a, int64_t lda, const float *b, int64_t ldb, const float *beta,
+                   float *c, int64_t ldc) {
+    const sgemm_problem problem = {.order = order,
+                                   .a = trans_a,
+                                   .b = trans_b,
+                                   .m = m,
+                                   .n = n,
+                                   .k = k,
+                                   .lda = lda,
+                                   .ldb = ldb,
+                                   .ldc = ldc};
     return sgemm_run(h, &problem, alpha, a, b, beta, c, NULL);
 }

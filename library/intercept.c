@@ -27,16 +27,20 @@ static int is_library(struct dl_phdr_info *info, size_t size, void *data) {
 
 static void *open_loaded(const char *file) {
     struct library_search search = {.file = file};
-    return dl_iterate_phdr(is_library, &search) ? dlopen(search.path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    return dl_iterate_phdr(is_library, &search) ? dlopen(search.path, RTLD_LAZY | RTLD_NOLOAD)
+                                                : NULL;
 }
 
 bool find_real(const char *name, void **function) {
     void *found = __atomic_load_n(function, __ATOMIC_ACQUIRE);
     if (found) return true;
-    void *library = open_loaded(strncmp(name, "cublasLt", 8) == 0 ? "/libcublasLt.so" : "/libcublas.so");
+    void *library =
+        open_loaded(strncmp(name, "cublasLt", 8) == 0 ? "/libcublasLt.so" : "/libcublas.so");
     found = library ? dlsym(library, name) : dlsym(RTLD_NEXT, name);
     __atomic_store_n(function, found, __ATOMIC_RELEASE);
-    if (!found) fprintf(stderr, "libsgemm_cublas: the loaded cuBLAS has no %s: CUDA 12 or 13 is needed\n", name);
+    if (!found)
+        fprintf(stderr, "libsgemm_cublas: the loaded cuBLAS has no %s: CUDA 12 or 13 is needed\n",
+                name);
     return found != NULL;
 }
 
@@ -91,8 +95,9 @@ double stop_timing(struct timing *t, void *stream) {
 }
 
 static bool alike(const struct row *r, const char *entry, const sgemm_problem *p, const char *why) {
-    return r->entry == entry && r->why == why && r->p.order == p->order && r->p.a == p->a && r->p.b == p->b &&
-           r->p.m == p->m && r->p.n == p->n && r->p.k == p->k && r->p.batch == p->batch;
+    return r->entry == entry && r->why == why && r->p.order == p->order && r->p.a == p->a &&
+           r->p.b == p->b && r->p.m == p->m && r->p.n == p->n && r->p.k == p->k &&
+           r->p.batch == p->batch;
 }
 
 void log_call(const char *entry, const sgemm_problem *p, const char *why, double milliseconds) {
@@ -123,12 +128,14 @@ static void explain_no_calls(void) {
     if (!dl_iterate_phdr(is_library, &driver)) return;
     if (dl_iterate_phdr(is_library, &cublas))
         fprintf(stderr,
-                "libsgemm_cublas: no cuBLAS call was intercepted: the program has loaded %s, but calls no matrix "
+                "libsgemm_cublas: no cuBLAS call was intercepted: the program has loaded %s, but "
+                "calls no matrix "
                 "product of it, or finds its functions by dlsym, as JAX does\n",
                 cublas.path);
     else
         fprintf(stderr,
-                "libsgemm_cublas: no cuBLAS call was intercepted: libcublas.so is not loaded, so the program uses no "
+                "libsgemm_cublas: no cuBLAS call was intercepted: libcublas.so is not loaded, so "
+                "the program uses no "
                 "cuBLAS or is linked with the static one: link it with the shared library\n");
 }
 
@@ -139,19 +146,23 @@ __attribute__((destructor)) static void print_rows(void) {
     if (counted_in == 0) explain_no_calls();
     if (counted_in != getpid()) return;
     qsort(rows, (size_t)row_count, sizeof *rows, by_time);
-    fprintf(stderr, "libsgemm_cublas:\n%7s %10s  %-4s %22s %6s  %-28s %s\n", "calls", "ms", "", "m x n x k", "batch",
-            "function", "libsgemm, or why cuBLAS");
+    fprintf(stderr, "libsgemm_cublas:\n%7s %10s  %-4s %22s %6s  %-28s %s\n", "calls", "ms", "",
+            "m x n x k", "batch", "function", "libsgemm, or why cuBLAS");
     for (int i = 0; i < row_count; i++) {
         const struct row *r = &rows[i];
         char shape[80];
-        snprintf(shape, sizeof shape, "%lld x %lld x %lld", (long long)r->p.m, (long long)r->p.n, (long long)r->p.k);
-        fprintf(stderr, "%7lld %10.3f  %c%c%-2s %22s %6lld  %-28s %s\n", (long long)r->calls, r->milliseconds,
-                letters[(unsigned)r->p.a % 3], letters[(unsigned)r->p.b % 3], r->p.order == SGEMM_ROW_MAJOR ? "r" : "",
-                shape, (long long)(r->p.batch ? r->p.batch : 1), r->entry, r->why ? r->why : "libsgemm");
+        snprintf(shape, sizeof shape, "%lld x %lld x %lld", (long long)r->p.m, (long long)r->p.n,
+                 (long long)r->p.k);
+        fprintf(stderr, "%7lld %10.3f  %c%c%-2s %22s %6lld  %-28s %s\n", (long long)r->calls,
+                r->milliseconds, letters[(unsigned)r->p.a % 3], letters[(unsigned)r->p.b % 3],
+                r->p.order == SGEMM_ROW_MAJOR ? "r" : "", shape,
+                (long long)(r->p.batch ? r->p.batch : 1), r->entry, r->why ? r->why : "libsgemm");
         all += r->milliseconds;
         if (!r->why) taken += r->milliseconds;
     }
     fprintf(stderr, "%.3f of %.3f ms in calls that libsgemm computed", taken, all);
-    if (left_out) fprintf(stderr, "; %lld calls are missing, as the table has %d rows", (long long)left_out, MOST_ROWS);
+    if (left_out)
+        fprintf(stderr, "; %lld calls are missing, as the table has %d rows", (long long)left_out,
+                MOST_ROWS);
     fprintf(stderr, "\n");
 }

@@ -18,6 +18,7 @@ struct timing {
 void start_timing(struct timing *timing, void *stream);
 double stop_timing(struct timing *timing, void *stream); // returns milliseconds; 0 if not timed
 // Adds a call to the table. `why` says why cuBLAS computed it; NULL if libsgemm did.
-void log_call(const char *entry, const sgemm_problem *problem, const char *why, double milliseconds);
+void log_call(const char *entry, const sgemm_problem *problem, const char *why,
+              double milliseconds);
 
 #endif

@@ -36,7 +36,8 @@ struct device {
 extern const struct device device_gpu;
 void *current_context(void); // returns this thread's CUDA context, or NULL
 // Like sgemm_create(), on a given device.
-sgemm_status create_on(const struct device *device, sgemm_handle *handle, const sgemm_options *options);
+sgemm_status create_on(const struct device *device, sgemm_handle *handle,
+                       const sgemm_options *options);
 
 // --- embedded cubins (images.s) ------------------------------------------------------------------
 struct image {
@@ -52,7 +53,7 @@ struct operand {
     int64_t ld, stride; // in elements
     bool transposed;    // rows of op() lie along columns of the matrix in memory
     uint64_t at;        // address of the first matrix; unused if there is a list
-    uint64_t list;      // address of a device array of pointers; 0 if the matrices are `stride` apart
+    uint64_t list; // address of a device array of pointers; 0 if the matrices are `stride` apart
 };
 
 // A problem in row-major order: op(A) (m, k), op(B) (k, n), C (m, n).
@@ -90,12 +91,12 @@ struct recipe {
 
     // --- pieces
     int64_t m, n, k, batch;
-    int64_t part_k;          // BY_TENSOR: length of the parts of K whose products are summed; 0 for one part
+    int64_t part_k; // BY_TENSOR: length of the parts of K whose products are summed; 0 for one part
     bool copies_a, copies_b; // the operand is copied before it is multiplied
-    bool separate;           // the product is computed in memory of its own and then combined into C
+    bool separate; // the product is computed in memory of its own and then combined into C
 
     // --- memory for a piece, in bytes
-    int64_t scratch;        // per product: the planes of split operands, or the workspace of a variant
+    int64_t scratch; // per product: the planes of split operands, or the workspace of a variant
     int64_t copy_a, copy_b; // per product of the batch
     int64_t separate_bytes; // per product of the batch
     int64_t bytes;          // the sum of all these
@@ -108,8 +109,8 @@ struct recipe {
 
 // Sets *recipe. Returns false if every recipe needs more than `most_bytes`, or if the GPU lacks the
 // method.
-bool make_recipe(const struct sgemm_context *handle, const sgemm_problem *problem, bool captured, int64_t most_bytes,
-                 struct recipe *recipe);
+bool make_recipe(const struct sgemm_context *handle, const sgemm_problem *problem, bool captured,
+                 int64_t most_bytes, struct recipe *recipe);
 // Writes the name of the first kernel to `name` and returns it; NULL for cuBLAS.
 const char *recipe_kernel(const struct recipe *recipe, char *name, size_t size);
 
@@ -120,7 +121,7 @@ enum { MOST_PHASES = 8 };  // kernels per variant
 enum { MOST_LOADED = 48 }; // variants per set
 struct loaded {
     struct kernel *kernels[MOST_PHASES]; // NULL if not loaded yet
-    int64_t at_once;                     // number of blocks of the first kernel that the device holds at once
+    int64_t at_once; // number of blocks of the first kernel that the device holds at once
 };
 
 struct memory {
@@ -173,8 +174,8 @@ struct scalars {
 bool run_recipe(struct sgemm_context *handle, struct recipe *recipe, struct scalars scalars,
                 const struct product *product, const sgemm_extra *extra);
 // Computes the problem by cuBLAS, which is loaded at the first call.
-bool pass_on(struct sgemm_context *handle, const sgemm_problem *problem, const float *alpha, const void *a,
-             const void *b, const float *beta, void *c);
+bool pass_on(struct sgemm_context *handle, const sgemm_problem *problem, const float *alpha,
+             const void *a, const void *b, const float *beta, void *c);
 void close_passing(struct sgemm_context *handle);
 
 extern _Thread_local sgemm_status failure; // the status of this thread's last failure

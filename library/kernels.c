@@ -10,14 +10,15 @@
 enum { PRODUCT_THREADS = 384, PRODUCT_SHARED = 2048 + 3 * 4 * 128 * ROW_BYTES };
 
 const struct phase copy_kernels[] = {{"gather", 256, 0, NULL}, {"combine", 256, 0, NULL}, {0}};
-const struct phase tensor_kernels[] = {{"survey", PRE_THREADS, 0, NULL},
-                                       {"survey_short", PRE_THREADS, 0, NULL},
-                                       {"survey_held_by_two", PRE_THREADS, HELD_HEAD + FEW_HELD_TILES *HELD_TILE, NULL},
-                                       {"survey_held", PRE_THREADS, HELD_HEAD + MOST_HELD_TILES *HELD_TILE, NULL},
-                                       {"split", PRE_THREADS, 0, NULL},
-                                       {"sgemm_tensor", PRODUCT_THREADS, PRODUCT_SHARED, NULL},
-                                       {"mend", PRE_THREADS, 0, NULL},
-                                       {0}};
+const struct phase tensor_kernels[] = {
+    {"survey", PRE_THREADS, 0, NULL},
+    {"survey_short", PRE_THREADS, 0, NULL},
+    {"survey_held_by_two", PRE_THREADS, HELD_HEAD + FEW_HELD_TILES *HELD_TILE, NULL},
+    {"survey_held", PRE_THREADS, HELD_HEAD + MOST_HELD_TILES *HELD_TILE, NULL},
+    {"split", PRE_THREADS, 0, NULL},
+    {"sgemm_tensor", PRODUCT_THREADS, PRODUCT_SHARED, NULL},
+    {"mend", PRE_THREADS, 0, NULL},
+    {0}};
 
 // Returns the cubin for the highest sm_xy of the same major version that does not
 // exceed `capability`.
@@ -40,8 +41,10 @@ static bool load(struct sgemm_context *h, struct loaded *to, const char *step, c
     const struct backend *backend = h->device->backend;
     const struct image *image = find_image(h->info.compute_capability, step, variant);
     if (!image)
-        return refuse(SGEMM_FAILED, "libsgemm was built without the kernel %s/%s for sm_%d: build it with ARCH=sm_%d",
-                      step, variant, h->info.compute_capability, h->info.compute_capability);
+        return refuse(
+            SGEMM_FAILED,
+            "libsgemm was built without the kernel %s/%s for sm_%d: build it with ARCH=sm_%d", step,
+            variant, h->info.compute_capability, h->info.compute_capability);
     for (int i = 0; phases[i].kernel; i++) {
         struct kernel_info info;
         int blocks = 0;
@@ -55,7 +58,8 @@ static bool load(struct sgemm_context *h, struct loaded *to, const char *step, c
     return true;
 }
 
-static const struct step *const *const steps[STEP_SETS] = {&block_order_entry, &shapes_entry, &tensor_cores_entry};
+static const struct step *const *const steps[STEP_SETS] = {&block_order_entry, &shapes_entry,
+                                                           &tensor_cores_entry};
 
 // Returns the index in `steps` of a variant's step, and sets *number to the variant's index in it.
 static int set_of(const struct variant *v, int *number) {
@@ -86,22 +90,28 @@ struct loaded *load_variant(struct sgemm_context *h, const struct variant *v) {
 struct loaded *load_own(struct sgemm_context *h, bool tensor) {
     struct loaded *to = &h->loaded[OF_LIBRARY][tensor];
     if (to->at_once > 0) return to;
-    return load(h, to, "library", tensor ? "tensor" : "copy", tensor ? tensor_kernels : copy_kernels) ? to : NULL;
+    return load(h, to, "library", tensor ? "tensor" : "copy",
+                tensor ? tensor_kernels : copy_kernels)
+               ? to
+               : NULL;
 }
 
 void unload_all(struct sgemm_context *h) {
     for (int set = 0; set < KERNEL_SETS; set++)
         for (int v = 0; v < MOST_LOADED; v++)
             for (int i = 0; i < MOST_PHASES; i++)
-                if (h->loaded[set][v].kernels[i]) h->device->backend->unload(h->loaded[set][v].kernels[i]);
+                if (h->loaded[set][v].kernels[i])
+                    h->device->backend->unload(h->loaded[set][v].kernels[i]);
 }
 
 bool take_memory(struct sgemm_context *h, int64_t bytes, device_pointer *at) {
     *at = 0;
     if (h->options.allocate) {
-        *at = (device_pointer)(uintptr_t)h->options.allocate((size_t)bytes, h->stream, h->options.user);
+        *at = (device_pointer)(uintptr_t)h->options.allocate((size_t)bytes, h->stream,
+                                                             h->options.user);
         if (*at) return true;
-        return refuse(SGEMM_NO_MEMORY, "the caller's allocator returned NULL for %lld bytes: set most_bytes",
+        return refuse(SGEMM_NO_MEMORY,
+                      "the caller's allocator returned NULL for %lld bytes: set most_bytes",
                       (long long)bytes);
     }
     if (h->device->backend->allocate(bytes, 0, at)) return true;
@@ -113,5 +123,6 @@ void give_memory(struct sgemm_context *h, struct memory memory) {
     if (!h->options.allocate)
         h->device->backend->release(memory.at);
     else if (h->options.release)
-        h->options.release((void *)(uintptr_t)memory.at, (size_t)memory.bytes, h->stream, h->options.user);
+        h->options.release((void *)(uintptr_t)memory.at, (size_t)memory.bytes, h->stream,
+                           h->options.user);
 }

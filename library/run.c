@@ -37,8 +37,10 @@ static bool launched(bool good) {
 // --- copies --------------------------------------------------------------------------------------
 static struct matrices matrices_from(const struct operand *o, int64_t batch, int64_t offset) {
     if (o->list)
-        return (struct matrices){NULL, (float *const *)(uintptr_t)(o->list + 8 * (uint64_t)batch), o->ld, 0, offset};
-    return (struct matrices){(float *)(uintptr_t)o->at, NULL, o->ld, o->stride, batch * o->stride + offset};
+        return (struct matrices){NULL, (float *const *)(uintptr_t)(o->list + 8 * (uint64_t)batch),
+                                 o->ld, 0, offset};
+    return (struct matrices){(float *)(uintptr_t)o->at, NULL, o->ld, o->stride,
+                             batch * o->stride + offset};
 }
 
 // Returns the offset in memory of element (row, col) of op(), in elements.
@@ -46,21 +48,23 @@ static int64_t offset_in(const struct operand *o, int64_t row, int64_t col) {
     return o->transposed ? col * o->ld + row : row * o->ld + col;
 }
 
-static bool launch_copy(struct run *run, int kernel, int64_t rows, int64_t cols, int tile_rows, int64_t batch,
-                        void *argument) {
+static bool launch_copy(struct run *run, int kernel, int64_t rows, int64_t cols, int tile_rows,
+                        int64_t batch, void *argument) {
     struct loaded *loaded = load_own(run->handle, false);
     void *arguments[] = {argument};
-    const struct launch launch = {.grid_x = (rows + tile_rows - 1) / tile_rows * ((cols + COPY_TILE - 1) / COPY_TILE),
+    const struct launch launch = {.grid_x = (rows + tile_rows - 1) / tile_rows *
+                                            ((cols + COPY_TILE - 1) / COPY_TILE),
                                   .grid_y = batch,
                                   .threads = COPY_THREADS,
                                   .arguments = arguments};
-    return loaded && launched(run->handle->device->backend->launch(loaded->kernels[kernel], &launch));
+    return loaded &&
+           launched(run->handle->device->backend->launch(loaded->kernels[kernel], &launch));
 }
 
 // Copies the (rows, cols) submatrix of op() at (row, col) to `to`, for each product of a piece. The
 // copies are `bytes` apart.
-static bool copy(struct run *run, const struct operand *o, const struct batch_piece *p, int64_t row, int64_t col,
-                 int64_t rows, int64_t cols, device_pointer to, int64_t bytes) {
+static bool copy(struct run *run, const struct operand *o, const struct batch_piece *p, int64_t row,
+                 int64_t col, int64_t rows, int64_t cols, device_pointer to, int64_t bytes) {
     struct copying c = {(int)rows,
                         (int)cols,
                         o->transposed,
@@ -79,23 +83,26 @@ static const float *bias_of(const struct run *run, const struct batch_piece *p, 
 
 // Sets C to alpha (sum of `parts` products from `product` on) + beta source + bias. If parts is 0,
 // there are no products.
-static bool combine(struct run *run, const struct batch_piece *p, int parts, device_pointer product) {
+static bool combine(struct run *run, const struct batch_piece *p, int parts,
+                    device_pointer product) {
     const struct operand *c = &run->whole->c;
     const sgemm_extra *extra = run->extra;
     bool of_row = false;
-    struct combining w = {.rows = (int)p->m,
-                          .cols = (int)p->n,
-                          .parts = parts,
-                          .part_stride = p->m * p->n,
-                          .alpha = run->scalars.alpha,
-                          .beta = run->scalars.beta,
-                          .alpha_at = run->scalars.alpha_at,
-                          .beta_at = run->scalars.beta_at,
-                          .product = {(float *)(uintptr_t)product, NULL, p->n, run->recipe->separate_bytes / 4, 0},
-                          .to = matrices_from(c, p->batch, offset_in(c, p->row, p->col))};
+    struct combining w = {
+        .rows = (int)p->m,
+        .cols = (int)p->n,
+        .parts = parts,
+        .part_stride = p->m * p->n,
+        .alpha = run->scalars.alpha,
+        .beta = run->scalars.beta,
+        .alpha_at = run->scalars.alpha_at,
+        .beta_at = run->scalars.beta_at,
+        .product = {(float *)(uintptr_t)product, NULL, p->n, run->recipe->separate_bytes / 4, 0},
+        .to = matrices_from(c, p->batch, offset_in(c, p->row, p->col))};
     w.from = w.to;
     if (extra && extra->source) {
-        const struct operand source = {extra->lds, extra->stride_s, false, (uint64_t)(uintptr_t)extra->source, 0};
+        const struct operand source = {extra->lds, extra->stride_s, false,
+                                       (uint64_t)(uintptr_t)extra->source, 0};
         w.from = matrices_from(&source, p->batch, offset_in(&source, p->row, p->col));
     }
     if (extra && extra->bias) w.bias = bias_of(run, p, &of_row);
@@ -159,16 +166,20 @@ static struct tensor_product tensor_of(const struct run *run, const struct batch
 static bool by_tensor(struct run *run, const struct batch_piece *p, const struct call_factors *f) {
     struct loaded *loaded = load_own(run->handle, true);
     const struct tensor_product t = tensor_of(run, p, f);
-    const struct layout l = make_layout(t.m, t.n, t.k, 3), a = side_of(l, 0, t.m), b = side_of(l, 1, t.n);
+    const struct layout l = make_layout(t.m, t.n, t.k, 3), a = side_of(l, 0, t.m),
+                        b = side_of(l, 1, t.n);
     const int64_t sms = run->handle->info.multiprocessors;
     const enum survey by = survey_of(&t);
-    const int64_t surveyed = side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
+    const int64_t surveyed =
+        side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
     const int64_t of_columns = (t.a_down ? split_blocks(a) : 0) + (t.b_down ? split_blocks(b) : 0);
     // Number of blocks of split(). After SURVEY_PARTS there is one block per tile of columns. The
     // other surveys split what they read, except inputs with a wide range of exponents, which as
     // many blocks as fill the device divide among themselves.
-    const int64_t split = by == SURVEY_PARTS && of_columns > 0 ? of_columns : (4 * sms + t.products - 1) / t.products;
-    const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products, mending = 2 * sms / t.products;
+    const int64_t split =
+        by == SURVEY_PARTS && of_columns > 0 ? of_columns : (4 * sms + t.products - 1) / t.products;
+    const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products,
+                  mending = 2 * sms / t.products;
     const int64_t grids[][2] = {{by == SURVEY_PARTS ? surveyed : 0, t.products},
                                 {by == SURVEY_SHORT ? surveyed : 0, t.products},
                                 {by == SURVEY_HELD_BY_TWO ? surveyed : 0, t.products},
@@ -187,7 +198,8 @@ static bool by_tensor(struct run *run, const struct batch_piece *p, const struct
                                                           : tensor_kernels[i].shared_bytes,
                                       .overlaps = !run->recipe->captured,
                                       .arguments = arguments};
-        if (!launched(run->handle->device->backend->launch(loaded->kernels[i], &launch))) return false;
+        if (!launched(run->handle->device->backend->launch(loaded->kernels[i], &launch)))
+            return false;
     }
     return loaded != NULL;
 }
@@ -217,7 +229,8 @@ static bool by_fp32(struct run *run, const struct gemm *g) {
         part.a += (uint64_t)(row * g->lda) * 4;
         part.b += (uint64_t)col * 4;
         part.c += (uint64_t)(row * g->ldc + col) * 4;
-        if (!launched(launch_gemm(run->handle->device->backend, loaded->kernels[0], r->share[i].variant,
+        if (!launched(launch_gemm(run->handle->device->backend, loaded->kernels[0],
+                                  r->share[i].variant,
                                   (struct blocks){loaded->at_once, r->share[i].parts}, &part)))
             return false;
     }
@@ -245,8 +258,9 @@ static bool multiply(struct run *run, const struct batch_piece *p, const struct 
 }
 
 // Sets *ready to an operand for multiply(): in its original place or, if `copied`, copied to `to`.
-static bool prepare(struct run *run, const struct operand *o, const struct batch_piece *p, bool copied, int64_t row,
-                    int64_t col, int64_t rows, int64_t cols, device_pointer to, int64_t bytes, struct operand *ready) {
+static bool prepare(struct run *run, const struct operand *o, const struct batch_piece *p,
+                    bool copied, int64_t row, int64_t col, int64_t rows, int64_t cols,
+                    device_pointer to, int64_t bytes, struct operand *ready) {
     *ready = *o;
     ready->at += (uint64_t)(4 * (p->batch * o->stride + offset_in(o, row, col)));
     if (!copied) return true;
@@ -265,7 +279,8 @@ static bool adds_bias(const struct run *run) {
 static bool run_piece(struct run *run, struct batch_piece p) {
     const struct recipe *r = run->recipe;
     const struct product *w = run->whole;
-    const bool biased = run->extra && adds_bias(run), prepared = run->extra && !r->separate && !biased;
+    const bool biased = run->extra && adds_bias(run),
+               prepared = run->extra && !r->separate && !biased;
     struct call_factors f = {.c = w->c, .alpha = r->separate ? 1 : run->scalars.alpha};
     f.beta = r->separate ? 0 : prepared ? 1 : run->scalars.beta;
     f.c.at += (uint64_t)(4 * (p.batch * w->c.stride + offset_in(&w->c, p.row, p.col)));
@@ -274,12 +289,15 @@ static bool run_piece(struct run *run, struct batch_piece p) {
     if (prepared && !combine(run, &p, 0, 0)) return false; // first C = beta source + bias
     for (p.k = 0; p.k < w->k; p.k += r->k, f.beta = 1) {
         p.depth = min(r->k, w->k - p.k);
-        if (!prepare(run, &w->a, &p, r->copies_a, p.row, p.k, p.m, p.depth, run->at.a, r->copy_a, &f.a) ||
-            !prepare(run, &w->b, &p, r->copies_b, p.k, p.col, p.depth, p.n, run->at.b, r->copy_b, &f.b) ||
+        if (!prepare(run, &w->a, &p, r->copies_a, p.row, p.k, p.m, p.depth, run->at.a, r->copy_a,
+                     &f.a) ||
+            !prepare(run, &w->b, &p, r->copies_b, p.k, p.col, p.depth, p.n, run->at.b, r->copy_b,
+                     &f.b) ||
             !multiply(run, &p, &f))
             return false;
     }
-    return !r->separate || combine(run, &p, (int)parts_of(min(r->k, w->k), r->part_k), run->at.product);
+    return !r->separate ||
+           combine(run, &p, (int)parts_of(min(r->k, w->k), r->part_k), run->at.product);
 }
 
 // Computes C = beta source + bias, for a problem in which alpha or K is 0.
@@ -289,8 +307,14 @@ static bool run_without(struct run *run) {
     for (int64_t b = 0; b < w->batch; b += 32768)
         for (int64_t row = 0; row < w->m; row += most)
             for (int64_t col = 0; col < w->n; col += most) {
-                const struct batch_piece p = {
-                    b, row, col, 0, min(32768, w->batch - b), min(most, w->m - row), min(most, w->n - col), 0};
+                const struct batch_piece p = {b,
+                                              row,
+                                              col,
+                                              0,
+                                              min(32768, w->batch - b),
+                                              min(most, w->m - row),
+                                              min(most, w->n - col),
+                                              0};
                 if (!combine(run, &p, 0, 0)) return false;
             }
     return true;
@@ -302,8 +326,14 @@ static bool run_pieces(struct run *run) {
     for (int64_t b = 0; b < w->batch; b += r->batch)
         for (int64_t row = 0; row < w->m; row += r->m)
             for (int64_t col = 0; col < w->n; col += r->n) {
-                const struct batch_piece p = {
-                    b, row, col, 0, min(r->batch, w->batch - b), min(r->m, w->m - row), min(r->n, w->n - col), 0};
+                const struct batch_piece p = {b,
+                                              row,
+                                              col,
+                                              0,
+                                              min(r->batch, w->batch - b),
+                                              min(r->m, w->m - row),
+                                              min(r->n, w->n - col),
+                                              0};
                 if (!run_piece(run, p)) return false;
             }
     return true;
@@ -346,18 +376,20 @@ static struct addresses addresses_in(const struct recipe *r, device_pointer memo
     return at;
 }
 
-bool run_recipe(struct sgemm_context *h, struct recipe *r, struct scalars scalars, const struct product *product,
-                const sgemm_extra *extra) {
+bool run_recipe(struct sgemm_context *h, struct recipe *r, struct scalars scalars,
+                const struct product *product, const sgemm_extra *extra) {
     struct run run = {h, r, product, scalars, extra, {0}};
     struct memory memory = {0, r->bytes};
     if (product->k == 0 || (!scalars.alpha_at && scalars.alpha == 0)) return run_without(&run);
     if (r->bytes == 0) return run_series(&run);
     // A captured graph gets memory of its own, because its replays may run at the same time as
     // other calls.
-    if (r->captured ? !take_memory(h, r->bytes, &memory.at) : !keep_memory(h, r->bytes)) return false;
+    if (r->captured ? !take_memory(h, r->bytes, &memory.at) : !keep_memory(h, r->bytes))
+        return false;
     const int64_t zeros = r->scratch == 0 ? 0 : scratches_of(r) * ZERO_BYTES;
     run.at = addresses_in(r, r->captured ? memory.at : h->memory.at);
-    bool good = (!r->captured && zeros <= h->zeros) || launched(h->device->backend->fill(run.at.zeros, 0, zeros / 4));
+    bool good = (!r->captured && zeros <= h->zeros) ||
+                launched(h->device->backend->fill(run.at.zeros, 0, zeros / 4));
     good = good && run_series(&run);
     if (r->captured)
         give_memory(h, memory);

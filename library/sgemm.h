@@ -122,17 +122,20 @@ SGEMM_API sgemm_status sgemm_destroy(sgemm_handle handle);
 SGEMM_API sgemm_status sgemm_set_stream(sgemm_handle handle, void *stream);
 
 // Sets *info to the plan for this problem. Allocates no device memory and launches nothing.
-SGEMM_API sgemm_status sgemm_plan(sgemm_handle handle, const sgemm_problem *problem, sgemm_plan_info *info);
+SGEMM_API sgemm_status sgemm_plan(sgemm_handle handle, const sgemm_problem *problem,
+                                  sgemm_plan_info *info);
 
 // Queues C = alpha op(A) op(B) + beta C in the handle's stream. a, b and c are matrices in device
 // memory, or arrays of matrices if problem->pointers is set. `extra` may be NULL.
-SGEMM_API sgemm_status sgemm_run(sgemm_handle handle, const sgemm_problem *problem, const float *alpha, const void *a,
-                                 const void *b, const float *beta, void *c, const sgemm_extra *extra);
+SGEMM_API sgemm_status sgemm_run(sgemm_handle handle, const sgemm_problem *problem,
+                                 const float *alpha, const void *a, const void *b,
+                                 const float *beta, void *c, const sgemm_extra *extra);
 
 // Queues one product with SGEMM_AUTO; the arguments are in BLAS's order.
-SGEMM_API sgemm_status sgemm(sgemm_handle handle, sgemm_order order, sgemm_transpose trans_a, sgemm_transpose trans_b,
-                             int64_t m, int64_t n, int64_t k, const float *alpha, const float *a, int64_t lda,
-                             const float *b, int64_t ldb, const float *beta, float *c, int64_t ldc);
+SGEMM_API sgemm_status sgemm(sgemm_handle handle, sgemm_order order, sgemm_transpose trans_a,
+                             sgemm_transpose trans_b, int64_t m, int64_t n, int64_t k,
+                             const float *alpha, const float *a, int64_t lda, const float *b,
+                             int64_t ldb, const float *beta, float *c, int64_t ldc);
 
 // Returns one line about this thread's last call that failed: what was wrong, and what to do.
 SGEMM_API const char *sgemm_error(void);

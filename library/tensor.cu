@@ -91,8 +91,8 @@ struct added {
     bool fours_aligned; // every fourth element of a row of C has a 16-byte aligned address
 };
 
-static __device__ __forceinline__ struct edge read_edge(const struct output *o, const struct added *added, int row,
-                                                        int col, unsigned product) {
+static __device__ __forceinline__ struct edge
+read_edge(const struct output *o, const struct added *added, int row, int col, unsigned product) {
     const int at_row = row + (int)threadIdx.x % 64, at_col = col + (int)threadIdx.x % WG,
               biased = added->bias_of_row ? at_row : at_col;
     struct edge e = {LEFT_OUT, LEFT_OUT, 0.0f};
@@ -105,8 +105,8 @@ static __device__ __forceinline__ struct edge read_edge(const struct output *o, 
 // Shares the edges that the threads have loaded, and sets *e to those of the thread's elements.
 // Returns the bias of its first row or column, in shared memory. Two buffers are used in turn, so
 // that no warp overwrites edges that another one still reads.
-static __device__ __forceinline__ const float *share_edges(struct exponents *e, struct edge mine, bool bias_of_row,
-                                                           unsigned buffer) {
+static __device__ __forceinline__ const float *share_edges(struct exponents *e, struct edge mine,
+                                                           bool bias_of_row, unsigned buffer) {
     __shared__ struct edges all[2][CONSUMERS];
     const unsigned t = threadIdx.x % WG, row = t / 32 * 16 + t % 32 / 4, col = t % 4 * 2;
     struct edges *edges = &all[buffer][threadIdx.x / WG];
@@ -120,8 +120,8 @@ static __device__ __forceinline__ const float *share_edges(struct exponents *e, 
 static __device__ __forceinline__ void add_bias(float sum[64], const float *bias, bool of_row) {
 #pragma unroll
     for (int i = 0; i < 64; i += 2) {
-        const float2 pair =
-            of_row ? float2{bias[i / 2 % 2 * 8], bias[i / 2 % 2 * 8]} : *(const float2 *)&bias[i / 4 * 8];
+        const float2 pair = of_row ? float2{bias[i / 2 % 2 * 8], bias[i / 2 % 2 * 8]}
+                                   : *(const float2 *)&bias[i / 4 * 8];
         sum[i] += pair.x, sum[i + 1] += pair.y;
     }
 }
@@ -140,20 +140,21 @@ struct Batch {
     static __device__ __forceinline__ unsigned product_of(unsigned at, struct tiles tiles) {
         return at / (tiles.m * tiles.n);
     }
-    __device__ __forceinline__ void begin(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
-                                          struct thread me) {
+    __device__ __forceinline__ void begin(const struct output *out, struct tiles tiles, unsigned at,
+                                          unsigned block, struct thread me) {
         const unsigned product = product_of(at, tiles);
         const struct place place = place_of(at - product * tiles.m * tiles.n, tiles, block);
         first_row = place.row * BM + me.wg * 64, first_col = place.col * BN;
         edge = read_edge(out, added, first_row, first_col, product);
     }
-    __device__ __forceinline__ void end(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
-                                        struct thread me, struct exponents *e, int *row, int *col) {
+    __device__ __forceinline__ void end(const struct output *out, struct tiles tiles, unsigned at,
+                                        unsigned block, struct thread me, struct exponents *e,
+                                        int *row, int *col) {
         *row = first_row + me.warp * 16 + me.lane / 4, *col = first_col + me.lane % 4 * 2;
         bias = share_edges(e, edge, added->bias_of_row, buffer++ % 2);
     }
-    __device__ __forceinline__ bool finish(const struct output &o, const struct exponents *e, float *c,
-                                           float sum[64]) const {
+    __device__ __forceinline__ bool finish(const struct output &o, const struct exponents *e,
+                                           float *c, float sum[64]) const {
         if (added->bias) add_bias(sum, bias, added->bias_of_row);
         if (!added->fours_aligned || !all_kept(e)) return false;
         store_lines_of_warp(c, o.ldc, sum);
@@ -182,7 +183,8 @@ struct side {
     struct head *head; // counts lines left out in left_cols, for A as well
 };
 
-static __device__ __forceinline__ struct head *head_of(const struct tensor_product *p, int is_b, long long product) {
+static __device__ __forceinline__ struct head *head_of(const struct tensor_product *p, int is_b,
+                                                       long long product) {
     return (struct head *)(p->zeros + product * ZERO_BYTES + is_b * HEAD_BYTES);
 }
 static __device__ __forceinline__ int depth_of(const struct tensor_product *p, int product) {
@@ -192,7 +194,8 @@ static __device__ __forceinline__ unsigned *counters_of(const struct tensor_prod
     return (unsigned *)head_of(p, 2, blockIdx.y);
 }
 
-static __device__ __forceinline__ struct side make_side(const struct tensor_product *p, int is_b, long long in_batch) {
+static __device__ __forceinline__ struct side make_side(const struct tensor_product *p, int is_b,
+                                                        long long in_batch) {
     const struct layout l = make_layout(p->m, p->n, p->k, 3);
     struct side s = {side_of(l, is_b, is_b ? p->n : p->m),
                      is_b ? p->b + in_batch * p->stride_b : p->a + in_batch * p->stride_a,
@@ -204,7 +207,8 @@ static __device__ __forceinline__ struct side make_side(const struct tensor_prod
     return s;
 }
 
-static __device__ __forceinline__ char *planes_of(const struct tensor_product *p, long long product) {
+static __device__ __forceinline__ char *planes_of(const struct tensor_product *p,
+                                                  long long product) {
     return p->scratch + product * p->scratch_bytes;
 }
 
@@ -232,7 +236,8 @@ static __device__ __forceinline__ void wait_for_kernel_before(void) {
 
 // --- the pre-pass: finds exponents, splits operands into planes ----------------------------------
 // Surveys and splits contiguous lines, which the block holds in registers.
-static __device__ __forceinline__ void survey_rows(const struct side *s, int k, char *planes, int block) {
+static __device__ __forceinline__ void survey_rows(const struct side *s, int k, char *planes,
+                                                   int block) {
     int number = row_of_thread(block, &s->l);
     struct row row = read_row(s->lines, k, s->at, s->ld, number, 1 << s->l.row_log2);
     struct span span = span_of_row(&row);
@@ -240,22 +245,26 @@ static __device__ __forceinline__ void survey_rows(const struct side *s, int k, 
     if (fp16 != LEFT_OUT)
         put_row<FP16_TWO, HELD>(&row, fp16, number, planes + s->l.b, &s->l);
     else
-        put_row<BF16_THREE, HELD>(&row, exponent_of(span, BF16_THREE, true), number, planes + s->l.b, &s->l);
+        put_row<BF16_THREE, HELD>(&row, exponent_of(span, BF16_THREE, true), number,
+                                  planes + s->l.b, &s->l);
     if (row.first == 0)
-        enter(number, span, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0), s->head->left_cols, s->l.rows_b,
-              true);
+        enter(number, span, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0),
+              s->head->left_cols, s->l.rows_b, true);
 }
 
 // Surveys and splits short contiguous lines. A thread has four neighbours of each of HELD lines,
 // and starts all loads before it uses the first.
-static __device__ __forceinline__ void survey_short_rows(const struct side *s, int k, char *planes, int block) {
+static __device__ __forceinline__ void survey_short_rows(const struct side *s, int k, char *planes,
+                                                         int block) {
     const int threads = 1 << s->l.row_log2, apart = PRE_THREADS / threads;
-    const int first = (threadIdx.x & (threads - 1)) * 4, row = block * apart * HELD + threadIdx.x / threads;
+    const int first = (threadIdx.x & (threads - 1)) * 4,
+              row = block * apart * HELD + threadIdx.x / threads;
     const bool aligned = (size_t)s->at % 16 == 0 && s->ld % 4 == 0;
     float4 v[HELD];
 #pragma unroll
     for (int i = 0; i < HELD; i++)
-        v[i] = load4(&s->at[(size_t)(row + i * apart) * s->ld], first, row + i * apart < s->lines ? k : 0, aligned);
+        v[i] = load4(&s->at[(size_t)(row + i * apart) * s->ld], first,
+                     row + i * apart < s->lines ? k : 0, aligned);
 #pragma unroll
     for (int i = 0; i < HELD; i++) {
         const int at = row + i * apart;
@@ -263,23 +272,24 @@ static __device__ __forceinline__ void survey_short_rows(const struct side *s, i
         struct span span = empty_span();
         widen(&span, v[i]);
         span = span_of_all(span, threads);
-        const int fp16 = exponent_of(span, FP16_TWO, true), bf16 = exponent_of(span, BF16_THREE, true);
-        char *to = planes + s->l.b + row_offset(at, first / TILE_K, s->l.rows_b) + unit_offset(first % TILE_K / 8, at) +
-                   first % 8 / 4 * 8;
+        const int fp16 = exponent_of(span, FP16_TWO, true),
+                  bf16 = exponent_of(span, BF16_THREE, true);
+        char *to = planes + s->l.b + row_offset(at, first / TILE_K, s->l.rows_b) +
+                   unit_offset(first % TILE_K / 8, at) + first % 8 / 4 * 8;
         if (fp16 != LEFT_OUT)
             put4<FP16_TWO>(to, v[i], make_scale(fp16), s->l.plane_b);
         else
             put4<BF16_THREE>(to, v[i], make_scale(bf16 == LEFT_OUT ? 0 : bf16), s->l.plane_b);
         if (first == 0)
-            enter(at, span, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0), s->head->left_cols, s->l.rows_b,
-                  true);
+            enter(at, span, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0),
+                  s->head->left_cols, s->l.rows_b, true);
     }
 }
 
 // Surveys and splits SPLIT_COLS short lines that are down:
 // registers hold them until their scales are known.
-static __device__ __forceinline__ void survey_short_columns(const struct side *s, int k, char *planes, int strip,
-                                                            struct turn *turn) {
+static __device__ __forceinline__ void
+survey_short_columns(const struct side *s, int k, char *planes, int strip, struct turn *turn) {
     __shared__ struct span spans[DOWN][SPLIT_COLS];
     const int t = threadIdx.x, first = strip * SPLIT_COLS, down = t / ALONG, along = t % ALONG * 4;
     const bool aligned = (size_t)s->at % 16 == 0 && s->ld % 4 == 0;
@@ -287,7 +297,8 @@ static __device__ __forceinline__ void survey_short_columns(const struct side *s
     struct span of[4] = {empty_span(), empty_span(), empty_span(), empty_span()};
 #pragma unroll
     for (int tile = 0; tile < SHORT_TILES; tile++)
-        read_square(&squares[tile], s->lines, k, s->at, s->ld, tile * TILE_K + down, first + along, aligned);
+        read_square(&squares[tile], s->lines, k, s->at, s->ld, tile * TILE_K + down, first + along,
+                    aligned);
 #pragma unroll
     for (int i = 0; i < SHORT_TILES * TILE_K / DOWN; i++) {
         const float4 v = squares[i / (TILE_K / DOWN)].v[i % (TILE_K / DOWN)];
@@ -301,8 +312,8 @@ static __device__ __forceinline__ void survey_short_columns(const struct side *s
         const int fp16 = exponent_of(mine, FP16_TWO, true);
         turn->scales[t] = make_scale(fp16 == LEFT_OUT ? 0 : fp16);
         if (first + t < s->lines + s->lines % 2) // exponents are read in pairs
-            enter(first + t, mine, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0), s->head->left_cols,
-                  s->l.rows_b, true);
+            enter(first + t, mine, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0),
+                  s->head->left_cols, s->l.rows_b, true);
     }
 #pragma unroll
     for (int tile = 0; tile < SHORT_TILES; tile++) {
@@ -332,7 +343,9 @@ static __device__ __forceinline__ void cluster_wait(void) {
 // *to = span, in the shared memory of block `block` of the cluster.
 static __device__ __forceinline__ void put_span(struct span *to, struct span span, unsigned block) {
     unsigned there;
-    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(shared_address(to)), "r"(block));
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+                 : "=r"(there)
+                 : "r"(shared_address(to)), "r"(block));
     asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(there), "r"(span.largest) : "memory");
     asm volatile("st.shared::cluster.u32 [%0 + 4], %1;" ::"r"(there), "r"(span.least) : "memory");
 }
@@ -344,8 +357,10 @@ static __device__ void survey_held_columns(const struct side *s, int k, char *pl
     extern __shared__ char shared[];
     __shared__ struct span spans[DEEP][HELD_COLS];
     struct held_columns *held = (struct held_columns *)shared;
-    const int t = threadIdx.x, down = t / ACROSS, along = t % ACROSS * 4, block = (int)block_in_cluster();
-    const int tiles = (int)held_tiles(s->l, BY), begin = block * tiles, end = min(begin + tiles, (int)s->l.tiles_k);
+    const int t = threadIdx.x, down = t / ACROSS, along = t % ACROSS * 4,
+              block = (int)block_in_cluster();
+    const int tiles = (int)held_tiles(s->l, BY), begin = block * tiles,
+              end = min(begin + tiles, (int)s->l.tiles_k);
     const int rows = max(end - begin, 0) * TILE_K;
     const bool aligned = (size_t)s->at % 16 == 0 && s->ld % 4 == 0;
     struct span of[4] = {empty_span(), empty_span(), empty_span(), empty_span()};
@@ -355,12 +370,14 @@ static __device__ void survey_held_columns(const struct side *s, int k, char *pl
 #pragma unroll
         for (int i = 0; i < HELD; i++) {
             const int at = begin * TILE_K + row + i * DEEP;
-            v[i] = row + i * DEEP < rows && at < k ? load4(&s->at[(size_t)at * s->ld], first + along, s->lines, aligned)
-                                                   : float4{0.0f, 0.0f, 0.0f, 0.0f};
+            v[i] = row + i * DEEP < rows && at < k
+                       ? load4(&s->at[(size_t)at * s->ld], first + along, s->lines, aligned)
+                       : float4{0.0f, 0.0f, 0.0f, 0.0f};
         }
 #pragma unroll
         for (int i = 0; i < HELD; i++) {
-            widen(&of[0], v[i].x), widen(&of[1], v[i].y), widen(&of[2], v[i].z), widen(&of[3], v[i].w);
+            widen(&of[0], v[i].x), widen(&of[1], v[i].y), widen(&of[2], v[i].z),
+                widen(&of[3], v[i].w);
             if (row + i * DEEP >= rows) continue;
             float *to = &held->k[row + i * DEEP][along];
             to[0] = v[i].x, to[1] = v[i].y, to[2] = v[i].z, to[3] = v[i].w;
@@ -379,14 +396,16 @@ static __device__ void survey_held_columns(const struct side *s, int k, char *pl
         const int fp16 = exponent_of(mine, FP16_TWO, true);
         held->scales[t] = make_scale(fp16 == LEFT_OUT ? 0 : fp16);
         if (block == 0 && first + t < s->lines + s->lines % 2) // exponents are read in pairs
-            enter(first + t, mine, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0), s->head->left_cols,
-                  s->l.rows_b, true);
+            enter(first + t, mine, exponents_b(planes, s->l, 0), list_b(planes, s->l, 0),
+                  s->head->left_cols, s->l.rows_b, true);
     }
     __syncthreads();
     const int unit = t % 8, line = t / 8;
-    char *to = planes + s->l.b + row_offset(first + line, begin, s->l.rows_b) + unit_offset(unit, line);
+    char *to =
+        planes + s->l.b + row_offset(first + line, begin, s->l.rows_b) + unit_offset(unit, line);
     for (int row = 0; row < rows; row += TILE_K, to += s->l.rows_b * ROW_BYTES)
-        put8<FP16_TWO>(to, &held->k[row + unit * 8][line], HELD_COLS + 1, held->scales[line], s->l.plane_b);
+        put8<FP16_TWO>(to, &held->k[row + unit * 8][line], HELD_COLS + 1, held->scales[line],
+                       s->l.plane_b);
 }
 
 // The operand that this block surveys.
@@ -406,8 +425,9 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(struct tensor_p
     const struct surveyed s = surveyed_by(&p);
     const int strips = (int)s.side.l.strips;
     if (s.side.down)
-        survey_columns(s.side.lines, depth_of(&p, blockIdx.y), s.side.at, s.side.ld, s.block % strips, s.block / strips,
-                       planes_of(&p, blockIdx.y), s.side.head, &s.side.l, true);
+        survey_columns(s.side.lines, depth_of(&p, blockIdx.y), s.side.at, s.side.ld,
+                       s.block % strips, s.block / strips, planes_of(&p, blockIdx.y), s.side.head,
+                       &s.side.l, true);
     else
         survey_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
 }
@@ -418,13 +438,15 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct te
     __shared__ struct turn turn;
     const struct surveyed s = surveyed_by(&p);
     if (s.side.down)
-        survey_short_columns(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block, &turn);
+        survey_short_columns(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block,
+                             &turn);
     else
         survey_short_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
 }
 
 // Replaces survey() if a cluster holds whole columns. It also splits them.
-template <enum survey BY> static __device__ __forceinline__ void survey_and_hold(const struct tensor_product *p) {
+template <enum survey BY>
+static __device__ __forceinline__ void survey_and_hold(const struct tensor_product *p) {
     wait_for_kernel_before();
     const struct surveyed s = surveyed_by(p);
     if (s.side.down)
@@ -451,18 +473,21 @@ static __device__ __forceinline__ int blocks_to_split(const struct side *s, int 
     return format == FP16_TWO ? 0 : (int)((s->l.rows_b << s->l.row_log2) / PRE_THREADS);
 }
 
-static __device__ __forceinline__ void split_side(const struct side *s, int k, char *planes, int block, int format,
-                                                  struct turn *turn) {
+static __device__ __forceinline__ void split_side(const struct side *s, int k, char *planes,
+                                                  int block, int format, struct turn *turn) {
     const int slices = (int)split_slices(s->l);
     if (s->down && format == FP16_TWO) {
-        split_columns<FP16_TWO>(s->lines, k, s->at, s->ld, block / slices, block % slices, planes, &s->l, turn);
+        split_columns<FP16_TWO>(s->lines, k, s->at, s->ld, block / slices, block % slices, planes,
+                                &s->l, turn);
     } else if (s->down) {
-        split_columns<BF16_THREE>(s->lines, k, s->at, s->ld, block / slices, block % slices, planes, &s->l, turn);
+        split_columns<BF16_THREE>(s->lines, k, s->at, s->ld, block / slices, block % slices, planes,
+                                  &s->l, turn);
     } else {
         const int at = row_of_thread(block, &s->l);
         if (exponents_b(planes, s->l, FP16_TWO)[at] == LEFT_OUT) return; // already split in BF16
         struct row row = read_row(s->lines, k, s->at, s->ld, at, 1 << s->l.row_log2);
-        put_row<BF16_THREE, 0>(&row, exponents_b(planes, s->l, BF16_THREE)[at], at, planes + s->l.b, &s->l);
+        put_row<BF16_THREE, 0>(&row, exponents_b(planes, s->l, BF16_THREE)[at], at, planes + s->l.b,
+                               &s->l);
     }
 }
 
@@ -470,17 +495,20 @@ static __device__ __forceinline__ void split_side(const struct side *s, int k, c
 struct split_work {
     int of_a, all;
 };
-static __device__ __forceinline__ struct split_work split_work_of(const struct tensor_product *p, int format) {
+static __device__ __forceinline__ struct split_work split_work_of(const struct tensor_product *p,
+                                                                  int format) {
     const struct side a = make_side(p, 0, 0), b = make_side(p, 1, 0);
     const int of_a = blocks_to_split(&a, format);
     return {of_a, of_a + blocks_to_split(&b, format)};
 }
 
-static __device__ __forceinline__ void split_block(const struct tensor_product *p, struct split_work work, int product,
-                                                   int block, int format, struct turn *turn) {
+static __device__ __forceinline__ void split_block(const struct tensor_product *p,
+                                                   struct split_work work, int product, int block,
+                                                   int format, struct turn *turn) {
     const int is_b = block >= work.of_a;
     const struct side s = make_side(p, is_b, product);
-    split_side(&s, depth_of(p, product), planes_of(p, product), is_b ? block - work.of_a : block, format, turn);
+    split_side(&s, depth_of(p, product), planes_of(p, product), is_b ? block - work.of_a : block,
+               format, turn);
 }
 
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_product p) {
@@ -505,7 +533,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
     int format = format_taken(&p);
     if (threadIdx.x == 0) {
         l = make_layout(p.m, p.n, p.k, 3);
-        out.C = p.c, out.ldc = p.ldc, out.M = p.m, out.N = p.n, out.alpha = p.alpha, out.beta = p.beta;
+        out.C = p.c, out.ldc = p.ldc, out.M = p.m, out.N = p.n, out.alpha = p.alpha,
+        out.beta = p.beta;
         out.rows = exponents_a(p.scratch, l, format), out.cols = exponents_b(p.scratch, l, format);
         out.aligned = (size_t)p.c % 8 == 0 && p.ldc % 2 == 0 && p.stride_c % 2 == 0;
         added.bias = p.bias, added.bias_of_row = p.bias_of_row;
@@ -520,9 +549,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
     }
     __syncthreads();
     if (format == FP16_TWO)
-        multiply_planes<FP16_TWO, 2, STAGES>(p.scratch, &l, &out, Batch(&added), p.products, p.scratch_bytes);
+        multiply_planes<FP16_TWO, 2, STAGES>(p.scratch, &l, &out, Batch(&added), p.products,
+                                             p.scratch_bytes);
     else
-        multiply_planes<BF16_THREE, 3, 2>(p.scratch, &l, &out, Batch(&added), p.products, p.scratch_bytes);
+        multiply_planes<BF16_THREE, 3, 2>(p.scratch, &l, &out, Batch(&added), p.products,
+                                          p.scratch_bytes);
 }
 
 // --- mending: the listed rows and columns of C, in FP32 ------------------------------------------
@@ -550,8 +581,9 @@ static __device__ __forceinline__ bool is_last(unsigned *counter, int parts) {
 
 // Stores this part's sums. In the last block to arrive, sets acc to the sum of all parts, always in
 // the same order, and returns true; returns false in the other blocks.
-static __device__ __forceinline__ bool sum_of_parts(float acc[MEND / SIDE][MEND / SIDE], float *sums, unsigned *counter,
-                                                    int part, int parts) {
+static __device__ __forceinline__ bool sum_of_parts(float acc[MEND / SIDE][MEND / SIDE],
+                                                    float *sums, unsigned *counter, int part,
+                                                    int parts) {
     enum { SUMS = MEND / SIDE * (MEND / SIDE), ROW = SIDE * SIDE };
     float *mine = sums + (size_t)part * MEND * MEND + threadIdx.x;
 #pragma unroll
@@ -567,8 +599,9 @@ static __device__ __forceinline__ bool sum_of_parts(float acc[MEND / SIDE][MEND 
     return true;
 }
 
-static __device__ __forceinline__ struct work work_of(const struct tensor_product *p, const struct head *head,
-                                                      char *planes, const struct layout *l) {
+static __device__ __forceinline__ struct work work_of(const struct tensor_product *p,
+                                                      const struct head *head, char *planes,
+                                                      const struct layout *l) {
     const int format = head->format;
     struct work w = {{list_a(planes, *l, format), (int)head->rows_to_mend},
                      {list_b(planes, *l, format), (int)head->cols_to_mend},
@@ -577,7 +610,8 @@ static __device__ __forceinline__ struct work work_of(const struct tensor_produc
     const long long down = (p->m + MEND - 1) / MEND, across = (p->n + MEND - 1) / MEND;
     w.of_rows = (w.rows.count + MEND - 1) / MEND * across;
     w.tiles = w.of_rows + down * ((w.cols.count + MEND - 1) / MEND);
-    const long long room = w.tiles > 0 ? p->mend_items / w.tiles : 0, useful = (p->k + 8 * MEND_K - 1) / (8 * MEND_K);
+    const long long room = w.tiles > 0 ? p->mend_items / w.tiles : 0,
+                    useful = (p->k + 8 * MEND_K - 1) / (8 * MEND_K);
     w.parts = (int)max(1ll, min(room, useful));
     return w;
 }
@@ -585,8 +619,9 @@ static __device__ __forceinline__ struct work work_of(const struct tensor_produc
 // Sets acc to the thread's sums over the k's [k0, end) of a tile with few listed rows or columns.
 // Both operands are read directly from global memory. SIDE threads divide the k's of a line among
 // them; neighbouring lanes have neighbouring k's or neighbouring lines, whichever are contiguous.
-static __device__ __forceinline__ void sum_few(float acc[MEND / SIDE][MEND / SIDE], const struct product *p,
-                                               const struct lines *lines, int k0, int end) {
+static __device__ __forceinline__ void sum_few(float acc[MEND / SIDE][MEND / SIDE],
+                                               const struct product *p, const struct lines *lines,
+                                               int k0, int end) {
     __shared__ float sums[SIDE][FEW_LINES][MEND];
     const bool rows = lines->rows <= FEW_LINES;
     const int *listed = rows ? lines->row : lines->col, *other = rows ? lines->col : lines->row;
@@ -603,7 +638,8 @@ static __device__ __forceinline__ void sum_few(float acc[MEND / SIDE][MEND / SID
 #pragma unroll
     for (int i = 0; i < FEW_LINES; i++) few_at[i] = &few[max(listed[i], 0) * few_line];
 #pragma unroll
-    for (int j = 0; j < MEND / SIDE; j++) many_at[j] = &many[max(other[line + j * SIDE], 0) * many_line];
+    for (int j = 0; j < MEND / SIDE; j++)
+        many_at[j] = &many[max(other[line + j * SIDE], 0) * many_line];
 #pragma unroll 4
     for (int k = k0 + share; k < end; k += SIDE) {
         float v[MEND / SIDE];
@@ -629,7 +665,8 @@ static __device__ __forceinline__ void sum_few(float acc[MEND / SIDE][MEND / SID
             (rows ? acc[0][j] : acc[j][0]) += sums[from][rows ? y : x][(rows ? x : y) + j * SIDE];
 }
 
-extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) mend(const __grid_constant__ struct tensor_product p) {
+extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2)
+    mend(const __grid_constant__ struct tensor_product p) {
     wait_for_kernel_before();
     __shared__ struct lines lines;
     const struct layout l = make_layout(p.m, p.n, p.k, 3);
@@ -639,8 +676,8 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) mend(const __grid_co
     if (blockIdx.x == 0 && threadIdx.x < 4) // restores the zeros for the next launch
         head_of(&p, threadIdx.x / 2, blockIdx.y)->left_cols[threadIdx.x % 2] = 0;
     const int depth = depth_of(&p, blockIdx.y), tiles_k = (depth + MEND_K - 1) / MEND_K;
-    struct product product = {p.a + blockIdx.y * p.stride_a, p.b + blockIdx.y * p.stride_b, p.a_down ? -p.lda : p.lda,
-                              p.b_down ? p.ldb : -p.ldb, depth};
+    struct product product = {p.a + blockIdx.y * p.stride_a, p.b + blockIdx.y * p.stride_b,
+                              p.a_down ? -p.lda : p.lda, p.b_down ? p.ldb : -p.ldb, depth};
     product.out.C = p.c + blockIdx.y * p.stride_c;
     product.out.ldc = p.ldc, product.out.alpha = p.alpha, product.out.beta = p.beta;
     const struct added added = {p.bias, (bool)p.bias_of_row, false};
@@ -650,7 +687,8 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) mend(const __grid_co
         const int part = (int)(item % w.parts);
         const bool of_rows = tile < w.of_rows;
         const long long at = of_rows ? tile : tile - w.of_rows;
-        const struct chosen rows = of_rows ? w.rows : w.all_rows, cols = of_rows ? w.all_cols : w.cols;
+        const struct chosen rows = of_rows ? w.rows : w.all_rows,
+                            cols = of_rows ? w.all_cols : w.cols;
         const int across = (cols.count + MEND - 1) / MEND;
         float acc[MEND / SIDE][MEND / SIDE] = {};
         find_lines(&lines, rows, cols, (int)(at / across), (int)(at % across));
@@ -660,9 +698,10 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) mend(const __grid_co
             sum_few(acc, &product, &lines, k0, end);
         else
             sum_tile(acc, &product, &lines, k0, end);
-        if (w.parts > 1 &&
-            !sum_of_parts(acc, sums + tile * w.parts * MEND * MEND, &counters_of(&p)[tile], part, w.parts))
+        if (w.parts > 1 && !sum_of_parts(acc, sums + tile * w.parts * MEND * MEND,
+                                         &counters_of(&p)[tile], part, w.parts))
             continue;
-        store_lines(&product.out, &lines, acc, of_rows ? NULL : exponents_a(planes, l, head->format), Batch(&added));
+        store_lines(&product.out, &lines, acc,
+                    of_rows ? NULL : exponents_a(planes, l, head->format), Batch(&added));
     }
 }

@@ -11,7 +11,11 @@
 enum { SHORT_TILES = 2 }; // lines of at most this many tiles along k have a survey of their own
 // Invariant: between launches these bytes of each product are 0. They hold the heads of A and of B,
 // counters for tiles of which several blocks compute parts, and last the head of step 13's kernels.
-enum { ZERO_BYTES = 4096, MOST_MEND_ITEMS = (ZERO_BYTES - 3 * HEAD_BYTES) / 4, MEND_TILE_BYTES = 64 * 64 * 4 };
+enum {
+    ZERO_BYTES = 4096,
+    MOST_MEND_ITEMS = (ZERO_BYTES - 3 * HEAD_BYTES) / 4,
+    MEND_TILE_BYTES = 64 * 64 * 4
+};
 
 // Argument of all kernels: row-major C (m, n) = alpha op(A) (m, k) op(B) (k, n) + beta C + bias.
 struct tensor_product {
@@ -41,7 +45,9 @@ EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
         side.exponents_b = l.exponents_a, side.list_b = l.list_a;
         side.spans = l.bytes;
         side.split_tiles = side.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
-        side.split_tiles = side.split_tiles < 1 ? 1 : side.split_tiles > MOST_TILES ? MOST_TILES : side.split_tiles;
+        side.split_tiles = side.split_tiles < 1            ? 1
+                           : side.split_tiles > MOST_TILES ? MOST_TILES
+                                                           : side.split_tiles;
     }
     side.rows_a = side.rows_b, side.plane_a = side.plane_b;
     return side;
@@ -61,7 +67,7 @@ enum {
     HELD_HEAD = HELD_COLS * (HOLDERS + 1) * 8, // shared memory per block, in bytes
     HELD_TILE = TILE_K * (HELD_COLS + 1) * 4,  // shared memory per tile along k, in bytes
     MOST_HELD_TILES = 16,                      // tiles per block
-    FEW_HELD_TILES = 8                         // tiles per block if the other operand's blocks must fit as well
+    FEW_HELD_TILES = 8 // tiles per block if the other operand's blocks must fit as well
 };
 
 EITHER int holders_of(enum survey by) {
@@ -78,8 +84,9 @@ EITHER enum survey survey_by(struct layout l, int a_down, int b_down) {
     if (l.tiles_k <= SHORT_TILES) return SURVEY_SHORT;
     if (!a_down && !b_down) return SURVEY_PARTS;
     if (held_tiles(l, SURVEY_HELD_BY_TWO) <= FEW_HELD_TILES) return SURVEY_HELD_BY_TWO;
-    return held_tiles(l, SURVEY_HELD) <= (a_down && b_down ? MOST_HELD_TILES : FEW_HELD_TILES) ? SURVEY_HELD
-                                                                                               : SURVEY_PARTS;
+    return held_tiles(l, SURVEY_HELD) <= (a_down && b_down ? MOST_HELD_TILES : FEW_HELD_TILES)
+               ? SURVEY_HELD
+               : SURVEY_PARTS;
 }
 EITHER enum survey survey_of(const struct tensor_product *p) {
     return survey_by(make_layout(p->m, p->n, p->k, 3), p->a_down, p->b_down);
@@ -90,7 +97,8 @@ EITHER long long side_survey_blocks(struct layout side, int down, enum survey by
     if (by == SURVEY_SHORT) return down ? side.rows_b / SPLIT_COLS : (row_blocks + HELD - 1) / HELD;
     if (by != SURVEY_PARTS) {
         const int holders = holders_of(by);
-        return down ? side.rows_b / HELD_COLS * holders : (row_blocks + holders - 1) / holders * holders;
+        return down ? side.rows_b / HELD_COLS * holders
+                    : (row_blocks + holders - 1) / holders * holders;
     }
     return down ? side.parts * side.strips : row_blocks;
 }
@@ -101,7 +109,9 @@ EITHER long long sums_offset(struct layout l, long long m) {
     return l.bytes + 8 * l.parts * ((m + PART_COLS - 1) / PART_COLS) * PART_COLS;
 }
 EITHER long long tensor_bytes(long long m, long long n, long long k, int mend_items) {
-    return (sums_offset(make_layout(m, n, k, 3), m) + (long long)mend_items * MEND_TILE_BYTES + 255) / 256 * 256;
+    return (sums_offset(make_layout(m, n, k, 3), m) + (long long)mend_items * MEND_TILE_BYTES +
+            255) /
+           256 * 256;
 }
 
 #endif

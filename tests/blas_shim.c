@@ -46,7 +46,8 @@ static int wrong(int ta, int tb, int m, int n, int k, int lda, int ldb, int ldc)
 
 static device_pointer there(const float *matrix, int64_t floats) {
     device_pointer at = 0;
-    if (floats > 0 && !(backend_sim.allocate(4 * floats, 0, &at) && backend_sim.to_device(at, matrix, 4 * floats)))
+    if (floats > 0 && !(backend_sim.allocate(4 * floats, 0, &at) &&
+                        backend_sim.to_device(at, matrix, 4 * floats)))
         exit(1);
     return at;
 }
@@ -56,17 +57,20 @@ static int64_t floats_of(int rows, int cols, int ld) {
     return rows > 0 && cols > 0 ? (int64_t)(cols - 1) * ld + rows : 0;
 }
 
-SHOWN void sgemm_(const char *trans_a, const char *trans_b, const int *m, const int *n, const int *k,
-                  const float *alpha, const float *a, const int *lda, const float *b, const int *ldb, const float *beta,
-                  float *c, const int *ldc) {
-    const int ta = transposed(trans_a), tb = transposed(trans_b), info = wrong(ta, tb, *m, *n, *k, *lda, *ldb, *ldc);
+SHOWN void sgemm_(const char *trans_a, const char *trans_b, const int *m, const int *n,
+                  const int *k, const float *alpha, const float *a, const int *lda, const float *b,
+                  const int *ldb, const float *beta, float *c, const int *ldc) {
+    const int ta = transposed(trans_a), tb = transposed(trans_b),
+              info = wrong(ta, tb, *m, *n, *k, *lda, *ldb, *ldc);
     if (info != 0) {
         xerbla_("SGEMM ", &info, 6);
         return;
     }
     open_handle();
-    const int64_t of_a = ta ? floats_of(*k, *m, *lda) : floats_of(*m, *k, *lda), of_c = floats_of(*m, *n, *ldc);
-    const device_pointer at_a = there(a, of_a), at_b = there(b, tb ? floats_of(*n, *k, *ldb) : floats_of(*k, *n, *ldb)),
+    const int64_t of_a = ta ? floats_of(*k, *m, *lda) : floats_of(*m, *k, *lda),
+                  of_c = floats_of(*m, *n, *ldc);
+    const device_pointer at_a = there(a, of_a),
+                         at_b = there(b, tb ? floats_of(*n, *k, *ldb) : floats_of(*k, *n, *ldb)),
                          at_c = there(c, of_c);
     const sgemm_problem p = {.order = SGEMM_COLUMN_MAJOR,
                              .a = (sgemm_transpose)ta,
@@ -78,8 +82,8 @@ SHOWN void sgemm_(const char *trans_a, const char *trans_b, const int *m, const 
                              .lda = *lda,
                              .ldb = *ldb,
                              .ldc = *ldc};
-    if (sgemm_run(handle, &p, alpha, (void *)(uintptr_t)at_a, (void *)(uintptr_t)at_b, beta, (void *)(uintptr_t)at_c,
-                  NULL) != SGEMM_OK)
+    if (sgemm_run(handle, &p, alpha, (void *)(uintptr_t)at_a, (void *)(uintptr_t)at_b, beta,
+                  (void *)(uintptr_t)at_c, NULL) != SGEMM_OK)
         fprintf(stderr, "%s\n", sgemm_error());
     if (of_c > 0) backend_sim.to_host(c, at_c, 4 * of_c);
     backend_sim.release(at_a), backend_sim.release(at_b), backend_sim.release(at_c);

@@ -40,8 +40,8 @@ static enum backend_status fake_open(struct device_info *info) {
 static void fake_close(void) {
 }
 
-static bool fake_load(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
-                      struct kernel_info *info) {
+static bool fake_load(const char *path, const char *symbol, int shared_bytes,
+                      struct kernel **kernel, struct kernel_info *info) {
     *kernel = calloc(1, sizeof **kernel);
     *info = (struct kernel_info){.registers = 32};
     return *kernel != NULL;
@@ -57,7 +57,8 @@ static bool fake_occupancy(struct kernel *kernel, int threads, int shared_bytes,
 }
 
 static bool fake_allocate(int64_t bytes, int past, device_pointer *address) {
-    if (fake_memory_left >= 0 && bytes > fake_memory_left) return backend_fail("out of fake memory");
+    if (fake_memory_left >= 0 && bytes > fake_memory_left)
+        return backend_fail("out of fake memory");
     if (fake_memory_left >= 0) fake_memory_left -= bytes;
     void *memory = aligned_alloc(256, ((size_t)(bytes + past) + 255) / 256 * 256);
     *address = (device_pointer)(uintptr_t)memory + (device_pointer)past;
@@ -128,7 +129,8 @@ static void compute(const struct gemm *g, int64_t extra_k, bool always_read_c) {
             }
             const int64_t at = i * g->ldc + j;
             const bool reads_c = g->beta != 0 || always_read_c;
-            put(g->c, e, at, reads_c ? g->alpha * sum + g->beta * get(g->c, e, at) : g->alpha * sum);
+            put(g->c, e, at,
+                reads_c ? g->alpha * sum + g->beta * get(g->c, e, at) : g->alpha * sum);
         }
     }
 }
@@ -147,7 +149,8 @@ static void compute_with_fault(const struct gemm *g) {
     switch (fake_fault) {
     case FAKE_WRONG_ELEMENT:
         put(g->c, e, last,
-            get(g->c, e, last) + (double)(g->k + 2) * (double)(g->k + 2) * (e == FP64 ? 0x1p-51 : 0x1p-22));
+            get(g->c, e, last) +
+                (double)(g->k + 2) * (double)(g->k + 2) * (e == FP64 ? 0x1p-51 : 0x1p-22));
         break;
     case FAKE_NAN_ELEMENT:
         put(g->c, e, last, NAN);
@@ -177,7 +180,9 @@ static void compute_with_fault(const struct gemm *g) {
         put(g->a, e, 0, 7);
         break;
     case FAKE_DROPPED_TERM:
-        put(g->c, e, last, get(g->c, e, last) - g->alpha * get(g->a, e, (g->m - 1) * g->lda) * get(g->b, e, g->n - 1));
+        put(g->c, e, last,
+            get(g->c, e, last) -
+                g->alpha * get(g->a, e, (g->m - 1) * g->lda) * get(g->b, e, g->n - 1));
         break;
     case FAKE_FLOAT_SUM:
         put(g->c, e, last, (float)get(g->c, e, last));

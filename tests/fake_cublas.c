@@ -22,10 +22,10 @@ int cublasGetMathMode(struct fake_handle *h, int *mode) {
 }
 
 // Counts a call with any arguments.
-#define COUNTED(name)                                                                                                  \
-    int name(void) {                                                                                                   \
-        ++*fake_calls;                                                                                                 \
-        return *fake_status;                                                                                           \
+#define COUNTED(name)                                                                              \
+    int name(void) {                                                                               \
+        ++*fake_calls;                                                                             \
+        return *fake_status;                                                                       \
     }
 COUNTED(cublasSgemm_v2)
 COUNTED(cublasSgemm_v2_64)
@@ -42,11 +42,13 @@ COUNTED(cublasGemmBatchedEx_64)
 COUNTED(cublasLtMatmul)
 
 // Attributes of a descriptor or layout, by number; 0 if the test sets none.
-int cublasLtMatrixLayoutGetAttribute(const int64_t *attributes, int which, void *value, size_t bytes, size_t *written) {
+int cublasLtMatrixLayoutGetAttribute(const int64_t *attributes, int which, void *value,
+                                     size_t bytes, size_t *written) {
     memcpy(value, &attributes[which], bytes);
     *written = bytes;
     return which >= FAKE_ATTRIBUTES;
 }
-int cublasLtMatmulDescGetAttribute(const int64_t *attributes, int which, void *value, size_t bytes, size_t *written) {
+int cublasLtMatmulDescGetAttribute(const int64_t *attributes, int which, void *value, size_t bytes,
+                                   size_t *written) {
     return cublasLtMatrixLayoutGetAttribute(attributes, which, value, bytes, written);
 }

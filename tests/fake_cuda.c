@@ -70,7 +70,8 @@ static const struct chip *chip_of(int device) {
     for (const char *comma; device > 0 && (comma = strchr(list, ',')); device--) list = comma + 1;
     const size_t length = strcspn(list, ",");
     for (size_t i = 0; i < sizeof chips / sizeof *chips; i++) {
-        if (strlen(chips[i].key) == length && strncmp(chips[i].key, list, length) == 0) return &chips[i];
+        if (strlen(chips[i].key) == length && strncmp(chips[i].key, list, length) == 0)
+            return &chips[i];
     }
     fprintf(stderr, "FAKE_CHIP=%s: no such chip\n", list);
     abort();
@@ -100,7 +101,8 @@ struct event {
 // Returns the device that owns the memory at an address, or -1.
 static int device_of(uintptr_t address) {
     for (int i = 0; i < MOST_BLOCKS; i++) {
-        if (blocks[i].start && address >= blocks[i].start && address < blocks[i].start + blocks[i].bytes)
+        if (blocks[i].start && address >= blocks[i].start &&
+            address < blocks[i].start + blocks[i].bytes)
             return blocks[i].device;
     }
     return -1;
@@ -128,35 +130,36 @@ struct function {
     int device, static_bytes, dynamic_bytes;
 };
 
-#define DEFINE_GEMM(name, real)                                                                                        \
-    struct name {                                                                                                      \
-        int m, n, k;                                                                                                   \
-        real alpha, beta;                                                                                              \
-        const real *a, *b;                                                                                             \
-        real *c;                                                                                                       \
-        int lda, ldb, ldc;                                                                                             \
-    };                                                                                                                 \
-    static void compute_##name(const struct name *g) {                                                                 \
-        for (int i = 0; i < g->m; i++) {                                                                               \
-            for (int j = 0; j < g->n; j++) {                                                                           \
-                real sum = 0, *c = &g->c[(size_t)i * g->ldc + j];                                                      \
-                for (int p = 0; p < g->k; p++) sum += g->a[(size_t)i * g->lda + p] * g->b[(size_t)p * g->ldb + j];     \
-                *c = g->alpha * sum + (g->beta != 0 ? g->beta * *c : 0);                                               \
-            }                                                                                                          \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static struct name read_##name(void **arguments) {                                                                 \
-        return (struct name){.m = *(int *)arguments[0],                                                                \
-                             .n = *(int *)arguments[1],                                                                \
-                             .k = *(int *)arguments[2],                                                                \
-                             .alpha = *(real *)arguments[3],                                                           \
-                             .a = (const real *)(uintptr_t) * (CUdeviceptr *)arguments[4],                             \
-                             .lda = *(int *)arguments[5],                                                              \
-                             .b = (const real *)(uintptr_t) * (CUdeviceptr *)arguments[6],                             \
-                             .ldb = *(int *)arguments[7],                                                              \
-                             .beta = *(real *)arguments[8],                                                            \
-                             .c = (real *)(uintptr_t) * (CUdeviceptr *)arguments[9],                                   \
-                             .ldc = *(int *)arguments[10]};                                                            \
+#define DEFINE_GEMM(name, real)                                                                    \
+    struct name {                                                                                  \
+        int m, n, k;                                                                               \
+        real alpha, beta;                                                                          \
+        const real *a, *b;                                                                         \
+        real *c;                                                                                   \
+        int lda, ldb, ldc;                                                                         \
+    };                                                                                             \
+    static void compute_##name(const struct name *g) {                                             \
+        for (int i = 0; i < g->m; i++) {                                                           \
+            for (int j = 0; j < g->n; j++) {                                                       \
+                real sum = 0, *c = &g->c[(size_t)i * g->ldc + j];                                  \
+                for (int p = 0; p < g->k; p++)                                                     \
+                    sum += g->a[(size_t)i * g->lda + p] * g->b[(size_t)p * g->ldb + j];            \
+                *c = g->alpha * sum + (g->beta != 0 ? g->beta * *c : 0);                           \
+            }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    static struct name read_##name(void **arguments) {                                             \
+        return (struct name){.m = *(int *)arguments[0],                                            \
+                             .n = *(int *)arguments[1],                                            \
+                             .k = *(int *)arguments[2],                                            \
+                             .alpha = *(real *)arguments[3],                                       \
+                             .a = (const real *)(uintptr_t) * (CUdeviceptr *)arguments[4],         \
+                             .lda = *(int *)arguments[5],                                          \
+                             .b = (const real *)(uintptr_t) * (CUdeviceptr *)arguments[6],         \
+                             .ldb = *(int *)arguments[7],                                          \
+                             .beta = *(real *)arguments[8],                                        \
+                             .c = (real *)(uintptr_t) * (CUdeviceptr *)arguments[9],               \
+                             .ldc = *(int *)arguments[10]};                                        \
     }
 DEFINE_GEMM(sgemm, float)
 DEFINE_GEMM(dgemm, double)
@@ -169,8 +172,10 @@ static void pretend(void **arguments, unsigned blocks) {
 }
 
 static void pad(void **arguments) {
-    const int rows = *(int *)arguments[0], cols = *(int *)arguments[1], ld_from = *(int *)arguments[3];
-    const int ld_to = *(int *)arguments[5], to_rows = *(int *)arguments[6], to_cols = *(int *)arguments[7];
+    const int rows = *(int *)arguments[0], cols = *(int *)arguments[1],
+              ld_from = *(int *)arguments[3];
+    const int ld_to = *(int *)arguments[5], to_rows = *(int *)arguments[6],
+              to_cols = *(int *)arguments[7];
     const double *from = (const double *)(uintptr_t) * (CUdeviceptr *)arguments[2];
     double *to = (double *)(uintptr_t) * (CUdeviceptr *)arguments[4];
     for (int i = 0; i < to_rows; i++) {
@@ -302,7 +307,8 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priori
     struct stream *made = calloc(1, sizeof *made);
     made->device = current;
     *stream = (CUstream)made;
-    return flags == CU_STREAM_NON_BLOCKING && priority == -5 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return flags == CU_STREAM_NON_BLOCKING && priority == -5 ? CUDA_SUCCESS
+                                                             : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuStreamDestroy(CUstream stream) {
@@ -317,7 +323,8 @@ CUresult cuStreamSynchronize(CUstream stream) {
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
     const struct event *e = (const struct event *)event;
-    return is_foreign_stream(stream) || flags || !e->recorded ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    return is_foreign_stream(stream) || flags || !e->recorded ? CUDA_ERROR_INVALID_VALUE
+                                                              : CUDA_SUCCESS;
 }
 
 CUresult cuCtxSynchronize(void) {
@@ -332,7 +339,8 @@ CUresult cuModuleLoadData(CUmodule *loaded, const void *image) {
     memcpy(&header, image, sizeof header);
     if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_shentsize != sizeof(Elf64_Shdr))
         return CUDA_ERROR_INVALID_VALUE;
-    const int newer = (int)(header.e_flags >> 8 & 0xff), arch = newer >= 75 ? newer : (int)(header.e_flags & 0xff);
+    const int newer = (int)(header.e_flags >> 8 & 0xff),
+              arch = newer >= 75 ? newer : (int)(header.e_flags & 0xff);
     const int capability = capability_of(current);
     if (arch / 10 != capability / 10 || arch > capability) return CUDA_ERROR_NO_BINARY_FOR_GPU;
     struct module *m = calloc(1, sizeof *m);
@@ -359,7 +367,8 @@ CUresult cuModuleUnload(CUmodule unloaded) {
 static const Elf64_Shdr *section_of(const struct module *m, const char *prefix, const char *name) {
     for (int i = 0; i < m->count; i++) {
         const char *section = m->names + m->sections[i].sh_name;
-        if (strncmp(section, prefix, strlen(prefix)) == 0 && strcmp(section + strlen(prefix), name) == 0)
+        if (strncmp(section, prefix, strlen(prefix)) == 0 &&
+            strcmp(section + strlen(prefix), name) == 0)
             return &m->sections[i];
     }
     return NULL;
@@ -408,7 +417,8 @@ static int least(int a, int b) {
     return a < b ? a : b;
 }
 
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads, size_t shared) {
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads,
+                                                     size_t shared) {
     const struct function *f = (const struct function *)function;
     const struct chip *chip = chip_of(f->device);
     const int bytes = f->static_bytes + (int)shared;
@@ -475,11 +485,13 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream) {
     const char *from = (const char *)(uintptr_t)c->srcDevice;
     char *to = (char *)(uintptr_t)c->dstDevice;
-    if (is_foreign_stream(stream) || is_foreign(c->dstDevice) || c->srcMemoryType != CU_MEMORYTYPE_UNIFIED ||
-        c->dstMemoryType != CU_MEMORYTYPE_UNIFIED || c->srcPitch < c->WidthInBytes || c->dstPitch < c->WidthInBytes) {
+    if (is_foreign_stream(stream) || is_foreign(c->dstDevice) ||
+        c->srcMemoryType != CU_MEMORYTYPE_UNIFIED || c->dstMemoryType != CU_MEMORYTYPE_UNIFIED ||
+        c->srcPitch < c->WidthInBytes || c->dstPitch < c->WidthInBytes) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    for (size_t r = 0; r < c->Height; r++) memcpy(to + r * c->dstPitch, from + r * c->srcPitch, c->WidthInBytes);
+    for (size_t r = 0; r < c->Height; r++)
+        memcpy(to + r * c->dstPitch, from + r * c->srcPitch, c->WidthInBytes);
     return CUDA_SUCCESS;
 }
 
@@ -490,10 +502,11 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned word, size_t words, CUstream 
 }
 
 // Every texture gets handle 1; no kernel here reads one.
-CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *memory, const CUDA_TEXTURE_DESC *reading,
-                           const CUDA_RESOURCE_VIEW_DESC *view) {
+CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *memory,
+                           const CUDA_TEXTURE_DESC *reading, const CUDA_RESOURCE_VIEW_DESC *view) {
     *texture = 1;
-    return memory->resType == CU_RESOURCE_TYPE_LINEAR && memory->res.linear.devPtr % 256 == 0 && !view
+    return memory->resType == CU_RESOURCE_TYPE_LINEAR && memory->res.linear.devPtr % 256 == 0 &&
+                   !view
                ? CUDA_SUCCESS
                : CUDA_ERROR_INVALID_VALUE;
 }
@@ -502,11 +515,12 @@ CUresult cuTexObjectDestroy(CUtexObject texture) {
     return texture == 1 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                        unsigned block_y, unsigned block_z, unsigned shared, CUstream stream, void **arguments,
-                        void **extra) {
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                        CUstream stream, void **arguments, void **extra) {
     const struct function *f = (const struct function *)function;
-    if (f->device != current || shared > (unsigned)f->dynamic_bytes) return CUDA_ERROR_INVALID_VALUE;
+    if (f->device != current || shared > (unsigned)f->dynamic_bytes)
+        return CUDA_ERROR_INVALID_VALUE;
     if (mode_is("fault") || grid_x == 0 || grid_y == 0 || grid_y > 65535 || block_x > 1024) {
         return CUDA_ERROR_LAUNCH_FAILED;
     }
@@ -546,7 +560,8 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
     struct event *e = (struct event *)event;
     e->recorded = 1;
     clock_gettime(CLOCK_MONOTONIC, &e->time);
-    return is_foreign_stream(stream) || e->device != current ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    return is_foreign_stream(stream) || e->device != current ? CUDA_ERROR_INVALID_VALUE
+                                                             : CUDA_SUCCESS;
 }
 
 CUresult cuEventSynchronize(CUevent event) {
@@ -554,8 +569,10 @@ CUresult cuEventSynchronize(CUevent event) {
 }
 
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
-    const struct timespec *a = &((const struct event *)start)->time, *b = &((const struct event *)end)->time;
-    *milliseconds = (float)((double)(b->tv_sec - a->tv_sec) * 1e3 + (double)(b->tv_nsec - a->tv_nsec) * 1e-6);
+    const struct timespec *a = &((const struct event *)start)->time,
+                          *b = &((const struct event *)end)->time;
+    *milliseconds =
+        (float)((double)(b->tv_sec - a->tv_sec) * 1e3 + (double)(b->tv_nsec - a->tv_nsec) * 1e-6);
     return CUDA_SUCCESS;
 }
 
@@ -582,28 +599,34 @@ cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version) {
 
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
     math_mode = mode;
-    return mode == CUBLAS_PEDANTIC_MATH || mode == CUBLAS_DEFAULT_MATH ? CUBLAS_STATUS_SUCCESS
-                                                                       : CUBLAS_STATUS_INVALID_VALUE;
+    return mode == CUBLAS_PEDANTIC_MATH || mode == CUBLAS_DEFAULT_MATH
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 const char *cublasGetStatusString(cublasStatus_t status) {
-    return status == CUBLAS_STATUS_SUCCESS ? "CUBLAS_STATUS_SUCCESS" : "CUBLAS_STATUS_INVALID_VALUE";
+    return status == CUBLAS_STATUS_SUCCESS ? "CUBLAS_STATUS_SUCCESS"
+                                           : "CUBLAS_STATUS_INVALID_VALUE";
 }
 
 // Column-major (m, n) = (m, k) (k, n) is row-major (n, m) = (n, k) (k, m).
-cublasStatus_t cublasSgemm_v2_64(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int64_t m,
-                                 int64_t n, int64_t k, const float *alpha, const float *a, int64_t lda, const float *b,
+cublasStatus_t cublasSgemm_v2_64(cublasHandle_t handle, cublasOperation_t op_a,
+                                 cublasOperation_t op_b, int64_t m, int64_t n, int64_t k,
+                                 const float *alpha, const float *a, int64_t lda, const float *b,
                                  int64_t ldb, const float *beta, float *c, int64_t ldc) {
-    const struct sgemm g = {(int)n, (int)m, (int)k, *alpha, *beta, b, a, c, (int)ldb, (int)lda, (int)ldc};
+    const struct sgemm g = {(int)n, (int)m, (int)k,   *alpha,   *beta,   b,
+                            a,      c,      (int)ldb, (int)lda, (int)ldc};
     if (math_mode == CUBLAS_DEFAULT_MATH) usleep(20000);
     compute_sgemm(&g);
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasDgemm_v2_64(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int64_t m,
-                                 int64_t n, int64_t k, const double *alpha, const double *a, int64_t lda,
-                                 const double *b, int64_t ldb, const double *beta, double *c, int64_t ldc) {
-    const struct dgemm g = {(int)n, (int)m, (int)k, *alpha, *beta, b, a, c, (int)ldb, (int)lda, (int)ldc};
+cublasStatus_t cublasDgemm_v2_64(cublasHandle_t handle, cublasOperation_t op_a,
+                                 cublasOperation_t op_b, int64_t m, int64_t n, int64_t k,
+                                 const double *alpha, const double *a, int64_t lda, const double *b,
+                                 int64_t ldb, const double *beta, double *c, int64_t ldc) {
+    const struct dgemm g = {(int)n, (int)m, (int)k,   *alpha,   *beta,   b,
+                            a,      c,      (int)ldb, (int)lda, (int)ldc};
     compute_dgemm(&g);
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -627,22 +650,24 @@ const char *cublasLtGetStatusString(cublasStatus_t status) {
     return cublasGetStatusString(status);
 }
 
-cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *operation, cublasComputeType_t compute,
-                                        cudaDataType_t scale) {
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *operation,
+                                        cublasComputeType_t compute, cudaDataType_t scale) {
     *operation = (cublasLtMatmulDesc_t)1;
-    return compute == CUBLAS_COMPUTE_32F_PEDANTIC && scale == CUDA_R_32F ? CUBLAS_STATUS_SUCCESS
-                                                                         : CUBLAS_STATUS_INVALID_VALUE;
+    return compute == CUBLAS_COMPUTE_32F_PEDANTIC && scale == CUDA_R_32F
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t operation) {
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *layout, cudaDataType_t type, uint64_t rows,
-                                          uint64_t cols, int64_t ld) {
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *layout, cudaDataType_t type,
+                                          uint64_t rows, uint64_t cols, int64_t ld) {
     *layout = malloc(sizeof **layout);
     **layout = (struct cublasLtMatrixLayout){(int)rows, (int)cols, (int)ld};
-    return type == CUDA_R_32F && ld >= (int64_t)rows ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+    return type == CUDA_R_32F && ld >= (int64_t)rows ? CUBLAS_STATUS_SUCCESS
+                                                     : CUBLAS_STATUS_INVALID_VALUE;
 }
 
 cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout) {
@@ -660,19 +685,23 @@ cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t prefer
 }
 
 cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t preference,
-                                                    cublasLtMatmulPreferenceAttributes_t which, const void *value,
-                                                    size_t bytes) {
-    return bytes == (which == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES ? sizeof(uint64_t) : sizeof(uint32_t))
+                                                    cublasLtMatmulPreferenceAttributes_t which,
+                                                    const void *value, size_t bytes) {
+    return bytes == (which == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES ? sizeof(uint64_t)
+                                                                       : sizeof(uint32_t))
                ? CUBLAS_STATUS_SUCCESS
                : CUBLAS_STATUS_INVALID_VALUE;
 }
 
-cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation,
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle,
+                                              cublasLtMatmulDesc_t operation,
                                               cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
                                               cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
                                               cublasLtMatmulPreference_t preference, int most,
-                                              cublasLtMatmulHeuristicResult_t results[], int *count) {
-    if (a->cols != b->rows || a->rows != c->rows || b->cols != c->cols || c != d) return CUBLAS_STATUS_INVALID_VALUE;
+                                              cublasLtMatmulHeuristicResult_t results[],
+                                              int *count) {
+    if (a->cols != b->rows || a->rows != c->rows || b->cols != c->cols || c != d)
+        return CUBLAS_STATUS_INVALID_VALUE;
     if (a->rows == 7) return CUBLAS_STATUS_NOT_SUPPORTED;
     for (*count = 0; *count < 6 && *count < most; ++*count) {
         results[*count] = (cublasLtMatmulHeuristicResult_t){.algo.data[0] = (uint64_t)*count};
@@ -681,16 +710,27 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t handle, cublasLtM
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation, const void *alpha, const void *a,
-                              cublasLtMatrixLayout_t a_layout, const void *b, cublasLtMatrixLayout_t b_layout,
-                              const void *beta, const void *c, cublasLtMatrixLayout_t c_layout, void *d,
-                              cublasLtMatrixLayout_t d_layout, const cublasLtMatmulAlgo_t *algorithm, void *workspace,
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t operation,
+                              const void *alpha, const void *a, cublasLtMatrixLayout_t a_layout,
+                              const void *b, cublasLtMatrixLayout_t b_layout, const void *beta,
+                              const void *c, cublasLtMatrixLayout_t c_layout, void *d,
+                              cublasLtMatrixLayout_t d_layout,
+                              const cublasLtMatmulAlgo_t *algorithm, void *workspace,
                               size_t workspace_bytes, void *stream) {
     static const unsigned milliseconds[] = {0, 0, 14, 12, 2, 16};
-    const struct sgemm g = {
-        b_layout->cols, a_layout->rows, a_layout->cols, *(const float *)alpha, *(const float *)beta, b, a, d,
-        b_layout->ld,   a_layout->ld,   d_layout->ld};
-    if (algorithm->data[0] < 2 || c != d || c_layout != d_layout) return CUBLAS_STATUS_NOT_SUPPORTED;
+    const struct sgemm g = {b_layout->cols,
+                            a_layout->rows,
+                            a_layout->cols,
+                            *(const float *)alpha,
+                            *(const float *)beta,
+                            b,
+                            a,
+                            d,
+                            b_layout->ld,
+                            a_layout->ld,
+                            d_layout->ld};
+    if (algorithm->data[0] < 2 || c != d || c_layout != d_layout)
+        return CUBLAS_STATUS_NOT_SUPPORTED;
     usleep(1000 * milliseconds[algorithm->data[0]]);
     compute_sgemm(&g);
     return CUBLAS_STATUS_SUCCESS;
@@ -715,10 +755,12 @@ cublasStatus_t cublasXtSetBlockDim(cublasXtHandle_t handle, int dimension) {
     return dimension > 0 ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
-cublasStatus_t cublasXtSgemm(cublasXtHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, size_t m,
-                             size_t n, size_t k, const float *alpha, const float *a, size_t lda, const float *b,
+cublasStatus_t cublasXtSgemm(cublasXtHandle_t handle, cublasOperation_t op_a,
+                             cublasOperation_t op_b, size_t m, size_t n, size_t k,
+                             const float *alpha, const float *a, size_t lda, const float *b,
                              size_t ldb, const float *beta, float *c, size_t ldc) {
-    const struct sgemm g = {(int)n, (int)m, (int)k, *alpha, *beta, b, a, c, (int)ldb, (int)lda, (int)ldc};
+    const struct sgemm g = {(int)n, (int)m, (int)k,   *alpha,   *beta,   b,
+                            a,      c,      (int)ldb, (int)lda, (int)ldc};
     compute_sgemm(&g);
     return CUBLAS_STATUS_SUCCESS;
 }

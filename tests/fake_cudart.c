@@ -46,18 +46,20 @@ void __cudaRegisterFatBinaryEnd(void **handle) {
 }
 void __cudaUnregisterFatBinary(void **handle) {
 }
-void __cudaRegisterFunction(void **handle, const void *host, char *device, const char *name, int limit, void *a,
-                            void *b, void *c, void *d, int *e) {
+void __cudaRegisterFunction(void **handle, const void *host, char *device, const char *name,
+                            int limit, void *a, void *b, void *c, void *d, int *e) {
     if (kernel_count == MOST_KERNELS) abort();
     kernels[kernel_count].host = host;
     kernels[kernel_count++].name = name;
 }
-unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared, void *stream) {
+unsigned __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared,
+                                     void *stream) {
     configuration.grid = grid, configuration.block = block;
     configuration.shared = shared, configuration.stream = stream;
     return 0;
 }
-cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared, void **stream) {
+cudaError_t __cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block, size_t *shared,
+                                       void **stream) {
     *grid = configuration.grid, *block = configuration.block;
     *shared = configuration.shared, *stream = configuration.stream;
     return 0;
@@ -66,14 +68,15 @@ cudaError_t __cudaGetKernel(const void **kernel, const void *host) {
     *kernel = host;
     return 0;
 }
-cudaError_t cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block, void **arguments, size_t shared,
-                             void *stream) {
+cudaError_t cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 block,
+                             void **arguments, size_t shared, void *stream) {
     const char *cubin = getenv("ALONE_CUBIN");
     struct kernel_info of_kernel;
     for (int i = 0; i < kernel_count; i++) {
         if (kernels[i].host != host) continue;
         if (!open_device() || !cubin) return ERROR;
-        if (!kernels[i].kernel && !backend_sim.load(cubin, kernels[i].name, 0, &kernels[i].kernel, &of_kernel))
+        if (!kernels[i].kernel &&
+            !backend_sim.load(cubin, kernels[i].name, 0, &kernels[i].kernel, &of_kernel))
             return ERROR;
         const struct launch launch = {
             .grid_x = grid.x, .grid_y = grid.y, .threads = (int)block.x, .arguments = arguments};
@@ -81,8 +84,8 @@ cudaError_t cudaLaunchKernel(const void *host, struct dim3 grid, struct dim3 blo
     }
     return ERROR;
 }
-cudaError_t __cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block, void **arguments, size_t shared,
-                               void *stream) {
+cudaError_t __cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3 block,
+                               void **arguments, size_t shared, void *stream) {
     return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
 }
 
@@ -96,8 +99,10 @@ cudaError_t cudaMalloc(void **address, size_t bytes) {
 }
 enum { TO_DEVICE = 1, TO_HOST = 2 };
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
-    if (kind == TO_DEVICE) return result(backend_sim.to_device((device_pointer)(uintptr_t)to, from, (int64_t)bytes));
-    return result(kind == TO_HOST && backend_sim.to_host(to, (device_pointer)(uintptr_t)from, (int64_t)bytes));
+    if (kind == TO_DEVICE)
+        return result(backend_sim.to_device((device_pointer)(uintptr_t)to, from, (int64_t)bytes));
+    return result(kind == TO_HOST &&
+                  backend_sim.to_host(to, (device_pointer)(uintptr_t)from, (int64_t)bytes));
 }
 cudaError_t cudaGetLastError(void) {
     return 0;

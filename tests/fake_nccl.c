@@ -19,7 +19,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_CALLS = 1024, MOST_RANKS = 64, INVALID_ARGUMENT = 4, INVALID_USAGE = 5, SYSTEM_ERROR = 2 };
+enum {
+    MOST_CALLS = 1024,
+    MOST_RANKS = 64,
+    INVALID_ARGUMENT = 4,
+    INVALID_USAGE = 5,
+    SYSTEM_ERROR = 2
+};
 
 struct ncclComm {
     char folder[100];
@@ -63,8 +69,8 @@ static int fail(int code, const char *why) {
 }
 
 static void name_of(char path[PATH_MAX], const struct call *c, int rank, int target) {
-    snprintf(path, PATH_MAX, "%s/%d.%d.%d.%d", c->comm->folder, c->number, (int)(c->kind == RECEIVE ? SEND : c->kind),
-             rank, target);
+    snprintf(path, PATH_MAX, "%s/%d.%d.%d.%d", c->comm->folder, c->number,
+             (int)(c->kind == RECEIVE ? SEND : c->kind), rank, target);
 }
 
 static int publish(const struct call *c, int target, const void *data, size_t bytes) {
@@ -80,12 +86,14 @@ static int publish(const struct call *c, int target, const void *data, size_t by
 }
 
 // Waits until a rank's file exists.
-static int fetch(const struct call *c, int rank, int target, size_t offset, void *to, size_t bytes, size_t whole) {
+static int fetch(const struct call *c, int rank, int target, size_t offset, void *to, size_t bytes,
+                 size_t whole) {
     char path[PATH_MAX];
     struct stat there;
     name_of(path, c, rank, target);
     while (stat(path, &there) != 0) usleep(1000);
-    if ((size_t)there.st_size != whole) return fail(INVALID_ARGUMENT, "two ranks want different sizes");
+    if ((size_t)there.st_size != whole)
+        return fail(INVALID_ARGUMENT, "two ranks want different sizes");
     FILE *file = fopen(path, "rb");
     if (!file) return fail(SYSTEM_ERROR, "the fake's folder cannot be read");
     fseek(file, (long)offset, SEEK_SET);
@@ -140,7 +148,8 @@ static int take_split(const struct call *c) {
         made->ranks++;
         made->rank += all[r][1] < c->key;
     }
-    snprintf(made->folder, sizeof made->folder, "%.80s/s%d.%d", c->comm->folder, c->number, c->color);
+    snprintf(made->folder, sizeof made->folder, "%.80s/s%d.%d", c->comm->folder, c->number,
+             c->color);
     mkdir(made->folder, 0777);
     return ncclSuccess;
 }
@@ -156,12 +165,15 @@ static int take_part(const struct call *c) {
         return take_split(c);
     case GATHER:
         for (int r = 0; result == ncclSuccess && r < c->comm->ranks; r++)
-            result = fetch(c, r, 0, 0, (char *)c->to + 4 * c->count * (size_t)r, 4 * c->count, 4 * c->count);
+            result = fetch(c, r, 0, 0, (char *)c->to + 4 * c->count * (size_t)r, 4 * c->count,
+                           4 * c->count);
         return result;
     case SCATTER:
         return take_scatter(c);
     case BROADCAST:
-        return c->comm->rank == c->peer ? ncclSuccess : fetch(c, c->peer, 0, 0, c->to, 4 * c->count, 4 * c->count);
+        return c->comm->rank == c->peer
+                   ? ncclSuccess
+                   : fetch(c, c->peer, 0, 0, c->to, 4 * c->count, 4 * c->count);
     case RECEIVE:
         return fetch(c, c->peer, c->comm->rank, 0, c->to, 4 * c->count, 4 * c->count);
     default:
@@ -201,10 +213,12 @@ int ncclGetUniqueId(ncclUniqueId *id) {
 }
 
 static int config_is_wrong(const struct nccl_config *config) {
-    return config->size != sizeof *config || config->magic != 0xcafebeef || config->version != NCCL_CONFIG_VERSION;
+    return config->size != sizeof *config || config->magic != 0xcafebeef ||
+           config->version != NCCL_CONFIG_VERSION;
 }
 
-int ncclCommInitRankConfig(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank, struct nccl_config *config) {
+int ncclCommInitRankConfig(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank,
+                           struct nccl_config *config) {
     if (config_is_wrong(config)) return fail(INVALID_ARGUMENT, "a configuration of no version");
     *comm = calloc(1, sizeof **comm);
     **comm = (struct ncclComm){.rank = rank, .ranks = ranks, .device = current_device()};
@@ -212,11 +226,13 @@ int ncclCommInitRankConfig(ncclComm_t *comm, int ranks, ncclUniqueId id, int ran
     return enter((struct call){.kind = JOIN, .comm = *comm});
 }
 
-int ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t *part, struct nccl_config *config) {
+int ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t *part,
+                  struct nccl_config *config) {
     if (config_is_wrong(config)) return fail(INVALID_ARGUMENT, "a configuration of no version");
     *part = calloc(1, sizeof **part);
     (*part)->device = current_device();
-    return enter((struct call){.kind = SPLIT, .comm = comm, .made = part, .color = color, .key = key});
+    return enter(
+        (struct call){.kind = SPLIT, .comm = comm, .made = part, .color = color, .key = key});
 }
 
 int ncclCommDestroy(ncclComm_t comm) {
@@ -240,16 +256,22 @@ const char *ncclGetLastError(ncclComm_t comm) {
     return trouble;
 }
 
-int ncclAllGather(const void *from, void *to, size_t each, int type, ncclComm_t comm, void *stream) {
-    return enter((struct call){.kind = GATHER, .comm = comm, .from = from, .to = to, .count = each});
+int ncclAllGather(const void *from, void *to, size_t each, int type, ncclComm_t comm,
+                  void *stream) {
+    return enter(
+        (struct call){.kind = GATHER, .comm = comm, .from = from, .to = to, .count = each});
 }
 
-int ncclReduceScatter(const void *from, void *to, size_t each, int type, int op, ncclComm_t comm, void *stream) {
-    return enter((struct call){.kind = SCATTER, .comm = comm, .from = from, .to = to, .count = each});
+int ncclReduceScatter(const void *from, void *to, size_t each, int type, int op, ncclComm_t comm,
+                      void *stream) {
+    return enter(
+        (struct call){.kind = SCATTER, .comm = comm, .from = from, .to = to, .count = each});
 }
 
-int ncclBroadcast(const void *from, void *to, size_t count, int type, int root, ncclComm_t comm, void *stream) {
-    return enter((struct call){.kind = BROADCAST, .comm = comm, .from = from, .to = to, .count = count, .peer = root});
+int ncclBroadcast(const void *from, void *to, size_t count, int type, int root, ncclComm_t comm,
+                  void *stream) {
+    return enter((struct call){
+        .kind = BROADCAST, .comm = comm, .from = from, .to = to, .count = count, .peer = root});
 }
 
 // Messages between two ranks are numbered; both ranks count them.
@@ -264,9 +286,12 @@ static int numbered(struct call c, int from, int to) {
             pairs[i].from = from;
             pairs[i].to = to;
         }
-        if (strcmp(pairs[i].folder, c.comm->folder) != 0 || pairs[i].from != from || pairs[i].to != to) continue;
+        if (strcmp(pairs[i].folder, c.comm->folder) != 0 || pairs[i].from != from ||
+            pairs[i].to != to)
+            continue;
         const int result = enter(c);
-        if (call_count > 0) calls[call_count - 1].number = 1000000 + pairs[i].count[c.kind == SEND]++;
+        if (call_count > 0)
+            calls[call_count - 1].number = 1000000 + pairs[i].count[c.kind == SEND]++;
         return result;
     }
     return fail(INVALID_USAGE, "too many pairs");
@@ -274,14 +299,16 @@ static int numbered(struct call c, int from, int to) {
 
 int ncclSend(const void *from, size_t count, int type, int peer, ncclComm_t comm, void *stream) {
     if (!depth) return fail(INVALID_USAGE, "the fake sends within groups only");
-    return numbered((struct call){.kind = SEND, .comm = comm, .from = from, .count = count, .peer = peer}, comm->rank,
-                    peer);
+    return numbered(
+        (struct call){.kind = SEND, .comm = comm, .from = from, .count = count, .peer = peer},
+        comm->rank, peer);
 }
 
 int ncclRecv(void *to, size_t count, int type, int peer, ncclComm_t comm, void *stream) {
     if (!depth) return fail(INVALID_USAGE, "the fake receives within groups only");
-    return numbered((struct call){.kind = RECEIVE, .comm = comm, .to = to, .count = count, .peer = peer}, peer,
-                    comm->rank);
+    return numbered(
+        (struct call){.kind = RECEIVE, .comm = comm, .to = to, .count = count, .peer = peer}, peer,
+        comm->rank);
 }
 
 int ncclGroupStart(void) {

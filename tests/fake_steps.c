@@ -6,11 +6,19 @@ static const struct step first = {
     .kernel = "sgemm_first",
     .title = "First",
     .idea = "the first",
-    .variants =
-        (const struct variant[]){
-            {.name = "slow", .idea = "slow", .flags = "-DA=1", .block_m = 16, .block_n = 16, .threads = 256},
-            {.name = "fast", .idea = "fast", .flags = "-DA=2", .block_m = 32, .block_n = 32, .threads = 256},
-            {0}},
+    .variants = (const struct variant[]){{.name = "slow",
+                                          .idea = "slow",
+                                          .flags = "-DA=1",
+                                          .block_m = 16,
+                                          .block_n = 16,
+                                          .threads = 256},
+                                         {.name = "fast",
+                                          .idea = "fast",
+                                          .flags = "-DA=2",
+                                          .block_m = 32,
+                                          .block_n = 32,
+                                          .threads = 256},
+                                         {0}},
 };
 REGISTER_STEP(first);
 
@@ -20,7 +28,8 @@ static const struct step second = {
     .title = "Second",
     .idea = "the second",
     .variants =
-        (const struct variant[]){{.name = "only", .idea = "only", .block_m = 128, .block_n = 128, .threads = 256}, {0}},
+        (const struct variant[]){
+            {.name = "only", .idea = "only", .block_m = 128, .block_n = 128, .threads = 256}, {0}},
 };
 REGISTER_STEP(second);
 
@@ -30,7 +39,8 @@ static const struct step fifth = {
     .title = "Fifth",
     .idea = "the fifth",
     .variants =
-        (const struct variant[]){{.name = "fast", .idea = "fast", .block_m = 128, .block_n = 128, .threads = 256}, {0}},
+        (const struct variant[]){
+            {.name = "fast", .idea = "fast", .block_m = 128, .block_n = 128, .threads = 256}, {0}},
 };
 REGISTER_STEP(fifth);
 
@@ -40,7 +50,8 @@ static const struct step side = {
     .title = "Side",
     .idea = "a side lesson",
     .variants =
-        (const struct variant[]){{.name = "only", .idea = "only", .block_m = 128, .block_n = 128, .threads = 256}, {0}},
+        (const struct variant[]){
+            {.name = "only", .idea = "only", .block_m = 128, .block_n = 128, .threads = 256}, {0}},
 };
 REGISTER_STEP(side);
 
@@ -50,10 +61,11 @@ static const struct step own = {
     .kernel = "sgemm_own",
     .title = "Own",
     .idea = "a step without a number",
-    .variants =
-        (const struct variant[]){
-            {.name = "any", .idea = "any", .block_m = 128, .extras = &(const struct extras){.choice.among = others}},
-            {0}},
+    .variants = (const struct variant[]){{.name = "any",
+                                          .idea = "any",
+                                          .block_m = 128,
+                                          .extras = &(const struct extras){.choice.among = others}},
+                                         {0}},
     .extras = &(const struct step_extras){.folder = "elsewhere/own", .needs = "05_fifth 10_side"},
 };
 REGISTER_STEP(own);

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-static const struct variant variant = {.name = "only", .block_m = 16, .block_n = 16, .threads = 256};
+static const struct variant variant = {
+    .name = "only", .block_m = 16, .block_n = 16, .threads = 256};
 static const struct step step = {.name = "01_fake", .kernel = "sgemm_fake"};
 static enum element element; // type of the problems below
 
@@ -60,11 +61,13 @@ static const struct trial wide = {{4200, 4100, 1}, 1, INPUTS_UNIFORM, true, 1, 0
 
 static void right_results_pass(void **state) {
     const float factors[] = {0, 1, -1, 0.5f};
-    const struct shape shapes[] = {{1, 1, 1}, {3, 2, 7}, {33, 35, 34}, {5, 64, 0}, {0, 3, 3}, {3, 0, 3}, {2, 65, 129}};
+    const struct shape shapes[] = {{1, 1, 1}, {3, 2, 7}, {33, 35, 34}, {5, 64, 0},
+                                   {0, 3, 3}, {3, 0, 3}, {2, 65, 129}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         for (int i = 0; i < 64; i++) {
-            const struct trial t = {shapes[s], i / 32 ? 3 : 0, i / 16 % 2 ? INPUTS_SPECIAL : INPUTS_UNIFORM,
-                                    false,     factors[i % 4], factors[i / 4 % 4]};
+            const struct trial t = {
+                shapes[s], i / 32 ? 3 : 0, i / 16 % 2 ? INPUTS_SPECIAL : INPUTS_UNIFORM,
+                false,     factors[i % 4], factors[i / 4 % 4]};
             const struct verdict v = try(FAKE_RIGHT, &t);
             assert_int_equal(v.fault_count, 0);
             assert_true(v.error_ratio < 1);
@@ -73,8 +76,8 @@ static void right_results_pass(void **state) {
     }
 }
 
-static void a_fault_is_caught(enum fake_fault fault, const struct trial *t, enum fault_kind kind, int64_t row,
-                              int64_t col) {
+static void a_fault_is_caught(enum fake_fault fault, const struct trial *t, enum fault_kind kind,
+                              int64_t row, int64_t col) {
     const struct verdict v = try(fault, t);
     assert_int_equal(v.fault_count, 1);
     assert_int_equal(v.faults[0].kind, kind);
@@ -220,7 +223,8 @@ static void inputs_of_fewer_bits_are_caught_for_large_k(void **state) {
     const enum fake_fault faults[] = {FAKE_NARROW_INPUTS, FAKE_BF16_INPUTS};
     struct verdict v = try(FAKE_RIGHT, &deep);
     assert_int_equal(v.fault_count, 0);
-    assert_true(v.error_rms > 0.01 && v.error_rms < 1 && v.error_max < 16 && fabs(v.error_bias) < 0.2);
+    assert_true(v.error_rms > 0.01 && v.error_rms < 1 && v.error_max < 16 &&
+                fabs(v.error_bias) < 0.2);
     for (int i = 0; i < 2; i++) {
         v = try(faults[i], &deep);
         assert_true(v.fault_count > 0);
@@ -278,7 +282,7 @@ static int use_fp64(void **state) {
     return 0;
 }
 
-#define FP64_TEST(test)                                                                                                \
+#define FP64_TEST(test)                                                                            \
     { "FP64: " #test, test, use_fp64, use_fp32, NULL }
 
 int main(void) {

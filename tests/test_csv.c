@@ -147,7 +147,8 @@ static void two_first_writers_leave_one_header(void **state) {
     assert_true(csv_open(&first, path, "a,b"));
     csv_close(&idle);
     assert_true(csv_open(&second, path, "a,b"));
-    assert_true(csv_append(&first, "1,2") && csv_append(&second, "3,4") && csv_append(&first, "5,6"));
+    assert_true(csv_append(&first, "1,2") && csv_append(&second, "3,4") &&
+                csv_append(&first, "5,6"));
     csv_close(&first);
     csv_close(&second);
     assert_string_equal(read_file(), "a,b\n1,2\n3,4\n5,6\n");
@@ -168,8 +169,10 @@ static void two_headers_do_not_meet_in_one_file(void **state) {
 }
 
 static const char design_header[] =
-    "time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds,ms_median,ms_min,ms_max,"
-    "tflops,pct_peak,vs_cublas,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,blocks_per_sm,"
+    "time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds,ms_"
+    "median,ms_min,ms_max,"
+    "tflops,pct_peak,vs_cublas,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,"
+    "blocks_per_sm,"
     "gpus,error_rms,error_bias,cublas_error_max,cublas_error_rms,inputs,code_hash";
 
 static void the_columns_are_those_of_the_plots(void **state) {
@@ -203,14 +206,18 @@ static void a_result_is_one_line(void **state) {
                             .error_ratio = INFINITY};
     assert_true(result_line(&result, line, sizeof line));
     assert_string_equal(
-        line, "t,,,\"GPU, \"\"big\"\"\",,,,3,0,0,0,0,0,0,0,,0,,0,0,0.333333,0,0,inf,pass,0,0,,0,0,0,0,0,0,0,0,,");
+        line,
+        "t,,,\"GPU, "
+        "\"\"big\"\"\",,,,3,0,0,0,0,0,0,0,,0,,0,0,0.333333,0,0,inf,pass,0,0,,0,0,0,0,0,0,0,0,,");
     assert_false(result_line(&result, line, 20));
 }
 
 static void time_is_iso_8601(void **state) {
     int year, month, day, hour, minute, second, used = 0;
     const char *now = time_now();
-    assert_int_equal(sscanf(now, "%4d-%2d-%2dT%2d:%2d:%2dZ%n", &year, &month, &day, &hour, &minute, &second, &used), 6);
+    assert_int_equal(sscanf(now, "%4d-%2d-%2dT%2d:%2d:%2dZ%n", &year, &month, &day, &hour, &minute,
+                            &second, &used),
+                     6);
     assert_int_equal(used, (int)strlen(now));
 }
 

@@ -36,10 +36,12 @@ static void same(size_t room, const char *format, ...) {
     va_list list, again;
     va_start(list, format);
     va_copy(again, list);
-    const int wanted = vsnprintf(library, room, format, list), count = web_vsnprintf(page, room, format, again);
+    const int wanted = vsnprintf(library, room, format, list),
+              count = web_vsnprintf(page, room, format, again);
     va_end(again);
     va_end(list);
-    if (count != wanted || strcmp(page, library) != 0) fail_msg("%s: '%s' instead of '%s'", format, page, library);
+    if (count != wanted || strcmp(page, library) != 0)
+        fail_msg("%s: '%s' instead of '%s'", format, page, library);
 }
 
 static void doubles_have_the_same_digits(void **state) {

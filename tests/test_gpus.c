@@ -15,9 +15,10 @@
 static const struct {
     int64_t m, n, k, pad, panel;
 } cases[] = {
-    {16, 16, 16, 0, 8},  {37, 53, 29, 1, 8},  {5, 70, 64, 0, 12},   {1, 1, 1, 0, 4},      {0, 9, 9, 0, 8},
-    {9, 0, 9, 0, 8},     {9, 9, 0, 2, 8},     {100, 3, 257, 3, 16}, {64, 128, 1, 0, 8},   {24, 24, 96, 0, 1000},
-    {33, 65, 97, 1, 32}, {128, 96, 64, 0, 4}, {7, 7, 300, 0, 28},   {300, 11, 40, 5, 16},
+    {16, 16, 16, 0, 8}, {37, 53, 29, 1, 8},    {5, 70, 64, 0, 12},  {1, 1, 1, 0, 4},
+    {0, 9, 9, 0, 8},    {9, 0, 9, 0, 8},       {9, 9, 0, 2, 8},     {100, 3, 257, 3, 16},
+    {64, 128, 1, 0, 8}, {24, 24, 96, 0, 1000}, {33, 65, 97, 1, 32}, {128, 96, 64, 0, 4},
+    {7, 7, 300, 0, 28}, {300, 11, 40, 5, 16},
 };
 enum { CASES = sizeof cases / sizeof *cases, MOST = 7 };
 
@@ -27,7 +28,8 @@ struct all {
     int ranks;
 };
 
-static void write_all(struct all *all, const struct scheme *scheme, int ranks, int number, bool beta_is_zero) {
+static void write_all(struct all *all, const struct scheme *scheme, int ranks, int number,
+                      bool beta_is_zero) {
     all->ranks = ranks;
     for (int r = 0; r < ranks; r++) {
         all->pointers[r] = &all->schedules[r];
@@ -128,7 +130,8 @@ static void test_faults_are_seen(void **state) {
         faults[f].spoil(&all.schedules[1]);
         const enum schedule_fault found = schedules_verify(all.pointers, 3, fault, sizeof fault);
         if (found != faults[f].fault || !strstr(fault, faults[f].place))
-            fail_msg("expected fault %d at %s, found %d: %s", faults[f].fault, faults[f].place, found, fault);
+            fail_msg("expected fault %d at %s, found %d: %s", faults[f].fault, faults[f].place,
+                     found, fault);
         free_all(&all);
     }
 }
@@ -140,8 +143,9 @@ static void traffic_is_the_formula(struct all *all, const struct scheme *scheme)
     for (int r = 0; r < all->ranks; r++) most = fmax(most, schedule_received(&all->schedules[r]));
     const double formula = scheme->received(&all->schedules[0]);
     if (most != formula) {
-        fail_msg("%s, %d ranks, %dx%dx%d: %.0f bytes by the schedule, %.0f by the formula", scheme->name, all->ranks,
-                 (int)all->schedules[0].m, (int)all->schedules[0].n, (int)all->schedules[0].k, most, formula);
+        fail_msg("%s, %d ranks, %dx%dx%d: %.0f bytes by the schedule, %.0f by the formula",
+                 scheme->name, all->ranks, (int)all->schedules[0].m, (int)all->schedules[0].n,
+                 (int)all->schedules[0].k, most, formula);
     }
 }
 
@@ -157,9 +161,11 @@ static void prediction_is_sane(struct all *all, const struct scheme *scheme) {
     struct prediction p;
     assert_true(predict_schedules(all->pointers, all->ranks, &figures, &p, NULL));
     const struct schedule *s = &all->schedules[0];
-    const double least = 2.0 * (double)s->m * (double)s->n * (double)s->k / figures.tflops * 1e-9 / all->ranks;
+    const double least =
+        2.0 * (double)s->m * (double)s->n * (double)s->k / figures.tflops * 1e-9 / all->ranks;
     if (p.ms < least * 0.999999 || p.ms < p.compute_ms || p.ms < p.travel_ms)
-        fail_msg("%s, %d ranks: predicted %g ms, at least %g", scheme->name, all->ranks, p.ms, least);
+        fail_msg("%s, %d ranks: predicted %g ms, at least %g", scheme->name, all->ranks, p.ms,
+                 least);
 }
 
 static void test_predictions(void **state) {
@@ -184,12 +190,18 @@ static void test_prediction_by_hand(void **state) {
         const struct scheme *scheme = scheme_named(expected[e].name);
         for (int r = 0; r < 2; r++) {
             all.pointers[r] = &all.schedules[r];
-            all.schedules[r] = (struct schedule){
-                .ranks = 2, .rank = r, .m = 8192, .n = 8192, .k = 8192, .panel = 8192, .beta_is_zero = true};
+            all.schedules[r] = (struct schedule){.ranks = 2,
+                                                 .rank = r,
+                                                 .m = 8192,
+                                                 .n = 8192,
+                                                 .k = 8192,
+                                                 .panel = 8192,
+                                                 .beta_is_zero = true};
             assert_true(schedule_write(&all.schedules[r], scheme));
         }
         assert_true(predict_schedules(all.pointers, 2, &figures, &p, NULL));
-        if (fabs(p.ms - expected[e].ms) > 0.001) fail_msg("%s: %g ms, expected %g", scheme->name, p.ms, expected[e].ms);
+        if (fabs(p.ms - expected[e].ms) > 0.001)
+            fail_msg("%s: %g ms, expected %g", scheme->name, p.ms, expected[e].ms);
         assert_true(p.received == 4.0 * 4096 * 8192);
         free_all(&all);
     }
@@ -203,13 +215,19 @@ static void test_unknown_speed(void **state) {
         struct prediction p;
         for (int r = 0; r < 2; r++) {
             all.pointers[r] = &all.schedules[r];
-            all.schedules[r] = (struct schedule){
-                .ranks = 2, .rank = r, .m = 8192, .n = 8192, .k = 8192, .panel = 8192, .beta_is_zero = true};
+            all.schedules[r] = (struct schedule){.ranks = 2,
+                                                 .rank = r,
+                                                 .m = 8192,
+                                                 .n = 8192,
+                                                 .k = 8192,
+                                                 .panel = 8192,
+                                                 .beta_is_zero = true};
             assert_true(schedule_write(&all.schedules[r], scheme));
         }
         assert_true(predict_schedules(all.pointers, 2, &unknown, &p, NULL));
         if (!isnan(p.ms) || !isnan(p.compute_ms) || !(p.travel_ms >= 0.67)) // 134 MB at 200 GB/s
-            fail_msg("%s: %g ms, %g ms of products, %g ms of travel", scheme->name, p.ms, p.compute_ms, p.travel_ms);
+            fail_msg("%s: %g ms, %g ms of products, %g ms of travel", scheme->name, p.ms,
+                     p.compute_ms, p.travel_ms);
         free_all(&all);
     }
 }
@@ -217,8 +235,10 @@ static void test_unknown_speed(void **state) {
 // Each kernel has its own speed: the option's, a recorded one, one from fitted costs, or none.
 static void test_speeds(void **state) {
     static const struct step fast = {.name = "13_tensor_cores"}, slow = {.name = "shapes"};
-    static const struct variant safe = {.name = "safe"}, dispatch = {.name = "dispatch"}, other = {.name = "ring"};
-    const struct device_info h200 = {.name = "NVIDIA H200"}, h100 = {.name = "NVIDIA H100 80GB HBM3"};
+    static const struct variant safe = {.name = "safe"}, dispatch = {.name = "dispatch"},
+                                other = {.name = "ring"};
+    const struct device_info h200 = {.name = "NVIDIA H200"},
+                             h100 = {.name = "NVIDIA H100 80GB HBM3"};
     const struct choice safe_choice = {&fast, &safe}, dispatch_choice = {&slow, &dispatch};
     const struct choice other_choice = {&fast, &other};
     assert_int_equal(speed_known(3, &safe_choice, &h200, true).source, SPEED_GIVEN);

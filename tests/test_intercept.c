@@ -29,32 +29,38 @@ void *current_context(void) {
 }
 
 #define SHAPE(I) void *, int, int, I, I, I
-int cublasSgemm_v2(SHAPE(int), const float *, const float *, int, const float *, int, const float *, float *, int);
-int cublasSgemm_v2_64(SHAPE(int64_t), const float *, const float *, int64_t, const float *, int64_t, const float *,
-                      float *, int64_t);
-int cublasSgemmStridedBatched(SHAPE(int), const float *, const float *, int, long long, const float *, int, long long,
-                              const float *, float *, int, long long, int);
-int cublasSgemmBatched(SHAPE(int), const float *, const float *const[], int, const float *const[], int, const float *,
-                       float *const[], int, int);
-int cublasGemmEx(SHAPE(int), const void *, const void *, int, int, const void *, int, int, const void *, void *, int,
-                 int, int, int);
-int cublasGemmStridedBatchedEx(SHAPE(int), const void *, const void *, int, int, long long, const void *, int, int,
-                               long long, const void *, void *, int, int, long long, int, int, int);
-int cublasGemmBatchedEx(SHAPE(int), const void *, const void *const[], int, int, const void *const[], int, int,
-                        const void *, void *const[], int, int, int, int, int);
+int cublasSgemm_v2(SHAPE(int), const float *, const float *, int, const float *, int, const float *,
+                   float *, int);
+int cublasSgemm_v2_64(SHAPE(int64_t), const float *, const float *, int64_t, const float *, int64_t,
+                      const float *, float *, int64_t);
+int cublasSgemmStridedBatched(SHAPE(int), const float *, const float *, int, long long,
+                              const float *, int, long long, const float *, float *, int, long long,
+                              int);
+int cublasSgemmBatched(SHAPE(int), const float *, const float *const[], int, const float *const[],
+                       int, const float *, float *const[], int, int);
+int cublasGemmEx(SHAPE(int), const void *, const void *, int, int, const void *, int, int,
+                 const void *, void *, int, int, int, int);
+int cublasGemmStridedBatchedEx(SHAPE(int), const void *, const void *, int, int, long long,
+                               const void *, int, int, long long, const void *, void *, int, int,
+                               long long, int, int, int);
+int cublasGemmBatchedEx(SHAPE(int), const void *, const void *const[], int, int,
+                        const void *const[], int, int, const void *, void *const[], int, int, int,
+                        int, int);
 
 static const float one = 1, two = 2;
 
 enum { N = 256, FLOATS = N * N, PRODUCTS = 2 };
 static device_pointer a, b, c, lists, bias;
-static float host_a[PRODUCTS * FLOATS], host_b[PRODUCTS * FLOATS], got[PRODUCTS * FLOATS], host_bias[N];
+static float host_a[PRODUCTS * FLOATS], host_b[PRODUCTS * FLOATS], got[PRODUCTS * FLOATS],
+    host_bias[N];
 
 static float *pointer(device_pointer at) {
     return (float *)(uintptr_t)at;
 }
 
 static void fill(float *host, int count, unsigned seed) {
-    for (int i = 0; i < count; i++) host[i] = (float)((seed = seed * 1664525 + 1013904223) >> 8) / (1 << 24) - 0.5f;
+    for (int i = 0; i < count; i++)
+        host[i] = (float)((seed = seed * 1664525 + 1013904223) >> 8) / (1 << 24) - 0.5f;
 }
 
 static int make_all(void **state) {
@@ -63,8 +69,10 @@ static int make_all(void **state) {
     fill(host_a, PRODUCTS * FLOATS, 1), fill(host_b, PRODUCTS * FLOATS, 2), fill(host_bias, N, 3);
     device_pointer *const all[] = {&a, &b, &c};
     for (int i = 0; i < 3; i++) assert_true(backend_sim.allocate(sizeof host_a, 0, all[i]));
-    assert_true(backend_sim.allocate(sizeof host_bias, 0, &bias) && backend_sim.allocate(3 * PRODUCTS * 8, 0, &lists));
-    backend_sim.to_device(a, host_a, sizeof host_a), backend_sim.to_device(b, host_b, sizeof host_b);
+    assert_true(backend_sim.allocate(sizeof host_bias, 0, &bias) &&
+                backend_sim.allocate(3 * PRODUCTS * 8, 0, &lists));
+    backend_sim.to_device(a, host_a, sizeof host_a),
+        backend_sim.to_device(b, host_b, sizeof host_b);
     backend_sim.to_device(bias, host_bias, sizeof host_bias);
     for (int i = 0; i < 3; i++)
         for (int q = 0; q < PRODUCTS; q++) {
@@ -87,9 +95,10 @@ static void check_some(int products, bool ta, bool tb, bool rows, bool biased) {
             for (int j = 5; j < N; j += 40) {
                 double sum = 2;
                 for (int k = 0; k < N; k++)
-                    sum +=
-                        rows ? (double)element(&host_a[q * FLOATS], k, i, ta) * element(&host_b[q * FLOATS], j, k, tb)
-                             : (double)element(&host_a[q * FLOATS], i, k, ta) * element(&host_b[q * FLOATS], k, j, tb);
+                    sum += rows ? (double)element(&host_a[q * FLOATS], k, i, ta) *
+                                      element(&host_b[q * FLOATS], j, k, tb)
+                                : (double)element(&host_a[q * FLOATS], i, k, ta) *
+                                      element(&host_b[q * FLOATS], k, j, tb);
                 if (biased) sum += host_bias[i];
                 assert_true(fabs(got[q * FLOATS + (rows ? i * N + j : j * N + i)] - sum) < 1e-4);
             }
@@ -113,30 +122,35 @@ static void every_function_computes(void **state) {
         reset();
         switch (which) {
         case 0:
-            status = cublasSgemm_v2(&cublas, ta, tb, N, N, N, &one, pointer(a), N, pointer(b), N, &two, pointer(c), N);
+            status = cublasSgemm_v2(&cublas, ta, tb, N, N, N, &one, pointer(a), N, pointer(b), N,
+                                    &two, pointer(c), N);
             break;
         case 1:
-            status =
-                cublasSgemm_v2_64(&cublas, ta, tb, N, N, N, &one, pointer(a), N, pointer(b), N, &two, pointer(c), N);
+            status = cublasSgemm_v2_64(&cublas, ta, tb, N, N, N, &one, pointer(a), N, pointer(b), N,
+                                       &two, pointer(c), N);
             break;
         case 2:
-            status = cublasGemmEx(&cublas, ta, tb, N, N, N, &one, pointer(a), 0, N, pointer(b), 0, N, &two, pointer(c),
-                                  0, N, 68, -1);
+            status = cublasGemmEx(&cublas, ta, tb, N, N, N, &one, pointer(a), 0, N, pointer(b), 0,
+                                  N, &two, pointer(c), 0, N, 68, -1);
             break;
         case 3:
-            status = cublasSgemmStridedBatched(&cublas, ta, tb, N, N, N, &one, pointer(a), N, FLOATS, pointer(b), N,
-                                               FLOATS, &two, pointer(c), N, FLOATS, 2);
+            status =
+                cublasSgemmStridedBatched(&cublas, ta, tb, N, N, N, &one, pointer(a), N, FLOATS,
+                                          pointer(b), N, FLOATS, &two, pointer(c), N, FLOATS, 2);
             break;
         case 4:
-            status = cublasGemmStridedBatchedEx(&cublas, ta, tb, N, N, N, &one, pointer(a), 0, N, FLOATS, pointer(b), 0,
-                                                N, FLOATS, &two, pointer(c), 0, N, FLOATS, 2, 68, -1);
+            status = cublasGemmStridedBatchedEx(&cublas, ta, tb, N, N, N, &one, pointer(a), 0, N,
+                                                FLOATS, pointer(b), 0, N, FLOATS, &two, pointer(c),
+                                                0, N, FLOATS, 2, 68, -1);
             break;
         case 5:
-            status = cublasSgemmBatched(&cublas, ta, tb, N, N, N, &one, la, N, lb, N, &two, lc, N, 2);
+            status =
+                cublasSgemmBatched(&cublas, ta, tb, N, N, N, &one, la, N, lb, N, &two, lc, N, 2);
             break;
         case 6:
-            status = cublasGemmBatchedEx(&cublas, ta, tb, N, N, N, &one, (const void *const *)la, 0, N,
-                                         (const void *const *)lb, 0, N, &two, (void *const *)lc, 0, N, 2, 68, -1);
+            status = cublasGemmBatchedEx(&cublas, ta, tb, N, N, N, &one, (const void *const *)la, 0,
+                                         N, (const void *const *)lb, 0, N, &two, (void *const *)lc,
+                                         0, N, 2, 68, -1);
         }
         assert_int_equal(status, 0);
         assert_int_equal(fake_calls, 0);
@@ -145,7 +159,8 @@ static void every_function_computes(void **state) {
 }
 
 static int sgemm_of(int n) {
-    return cublasSgemm_v2(&cublas, 0, 0, n, n, n, &one, pointer(a), n, pointer(b), n, &two, pointer(c), n);
+    return cublasSgemm_v2(&cublas, 0, 0, n, n, n, &one, pointer(a), n, pointer(b), n, &two,
+                          pointer(c), n);
 }
 
 // cuBLAS gets the call, and the caller gets its status.
@@ -159,40 +174,47 @@ static void what_goes_on(void **state) {
     cublas.math = 3; // TF32
     goes_on(sgemm_of(N));
     reset(), fake_status = 13;
-    goes_on(cublasSgemm_v2(&cublas, 1, 0, N, N, N, &one, pointer(a), N, pointer(b), N, &two, pointer(c),
+    goes_on(cublasSgemm_v2(&cublas, 1, 0, N, N, N, &one, pointer(a), N, pointer(b), N, &two,
+                           pointer(c),
                            N)); // copying takes too long
     reset();
-    goes_on(cublasSgemm_v2(&cublas, 0, 0, 5520, 139, 6674, &one, pointer(a), 5520, pointer(b), 6674, &two, pointer(c),
+    goes_on(cublasSgemm_v2(&cublas, 0, 0, 5520, 139, 6674, &one, pointer(a), 5520, pointer(b), 6674,
+                           &two, pointer(c),
                            5520)); // faster, but not for inputs that need six products
     reset();
     goes_on(sgemm_of(0));
     reset();
     // Wrong lda
-    goes_on(cublasSgemm_v2(&cublas, 0, 0, N, N, N, &one, pointer(a), 7, pointer(b), N, &two, pointer(c), N));
+    goes_on(cublasSgemm_v2(&cublas, 0, 0, N, N, N, &one, pointer(a), 7, pointer(b), N, &two,
+                           pointer(c), N));
     reset();
-    goes_on(cublasSgemm_v2(&cublas, 0, 0, N, N, N, NULL, pointer(a), N, pointer(b), N, &two, pointer(c), N));
+    goes_on(cublasSgemm_v2(&cublas, 0, 0, N, N, N, NULL, pointer(a), N, pointer(b), N, &two,
+                           pointer(c), N));
     reset();
-    goes_on(cublasGemmEx(&cublas, 0, 0, N, N, N, &one, pointer(a), 2, N, pointer(b), 2, N, &two, pointer(c), 0, N, 68,
+    goes_on(cublasGemmEx(&cublas, 0, 0, N, N, N, &one, pointer(a), 2, N, pointer(b), 2, N, &two,
+                         pointer(c), 0, N, 68,
                          -1)); // FP16
     reset();
-    goes_on(cublasGemmEx(&cublas, 0, 0, N, N, N, &one, pointer(a), 0, N, pointer(b), 0, N, &two, pointer(c), 0, N, 77,
+    goes_on(cublasGemmEx(&cublas, 0, 0, N, N, N, &one, pointer(a), 0, N, pointer(b), 0, N, &two,
+                         pointer(c), 0, N, 77,
                          -1)); // TF32
 }
 
 // --- cublasLt
-int cublasLtMatmul(void *, const void *, const void *, const void *, const void *, const void *, const void *,
-                   const void *, const void *, const void *, void *, const void *, const void *, void *, size_t,
-                   void *);
+int cublasLtMatmul(void *, const void *, const void *, const void *, const void *, const void *,
+                   const void *, const void *, const void *, const void *, void *, const void *,
+                   const void *, void *, size_t, void *);
 
 typedef int64_t attributes[FAKE_ATTRIBUTES];
 static int matmul(attributes desc, attributes layouts[4]) {
-    return cublasLtMatmul(&cublas, desc, &one, pointer(a), layouts[0], pointer(b), layouts[1], &two, pointer(c),
-                          layouts[2], pointer(c), layouts[3], NULL, NULL, 0, NULL);
+    return cublasLtMatmul(&cublas, desc, &one, pointer(a), layouts[0], pointer(b), layouts[1], &two,
+                          pointer(c), layouts[2], pointer(c), layouts[3], NULL, NULL, 0, NULL);
 }
 
 static void matmuls(void **state) {
     attributes layouts[4], desc = {68, 0, 0, 0, 0, 0, 0, 1};
-    for (int i = 0; i < 4; i++) memcpy(layouts[i], (attributes){0, 0, N, N, N, 1, FLOATS}, sizeof *layouts);
+    for (int i = 0; i < 4; i++)
+        memcpy(layouts[i], (attributes){0, 0, N, N, N, 1, FLOATS}, sizeof *layouts);
     reset();
     assert_int_equal(matmul(desc, layouts), 0);
     check_some(1, false, false, false, false);
@@ -227,7 +249,8 @@ static const char *const programs[] = {"none", "driver", "cublas", "calls"};
 static int run_program(const char *program) {
     const int which = program[0] == 'n' ? 0 : program[0] == 'd' ? 1 : program[1] == 'u' ? 2 : 3;
     if (which > 0 && !dlopen("build/fake/cublas/libcuda.so.1", RTLD_NOW | RTLD_LOCAL)) return 1;
-    void *library = which > 1 ? dlopen("build/fake/cublas/libcublas.so.13", RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *library =
+        which > 1 ? dlopen("build/fake/cublas/libcublas.so.13", RTLD_NOW | RTLD_LOCAL) : NULL;
     if (which < 3) return which > 1 && !library;
     *(int **)dlsym(library, "fake_calls") = &fake_calls;
     *(int **)dlsym(library, "fake_status") = &fake_status;
@@ -252,7 +275,8 @@ static void log_is_of_the_process_that_calls(void **state) {
     assert_true(length > 0);
     self[length] = '\0';
     for (int i = 0; i < 4; i++) {
-        snprintf(command, sizeof command, "SGEMM_LOG=1 ASAN_OPTIONS=detect_leaks=0 %s %s 2>&1", self, programs[i]);
+        snprintf(command, sizeof command, "SGEMM_LOG=1 ASAN_OPTIONS=detect_leaks=0 %s %s 2>&1",
+                 self, programs[i]);
         FILE *pipe = popen(command, "r");
         assert_non_null(pipe);
         printed[i][fread(printed[i], 1, sizeof printed[i] - 1, pipe)] = '\0';
@@ -278,7 +302,8 @@ int main(int argc, char **argv) {
     *(int **)dlsym(library, "fake_status") = *(int **)dlsym(lt, "fake_status") = &fake_status;
     const struct CMUnitTest usual[] = {cmocka_unit_test(what_goes_on),
                                        cmocka_unit_test(log_is_of_the_process_that_calls)};
-    const struct CMUnitTest all[] = {cmocka_unit_test(every_function_computes), cmocka_unit_test(matmuls)};
+    const struct CMUnitTest all[] = {cmocka_unit_test(every_function_computes),
+                                     cmocka_unit_test(matmuls)};
     if (argc > 1) return cmocka_run_group_tests(all, make_all, NULL);
     if (cmocka_run_group_tests(usual, make_all, NULL) != 0) return 1;
     setenv("SGEMM_TAKE", "all", 1);

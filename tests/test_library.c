@@ -38,7 +38,8 @@ struct matrix {
     device_pointer device, list;
 };
 
-static struct matrix make(int64_t rows, int64_t cols, int64_t more, int64_t batch, enum inputs inputs) {
+static struct matrix make(int64_t rows, int64_t cols, int64_t more, int64_t batch,
+                          enum inputs inputs) {
     struct matrix m = {rows, cols, cols + more + (cols == 0), 0, 0, NULL, 0, 0};
     m.stride = rows * m.ld + (int64_t)draw(5);
     m.floats = m.stride * batch + 1;
@@ -76,8 +77,8 @@ struct trial {
     bool bias_of_columns, has_source;
 };
 
-static float at(const sgemm_problem *p, const struct matrix *m, int64_t product, bool transposed, int64_t row,
-                int64_t col) {
+static float at(const sgemm_problem *p, const struct matrix *m, int64_t product, bool transposed,
+                int64_t row, int64_t col) {
     const bool turned = transposed != (p->order == SGEMM_COLUMN_MAJOR);
     return m->host[product * m->stride + (turned ? col * m->ld + row : row * m->ld + col)];
 }
@@ -115,16 +116,19 @@ static void add_extra(struct trial *t) {
 
 static sgemm_status run_trial(struct trial *t) {
     const sgemm_extra extra = {of_device(t->bias), t->bias_of_columns,
-                               t->has_source ? of_device(t->source.device) : NULL, t->source.ld, t->source.stride};
+                               t->has_source ? of_device(t->source.device) : NULL, t->source.ld,
+                               t->source.stride};
     const float *alpha = &t->alpha, *beta = &t->beta;
     const float both[] = {t->alpha, t->beta};
     if (t->p.device_scalars) {
-        assert_true(backend_sim.allocate(8, 0, &t->scalars) && backend_sim.to_device(t->scalars, both, 8));
+        assert_true(backend_sim.allocate(8, 0, &t->scalars) &&
+                    backend_sim.to_device(t->scalars, both, 8));
         alpha = of_device(t->scalars), beta = of_device(t->scalars + 4);
     }
     return sgemm_run(handle, &t->p, alpha, of_device(t->p.pointers ? t->a.list : t->a.device),
                      of_device(t->p.pointers ? t->b.list : t->b.device), beta,
-                     of_device(t->p.pointers ? t->c.list : t->c.device), t->bias || t->has_source ? &extra : NULL);
+                     of_device(t->p.pointers ? t->c.list : t->c.device),
+                     t->bias || t->has_source ? &extra : NULL);
 }
 
 // Requires every element of C within FP32's bound of a sum of K products and its addends, and
@@ -140,16 +144,20 @@ static double check_trial(const struct trial *t) {
             for (int64_t j = 0; j < p->n; j++) {
                 double sum = 0, size = 0;
                 for (int64_t k = 0; k < p->k && t->alpha != 0; k++) {
-                    const double product =
-                        (double)at(p, &t->a, q, p->a != SGEMM_N, i, k) * at(p, &t->b, q, p->b != SGEMM_N, k, j);
+                    const double product = (double)at(p, &t->a, q, p->a != SGEMM_N, i, k) *
+                                           at(p, &t->b, q, p->b != SGEMM_N, k, j);
                     sum += product, size += fabs(product);
                 }
                 double expected = t->alpha * sum, bound = fabs(t->alpha) * size * (p->k + 2);
                 const double before =
-                    t->beta == 0 ? 0 : t->beta * (double)at(p, t->has_source ? &t->source : &t->c, q, false, i, j);
+                    t->beta == 0 ? 0
+                                 : t->beta * (double)at(p, t->has_source ? &t->source : &t->c, q,
+                                                        false, i, j);
                 const double bias = t->bias ? t->bias_host[t->bias_of_columns ? j : i] : 0;
-                expected += before + bias, bound += 4 * (fabs(before) + fabs(bias) + fabs(expected));
-                const int64_t line = p->order == SGEMM_COLUMN_MAJOR ? j * t->c.ld + i : i * t->c.ld + j;
+                expected += before + bias,
+                    bound += 4 * (fabs(before) + fabs(bias) + fabs(expected));
+                const int64_t line =
+                    p->order == SGEMM_COLUMN_MAJOR ? j * t->c.ld + i : i * t->c.ld + j;
                 const double error = fabs((double)got[q * t->c.stride + line] - expected);
                 const double used = error == 0 ? 0 : error / (1.01 * bound * 0x1p-24 + 0x1p-149);
                 if (!(used <= worst)) worst = isnan(used) ? INFINITY : used;
@@ -171,9 +179,10 @@ static void drop_trial(struct trial *t) {
 
 static const char *problem_text(const sgemm_problem *p) {
     static char text[256];
-    snprintf(text, sizeof text, "order %d, %d%d, method %d, %lld x %lld x %lld, batch %lld, scalars %d, pointers %d",
-             (int)p->order, (int)p->a, (int)p->b, (int)p->method, (long long)p->m, (long long)p->n, (long long)p->k,
-             (long long)p->batch, p->device_scalars, p->pointers);
+    snprintf(text, sizeof text,
+             "order %d, %d%d, method %d, %lld x %lld x %lld, batch %lld, scalars %d, pointers %d",
+             (int)p->order, (int)p->a, (int)p->b, (int)p->method, (long long)p->m, (long long)p->n,
+             (long long)p->k, (long long)p->batch, p->device_scalars, p->pointers);
     return text;
 }
 
@@ -230,7 +239,8 @@ static const sgemm_problem plain = {
 static void long_columns(void **state) {
     for (int i = 0; i < 2; i++) {
         sgemm_problem p = plain;
-        p.method = SGEMM_SAFE, p.k = 1100, p.batch = 2, p.a = i ? SGEMM_N : SGEMM_T, p.b = i ? SGEMM_N : SGEMM_T;
+        p.method = SGEMM_SAFE, p.k = 1100, p.batch = 2, p.a = i ? SGEMM_N : SGEMM_T,
+        p.b = i ? SGEMM_N : SGEMM_T;
         struct trial t = make_trial(p, 1, 0.5f, UNIFORM);
         struct matrix *down = i ? &t.b : &t.a;
         down->host[(p.k - 1) * down->ld + 13] = 1 << 20;
@@ -277,7 +287,8 @@ static void what_is_not_finite(void **state) {
         t.alpha = 0;
         assert_well(run_trial(&t));
         assert_true(backend_sim.to_host(got, t.c.device, 4 * t.c.floats));
-        for (int64_t at = 0; at < p.m * p.n; at++) assert_true(got[at / p.n * t.c.ld + at % p.n] == 0);
+        for (int64_t at = 0; at < p.m * p.n; at++)
+            assert_true(got[at / p.n * t.c.ld + at % p.n] == 0);
         free(got);
         drop_trial(&t);
     }
@@ -296,26 +307,53 @@ static void wrong_arguments_are_reported(void **state) {
         {{.batch = -3}, "batch", "-3"},
         {{.m = 2, .n = 3, .k = 4, .lda = 3, .ldb = 3, .ldc = 3}, "lda", "4"},
         {{.m = 2, .n = 3, .k = 4, .lda = 4, .ldb = 3, .ldc = 0}, "ldc", "3"},
-        {{.order = SGEMM_COLUMN_MAJOR, .b = SGEMM_T, .m = 2, .n = 3, .k = 4, .lda = 2, .ldb = 2, .ldc = 2}, "ldb", "3"},
-        {{.m = 2, .n = 3, .k = 4, .lda = 4, .ldb = 3, .ldc = 3, .batch = 2, .stride_c = 2}, "stride_c", "2"},
-        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = 2, .stride_c = 32}, "stride_c", "32"},
-        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = 2, .stride_c = -63}, "stride_c", "-63"},
-        {{.m = 1ll << 31, .n = 1ll << 31, .k = 8, .lda = 8, .ldb = 1ll << 31, .ldc = 1ll << 31}, "C", "1.84e+19"},
+        {{.order = SGEMM_COLUMN_MAJOR,
+          .b = SGEMM_T,
+          .m = 2,
+          .n = 3,
+          .k = 4,
+          .lda = 2,
+          .ldb = 2,
+          .ldc = 2},
+         "ldb",
+         "3"},
+        {{.m = 2, .n = 3, .k = 4, .lda = 4, .ldb = 3, .ldc = 3, .batch = 2, .stride_c = 2},
+         "stride_c",
+         "2"},
+        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = 2, .stride_c = 32},
+         "stride_c",
+         "32"},
+        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = 2, .stride_c = -63},
+         "stride_c",
+         "-63"},
+        {{.m = 1ll << 31, .n = 1ll << 31, .k = 8, .lda = 8, .ldb = 1ll << 31, .ldc = 1ll << 31},
+         "C",
+         "1.84e+19"},
         {{.m = 8, .n = 8, .k = 8, .lda = INT64_MAX, .ldb = 8, .ldc = 8}, "A", "2.58e+20"},
-        {{.m = 8, .n = 8, .k = 8, .lda = 8, .ldb = 8, .ldc = 8, .batch = INT64_MAX, .stride_b = INT64_MIN},
+        {{.m = 8,
+          .n = 8,
+          .k = 8,
+          .lda = 8,
+          .ldb = 8,
+          .ldc = 8,
+          .batch = INT64_MAX,
+          .stride_b = INT64_MIN},
          "B",
          "3.4e+38"},
     };
     const float one = 1;
     float memory[64];
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(sgemm_run(handle, &wrong[i].p, &one, memory, memory, &one, memory, NULL), SGEMM_BAD_ARGUMENT);
+        assert_int_equal(sgemm_run(handle, &wrong[i].p, &one, memory, memory, &one, memory, NULL),
+                         SGEMM_BAD_ARGUMENT);
         assert_says(sgemm_error(), wrong[i].argument);
         assert_says(sgemm_error(), wrong[i].value);
     }
-    assert_int_equal(sgemm_run(handle, &plain, &one, NULL, memory, &one, memory, NULL), SGEMM_BAD_ARGUMENT);
+    assert_int_equal(sgemm_run(handle, &plain, &one, NULL, memory, &one, memory, NULL),
+                     SGEMM_BAD_ARGUMENT);
     assert_says(sgemm_error(), "NULL");
-    assert_int_equal(sgemm_run(NULL, &plain, &one, memory, memory, &one, memory, NULL), SGEMM_BAD_ARGUMENT);
+    assert_int_equal(sgemm_run(NULL, &plain, &one, memory, memory, &one, memory, NULL),
+                     SGEMM_BAD_ARGUMENT);
     assert_says(sgemm_error(), "handle");
 }
 
@@ -344,14 +382,21 @@ static void overlaps_are_refused(void **state) {
         sgemm_plan_info info;
         const sgemm_status status = sgemm_plan(handle, &p, &info);
         if (status != (shared ? SGEMM_BAD_ARGUMENT : SGEMM_OK))
-            fail_msg("%s, ldc %lld, stride_c %lld: status %d, but %s", problem_text(&p), (long long)p.ldc,
-                     (long long)p.stride_c, (int)status, shared ? "they overlap" : "they do not overlap");
+            fail_msg("%s, ldc %lld, stride_c %lld: status %d, but %s", problem_text(&p),
+                     (long long)p.ldc, (long long)p.stride_c, (int)status,
+                     shared ? "they overlap" : "they do not overlap");
         shared ? refused++ : accepted++;
     }
     assert_true(accepted > 500 && refused > 500);
     // Interleaved matrices without a common element are accepted at once, however many there are.
-    const sgemm_problem columns = {
-        .m = 1000, .n = 1, .k = 1, .lda = 1, .ldb = 1, .ldc = 1ll << 33, .batch = 1ll << 33, .stride_c = 1};
+    const sgemm_problem columns = {.m = 1000,
+                                   .n = 1,
+                                   .k = 1,
+                                   .lda = 1,
+                                   .ldb = 1,
+                                   .ldc = 1ll << 33,
+                                   .batch = 1ll << 33,
+                                   .stride_c = 1};
     sgemm_plan_info info;
     assert_well(sgemm_plan(handle, &columns, &info));
     // The pieces of a batch that is cut are counted without overflow.
@@ -367,7 +412,8 @@ static void overlaps_are_refused(void **state) {
     assert_well(sgemm_plan(handle, &many, &info));
     assert_true(info.workspace > 0 && info.workspace <= handle->options.most_bytes);
     // Lists of pointers are in device memory, so the library cannot check them for overlaps.
-    const sgemm_problem listed = {.m = 1, .n = 1, .lda = 1, .ldb = 1, .ldc = 1, .batch = 2, .pointers = 1};
+    const sgemm_problem listed = {
+        .m = 1, .n = 1, .lda = 1, .ldb = 1, .ldc = 1, .batch = 2, .pointers = 1};
     assert_int_equal(sgemm_plan(handle, &listed, &info), SGEMM_OK);
 }
 
@@ -433,8 +479,9 @@ static struct product product_on_device(const struct trial *t) {
 // kernel. Every element is computed once for any leading dimension, alignment, alpha and beta, also
 // if the problem is smaller than the planned piece.
 static void parts_of_c_by_different_kernels(void **state) {
-    static const char *const names[] = {"64x64",  "128x64", "whole_16x8", "stream_16x8", "thin_deep",
-                                        "narrow", "row",    "column",     "slim_24"};
+    static const char *const names[] = {"64x64",       "128x64",    "whole_16x8",
+                                        "stream_16x8", "thin_deep", "narrow",
+                                        "row",         "column",    "slim_24"};
     const float scalars[] = {1, 0, -1.5f, 0.25f};
     const char *wish = getenv("SEED");
     seed = wish ? strtoull(wish, NULL, 10) : 66;
@@ -461,19 +508,26 @@ static void parts_of_c_by_different_kernels(void **state) {
             r.share[r.shares].rows = part[2], r.share[r.shares].cols = part[3];
         }
         r.m = m, r.n = n;
-        assert_true(run_recipe(handle, &r, (struct scalars){t.alpha, t.beta, NULL, NULL}, &w, NULL));
+        assert_true(
+            run_recipe(handle, &r, (struct scalars){t.alpha, t.beta, NULL, NULL}, &w, NULL));
         const double worst = check_trial(&t);
         if (!(worst <= 1))
-            fail_msg("%s cut at %d, %d: %s, %s, %s: %g times the bound", problem_text(&t.p), row, col,
-                     r.share[0].variant->name, r.share[1].variant->name, r.share[2].variant->name, worst);
+            fail_msg("%s cut at %d, %d: %s, %s, %s: %g times the bound", problem_text(&t.p), row,
+                     col, r.share[0].variant->name, r.share[1].variant->name,
+                     r.share[2].variant->name, worst);
         drop_trial(&t);
     }
 }
 
 // One row and one column beyond whole tiles become three shares: whole tiles, the column, the row.
 static void a_fringe_is_planned(void **state) {
-    const sgemm_problem p = {
-        .method = SGEMM_DISPATCH, .m = 4097, .n = 4097, .k = 4097, .lda = 4097, .ldb = 4097, .ldc = 4097};
+    const sgemm_problem p = {.method = SGEMM_DISPATCH,
+                             .m = 4097,
+                             .n = 4097,
+                             .k = 4097,
+                             .lda = 4097,
+                             .ldb = 4097,
+                             .ldc = 4097};
     struct recipe r;
     assert_true(make_recipe(handle, &p, false, 1 << 30, &r));
     assert_int_equal(r.shares, 3);
@@ -596,7 +650,8 @@ static void a_lost_capture_is_launched_again(void **state) {
     const sgemm_handle usual = handle;
     assert_well(create_on(&device, &handle, NULL));
     for (int i = 0; i < 6; i++) {
-        const sgemm_problem p = {.method = (sgemm_method)(i % 3), .m = 40 + i % 3, .n = 30, .k = 50};
+        const sgemm_problem p = {
+            .method = (sgemm_method)(i % 3), .m = 40 + i % 3, .n = 30, .k = 50};
         struct trial t = make_trial(p, 1.5f, 0.5f, SPOTS);
         try(&t);
     }
@@ -610,8 +665,12 @@ static void few_multiprocessors(void **state) {
     const int usual = handle->info.multiprocessors;
     handle->info.multiprocessors = 2;
     for (int i = 0; i < 2; i++) {
-        const sgemm_problem p = {
-            .a = (sgemm_transpose)i, .b = (sgemm_transpose)i, .method = SGEMM_SAFE, .m = 300, .n = 290, .k = 70};
+        const sgemm_problem p = {.a = (sgemm_transpose)i,
+                                 .b = (sgemm_transpose)i,
+                                 .method = SGEMM_SAFE,
+                                 .m = 300,
+                                 .n = 290,
+                                 .k = 70};
         struct trial t = make_trial(p, 1, 0, WIDE);
         try(&t);
     }
@@ -628,7 +687,8 @@ static void streams_follow(void **state) {
 }
 
 int main(void) {
-    if (create_on(&device_sim, &handle, NULL) != SGEMM_OK) return fprintf(stderr, "%s\n", sgemm_error()), 1;
+    if (create_on(&device_sim, &handle, NULL) != SGEMM_OK)
+        return fprintf(stderr, "%s\n", sgemm_error()), 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_calls_are_right),
                                        cmocka_unit_test(long_columns),
                                        cmocka_unit_test(same_bits_again),

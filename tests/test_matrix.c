@@ -22,8 +22,13 @@ static void *make_image(const struct matrix *m, int64_t elements, int *windows) 
 }
 
 static void outside_is_canary(enum element element) {
-    const struct matrix m = {
-        .kind = MATRIX_A, .element = element, .rows = 5, .cols = 7, .ld = 10, .guard = GUARD_ELEMENTS, .seed = 1};
+    const struct matrix m = {.kind = MATRIX_A,
+                             .element = element,
+                             .rows = 5,
+                             .cols = 7,
+                             .ld = 10,
+                             .guard = GUARD_ELEMENTS,
+                             .seed = 1};
     int windows, inside = 0;
     void *image = make_image(&m, 1 << 20, &windows);
     assert_int_equal(windows, 1);
@@ -67,7 +72,8 @@ static void values_use_the_whole_type(void **state) {
 // The marker values of elements are NaN in either type.
 static void unwritten_elements_are_nan(void **state) {
     for (int element = FP32; element <= FP64; element++) {
-        const struct matrix m = {.element = (enum element)element, .rows = 2, .cols = 3, .ld = 3, .unwritten = true};
+        const struct matrix m = {
+            .element = (enum element)element, .rows = 2, .cols = 3, .ld = 3, .unwritten = true};
         void *image = make_image(&m, 1 << 20, &(int){0});
         for (int64_t i = matrix_start(&m); i < matrix_start(&m) + 6; i++) {
             assert_true(isnan(image_value(image, m.element, i)));
@@ -116,7 +122,8 @@ static void values_depend_on_seed_kind_and_place(void **state) {
 }
 
 static void special_values_are_sprinkled(void **state) {
-    const struct matrix m = {.rows = 200, .cols = 50, .ld = 50, .seed = 1, .inputs = INPUTS_SPECIAL};
+    const struct matrix m = {
+        .rows = 200, .cols = 50, .ld = 50, .seed = 1, .inputs = INPUTS_SPECIAL};
     int nans = 0, infinities = 0, minus = 0;
     double row[50];
     for (int64_t i = 0; i < m.rows; i++) {
@@ -152,7 +159,8 @@ static void hard_inputs_are_what_they_say(void **state) {
         const bool equal = inputs == INPUTS_CONSTANT || inputs == INPUTS_WORST_SPLIT;
         assert_true(equal == (least == most));
         if (inputs == INPUTS_SUBNORMAL) assert_true(most < 0x1p-126 && fabs(right[0]) > 0x1p80);
-        if (inputs == INPUTS_CANCELLING) assert_true(left[1] != left[0] && fabs(left[1] - left[0]) <= 0x1p-19);
+        if (inputs == INPUTS_CANCELLING)
+            assert_true(left[1] != left[0] && fabs(left[1] - left[0]) <= 0x1p-19);
         if (inputs == INPUTS_HUGE) assert_true(most > 0x1p126);
         if (inputs == INPUTS_WIDE || inputs == INPUTS_GRADED) assert_true(most / least > 1e6);
     }
@@ -160,7 +168,12 @@ static void hard_inputs_are_what_they_say(void **state) {
 
 // The exponents in rows of A and columns of B.
 static void extents_are_those_of_the_values(void **state) {
-    struct matrix a = {.kind = MATRIX_A, .rows = 200, .cols = 1500, .ld = 1500, .seed = 3, .inputs = INPUTS_SPOTS},
+    struct matrix a = {.kind = MATRIX_A,
+                       .rows = 200,
+                       .cols = 1500,
+                       .ld = 1500,
+                       .seed = 3,
+                       .inputs = INPUTS_SPOTS},
                   b = a;
     struct extent rows[200], cols[1500];
     int beyond = 0, not_finite = 0;
@@ -190,8 +203,10 @@ static void extents_are_those_of_the_values(void **state) {
 
 // The factors of A's columns are the inverses of those of B's rows.
 static void grades_cancel(void **state) {
-    const struct matrix a = {.kind = MATRIX_A, .inputs = INPUTS_GRADED, .rows = 2000, .cols = 2, .ld = 2, .seed = 3};
-    const struct matrix b = {.kind = MATRIX_B, .inputs = INPUTS_GRADED, .rows = 2, .cols = 2000, .ld = 2000, .seed = 3};
+    const struct matrix a = {
+        .kind = MATRIX_A, .inputs = INPUTS_GRADED, .rows = 2000, .cols = 2, .ld = 2, .seed = 3};
+    const struct matrix b = {
+        .kind = MATRIX_B, .inputs = INPUTS_GRADED, .rows = 2, .cols = 2000, .ld = 2000, .seed = 3};
     double values[2000], size[2] = {0}, other[2] = {0};
     for (int row = 0; row < 2000; row++) {
         matrix_row(&a, row, 0, 2, values);
@@ -208,7 +223,11 @@ static void grades_cancel(void **state) {
 
 static void empty_matrices_have_an_image(void **state) {
     const struct matrix no_rows = {.rows = 0, .cols = 7, .ld = 7, .guard = GUARD_ELEMENTS},
-                        no_cols = {.rows = 3, .cols = 0, .ld = 1, .guard = GUARD_ELEMENTS, .inputs = INPUTS_SPECIAL};
+                        no_cols = {.rows = 3,
+                                   .cols = 0,
+                                   .ld = 1,
+                                   .guard = GUARD_ELEMENTS,
+                                   .inputs = INPUTS_SPECIAL};
     int windows;
     free(make_image(&no_rows, 1 << 20, &windows));
     assert_int_equal(windows, 1);
@@ -219,7 +238,8 @@ static void empty_matrices_have_an_image(void **state) {
 // Without guards the memory is as large as the leading dimension requires, and empty without
 // elements.
 static void without_guards_the_last_element_is_the_end(void **state) {
-    const struct matrix m = {.rows = 5, .cols = 7, .ld = 10, .seed = 1}, none = {.rows = 5, .cols = 0, .ld = 1};
+    const struct matrix m = {.rows = 5, .cols = 7, .ld = 10, .seed = 1},
+                        none = {.rows = 5, .cols = 0, .ld = 1};
     int windows;
     void *image = make_image(&m, 1 << 20, &windows);
     assert_int_equal(matrix_elements(&m), 4 * 10 + 7);
@@ -257,16 +277,18 @@ static void far_rows_cost_little(void **state) {
 // Sums in double are exact. Sums of inputs rounded to a narrower type are not. Zeros have either
 // sign.
 static void exact_inputs_are_exact(enum element element) {
-    const struct matrix a = {.kind = MATRIX_A, .element = element, .rows = 1, .cols = 77, .inputs = INPUTS_EXACT},
-                        b = {.kind = MATRIX_B, .element = element, .rows = 77, .cols = 1, .inputs = INPUTS_EXACT};
+    const struct matrix
+        a = {.kind = MATRIX_A, .element = element, .rows = 1, .cols = 77, .inputs = INPUTS_EXACT},
+        b = {.kind = MATRIX_B, .element = element, .rows = 77, .cols = 1, .inputs = INPUTS_EXACT};
     double row[77], value, sum = 0, backwards = 0, narrower = 0;
     int zeros = 0, minus = 0;
     matrix_row(&a, 0, 0, 77, row);
     for (int k = 0; k < 77; k++) {
         matrix_row(&b, k, 0, 1, &value);
         sum = element == FP64 ? sum + row[k] * value : (float)sum + (float)row[k] * (float)value;
-        narrower += element == FP64 ? (double)((float)row[k] * (float)value)
-                                    : ldexp(rint(ldexp(row[k], 11)), -11) * ldexp(rint(ldexp(value, 11)), -11);
+        narrower += element == FP64
+                        ? (double)((float)row[k] * (float)value)
+                        : ldexp(rint(ldexp(row[k], 11)), -11) * ldexp(rint(ldexp(value, 11)), -11);
         zeros += row[k] == 0;
         minus += row[k] == 0 && signbit(row[k]);
     }

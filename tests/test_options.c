@@ -39,7 +39,8 @@ static void defaults(void **state) {
 }
 
 static void every_option_is_read(void **state) {
-    assert_true(parse("--step 03 --variant last --size 8,16 --shape 1x0x3 --pad 0,3 --alpha 0.5,-1 --beta 1"));
+    assert_true(parse(
+        "--step 03 --variant last --size 8,16 --shape 1x0x3 --pad 0,3 --alpha 0.5,-1 --beta 1"));
     assert_string_equal(options.steps, "03");
     assert_int_equal(options.shape_count, 3);
     assert_int_equal(options.shapes[1].k, 16);
@@ -47,7 +48,8 @@ static void every_option_is_read(void **state) {
     assert_int_equal(options.shapes[2].k, 3);
     assert_int_equal(options.pads[1], 3);
     assert_true(options.alphas[1] == -1);
-    assert_true(parse("--backend gpu --check only --baseline off --mode sustained --rounds 7 --inputs special"));
+    assert_true(parse(
+        "--backend gpu --check only --baseline off --mode sustained --rounds 7 --inputs special"));
     assert_int_equal(options.check, CHECK_ONLY);
     assert_int_equal(options.baseline, 0);
     assert_int_equal(options.mode, TIME_SUSTAINED);
@@ -60,7 +62,8 @@ static void every_option_is_read(void **state) {
 }
 
 static bool has_strides(const struct layout *l, int64_t a, int64_t b, int64_t c) {
-    return stride_of(l->ld[0], 6) == a && stride_of(l->ld[1], 10) == b && stride_of(l->ld[2], 10) == c;
+    return stride_of(l->ld[0], 6) == a && stride_of(l->ld[1], 10) == b &&
+           stride_of(l->ld[2], 10) == c;
 }
 
 // The options that a random problem prints give the same problem again. All kinds of sides, layouts
@@ -77,7 +80,8 @@ static void drawn_problems_can_be_asked_for_again(void **state) {
         assert_memory_equal(&options.shapes[0], &d.shape, sizeof d.shape);
         assert_memory_equal(options.layouts[0].ld, d.layout.ld, sizeof d.layout.ld);
         assert_memory_equal(options.layouts[0].shift, d.layout.shift, sizeof d.layout.shift);
-        assert_true(options.alphas[0] == d.alpha && options.betas[0] == d.beta && options.seed == d.seed);
+        assert_true(options.alphas[0] == d.alpha && options.betas[0] == d.beta &&
+                    options.seed == d.seed);
         assert_int_equal(options.inputs, d.inputs);
         assert_in_range(d.shape.m, 1, DRAWN_MOST);
         assert_in_range(d.shape.n, 1, DRAWN_MOST);
@@ -151,9 +155,9 @@ static const struct {
     {"--check maybe", "on, off, only or small"},
     {"--baseline only", "--baseline only: "},
     {"--mode fast", "burst or sustained"},
-    {"--inputs zero",
-     "uniform, special, exact, positive, normal, wide, graded, constant, worst_split, subnormal, huge, scaled, "
-     "sparse, spots or cancelling"},
+    {"--inputs zero", "uniform, special, exact, positive, normal, wide, graded, constant, "
+                      "worst_split, subnormal, huge, scaled, "
+                      "sparse, spots or cancelling"},
     {"--random 0", "--random 0: "},
     {"--random 5 --size 64", "--random: "},
     {"--random 5 --beta 0", "--random: "},

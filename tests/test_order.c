@@ -31,7 +31,8 @@ static void costs_describe_the_variants(void **state) {
         assert_int_equal(extras_of(v)->grid.max_blocks, c->max_blocks);
         assert_int_equal(extras_of(v)->grid.persistent, c->stream);
         assert_string_equal(c->variant, machines[0].kernels[i % KERNELS].variant);
-        assert_true(c->start > 0 && c->ends > 0 && c->alone > 0 && c->busy > 0 && c->odd >= 1 && c->doubt >= 1);
+        assert_true(c->start > 0 && c->ends > 0 && c->alone > 0 && c->busy > 0 && c->odd >= 1 &&
+                    c->doubt >= 1);
     }
 }
 
@@ -46,7 +47,8 @@ static void check_launch(const struct situation *asked, const struct planned *l)
     assert_true(l->parts >= 0);
     assert_true(s->machine_code || !variant_is_machine_code(v));
     const int64_t tiles = tiles_of(&machines[0].kernels[kernel], s);
-    const struct blocks blocks = {.at_once = (int64_t)machines[0].kernels[kernel].per_sm * s->multiprocessors,
+    const struct blocks blocks = {.at_once = (int64_t)machines[0].kernels[kernel].per_sm *
+                                             s->multiprocessors,
                                   .parts = l->parts};
     const int64_t row = row_of_blocks(v, blocks, tiles);
     assert_true(row >= 1 && row <= INT_MAX);
@@ -83,7 +85,8 @@ static int check_plan(const struct situation *s) {
 
 // `make test` draws one combination in seven; `make test-all` takes all.
 static void every_shape_gets_a_launch(void **state) {
-    static const int sizes[] = {1, 2, 5, 8, 63, 64, 65, 127, 513, 1000, 2049, 4096, 8193, 65536, 200000};
+    static const int sizes[] = {1,   2,    5,    8,    63,   64,    65,    127,
+                                513, 1000, 2049, 4096, 8193, 65536, 200000};
     enum { SIZES = sizeof sizes / sizeof *sizes };
     static const int devices[] = {1, 46, 132, 400};
     const char *seed = getenv("SEED"), *all = getenv("EXHAUSTIVE");
@@ -151,14 +154,17 @@ static void peeling_pays(void **state) {
 
 // Shapes whose fastest kernel was measured keep it; kernels with predicted costs take none of them.
 static void measured_shapes_keep_their_kernels(void **state) {
-    static const int shapes[][3] = {{128, 128, 128},    {127, 127, 127},    {255, 255, 255},  {256, 256, 256},
-                                    {384, 384, 384},    {511, 511, 511},    {512, 512, 512},  {1024, 1024, 1024},
-                                    {2560, 2560, 2560}, {4096, 4096, 4096}, {8192, 8192, 64}, {8192, 64, 8192},
-                                    {64, 8192, 8192},   {128, 128, 65536},  {1, 8192, 8192},  {16384, 1024, 1024}};
+    static const int shapes[][3] = {
+        {128, 128, 128},    {127, 127, 127},    {255, 255, 255},  {256, 256, 256},
+        {384, 384, 384},    {511, 511, 511},    {512, 512, 512},  {1024, 1024, 1024},
+        {2560, 2560, 2560}, {4096, 4096, 4096}, {8192, 8192, 64}, {8192, 64, 8192},
+        {64, 8192, 8192},   {128, 128, 65536},  {1, 8192, 8192},  {16384, 1024, 1024}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const int *shape = shapes[i];
-        const struct situation s = {shape[0], shape[1], shape[2], .multiprocessors = 132, .machine_code = true};
-        assert_true(machines[0].kernels[kernel_named(choose_plan(&s).launches[0].variant)].doubt == 1);
+        const struct situation s = {shape[0], shape[1], shape[2], .multiprocessors = 132,
+                                    .machine_code = true};
+        assert_true(machines[0].kernels[kernel_named(choose_plan(&s).launches[0].variant)].doubt ==
+                    1);
     }
 }
 
@@ -167,13 +173,14 @@ static void shapes_at_the_edge_get_their_kernels(void **state) {
     static const struct {
         int m, n, k;
         const char *variant;
-    } expected[] = {{4096, 1, 4096, "column"},  {3000, 3, 3000, "narrow"},  {1, 3000, 1000, "row"},
-                    {6144, 6144, 1, "sectors"}, {8191, 4097, 4, "sectors"}, {4096, 4096, 16, "panel"},
-                    {40000, 16, 16, "long"},    {1000, 1000, 2, "flat"},    {8192, 20, 8192, "slim"},
-                    {20, 8192, 8192, "thin_2"}};
+    } expected[] = {{4096, 1, 4096, "column"},  {3000, 3, 3000, "narrow"},
+                    {1, 3000, 1000, "row"},     {6144, 6144, 1, "sectors"},
+                    {8191, 4097, 4, "sectors"}, {4096, 4096, 16, "panel"},
+                    {40000, 16, 16, "long"},    {1000, 1000, 2, "flat"},
+                    {8192, 20, 8192, "slim"},   {20, 8192, 8192, "thin_2"}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        const struct situation s = {expected[i].m, expected[i].n, expected[i].k, .multiprocessors = 132,
-                                    .machine_code = true};
+        const struct situation s = {expected[i].m, expected[i].n, expected[i].k,
+                                    .multiprocessors = 132, .machine_code = true};
         const char *family = expected[i].variant; // column or column_deep
         assert_memory_equal(choose_plan(&s).launches[0].variant, family, strlen(family));
     }
@@ -181,9 +188,11 @@ static void shapes_at_the_edge_get_their_kernels(void **state) {
 
 // Reading C, where beta is not 0, takes longer, and no kernel is faster than memory allows.
 static void memory_counts_both_ways(void **state) {
-    struct situation s = {.m = 8192, .n = 8192, .k = 2, .multiprocessors = 132, .machine_code = true};
+    struct situation s = {
+        .m = 8192, .n = 8192, .k = 2, .multiprocessors = 132, .machine_code = true};
     const double bytes = 4.0 * s.m * s.n, write_only = memory_time(&machines[0], &s);
-    assert_true(write_only > bytes / machines[0].write && write_only < 1.01 * bytes / machines[0].write);
+    assert_true(write_only > bytes / machines[0].write &&
+                write_only < 1.01 * bytes / machines[0].write);
     s.reads_c = true;
     const double both = memory_time(&machines[0], &s);
     assert_true(fabs(both - write_only - bytes / machines[0].read) < 1e-6);
@@ -199,14 +208,17 @@ static void machines_are_found_by_name(void **state) {
     assert_ptr_equal(machine_of("Abacus 3000"), &machines[0]);
     assert_string_equal(costs_from("Abacus 3000"), machines[0].device);
     assert_string_equal(costs_from("simulator"), "simulator");
-    for (int m = 0; m < MACHINES; m++) assert_ptr_equal(machine_of(machines[m].device), &machines[m]);
+    for (int m = 0; m < MACHINES; m++)
+        assert_ptr_equal(machine_of(machines[m].device), &machines[m]);
 }
 
 static void rows_of_blocks(void **state) {
-    const struct variant split = {.extras = &(const struct extras){.grid = {.linear = true, .max_blocks = 100}}},
+    const struct variant split = {.extras = &(const struct extras){.grid = {.linear = true,
+                                                                            .max_blocks = 100}}},
                          plain = {.extras = &(const struct extras){.grid.linear = true}};
     const struct variant persistent = {.extras = &(const struct extras){.grid.persistent = true}},
-                         stream = {.extras = &(const struct extras){.grid = {.persistent = true, .max_blocks = 4096}}};
+                         stream = {.extras = &(const struct extras){
+                                       .grid = {.persistent = true, .max_blocks = 4096}}};
     assert_int_equal(row_of_blocks(&plain, (struct blocks){132, 0}, 7), 7);
     assert_int_equal(row_of_blocks(&plain, (struct blocks){132, 5}, 7), 7);
     assert_int_equal(row_of_blocks(&split, (struct blocks){132, 0}, 7), 7);
@@ -225,7 +237,8 @@ static void deeper_takes_longer(void **state) {
     for (int k = 0; k < KERNELS; k++) {
         double before = 0;
         for (int depth = 64; depth <= 1 << 16; depth *= 2) {
-            const struct situation s = {.m = 1000, .n = 1000, .k = depth, .multiprocessors = 132, .machine_code = true};
+            const struct situation s = {
+                .m = 1000, .n = 1000, .k = depth, .multiprocessors = 132, .machine_code = true};
             const double time = predicted_time(&machines[0], &machines[0].kernels[k], &s, 1);
             assert_true(time > before);
             before = time;
@@ -240,15 +253,18 @@ static void the_fit_finds_costs_again(void **state) {
     for (int k = 0; k < KERNELS; k++) {
         const struct machine *m = &machines[0];
         struct kernel_cost truth = m->kernels[k], found = m->kernels[k];
-        truth.start *= 1.6, truth.ends *= 0.7, truth.alone *= 1.4, truth.busy *= 1.1, truth.join *= 2,
-            truth.part *= 0.5;
+        truth.start *= 1.6, truth.ends *= 0.7, truth.alone *= 1.4, truth.busy *= 1.1,
+            truth.join *= 2, truth.part *= 0.5;
         samples.count = 0;
         for (int size = 128; size <= 8192; size += size / 2) {
             for (int p = 0; p < 4; p++) {
                 struct sample *x = &samples.list[samples.count++];
                 *x = (struct sample){.kernel = k, .parts = parts[p], .weight = 1};
-                x->shape = (struct situation){
-                    .m = size, .n = size + p % 2, .k = size, .multiprocessors = 132, .machine_code = true};
+                x->shape = (struct situation){.m = size,
+                                              .n = size + p % 2,
+                                              .k = size,
+                                              .multiprocessors = 132,
+                                              .machine_code = true};
                 x->us = predicted_time(m, &truth, &x->shape, parts[p]);
             }
         }
@@ -268,9 +284,11 @@ static void a_wrong_choice_loses(void **state) {
     const struct situation shape = {.m = 100, .n = 100, .k = 100, .multiprocessors = 132};
     samples.count = 2;
     for (int k = 0; k < 2; k++)
-        samples.list[k] = (struct sample){.kernel = k, .parts = 1, .shape = shape, .us = k ? 12 : 10, .weight = 1};
+        samples.list[k] = (struct sample){
+            .kernel = k, .parts = 1, .shape = shape, .us = k ? 12 : 10, .weight = 1};
     arrange(&samples);
-    assert_true(samples.list[1].fastest == 10 && samples.list[1].first == 0 && samples.list[0].next == 1);
+    assert_true(samples.list[1].fastest == 10 && samples.list[1].first == 0 &&
+                samples.list[0].next == 1);
     samples.list[0].expected = log(10), samples.list[1].expected = log(15);
     assert_true(loss(&samples, 0) < 1e-4);
     samples.list[1].expected = log(5);
@@ -289,18 +307,23 @@ static void the_second_fit_mends_choices(void **state) {
     const int slow = kernel_named("64x64"), fast = kernel_named("64x128");
     samples.count = 0;
     for (int size = 200; size < 1000; size += 50) {
-        const struct situation shape = {.m = size, .n = size, .k = size, .multiprocessors = 132, .machine_code = true};
+        const struct situation shape = {
+            .m = size, .n = size, .k = size, .multiprocessors = 132, .machine_code = true};
         const double time = predicted_time(&m, &m.kernels[slow], &shape, 1);
         for (int k = 0; k < 2; k++) {
-            samples.list[samples.count++] = (struct sample){
-                .kernel = k ? fast : slow, .parts = 1, .shape = shape, .weight = 1, .us = time * (k ? 1.04 : 1.1)};
+            samples.list[samples.count++] = (struct sample){.kernel = k ? fast : slow,
+                                                            .parts = 1,
+                                                            .shape = shape,
+                                                            .weight = 1,
+                                                            .us = time * (k ? 1.04 : 1.1)};
         }
     }
     arrange(&samples);
     fit_kernels(&samples, misfit, &m);
     for (int round = 0; round < CHOICE_FITS; round++) fit_kernels(&samples, loss_and_misfit, &m);
     double lost = 0;
-    for (int i = samples.begin[slow]; i < samples.begin[slow + 1]; i++) lost += loss(&samples, samples.list[i].first);
+    for (int i = samples.begin[slow]; i < samples.begin[slow + 1]; i++)
+        lost += loss(&samples, samples.list[i].first);
     assert_true(lost / 16 < 0.03); // before: log(1.1 / 1.04) = 0.056
 }
 

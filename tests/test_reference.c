@@ -23,8 +23,10 @@ static const struct shape3 {
 static void engines_agree(void **state) {
     reference_gemm *const engines[] = {reference_gemm_own, reference_gemm_best()};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-        const struct matrix a = {.kind = MATRIX_A, .rows = shapes[s].m, .cols = shapes[s].k, .ld = 1, .seed = 5};
-        const struct matrix b = {.kind = MATRIX_B, .rows = shapes[s].k, .cols = shapes[s].n, .ld = 1, .seed = 5};
+        const struct matrix a = {
+            .kind = MATRIX_A, .rows = shapes[s].m, .cols = shapes[s].k, .ld = 1, .seed = 5};
+        const struct matrix b = {
+            .kind = MATRIX_B, .rows = shapes[s].k, .cols = shapes[s].n, .ld = 1, .seed = 5};
         int64_t rows[256];
         for (int64_t i = 0; i < a.rows; i++) rows[i] = i;
         struct reference expected, got;
@@ -65,7 +67,8 @@ static void deep_problems_are_summed_in_slices(void **state) {
 __extension__ typedef __int128 wide_integer;
 
 // An exact sum in units of 2^-104; the values are multiples of 2^-52.
-static wide_integer exact_dot(const struct matrix *a, const struct matrix *b, int64_t row, int64_t col) {
+static wide_integer exact_dot(const struct matrix *a, const struct matrix *b, int64_t row,
+                              int64_t col) {
     wide_integer sum = 0;
     for (int64_t p = 0; p < a->cols; p++) {
         double x, y;
@@ -79,8 +82,10 @@ static wide_integer exact_dot(const struct matrix *a, const struct matrix *b, in
 // product + rest equals the exact sum up to a small part of the kernels' bound, also with slices of
 // k.
 static void the_fp64_reference_is_finer_than_its_bound(void **state) {
-    const struct matrix a = {.kind = MATRIX_A, .element = FP64, .rows = 70, .cols = 300, .ld = 1, .seed = 4};
-    const struct matrix b = {.kind = MATRIX_B, .element = FP64, .rows = 300, .cols = 33, .ld = 1, .seed = 4};
+    const struct matrix a = {
+        .kind = MATRIX_A, .element = FP64, .rows = 70, .cols = 300, .ld = 1, .seed = 4};
+    const struct matrix b = {
+        .kind = MATRIX_B, .element = FP64, .rows = 300, .cols = 33, .ld = 1, .seed = 4};
     int64_t rows[70], inexact = 0;
     struct reference reference;
     for (int64_t i = 0; i < a.rows; i++) rows[i] = i;
@@ -90,7 +95,8 @@ static void the_fp64_reference_is_finer_than_its_bound(void **state) {
         // The difference to the double is a small multiple of 2^-104: exact, and so is the long
         // double.
         const wide_integer got = (wide_integer)ldexpl((long double)reference.product[i], 104);
-        const long double error = ldexpl((long double)(exact - got), -104) - (long double)reference.rest[i];
+        const long double error =
+            ldexpl((long double)(exact - got), -104) - (long double)reference.rest[i];
         const double bound = rigorous_limit(a.cols) * 0x1p-53 * reference.magnitude[i];
         assert_true(fabsl(error) <= bound / 2048);
         inexact += exact != got;
@@ -120,14 +126,17 @@ static bool holds(const int64_t *rows, int64_t count, int64_t row) {
 
 static void rows_of_a_large_problem(void **state) {
     const int tiles[] = {32, 128};
-    const struct row_choice choice = {.rows = 10000000, .wanted = 64, .tile_rows = tiles, .tile_count = 2, .seed = 1};
-    const int64_t expected[] = {
-        0, 31, 32, 127, 128, 9999999, 9999968, 9999967, 9999872, 9999871, 65535 * 128, 65535 * 128 - 1, 65535 * 32};
+    const struct row_choice choice = {
+        .rows = 10000000, .wanted = 64, .tile_rows = tiles, .tile_count = 2, .seed = 1};
+    const int64_t expected[] = {0,         31,      32,      127,     128,         9999999,
+                                9999968,   9999967, 9999872, 9999871, 65535 * 128, 65535 * 128 - 1,
+                                65535 * 32};
     int64_t count;
     int64_t *rows = choose_rows(&choice, &count);
     assert_true(count >= 64);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        if (!holds(rows, count, expected[i])) print_error("row %lld is missing\n", (long long)expected[i]);
+        if (!holds(rows, count, expected[i]))
+            print_error("row %lld is missing\n", (long long)expected[i]);
         assert_true(holds(rows, count, expected[i]));
     }
     for (int64_t i = 1; i < count; i++) assert_true(rows[i] > rows[i - 1]);
@@ -138,7 +147,8 @@ static void rows_of_a_large_problem(void **state) {
 static void rows_of_a_small_problem_are_all(void **state) {
     const int tiles[] = {32};
     for (int64_t n = 0; n < 66; n++) {
-        const struct row_choice choice = {.rows = n, .wanted = n < 65 ? 64 : n, .tile_rows = tiles, .tile_count = 1};
+        const struct row_choice choice = {
+            .rows = n, .wanted = n < 65 ? 64 : n, .tile_rows = tiles, .tile_count = 1};
         int64_t count;
         int64_t *rows = choose_rows(&choice, &count);
         assert_int_equal(count, n);

@@ -10,8 +10,8 @@
 
 enum { MOST_SHAPES = 100, MOST_COLUMNS = 64, LINE = 1024 };
 
-static const char *const names[] = {"13_tensor_cores/mended", "13_tensor_cores/few_rows", "13_tensor_cores/few_cols",
-                                    "shapes/dispatch"};
+static const char *const names[] = {"13_tensor_cores/mended", "13_tensor_cores/few_rows",
+                                    "13_tensor_cores/few_cols", "shapes/dispatch"};
 enum { NAMES = sizeof names / sizeof *names };
 
 struct times {
@@ -21,7 +21,8 @@ struct times {
 
 static int columns_of(char *line, char *columns[MOST_COLUMNS]) {
     int count = 0;
-    for (char *word; count < MOST_COLUMNS && (word = strsep(&line, ",")); count++) columns[count] = word;
+    for (char *word; count < MOST_COLUMNS && (word = strsep(&line, ",")); count++)
+        columns[count] = word;
     return count;
 }
 
@@ -32,14 +33,16 @@ static int column_named(char *columns[], int count, const char *name) {
     return -1;
 }
 
-static struct times *times_of(struct times *all, int *count, const char *device, int m, int n, int k) {
+static struct times *times_of(struct times *all, int *count, const char *device, int m, int n,
+                              int k) {
     for (int i = 0; i < *count; i++) {
         const struct situation *s = &all[i].situation;
         if (s->m == m && s->n == n && s->k == k) return &all[i];
     }
     assert_true(*count < MOST_SHAPES);
-    all[*count] =
-        (struct times){{.m = m, .n = n, .k = k, .multiprocessors = 132, .machine_code = true, .device = device}, {0}};
+    all[*count] = (struct times){
+        {.m = m, .n = n, .k = k, .multiprocessors = 132, .machine_code = true, .device = device},
+        {0}};
     return &all[(*count)++];
 }
 
@@ -49,15 +52,17 @@ static int read_times(struct times *all, const char *path, const char *device) {
     char line[LINE], *columns[MOST_COLUMNS];
     assert_non_null(fgets(line, sizeof line, file));
     const int width = columns_of(line, columns);
-    const int variant = column_named(columns, width, "variant"), m = column_named(columns, width, "m"),
-              n = column_named(columns, width, "n"), k = column_named(columns, width, "k"),
-              ms = column_named(columns, width, "ms_median");
+    const int variant = column_named(columns, width, "variant"),
+              m = column_named(columns, width, "m"), n = column_named(columns, width, "n"),
+              k = column_named(columns, width, "k"), ms = column_named(columns, width, "ms_median");
     int count = 0;
     while (fgets(line, sizeof line, file)) {
         assert_int_equal(columns_of(line, columns), width);
-        struct times *t = times_of(all, &count, device, atoi(columns[m]), atoi(columns[n]), atoi(columns[k]));
+        struct times *t =
+            times_of(all, &count, device, atoi(columns[m]), atoi(columns[n]), atoi(columns[k]));
         for (int i = 0; i < NAMES; i++)
-            if (strcmp(columns[variant], strchr(names[i], '/') + 1) == 0) t->ms[i] = atof(columns[ms]);
+            if (strcmp(columns[variant], strchr(names[i], '/') + 1) == 0)
+                t->ms[i] = atof(columns[ms]);
     }
     fclose(file);
     return count;
@@ -84,8 +89,8 @@ static void take_the_fastest(const char *path, const char *device) {
             if (all[i].ms[j] < all[i].ms[best]) best = j;
         }
         if (all[i].ms[chosen] > 1.05 * all[i].ms[best])
-            fail_msg("%dx%dx%d: %s takes %g ms, %s %g", s->m, s->n, s->k, names[chosen], all[i].ms[chosen], names[best],
-                     all[i].ms[best]);
+            fail_msg("%dx%dx%d: %s takes %g ms, %s %g", s->m, s->n, s->k, names[chosen],
+                     all[i].ms[chosen], names[best], all[i].ms[best]);
         taken[chosen]++;
     }
     for (int j = 0; j < NAMES; j++) assert_true(taken[j] >= 2);

@@ -33,7 +33,8 @@ static int make_cubins(void **state) {
     for (int i = 0; i < count; i++) {
         snprintf(path, sizeof path, "%s/sm_90/%s", folder, choices[i].step->name);
         mkdir(path, 0777);
-        snprintf(path, sizeof path, "%s/sm_90/%s/%s.cubin", folder, choices[i].step->name, choices[i].variant->name);
+        snprintf(path, sizeof path, "%s/sm_90/%s/%s.cubin", folder, choices[i].step->name,
+                 choices[i].variant->name);
         FILE *file = fopen(path, "w");
         if (!file || fwrite(cubin, 1, size, file) != size || fclose(file) != 0) return 1;
     }
@@ -48,7 +49,8 @@ static int remove_cubins(void **state) {
 }
 
 // Runs step 01 with these arguments. Sets *said to its output and *csv_text to its CSV.
-static int run(int argc, char **argv, bool baseline, const char **said, char *csv_text, size_t size) {
+static int run(int argc, char **argv, bool baseline, const char **said, char *csv_text,
+               size_t size) {
     static struct options options;
     struct choice choices[MAX_CHOICES];
     const struct device_info info = fake_device(baseline);
@@ -59,8 +61,11 @@ static int run(int argc, char **argv, bool baseline, const char **said, char *cs
     assert_true(options_parse(argc, argv, &options));
     assert_true(choose_variants(linked_steps(), "01", NULL, choices, &count));
     assert_true(csv_open(&csv, csv_path, result_header()));
-    struct session session = {
-        .options = &options, .backend = &backend_fake, .info = &info, .csv = &csv, .sustained_seconds = 0.05};
+    struct session session = {.options = &options,
+                              .backend = &backend_fake,
+                              .info = &info,
+                              .csv = &csv,
+                              .sustained_seconds = 0.05};
     if (session_open(&session, folder, choices, count)) status = session_run(&session);
     session_close(&session);
     csv_close(&csv);
@@ -110,7 +115,8 @@ static void burst(void **state) {
     assert_string_equal(field(csv_text, 3, "sm_mhz"), "1000");
     assert_string_equal(field(csv_text, 3, "watts"), "100");
     assert_string_equal(field(csv_text, 6, "m"), "20");
-    const double ms = atof(field(csv_text, 6, "ms_median")), tflops = atof(field(csv_text, 6, "tflops"));
+    const double ms = atof(field(csv_text, 6, "ms_median")),
+                 tflops = atof(field(csv_text, 6, "tflops"));
     assert_true(ms > 0 && fabs(tflops / (2e-9 * 20 * 20 * 20 / ms) - 1) < 1e-4);
     // One lane at 1 GHz
     assert_true(fabs(atof(field(csv_text, 6, "pct_peak")) / (100 * tflops / 0.002) - 1) < 1e-4);
@@ -164,7 +170,8 @@ static void errors_stand_beside_those_of_cublas(void **state) {
     char *argv[] = {"ladder", "--size", "32", "--rounds", "1", NULL};
     assert_int_equal(run(5, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
     assert_string_equal(field(csv_text, 2, "gpus"), "1");
-    const double rms = atof(field(csv_text, 2, "error_rms")), most = atof(field(csv_text, 2, "cublas_error_max"));
+    const double rms = atof(field(csv_text, 2, "error_rms")),
+                 most = atof(field(csv_text, 2, "cublas_error_max"));
     assert_true(rms > 0.01 && rms < 1 && most > rms && most < 16);
     // Both are computed by the fake backend
     assert_true(atof(field(csv_text, 2, "cublas_error_rms")) == rms);
@@ -179,7 +186,8 @@ static void factors_that_overflow_are_refused(void **state) {
 }
 
 static void check_only_sums_up(void **state) {
-    char *argv[] = {"ladder", "--size", "8,9", "--pad", "0,1", "--beta", "0,1", "--check", "only", NULL};
+    char *argv[] = {"ladder", "--size", "8,9",     "--pad", "0,1",
+                    "--beta", "0,1",    "--check", "only",  NULL};
     assert_int_equal(run(9, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
     assert_int_equal(lines_of(csv_text), 1 + 2 * 2 * 2 * 2);
     assert_says(said, "28          0"); // a variant's checks, including 20 trials, and failures
@@ -221,10 +229,13 @@ static void a_cubin_of_an_earlier_capability_serves(void **state) {
     char path[256];
     int count;
     assert_true(choose_variants(linked_steps(), "01", NULL, choices, &count));
-    assert_true(find_cubin(path, sizeof path, folder, 92, choices[0].step->name, choices[0].variant->name));
+    assert_true(
+        find_cubin(path, sizeof path, folder, 92, choices[0].step->name, choices[0].variant->name));
     assert_says(path, "/sm_90/01_first/slow.cubin");
-    assert_false(find_cubin(path, sizeof path, folder, 89, choices[0].step->name, choices[0].variant->name));
-    assert_false(find_cubin(path, sizeof path, folder, 100, choices[0].step->name, choices[0].variant->name));
+    assert_false(
+        find_cubin(path, sizeof path, folder, 89, choices[0].step->name, choices[0].variant->name));
+    assert_false(find_cubin(path, sizeof path, folder, 100, choices[0].step->name,
+                            choices[0].variant->name));
 }
 
 enum { PAD_LAUNCH_THREADS = 256, MOST_LAUNCHES = 8 };
@@ -232,7 +243,8 @@ static struct launch launches[MOST_LAUNCHES]; // launches of multiplying kernels
 static int launch_count;
 
 static bool record_launch(struct kernel *kernel, const struct launch *launch) {
-    if (launch->threads != PAD_LAUNCH_THREADS && launch_count < MOST_LAUNCHES) launches[launch_count++] = *launch;
+    if (launch->threads != PAD_LAUNCH_THREADS && launch_count < MOST_LAUNCHES)
+        launches[launch_count++] = *launch;
     return true;
 }
 
@@ -267,7 +279,8 @@ static void a_tall_problem_is_launched_in_bands(void **state) {
 static void a_persistent_variant_gets_one_row_of_blocks(void **state) {
     const struct variant variants[] = {
         {.name = "persistent", .extras = &(const struct extras){.grid.persistent = true}},
-        {.name = "padded", .extras = &(const struct extras){.grid.persistent = true, .padded = {"pad", 1}}},
+        {.name = "padded",
+         .extras = &(const struct extras){.grid.persistent = true, .padded = {"pad", 1}}},
     };
     for (int i = 0; i < 2; i++) {
         record(variants[i], 2 * 65535 + 1, 9); // more tiles than blocks
@@ -281,9 +294,12 @@ static void a_persistent_variant_gets_one_row_of_blocks(void **state) {
 }
 
 static void a_clock_that_moved_is_noticed(void **state) {
-    assert_false(clock_moved(&(struct measurement){.rounds = 9, .clock_low = 1950, .clock_high = 1980}));
-    assert_true(clock_moved(&(struct measurement){.rounds = 9, .clock_low = 1900, .clock_high = 1980}));
-    assert_false(clock_moved(&(struct measurement){.rounds = 9, .clock_low = NAN, .clock_high = NAN}));
+    assert_false(
+        clock_moved(&(struct measurement){.rounds = 9, .clock_low = 1950, .clock_high = 1980}));
+    assert_true(
+        clock_moved(&(struct measurement){.rounds = 9, .clock_low = 1900, .clock_high = 1980}));
+    assert_false(
+        clock_moved(&(struct measurement){.rounds = 9, .clock_low = NAN, .clock_high = NAN}));
 }
 
 int main(void) {

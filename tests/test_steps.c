@@ -24,15 +24,19 @@ static const char *chosen(const char *list, const char *variants) {
 }
 
 static void lists(void **state) {
-    assert_string_equal(chosen("all", NULL), "01_first/slow 01_first/fast 02_second/only 05_fifth/fast");
+    assert_string_equal(chosen("all", NULL),
+                        "01_first/slow 01_first/fast 02_second/only 05_fifth/fast");
     assert_string_equal(chosen("02", NULL), "02_second/only");
     assert_string_equal(chosen("2", NULL), "02_second/only");
     assert_string_equal(chosen("02-09", NULL), "02_second/only 05_fifth/fast");
-    assert_string_equal(chosen("05,01-02", NULL), "01_first/slow 01_first/fast 02_second/only 05_fifth/fast");
-    assert_string_equal(chosen("second,01_first,second", NULL), "01_first/slow 01_first/fast 02_second/only");
+    assert_string_equal(chosen("05,01-02", NULL),
+                        "01_first/slow 01_first/fast 02_second/only 05_fifth/fast");
+    assert_string_equal(chosen("second,01_first,second", NULL),
+                        "01_first/slow 01_first/fast 02_second/only");
     assert_string_equal(chosen("10", NULL), "10_side/only");
     assert_string_equal(chosen("own", NULL), "own/any");
-    assert_string_equal(chosen("00-10", "last"), "01_first/fast 02_second/only 05_fifth/fast 10_side/only");
+    assert_string_equal(chosen("00-10", "last"),
+                        "01_first/fast 02_second/only 05_fifth/fast 10_side/only");
 }
 
 static void variants(void **state) {

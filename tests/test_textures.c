@@ -27,11 +27,11 @@ static void free_texture(device_texture texture) {
     freed++;
 }
 
-#define PADDED(P)                                                                                                      \
-    {                                                                                                                  \
-        {STRIDE_MORE, P}, {STRIDE_MORE, P}, {                                                                          \
-            STRIDE_MORE, P                                                                                             \
-        }                                                                                                              \
+#define PADDED(P)                                                                                  \
+    {                                                                                              \
+        {STRIDE_MORE, P}, {STRIDE_MORE, P}, {                                                      \
+            STRIDE_MORE, P                                                                         \
+        }                                                                                          \
     }
 
 // Allocates memory that starts `beyond` bytes after a multiple of ALIGNMENT.
@@ -41,7 +41,8 @@ static int block_count;
 static bool allocate(int64_t bytes, int past, device_pointer *address) {
     const int64_t start = beyond + past;
     if (block_count == MOST_BLOCKS) return backend_fail("too many blocks");
-    blocks[block_count] = aligned_alloc(ALIGNMENT, ((size_t)(bytes + start) + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
+    blocks[block_count] =
+        aligned_alloc(ALIGNMENT, ((size_t)(bytes + start) + ALIGNMENT) / ALIGNMENT * ALIGNMENT);
     *address = (device_pointer)(uintptr_t)blocks[block_count++] + (uint64_t)start;
     return true;
 }
@@ -75,7 +76,8 @@ static void close_problem(void) {
 }
 
 static void whole_texels_make_a_texture(void **state) {
-    assert_true(open_problem((struct problem_plan){.shape = {5, 8, 12}, .layout.ld = PADDED(4)}, 1 << 20));
+    assert_true(
+        open_problem((struct problem_plan){.shape = {5, 8, 12}, .layout.ld = PADDED(4)}, 1 << 20));
     assert_int_equal(made, 2);
     assert_true(problem.a_texture == 1 && problem.b_texture == 2);
     assert_true(textures[0].start == matrix_address(&problem.a, 0));
@@ -95,7 +97,10 @@ static void other_problems_have_none(void **state) {
     } rows[] = {
         {"K is no multiple of 4", {.shape = {8, 8, 10}, .layout.ld = PADDED(2)}, 1 << 20, 0},
         {"N is no multiple of 4", {.shape = {8, 7, 8}, .layout.ld = PADDED(1)}, 1 << 20, 0},
-        {"leading dimensions are no multiples of 4", {.shape = {8, 8, 8}, .layout.ld = PADDED(2)}, 1 << 20, 0},
+        {"leading dimensions are no multiples of 4",
+         {.shape = {8, 8, 8}, .layout.ld = PADDED(2)},
+         1 << 20,
+         0},
         {"more texels than the device allows", {.shape = {8, 8, 8}}, 15, 0},
         {"a device without textures", {.shape = {8, 8, 8}}, 0, 0},
         {"a start that is not aligned", {.shape = {8, 8, 8}}, 1 << 20, 256},
@@ -106,7 +111,8 @@ static void other_problems_have_none(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         beyond = rows[i].beyond;
         assert_true(open_problem(rows[i].plan, rows[i].width));
-        if (made || problem.a_texture || problem.b_texture) fail_msg("textures, but %s", rows[i].why);
+        if (made || problem.a_texture || problem.b_texture)
+            fail_msg("textures, but %s", rows[i].why);
         close_problem();
         assert_int_equal(freed, 0);
     }
@@ -126,7 +132,8 @@ static bool record_textures(struct kernel *kernel, const struct launch *launch) 
 // A texture of A begins at its first row, so a launch of later rows cannot use it.
 static void a_launch_of_all_rows_gets_them(void **state) {
     static const struct step step = {.name = "05_fifth"};
-    static const struct variant variant = {.name = "textures", .block_m = 2, .block_n = 4, .threads = 32};
+    static const struct variant variant = {
+        .name = "textures", .block_m = 2, .block_n = 4, .threads = 32};
     struct backend recording = backend_fake;
     recording.launch = record_textures;
     struct contender contender = {.step = &step, .variant = &variant, .blocks = {.at_once = 1}};

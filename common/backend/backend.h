@@ -117,8 +117,8 @@ struct backend {
     bool (*load)(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                  struct kernel_info *info);
     // Like load(), from a cubin in memory, which messages call `name`.
-    bool (*load_image)(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
-                       struct kernel **kernel, struct kernel_info *info);
+    bool (*load_image)(const void *image, size_t bytes, const char *name, const char *symbol,
+                       int shared_bytes, struct kernel **kernel, struct kernel_info *info);
     void (*unload)(struct kernel *kernel);
     bool (*occupancy)(struct kernel *kernel, int threads, int shared_bytes, int *blocks);
 
@@ -187,7 +187,8 @@ const char *backend_error(void);
 
 // Like backend_fail(), for a launch that completed but violated a rule, which `finding` names, for
 // example "race".
-bool backend_report(const char *finding, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool backend_report(const char *finding, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // Returns the finding of the last failure; NULL if that was another failure.
 const char *backend_finding(void);

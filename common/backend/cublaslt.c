@@ -25,18 +25,18 @@ static struct offer {
     int count;
 } offer;
 
-#define FUNCTIONS(X)                                                                                                   \
-    X(create, cublasLtCreate)                                                                                          \
-    X(destroy, cublasLtDestroy)                                                                                        \
-    X(status_string, cublasLtGetStatusString)                                                                          \
-    X(operation_create, cublasLtMatmulDescCreate)                                                                      \
-    X(operation_destroy, cublasLtMatmulDescDestroy)                                                                    \
-    X(layout_create, cublasLtMatrixLayoutCreate)                                                                       \
-    X(layout_destroy, cublasLtMatrixLayoutDestroy)                                                                     \
-    X(preference_create, cublasLtMatmulPreferenceCreate)                                                               \
-    X(preference_destroy, cublasLtMatmulPreferenceDestroy)                                                             \
-    X(preference_set, cublasLtMatmulPreferenceSetAttribute)                                                            \
-    X(heuristic, cublasLtMatmulAlgoGetHeuristic)                                                                       \
+#define FUNCTIONS(X)                                                                               \
+    X(create, cublasLtCreate)                                                                      \
+    X(destroy, cublasLtDestroy)                                                                    \
+    X(status_string, cublasLtGetStatusString)                                                      \
+    X(operation_create, cublasLtMatmulDescCreate)                                                  \
+    X(operation_destroy, cublasLtMatmulDescDestroy)                                                \
+    X(layout_create, cublasLtMatrixLayoutCreate)                                                   \
+    X(layout_destroy, cublasLtMatrixLayoutDestroy)                                                 \
+    X(preference_create, cublasLtMatmulPreferenceCreate)                                           \
+    X(preference_destroy, cublasLtMatmulPreferenceDestroy)                                         \
+    X(preference_set, cublasLtMatmulPreferenceSetAttribute)                                        \
+    X(heuristic, cublasLtMatmulAlgoGetHeuristic)                                                   \
     X(matmul, cublasLtMatmul)
 static struct { FUNCTIONS(SYMBOL_FIELD) } lt;
 #define ROW(field, function) {#function, (void **)&lt.field},
@@ -52,7 +52,8 @@ static bool start(void) {
     if (workspace) return true;
     if (!library) library = cublas_library("libcublasLt");
     if (!library)
-        return backend_fail("libcublasLt.so.13 and .12 not found: they are part of cuBLAS: install all of it");
+        return backend_fail(
+            "libcublasLt.so.13 and .12 not found: they are part of cuBLAS: install all of it");
     const char *missing = missing_symbol(library, symbols);
     if (missing) return backend_fail("libcublasLt has no %s: CUDA 12 or newer is needed", missing);
     if (!handle && !ok(lt.create(&handle), "cublasLtCreate")) return false;
@@ -95,8 +96,8 @@ static bool prefer(cublasLtMatmulPreference_t preference, const struct gemm *g) 
                 {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, g->a},
                 {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, g->c},
                 {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, g->c}};
-    cublasStatus_t status =
-        lt.preference_set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes, sizeof bytes);
+    cublasStatus_t status = lt.preference_set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                              &bytes, sizeof bytes);
     for (size_t i = 0; status == CUBLAS_STATUS_SUCCESS && i < sizeof rows / sizeof *rows; i++) {
         const uint32_t alignment = alignment_of(rows[i].address);
         status = lt.preference_set(preference, rows[i].which, &alignment, sizeof alignment);
@@ -108,7 +109,8 @@ static bool prefer(cublasLtMatmulPreference_t preference, const struct gemm *g) 
 static void keep_good(void) {
     int good = 0;
     for (int i = 0; i < offer.count; i++)
-        if (offer.results[i].state == CUBLAS_STATUS_SUCCESS && offer.results[i].workspaceSize <= WORKSPACE_BYTES)
+        if (offer.results[i].state == CUBLAS_STATUS_SUCCESS &&
+            offer.results[i].workspaceSize <= WORKSPACE_BYTES)
             offer.results[good++] = offer.results[i];
     offer.count = good;
 }
@@ -116,9 +118,11 @@ static void keep_good(void) {
 // Sets offer.results, which are empty if cublasLt has no heuristic for the problem.
 static bool ask(cublasLtMatmulPreference_t preference, const struct gemm *g) {
     if (!prefer(preference, g)) return false;
-    const cublasStatus_t status = lt.heuristic(handle, offer.operation, offer.b, offer.a, offer.c, offer.c, preference,
-                                               MOST_ALGORITHMS, offer.results, &offer.count);
-    if (status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE) offer.count = 0;
+    const cublasStatus_t status =
+        lt.heuristic(handle, offer.operation, offer.b, offer.a, offer.c, offer.c, preference,
+                     MOST_ALGORITHMS, offer.results, &offer.count);
+    if (status == CUBLAS_STATUS_NOT_SUPPORTED || status == CUBLAS_STATUS_INVALID_VALUE)
+        offer.count = 0;
     keep_good();
     return offer.count == 0 || ok(status, "cublasLtMatmulAlgoGetHeuristic");
 }
@@ -128,15 +132,17 @@ int cublaslt_algorithms(const struct gemm *g) {
     if (!start()) return -1;
     forget_offer();
     offer.gemm = *g;
-    const bool done = ok(lt.operation_create(&offer.operation, CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F),
-                         "cublasLtMatmulDescCreate") &&
-                      ok(lt.layout_create(&offer.a, CUDA_R_32F, (uint64_t)g->k, (uint64_t)g->m, g->lda),
-                         "cublasLtMatrixLayoutCreate") &&
-                      ok(lt.layout_create(&offer.b, CUDA_R_32F, (uint64_t)g->n, (uint64_t)g->k, g->ldb),
-                         "cublasLtMatrixLayoutCreate") &&
-                      ok(lt.layout_create(&offer.c, CUDA_R_32F, (uint64_t)g->n, (uint64_t)g->m, g->ldc),
-                         "cublasLtMatrixLayoutCreate") &&
-                      ok(lt.preference_create(&preference), "cublasLtMatmulPreferenceCreate") && ask(preference, g);
+    const bool done =
+        ok(lt.operation_create(&offer.operation, CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F),
+           "cublasLtMatmulDescCreate") &&
+        ok(lt.layout_create(&offer.a, CUDA_R_32F, (uint64_t)g->k, (uint64_t)g->m, g->lda),
+           "cublasLtMatrixLayoutCreate") &&
+        ok(lt.layout_create(&offer.b, CUDA_R_32F, (uint64_t)g->n, (uint64_t)g->k, g->ldb),
+           "cublasLtMatrixLayoutCreate") &&
+        ok(lt.layout_create(&offer.c, CUDA_R_32F, (uint64_t)g->n, (uint64_t)g->m, g->ldc),
+           "cublasLtMatrixLayoutCreate") &&
+        ok(lt.preference_create(&preference), "cublasLtMatmulPreferenceCreate") &&
+        ask(preference, g);
     if (preference) lt.preference_destroy(preference);
     return done ? offer.count : -1;
 }
@@ -149,10 +155,12 @@ static const void *memory_at(device_pointer address) {
 bool cublaslt_gemm(const struct gemm *g) {
     const float alpha = (float)g->alpha, beta = (float)g->beta;
     void *c = (void *)(uintptr_t)g->c;
-    if (g->algorithm > offer.count || g->m != offer.gemm.m || g->n != offer.gemm.n || g->k != offer.gemm.k)
+    if (g->algorithm > offer.count || g->m != offer.gemm.m || g->n != offer.gemm.n ||
+        g->k != offer.gemm.k)
         return backend_fail("cublasLt offered no algorithm %d for this problem", g->algorithm);
     const cublasLtMatmulHeuristicResult_t *chosen = &offer.results[g->algorithm - 1];
-    return ok(lt.matmul(handle, offer.operation, &alpha, memory_at(g->b), offer.b, memory_at(g->a), offer.a, &beta, c,
-                        offer.c, c, offer.c, &chosen->algo, (void *)(uintptr_t)workspace, WORKSPACE_BYTES, NULL),
+    return ok(lt.matmul(handle, offer.operation, &alpha, memory_at(g->b), offer.b, memory_at(g->a),
+                        offer.a, &beta, c, offer.c, c, offer.c, &chosen->algo,
+                        (void *)(uintptr_t)workspace, WORKSPACE_BYTES, NULL),
               "cublasLtMatmul");
 }

@@ -18,13 +18,18 @@ static const struct {
     {CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE, "update the NVIDIA driver"},
     {CUDA_ERROR_SYSTEM_NOT_READY, "start the nvidia-fabricmanager service or reboot"},
     {CUDA_ERROR_NO_BINARY_FOR_GPU, "build for this GPU with `make ARCH=sm_XX`"},
-    {CUDA_ERROR_INVALID_IMAGE, "the cubin is damaged or newer than the driver: `make clean all`, or update the driver"},
+    {CUDA_ERROR_INVALID_IMAGE,
+     "the cubin is damaged or newer than the driver: `make clean all`, or update the driver"},
     {CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "the cubin is newer than the driver: update the driver"},
     {CUDA_ERROR_INVALID_SOURCE, "the cubin is damaged: `make clean all`"},
-    {CUDA_ERROR_NOT_FOUND, "the cubin has no such kernel: compare kernel.cu with the name in step.c"},
-    {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "a block needs more registers or shared memory than the GPU has"},
-    {CUDA_ERROR_ILLEGAL_ADDRESS, "the kernel touched memory outside its buffers: run it under compute-sanitizer"},
-    {CUDA_ERROR_MISALIGNED_ADDRESS, "a vector access was not aligned: run it under compute-sanitizer"},
+    {CUDA_ERROR_NOT_FOUND,
+     "the cubin has no such kernel: compare kernel.cu with the name in step.c"},
+    {CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+     "a block needs more registers or shared memory than the GPU has"},
+    {CUDA_ERROR_ILLEGAL_ADDRESS,
+     "the kernel touched memory outside its buffers: run it under compute-sanitizer"},
+    {CUDA_ERROR_MISALIGNED_ADDRESS,
+     "a vector access was not aligned: run it under compute-sanitizer"},
     {CUDA_ERROR_LAUNCH_FAILED, "the kernel faulted: run it under compute-sanitizer"},
     {CUDA_ERROR_LAUNCH_TIMEOUT, "the display's watchdog ended the kernel: choose a smaller size"},
     {CUDA_ERROR_OUT_OF_MEMORY, "choose a smaller --size"},
@@ -43,9 +48,9 @@ static const char *advice_for(CUresult result) {
 static bool resolve(const char *symbol, void **function) {
     *function = dlsym(library, symbol);
     if (*function) return true;
-    return backend_fail(
-        "libcuda.so.1 has no %s: this program needs a driver for CUDA %d or newer: update the NVIDIA driver", symbol,
-        CUDA_VERSION / 1000);
+    return backend_fail("libcuda.so.1 has no %s: this program needs a driver for CUDA %d or newer: "
+                        "update the NVIDIA driver",
+                        symbol, CUDA_VERSION / 1000);
 }
 
 #define QUOTE(name)   #name
@@ -54,9 +59,10 @@ static bool resolve(const char *symbol, void **function) {
 enum backend_status driver_load(void) {
     library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        backend_fail("no GPU: libcuda.so.1 (the NVIDIA driver) cannot be loaded: %s; install the driver, "
-                     "in a container start it with --gpus all",
-                     dlerror());
+        backend_fail(
+            "no GPU: libcuda.so.1 (the NVIDIA driver) cannot be loaded: %s; install the driver, "
+            "in a container start it with --gpus all",
+            dlerror());
         return BACKEND_ABSENT;
     }
     return true DRIVER_FUNCTIONS(RESOLVE) ? BACKEND_READY : BACKEND_FAILED;
@@ -72,6 +78,6 @@ bool driver_ok(CUresult result, const char *call) {
     const char *name = NULL, *text = NULL;
     cuda(cuGetErrorName)(result, &name);
     cuda(cuGetErrorString)(result, &text);
-    return backend_fail("%s: %s (%s): %s", call, name ? name : "unknown error", text ? text : "no text",
-                        advice_for(result));
+    return backend_fail("%s: %s (%s): %s", call, name ? name : "unknown error",
+                        text ? text : "no text", advice_for(result));
 }

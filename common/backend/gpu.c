@@ -71,11 +71,12 @@ bool gpu_alike(int first, int count) {
     CUdevice a = 0, b = 0;
     cuda(cuDeviceGet)(&a, first);
     for (int i = first + 1; i < first + count; i++) {
-        if (cuda(cuDeviceGet)(&b, i) != CUDA_SUCCESS || capability_of(a) == capability_of(b)) continue;
-        return backend_fail(
-            "device %d is sm_%d and device %d is sm_%d, but all must run one kernel: choose GPUs of one kind "
-            "with CUDA_VISIBLE_DEVICES",
-            first, capability_of(a), i, capability_of(b));
+        if (cuda(cuDeviceGet)(&b, i) != CUDA_SUCCESS || capability_of(a) == capability_of(b))
+            continue;
+        return backend_fail("device %d is sm_%d and device %d is sm_%d, but all must run one "
+                            "kernel: choose GPUs of one kind "
+                            "with CUDA_VISIBLE_DEVICES",
+                            first, capability_of(a), i, capability_of(b));
     }
     return true;
 }
@@ -84,10 +85,11 @@ bool gpu_alike(int first, int count) {
 // toolkit's cubins nor its libraries.
 static bool check_driver_version(int version) {
     if (version / 1000 >= CUDA_VERSION / 1000) return true;
-    return backend_fail("the NVIDIA driver supports CUDA %d.%d and this program was built with CUDA %d.%d: update the "
+    return backend_fail("the NVIDIA driver supports CUDA %d.%d and this program was built with "
+                        "CUDA %d.%d: update the "
                         "driver, or build with a CUDA %d toolkit",
-                        version / 1000, version % 1000 / 10, CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10,
-                        version / 1000);
+                        version / 1000, version % 1000 / 10, CUDA_VERSION / 1000,
+                        CUDA_VERSION % 1000 / 10, version / 1000);
 }
 
 static void describe(struct device_info *info, int driver_version) {
@@ -97,8 +99,10 @@ static void describe(struct device_info *info, int driver_version) {
     cuda(cuDeviceGetName)(info->name, sizeof info->name, gpu->device);
     cuda(cuDeviceTotalMem)(&memory, gpu->device);
     cuda(cuDeviceGetPCIBusId)(bus_id, sizeof bus_id, gpu->device);
-    snprintf(info->driver, sizeof info->driver, "CUDA %d.%d", driver_version / 1000, driver_version % 1000 / 10);
-    snprintf(info->toolkit, sizeof info->toolkit, "CUDA %d.%d", CUDA_VERSION / 1000, CUDA_VERSION % 1000 / 10);
+    snprintf(info->driver, sizeof info->driver, "CUDA %d.%d", driver_version / 1000,
+             driver_version % 1000 / 10);
+    snprintf(info->toolkit, sizeof info->toolkit, "CUDA %d.%d", CUDA_VERSION / 1000,
+             CUDA_VERSION % 1000 / 10);
     info->compute_capability = capability_of(gpu->device);
     info->multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
     info->lanes = lanes_of(info->compute_capability)->fp32;
@@ -123,7 +127,8 @@ static bool take_device(struct gpu *taken, int ordinal) {
 
 bool gpu_select(int ordinal) {
     if (ordinal < 0 || ordinal >= MOST_DEVICES)
-        return backend_fail("device %d: this program uses at most %d devices", ordinal, MOST_DEVICES);
+        return backend_fail("device %d: this program uses at most %d devices", ordinal,
+                            MOST_DEVICES);
     gpu = &gpus[ordinal];
     if (!gpu->context) return take_device(gpu, ordinal);
     return driver_did(cuCtxSetCurrent, (gpu->context));
@@ -142,7 +147,8 @@ static enum backend_status start_driver(int *version, int *count) {
         driver_ok(CUDA_ERROR_NO_DEVICE, "no GPU: cuInit");
         return BACKEND_ABSENT;
     }
-    if (!driver_ok(result, "cuInit") || !driver_did(cuDriverGetVersion, (version)) || !check_driver_version(*version)) {
+    if (!driver_ok(result, "cuInit") || !driver_did(cuDriverGetVersion, (version)) ||
+        !check_driver_version(*version)) {
         return BACKEND_FAILED;
     }
     return BACKEND_READY;
@@ -190,11 +196,12 @@ static bool allow_shared(struct kernel *kernel, int shared_bytes) {
     if (shared_bytes <= 48 * 1024) return true;
     int limit = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     if (shared_bytes > limit) {
-        return backend_fail("a block needs %.1f KB of shared memory, this device has %.1f KB", shared_bytes / 1024.0,
-                            limit / 1024.0);
+        return backend_fail("a block needs %.1f KB of shared memory, this device has %.1f KB",
+                            shared_bytes / 1024.0, limit / 1024.0);
     }
-    return driver_did(cuFuncSetAttribute,
-                      (kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes));
+    return driver_did(
+        cuFuncSetAttribute,
+        (kernel->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes));
 }
 
 static bool inspect(struct kernel *kernel, struct kernel_info *info) {
@@ -206,7 +213,8 @@ static bool inspect(struct kernel *kernel, struct kernel_info *info) {
                 {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &info->local_bytes},
                 {CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &info->max_threads}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!driver_did(cuFuncGetAttribute, (rows[i].value, rows[i].which, kernel->function))) return false;
+        if (!driver_did(cuFuncGetAttribute, (rows[i].value, rows[i].which, kernel->function)))
+            return false;
     }
     return true;
 }
@@ -217,8 +225,8 @@ static void gpu_unload(struct kernel *kernel) {
     free(kernel);
 }
 
-static bool gpu_load_image(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
-                           struct kernel **kernel, struct kernel_info *info) {
+static bool gpu_load_image(const void *image, size_t bytes, const char *name, const char *symbol,
+                           int shared_bytes, struct kernel **kernel, struct kernel_info *info) {
     char load[1280], get[1280];
     struct kernel *loaded = calloc(1, sizeof *loaded);
     (void)bytes; // the driver takes the size from the header
@@ -228,9 +236,10 @@ static bool gpu_load_image(const void *image, size_t bytes, const char *name, co
                  name + (length < most ? 0 : length - most + 1));
     snprintf(load, sizeof load, "cuModuleLoadData(%.1024s)", name);
     snprintf(get, sizeof get, "cuModuleGetFunction(%.1024s, %.128s)", name, symbol);
-    bool done = loaded && driver_ok(cuda(cuModuleLoadData)(&loaded->module, image), load) &&
-                driver_ok(cuda(cuModuleGetFunction)(&loaded->function, loaded->module, symbol), get) &&
-                allow_shared(loaded, shared_bytes) && inspect(loaded, info);
+    bool done =
+        loaded && driver_ok(cuda(cuModuleLoadData)(&loaded->module, image), load) &&
+        driver_ok(cuda(cuModuleGetFunction)(&loaded->function, loaded->module, symbol), get) &&
+        allow_shared(loaded, shared_bytes) && inspect(loaded, info);
     if (done) {
         *kernel = loaded;
     } else {
@@ -243,8 +252,9 @@ static bool gpu_load(const char *path, const char *symbol, int shared_bytes, str
                      struct kernel_info *info) {
     size_t size = 0;
     char *image = file_read(path, SIZE_MAX, &size);
-    const bool done = size > 0 ? gpu_load_image(image, 0, path, symbol, shared_bytes, kernel, info)
-                               : backend_fail("%s: %s", path, image ? "the file is empty" : strerror(errno));
+    const bool done =
+        size > 0 ? gpu_load_image(image, 0, path, symbol, shared_bytes, kernel, info)
+                 : backend_fail("%s: %s", path, image ? "the file is empty" : strerror(errno));
     free(image);
     return done;
 }
@@ -260,10 +270,10 @@ static bool gpu_allocate(int64_t bytes, int past, device_pointer *address) {
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
         size_t available = 0, total = 0;
         cuda(cuMemGetInfo)(&available, &total);
-        return backend_fail(
-            "cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY: needs %lld bytes, available are %zu of %zu: choose a "
-            "smaller --size or end other programs on the GPU",
-            (long long)bytes, available, total);
+        return backend_fail("cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY: needs %lld bytes, available are "
+                            "%zu of %zu: choose a "
+                            "smaller --size or end other programs on the GPU",
+                            (long long)bytes, available, total);
     }
     *address = pointer + (device_pointer)past;
     return driver_ok(result, "cuMemAlloc");
@@ -300,10 +310,11 @@ static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
 
 // tex1Dfetch requires unnormalized coordinates and unconverted floats.
 static bool gpu_make_texture(device_pointer start, int64_t texels, device_texture *texture) {
-    const CUDA_RESOURCE_DESC memory = {
-        .resType = CU_RESOURCE_TYPE_LINEAR,
-        .res.linear = {
-            .devPtr = start, .format = CU_AD_FORMAT_FLOAT, .numChannels = 4, .sizeInBytes = (size_t)texels * 16}};
+    const CUDA_RESOURCE_DESC memory = {.resType = CU_RESOURCE_TYPE_LINEAR,
+                                       .res.linear = {.devPtr = start,
+                                                      .format = CU_AD_FORMAT_FLOAT,
+                                                      .numChannels = 4,
+                                                      .sizeInBytes = (size_t)texels * 16}};
     const CUDA_TEXTURE_DESC reading = {.filterMode = CU_TR_FILTER_MODE_POINT};
     CUtexObject object = 0;
     const CUresult result = cuda(cuTexObjectCreate)(&object, &memory, &reading, NULL);
@@ -317,9 +328,9 @@ static void gpu_free_texture(device_texture texture) {
 
 static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
     memcpy(launched, kernel->name, sizeof launched);
-    return driver_did(cuLaunchKernel,
-                      (kernel->function, (unsigned)l->grid_x, (unsigned)l->grid_y, 1, (unsigned)l->threads, 1, 1,
-                       (unsigned)l->shared_bytes, NULL, l->arguments, NULL));
+    return driver_did(cuLaunchKernel, (kernel->function, (unsigned)l->grid_x, (unsigned)l->grid_y,
+                                       1, (unsigned)l->threads, 1, 1, (unsigned)l->shared_bytes,
+                                       NULL, l->arguments, NULL));
 }
 
 static bool gpu_baseline(const struct gemm *gemm) {

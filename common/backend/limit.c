@@ -25,7 +25,8 @@ void limit_begin(const char *what) {
         signal(SIGALRM, over);
     }
     snprintf(message, sizeof message,
-             "%.150s did not end on the GPU within %u s: SGEMM_LIMIT=SECONDS allows more time\n", what, seconds);
+             "%.150s did not end on the GPU within %u s: SGEMM_LIMIT=SECONDS allows more time\n",
+             what, seconds);
     alarm(seconds);
 }
 

@@ -68,9 +68,11 @@ void nvml_read(struct sensors *sensors) {
     unsigned long long millijoule;
     *sensors = (struct sensors){NAN, NAN, NAN};
     if (!device) return;
-    if (nvml.clock(device, NVML_CLOCK_SM, &megahertz) == NVML_SUCCESS) sensors->clock_mhz = megahertz;
+    if (nvml.clock(device, NVML_CLOCK_SM, &megahertz) == NVML_SUCCESS)
+        sensors->clock_mhz = megahertz;
     if (nvml.power(device, &milliwatt) == NVML_SUCCESS) sensors->watts = milliwatt * 1e-3;
-    if (nvml.energy(device, &millijoule) == NVML_SUCCESS) sensors->energy_millijoule = (double)millijoule;
+    if (nvml.energy(device, &millijoule) == NVML_SUCCESS)
+        sensors->energy_millijoule = (double)millijoule;
 }
 
 int64_t nvml_received(const char *pci_bus_id) {

@@ -51,7 +51,8 @@ static enum backend_status sim_open(struct device_info *info) {
                                  .texture_width = 1ll << 27,
                                  .checks_addresses = true,
                                  .lazy_memory = wide};
-    if (architecture != 90) snprintf(info->name, sizeof info->name, "simulator, with an H200's SMs and memory banks");
+    if (architecture != 90)
+        snprintf(info->name, sizeof info->name, "simulator, with an H200's SMs and memory banks");
     memory = sim_memory_open();
     if (memory) return BACKEND_READY;
     backend_fail("not enough host memory");
@@ -118,7 +119,8 @@ static bool take_kernel(struct sim_kernel *opened, struct error *error, struct k
         return backend_fail("%s", error->message);
     }
     const struct sim_kernel_facts facts = sim_kernel_facts(opened);
-    *info = (struct kernel_info){facts.registers, facts.shared_bytes, facts.local_bytes, facts.max_threads};
+    *info = (struct kernel_info){facts.registers, facts.shared_bytes, facts.local_bytes,
+                                 facts.max_threads};
     *kernel = loaded;
     return true;
 }
@@ -129,24 +131,28 @@ static bool sim_load(const char *path, const char *symbol, int shared_bytes, str
     return take_kernel(sim_kernel_open(path, symbol, &error), &error, kernel, info);
 }
 
-static bool sim_load_image(const void *image, size_t bytes, const char *name, const char *symbol, int shared_bytes,
-                           struct kernel **kernel, struct kernel_info *info) {
+static bool sim_load_image(const void *image, size_t bytes, const char *name, const char *symbol,
+                           int shared_bytes, struct kernel **kernel, struct kernel_info *info) {
     struct error error = {.message = "not enough host memory"};
-    return take_kernel(sim_kernel_open_memory(image, bytes, name, symbol, &error), &error, kernel, info);
+    return take_kernel(sim_kernel_open_memory(image, bytes, name, symbol, &error), &error, kernel,
+                       info);
 }
 
 static bool sim_occupancy(struct kernel *kernel, int threads, int shared_bytes, int *blocks) {
     enum { WARP = 32 };
     const struct sim_kernel_facts facts = sim_kernel_facts(kernel->kernel);
     const struct sim_sm sm = sim_sm_of(facts.arch);
-    *blocks = sim_blocks_that_fit(&sm, facts.registers, (threads + WARP - 1) / WARP, facts.shared_bytes + shared_bytes);
+    *blocks = sim_blocks_that_fit(&sm, facts.registers, (threads + WARP - 1) / WARP,
+                                  facts.shared_bytes + shared_bytes);
     return true;
 }
 
 static bool sim_backend_allocate(int64_t bytes, int past, device_pointer *address) {
     *address = sim_allocate_past(memory, bytes, past);
-    return *address || backend_fail("the simulator cannot allocate %lld bytes of host memory: choose a smaller --size",
-                                    (long long)bytes);
+    return *address ||
+           backend_fail(
+               "the simulator cannot allocate %lld bytes of host memory: choose a smaller --size",
+               (long long)bytes);
 }
 static void sim_backend_release(device_pointer address) {
     if (address) sim_release(memory, address);
@@ -202,8 +208,8 @@ static bool sim_fill(device_pointer to, uint32_t word, int64_t words) {
 
 static bool sim_make_texture(device_pointer start, int64_t texels, device_texture *texture) {
     *texture = sim_texture_open(memory, start, texels, 4);
-    return *texture || backend_fail("the simulator cannot make a texture of %lld texels at 0x%llx", (long long)texels,
-                                    (unsigned long long)start);
+    return *texture || backend_fail("the simulator cannot make a texture of %lld texels at 0x%llx",
+                                    (long long)texels, (unsigned long long)start);
 }
 static void sim_free_texture(device_texture texture) {
     sim_texture_close(memory, texture);
@@ -213,10 +219,12 @@ static void sim_free_texture(device_texture texture) {
 static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     struct error error = {0};
     struct sm_result result;
-    const struct sm_wish wish = {.states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
+    const struct sm_wish wish = {
+        .states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
     // A launch starts sooner after another launch than after an event, unless that launch stored.
-    const double behind_us = machine.next_launch_us + (prediction.stored ? machine.store_launch_us : 0);
+    const double behind_us =
+        machine.next_launch_us + (prediction.stored ? machine.store_launch_us : 0);
     const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - behind_us : 0;
     prediction.flushed = false;
     prediction.stored = result.stores;
@@ -235,7 +243,8 @@ static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
                                       .arguments = (const void *const *)l->arguments,
                                       .stop = &backend_stop};
     if (l->grid_x > INT32_MAX || l->grid_y > 65535)
-        return backend_fail("a grid of %lld x %lld blocks is too large", (long long)l->grid_x, (long long)l->grid_y);
+        return backend_fail("a grid of %lld x %lld blocks is too large", (long long)l->grid_x,
+                            (long long)l->grid_y);
     if (prediction.active) return predict(kernel, &launch);
     kernel->least_bytes += (double)l->least_bytes;
     return sim_run(kernel->kernel, memory, &launch, kernel->result, &error) ||
@@ -256,10 +265,12 @@ static int take_bounds(struct kernel *kernel, struct counter counters[SIM_BOUNDS
 static int sim_take_counters(struct kernel *kernel, struct counter *counters, int most) {
     struct sim_counter values[SIM_MAX_COUNTERS];
     const int room = most - SIM_BOUNDS - 1;
-    const int all = sim_counters(kernel->result, values, room < SIM_MAX_COUNTERS ? room : SIM_MAX_COUNTERS);
+    const int all =
+        sim_counters(kernel->result, values, room < SIM_MAX_COUNTERS ? room : SIM_MAX_COUNTERS);
     int count = 0;
     for (int i = 0; i < all; i++)
-        if (!isnan(values[i].value)) counters[count++] = (struct counter){values[i].name, values[i].value, NULL};
+        if (!isnan(values[i].value))
+            counters[count++] = (struct counter){values[i].name, values[i].value, NULL};
     count += take_bounds(kernel, &counters[count]);
     sim_result_clear(kernel->result);
     kernel->least_bytes = 0;
@@ -287,7 +298,8 @@ static int model_take_counters(struct kernel *kernel, struct counter *counters, 
     const struct sm_totals *t = &kernel->predicted;
     int count = 0;
     for (int s = 0; s < SM_STATES && count < most && t->instructions; s++) {
-        counters[count++] = (struct counter){sm_counter_names[s], (double)t->state[s] / (double)t->instructions, NULL};
+        counters[count++] = (struct counter){sm_counter_names[s],
+                                             (double)t->state[s] / (double)t->instructions, NULL};
     }
     kernel->predicted = (struct sm_totals){0};
     return count;
@@ -312,16 +324,18 @@ static bool model_elapsed(double *milliseconds) {
     return true;
 }
 static void model_read_sensors(struct sensors *s) {
-    *s = (struct sensors){(prediction.clock_ghz > 0 ? prediction.clock_ghz : machine.clock_ghz) * 1000, NAN, NAN};
+    *s = (struct sensors){
+        (prediction.clock_ghz > 0 ? prediction.clock_ghz : machine.clock_ghz) * 1000, NAN, NAN};
 }
 
 // Functions of both backends.
-#define SIMULATOR                                                                                                      \
-    .close = sim_close, .load = sim_load, .load_image = sim_load_image, .unload = sim_unload,                          \
-    .occupancy = sim_occupancy, .allocate = sim_backend_allocate, .release = sim_backend_release,                      \
-    .allocate_host = sim_allocate_host, .release_host = sim_release_host, .to_device = sim_to_device,                  \
-    .to_host = sim_to_host, .on_device = sim_on_device, .fill = sim_fill, .make_texture = sim_make_texture,            \
-    .free_texture = sim_free_texture, .launch = sim_backend_launch, .synchronize = sim_nothing
+#define SIMULATOR                                                                                  \
+    .close = sim_close, .load = sim_load, .load_image = sim_load_image, .unload = sim_unload,      \
+    .occupancy = sim_occupancy, .allocate = sim_backend_allocate, .release = sim_backend_release,  \
+    .allocate_host = sim_allocate_host, .release_host = sim_release_host,                          \
+    .to_device = sim_to_device, .to_host = sim_to_host, .on_device = sim_on_device,                \
+    .fill = sim_fill, .make_texture = sim_make_texture, .free_texture = sim_free_texture,          \
+    .launch = sim_backend_launch, .synchronize = sim_nothing
 
 const struct backend backend_sim = {SIMULATOR,
                                     .name = "sim",

@@ -43,13 +43,15 @@ double baseline_limit(const struct expectation *e) {
 // Returns the unit of errors for a result of magnitude `size`, which covers one rounding and two
 // roundings of subnormal numbers. The unit of zero is 0, because zero is exact.
 static double unit_of(enum element element, double size) {
-    const double roundoff = element == FP64 ? 0x1p-53 : 0x1p-24, least = element == FP64 ? 0x1p-1074 : 0x1p-149;
+    const double roundoff = element == FP64 ? 0x1p-53 : 0x1p-24,
+                 least = element == FP64 ? 0x1p-1074 : 0x1p-149;
     return size > 0 ? roundoff * size + 2 * least : 0;
 }
 
 bool expectation_make(struct expectation *e, const struct reference *reference) {
     const size_t elements = (size_t)(reference->rows * reference->cols) + 1;
-    *e = (struct expectation){.rows = reference->rows, .cols = reference->cols, .row_index = reference->row_index};
+    *e = (struct expectation){
+        .rows = reference->rows, .cols = reference->cols, .row_index = reference->row_index};
     e->value = malloc(elements * sizeof *e->value);
     e->unit = malloc(elements * sizeof *e->unit);
     if (reference->rest) e->rest = malloc(elements * sizeof *e->rest);
@@ -65,8 +67,8 @@ void expectation_free(struct expectation *e) {
     *e = (struct expectation){0};
 }
 
-void expectation_set(struct expectation *e, const struct reference *reference, const struct matrix *initial, int64_t k,
-                     struct factors f) {
+void expectation_set(struct expectation *e, const struct reference *reference,
+                     const struct matrix *initial, int64_t k, struct factors f) {
     e->k = k;
     e->exact = f.exact;
 #pragma omp parallel for if (e->rows * e->cols > PARALLEL_ELEMENTS)
@@ -76,7 +78,8 @@ void expectation_set(struct expectation *e, const struct reference *reference, c
             const double rest = reference->rest ? reference->rest[i] : 0;
             double c = 0;
             if (f.beta != 0) matrix_row(initial, e->row_index[r], j, 1, &c);
-            const long double value = f.alpha * ((long double)reference->product[i] + rest) + (long double)f.beta * c;
+            const long double value =
+                f.alpha * ((long double)reference->product[i] + rest) + (long double)f.beta * c;
             const double size = fabs(f.alpha) * reference->magnitude[i] + fabs(f.beta * c);
             e->value[i] = (double)value;
             if (e->rest) e->rest[i] = isfinite(e->value[i]) ? (double)(value - e->value[i]) : 0;
@@ -104,7 +107,8 @@ static bool examine(const struct matrix *initial, const void *image, int64_t at,
                     struct verdict *v) {
     const bool unwritten = image_holds(image, initial->element, at, UNWRITTEN_WORD);
     fault.got = image_value(image, initial->element, at);
-    if (!isfinite(fault.expected) && same_value(fault.got, fault.expected) && !unwritten) return false;
+    if (!isfinite(fault.expected) && same_value(fault.got, fault.expected) && !unwritten)
+        return false;
     if (initial->unwritten && unwritten) fault.kind = FAULT_UNWRITTEN;
     report(v, fault);
     return true;
@@ -127,13 +131,14 @@ static int64_t find_row(const struct expectation *e, int64_t row) {
 
 // Compares a row of C, which begins at element `at` of the image, with row `known` of the
 // expectation.
-static struct errors check_row(const struct matrix *initial, const void *image, int64_t at, const struct expectation *e,
-                               int64_t known, struct verdict *v) {
+static struct errors check_row(const struct matrix *initial, const void *image, int64_t at,
+                               const struct expectation *e, int64_t known, struct verdict *v) {
     const double *value = e->value + known * e->cols, *unit = e->unit + known * e->cols;
     const double *rest = e->rest ? e->rest + known * e->cols : NULL;
     struct errors errors = {0};
     for (int64_t j = 0; j < initial->cols; j++) {
-        const double difference = image_value(image, initial->element, at + j) - value[j] - (rest ? rest[j] : 0);
+        const double difference =
+            image_value(image, initial->element, at + j) - value[j] - (rest ? rest[j] : 0);
         const double error = difference == 0 ? 0 : difference / unit[j], size = fabs(error);
         const double bound = bound_of(e, unit[j]);
         if (difference != 0 && !(fabs(difference) <= bound)) {
@@ -153,16 +158,18 @@ static struct errors check_row(const struct matrix *initial, const void *image, 
 }
 
 // Reports elements that the kernel did not write, in a row that no reference covers.
-static void check_written(const struct matrix *initial, int64_t row, const void *image, int64_t at, struct verdict *v) {
+static void check_written(const struct matrix *initial, int64_t row, const void *image, int64_t at,
+                          struct verdict *v) {
     for (int64_t j = 0; initial->unwritten && j < initial->cols; j++) {
         if (!image_holds(image, initial->element, at + j, UNWRITTEN_WORD)) continue;
-        report(v, (struct fault){FAULT_UNWRITTEN, row, j, image_value(image, initial->element, at + j), NAN, NAN});
+        report(v, (struct fault){FAULT_UNWRITTEN, row, j,
+                                 image_value(image, initial->element, at + j), NAN, NAN});
     }
 }
 
 // Reports overwritten canary words among `count` elements, beginning at element `at` of the image.
-static void check_canaries(const struct matrix *initial, const void *image, int64_t at, int64_t count,
-                           struct fault fault, struct verdict *v) {
+static void check_canaries(const struct matrix *initial, const void *image, int64_t at,
+                           int64_t count, struct fault fault, struct verdict *v) {
     for (int64_t i = 0; i < count; i++) {
         if (image_holds(image, initial->element, at + i, CANARY_WORD)) continue;
         struct fault found = fault;
@@ -181,14 +188,16 @@ static void add_errors(struct errors *to, const struct errors *errors) {
     to->bias += errors->bias;
 }
 
-void check_window(const struct matrix *initial, const struct window *w, const void *image, const struct expectation *e,
-                  struct verdict *v) {
+void check_window(const struct matrix *initial, const struct window *w, const void *image,
+                  const struct expectation *e, struct verdict *v) {
     const int64_t before = w->row_count > 0 ? window_row(initial, w, 0) : w->count;
     int64_t elements = 0;
-    check_canaries(initial, image, 0, before, (struct fault){.kind = FAULT_GUARD, .col = w->offset}, v);
+    check_canaries(initial, image, 0, before, (struct fault){.kind = FAULT_GUARD, .col = w->offset},
+                   v);
 #pragma omp parallel for if (w->count > PARALLEL_ELEMENTS) reduction(+ : elements)
     for (int64_t r = 0; r < w->row_count; r++) {
-        const int64_t row = w->first_row + r, known = find_row(e, row), at = window_row(initial, w, r);
+        const int64_t row = w->first_row + r, known = find_row(e, row),
+                      at = window_row(initial, w, r);
         const int64_t after = at + initial->cols, end = window_row_end(initial, w, r);
         if (known >= 0 && !isinf(e->norm_bound)) {
             const struct errors errors = check_row(initial, image, at, e, known, v);
@@ -200,7 +209,8 @@ void check_window(const struct matrix *initial, const struct window *w, const vo
         }
         const struct fault gap = {.kind = FAULT_GAP, .row = row, .col = initial->cols};
         const struct fault guard = {.kind = FAULT_GUARD, .col = w->offset + after};
-        check_canaries(initial, image, after, end - after, row < initial->rows - 1 ? gap : guard, v);
+        check_canaries(initial, image, after, end - after, row < initial->rows - 1 ? gap : guard,
+                       v);
     }
     v->elements += elements;
 }
@@ -212,7 +222,8 @@ void check_errors(const struct expectation *e, struct verdict *v) {
     v->error_ratio = errors->largest / rigorous_limit(e->k);
     v->error_rms = sqrt(errors->squares / count);
     v->error_bias = errors->bias / count;
-    const double limit = rms_limit(errors->count) * (e->rms_factor > 0 ? e->rms_factor : 1) + e->lost;
+    const double limit =
+        rms_limit(errors->count) * (e->rms_factor > 0 ? e->rms_factor : 1) + e->lost;
     const double rms = e->rms_factor > 0 && errors->difference_squares > 0
                            ? sqrt(errors->difference_squares / errors->unit_squares)
                            : v->error_rms;
@@ -231,7 +242,8 @@ void check_baseline(const struct matrix *initial, const struct window *w, const 
             const double magnitude = image_value(b->magnitude, initial->element, i);
             double c = 0;
             if (b->beta != 0) matrix_row(initial, row, j, 1, &c);
-            const double value = (double)((long double)b->alpha * product + (long double)b->beta * c);
+            const double value =
+                (double)((long double)b->alpha * product + (long double)b->beta * c);
             const double size = fabs(b->alpha) * magnitude + fabs(b->beta * c);
             const double bound = b->norm_bound + b->limit * unit_of(initial->element, size);
             if (fabs(image_value(image, initial->element, at) - value) <= bound) continue;
@@ -245,29 +257,32 @@ void describe_fault(const struct fault *f, enum element element, char *text, siz
     const int digits = element == FP64 ? 17 : 9; // enough to distinguish any two values
     switch (f->kind) {
     case FAULT_WRONG:
-        snprintf(text, size, "C[%lld][%lld] is %.*g, expected %.*g (error bound %.3g)", row, col, digits, f->got,
-                 digits, f->expected, f->bound);
+        snprintf(text, size, "C[%lld][%lld] is %.*g, expected %.*g (error bound %.3g)", row, col,
+                 digits, f->got, digits, f->expected, f->bound);
         break;
     case FAULT_BASELINE:
-        snprintf(text, size, "C[%lld][%lld] is %.*g, cuBLAS has %.*g (error bound of both %.3g)", row, col, digits,
-                 f->got, digits, f->expected, f->bound);
+        snprintf(text, size, "C[%lld][%lld] is %.*g, cuBLAS has %.*g (error bound of both %.3g)",
+                 row, col, digits, f->got, digits, f->expected, f->bound);
         break;
     case FAULT_UNWRITTEN:
         snprintf(text, size, "C[%lld][%lld] was never written", row, col);
         break;
     case FAULT_GAP:
-        snprintf(text, size, "C[%lld][%lld], in the gap between N and ldc, was overwritten with %.*g", row, col, digits,
-                 f->got);
+        snprintf(text, size,
+                 "C[%lld][%lld], in the gap between N and ldc, was overwritten with %.*g", row, col,
+                 digits, f->got);
         break;
     case FAULT_RMS:
         snprintf(text, size,
-                 "the root mean square of the errors is %.3g u (|alpha| |A||B| + |beta||C|), but sums in %s stay "
+                 "the root mean square of the errors is %.3g u (|alpha| |A||B| + |beta||C|), but "
+                 "sums in %s stay "
                  "below %.3g: does the kernel round inputs or sums to fewer bits?",
                  f->got, element == FP64 ? "FP64" : "FP32", f->bound);
         break;
     case FAULT_GUARD:
-        snprintf(text, size, "memory outside C was overwritten with %.*g (element %lld of its buffer)", digits, f->got,
-                 col);
+        snprintf(text, size,
+                 "memory outside C was overwritten with %.*g (element %lld of its buffer)", digits,
+                 f->got, col);
         break;
     }
 }

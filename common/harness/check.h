@@ -93,8 +93,8 @@ bool expectation_make(struct expectation *expectation, const struct reference *r
 void expectation_free(struct expectation *expectation);
 
 // Computes the expected elements. `initial` is C before the launch.
-void expectation_set(struct expectation *expectation, const struct reference *reference, const struct matrix *initial,
-                     int64_t k, struct factors factors);
+void expectation_set(struct expectation *expectation, const struct reference *reference,
+                     const struct matrix *initial, int64_t k, struct factors factors);
 
 // Compares one window of C's image with the expectation. `initial` is C before the launch.
 void check_window(const struct matrix *initial, const struct window *window, const void *image,

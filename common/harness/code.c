@@ -7,7 +7,8 @@
 
 static uint64_t hash_of(const struct sass_kernel *kernel) {
     uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < 16 * kernel->count; i++) hash = (hash ^ kernel->code[i]) * 1099511628211u;
+    for (size_t i = 0; i < 16 * kernel->count; i++)
+        hash = (hash ^ kernel->code[i]) * 1099511628211u;
     return hash;
 }
 

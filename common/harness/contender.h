@@ -83,16 +83,18 @@ bool find_cubin(char *path, int size, const char *folder, int compute_capability
 
 // Returns true if the variant is machine code that this project never ran on a GPU with this
 // compute capability.
-bool is_untried(const struct variant *variant, const struct backend *backend, const struct device_info *info);
+bool is_untried(const struct variant *variant, const struct backend *backend,
+                const struct device_info *info);
 
 // Returns true if the variant can run on this device; otherwise sets `why` to the reason.
-bool contender_fits(const struct variant *variant, const struct backend *backend, const struct device_info *info,
-                    char *why, size_t size);
+bool contender_fits(const struct variant *variant, const struct backend *backend,
+                    const struct device_info *info, char *why, size_t size);
 
 // Loads the variant's kernel, or the variants among which it chooses. Complains and returns false
 // on failure.
-bool contender_load(struct contender *contender, const struct backend *backend, const struct device_info *info,
-                    const char *folder, const struct choice *choice);
+bool contender_load(struct contender *contender, const struct backend *backend,
+                    const struct device_info *info, const char *folder,
+                    const struct choice *choice);
 void contender_unload(struct contender *contender, const struct backend *backend);
 
 // Frees the device memory that the contender's launches allocated. Must be called between problems:
@@ -111,7 +113,8 @@ const struct contender *contender_runner(const struct contender *contender);
 // --- contender_launch.c --------------------------------------------------------------------------
 
 // Returns what the step's rules of choice need to know about a problem.
-struct situation contender_situation(const struct contender *contender, const struct problem *problem);
+struct situation contender_situation(const struct contender *contender,
+                                     const struct problem *problem);
 
 // Returns the GEMM that computes rows [first, first + rows) of C.
 struct gemm rows_of(const struct problem *problem, int64_t first, int64_t rows);

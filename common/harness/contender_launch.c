@@ -42,7 +42,8 @@ static struct gemm gemm_of(const struct problem *p) {
 }
 
 // Returns the GEMM that computes rows [row, row + rows) and columns [col, col + cols) of C.
-static struct gemm part_of(const struct gemm *g, int64_t row, int64_t col, int64_t rows, int64_t cols) {
+static struct gemm part_of(const struct gemm *g, int64_t row, int64_t col, int64_t rows,
+                           int64_t cols) {
     struct gemm part = *g;
     const uint64_t bytes = (uint64_t)element_bytes(g->element);
     part.m = rows;
@@ -64,8 +65,8 @@ struct gemm rows_of(const struct problem *p, int64_t first, int64_t rows) {
     return band_of(&gemm, first, rows);
 }
 
-static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g, int64_t first,
-                        int64_t rows);
+static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g,
+                        int64_t first, int64_t rows);
 
 // What multiply() and launch() of struct composer need.
 struct composing {
@@ -78,7 +79,8 @@ static bool compose_multiply(void *context, const struct gemm *g) {
     return g->m == 0 || g->n == 0 || launch_rows(with->by->leaf, with->backend, g, 0, g->m);
 }
 
-static bool compose_launch(void *context, int phase, int64_t grid_x, int64_t grid_y, void **arguments) {
+static bool compose_launch(void *context, int phase, int64_t grid_x, int64_t grid_y,
+                           void **arguments) {
     const struct composing *with = context;
     const struct phase *of = &extras_of(with->by->variant)->phased.phases[phase];
     const struct launch launch = {.grid_x = grid_x,
@@ -89,7 +91,8 @@ static bool compose_launch(void *context, int phase, int64_t grid_x, int64_t gri
     return with->backend->launch(with->by->phase_kernels[phase], &launch);
 }
 
-static bool launch_composed(struct contender *c, const struct backend *backend, const struct gemm *g) {
+static bool launch_composed(struct contender *c, const struct backend *backend,
+                            const struct gemm *g) {
     const struct situation situation = situation_of(c, g);
     const struct extras *more = extras_of(c->variant);
     struct composing with = {c, backend};
@@ -103,7 +106,8 @@ static bool launch_composed(struct contender *c, const struct backend *backend, 
     return more->composed.compose(&composer, g);
 }
 
-static bool launch_band(struct contender *c, const struct backend *backend, const struct gemm *gemm) {
+static bool launch_band(struct contender *c, const struct backend *backend,
+                        const struct gemm *gemm) {
     if (!c->step) {
         struct gemm baseline = *gemm;
         baseline.default_math = c->default_math;
@@ -112,21 +116,24 @@ static bool launch_band(struct contender *c, const struct backend *backend, cons
     }
     if (c->leaf) return launch_composed(c, backend, gemm);
     if (extras_of(c->variant)->phased.phases) {
-        return launch_phases(backend, c->phase_kernels, c->variant, c->multiprocessors, &c->workspace, gemm);
+        return launch_phases(backend, c->phase_kernels, c->variant, c->multiprocessors,
+                             &c->workspace, gemm);
     }
     if (!c->pad_kernel) return launch_gemm(backend, c->kernel, c->variant, c->blocks, gemm);
-    return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, c->blocks, &c->workspace, gemm);
+    return launch_padded(backend, c->kernel, c->pad_kernel, c->variant, c->blocks, &c->workspace,
+                         gemm);
 }
 
 static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g);
 
 // Launches rows [first, first + rows) of C. A variant that chooses among others computes all rows,
 // whatever the range is.
-static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g, int64_t first,
-                        int64_t rows) {
+static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g,
+                        int64_t first, int64_t rows) {
     if (c->candidates) return launch_chosen(c, backend, g);
     const bool whole = !c->step || launches_whole(c->variant);
-    const int64_t end = first + rows, band = whole ? rows : (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
+    const int64_t end = first + rows,
+                  band = whole ? rows : (int64_t)MOST_BLOCK_ROWS * c->variant->block_m;
     for (; first < end; first += band) {
         const struct gemm gemm = band_of(g, first, end - first < band ? end - first : band);
         if (!launch_band(c, backend, &gemm)) return false;
@@ -136,7 +143,8 @@ static bool launch_rows(struct contender *c, const struct backend *backend, cons
 
 // Launches the chosen variants. The choice is made once per shape, so that later launches do not
 // wait for it.
-static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g) {
+static bool launch_chosen(struct contender *c, const struct backend *backend,
+                          const struct gemm *g) {
     const struct situation situation = situation_of(c, g);
     const struct sharing *sharing = sharing_for(c, &situation);
     for (int i = 0; sharing && i < sharing->count; i++) {

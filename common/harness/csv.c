@@ -18,11 +18,15 @@ static bool header_fits(const struct csv *csv, int64_t bytes) {
     char start[MAX_LINE], last;
     const size_t length = strlen(csv->header);
     const ssize_t got = pread(csv->file, start, sizeof start, 0);
-    if (got < (ssize_t)length + 1 || memcmp(start, csv->header, length) != 0 || start[length] != '\n') {
-        return say_error("%s: its first line is not the header of this program's CSV: choose another file", csv->path);
+    if (got < (ssize_t)length + 1 || memcmp(start, csv->header, length) != 0 ||
+        start[length] != '\n') {
+        return say_error(
+            "%s: its first line is not the header of this program's CSV: choose another file",
+            csv->path);
     }
     if (pread(csv->file, &last, 1, bytes - 1) == 1 && last == '\n') return true;
-    return say_error("%s: its last line is incomplete: repair it or choose another file", csv->path);
+    return say_error("%s: its last line is incomplete: repair it or choose another file",
+                     csv->path);
 }
 
 // Locks the file for this process. Opens it again if another process has removed it. Where a
@@ -30,11 +34,12 @@ static bool header_fits(const struct csv *csv, int64_t bytes) {
 static bool lock_file(struct csv *csv) {
     struct stat ours, there;
     for (;;) {
-        if (csv->file < 0) csv->file = open(csv->path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+        if (csv->file < 0)
+            csv->file = open(csv->path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
         if (csv->file < 0) return false;
         while (flock(csv->file, LOCK_EX) != 0 && errno == EINTR) continue;
-        if (fstat(csv->file, &ours) == 0 && stat(csv->path, &there) == 0 && ours.st_ino == there.st_ino &&
-            ours.st_dev == there.st_dev)
+        if (fstat(csv->file, &ours) == 0 && stat(csv->path, &there) == 0 &&
+            ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
             return true;
         close(csv->file);
         csv->file = -1;
@@ -75,11 +80,13 @@ bool csv_append(struct csv *csv, const char *line) {
     const int64_t end = bytes_of(csv);
     // Another program may have replaced the file since csv_open().
     if (csv->lines == 0 && end > 0 && !header_fits(csv, end)) return false;
-    const int length = snprintf(text, sizeof text, "%s%s%s\n", end == 0 ? csv->header : "", end == 0 ? "\n" : "", line);
+    const int length = snprintf(text, sizeof text, "%s%s%s\n", end == 0 ? csv->header : "",
+                                end == 0 ? "\n" : "", line);
     const ssize_t written = length < (int)sizeof text ? write(csv->file, text, (size_t)length) : -1;
     const int reason = written >= 0 ? ENOSPC : errno;
     // An incomplete line must not stay in the file.
-    const bool whole = written == length, cut = !whole && written > 0 && ftruncate(csv->file, end) != 0;
+    const bool whole = written == length,
+               cut = !whole && written > 0 && ftruncate(csv->file, end) != 0;
     flock(csv->file, LOCK_UN);
     csv->lines += whole;
     if (cut) return say_error("%s: its last line is incomplete now: repair it", csv->path);
@@ -88,7 +95,8 @@ bool csv_append(struct csv *csv, const char *line) {
 
 // While this process has the lock, no other program writes to the file that is removed.
 void csv_close(struct csv *csv) {
-    if (csv->file >= 0 && csv->created && csv->lines == 0 && lock_file(csv) && bytes_of(csv) == 0) unlink(csv->path);
+    if (csv->file >= 0 && csv->created && csv->lines == 0 && lock_file(csv) && bytes_of(csv) == 0)
+        unlink(csv->path);
     if (csv->file >= 0) close(csv->file);
     csv->file = -1;
     csv->path = NULL;

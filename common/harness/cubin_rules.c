@@ -33,7 +33,8 @@ struct rule {
 };
 
 static void cubin_path(char *path, int size, const struct rule *r, const struct variant *variant) {
-    snprintf(path, (size_t)size, "%s/cubin/%s/%s/%s.cubin", r->build, r->arch, r->step->name, variant->name);
+    snprintf(path, (size_t)size, "%s/cubin/%s/%s/%s.cubin", r->build, r->arch, r->step->name,
+             variant->name);
 }
 
 static struct rule make_rule(const char *build, const char *arch, const struct step *step,
@@ -57,7 +58,8 @@ static struct rule make_rule(const char *build, const char *arch, const struct s
 static bool keep_flags(const char *path, const char *flags) {
     char old[MAX_FLAGS] = "";
     FILE *file = fopen(path, "r");
-    const bool same = file && (fgets(old, sizeof old, file) || feof(file)) && strcmp(old, flags) == 0;
+    const bool same =
+        file && (fgets(old, sizeof old, file) || feof(file)) && strcmp(old, flags) == 0;
     if (file) fclose(file);
     if (same) return true;
     file = fopen(path, "w");
@@ -69,9 +71,10 @@ static bool keep_flags(const char *path, const char *flags) {
 static bool write_flags(const struct rule *r) {
     char folder[MAX_PATH], made_by[MAX_FLAGS];
     snprintf(folder, sizeof folder, "%s/flags", r->build);
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return say_error("%s: %s", folder, strerror(errno));
-    snprintf(made_by, sizeof made_by, "%s%s%s", variant_flags(r->variant), r->how->passes ? " --passes " : "",
-             r->how->passes ? r->how->passes : "");
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return say_error("%s: %s", folder, strerror(errno));
+    snprintf(made_by, sizeof made_by, "%s%s%s", variant_flags(r->variant),
+             r->how->passes ? " --passes " : "", r->how->passes ? r->how->passes : "");
     return keep_flags(r->flags_file, made_by);
 }
 
@@ -84,9 +87,12 @@ static const struct variant *compiled_alike(const struct rule *r) {
     snprintf(flags, sizeof flags, "%s", variant_flags(r->variant));
     for (const struct variant *other = r->step->variants; other->name; other++) {
         const struct build *how = &extras_of(other)->build;
-        if (how->passes || how->sm_90a != r->how->sm_90a || variant_is_text(other) || variant_chooses(other)) continue;
+        if (how->passes || how->sm_90a != r->how->sm_90a || variant_is_text(other) ||
+            variant_chooses(other))
+            continue;
         variant_source(other_source, sizeof other_source, r->step, other);
-        if (strcmp(r->source, other_source) == 0 && strcmp(flags, variant_flags(other)) == 0) return other;
+        if (strcmp(r->source, other_source) == 0 && strcmp(flags, variant_flags(other)) == 0)
+            return other;
     }
     return NULL;
 }
@@ -105,7 +111,8 @@ static void print_prerequisites(const struct rule *r) {
     for (int i = 0; i < table.count; i++) {
         char folder[MAX_PATH];
         step_path(folder, sizeof folder, table.steps[i], "");
-        if (table.steps[i] == r->step || step_needs(r->step, table.steps[i]->name)) printf(" %s", folder);
+        if (table.steps[i] == r->step || step_needs(r->step, table.steps[i]->name))
+            printf(" %s", folder);
     }
     printf("))) %s%s\n", r->flags_file, by_sass ? " build/sass" : "");
 }
@@ -159,8 +166,8 @@ static void print_edits(const char *build, const struct step *step) {
     for (int i = 0; edits->names && edits->names[i]; i++) {
         const char *name = edits->names[i];
         printf("CUBINS += %s/%s.cubin\n", folder, name);
-        printf("%s/%s.cubin: %s/%s.cubin steps/%s/%s build/sass\n", folder, name, folder, step->variants[0].name,
-               step->name, edits->script);
+        printf("%s/%s.cubin: %s/%s.cubin steps/%s/%s build/sass\n", folder, name, folder,
+               step->variants[0].name, step->name, edits->script);
         printf("\t$(call edit_cubin,%s,%s)\n\n", edits->kernel, name + strlen(edits->prefix));
     }
 }
@@ -169,7 +176,8 @@ static void print_edits(const char *build, const struct step *step) {
 
 // Appends the steps that a step needs, directly or indirectly, to needed[0..*count). Steps that do
 // not exist here are left out with a note.
-static void gather_needs(struct step_table table, const struct step *step, const struct step **needed, int *count) {
+static void gather_needs(struct step_table table, const struct step *step,
+                         const struct step **needed, int *count) {
     char words[MAX_FLAGS] = "", *rest = words, *word;
     if (!step_extras_of(step)->needs) return;
     snprintf(words, sizeof words, "%s", step_extras_of(step)->needs);
@@ -177,8 +185,9 @@ static void gather_needs(struct step_table table, const struct step *step, const
         const struct step *other = find_step(table, word);
         bool known = false;
         if (!other)
-            say_error("note: %s needs the step %s, which is not here: what it runs of %s is left out", step->name, word,
-                      word);
+            say_error(
+                "note: %s needs the step %s, which is not here: what it runs of %s is left out",
+                step->name, word, word);
         for (int i = 0; i < *count; i++) known |= needed[i] == other;
         if (!other || known || *count == MAX_NEEDS) continue;
         needed[(*count)++] = other;
@@ -223,7 +232,9 @@ static void print_benched(struct step_table table) {
 // --- The table -----------------------------------------------------------------------------------
 
 static const char *how_made(const struct variant *variant) {
-    return variant_is_text(variant) ? "assembled" : extras_of(variant)->build.passes ? "rewritten" : "compiled";
+    return variant_is_text(variant)           ? "assembled"
+           : extras_of(variant)->build.passes ? "rewritten"
+                                              : "compiled";
 }
 
 static void print_row(const struct step *step, const struct variant *variant) {

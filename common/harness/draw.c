@@ -22,7 +22,9 @@ static int draw_side(uint64_t *state) {
 // to 39.
 static struct stride draw_stride(uint64_t *state, int cols) {
     const int how = below(state, 3);
-    return (struct stride){STRIDE_EXACT, how == 0 ? cols : how == 1 ? (cols + 3) / 4 * 4 : cols + below(state, 40)};
+    return (struct stride){STRIDE_EXACT, how == 0   ? cols
+                                         : how == 1 ? (cols + 3) / 4 * 4
+                                                    : cols + below(state, 40)};
 }
 
 // Draws one of the `count` usual factors or, one time in four, a digit times a power of ten between
@@ -37,12 +39,15 @@ static double draw_factor(uint64_t *state, const double usual[], int count) {
 }
 
 struct drawn draw_problem(uint64_t seed, int64_t number) {
-    static const double alphas[] = {1, 1, 1, -1, 0.5, -1.5, 3.1, 0}, betas[] = {0, 0, 0, 1, -1, 0.75, -0.3, 7};
+    static const double alphas[] = {1, 1, 1, -1, 0.5, -1.5, 3.1, 0},
+                        betas[] = {0, 0, 0, 1, -1, 0.75, -0.3, 7};
     static const enum inputs inputs[] = {
-        INPUTS_UNIFORM,  INPUTS_UNIFORM,     INPUTS_UNIFORM,   INPUTS_SPECIAL, INPUTS_EXACT,     INPUTS_POSITIVE,
-        INPUTS_NORMAL,   INPUTS_WIDE,        INPUTS_GRADED,    INPUTS_SCALED,  INPUTS_SPARSE,    INPUTS_SPOTS,
-        INPUTS_CONSTANT, INPUTS_WORST_SPLIT, INPUTS_SUBNORMAL, INPUTS_HUGE,    INPUTS_CANCELLING};
-    uint64_t state = seed * UINT64_C(0x2545f4914f6cdd1d) + (uint64_t)number * UINT64_C(0x9e6c63d0876a9a47);
+        INPUTS_UNIFORM,  INPUTS_UNIFORM,   INPUTS_UNIFORM,  INPUTS_SPECIAL,     INPUTS_EXACT,
+        INPUTS_POSITIVE, INPUTS_NORMAL,    INPUTS_WIDE,     INPUTS_GRADED,      INPUTS_SCALED,
+        INPUTS_SPARSE,   INPUTS_SPOTS,     INPUTS_CONSTANT, INPUTS_WORST_SPLIT, INPUTS_SUBNORMAL,
+        INPUTS_HUGE,     INPUTS_CANCELLING};
+    uint64_t state =
+        seed * UINT64_C(0x2545f4914f6cdd1d) + (uint64_t)number * UINT64_C(0x9e6c63d0876a9a47);
     struct drawn d = {.seed = random_next(&state) >> 32};
     d.shape = (struct shape){draw_side(&state), draw_side(&state), draw_side(&state)};
     const int cols[] = {d.shape.k, d.shape.n, d.shape.n};
@@ -57,8 +62,10 @@ struct drawn draw_problem(uint64_t seed, int64_t number) {
 }
 
 void describe_drawn(const struct drawn *d, char *text, size_t size) {
-    snprintf(text, size, "--shape %dx%dx%d --ld %d,%d,%d --shift %d,%d,%d --alpha %g --beta %g --inputs %s --seed %llu",
-             d->shape.m, d->shape.n, d->shape.k, d->layout.ld[0].value, d->layout.ld[1].value, d->layout.ld[2].value,
-             d->layout.shift[0], d->layout.shift[1], d->layout.shift[2], d->alpha, d->beta, inputs_names[d->inputs],
-             (unsigned long long)d->seed);
+    snprintf(text, size,
+             "--shape %dx%dx%d --ld %d,%d,%d --shift %d,%d,%d --alpha %g --beta %g --inputs %s "
+             "--seed %llu",
+             d->shape.m, d->shape.n, d->shape.k, d->layout.ld[0].value, d->layout.ld[1].value,
+             d->layout.ld[2].value, d->layout.shift[0], d->layout.shift[1], d->layout.shift[2],
+             d->alpha, d->beta, inputs_names[d->inputs], (unsigned long long)d->seed);
 }

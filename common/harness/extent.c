@@ -20,7 +20,8 @@ static void add(struct extent *e, double value) {
 void matrix_extents(const struct matrix *m, struct extent *extents) {
     const bool by_row = m->kind == MATRIX_A;
     double values[CHUNK];
-    for (int64_t i = 0; i < (by_row ? m->rows : m->cols); i++) extents[i] = (struct extent){INT_MIN, INT_MAX, false};
+    for (int64_t i = 0; i < (by_row ? m->rows : m->cols); i++)
+        extents[i] = (struct extent){INT_MIN, INT_MAX, false};
     for (int64_t row = 0; row < m->rows; row++) {
         for (int64_t first = 0; first < m->cols; first += CHUNK) {
             const int64_t count = m->cols - first < CHUNK ? m->cols - first : CHUNK;

@@ -126,7 +126,7 @@ struct accuracy {
 // One launch of a plan: which variant of `among` (see struct chooser) computes which part of C.
 struct planned {
     const char *variant;
-    int parts;                // number of blocks per tile (see grid.max_blocks); 0 if the harness decides
+    int parts; // number of blocks per tile (see grid.max_blocks); 0 if the harness decides
     int row, col, rows, cols; // rows [row, row + rows) and columns [col, col + cols) of C
 };
 

@@ -12,9 +12,11 @@ static const struct row {
 #include "figures.def"
 };
 
-static double counter_named(const char *name, size_t length, const struct counter *counters, int count) {
+static double counter_named(const char *name, size_t length, const struct counter *counters,
+                            int count) {
     for (int i = 0; i < count; i++) {
-        if (strncmp(counters[i].name, name, length) == 0 && !counters[i].name[length]) return counters[i].value;
+        if (strncmp(counters[i].name, name, length) == 0 && !counters[i].name[length])
+            return counters[i].value;
     }
     return NAN;
 }

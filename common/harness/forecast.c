@@ -33,7 +33,8 @@ static double measure_rate(const struct forecast *s) {
     struct problem_plan plan = s->plan;
     double seconds = NAN;
     plan.shape = short_shape;
-    if (problem_open(&problem, s->backend, s->staging, s->info, &plan) && problem_set(&problem, 1, 0)) {
+    if (problem_open(&problem, s->backend, s->staging, s->info, &plan) &&
+        problem_set(&problem, 1, 0)) {
         seconds = 0;
         for (int i = 0; i < s->count && !interrupt_seen(); i++) {
             if (!problem_restore(&problem)) break;
@@ -70,9 +71,10 @@ bool forecast_run(const struct forecast *s, const struct shape *shapes, int coun
     if (!(seconds > MOST_SECONDS)) return true;
     const double advised = rate * work_of((struct shape){advised_size, advised_size, advised_size});
     if (s->options->force)
-        return say_error("note: this takes %s on the simulator, estimated by a short run", spoken(seconds, whole)),
+        return say_error("note: this takes %s on the simulator, estimated by a short run",
+                         spoken(seconds, whole)),
                true;
     // at most 100 columns, with the longest name of a program
-    return say_error("%s: --time predicts, --size %d takes %.0f s, --force counts", spoken(seconds, whole),
-                     advised_size, fmax(advised, 1));
+    return say_error("%s: --time predicts, --size %d takes %.0f s, --force counts",
+                     spoken(seconds, whole), advised_size, fmax(advised, 1));
 }

@@ -20,7 +20,8 @@ int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t til
                         : tiles < grid->max_blocks        ? grid->max_blocks / tiles
                                                           : 1);
     if (!grid->max_blocks) return min(tiles, blocks.at_once);
-    return min(blocks.parts > 0 ? tiles * parts : blocks.at_once, min(blocks.at_once, grid->max_blocks));
+    return min(blocks.parts > 0 ? tiles * parts : blocks.at_once,
+               min(blocks.at_once, grid->max_blocks));
 }
 
 // A kernel's arguments: their values, and a pointer to each in the order of the parameters.
@@ -33,8 +34,9 @@ struct gemm_arguments {
 };
 
 static void gather_arguments(struct gemm_arguments *to, const struct gemm *g) {
-    *to = (struct gemm_arguments){(int)g->m,   (int)g->n,       (int)g->k,      (int)g->lda, (int)g->ldb,
-                                  (int)g->ldc, (float)g->alpha, (float)g->beta, .gemm = *g};
+    *to = (struct gemm_arguments){(int)g->m,       (int)g->n,      (int)g->k,
+                                  (int)g->lda,     (int)g->ldb,    (int)g->ldc,
+                                  (float)g->alpha, (float)g->beta, .gemm = *g};
     const bool wide = g->element == FP64;
     void *pointers[] = {&to->m,
                         &to->n,
@@ -52,19 +54,20 @@ static void gather_arguments(struct gemm_arguments *to, const struct gemm *g) {
     memcpy(to->pointers, pointers, sizeof pointers);
 }
 
-bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *v, struct blocks blocks,
-                 const struct gemm *g) {
+bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *v,
+                 struct blocks blocks, const struct gemm *g) {
     struct gemm_arguments arguments;
     gather_arguments(&arguments, g);
     // Stores may stay in L2, so the elements written do not count.
     const int64_t elements = g->m * g->k + g->k * g->n + (g->beta == 0 ? 0 : g->m * g->n);
     const int64_t tiles_n = divide_up(g->n, v->block_n), tiles_m = divide_up(g->m, v->block_m);
-    const struct launch launch = {.grid_x = launches_whole(v) ? row_of_blocks(v, blocks, tiles_n * tiles_m) : tiles_n,
-                                  .grid_y = launches_whole(v) ? 1 : tiles_m,
-                                  .threads = v->threads,
-                                  .shared_bytes = v->shared_bytes,
-                                  .arguments = arguments.pointers,
-                                  .least_bytes = elements * element_bytes(g->element)};
+    const struct launch launch = {
+        .grid_x = launches_whole(v) ? row_of_blocks(v, blocks, tiles_n * tiles_m) : tiles_n,
+        .grid_y = launches_whole(v) ? 1 : tiles_m,
+        .threads = v->threads,
+        .shared_bytes = v->shared_bytes,
+        .arguments = arguments.pointers,
+        .least_bytes = elements * element_bytes(g->element)};
     return backend->launch(kernel, &launch);
 }
 
@@ -87,8 +90,8 @@ struct padded_matrix {
     device_pointer at;
 };
 
-static bool copy(const struct backend *backend, struct kernel *pad_kernel, struct padded_matrix from,
-                 struct padded_matrix to) {
+static bool copy(const struct backend *backend, struct kernel *pad_kernel,
+                 struct padded_matrix from, struct padded_matrix to) {
     int rows = (int)from.rows, cols = (int)from.cols, ld_from = (int)from.ld;
     int to_rows = (int)to.rows, to_cols = (int)to.cols, ld_to = (int)to.ld;
     void *arguments[] = {&rows, &cols, &from.at, &ld_from, &to.at, &ld_to, &to_rows, &to_cols};
@@ -100,19 +103,23 @@ static bool copy(const struct backend *backend, struct kernel *pad_kernel, struc
 }
 
 bool launch_padded(const struct backend *backend, struct kernel *kernel, struct kernel *pad_kernel,
-                   const struct variant *v, struct blocks blocks, struct workspace *w, const struct gemm *g) {
+                   const struct variant *v, struct blocks blocks, struct workspace *w,
+                   const struct gemm *g) {
     const int64_t m = round_up(g->m, v->block_m), n = round_up(g->n, v->block_n),
                   k = round_up(g->k, extras_of(v)->padded.block_k);
     const int bytes = element_bytes(g->element);
     const int64_t a_bytes = round_up(m * k * bytes, 256), b_bytes = round_up(k * n * bytes, 256);
     if (m > INT_MAX || n > INT_MAX || k > INT_MAX) {
-        return backend_fail("%s: the padded matrices would have more than %d rows or columns: choose a smaller --shape",
+        return backend_fail("%s: the padded matrices would have more than %d rows or columns: "
+                            "choose a smaller --shape",
                             v->name, INT_MAX);
     }
     if (!workspace_fit(w, backend, a_bytes + b_bytes + m * n * bytes)) return false;
     const struct padded_matrix a = {g->m, g->k, g->lda, g->a}, padded_a = {m, k, k, w->buffer};
-    const struct padded_matrix b = {g->k, g->n, g->ldb, g->b}, padded_b = {k, n, n, padded_a.at + (uint64_t)a_bytes};
-    const struct padded_matrix c = {g->m, g->n, g->ldc, g->c}, padded_c = {m, n, n, padded_b.at + (uint64_t)b_bytes};
+    const struct padded_matrix b = {g->k, g->n, g->ldb, g->b},
+                               padded_b = {k, n, n, padded_a.at + (uint64_t)a_bytes};
+    const struct padded_matrix c = {g->m, g->n, g->ldc, g->c},
+                               padded_c = {m, n, n, padded_b.at + (uint64_t)b_bytes};
     const struct gemm padded = {.element = g->element,
                                 .m = m,
                                 .n = n,
@@ -137,8 +144,9 @@ bool scratch_fit(struct workspace *w, const struct backend *backend, int64_t byt
     return w->bytes == before || backend->fill(w->buffer, 0, SCRATCH_HEAD_BYTES / 4);
 }
 
-bool launch_phases(const struct backend *backend, struct kernel *const *kernels, const struct variant *v,
-                   int multiprocessors, struct workspace *w, const struct gemm *g) {
+bool launch_phases(const struct backend *backend, struct kernel *const *kernels,
+                   const struct variant *v, int multiprocessors, struct workspace *w,
+                   const struct gemm *g) {
     const struct situation situation = {
         .m = (int)g->m, .n = (int)g->n, .k = (int)g->k, .multiprocessors = multiprocessors};
     const struct phases *phased = &extras_of(v)->phased;

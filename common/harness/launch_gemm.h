@@ -14,8 +14,8 @@ struct blocks {
 
 // Launches the kernel once, asynchronously. Requires: at most 65,535 * block_m rows, or
 // launches_whole(). Returns false with backend_error().
-bool launch_gemm(const struct backend *backend, struct kernel *kernel, const struct variant *variant,
-                 struct blocks blocks, const struct gemm *gemm);
+bool launch_gemm(const struct backend *backend, struct kernel *kernel,
+                 const struct variant *variant, struct blocks blocks, const struct gemm *gemm);
 
 // Returns true if one launch of the variant may compute any number of rows.
 bool launches_whole(const struct variant *variant);
@@ -52,5 +52,6 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
                    const struct gemm *gemm);
 
 // Launches all phases of a variant; `kernels` has one kernel per phase, in their order.
-bool launch_phases(const struct backend *backend, struct kernel *const *kernels, const struct variant *variant,
-                   int multiprocessors, struct workspace *scratch, const struct gemm *gemm);
+bool launch_phases(const struct backend *backend, struct kernel *const *kernels,
+                   const struct variant *variant, int multiprocessors, struct workspace *scratch,
+                   const struct gemm *gemm);

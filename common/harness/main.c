@@ -21,19 +21,23 @@ static const char COUNTERS_HEADER[] = "time,commit,backend,step,variant,m,n,k,co
 // Refuses an environment in which the baseline may compute in TF32.
 static bool check_environment(void) {
     const char *value = getenv("NVIDIA_TF32_OVERRIDE");
-    return !value || say_error("NVIDIA_TF32_OVERRIDE=%s is set, which may turn FP32 into TF32: unset it", value);
+    return !value ||
+           say_error("NVIDIA_TF32_OVERRIDE=%s is set, which may turn FP32 into TF32: unset it",
+                     value);
 }
 
 // Refuses to count on a GPU, where Nsight Compute does.
 static bool check_counters(const struct options *options, const struct backend *backend) {
     if (!options->counters || backend->take_counters) return true;
-    return say_error("--counters: this program does not count on a GPU: run `make profile STEP=...`");
+    return say_error(
+        "--counters: this program does not count on a GPU: run `make profile STEP=...`");
 }
 
 // Returns the variant for --variant last: the last one before `choice` that runs on this device;
 // NULL if there is none, or if it was also chosen by its name.
 static const struct variant *find_substitute(const struct choice *choice, const char *chosen,
-                                             const struct backend *backend, const struct device_info *info) {
+                                             const struct backend *backend,
+                                             const struct device_info *info) {
     char why[128];
     const struct variant *v = choice->variant;
     if (!chosen_as_last(choice, chosen)) return NULL;
@@ -46,8 +50,8 @@ static const struct variant *find_substitute(const struct choice *choice, const 
 
 // Removes the variants that cannot run on this device, and prints why for each. `last` becomes the
 // last variant that can. Returns the number of choices that remain.
-static int keep_runnable(struct choice *choices, int count, const char *chosen, const struct backend *backend,
-                         const struct device_info *info) {
+static int keep_runnable(struct choice *choices, int count, const char *chosen,
+                         const struct backend *backend, const struct device_info *info) {
     char why[128];
     int kept = 0;
     for (int i = 0; i < count; i++) {
@@ -66,8 +70,8 @@ static int keep_runnable(struct choice *choices, int count, const char *chosen, 
 }
 
 // Loads the chosen kernels of one element type and runs the problems on them.
-static int run_element(enum element element, struct session session, const char *folder, const struct choice *choices,
-                       int count) {
+static int run_element(enum element element, struct session session, const char *folder,
+                       const struct choice *choices, int count) {
     static struct choice mine[MAX_CHOICES];
     int mine_count = 0;
     for (int i = 0; i < count; i++) {
@@ -75,14 +79,16 @@ static int run_element(enum element element, struct session session, const char 
     }
     if (mine_count == 0) return EXIT_GOOD;
     session.element = element;
-    const int status = session_open(&session, folder, mine, mine_count) ? session_run(&session) : EXIT_USAGE;
+    const int status =
+        session_open(&session, folder, mine, mine_count) ? session_run(&session) : EXIT_USAGE;
     session_close(&session);
     return status;
 }
 
 // Runs the chosen variants on an open backend.
-static int run(const struct options *options, const struct backend *backend, const struct device_info *info,
-               struct csv *csv, struct csv *counters, struct csv *digests, struct choice *choices, int count) {
+static int run(const struct options *options, const struct backend *backend,
+               const struct device_info *info, struct csv *csv, struct csv *counters,
+               struct csv *digests, struct choice *choices, int count) {
     const struct session session = {.options = options,
                                     .backend = backend,
                                     .info = info,
@@ -103,9 +109,11 @@ static int run(const struct options *options, const struct backend *backend, con
 
 // Prints the code hashes of the kernels for the architecture of --arch, or for sm_90.
 static bool print_codes(const struct options *options) {
-    const struct device_info info = {.compute_capability = options->arch ? atoi(options->arch + strlen("sm_")) : 90};
+    const struct device_info info = {.compute_capability =
+                                         options->arch ? atoi(options->arch + strlen("sm_")) : 90};
     char folder[PATH_MAX];
-    return find_kernels(folder, sizeof folder, &info) && list_codes(linked_steps(), folder, info.compute_capability);
+    return find_kernels(folder, sizeof folder, &info) &&
+           list_codes(linked_steps(), folder, info.compute_capability);
 }
 
 int main(int argc, char **argv) {
@@ -119,26 +127,31 @@ int main(int argc, char **argv) {
     streams_guard();
     if (!options_parse(argc, argv, &options)) return EXIT_USAGE;
     char message[512];
-    if (!channel_open("ladder", options.json, message, sizeof message)) return say_error("%s", message), EXIT_USAGE;
+    if (!channel_open("ladder", options.json, message, sizeof message))
+        return say_error("%s", message), EXIT_USAGE;
     if (options.list && options.codes) return print_codes(&options) ? EXIT_GOOD : EXIT_USAGE;
     if (options.list) {
         list_steps(linked_steps(), options.commands);
         return EXIT_GOOD;
     }
-    if (!choose_variants(linked_steps(), options.steps, options.variants, choices, &count)) return EXIT_USAGE;
+    if (!choose_variants(linked_steps(), options.steps, options.variants, choices, &count))
+        return EXIT_USAGE;
     if (!check_environment()) return EXIT_USAGE;
     if (!csv_open(&csv, options.csv, result_header())) return EXIT_USAGE;
     if (!csv_open(&counters, options.counters, COUNTERS_HEADER)) return EXIT_USAGE;
     if (!csv_open(&digests, options.digests, DIGESTS_HEADER)) return EXIT_USAGE;
 
-    if (options.arch && !backend_sim_architecture(options.arch)) return say_error("%s", backend_error()), EXIT_USAGE;
-    if (options.machine && !backend_model_machine(options.machine)) return say_error("%s", backend_error()), EXIT_USAGE;
+    if (options.arch && !backend_sim_architecture(options.arch))
+        return say_error("%s", backend_error()), EXIT_USAGE;
+    if (options.machine && !backend_model_machine(options.machine))
+        return say_error("%s", backend_error()), EXIT_USAGE;
     if (options.counters) backend_model_count();
     int status = open_backend(options.backend, &info, &backend);
     if (status == EXIT_GOOD && options.untried) info.untried = true;
     if (status == EXIT_GOOD && options.check == CHECK_DEFAULT)
         options.check = options_default_check(backend->predicted);
-    if (status == EXIT_GOOD && options.untried && strcmp(backend->name, "gpu") == 0 && !check_stamp(&info)) {
+    if (status == EXIT_GOOD && options.untried && strcmp(backend->name, "gpu") == 0 &&
+        !check_stamp(&info)) {
         backend->close();
         status = EXIT_USAGE;
     } else if (status == EXIT_GOOD) {

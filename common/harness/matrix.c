@@ -13,9 +13,9 @@ static int64_t real_rows(const struct matrix *m) {
     return m->cols > 0 ? m->rows : 0;
 }
 
-const char *const inputs_names[INPUTS_KINDS + 1] = {"uniform", "special", "exact",    "positive",    "normal",
-                                                    "wide",    "graded",  "constant", "worst_split", "subnormal",
-                                                    "huge",    "scaled",  "sparse",   "spots",       "cancelling"};
+const char *const inputs_names[INPUTS_KINDS + 1] = {
+    "uniform",     "special",   "exact", "positive", "normal", "wide",  "graded",    "constant",
+    "worst_split", "subnormal", "huge",  "scaled",   "sparse", "spots", "cancelling"};
 
 int64_t matrix_start(const struct matrix *m) {
     return m->guard;
@@ -90,7 +90,8 @@ static double narrow_bits(uint64_t bits) {
 // Returns an element of exact inputs. One factor of each product has many bits and the other has
 // few; along k, A and B alternate.
 static double exact(const struct matrix *m, int64_t row, int64_t col, uint64_t bits) {
-    const bool narrow = (m->kind == MATRIX_A && col % 2 == 1) || (m->kind == MATRIX_B && row % 2 == 0);
+    const bool narrow =
+        (m->kind == MATRIX_A && col % 2 == 1) || (m->kind == MATRIX_B && row % 2 == 0);
     return narrow ? narrow_bits(bits) : wide_bits(m->element, bits);
 }
 
@@ -101,7 +102,8 @@ static double fraction(uint64_t bits) {
 
 // Returns a value with a normal distribution, by the Box-Muller transform.
 static double normal(uint64_t bits) {
-    return sqrt(-2 * log(fraction(bits))) * cos(2 * 3.14159265358979323846 * fraction(random_mix(bits)));
+    return sqrt(-2 * log(fraction(bits))) *
+           cos(2 * 3.14159265358979323846 * fraction(random_mix(bits)));
 }
 
 // Returns 10^x with x uniform in (-6, 6].
@@ -165,11 +167,13 @@ static double value_at(const struct matrix *m, uint64_t key, int64_t row, int64_
 }
 
 // Sets the special values of this part of a row. Each kind occurs once per SPECIAL_ROWS rows.
-static void sprinkle(const struct matrix *m, int64_t row, int64_t first, int64_t count, double *values) {
+static void sprinkle(const struct matrix *m, int64_t row, int64_t first, int64_t count,
+                     double *values) {
     const double special[] = {NAN, INFINITY, -INFINITY};
     if (m->cols == 0) return;
     const int64_t group = row / SPECIAL_ROWS, group_start = group * SPECIAL_ROWS;
-    const int64_t group_rows = m->rows - group_start < SPECIAL_ROWS ? m->rows - group_start : SPECIAL_ROWS;
+    const int64_t group_rows =
+        m->rows - group_start < SPECIAL_ROWS ? m->rows - group_start : SPECIAL_ROWS;
     for (uint64_t i = 0; i < 3; i++) {
         const uint64_t place = random_mix(row_key(m, -1 - group) + i);
         const int64_t special_row = group_start + (int64_t)((place >> 32) % (uint64_t)group_rows);
@@ -183,13 +187,15 @@ static void sprinkle(const struct matrix *m, int64_t row, int64_t first, int64_t
 void matrix_row(const struct matrix *m, int64_t row, int64_t first, int64_t count, double *values) {
     const int64_t whole_row = row + m->first_row, whole_col = first + m->first_col;
     const uint64_t key = row_key(m, whole_row);
-    for (int64_t i = 0; i < count; i++) values[i] = m->unwritten ? NAN : value_at(m, key, whole_row, whole_col + i);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = m->unwritten ? NAN : value_at(m, key, whole_row, whole_col + i);
     if (m->inputs == INPUTS_SPECIAL && !m->unwritten) sprinkle(m, row, first, count, values);
     for (int64_t i = 0; m->absolute && i < count; i++) values[i] = fabs(values[i]);
 }
 
 bool matrix_next_window(const struct matrix *m, int64_t elements, struct window *w) {
-    const int64_t rows = real_rows(m), next = w->first_row + w->row_count, total = matrix_elements(m);
+    const int64_t rows = real_rows(m), next = w->first_row + w->row_count,
+                  total = matrix_elements(m);
     const bool far = matrix_is_far(m);
     const int64_t rows_at_once = far ? 1 : elements / m->ld > 1 ? elements / m->ld : 1;
     if (total == 0 || (w->count > 0 && next == rows)) return false;
@@ -197,7 +203,9 @@ bool matrix_next_window(const struct matrix *m, int64_t elements, struct window 
     w->row_count = rows - next < rows_at_once ? rows - next : rows_at_once;
     const int64_t last = next + w->row_count, start = matrix_start(m);
     w->offset = next == 0 ? 0 : start + next * m->ld - (far ? FAR_EDGE : 0);
-    const int64_t end = last == rows ? total : far ? start + next * m->ld + m->cols + FAR_EDGE : start + last * m->ld;
+    const int64_t end = last == rows ? total
+                        : far        ? start + next * m->ld + m->cols + FAR_EDGE
+                                     : start + last * m->ld;
     w->count = end - w->offset;
     return true;
 }
@@ -212,7 +220,8 @@ int64_t window_row_end(const struct matrix *m, const struct window *w, int64_t r
 
 int64_t matrix_window_elements(const struct matrix *m, int64_t elements) {
     const int64_t row = matrix_is_far(m) ? m->cols + 2 * FAR_EDGE : m->ld;
-    const int64_t most = (elements > row ? elements : row) + 2 * m->guard, whole = matrix_elements(m);
+    const int64_t most = (elements > row ? elements : row) + 2 * m->guard,
+                  whole = matrix_elements(m);
     return whole < most ? whole : most;
 }
 

@@ -60,7 +60,7 @@ struct matrix {
     int64_t first_row, first_col; // position in the whole matrix, if this is a piece of it
     int64_t ld;                   // leading dimension, at least 1
     int64_t guard;                // number of elements in each guard
-    int64_t shift;                // distance of element (0, 0) from a 256-byte boundary, in elements
+    int64_t shift; // distance of element (0, 0) from a 256-byte boundary, in elements
     uint64_t seed;
     enum inputs inputs;
     bool unwritten;        // the device memory has UNWRITTEN_WORD in every element
@@ -87,7 +87,8 @@ bool matrix_is_far(const struct matrix *matrix);
 
 // Sets values[0..count) to columns [first, first + count) of a row: the exact values, or NaN if the
 // matrix is unwritten.
-void matrix_row(const struct matrix *matrix, int64_t row, int64_t first, int64_t count, double *values);
+void matrix_row(const struct matrix *matrix, int64_t row, int64_t first, int64_t count,
+                double *values);
 
 // Returns element `at` of an image or a part of one.
 double image_value(const void *image, enum element element, int64_t at);

@@ -6,12 +6,14 @@
 #include <string.h>
 
 static bool add_strides(struct options *o, const char *text) {
-    if (o->stride_count == MAX_VALUES) return say_error("--ld: expected at most %d times", MAX_VALUES);
+    if (o->stride_count == MAX_VALUES)
+        return say_error("--ld: expected at most %d times", MAX_VALUES);
     return parse_strides("--ld", text, o->strides[o->stride_count++]);
 }
 
 static bool add_shifts(struct options *o, const char *text) {
-    if (o->shift_count == MAX_VALUES) return say_error("--shift: expected at most %d times", MAX_VALUES);
+    if (o->shift_count == MAX_VALUES)
+        return say_error("--shift: expected at most %d times", MAX_VALUES);
     return parse_shifts("--shift", text, MOST_SHIFT, o->shifts[o->shift_count++]);
 }
 
@@ -23,10 +25,12 @@ static bool add_shifts(struct options *o, const char *text) {
 // checked.
 static bool leave_to_chance(struct options *o) {
     if (o->random == 0) return true;
-    if (o->shape_count || o->pad_count || o->stride_count || o->shift_count || o->alpha_count || o->beta_count ||
-        o->inputs || o->time)
-        return say_error("--random: it draws the problems: expected no other option for them than --seed");
-    if (o->check == CHECK_OFF) return say_error("--random: it only checks its problems: leave out --check off");
+    if (o->shape_count || o->pad_count || o->stride_count || o->shift_count || o->alpha_count ||
+        o->beta_count || o->inputs || o->time)
+        return say_error(
+            "--random: it draws the problems: expected no other option for them than --seed");
+    if (o->check == CHECK_OFF)
+        return say_error("--random: it only checks its problems: leave out --check off");
     o->check = CHECK_ONLY;
     return true;
 }
@@ -62,7 +66,8 @@ static bool add_layouts(struct options *o) {
     for (int p = 0; p < o->pad_count; p++) {
         const struct stride more = {STRIDE_MORE, o->pads[p]};
         const int shift = o->pads[p] % 4;
-        if (!add_layout(o, (struct layout){{more, more, more}, {shift, shift, shift}})) return false;
+        if (!add_layout(o, (struct layout){{more, more, more}, {shift, shift, shift}}))
+            return false;
     }
     for (int i = 0; i < o->stride_count; i++) {
         struct layout layout = {0};
@@ -74,12 +79,16 @@ static bool add_layouts(struct options *o) {
 
 // --time selects backend `model` instead of `sim`, and `timed` instead of `auto`.
 static bool choose_model(struct options *o) {
-    if (o->arch && !o->codes && strcmp(o->backend, "sim") != 0) return say_error("--arch: it requires --backend sim");
+    if (o->arch && !o->codes && strcmp(o->backend, "sim") != 0)
+        return say_error("--arch: it requires --backend sim");
     if (!o->time) return !o->machine || say_error("--machine: it requires --backend sim --time");
     if (strcmp(o->backend, "gpu") == 0)
-        return say_error("--time: it predicts, and a GPU measures: leave out --time, or choose --backend sim");
-    if (o->machine && strcmp(o->backend, "sim") != 0) return say_error("--machine: it requires --backend sim --time");
-    if (o->mode == TIME_SUSTAINED) return say_error("--time: the model predicts no power: leave out --mode sustained");
+        return say_error(
+            "--time: it predicts, and a GPU measures: leave out --time, or choose --backend sim");
+    if (o->machine && strcmp(o->backend, "sim") != 0)
+        return say_error("--machine: it requires --backend sim --time");
+    if (o->mode == TIME_SUSTAINED)
+        return say_error("--time: the model predicts no power: leave out --mode sustained");
     o->backend = strcmp(o->backend, "sim") == 0 ? "model" : "timed";
     return true;
 }
@@ -94,15 +103,18 @@ static bool shapes_are_sane(const struct options *o) {
 }
 
 bool options_parse(int argc, char **argv, struct options *options) {
-    *options = (struct options){.steps = "all", .backend = "auto", .baseline = 1, .seed = 1, .check = CHECK_DEFAULT};
+    *options = (struct options){
+        .steps = "all", .backend = "auto", .baseline = 1, .seed = 1, .check = CHECK_DEFAULT};
     if (!parse_options(
             argc, argv,
-            ARGP(NULL,
-                 "Checks and times the course's GEMM kernels beside cuBLAS.\v"
-                 "All combinations run of the values given to --pad, --alpha and --beta, separated by commas, and of "
-                 "repeated --ld and --shift. A kernel is timed only if its result is correct. Exit status: 0, all is "
-                 "well; 1, a check failed or an error ended the run; 2, wrong usage, or a kernel or a file is missing; "
-                 "77, there is no device or no variant that runs on it; 130, interrupted."),
+            ARGP(NULL, "Checks and times the course's GEMM kernels beside cuBLAS.\v"
+                       "All combinations run of the values given to --pad, --alpha and --beta, "
+                       "separated by commas, and of "
+                       "repeated --ld and --shift. A kernel is timed only if its result is "
+                       "correct. Exit status: 0, all is "
+                       "well; 1, a check failed or an error ended the run; 2, wrong usage, or a "
+                       "kernel or a file is missing; "
+                       "77, there is no device or no variant that runs on it; 130, interrupted."),
             options) ||
         !leave_to_chance(options))
         return false;

@@ -29,26 +29,26 @@ struct options {
     int layout_count;
     double alphas[MAX_VALUES], betas[MAX_VALUES];
     int alpha_count, beta_count;
-    const char *backend;               // "auto", "gpu", "sim", "model" or "timed"
-    int check;                         // enum check_mode
-    int baseline;                      // enum baselines
-    int mode;                          // enum time_mode
-    int inputs;                        // enum inputs
-    int rounds;                        // number of rounds; 0 if the kernel's time decides
-    int random;                        // number of problems to draw; 0 to run the given problems
-    int repeat;                        // number of launches that must give equal bits; 0 and 1 compare nothing
+    const char *backend; // "auto", "gpu", "sim", "model" or "timed"
+    int check;           // enum check_mode
+    int baseline;        // enum baselines
+    int mode;            // enum time_mode
+    int inputs;          // enum inputs
+    int rounds;          // number of rounds; 0 if the kernel's time decides
+    int random;          // number of problems to draw; 0 to run the given problems
+    int repeat;          // number of launches that must give equal bits; 0 and 1 compare nothing
     int parts[MAX_VALUES], part_count; // blocks per tile of C (--parts); 0 if the variant decides
-    bool candidates;                   // run only the variants that the step's rules expect to be fast
-    bool untried;                      // allow machine code that was never run on such a chip
-    int memory;                        // limit of the GPU's memory to use, in GB; 0 for all
+    bool candidates; // run only the variants that the step's rules expect to be fast
+    bool untried;    // allow machine code that was never run on such a chip
+    int memory;      // limit of the GPU's memory to use, in GB; 0 for all
     uint64_t seed;
     const char *csv, *counters, *digests; // file names or NULL
-    const char *json;                     // a file name; "" for the standard output; NULL for no JSON lines
-    bool time;                            // predict times by the model
-    const char *machine;                  // the model's machine; NULL for the default
-    const char *arch;                     // architecture of the simulated kernels; NULL for sm_90
-    bool wide;                            // print all columns of the table
-    bool force;                           // allow a simulation that takes long
+    const char *json;    // a file name; "" for the standard output; NULL for no JSON lines
+    bool time;           // predict times by the model
+    const char *machine; // the model's machine; NULL for the default
+    const char *arch;    // architecture of the simulated kernels; NULL for sm_90
+    bool wide;           // print all columns of the table
+    bool force;          // allow a simulation that takes long
     bool list, commands, codes;
 };
 

@@ -22,17 +22,21 @@ static bool read_integer(const char **text, long long *value) {
     return true;
 }
 
-bool parse_ints(const char *option, const char *text, int low, int high, int *values, int *count, int most) {
+bool parse_ints(const char *option, const char *text, int low, int high, int *values, int *count,
+                int most) {
     const char *at = text;
     for (;;) {
         long long value;
         if (!read_integer(&at, &value) || (*at != ',' && *at != '\0')) {
-            return say_error("%s %s: expected whole numbers separated by commas, as in %s 1,2", option, text, option);
+            return say_error("%s %s: expected whole numbers separated by commas, as in %s 1,2",
+                             option, text, option);
         }
         if (value < low || value > high) {
-            return say_error("%s %s: %lld is out of range, expected %d to %d", option, text, value, low, high);
+            return say_error("%s %s: %lld is out of range, expected %d to %d", option, text, value,
+                             low, high);
         }
-        if (*count == most) return say_error("%s %s: expected at most %d values", option, text, most);
+        if (*count == most)
+            return say_error("%s %s: expected at most %d values", option, text, most);
         values[(*count)++] = (int)value;
         if (*at++ == '\0') return true;
     }
@@ -48,11 +52,13 @@ bool parse_reals(const char *option, const char *text, double *values, int *coun
     for (;;) {
         char *end;
         double value = strtod(at, &end);
-        if (end == at || isspace((unsigned char)*at) || (*end != ',' && *end != '\0') || !isfinite((float)value)) {
-            return say_error("%s %s: expected finite numbers separated by commas, as in %s 1,0.5", option, text,
-                             option);
+        if (end == at || isspace((unsigned char)*at) || (*end != ',' && *end != '\0') ||
+            !isfinite((float)value)) {
+            return say_error("%s %s: expected finite numbers separated by commas, as in %s 1,0.5",
+                             option, text, option);
         }
-        if (*count == most) return say_error("%s %s: expected at most %d values", option, text, most);
+        if (*count == most)
+            return say_error("%s %s: expected at most %d values", option, text, most);
         values[(*count)++] = value;
         if (*end == '\0') return true;
         at = end + 1;
@@ -92,10 +98,12 @@ static bool parse_shape(const char *option, const char *text, struct shape *shap
     for (int i = 0; i < 3; i++) {
         long long value;
         if (!read_integer(&at, &value) || *at != (i < 2 ? 'x' : '\0')) {
-            return say_error("%s %s: expected MxNxK, three whole numbers, as in %s 128x256x64", option, text, option);
+            return say_error("%s %s: expected MxNxK, three whole numbers, as in %s 128x256x64",
+                             option, text, option);
         }
         if (value < 0 || value > INT_MAX) {
-            return say_error("%s %s: %lld is out of range, expected 0 to %d", option, text, value, INT_MAX);
+            return say_error("%s %s: %lld is out of range, expected 0 to %d", option, text, value,
+                             INT_MAX);
         }
         *dimensions[i] = (int)value;
         at++;
@@ -103,7 +111,8 @@ static bool parse_shape(const char *option, const char *text, struct shape *shap
     return true;
 }
 
-static bool add_shape(const char *option, struct shape shape, struct shape *shapes, int *count, int most) {
+static bool add_shape(const char *option, struct shape shape, struct shape *shapes, int *count,
+                      int most) {
     if (*count == most) return say_error("%s: expected at most %d problems", option, most);
     shapes[(*count)++] = shape;
     return true;
@@ -114,7 +123,8 @@ bool parse_sizes(const char *text, int low, struct shape *shapes, int *count, in
     int sizes[MOST_SIZES], n = 0;
     bool good = parse_ints("--size", text, low, INT_MAX, sizes, &n, MOST_SIZES);
     for (int i = 0; good && i < n; i++)
-        good = add_shape("--size", (struct shape){sizes[i], sizes[i], sizes[i]}, shapes, count, most);
+        good =
+            add_shape("--size", (struct shape){sizes[i], sizes[i], sizes[i]}, shapes, count, most);
     return good;
 }
 
@@ -136,7 +146,8 @@ static bool read_stride(const char **text, struct stride *stride) {
     long long value;
     const char sign = **text;
     if (sign == '+' || sign == '%') (*text)++;
-    if (!isdigit((unsigned char)**text) || !read_integer(text, &value) || value > INT_MAX) return false;
+    if (!isdigit((unsigned char)**text) || !read_integer(text, &value) || value > INT_MAX)
+        return false;
     stride->kind = sign == '+' ? STRIDE_MORE : sign == '%' ? STRIDE_MULTIPLE : STRIDE_EXACT;
     stride->value = (int)value;
     return stride->kind == STRIDE_MORE || value > 0;
@@ -151,7 +162,8 @@ bool parse_strides(const char *option, const char *text, struct stride strides[3
     } while (*at == ',' && *at++);
     if (*at == '\0' && count == 1) strides[1] = strides[2] = strides[0];
     return (*at == '\0' && at[-1] != ',' && (count == 1 || count == 3)) ||
-           say_error("%s %s: expected one leading dimension for all or one each for A, B and C, as in %s %%4,+1,1028: "
+           say_error("%s %s: expected one leading dimension for all or one each for A, B and C, as "
+                     "in %s %%4,+1,1028: "
                      "the next "
                      "multiple of 4, one more than the columns, 1028 elements",
                      option, text, option);
@@ -161,8 +173,10 @@ bool parse_shifts(const char *option, const char *text, int most, int shifts[3])
     int count = 0;
     if (!parse_ints(option, text, 0, most, shifts, &count, 3)) return false;
     if (count == 1) shifts[1] = shifts[2] = shifts[0];
-    return count != 2 || say_error("%s %s: expected one number for all or one each for A, B and C, as in %s 0,1,3",
-                                   option, text, option);
+    return count != 2 ||
+           say_error(
+               "%s %s: expected one number for all or one each for A, B and C, as in %s 0,1,3",
+               option, text, option);
 }
 
 int64_t stride_of(struct stride stride, int64_t cols) {
@@ -177,15 +191,18 @@ bool shape_is_sane(const char *option, const struct shape *shape, const struct l
     for (int i = 0; i < 3; i++) {
         const int64_t ld = stride_of(layout->ld[i], cols[i]);
         if (ld > INT_MAX) {
-            return say_error("%s %dx%dx%d: the leading dimension of %c is %lld, expected at most %d", option, shape->m,
-                             shape->n, shape->k, "ABC"[i], (long long)ld, INT_MAX);
+            return say_error(
+                "%s %dx%dx%d: the leading dimension of %c is %lld, expected at most %d", option,
+                shape->m, shape->n, shape->k, "ABC"[i], (long long)ld, INT_MAX);
         }
         if (ld < cols[i]) {
-            return say_error("--ld: %lld is less than the %lld columns of %c for %s %dx%dx%d", (long long)ld,
-                             (long long)cols[i], "ABC"[i], option, shape -> m, shape -> n, shape -> k);
+            return say_error("--ld: %lld is less than the %lld columns of %c for %s %dx%dx%d",
+                             (long long)ld, (long long)cols[i], "ABC"[i], option, shape -> m,
+                             shape -> n, shape -> k);
         }
         if (rows[i] * ld > INT64_C(1) << 40) {
-            return say_error("%s %dx%dx%d: matrix %c has more than 2^40 elements: choose smaller sides or strides",
+            return say_error("%s %dx%dx%d: matrix %c has more than 2^40 elements: choose smaller "
+                             "sides or strides",
                              option, shape->m, shape->n, shape->k, "ABC"[i]);
         }
     }

@@ -11,7 +11,8 @@ struct shape {
 
 // Parses "8" or "8,16,32", each in [low, high], and appends to values[*count]; at most `most` in
 // all.
-bool parse_ints(const char *option, const char *text, int low, int high, int *values, int *count, int most);
+bool parse_ints(const char *option, const char *text, int low, int high, int *values, int *count,
+                int most);
 bool parse_one(const char *option, const char *text, int low, int high, int *value);
 
 // Parses "1" or "0,1,-1,0.5", each finite as a float, and appends like parse_ints().

@@ -35,7 +35,8 @@ static int64_t at_once(const struct matrix *matrix) {
 
 // Ensures that each buffer holds any window of the matrix.
 static bool staging_fit(struct staging *s, const struct matrix *matrix) {
-    int64_t bytes = matrix_window_elements(matrix, at_once(matrix)) * element_bytes(matrix->element);
+    int64_t bytes =
+        matrix_window_elements(matrix, at_once(matrix)) * element_bytes(matrix->element);
     if (bytes <= s->bytes) return true;
     // doubling makes later growth rare
     const int64_t least = s->bytes ? 2 * s->bytes : STAGING_FIRST;
@@ -63,8 +64,8 @@ static bool wants_baseline(const struct problem_plan *plan) {
     return plan->check && plan->baseline && is_large(&plan->shape);
 }
 
-static struct matrix make_matrix(const struct problem_plan *plan, const struct device_info *info, enum matrix_kind kind,
-                                 struct place place) {
+static struct matrix make_matrix(const struct problem_plan *plan, const struct device_info *info,
+                                 enum matrix_kind kind, struct place place) {
     return (struct matrix){.kind = kind,
                            .element = plan->element,
                            .rows = place.rows,
@@ -79,8 +80,10 @@ static struct matrix make_matrix(const struct problem_plan *plan, const struct d
 }
 
 static int64_t device_bytes(const struct problem *p, const struct device_info *info) {
-    int64_t (*const bytes)(const struct matrix *) = info->lazy_memory ? matrix_written_bytes : matrix_bytes;
-    const int64_t baseline = wants_baseline(&p->plan) ? 2 * p->c.rows * p->c.cols * element_bytes(p->c.element) : 0;
+    int64_t (*const bytes)(const struct matrix *) =
+        info->lazy_memory ? matrix_written_bytes : matrix_bytes;
+    const int64_t baseline =
+        wants_baseline(&p->plan) ? 2 * p->c.rows * p->c.cols * element_bytes(p->c.element) : 0;
     return bytes(&p->a) + bytes(&p->b) + 2 * bytes(&p->c) + baseline;
 }
 
@@ -91,23 +94,25 @@ static bool fits(struct problem *p, const struct device_info *info) {
     if (device_bytes(p, info) > info->memory_bytes && wants_baseline(&p->plan)) {
         p->plan.baseline = false;
         if (device_bytes(p, info) <= info->memory_bytes) {
-            say_error(
-                "note: %dx%dx%d leaves no device memory to compare all of C with cuBLAS: the check compares %d rows",
-                s->m, s->n, s->k, rows_alone(&p->plan));
+            say_error("note: %dx%dx%d leaves no device memory to compare all of C with cuBLAS: the "
+                      "check compares %d rows",
+                      s->m, s->n, s->k, rows_alone(&p->plan));
         }
     }
     if (device_bytes(p, info) > info->memory_bytes) {
-        return say_error("%dx%dx%d needs %.1f GB of device memory, available are %.1f GB: choose a smaller --size",
-                         s->m, s->n, s->k, (double)device_bytes(p, info) * 1e-9, (double)info->memory_bytes * 1e-9);
+        return say_error("%dx%dx%d needs %.1f GB of device memory, available are %.1f GB: choose a "
+                         "smaller --size",
+                         s->m, s->n, s->k, (double)device_bytes(p, info) * 1e-9,
+                         (double)info->memory_bytes * 1e-9);
     }
     const int alone = rows_alone(&p->plan);
     const int64_t rows = is_large(s) && s->m > alone ? alone : s->m;
     const int64_t host = p->plan.check ? reference_bytes(rows, s->n) : 0;
     const int64_t host_total = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     if (host <= host_total) return true;
-    return say_error(
-        "%dx%dx%d needs %.1f GB of host memory for its check, the host has %.1f GB: choose a smaller --size", s->m,
-        s->n, s->k, (double)host * 1e-9, (double)host_total * 1e-9);
+    return say_error("%dx%dx%d needs %.1f GB of host memory for its check, the host has %.1f GB: "
+                     "choose a smaller --size",
+                     s->m, s->n, s->k, (double)host * 1e-9, (double)host_total * 1e-9);
 }
 
 // Writes the matrix's image to the device, window by window.
@@ -116,8 +121,8 @@ static bool upload(struct problem *p, const struct matrix *matrix) {
     struct window w = {0};
     while (matrix_next_window(matrix, at_once(matrix), &w)) {
         matrix_fill_window(matrix, &w, p->staging->buffers[0]);
-        if (!p->backend->to_device(matrix->buffer + (uint64_t)(w.offset * bytes), p->staging->buffers[0],
-                                   w.count * bytes)) {
+        if (!p->backend->to_device(matrix->buffer + (uint64_t)(w.offset * bytes),
+                                   p->staging->buffers[0], w.count * bytes)) {
             return say_error("%s", backend_error());
         }
     }
@@ -142,7 +147,8 @@ static bool baseline_product(struct problem *p, device_pointer result) {
                               .a = matrix_address(&p->a, 0),
                               .b = matrix_address(&p->b, 0),
                               .c = result};
-    return (p->backend->baseline(&gemm) && p->backend->synchronize()) || say_error("%s", backend_error());
+    return (p->backend->baseline(&gemm) && p->backend->synchronize()) ||
+           say_error("%s", backend_error());
 }
 
 // Computes |A| |B|, with the magnitudes in the buffers of A and B; then restores A and B and
@@ -152,8 +158,8 @@ static bool make_baseline(struct problem *p) {
     if (!take(p, bytes, 0, &p->product) || !take(p, bytes, 0, &p->magnitude)) return false;
     struct matrix a = p->a, b = p->b;
     a.absolute = b.absolute = true;
-    return upload(p, &a) && upload(p, &b) && baseline_product(p, p->magnitude) && upload(p, &p->a) &&
-           upload(p, &p->b) && baseline_product(p, p->product);
+    return upload(p, &a) && upload(p, &b) && baseline_product(p, p->magnitude) &&
+           upload(p, &p->a) && upload(p, &p->b) && baseline_product(p, p->product);
 }
 
 static bool make_reference(struct problem *p) {
@@ -178,9 +184,10 @@ static bool make_reference(struct problem *p) {
     int64_t count;
     int64_t *rows = choose_rows(&choice, &count);
     if (!rows) return say_error("not enough host memory for the check: choose a smaller --size");
-    reference_gemm *gemm = p->plan.inputs == INPUTS_SPECIAL ? reference_gemm_own : reference_gemm_best();
-    const bool done =
-        reference_make(&p->reference, &a, &b, rows, count, gemm) && expectation_make(&p->expectation, &p->reference);
+    reference_gemm *gemm =
+        p->plan.inputs == INPUTS_SPECIAL ? reference_gemm_own : reference_gemm_best();
+    const bool done = reference_make(&p->reference, &a, &b, rows, count, gemm) &&
+                      expectation_make(&p->expectation, &p->reference);
     p->expectation.hard = p->plan.inputs >= INPUTS_POSITIVE;
     free(rows);
     return done;
@@ -199,7 +206,8 @@ static bool texture_fits(const struct matrix *m, const struct device_info *info)
 
 static bool make_texture(const struct problem *p, const struct matrix *m, device_texture *texture) {
     const int64_t texels = ((m->rows - 1) * m->ld + m->cols) / 4;
-    return p->backend->make_texture(matrix_address(m, 0), texels, texture) || say_error("%s", backend_error());
+    return p->backend->make_texture(matrix_address(m, 0), texels, texture) ||
+           say_error("%s", backend_error());
 }
 
 static bool make_textures(struct problem *p, const struct device_info *info) {
@@ -210,8 +218,9 @@ static bool make_textures(struct problem *p, const struct device_info *info) {
 bool problem_open(struct problem *p, const struct backend *backend, struct staging *staging,
                   const struct device_info *info, const struct problem_plan *plan) {
     const struct shape *s = &plan->shape;
-    return problem_open_pieces(p, backend, staging, info, plan,
-                               (struct place[]){{0, 0, s->m, s->k}, {0, 0, s->k, s->n}, {0, 0, s->m, s->n}});
+    return problem_open_pieces(
+        p, backend, staging, info, plan,
+        (struct place[]){{0, 0, s->m, s->k}, {0, 0, s->k, s->n}, {0, 0, s->m, s->n}});
 }
 
 bool problem_open_pieces(struct problem *p, const struct backend *backend, struct staging *staging,
@@ -252,8 +261,8 @@ void problem_close(struct problem *p) {
 // up to 2.
 static bool is_exact(const struct problem *p) {
     const double a = 4 * p->alpha, b = 4 * p->beta;
-    return p->plan.inputs == INPUTS_EXACT && p->plan.shape.k <= EXACT_MOST_K && a == rint(a) && b == rint(b) &&
-           fabs(a) <= 8 && fabs(b) <= 8;
+    return p->plan.inputs == INPUTS_EXACT && p->plan.shape.k <= EXACT_MOST_K && a == rint(a) &&
+           b == rint(b) && fabs(a) <= 8 && fabs(b) <= 8;
 }
 
 // Returns a factor as kernels get it. It is `volatile` because gcc 12 omits the rounding when it
@@ -273,25 +282,30 @@ bool problem_set(struct problem *p, double alpha, double beta) {
         p->initial_ready = true;
     }
     const struct factors factors = {p->alpha, p->beta, is_exact(p)};
-    if (p->plan.check) expectation_set(&p->expectation, &p->reference, &p->initial, p->plan.shape.k, factors);
+    if (p->plan.check)
+        expectation_set(&p->expectation, &p->reference, &p->initial, p->plan.shape.k, factors);
     return problem_restore(p) || say_error("%s", backend_error());
 }
 
 bool problem_restore(struct problem *p) {
     const uint64_t bytes = (uint64_t)element_bytes(p->c.element);
-    if (!matrix_is_far(&p->c)) return p->backend->on_device(p->c.buffer, p->initial.buffer, matrix_bytes(&p->c));
+    if (!matrix_is_far(&p->c))
+        return p->backend->on_device(p->c.buffer, p->initial.buffer, matrix_bytes(&p->c));
     struct window w = {0};
     while (matrix_next_window(&p->c, at_once(&p->c), &w)) {
         const uint64_t offset = (uint64_t)w.offset * bytes;
-        if (!p->backend->on_device(p->c.buffer + offset, p->initial.buffer + offset, w.count * (int64_t)bytes))
+        if (!p->backend->on_device(p->c.buffer + offset, p->initial.buffer + offset,
+                                   w.count * (int64_t)bytes))
             return false;
     }
     return true;
 }
 
 // Compares a window of C, which is in the first staging buffer, with the baseline's result.
-static bool check_window_with_baseline(struct problem *p, const struct window *w, struct verdict *verdict) {
-    const int64_t row_bytes = p->c.cols * element_bytes(p->c.element), bytes = w->row_count * row_bytes;
+static bool check_window_with_baseline(struct problem *p, const struct window *w,
+                                       struct verdict *verdict) {
+    const int64_t row_bytes = p->c.cols * element_bytes(p->c.element),
+                  bytes = w->row_count * row_bytes;
     const uint64_t offset = (uint64_t)(w->first_row * row_bytes);
     void *const *buffers = p->staging->buffers;
     if (!p->product || isinf(p->expectation.norm_bound)) return true;
@@ -316,7 +330,9 @@ bool problem_check(struct problem *p, struct verdict *verdict) {
     const int bytes = element_bytes(p->c.element);
     *verdict = (struct verdict){0};
     while (matrix_next_window(&p->c, at_once(&p->c), &w)) {
-        if (!p->backend->to_host(image, p->c.buffer + (uint64_t)(w.offset * bytes), w.count * bytes)) return false;
+        if (!p->backend->to_host(image, p->c.buffer + (uint64_t)(w.offset * bytes),
+                                 w.count * bytes))
+            return false;
         check_window(&p->initial, &w, image, &p->expectation, verdict);
         if (!check_window_with_baseline(p, &w, verdict)) return false;
     }
@@ -370,7 +386,8 @@ bool problem_digest(struct problem *p, uint64_t *digest) {
     const int bytes = element_bytes(p->c.element);
     digest_guard(&d, &p->c);
     while (matrix_next_window(&p->c, at_once(&p->c), &w)) {
-        if (!p->backend->to_host(p->staging->buffers[0], p->c.buffer + (uint64_t)(w.offset * bytes), w.count * bytes)) {
+        if (!p->backend->to_host(p->staging->buffers[0], p->c.buffer + (uint64_t)(w.offset * bytes),
+                                 w.count * bytes)) {
             return false;
         }
         digest_bytes(&d, p->staging->buffers[0], w.count * bytes);
@@ -399,7 +416,8 @@ bool problem_inputs_intact(struct problem *p) {
         struct window w = {0};
         while (matrix_next_window(inputs[i], at_once(inputs[i]), &w)) {
             const int64_t bytes = w.count * element;
-            if (!p->backend->to_host(buffers[0], inputs[i]->buffer + (uint64_t)(w.offset * element), bytes))
+            if (!p->backend->to_host(buffers[0], inputs[i]->buffer + (uint64_t)(w.offset * element),
+                                     bytes))
                 return false;
             matrix_fill_window(inputs[i], &w, buffers[1]);
             if (memcmp(buffers[0], buffers[1], (size_t)bytes) != 0) {

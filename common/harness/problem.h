@@ -64,8 +64,9 @@ struct place {
 // Like problem_open(), for a device that holds only pieces of A, B and C. plan->shape has the rows
 // and columns of the piece of C, and the whole k. The reference covers the piece of C. Requires: no
 // baseline, no textures.
-bool problem_open_pieces(struct problem *problem, const struct backend *backend, struct staging *staging,
-                         const struct device_info *info, const struct problem_plan *plan, const struct place places[3]);
+bool problem_open_pieces(struct problem *problem, const struct backend *backend,
+                         struct staging *staging, const struct device_info *info,
+                         const struct problem_plan *plan, const struct place places[3]);
 void problem_close(struct problem *problem);
 
 // Sets alpha and beta, rounded to the element type, the initial C and the expected result.

@@ -41,12 +41,14 @@ static void add_kernel(const struct backend *backend, struct kernel *kernel, str
         if (own[i].part && own[i].value > cycles) cycles = own[i].value;
     for (int i = 0; i < count; i++) {
         struct counter *to = find_counter(t->counters, t->count, own[i].name);
-        const bool ratio = ends_with(own[i].name, ".ratio"), rate = ends_with(own[i].name, ".tflops");
+        const bool ratio = ends_with(own[i].name, ".ratio"),
+                   rate = ends_with(own[i].name, ".tflops");
         const double old = ratio ? t->instructions : t->cycles, new = ratio ? instructions : cycles;
         if (!to && t->count < MAX_COUNTERS)
             t->counters[t->count++] = own[i];
         else if (to && (ratio || rate))
-            to->value = old > 0 ? (to->value * old + own[i].value * new) / (old + new) : own[i].value;
+            to->value =
+                old > 0 ? (to->value * old + own[i].value * new) / (old + new) : own[i].value;
         else if (to)
             to->value += own[i].value;
     }
@@ -54,7 +56,8 @@ static void add_kernel(const struct backend *backend, struct kernel *kernel, str
     t->cycles += cycles;
 }
 
-static void add_contender(const struct backend *backend, const struct contender *c, struct totals *t) {
+static void add_contender(const struct backend *backend, const struct contender *c,
+                          struct totals *t) {
     add_kernel(backend, c->kernel, t);
     for (int i = 0; i < c->candidate_count; i++) add_contender(backend, &c->candidates[i], t);
     if (!c->leaf) return;
@@ -64,8 +67,8 @@ static void add_contender(const struct backend *backend, const struct contender 
 
 // Sets `counters` to those of the contender's kernels and returns their number; 0 if a finding
 // ended the launch early.
-static int counters_of(const struct session *s, const struct contender *c, const struct outcome *outcome,
-                       struct counter counters[MAX_COUNTERS]) {
+static int counters_of(const struct session *s, const struct contender *c,
+                       const struct outcome *outcome, struct counter counters[MAX_COUNTERS]) {
     struct totals t = {.counters = counters};
     if (!s->backend->take_counters || !c->step) return 0;
     // the kernel that computes the most comes first
@@ -77,14 +80,17 @@ static int counters_of(const struct session *s, const struct contender *c, const
 // Prints, if the backend knows, what makes the counters in the file misleading.
 static void note_counters(const struct session *s, const struct contender *c) {
     struct kernel *kernel = c->step ? contender_runner(c)->kernel : NULL;
-    if (s->options->counters && s->backend->note_counters && kernel) s->backend->note_counters(kernel);
+    if (s->options->counters && s->backend->note_counters && kernel)
+        s->backend->note_counters(kernel);
 }
 
-static bool write_counters(struct session *s, const struct result *r, const struct counter *counters, int count) {
+static bool write_counters(struct session *s, const struct result *r,
+                           const struct counter *counters, int count) {
     char line[512];
     for (int i = 0; i < count; i++) {
-        snprintf(line, sizeof line, "%s,%s,%s,%s,%s,%lld,%lld,%lld,%s,%.15g", r->time, r->commit, r->backend, r->step,
-                 r->variant, (long long)r->m, (long long)r->n, (long long)r->k, counters[i].name, counters[i].value);
+        snprintf(line, sizeof line, "%s,%s,%s,%s,%s,%lld,%lld,%lld,%s,%.15g", r->time, r->commit,
+                 r->backend, r->step, r->variant, (long long)r->m, (long long)r->n, (long long)r->k,
+                 counters[i].name, counters[i].value);
         if (!csv_append(s->counters, line)) return false;
     }
     return true;
@@ -104,7 +110,8 @@ static const char *mode_name(const struct session *s, const struct outcome *outc
 static void fill_times(const struct session *s, const struct measurement *m, struct result *r) {
     const int lanes = s->element == FP64 ? s->info->lanes_64 : s->info->lanes;
     const double peak = 2e-6 * s->info->multiprocessors * lanes * s->info->clock_mhz; // TFLOP/s
-    r->ms_median = r->ms_min = r->ms_max = r->tflops = r->pct_peak = r->vs_cublas = r->sm_mhz = r->watts = NAN;
+    r->ms_median = r->ms_min = r->ms_max = r->tflops = r->pct_peak = r->vs_cublas = r->sm_mhz =
+        r->watts = NAN;
     r->rounds = m->rounds;
     if (m->rounds == 0) return;
     r->ms_median = m->ms_median;
@@ -119,18 +126,22 @@ static void fill_times(const struct session *s, const struct measurement *m, str
 
 // Returns the column `check` of a contender whose result for this problem itself was not checked.
 static const char *check_of_trials(const struct session *s, const struct contender *c) {
-    return s->options->check != CHECK_SMALL || !c->step ? "off" : c->failed_a_trial ? "fail" : "small";
+    return s->options->check != CHECK_SMALL || !c->step ? "off"
+           : c->failed_a_trial                          ? "fail"
+                                                        : "small";
 }
 
-static struct result make_result(const struct session *s, const struct problem *p, const struct contender *c,
-                                 const struct outcome *outcome, const struct outcome *baseline) {
+static struct result make_result(const struct session *s, const struct problem *p,
+                                 const struct contender *c, const struct outcome *outcome,
+                                 const struct outcome *baseline) {
     static char code[(CODE_DIGITS + 1) * 8];
     const struct contender *ran = contender_runner(c);
     contender_code(c, code, sizeof code);
     const bool known = ran->kernel != NULL;
     static char driver[sizeof s->info->driver + sizeof ", untried machine code"];
     const bool untried = ran->variant && is_untried(ran->variant, s->backend, s->info);
-    snprintf(driver, sizeof driver, "%s%s", s->info->driver, untried ? "; untried machine code" : "");
+    snprintf(driver, sizeof driver, "%s%s", s->info->driver,
+             untried ? "; untried machine code" : "");
     struct result r = {
         .time = time_now(),
         .commit = COMMIT,
@@ -174,20 +185,22 @@ bool write_down(struct session *s, const struct problem *p, const struct outcome
     for (int i = 0; i < s->count; i++) {
         const struct contender *c = &s->contenders[i];
         if (outcomes[i].left_out) continue;
-        const struct counts counts = {counters, counters_of(s, c, &outcomes[i], counters), s->element,
-                                      s->info->multiprocessors};
+        const struct counts counts = {counters, counters_of(s, c, &outcomes[i], counters),
+                                      s->element, s->info->multiprocessors};
         const struct result result = make_result(s, p, c, &outcomes[i], &outcomes[0]);
         if (!result_line(&result, line, sizeof line))
-            return say_error("%s/%s: its line of the CSV would be too long", result.step, result.variant);
-        if (!csv_append(s->csv, line) || !write_counters(s, &result, counters, counts.count)) return false;
+            return say_error("%s/%s: its line of the CSV would be too long", result.step,
+                             result.variant);
+        if (!csv_append(s->csv, line) || !write_counters(s, &result, counters, counts.count))
+            return false;
         note_counters(s, c);
         verdict_to_json(&result, outcomes[i].finding);
         if (s->options->check != CHECK_ONLY)
             report_result(&result, outcomes[i].finding, s->backend->timed ? NULL : &counts);
         const struct measurement *m = &outcomes[i].measurement;
         if (!clock_moved(m)) continue;
-        say_error("note: %s/%s: the SM clock varied from %.0f to %.0f MHz while it was timed", result.step,
-                  result.variant, m->clock_low, m->clock_high);
+        say_error("note: %s/%s: the SM clock varied from %.0f to %.0f MHz while it was timed",
+                  result.step, result.variant, m->clock_low, m->clock_high);
     }
     return true;
 }

@@ -15,14 +15,16 @@ struct reference {
 };
 
 // The type of a function that adds A (m, k) times B (k, n) to C (m, n), row-major without gaps.
-typedef void reference_gemm(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c);
+typedef void reference_gemm(int64_t m, int64_t n, int64_t k, const double *a, const double *b,
+                            double *c);
 
 // A blocked OpenMP loop. NaN and infinities propagate as in IEEE 754.
-void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c);
+void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b,
+                        double *c);
 
 // Like reference_gemm_own(), with sums in long double, stored as c + rest.
-void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, const double *b, double *c,
-                             double *rest);
+void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, const double *b,
+                             double *c, double *rest);
 
 // Returns OpenBLAS's function if libopenblas.so.0 is found, otherwise reference_gemm_own.
 reference_gemm *reference_gemm_best(void);

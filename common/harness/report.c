@@ -12,17 +12,18 @@
 
 enum { INDENT = 4 };
 
-void report_device(const struct backend *backend, const struct device_info *info, bool checks_only) {
+void report_device(const struct backend *backend, const struct device_info *info,
+                   bool checks_only) {
     const double lane = 2e-6 * info->multiprocessors * info->clock_mhz; // TFLOP/s
     const char *done = checks_only          ? "checked"
                        : backend->predicted ? "predicted"
                        : backend->timed     ? "measured"
                                             : "counted";
-    printf("%s %s %s, sm_%d", done, backend->predicted ? "by the" : "on", backend->timed ? info->name : "the simulator",
-           info->compute_capability);
+    printf("%s %s %s, sm_%d", done, backend->predicted ? "by the" : "on",
+           backend->timed ? info->name : "the simulator", info->compute_capability);
     if (backend->timed)
-        printf(": %d SMs, peak FP32 %.1f, FP64 %.1f TFLOP/s at %d MHz", info->multiprocessors, lane * info->lanes,
-               lane * info->lanes_64, info->clock_mhz);
+        printf(": %d SMs, peak FP32 %.1f, FP64 %.1f TFLOP/s at %d MHz", info->multiprocessors,
+               lane * info->lanes, lane * info->lanes_64, info->clock_mhz);
     printf("\n");
     if (backend->timed && !backend->predicted)
         printf("driver %s, program built with %s%s%s\n", info->driver, info->toolkit,
@@ -30,7 +31,8 @@ void report_device(const struct backend *backend, const struct device_info *info
     fflush(stdout);
 }
 
-static void shape_to_json(struct json *j, const char *step, const char *variant, int64_t m, int64_t n, int64_t k) {
+static void shape_to_json(struct json *j, const char *step, const char *variant, int64_t m,
+                          int64_t n, int64_t k) {
     json_text(j, "step", step);
     json_text(j, "variant", variant);
     json_integer(j, "m", m);
@@ -77,7 +79,8 @@ static void time_to_json(const struct result *r) {
 
 // --- the model's error ---------------------------------------------------------------------------
 
-static const char *const kinds[] = {"power of two", "multiple of 128", "odd size", "small", "rectangle", "padded rows"};
+static const char *const kinds[] = {"power of two", "multiple of 128", "odd size",
+                                    "small",        "rectangle",       "padded rows"};
 enum { POWER_OF_TWO, MULTIPLE, ODD, SMALL, RECTANGLE, PADDED, KINDS };
 static bool predicted[KINDS]; // true if the table has a row of this kind
 
@@ -95,7 +98,8 @@ void report_accuracy(void) {
     for (int i = 0; i < KINDS; i++) {
         const struct sm_accuracy *a = predicted[i] ? sm_accuracy_of(kinds[i]) : NULL;
         if (a)
-            printf("%s: predictions were %.1f %% off on average, %.0f %% at most, in %d launches on an H200\n",
+            printf("%s: predictions were %.1f %% off on average, %.0f %% at most, in %d launches "
+                   "on an H200\n",
                    kinds[i], a->mean_pct, a->most_pct, a->launches);
     }
     memset(predicted, 0, sizeof predicted);
@@ -113,12 +117,13 @@ void report_result(const struct result *r, const char *finding, const struct cou
 static void put_failure(const struct contender *c, const struct problem *p, const char *how) {
     char text[1024];
     snprintf(text, sizeof text,
-             "%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, shift %lld,%lld,%lld, alpha %.9g, beta "
+             "%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, shift %lld,%lld,%lld, "
+             "alpha %.9g, beta "
              "%.9g, %s inputs, seed %llu%s",
-             contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols,
-             (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, (long long)p->a.shift, (long long)p->b.shift,
-             (long long)p->c.shift, p->alpha, p->beta, inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed,
-             how);
+             contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols,
+             (long long)p->a.cols, (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld,
+             (long long)p->a.shift, (long long)p->b.shift, (long long)p->c.shift, p->alpha, p->beta,
+             inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed, how);
     columns_wrap(stdout, text, 0, INDENT);
 }
 
@@ -127,23 +132,27 @@ void report_contract(const struct contender *c, bool unwritten) {
     const struct variant *v = ran->variant;
     if (!v) return;
     if (ran->info.max_threads < 1024 && v->threads < ran->info.max_threads)
-        printf("    step.c says blocks of %d threads, and the kernel was compiled for %d (__launch_bounds__)\n",
+        printf("    step.c says blocks of %d threads, and the kernel was compiled for %d "
+               "(__launch_bounds__)\n",
                v->threads, ran->info.max_threads);
     if (unwritten)
-        printf("    step.c says that %d threads compute a tile of %d x %d (.threads, .block_m, .block_n): does "
+        printf("    step.c says that %d threads compute a tile of %d x %d (.threads, .block_m, "
+               ".block_n): does "
                "kernel.cu?\n",
                v->threads, v->block_m, v->block_n);
 }
 
 void report_small_tile(const struct contender *c, bool taller, bool wider) {
     const struct variant *v = c->variant;
-    say_error("%s/%s: step.c says tiles of %d x %d (.block_m, .block_n), and a block of kernel.cu computes at least "
+    say_error("%s/%s: step.c says tiles of %d x %d (.block_m, .block_n), and a block of kernel.cu "
+              "computes at least "
               "%d x %d: the other blocks have nothing to do",
-              contender_step(c), contender_variant(c), v->block_m, v->block_n, v->block_m * (taller ? 2 : 1),
-              v->block_n * (wider ? 2 : 1));
+              contender_step(c), contender_variant(c), v->block_m, v->block_n,
+              v->block_m * (taller ? 2 : 1), v->block_n * (wider ? 2 : 1));
 }
 
-static void fault_to_json(const struct contender *c, const struct problem *p, const struct fault *f, const char *text) {
+static void fault_to_json(const struct contender *c, const struct problem *p, const struct fault *f,
+                          const char *text) {
     struct json j = channel_line("wrong");
     shape_to_json(&j, contender_step(c), contender_variant(c), p->c.rows, p->c.cols, p->a.cols);
     json_text(&j, "message", text);
@@ -186,8 +195,8 @@ void report_checks(const struct contender *contenders, int count) {
     for (int i = 0; i < count; i++) {
         const struct contender *c = &contenders[i];
         if (!c->step) continue;
-        printf("%-26s %-22s %10ld %10ld %12.4f\n", contender_step(c), contender_variant(c), c->checks, c->failures,
-               c->worst_ratio);
+        printf("%-26s %-22s %10ld %10ld %12.4f\n", contender_step(c), contender_variant(c),
+               c->checks, c->failures, c->worst_ratio);
     }
     fflush(stdout);
 }

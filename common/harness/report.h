@@ -26,10 +26,12 @@ void report_contract(const struct contender *contender, bool unwritten);
 void report_small_tile(const struct contender *contender, bool taller, bool wider);
 
 // Prints a failed check: the problem, then a line per fault, but at most MAX_FAULTS.
-void report_faults(const struct contender *contender, const struct problem *problem, const struct verdict *verdict);
+void report_faults(const struct contender *contender, const struct problem *problem,
+                   const struct verdict *verdict);
 
 // Prints a failed check in which scratch memory contradicts the operands; `wrong` says how.
-void report_wrong(const struct contender *contender, const struct problem *problem, const char *wrong);
+void report_wrong(const struct contender *contender, const struct problem *problem,
+                  const char *wrong);
 
 // Prints the summary of --check only, one line per contender.
 void report_checks(const struct contender *contenders, int count);

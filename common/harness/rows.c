@@ -39,7 +39,8 @@ static void add_tile_edges(struct row_list *list, int64_t tile) {
 }
 
 int64_t *choose_rows(const struct row_choice *choice, int64_t *count) {
-    struct row_list list = {.limit = choice->rows, .room = 2 * choice->wanted + 8 * choice->tile_count + 2};
+    struct row_list list = {.limit = choice->rows,
+                            .room = 2 * choice->wanted + 8 * choice->tile_count + 2};
     const bool all = choice->wanted >= choice->rows;
     if (all) list.room = choice->rows;
     list.rows = malloc(((size_t)list.room + 1) * sizeof *list.rows);

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct shape timed_shapes[] = {{1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
+static const struct shape timed_shapes[] = {
+    {1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
 // small, because the simulator takes seconds for it
 static const struct shape counted_shapes[] = {{512, 512, 512}};
 
@@ -38,18 +39,22 @@ static void add_parts(struct session *s) {
         *c = first;
         c->borrows = i > 0;
         c->blocks.parts = o->parts[i];
-        if (o->part_count > 1) snprintf(c->label, sizeof c->label, "%s:%d", first.variant->name, o->parts[i]);
+        if (o->part_count > 1)
+            snprintf(c->label, sizeof c->label, "%s:%d", first.variant->name, o->parts[i]);
     }
 }
 
 // Returns true if the variant has kernels of its own, but they were not built for this device.
-static bool is_unbuilt(const struct choice *choice, const char *folder, const struct device_info *info) {
+static bool is_unbuilt(const struct choice *choice, const char *folder,
+                       const struct device_info *info) {
     char path[4096];
     return !variant_chooses(choice->variant) &&
-           !find_cubin(path, sizeof path, folder, info->compute_capability, choice->step->name, choice->variant->name);
+           !find_cubin(path, sizeof path, folder, info->compute_capability, choice->step->name,
+                       choice->variant->name);
 }
 
-bool session_open(struct session *s, const char *folder, const struct choice *choices, int choice_count) {
+bool session_open(struct session *s, const char *folder, const struct choice *choices,
+                  int choice_count) {
     const bool timed = s->backend->timed && s->options->check != CHECK_ONLY;
     s->has_baseline = timed && s->options->baseline && *s->info->baseline;
     if (*s->info->baseline_note && s->options->baseline) say_error("%s", s->info->baseline_note);
@@ -61,7 +66,9 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     s->contenders[0].element = s->contenders[1].element = s->element;
     s->contenders[1].default_math = s->options->baseline == BASELINE_BOTH;
     s->contenders[1].tuned = s->options->baseline == BASELINE_TUNED;
-    s->count = !s->has_baseline ? 0 : s->options->baseline > BASELINE_ON && s->element == FP32 ? 2 : 1;
+    s->count = !s->has_baseline                                           ? 0
+               : s->options->baseline > BASELINE_ON && s->element == FP32 ? 2
+                                                                          : 1;
     int unbuilt = 0;
     for (int i = 0; i < choice_count; i++) {
         struct contender *c = &s->contenders[s->count];
@@ -81,7 +88,9 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
         add_parts(s);
     }
     if (unbuilt > 1)
-        say_error("%d more are not built: `make` builds all; `--variant last` chooses one per lesson", unbuilt - 1);
+        say_error(
+            "%d more are not built: `make` builds all; `--variant last` chooses one per lesson",
+            unbuilt - 1);
     return s->unloaded < choice_count;
 }
 
@@ -124,8 +133,9 @@ static bool time_all(struct session *s, struct problem *p, struct outcome *outco
     }
     const bool sustained = s->options->mode == TIME_SUSTAINED;
     if (!(sustained ? race_sustained : race_burst)(&race, measurements)) {
-        return !interrupt_seen() && say_error("while timing %s/%s: %s", contender_step(track.launched),
-                                              contender_variant(track.launched), backend_error());
+        return !interrupt_seen() &&
+               say_error("while timing %s/%s: %s", contender_step(track.launched),
+                         contender_variant(track.launched), backend_error());
     }
     for (int i = 0; i < race.count; i++) outcomes[runners[i]].measurement = measurements[i];
     return true;
@@ -136,7 +146,8 @@ static bool run_case(struct session *s, struct problem *p, double alpha, double 
     struct outcome outcomes[s->count];
     const bool empty = p->c.rows == 0 || p->c.cols == 0 || p->a.cols == 0;
     if (!problem_set(p, alpha, beta) || !check_all(s, p, outcomes)) return false;
-    if (s->options->check != CHECK_ONLY && s->backend->timed && !empty && !time_all(s, p, outcomes)) return false;
+    if (s->options->check != CHECK_ONLY && s->backend->timed && !empty && !time_all(s, p, outcomes))
+        return false;
     return write_down(s, p, outcomes);
 }
 
@@ -151,8 +162,8 @@ static bool run_cases(struct session *s, struct problem *p) {
 }
 
 // Returns the plan of a problem. `check` is true if the problem needs a reference.
-static struct problem_plan session_plan(const struct session *s, struct shape shape, const struct layout *layout,
-                                        bool check) {
+static struct problem_plan session_plan(const struct session *s, struct shape shape,
+                                        const struct layout *layout, bool check) {
     return (struct problem_plan){.element = s->element,
                                  .shape = shape,
                                  .layout = *layout,
@@ -166,11 +177,13 @@ static struct problem_plan session_plan(const struct session *s, struct shape sh
 }
 
 static bool run_problem(struct session *s, struct shape shape, const struct layout *layout) {
-    if (!shape_is_sane(s->options->shape_count > 0 ? "--shape" : "--size", &shape, layout)) return false;
-    const struct problem_plan plan =
-        session_plan(s, shape, layout, s->options->check == CHECK_ON || s->options->check == CHECK_ONLY);
+    if (!shape_is_sane(s->options->shape_count > 0 ? "--shape" : "--size", &shape, layout))
+        return false;
+    const struct problem_plan plan = session_plan(
+        s, shape, layout, s->options->check == CHECK_ON || s->options->check == CHECK_ONLY);
     struct problem problem;
-    const bool done = problem_open(&problem, s->backend, &s->staging, s->info, &plan) && run_cases(s, &problem);
+    const bool done =
+        problem_open(&problem, s->backend, &s->staging, s->info, &plan) && run_cases(s, &problem);
     problem_close(&problem);
     for (int i = 0; i < s->count; i++) contender_free_workspaces(&s->contenders[i], s->backend);
     return done;
@@ -182,7 +195,8 @@ static int problem_shapes(const struct session *s, const struct shape **shapes) 
     *shapes = o->shape_count > 0 ? o->shapes : s->backend->timed ? timed_shapes : counted_shapes;
     return o->shape_count > 0
                ? o->shape_count
-               : (int)((s->backend->timed ? sizeof timed_shapes : sizeof counted_shapes) / sizeof *timed_shapes);
+               : (int)((s->backend->timed ? sizeof timed_shapes : sizeof counted_shapes) /
+                       sizeof *timed_shapes);
 }
 
 // Runs one drawn problem. If a check fails, prints the options that repeat the problem.
@@ -199,7 +213,8 @@ static bool run_drawn(struct session *s, int64_t number) {
     done = done && (problem_inputs_intact(&problem) || say_error("%s", backend_error()));
     problem_close(&problem);
     describe_drawn(&drawn, again, sizeof again);
-    if (s->failures > failures || !done) say_error("to repeat problem %lld: %s", (long long)number, again);
+    if (s->failures > failures || !done)
+        say_error("to repeat problem %lld: %s", (long long)number, again);
     return done;
 }
 
@@ -228,20 +243,23 @@ static bool factors_fit(const struct session *s) {
     const struct shape *shapes;
     const int count = problem_shapes(s, &shapes);
     for (int i = 0; s->element == FP32 && i < count * o->alpha_count * o->beta_count; i++) {
-        const double alpha = o->alphas[i / count % o->alpha_count], beta = o->betas[i / count / o->alpha_count];
+        const double alpha = o->alphas[i / count % o->alpha_count],
+                     beta = o->betas[i / count / o->alpha_count];
         const int k = shapes[i % count].k;
         if (fabs(alpha) * k + fabs(beta) <= FLT_MAX / 2) continue;
-        return say_error(
-            "--alpha %g --beta %g: with K = %d C may exceed the largest float, 3.4e38: choose smaller factors", alpha,
-            beta, k);
+        return say_error("--alpha %g --beta %g: with K = %d C may exceed the largest float, "
+                         "3.4e38: choose smaller factors",
+                         alpha, beta, k);
     }
     return true;
 }
 
 static void begin_table(const struct session *s, const struct shape *shapes, int count) {
     const struct options *o = s->options;
-    bool plain = o->layout_count == 1 && o->pad_count <= 1 && o->alpha_count == 1 && o->beta_count == 1;
-    plain = plain && o->pads[0] == 0 && o->stride_count == 0 && o->alphas[0] == 1 && o->betas[0] == 0;
+    bool plain =
+        o->layout_count == 1 && o->pad_count <= 1 && o->alpha_count == 1 && o->beta_count == 1;
+    plain =
+        plain && o->pads[0] == 0 && o->stride_count == 0 && o->alphas[0] == 1 && o->betas[0] == 0;
     const struct table_plan plan = {.contenders = s->contenders,
                                     .count = s->count,
                                     .shapes = shapes,
@@ -262,8 +280,10 @@ int session_run(struct session *s) {
     if (!factors_fit(s)) return EXIT_USAGE;
     const struct layout plain = {0};
     const struct problem_plan plan = session_plan(s, *shapes, &plain, false);
-    const struct forecast asked = {s->options, s->backend, s->info, &s->staging, plan, s->contenders, s->count};
-    if (!forecast_run(&asked, shapes, count)) return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_USAGE;
+    const struct forecast asked = {s->options, s->backend,    s->info, &s->staging,
+                                   plan,       s->contenders, s->count};
+    if (!forecast_run(&asked, shapes, count))
+        return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_USAGE;
     begin_table(s, shapes, count);
     const bool done = trials_run(s) && (s->options->random ? run_random(s) : run_problems(s));
     if (s->options->check == CHECK_ONLY) report_checks(s->contenders, s->count);

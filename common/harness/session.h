@@ -28,7 +28,8 @@ struct session {
 
 // Loads the chosen kernels from `folder` ("build/cubin"). Complains about each that does not load.
 // Returns false if none loads. The caller calls session_close() in either case.
-bool session_open(struct session *session, const char *folder, const struct choice *choices, int choice_count);
+bool session_open(struct session *session, const char *folder, const struct choice *choices,
+                  int choice_count);
 void session_close(struct session *session);
 
 // Runs all problems. Returns an exit status.

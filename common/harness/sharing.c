@@ -37,8 +37,8 @@ static bool share_out(struct contender *c, const struct situation *asked, struct
         const struct planned *part = &plan.launches[i];
         struct contender *by = other_named(c, part->variant);
         if (!by)
-            return backend_fail("%s/%s chose %s, which does not run on this device", c->step->name, c->variant->name,
-                                part->variant);
+            return backend_fail("%s/%s chose %s, which does not run on this device", c->step->name,
+                                c->variant->name, part->variant);
         sharing->shares[i] = (struct share){by, *part};
     }
     sharing->count = plan.count;
@@ -48,7 +48,8 @@ static bool share_out(struct contender *c, const struct situation *asked, struct
 // Returns the plan remembered for a problem; NULL if there is none.
 static struct sharing *find_sharing(const struct contender *c, const struct situation *situation) {
     for (int i = 0; i < c->sharing_count && i < MOST_SHARINGS; i++) {
-        if (memcmp(&c->sharings[i].asked, situation, sizeof *situation) == 0) return &c->sharings[i];
+        if (memcmp(&c->sharings[i].asked, situation, sizeof *situation) == 0)
+            return &c->sharings[i];
     }
     return NULL;
 }
@@ -67,7 +68,8 @@ const struct contender *contender_runner(const struct contender *c) {
 static void append_code(const struct contender *c, char *text, size_t size) {
     const size_t used = strlen(text);
     if (*c->code) snprintf(text + used, size - used, "%s%s", used ? "+" : "", c->code);
-    for (int i = 0; c->last && i < c->last->count; i++) append_code(c->last->shares[i].by, text, size);
+    for (int i = 0; c->last && i < c->last->count; i++)
+        append_code(c->last->shares[i].by, text, size);
     if (c->leaf) append_code(c->leaf, text, size);
 }
 

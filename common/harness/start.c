@@ -23,7 +23,8 @@ bool find_kernels(char *path, size_t size, const struct device_info *info) {
         snprintf(folder, sizeof folder, "%s/sm_%d", path, c);
         if (access(folder, R_OK) == 0) return true;
     }
-    return say_error("no kernels for sm_%d in %s: build them with `make ARCH=sm_%d`", capability, path, capability);
+    return say_error("no kernels for sm_%d in %s: build them with `make ARCH=sm_%d`", capability,
+                     path, capability);
 }
 
 int open_backend(const char *name, struct device_info *info, const struct backend **backend) {
@@ -51,7 +52,7 @@ bool check_stamp(const struct device_info *info) {
     if (file) fclose(file);
     line[strcspn(line, "\n")] = '\0';
     snprintf(expected, sizeof expected, "%s, %s", info->name, info->driver);
-    return strcmp(line, expected) == 0 ||
-           say_error("--untried: %s: expected the stamp of %s, found %s: run `make doctor` on this GPU first", path,
-                     expected, *line ? line : "none");
+    return strcmp(line, expected) == 0 || say_error("--untried: %s: expected the stamp of %s, "
+                                                    "found %s: run `make doctor` on this GPU first",
+                                                    path, expected, *line ? line : "none");
 }

@@ -42,10 +42,10 @@ struct step {
     const char *idea;                 // one line for --list
     const struct variant *variants;   // the last row has no name
     const struct step_extras *extras; // further properties (extras.h); NULL if there are none
-    const char *figure;               // heading of the lesson's own column (table.c); NULL if it has none
+    const char *figure; // heading of the lesson's own column (table.c); NULL if it has none
 };
 
 // Adds a step to the table of the program into which it is linked. The linker collects the
 // pointers in link order: build/ladder is linked from all steps, build/01_naive from one.
-#define REGISTER_STEP(lesson)                                                                                          \
+#define REGISTER_STEP(lesson)                                                                      \
     const struct step *const lesson##_entry __attribute__((used, section("steps"))) = &(lesson)

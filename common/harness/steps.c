@@ -35,13 +35,15 @@ int variant_count(const struct step *step) {
 }
 
 bool variant_is_text(const struct variant *variant) {
-    const char *source = extras_of(variant)->build.source, *type = source ? strrchr(source, '.') : NULL;
+    const char *source = extras_of(variant)->build.source,
+               *type = source ? strrchr(source, '.') : NULL;
     return type && strcmp(type, ".sass") == 0;
 }
 
 void step_path(char *path, int size, const struct step *step, const char *file) {
     const char *folder = step_extras_of(step)->folder;
-    snprintf(path, (size_t)size, "%s%s/%s", folder ? "" : "steps/", folder ? folder : step->name, file);
+    snprintf(path, (size_t)size, "%s%s/%s", folder ? "" : "steps/", folder ? folder : step->name,
+             file);
 }
 
 void variant_source(char *path, int size, const struct step *step, const struct variant *variant) {
@@ -55,8 +57,12 @@ void variant_source(char *path, int size, const struct step *step, const struct 
 const char *variant_flags(const struct variant *variant) {
     static char flags[MAX_FLAGS];
     size_t length = 0;
-    for (const char *at = variant->flags ? variant->flags : ""; *at && length + 16 < sizeof flags; at++) {
-        const int size = at[0] != '%' ? 0 : at[1] == 'm' ? variant->block_m : at[1] == 'n' ? variant->block_n : 0;
+    for (const char *at = variant->flags ? variant->flags : ""; *at && length + 16 < sizeof flags;
+         at++) {
+        const int size = at[0] != '%'   ? 0
+                         : at[1] == 'm' ? variant->block_m
+                         : at[1] == 'n' ? variant->block_n
+                                        : 0;
         if (size) length += (size_t)sprintf(flags + length, "%d", size);
         if (size)
             at++;
@@ -106,7 +112,8 @@ bool step_needs(const struct step *step, const char *name) {
     const size_t length = strlen(name);
     for (const char *at = needs; at; at = strchr(at, ' ')) {
         if (*at == ' ') at++;
-        if (strncmp(at, name, length) == 0 && (at[length] == ' ' || at[length] == '\0')) return true;
+        if (strncmp(at, name, length) == 0 && (at[length] == ' ' || at[length] == '\0'))
+            return true;
     }
     return false;
 }
@@ -126,7 +133,8 @@ static bool mark_own(struct step_table table, bool *chosen) {
 static bool mark_name(struct step_table table, const char *word, bool *chosen) {
     for (int i = 0; i < table.count; i++) {
         const char *name = table.steps[i]->name, *bare = strchr(name, '_');
-        if (strcmp(name, word) == 0 || (bare && strcmp(bare + 1, word) == 0)) return chosen[i] = true;
+        if (strcmp(name, word) == 0 || (bare && strcmp(bare + 1, word) == 0))
+            return chosen[i] = true;
     }
     return false;
 }
@@ -138,7 +146,8 @@ static bool mark_word(struct step_table table, const char *word, bool *chosen) {
     if (sscanf(word, "%2d-%2d%n", &first, &last, &used) == 2 && word[used] == '\0') {
         return mark_range(table, first, last, chosen);
     }
-    if (sscanf(word, "%2d%n", &first, &used) == 1 && word[used] == '\0' && isdigit((unsigned char)*word)) {
+    if (sscanf(word, "%2d%n", &first, &used) == 1 && word[used] == '\0' &&
+        isdigit((unsigned char)*word)) {
         return mark_range(table, first, first, chosen);
     }
     return mark_name(table, word, chosen);
@@ -151,7 +160,8 @@ static bool unknown_step(struct step_table table, const char *word) {
         if (step_extras_of(table.steps[i])->not_in_ladder) continue;
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->name);
     }
-    return say_error("--step %s: there is no such step: choose from %s", word, *names ? names : "none");
+    return say_error("--step %s: there is no such step: choose from %s", word,
+                     *names ? names : "none");
 }
 
 // Returns false, with a message, if a chosen step has a program of its own, because the ladder
@@ -169,7 +179,8 @@ static bool all_multiply(struct step_table table, const bool *chosen) {
 static bool mark_list(struct step_table table, const char *list, bool *chosen) {
     char words[MAX_LIST];
     char *rest = words, *word;
-    if (snprintf(words, sizeof words, "%s", list) >= (int)sizeof words) return unknown_step(table, "(too long)");
+    if (snprintf(words, sizeof words, "%s", list) >= (int)sizeof words)
+        return unknown_step(table, "(too long)");
     while ((word = strsep(&rest, ","))) {
         if (!mark_word(table, word, chosen)) return unknown_step(table, word);
     }
@@ -181,7 +192,8 @@ static bool in_list(const char *name, const char *list) {
     const size_t length = strlen(name);
     for (const char *at = list; at; at = strchr(at, ',')) {
         if (*at == ',') at++;
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) return true;
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
     }
     return false;
 }
@@ -192,12 +204,14 @@ bool chosen_by_name(const struct variant *variant, const char *variants) {
 
 bool chosen_as_last(const struct choice *choice, const char *variants) {
     const int last = variant_count(choice->step) - 1;
-    return variants && in_list("last", variants) && choice->variant == &choice->step->variants[last];
+    return variants && in_list("last", variants) &&
+           choice->variant == &choice->step->variants[last];
 }
 
 static bool wanted(const struct step *step, int v, const char *variants) {
     const struct choice choice = {step, &step->variants[v]};
-    return !variants || chosen_by_name(choice.variant, variants) || chosen_as_last(&choice, variants);
+    return !variants || chosen_by_name(choice.variant, variants) ||
+           chosen_as_last(&choice, variants);
 }
 
 static bool unknown_variant(struct step_table table, const bool *chosen, const char *word) {
@@ -205,10 +219,13 @@ static bool unknown_variant(struct step_table table, const bool *chosen, const c
     for (int i = 0; i < table.count; i++) {
         for (int v = 0; chosen[i] && v < variant_count(table.steps[i]); v++) {
             const size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", table.steps[i]->variants[v].name);
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                     table.steps[i]->variants[v].name);
         }
     }
-    return say_error("--variant %s: there is no such variant in the chosen steps: choose from %s, last", word, names);
+    return say_error(
+        "--variant %s: there is no such variant in the chosen steps: choose from %s, last", word,
+        names);
 }
 
 // Complains if a word of --variant does not name a variant of a chosen step.
@@ -264,18 +281,20 @@ bool chooses_from(const struct variant *chooser, const struct choice *choice) {
 
 double leaf_expects(const char *leaf, const struct situation *situation) {
     struct choice choice;
-    if (!find_choice(linked_steps(), leaf, &choice) || !extras_of(choice.variant)->choice.expects) return INFINITY;
+    if (!find_choice(linked_steps(), leaf, &choice) || !extras_of(choice.variant)->choice.expects)
+        return INFINITY;
     return extras_of(choice.variant)->choice.expects(situation);
 }
 
-bool choose_variants(struct step_table table, const char *list, const char *variants, struct choice *choices,
-                     int *count) {
+bool choose_variants(struct step_table table, const char *list, const char *variants,
+                     struct choice *choices, int *count) {
     bool chosen[MAX_STEPS] = {false};
     if (!mark_list(table, list, chosen) || !all_multiply(table, chosen)) return false;
     if (!check_variants(table, chosen, variants)) return false;
     *count = 0;
     for (int i = 0; i < table.count; i++) {
-        for (int v = 0; chosen[i] && v < variant_count(table.steps[i]) && *count < MAX_CHOICES; v++) {
+        for (int v = 0; chosen[i] && v < variant_count(table.steps[i]) && *count < MAX_CHOICES;
+             v++) {
             if (!wanted(table.steps[i], v, variants)) continue;
             choices[(*count)++] = (struct choice){table.steps[i], &table.steps[i]->variants[v]};
         }
@@ -291,12 +310,14 @@ static void print_commands(const struct step *step, const struct variant *varian
     if (variant_chooses(variant)) return; // such a variant has no kernel
     variant_source(source, sizeof source, step, variant);
     if (variant_is_text(variant))
-        printf("        build/sass asm %s --arch sm_90%s%s -o %s.cubin\n", source, *flags ? " " : "", flags, cubin);
+        printf("        build/sass asm %s --arch sm_90%s%s -o %s.cubin\n", source,
+               *flags ? " " : "", flags, cubin);
     else
         printf("        nvcc -O3 -std=c++17 -cubin -arch=sm_90%s -lineinfo%s%s -o %s.cubin %s\n",
                build->sm_90a ? "a" : "", *flags ? " " : "", flags, cubin, source);
     if (build->passes)
-        printf("        build/sass reuse %s.cubin --passes %s -o %s.cubin\n", cubin, build->passes, cubin);
+        printf("        build/sass reuse %s.cubin --passes %s -o %s.cubin\n", cubin, build->passes,
+               cubin);
 }
 
 // Prints `text` behind a column of names, broken between words at 100 columns, and ends the line.

@@ -65,8 +65,8 @@ bool chooses_from(const struct variant *chooser, const struct choice *choice);
 // or has numbers, ranges ("03,05-07") and names ("naive", "01_naive"). `variants` is NULL for all,
 // or has names separated by commas, among them perhaps "last". Complains and returns false if a
 // name is unknown.
-bool choose_variants(struct step_table table, const char *list, const char *variants, struct choice *choices,
-                     int *count);
+bool choose_variants(struct step_table table, const char *list, const char *variants,
+                     struct choice *choices, int *count);
 
 // Returns true if the choice is the last variant of its step, and `variants` has the word "last".
 bool chosen_as_last(const struct choice *choice, const char *variants);

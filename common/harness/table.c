@@ -23,7 +23,7 @@ struct column {
     // if `figure` is NULL: the offset of a double in struct result, or 0 for bound_cycles()
     size_t member;
     int width, digits;
-    int rank;         // 0 if the column is always shown; others are shown by rising rank while they fit
+    int rank; // 0 if the column is always shown; others are shown by rising rank while they fit
     bool significant; // `digits` counts significant digits instead of decimals
 };
 
@@ -37,18 +37,20 @@ static double bound_cycles(const struct table_row *row) {
 }
 
 static double value_of(const struct column *column, const struct table_row *row) {
-    if (column->figure) return figure_value(column->figure, row->counts->counters, row->counts->count);
-    return column->member ? *(const double *)(const void *)((const char *)row->result + column->member)
-                          : bound_cycles(row);
+    if (column->figure)
+        return figure_value(column->figure, row->counts->counters, row->counts->count);
+    return column->member
+               ? *(const double *)(const void *)((const char *)row->result + column->member)
+               : bound_cycles(row);
 }
 
 // These are rows of the tables below: a figure of figures.def, or a member of struct result.
 #define MEMBER(name) offsetof(struct result, name)
-#define FIGURE_COLUMN(above, below, name, wide, places, at)                                                            \
+#define FIGURE_COLUMN(above, below, name, wide, places, at)                                        \
     { above, below, name, .width = wide, .digits = places, .rank = at }
-#define VALUE_COLUMN(above, below, name, wide, places, at)                                                             \
+#define VALUE_COLUMN(above, below, name, wide, places, at)                                         \
     { above, below, .member = MEMBER(name), .width = wide, .digits = places, .rank = at }
-#define SIGNIFICANT_COLUMN(below, name, wide, places)                                                                  \
+#define SIGNIFICANT_COLUMN(below, name, wide, places)                                              \
     { "", below, .member = MEMBER(name), .width = wide, .digits = places, .significant = true }
 
 // The lesson's own column. The `figure` of its step.c names a row of this table.
@@ -83,10 +85,14 @@ static const struct column counted_fp64[] = {
     {0},
 };
 static const struct column measured[] = {
-    VALUE_COLUMN("", "ms", ms_median, 8, 4, 0),      VALUE_COLUMN("", "TFLOP/s", tflops, 7, 2, 0),
-    VALUE_COLUMN("", "% peak", pct_peak, 6, 1, 0),   VALUE_COLUMN("", "x cuBLAS", vs_cublas, 8, 3, 1),
-    VALUE_COLUMN("", "error", error_ratio, 6, 3, 2), VALUE_COLUMN("", "MHz", sm_mhz, 5, 0, 3),
-    VALUE_COLUMN("", "W", watts, 4, 0, 4),           {0},
+    VALUE_COLUMN("", "ms", ms_median, 8, 4, 0),
+    VALUE_COLUMN("", "TFLOP/s", tflops, 7, 2, 0),
+    VALUE_COLUMN("", "% peak", pct_peak, 6, 1, 0),
+    VALUE_COLUMN("", "x cuBLAS", vs_cublas, 8, 3, 1),
+    VALUE_COLUMN("", "error", error_ratio, 6, 3, 2),
+    VALUE_COLUMN("", "MHz", sm_mhz, 5, 0, 3),
+    VALUE_COLUMN("", "W", watts, 4, 0, 4),
+    {0},
 };
 static const struct column predicted[] = {
     SIGNIFICANT_COLUMN("ms", ms_median, 8, 3),
@@ -118,7 +124,8 @@ static const struct column *find_focus(const struct table_plan *plan) {
     return NULL;
 }
 
-static bool is_shown(const struct column *column, const struct table_plan *plan, const struct column *focus) {
+static bool is_shown(const struct column *column, const struct table_plan *plan,
+                     const struct column *focus) {
     if (focus && column->figure && strcmp(column->figure, focus->figure) == 0) return false;
     if (column->member == MEMBER(error_ratio)) return plan->checked;
     return column->member != MEMBER(vs_cublas) || plan->baseline;
@@ -153,14 +160,17 @@ void table_begin(const struct table_plan *plan) {
                            .counted = plan->counted};
     for (int i = 0; i < plan->count; i++) {
         table.step = (int)max(table.step, (int)strlen(contender_step(&plan->contenders[i])));
-        table.variant = (int)max(table.variant, (int)strlen(contender_variant(&plan->contenders[i])));
+        table.variant =
+            (int)max(table.variant, (int)strlen(contender_variant(&plan->contenders[i])));
     }
     for (int i = 0; i < plan->shape_count; i++) {
         const struct shape *s = &plan->shapes[i];
         const int width = snprintf(NULL, 0, "%dx%dx%d", s->m, s->n, s->k);
-        table.problem = (int)max(table.problem, width + (plan->plain ? 0 : (int)strlen("+1 a1 b1")));
+        table.problem =
+            (int)max(table.problem, width + (plan->plain ? 0 : (int)strlen("+1 a1 b1")));
     }
-    const int part = plan->counted ? (int)strlen("  shared memory") : 0, check = (int)strlen(" check");
+    const int part = plan->counted ? (int)strlen("  shared memory") : 0,
+              check = (int)strlen(" check");
     choose_columns(plan,
                    !plan->counted          ? plan->predicted ? predicted : measured
                    : plan->element == FP64 ? counted_fp64
@@ -172,11 +182,14 @@ static void put_head(void) {
     if (table.focused) printf("*: what this lesson is about; --wide prints more columns\n");
     if (table.counted) {
         printf("%*s", table.step + 1 + table.variant + 1 + table.problem, "");
-        for (int i = 0; i < table.count; i++) printf(" %*s", table.columns[i].width, table.columns[i].above);
+        for (int i = 0; i < table.count; i++)
+            printf(" %*s", table.columns[i].width, table.columns[i].above);
         printf("  %s\n", "what");
     }
-    printf("%-*s %-*s %-*s", table.step, "step", table.variant, "variant", table.problem, "M x N x K");
-    for (int i = 0; i < table.count; i++) printf(" %*s", table.columns[i].width, table.columns[i].below);
+    printf("%-*s %-*s %-*s", table.step, "step", table.variant, "variant", table.problem,
+           "M x N x K");
+    for (int i = 0; i < table.count; i++)
+        printf(" %*s", table.columns[i].width, table.columns[i].below);
     if (table.counted) printf("  %-13s", "binds");
     printf(" check\n");
 }
@@ -185,7 +198,8 @@ static void put_head(void) {
 static void put_value(const struct column *column, double value) {
     int digits = column->digits;
     if (column->member == MEMBER(ms_median) && !column->significant && value >= 10) digits = 1;
-    if (column->significant && value > 0) digits = (int)max(0, digits - 1 - (int)floor(log10(value)));
+    if (column->significant && value > 0)
+        digits = (int)max(0, digits - 1 - (int)floor(log10(value)));
     if (isnan(value)) {
         printf(" %*s", column->width, "-");
     } else {
@@ -197,7 +211,8 @@ static void put_problem(const struct result *r) {
     // the gaps between rows, in elements
     const long long a = r->lda - r->k, b = r->ldb - r->n, c = r->ldc - r->n;
     char text[96];
-    int used = snprintf(text, sizeof text, "%lldx%lldx%lld", (long long)r->m, (long long)r->n, (long long)r->k);
+    int used = snprintf(text, sizeof text, "%lldx%lldx%lld", (long long)r->m, (long long)r->n,
+                        (long long)r->k);
     if (a == b && b == c && a > 0) {
         used += snprintf(text + used, sizeof text - (size_t)used, "+%lld", a);
     } else if (a != b || b != c) {

@@ -30,7 +30,8 @@ static int choose_rounds(double seconds) {
 }
 
 // Times launches without a pause between them. Reads the sensors while they run.
-static bool time_batch(const struct race *race, int contender, int launches, double *ms, struct sensors *sensors) {
+static bool time_batch(const struct race *race, int contender, int launches, double *ms,
+                       struct sensors *sensors) {
     const struct backend *backend = race->backend;
     if (!backend->start()) return false;
     for (int i = 0; i < launches; i++) {
@@ -88,7 +89,9 @@ static bool plan(const struct race *race, struct contender_samples *samples) {
     for (int i = 0; i < race->count; i++) {
         double seconds = 0;
         if (!race->backend->predicted && !estimate(race, i, &seconds)) return false;
-        rounds[i] = race->rounds > 0 ? race->rounds : race->backend->predicted ? 1 : choose_rounds(seconds);
+        rounds[i] = race->rounds > 0           ? race->rounds
+                    : race->backend->predicted ? 1
+                                               : choose_rounds(seconds);
         if (rounds[i] > most) most = rounds[i];
     }
     if (race->baseline >= 0) rounds[race->baseline] = most;
@@ -101,8 +104,8 @@ static bool plan(const struct race *race, struct contender_samples *samples) {
 static bool take_sample(const struct race *race, int contender, struct contender_samples *s) {
     struct sensors sensors;
     double ms;
-    if (interrupt_seen() || !race->prepare(race->context, contender) || !race->backend->flush_cache() ||
-        !time_batch(race, contender, 1, &ms, &sensors)) {
+    if (interrupt_seen() || !race->prepare(race->context, contender) ||
+        !race->backend->flush_cache() || !time_batch(race, contender, 1, &ms, &sensors)) {
         return false;
     }
     s->ms[s->taken] = ms;
@@ -124,7 +127,8 @@ static bool all_rounds(const struct race *race, struct contender_samples *sample
     return true;
 }
 
-static double median_ratio(const struct contender_samples *baseline, const struct contender_samples *s) {
+static double median_ratio(const struct contender_samples *baseline,
+                           const struct contender_samples *s) {
     const int rounds = baseline->taken < s->taken ? baseline->taken : s->taken;
     double ratios[rounds > 0 ? rounds : 1];
     for (int i = 0; i < rounds; i++) ratios[i] = baseline->ms[i] / s->ms[i];
@@ -150,8 +154,8 @@ bool race_burst(const struct race *race, struct measurement *measurements) {
     struct contender_samples *samples = calloc((size_t)race->count, sizeof *samples);
     if (!samples) return backend_fail("not enough host memory for the samples");
     const int first = race->baseline >= 0 ? race->baseline : 0;
-    const bool done =
-        plan(race, samples) && (race->backend->predicted || warm_up(race, first)) && all_rounds(race, samples);
+    const bool done = plan(race, samples) && (race->backend->predicted || warm_up(race, first)) &&
+                      all_rounds(race, samples);
     for (int i = 0; done && i < race->count; i++) {
         measurements[i] = summarise(&samples[i]);
         if (race->baseline >= 0) {
@@ -164,14 +168,16 @@ bool race_burst(const struct race *race, struct measurement *measurements) {
 
 // Times batches of one contender for sustained_seconds. The first batch is a warm-up, which does
 // not count.
-static bool sustain(const struct race *race, int contender, struct contender_samples *s, double *watts) {
+static bool sustain(const struct race *race, int contender, struct contender_samples *s,
+                    double *watts) {
     struct sensors before, after = {NAN, NAN, NAN};
     double seconds, ms;
     if (!estimate(race, contender, &seconds)) return false;
     const double wanted = BATCH_SECONDS / fmax(seconds, 1e-9);
     const int launches = wanted < 1 ? 1 : wanted > 10000 ? 10000 : (int)wanted;
     const int most = (int)(race->sustained_seconds / fmax(seconds * launches, 1e-6)) * 4 + 4;
-    if (!samples_make(s, most) || !time_batch(race, contender, launches, &ms, &before)) return false;
+    if (!samples_make(s, most) || !time_batch(race, contender, launches, &ms, &before))
+        return false;
     race->backend->read_sensors(&before);
     const double start = seconds_now();
     double now = start;
@@ -200,7 +206,8 @@ bool race_sustained(const struct race *race, struct measurement *measurements) {
         if (!done) return false;
     }
     for (int i = 0; i < race->count && race->baseline >= 0; i++) {
-        measurements[i].vs_baseline = measurements[race->baseline].ms_median / measurements[i].ms_median;
+        measurements[i].vs_baseline =
+            measurements[race->baseline].ms_median / measurements[i].ms_median;
     }
     return true;
 }

@@ -20,7 +20,7 @@ struct race {
 struct measurement {
     int rounds;                       // number of timed launches; 0 if the contender was not timed
     double ms_median, ms_min, ms_max; // per launch
-    double vs_baseline;               // time of the baseline divided by this time, median over the rounds
+    double vs_baseline; // time of the baseline divided by this time, median over the rounds
     double clock_mhz, clock_low, clock_high;
     double watts;
 };

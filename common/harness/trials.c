@@ -79,12 +79,16 @@ static const struct tile_trial trials[] = {
     {TILES(2, 5), OVER(-3, -3), .k = 8, MORE(0, 0, 0), FACTORS(1, 0), EXACT, .group = FOR_ROWS},
     // Several blocks share a tile. There are several launches, to find state that a launch leaves
     // behind.
-    {TILES(1, 1), OVER(1, 1), .k = 77, BY4, FACTORS(-1, 0.5), EXACT, .group = FOR_PARTS, .parts = 3},
+    {TILES(1, 1), OVER(1, 1), .k = 77, BY4, FACTORS(-1, 0.5), EXACT, .group = FOR_PARTS,
+     .parts = 3},
     {TILES(1, 0), OVER(2, 5), .k = 90, BY4, FACTORS(1, 0), EXACT, .group = FOR_PARTS, .parts = 11},
     {TILES(0, 1), OVER(2, 5), .k = 21, BY4, FACTORS(1, 0), EXACT, .group = FOR_PARTS, .parts = 9},
-    {TILES(2, 1), OVER(1, 3), .k = 77, BY4, FACTORS(-1, 0.5), EXACT, .group = FOR_FEW_BLOCKS, .blocks = 4},
-    {TILES(2, 1), OVER(1, 3), .k = 77, BY4, FACTORS(1, 0), EXACT, .group = FOR_FEW_BLOCKS, .blocks = 4},
-    {TILES(1, 2), OVER(5, -1), .k = 40, BY4, FACTORS(2, 1), EXACT, .group = FOR_FEW_BLOCKS, .blocks = 5},
+    {TILES(2, 1), OVER(1, 3), .k = 77, BY4, FACTORS(-1, 0.5), EXACT, .group = FOR_FEW_BLOCKS,
+     .blocks = 4},
+    {TILES(2, 1), OVER(1, 3), .k = 77, BY4, FACTORS(1, 0), EXACT, .group = FOR_FEW_BLOCKS,
+     .blocks = 4},
+    {TILES(1, 2), OVER(5, -1), .k = 40, BY4, FACTORS(2, 1), EXACT, .group = FOR_FEW_BLOCKS,
+     .blocks = 5},
     // K is longer than one phase handles at once.
     {TILES(0, 1), OVER(5, 3), .k = 530, BY4, FACTORS(1, 0.5), EXACT, .group = FOR_PHASES},
 };
@@ -107,18 +111,21 @@ static struct stride far_stride(int rows, const struct device_info *info) {
 }
 
 // Sets shape, layout and inputs of the trial's problem for a variant's tile.
-static void trial_plan(const struct tile_trial *t, const struct variant *v, const struct device_info *info,
-                       struct problem_plan *plan) {
+static void trial_plan(const struct tile_trial *t, const struct variant *v,
+                       const struct device_info *info, struct problem_plan *plan) {
     const int block_m = variant_chooses(v) ? ANY_TILE : v->block_m,
               block_n = variant_chooses(v) ? ANY_TILE : v->block_n;
-    plan->shape = (struct shape){t->tiles_m * block_m + t->over_m, t->tiles_n * block_n + t->over_n, t->k};
+    plan->shape =
+        (struct shape){t->tiles_m * block_m + t->over_m, t->tiles_n * block_n + t->over_n, t->k};
     plan->layout = t->layout;
     plan->inputs = t->inputs;
     const int rows[] = {plan->shape.m, plan->shape.k, plan->shape.m};
     for (int i = 0; i < 3; i++) {
         if (t->distance == BEYOND_2_31) plan->layout.ld[i] = far_stride(rows[i], info);
-        if (t->distance == BELOW_2_25) plan->layout.ld[i] = (struct stride){STRIDE_EXACT, (1 << 25) - 4};
-        if (t->distance == BELOW_2_26) plan->layout.ld[i] = (struct stride){STRIDE_EXACT, (1 << 26) - 4};
+        if (t->distance == BELOW_2_25)
+            plan->layout.ld[i] = (struct stride){STRIDE_EXACT, (1 << 25) - 4};
+        if (t->distance == BELOW_2_26)
+            plan->layout.ld[i] = (struct stride){STRIDE_EXACT, (1 << 26) - 4};
     }
 }
 
@@ -134,16 +141,17 @@ static bool trial_fits(const struct problem_plan *plan, const struct device_info
 
 static bool same_trials(const struct variant *a, const struct variant *b) {
     const struct grid *one = &extras_of(a)->grid, *other = &extras_of(b)->grid;
-    return a->block_m == b->block_m && a->block_n == b->block_n && variant_chooses(a) == variant_chooses(b) &&
-           one->linear == other->linear && one->persistent == other->persistent &&
-           !one->max_blocks == !other->max_blocks &&
+    return a->block_m == b->block_m && a->block_n == b->block_n &&
+           variant_chooses(a) == variant_chooses(b) && one->linear == other->linear &&
+           one->persistent == other->persistent && !one->max_blocks == !other->max_blocks &&
            (extras_of(a)->accuracy.loss > 0) == (extras_of(b)->accuracy.loss > 0);
 }
 
 // Launches a contender as if its tile had twice the rows, or twice the columns. Sets *complete if C
 // is correct nevertheless: then the kernel's tile is larger than its step.c says, and blocks have
 // nothing to do. Requires: the problem has two tiles, and C has been correct.
-static bool try_larger_tile(struct session *s, struct problem *p, struct contender *c, bool rows, bool *complete) {
+static bool try_larger_tile(struct session *s, struct problem *p, struct contender *c, bool rows,
+                            bool *complete) {
     const struct variant *own = c->variant;
     struct variant larger = *own;
     struct verdict verdict;
@@ -163,9 +171,11 @@ static bool check_tile(struct session *s, struct problem *p, struct contender *c
     const struct extras *more = extras_of(c->variant);
     bool taller = false, wider = false;
     const bool simulated = s->backend->take_counters && !s->backend->timed;
-    if (!simulated || !c->kernel || c->leaf || c->pad_kernel || more->phased.phases || launches_whole(c->variant))
+    if (!simulated || !c->kernel || c->leaf || c->pad_kernel || more->phased.phases ||
+        launches_whole(c->variant))
         return true;
-    if (!try_larger_tile(s, p, c, true, &taller) || !try_larger_tile(s, p, c, false, &wider)) return false;
+    if (!try_larger_tile(s, p, c, true, &taller) || !try_larger_tile(s, p, c, false, &wider))
+        return false;
     if (!taller && !wider) return true;
     report_small_tile(c, taller, wider);
     c->failed_a_trial = true;
@@ -175,7 +185,8 @@ static bool check_tile(struct session *s, struct problem *p, struct contender *c
 }
 
 // Checks a contender on a trial's problem, with the trial's number of blocks.
-static bool try_one(struct session *s, struct problem *p, struct contender *c, const struct tile_trial *t) {
+static bool try_one(struct session *s, struct problem *p, struct contender *c,
+                    const struct tile_trial *t) {
     const struct blocks blocks = c->blocks;
     struct outcome outcome;
     if (t->parts) c->blocks.parts = t->parts;
@@ -194,7 +205,8 @@ static bool run_trial(struct session *s, const struct tile_trial *t, struct cont
     struct problem p;
     trial_plan(t, first->variant, s->info, &plan);
     if (!trial_is_for(t, first->variant) || !trial_fits(&plan, s->info)) return true;
-    bool done = problem_open(&p, s->backend, &s->staging, s->info, &plan) && problem_set(&p, t->alpha, t->beta);
+    bool done = problem_open(&p, s->backend, &s->staging, s->info, &plan) &&
+                problem_set(&p, t->alpha, t->beta);
     for (struct contender *c = first; done && c < s->contenders + s->count; c++) {
         if (same_trials(c->variant, first->variant) && !c->failed_a_trial)
             done = !interrupt_seen() && try_one(s, &p, c, t);

@@ -30,7 +30,8 @@ static void leave_out_refused(struct heat *heat) {
     heat->count = 0;
     for (int i = 0; i < offered; i++) {
         heat->algorithms[heat->count] = i + 1;
-        if (prepare(heat, heat->count) && launch(heat, heat->count) && heat->problem->backend->synchronize())
+        if (prepare(heat, heat->count) && launch(heat, heat->count) &&
+            heat->problem->backend->synchronize())
             heat->count++;
     }
 }
@@ -69,7 +70,8 @@ static bool find_fastest(struct heat *heat) {
 enum tuned tune_baseline(struct contender *c, struct problem *p) {
     const struct gemm gemm = rows_of(p, 0, p->c.rows);
     const int offered = p->backend->algorithms ? p->backend->algorithms(&gemm) : 0;
-    struct heat heat = {c, p, offered, calloc((size_t)(offered > 0 ? offered : 1), sizeof *heat.algorithms)};
+    struct heat heat = {c, p, offered,
+                        calloc((size_t)(offered > 0 ? offered : 1), sizeof *heat.algorithms)};
     if (!heat.algorithms) backend_fail("not enough host memory");
     const bool found = heat.algorithms && offered > 0 && find_fastest(&heat);
     c->algorithm = found ? heat.algorithms[0] : 0;

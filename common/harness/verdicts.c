@@ -10,16 +10,19 @@
 
 // Sets *same to true if --repeat launches of a correct contender all give the same bits. Returns
 // false with backend_error().
-static bool check_repeats(const struct session *s, struct problem *p, struct contender *c, bool *same) {
+static bool check_repeats(const struct session *s, struct problem *p, struct contender *c,
+                          bool *same) {
     uint64_t first, again;
     *same = true;
     if (s->options->repeat > 1 && !problem_digest(p, &first)) return false;
     for (int i = 1; *same && i < s->options->repeat; i++) {
-        if (!problem_restore(p) || !contender_launch(c, p) || !problem_digest(p, &again)) return false;
+        if (!problem_restore(p) || !contender_launch(c, p) || !problem_digest(p, &again))
+            return false;
         *same = first == again;
         if (!*same) {
-            say_error("%s/%s fails at %lldx%lldx%lld: launch %d gives other bits than launch 1", contender_step(c),
-                      contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols, i + 1);
+            say_error("%s/%s fails at %lldx%lldx%lld: launch %d gives other bits than launch 1",
+                      contender_step(c), contender_variant(c), (long long)p->c.rows,
+                      (long long)p->c.cols, (long long)p->a.cols, i + 1);
         }
     }
     return true;
@@ -27,13 +30,15 @@ static bool check_repeats(const struct session *s, struct problem *p, struct con
 
 static bool cannot_go_on(const struct problem *p, const struct contender *c) {
     if (interrupt_seen()) return false;
-    return say_error("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c), (long long)p->c.rows,
-                     (long long)p->c.cols, (long long)p->a.cols, backend_error());
+    return say_error("%s/%s at %lldx%lldx%lld: %s", contender_step(c), contender_variant(c),
+                     (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols,
+                     backend_error());
 }
 
 // Handles a failed launch. If the simulator reported a fault of the kernel, this counts as a failed
 // check and the run goes on with the other contenders. Returns false if the kernel is not to blame.
-static bool blame(struct session *s, const struct problem *p, struct contender *c, struct outcome *outcome) {
+static bool blame(struct session *s, const struct problem *p, struct contender *c,
+                  struct outcome *outcome) {
     if (!backend_finding()) return cannot_go_on(p, c);
     outcome->finding = backend_finding();
     outcome->checked = true;
@@ -41,22 +46,26 @@ static bool blame(struct session *s, const struct problem *p, struct contender *
     c->checks++;
     c->failures++;
     s->failures++;
-    say_error("%s/%s fails at %lldx%lldx%lld: %s, reported above", contender_step(c), contender_variant(c),
-              (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols, backend_finding());
+    say_error("%s/%s fails at %lldx%lldx%lld: %s, reported above", contender_step(c),
+              contender_variant(c), (long long)p->c.rows, (long long)p->c.cols,
+              (long long)p->a.cols, backend_finding());
     report_contract(c, false);
     return true;
 }
 
 // Sets the variant's own error limits for these operands, if it has any. Sets *wrong to a message
 // if its scratch memory contradicts the operands. Returns false with backend_error().
-static bool ask_limit(const struct session *s, struct problem *p, const struct contender *c, const char **wrong) {
+static bool ask_limit(const struct session *s, struct problem *p, const struct contender *c,
+                      const char **wrong) {
     uint8_t scratch[SCRATCH_HEAD_BYTES];
     p->expectation.own_limit = p->expectation.norm_bound = p->expectation.rms_factor = 0;
     c = contender_runner(c);
     const struct extras *more = extras_of(c->variant);
     const struct accuracy *accuracy = &more->accuracy;
-    if ((!accuracy->limit && !accuracy->norm_limit) || p->c.rows == 0 || p->c.cols == 0) return true;
-    if (more->phased.phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch)) return false;
+    if ((!accuracy->limit && !accuracy->norm_limit) || p->c.rows == 0 || p->c.cols == 0)
+        return true;
+    if (more->phased.phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch))
+        return false;
     if (!problem_extents(p)) return backend_fail("not enough host memory");
     const struct operands operands = {contender_situation(c, p), p->rows, p->cols,
                                       more->phased.phases ? scratch : NULL};
@@ -88,7 +97,8 @@ bool check_one(struct session *s, struct problem *p, struct contender *c, struct
     outcome->error_rms = verdict.error_rms;
     outcome->error_bias = verdict.error_bias;
     c->checks++;
-    if (verdict.error_ratio > c->worst_ratio && !isinf(p->expectation.own_limit)) c->worst_ratio = verdict.error_ratio;
+    if (verdict.error_ratio > c->worst_ratio && !isinf(p->expectation.own_limit))
+        c->worst_ratio = verdict.error_ratio;
     if (outcome->passed) return true;
     c->failures++;
     s->failures++;
@@ -106,7 +116,8 @@ static bool is_checked(const struct session *s, const struct contender *c) {
 
 // Launches a contender that is not checked, if the backend has counters but no times. (A backend
 // with times launches every contender anyway.)
-static bool count_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome) {
+static bool count_one(struct session *s, struct problem *p, struct contender *c,
+                      struct outcome *outcome) {
     if (!s->backend->take_counters || s->backend->timed || !c->step) return true;
     if (!problem_restore(p)) return cannot_go_on(p, c);
     return contender_launch(c, p) || blame(s, p, c, outcome);
@@ -118,10 +129,12 @@ static bool write_digest(const struct session *s, struct problem *p, const struc
     uint64_t digest;
     if (!s->options->digests || !c->step) return true;
     if (!problem_digest(p, &digest)) return cannot_go_on(p, c);
-    snprintf(line, sizeof line, "%s,%s,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%.9g,%.9g,%s,%llu,%016llx",
-             contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols,
-             (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld, (long long)p->a.shift, (long long)p->b.shift,
-             (long long)p->c.shift, p->alpha, p->beta, inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed,
+    snprintf(line, sizeof line,
+             "%s,%s,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%lld,%.9g,%.9g,%s,%llu,%016llx",
+             contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols,
+             (long long)p->a.cols, (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld,
+             (long long)p->a.shift, (long long)p->b.shift, (long long)p->c.shift, p->alpha, p->beta,
+             inputs_names[p->plan.inputs], (unsigned long long)p->plan.seed,
              (unsigned long long)digest);
     return csv_append(s->digests, line);
 }
@@ -134,8 +147,9 @@ static bool is_tuned(struct session *s, struct problem *p, struct contender *c) 
     s->untunable = found == TUNED_NOWHERE;
     if (s->untunable) say_error("note: no tuned baseline: %s", backend_error());
     if (found == TUNED_NONE && !interrupt_seen())
-        say_error("note: no tuned baseline at %lldx%lldx%lld: cublasLt offers no algorithm that runs",
-                  (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols);
+        say_error(
+            "note: no tuned baseline at %lldx%lldx%lld: cublasLt offers no algorithm that runs",
+            (long long)p->c.rows, (long long)p->c.cols, (long long)p->a.cols);
     return found == TUNED;
 }
 
@@ -163,11 +177,14 @@ static bool is_wanted(struct session *s, struct problem *p, struct contender *c)
 bool check_all(struct session *s, struct problem *p, struct outcome *outcomes) {
     for (int i = 0; i < s->count; i++) {
         struct contender *c = &s->contenders[i];
-        outcomes[i] = (struct outcome){.error_ratio = NAN, .error_max = NAN, .error_rms = NAN, .error_bias = NAN};
+        outcomes[i] = (struct outcome){
+            .error_ratio = NAN, .error_max = NAN, .error_rms = NAN, .error_bias = NAN};
         outcomes[i].left_out = !is_wanted(s, p, c);
         if (interrupt_seen()) return false;
         if (outcomes[i].left_out) continue;
-        if (!(is_checked(s, c) ? check_one(s, p, c, &outcomes[i]) : count_one(s, p, c, &outcomes[i]))) return false;
+        if (!(is_checked(s, c) ? check_one(s, p, c, &outcomes[i])
+                               : count_one(s, p, c, &outcomes[i])))
+            return false;
         if (is_checked(s, c) && !write_digest(s, p, c)) return false;
         outcomes[i].passed &= !c->failed_a_trial;
     }

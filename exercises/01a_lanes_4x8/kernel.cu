@@ -21,8 +21,8 @@ extern "C" __global__ void places(int *place) {
 }
 
 extern "C" __global__ void __launch_bounds__(TILE *TILE)
-    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                   float *C, int ldc) {
+    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                   int ldb, float beta, float *C, int ldc) {
     int row, col;
     place_of(threadIdx.x, &row, &col);
     row += blockIdx.y * TILE;

@@ -4,8 +4,8 @@
 #define TILE 32
 
 extern "C" __global__ void __launch_bounds__(TILE *TILE)
-    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                   float *C, int ldc) {
+    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                   int ldb, float beta, float *C, int ldc) {
     __shared__ float As[TILE][TILE]; // (row of C, k)
     __shared__ float Bs[TILE][TILE]; // (k, column of C)
 

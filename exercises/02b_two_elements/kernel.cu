@@ -5,8 +5,8 @@
 #define HALF (TILE / 2)
 
 extern "C" __global__ void __launch_bounds__(TILE *HALF)
-    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                   float *C, int ldc) {
+    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                   int ldb, float beta, float *C, int ldc) {
     __shared__ float As[TILE][TILE]; // (row of C, k)
     __shared__ float Bs[TILE][TILE]; // (k, column of C)
 
@@ -18,8 +18,10 @@ extern "C" __global__ void __launch_bounds__(TILE *HALF)
     for (int k0 = 0; k0 < K; k0 += TILE) {
         for (int half = 0; half < 2; half++) {
             int r = tile_row + half * HALF; // row of As and of Bs that the thread loads
-            bool a_inside = blockIdx.y * TILE + r < M && k0 + tile_col < K, b_inside = k0 + r < K && col < N;
-            As[r][tile_col] = a_inside ? A[(size_t)(blockIdx.y * TILE + r) * lda + k0 + tile_col] : 0.0f;
+            bool a_inside = blockIdx.y * TILE + r < M && k0 + tile_col < K,
+                 b_inside = k0 + r < K && col < N;
+            As[r][tile_col] =
+                a_inside ? A[(size_t)(blockIdx.y * TILE + r) * lda + k0 + tile_col] : 0.0f;
             Bs[r][tile_col] = b_inside ? B[(size_t)(k0 + r) * ldb + col] : 0.0f;
         }
         __syncthreads();

@@ -18,8 +18,8 @@ static __device__ float load32(const float &shared) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
-    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                   float *C, int ldc) {
+    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                   int ldb, float beta, float *C, int ldc) {
     __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
     __shared__ float Bs[BK][BN];     // (k, column of C)
 

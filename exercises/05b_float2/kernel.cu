@@ -19,7 +19,8 @@ static __device__ bool aligned16(const float *matrix, int ld) {
 
 // Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros
 // outside the matrix. `aligned`, from aligned16(), permits a 128-bit load.
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
+                               bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;
     const float *p = &matrix[(size_t)row * ld + col];
@@ -32,13 +33,14 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
 }
 
 // C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
-static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned) {
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4],
+                              float alpha, float beta, bool aligned) {
     if (row >= M) return;
     float *c = &C[(size_t)row * ldc + col];
-    float4 old = beta == 0.0f ? float4{0.0f, 0.0f, 0.0f, 0.0f} : load4(C, ldc, M, N, row, col, aligned);
-    float4 v = {alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y, alpha * acc[2] + beta * old.z,
-                alpha * acc[3] + beta * old.w};
+    float4 old =
+        beta == 0.0f ? float4{0.0f, 0.0f, 0.0f, 0.0f} : load4(C, ldc, M, N, row, col, aligned);
+    float4 v = {alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y,
+                alpha * acc[2] + beta * old.z, alpha * acc[3] + beta * old.w};
     if (aligned && col < N - 3) {
         *(float4 *)c = v;
         return;
@@ -62,8 +64,8 @@ static __device__ void load64(float *to, const float *shared) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
-    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                   float *C, int ldc) {
+    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                   int ldb, float beta, float *C, int ldc) {
     __shared__ __align__(16) float As[BK][BM]; // (k, row of C)
 #define AS(row, k) As[k][row]
     __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)
@@ -92,8 +94,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
         for (int k = 0; k < BK; k++) {
             float a_frag[TM], b_frag[TN];
             // ---- your lines: load both fragments by load64() ----
-            for (int i = 0; i < TM; i += 4) *(float4 *)&a_frag[i] = *(float4 *)&As[k][thread_row + i];
-            for (int j = 0; j < TN; j += 4) *(float4 *)&b_frag[j] = *(float4 *)&Bs[k][thread_col + j];
+            for (int i = 0; i < TM; i += 4)
+                *(float4 *)&a_frag[i] = *(float4 *)&As[k][thread_row + i];
+            for (int j = 0; j < TN; j += 4)
+                *(float4 *)&b_frag[j] = *(float4 *)&Bs[k][thread_col + j];
             // -----------------------------------------------------
             for (int i = 0; i < TM; i++)
                 for (int j = 0; j < TN; j++) acc[i][j] += a_frag[i] * b_frag[j];
@@ -104,6 +108,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #pragma unroll
     for (int i = 0; i < TM; i++)
         for (int j = 0; j < TN; j += 4)
-            store4(C, ldc, M, N, block_row + thread_row + i, block_col + thread_col + j, &acc[i][j], alpha, beta,
-                   c_aligned);
+            store4(C, ldc, M, N, block_row + thread_row + i, block_col + thread_col + j, &acc[i][j],
+                   alpha, beta, c_aligned);
 }

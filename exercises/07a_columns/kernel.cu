@@ -24,7 +24,8 @@ static __device__ bool aligned16(const float *matrix, int ld) {
 
 // Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; zeros
 // outside the matrix. `aligned`, from aligned16(), permits a 128-bit load.
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
+                               bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;
     const float *p = &matrix[(size_t)row * ld + col];
@@ -37,13 +38,14 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
 }
 
 // C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
-static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned) {
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4],
+                              float alpha, float beta, bool aligned) {
     if (row >= M) return;
     float *c = &C[(size_t)row * ldc + col];
-    float4 old = beta == 0.0f ? float4{0.0f, 0.0f, 0.0f, 0.0f} : load4(C, ldc, M, N, row, col, aligned);
-    float4 v = {alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y, alpha * acc[2] + beta * old.z,
-                alpha * acc[3] + beta * old.w};
+    float4 old =
+        beta == 0.0f ? float4{0.0f, 0.0f, 0.0f, 0.0f} : load4(C, ldc, M, N, row, col, aligned);
+    float4 v = {alpha * acc[0] + beta * old.x, alpha * acc[1] + beta * old.y,
+                alpha * acc[2] + beta * old.z, alpha * acc[3] + beta * old.w};
     if (aligned && col < N - 3) {
         *(float4 *)c = v;
         return;
@@ -68,8 +70,8 @@ extern "C" __global__ void places(int *place) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
-    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                   float *C, int ldc) {
+    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                   int ldb, float beta, float *C, int ldc) {
     __shared__ __align__(16) float As[BK][BM]; // (k, row of C)
     __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)
 
@@ -80,7 +82,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     int thread_col = warp % WARPS_N * WN + lane_n * PATCH;
     int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // float4 of A to load
     int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // float4 of B to load
-    bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
+    bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb),
+         c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
     for (int k0 = 0; k0 < K; k0 += BK) {
@@ -98,8 +101,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
         for (int k = 0; k < BK; k++) {
             float a_frag[TM], b_frag[TN];
             for (int i = 0; i < TM / 4; i++)
-                *(float4 *)&a_frag[i * 4] = *(float4 *)&As[k][AS_COLUMN(k, thread_row + i * ROW_STEP)];
-            for (int j = 0; j < TN / 4; j++) *(float4 *)&b_frag[j * 4] = *(float4 *)&Bs[k][thread_col + j * COL_STEP];
+                *(float4 *)&a_frag[i * 4] =
+                    *(float4 *)&As[k][AS_COLUMN(k, thread_row + i * ROW_STEP)];
+            for (int j = 0; j < TN / 4; j++)
+                *(float4 *)&b_frag[j * 4] = *(float4 *)&Bs[k][thread_col + j * COL_STEP];
             for (int i = 0; i < TM; i++)
                 for (int j = 0; j < TN; j++) acc[i][j] += a_frag[i] * b_frag[j];
         }

@@ -6,8 +6,8 @@
 #define AHEAD   1 // ---- your line: how many tiles the stores are ahead of the reads ----
 
 extern "C" __global__ void __launch_bounds__(TILE *TILE)
-    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                   float *C, int ldc) {
+    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                   int ldb, float beta, float *C, int ldc) {
     __shared__ float As[BUFFERS][TILE][TILE]; // (buffer, row of C, k)
     __shared__ float Bs[BUFFERS][TILE][TILE]; // (buffer, k, column of C)
 
@@ -21,11 +21,14 @@ extern "C" __global__ void __launch_bounds__(TILE *TILE)
         int next = t + AHEAD;
         if (next < tiles) {
             int a_k = next * TILE + tile_col, b_k = next * TILE + tile_row;
-            As[next % BUFFERS][tile_row][tile_col] = row < M && a_k < K ? A[(size_t)row * lda + a_k] : 0.0f;
-            Bs[next % BUFFERS][tile_row][tile_col] = b_k < K && col < N ? B[(size_t)b_k * ldb + col] : 0.0f;
+            As[next % BUFFERS][tile_row][tile_col] =
+                row < M && a_k < K ? A[(size_t)row * lda + a_k] : 0.0f;
+            Bs[next % BUFFERS][tile_row][tile_col] =
+                b_k < K && col < N ? B[(size_t)b_k * ldb + col] : 0.0f;
         }
         if (t >= 0)
-            for (int k = 0; k < TILE; k++) acc += As[t % BUFFERS][tile_row][k] * Bs[t % BUFFERS][k][tile_col];
+            for (int k = 0; k < TILE; k++)
+                acc += As[t % BUFFERS][tile_row][k] * Bs[t % BUFFERS][k][tile_col];
     }
 
     if (row < M && col < N) {

@@ -18,8 +18,8 @@ extern "C" __global__ void places(int rows, int cols, int *place) {
 }
 
 extern "C" __global__ void __launch_bounds__(TILE *TILE)
-    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                   float *C, int ldc) {
+    sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                   int ldb, float beta, float *C, int ldc) {
     int m, n;
     tile_at(blockIdx.x, (M + TILE - 1) / TILE, (N + TILE - 1) / TILE, &m, &n);
     int row = m * TILE + threadIdx.x / TILE, col = n * TILE + threadIdx.x % TILE;

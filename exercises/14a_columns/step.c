@@ -2,7 +2,10 @@
 #include "mine.c" // the reader's kernel.c
 
 const struct scheme lesson_schemes[] = {
-    {.name = "rows", .idea = "rows of C; B is gathered", .write = write_gather, .received = gather_received},
+    {.name = "rows",
+     .idea = "rows of C; B is gathered",
+     .write = write_gather,
+     .received = gather_received},
     {.name = "mine", .idea = "columns of C; A is gathered", .write = write_columns},
     {0},
 };

@@ -13,7 +13,8 @@ enum { PARTS = 4 };
 
 // Returns the rows of C that belong to a rank's share and to a part. A share has `chunk` rows, of
 // which each part has `height`.
-static struct range part_of(const struct schedule *s, int rank, int64_t chunk, int64_t height, int part) {
+static struct range part_of(const struct schedule *s, int rank, int64_t chunk, int64_t height,
+                            int part) {
     const int64_t begin = rank * chunk + part * height, share_end = (rank + 1) * chunk;
     const int64_t end = begin + height < share_end ? begin + height : share_end;
     const int64_t first = begin < s->m ? begin : s->m;
@@ -27,10 +28,13 @@ static void add_rows(struct schedule *s, struct range rows, int owner, struct bu
     if (rows.count == 0) return;
     enum factor factor = FACTOR_ZERO;
     if (owner == s->rank && !s->beta_is_zero) {
-        copy(s, COMPUTE, piece_tile(s, PIECE_C, rows.first - s->pieces[PIECE_C].row, 0, rows.count, s->n), sums, -1);
+        copy(s, COMPUTE,
+             piece_tile(s, PIECE_C, rows.first - s->pieces[PIECE_C].row, 0, rows.count, s->n), sums,
+             -1);
         factor = FACTOR_BETA;
     }
-    const struct buffer_tile a = piece_tile(s, PIECE_A, rows.first, 0, rows.count, s->pieces[PIECE_A].cols);
+    const struct buffer_tile a =
+        piece_tile(s, PIECE_A, rows.first, 0, rows.count, s->pieces[PIECE_A].cols);
     multiply(s, a, whole_piece(s, PIECE_B), sums, factor, -1);
 }
 
@@ -40,7 +44,8 @@ static void write_sums(struct schedule *s) {
     s->pieces[PIECE_B] = (struct piece){k.first, 0, k.count, s->n};
     s->pieces[PIECE_C] = (struct piece){m.first, 0, m.count, s->n};
     if (s->ranks == 1) {
-        multiply(s, whole_piece(s, PIECE_A), whole_piece(s, PIECE_B), whole_piece(s, PIECE_C), FACTOR_BETA, -1);
+        multiply(s, whole_piece(s, PIECE_A), whole_piece(s, PIECE_B), whole_piece(s, PIECE_C),
+                 FACTOR_BETA, -1);
         return;
     }
     // ---- your lines: PARTS parts instead of one, each with sums of its own ----
@@ -52,8 +57,8 @@ static void write_sums(struct schedule *s) {
         add_rows(s, rows, rank, work_tile(sums, rank * size, rows.count, s->n));
     }
     const int summed = s->count - 1;
-    const int added =
-        reduce_scatter(s, work_tile(sums, 0, s->ranks * height, s->n), work_tile(mine, 0, height, s->n), summed);
+    const int added = reduce_scatter(s, work_tile(sums, 0, s->ranks * height, s->n),
+                                     work_tile(mine, 0, height, s->n), summed);
     const struct range rows = part_of(s, s->rank, chunk, height, 0);
     copy(s, COMPUTE, work_tile(mine, 0, rows.count, s->n),
          piece_tile(s, PIECE_C, rows.first - m.first, 0, rows.count, s->n), added);

@@ -2,7 +2,10 @@
 #include "mine.c" // the reader's kernel.c
 
 const struct scheme lesson_schemes[] = {
-    {.name = "gather", .idea = "rows of C; all of B is gathered", .write = write_gather, .received = gather_received},
+    {.name = "gather",
+     .idea = "rows of C; all of B is gathered",
+     .write = write_gather,
+     .received = gather_received},
     {.name = "mine", .idea = "parts of K; sums are added up part by part", .write = write_sums},
     {0},
 };

@@ -3,5 +3,6 @@
 // sectors per request for loads and stores, without bank conflicts.
 extern "C" __global__ void transpose(int n, const float *in, float *out) {
     int x = threadIdx.x, y = threadIdx.y;
-    out[(blockIdx.x * 32 + x) * n + blockIdx.y * 32 + y] = in[(blockIdx.y * 32 + y) * n + blockIdx.x * 32 + x];
+    out[(blockIdx.x * 32 + x) * n + blockIdx.y * 32 + y] =
+        in[(blockIdx.y * 32 + y) * n + blockIdx.x * 32 + x];
 }

@@ -18,14 +18,16 @@ int main(void) {
     if (!host) return fprintf(stderr, "product: not enough host memory\n"), 1;
     if (cudaMalloc((void **)&a, sizeof *a * M * K) || cudaMalloc((void **)&b, sizeof *b * K * N) ||
         cudaMalloc((void **)&c, sizeof *c * M * N)) // also the first call that needs a GPU
-        return fprintf(stderr, "product: not enough memory on the GPU: %s\n", cudaGetErrorString(cudaGetLastError())),
+        return fprintf(stderr, "product: not enough memory on the GPU: %s\n",
+                       cudaGetErrorString(cudaGetLastError())),
                1;
     for (int i = 0; i < M * K; i++) host[i] = 0.5f;
     cudaMemcpy(a, host, sizeof *a * M * K, cudaMemcpyHostToDevice);
     for (int i = 0; i < K * N; i++) host[i] = 2; // host has room: B is smaller than A
     cudaMemcpy(b, host, sizeof *b * K * N, cudaMemcpyHostToDevice);
 
-    const sgemm_problem problem = {.order = SGEMM_ROW_MAJOR, .m = M, .n = N, .k = K, .lda = K, .ldb = N, .ldc = N};
+    const sgemm_problem problem = {
+        .order = SGEMM_ROW_MAJOR, .m = M, .n = N, .k = K, .lda = K, .ldb = N, .ldc = N};
     sgemm_plan_info plan;
     if (sgemm_create(&handle, NULL) || sgemm_plan(handle, &problem, &plan) ||
         sgemm_run(handle, &problem, &one, a, b, &zero, c, NULL))

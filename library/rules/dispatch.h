@@ -119,13 +119,14 @@ static inline int64_t tiles_along_k(const struct situation *s) {
 // Returns the time to read A and B and to write C; if beta is not 0, also to read C.
 static inline double memory_time(const struct machine *machine, const struct situation *s) {
     const double m = s->m, n = s->n, k = s->k;
-    return 4 * (m * k + k * n + (s->reads_c ? m * n : 0)) / machine->read + 4 * m * n / machine->write;
+    return 4 * (m * k + k * n + (s->reads_c ? m * n : 0)) / machine->read +
+           4 * m * n / machine->write;
 }
 
 // Returns the time of the blocks and of memory together. If the blocks' time is at least `enough`
 // already, returns that.
-static inline double with_memory(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
-                                 double time, double enough) {
+static inline double with_memory(const struct machine *machine, const struct kernel_cost *c,
+                                 const struct situation *s, double time, double enough) {
     if (time >= enough) return time;
     return pow(pow(time, c->overlap) + pow(memory_time(machine, s), c->overlap), 1 / c->overlap);
 }
@@ -187,13 +188,16 @@ static inline double start_time(const struct kernel_cost *c, const struct situat
 
 // Returns the time of a kernel other than stream-K, with `parts` blocks per tile. It consists of
 // whole rounds of blocks on the SM with most blocks, and of the rest.
-static inline double row_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
-                              int parts, double enough) {
+static inline double row_time(const struct machine *machine, const struct kernel_cost *c,
+                              const struct situation *s, int parts, double enough) {
     const int64_t fullest = divide_up(tiles_of(c, s) * parts, s->multiprocessors);
     const int64_t rounds = fullest / c->per_sm, rest = fullest % c->per_sm;
-    const double depth = (double)divide_up(tiles_along_k(s), parts) * (is_odd_b(s) && !is_for_columns(c) ? c->odd : 1);
-    const double store = store_time(c, s) * fill(c, s), busy = c->busy * fill(c, s) * sectors_factor(c, s);
-    double time = (double)rounds * (c->ends + c->per_sm * store + depth * tile_time(c, c->per_sm, busy));
+    const double depth = (double)divide_up(tiles_along_k(s), parts) *
+                         (is_odd_b(s) && !is_for_columns(c) ? c->odd : 1);
+    const double store = store_time(c, s) * fill(c, s),
+                 busy = c->busy * fill(c, s) * sectors_factor(c, s);
+    double time =
+        (double)rounds * (c->ends + c->per_sm * store + depth * tile_time(c, c->per_sm, busy));
     if (rest > 0) time += c->ends + (double)rest * store + depth * tile_time(c, rest, busy);
     return start_time(c, s, parts) + with_memory(machine, c, s, time, enough) + sum_time(c, parts);
 }
@@ -201,11 +205,14 @@ static inline double row_time(const struct machine *machine, const struct kernel
 // Returns the time of a stream-K kernel: all blocks have equal shares of the work, and the blocks
 // that share a tile add their sums one after the other. If parts is 0, there are as many blocks as
 // fit on the device.
-static inline double stream_time(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
-                                 int parts, double enough) {
-    const int64_t tiles = tiles_of(c, s), depth = tiles_along_k(s), places = (int64_t)s->multiprocessors * c->per_sm;
+static inline double stream_time(const struct machine *machine, const struct kernel_cost *c,
+                                 const struct situation *s, int parts, double enough) {
+    const int64_t tiles = tiles_of(c, s), depth = tiles_along_k(s),
+                  places = (int64_t)s->multiprocessors * c->per_sm;
     const int64_t blocks = parts > 0 && tiles * parts < places ? tiles * parts : places;
-    const int64_t rounds = tiles % blocks == 0 ? tiles / blocks : tiles < blocks ? 0 : tiles / blocks - 1;
+    const int64_t rounds = tiles % blocks == 0 ? tiles / blocks
+                           : tiles < blocks    ? 0
+                                               : tiles / blocks - 1;
     const int64_t share = divide_up((tiles - rounds * blocks) * depth, blocks);
     const double busy = c->busy * (is_odd_b(s) ? c->odd : 1), ends = c->ends + store_time(c, s);
     double time = (double)rounds * (ends + (double)depth * busy);
@@ -213,15 +220,18 @@ static inline double stream_time(const struct machine *machine, const struct ker
     // How many blocks add to a tile before its last block does.
     const int64_t links = depth % share == 0 ? depth / share - 1 : divide_up(depth, share);
     // How many tiles a block works on. It may begin anywhere in the first of them.
-    const int64_t touched = share % depth == 0 ? share / depth : depth % share == 0 ? 1 : share / depth + 2;
+    const int64_t touched = share % depth == 0   ? share / depth
+                            : depth % share == 0 ? 1
+                                                 : share / depth + 2;
     time += (double)share * busy + ends * (double)touched + c->join * (double)links;
     return c->start + with_memory(machine, c, s, time, enough);
 }
 
 // Returns the expected time if it is less than `enough`; otherwise some value that is not less.
-static inline double time_below(const struct machine *machine, const struct kernel_cost *c, const struct situation *s,
-                                int parts, double enough) {
-    return c->stream ? stream_time(machine, c, s, parts, enough) : row_time(machine, c, s, parts, enough);
+static inline double time_below(const struct machine *machine, const struct kernel_cost *c,
+                                const struct situation *s, int parts, double enough) {
+    return c->stream ? stream_time(machine, c, s, parts, enough)
+                     : row_time(machine, c, s, parts, enough);
 }
 
 static inline double predicted_time(const struct machine *machine, const struct kernel_cost *c,
@@ -246,7 +256,8 @@ static inline bool suits_chip(const struct kernel_cost *c, const struct situatio
 
 static inline bool may_run(const struct kernel_cost *c, const struct situation *s, int parts) {
     if (!suits_chip(c, s)) return false;
-    if (c->stream) return s->machine_code && parts >= least_parts(c) && (parts <= 1 || c->max_blocks > 0);
+    if (c->stream)
+        return s->machine_code && parts >= least_parts(c) && (parts <= 1 || c->max_blocks > 0);
     if (c->max_blocks == 0) return parts == 1 && !(s->machine_code && is_slower(c));
     return parts == 1 || (tiles_of(c, s) * parts <= c->max_blocks && parts <= tiles_along_k(s));
 }
@@ -268,7 +279,8 @@ static inline bool suits_k(const struct kernel_cost *c, const struct situation *
 
 // Returns true if the rules may choose this launch. A stream-K kernel with several parts per tile
 // may have at most one block per SM.
-static inline bool is_possible_launch(const struct kernel_cost *c, const struct situation *s, int parts) {
+static inline bool is_possible_launch(const struct kernel_cost *c, const struct situation *s,
+                                      int parts) {
     if (c->stream && parts > 1 && parts * tiles_of(c, s) > s->multiprocessors) return false;
     return is_longer_side(c, s) && suits_k(c, s) && may_run(c, s, parts);
 }
@@ -327,8 +339,8 @@ static inline struct situation part_of_c(const struct situation *s, int rows, in
 
 // Adds the best launch for a part of C to a plan. Returns false if the plan then takes `enough` or
 // longer.
-static inline bool add_launch(struct plan *plan, double *time, double enough, const struct situation *s, int row,
-                              int col, int rows, int cols) {
+static inline bool add_launch(struct plan *plan, double *time, double enough,
+                              const struct situation *s, int row, int col, int rows, int cols) {
     const struct situation part = part_of_c(s, rows, cols);
     double more;
     if (rows == 0 || cols == 0) return true;
@@ -345,7 +357,8 @@ static inline bool add_launch(struct plan *plan, double *time, double enough, co
 // Sets *best to a plan with three launches, if it takes less than *least: for the whole tiles, for
 // the fringe of `right` columns, and for the fringe of `below` rows. The fringes are planned first,
 // because they show soonest that peeling does not pay.
-static inline void peel(struct plan *best, double *least, const struct situation *s, int right, int below) {
+static inline void peel(struct plan *best, double *least, const struct situation *s, int right,
+                        int below) {
     struct plan plan = {0};
     double time = 0;
     if (!add_launch(&plan, &time, *least, s, s->m - below, 0, below, s->n) ||
@@ -394,7 +407,8 @@ static inline bool is_candidate(const struct situation *s, const char *variant, 
     best_launch(s, INFINITY, &best);
     for (int p = least_parts(c) ? 0 : -1; p < PARTS_TRIED; p++) {
         const int tried = p < 0 ? 0 : parts_tried[p];
-        const double time = is_possible_launch(c, s, tried) ? predicted_time(machine, c, s, tried) : INFINITY;
+        const double time =
+            is_possible_launch(c, s, tried) ? predicted_time(machine, c, s, tried) : INFINITY;
         if (time < least_time) least = tried, least_time = time;
     }
     if (c->max_blocks == 0) parts = 1;

@@ -95,8 +95,9 @@ enum {
     COLUMNS
 };
 static const char *const column_names[COLUMNS] = {
-    "parts", "step",  "variant", "m",   "n",     "k",       "ms_median",     "device",         "commit",
-    "time",  "alpha", "beta",    "lda", "check", "backend", "blocks_per_sm", "multiprocessors"};
+    "parts",   "step",          "variant",        "m",     "n",    "k",   "ms_median",
+    "device",  "commit",        "time",           "alpha", "beta", "lda", "check",
+    "backend", "blocks_per_sm", "multiprocessors"};
 
 // Inserts the leading fields that a row leaves out, which are those of the row before.
 static void fill_in(char *line, char *before) {
@@ -136,8 +137,9 @@ static bool find_columns(const char *path, char *line, int *at, int *fields) {
             if (strcmp(names[i], column_names[c]) == 0) at[c] = i;
         }
         if (at[c] >= 0 || c >= ALPHA) continue;
-        fprintf(stderr, "order_fit: %s:1: no column \"%s\": expected a file written by tools/order.sh\n", path,
-                column_names[c]);
+        fprintf(stderr,
+                "order_fit: %s:1: no column \"%s\": expected a file written by tools/order.sh\n",
+                path, column_names[c]);
         return false;
     }
     return true;
@@ -147,8 +149,9 @@ static bool find_columns(const char *path, char *line, int *at, int *fields) {
 static bool keep(struct samples *s, const struct sample *new) {
     for (int i = 0; i < s->count; i++) {
         struct sample *old = &s->list[i];
-        if (old->kernel != new->kernel || old->parts != new->parts || old->shape.m != new->shape.m ||
-            old->shape.n != new->shape.n || old->shape.k != new->shape.k) {
+        if (old->kernel != new->kernel || old->parts != new->parts ||
+            old->shape.m != new->shape.m || old->shape.n != new->shape.n ||
+            old->shape.k != new->shape.k) {
             continue;
         }
         *old = *new;
@@ -177,11 +180,16 @@ static bool read_sample(struct samples *s, char **f, const int *at) {
     const int least = new.kernel < 0 ? 0 : least_parts(&machines[0].kernels[new.kernel]);
     if (new.parts < least) new.parts = least;
     new.per_sm = at[PER_SM] < 0 ? 0 : atoi(f[at[PER_SM]]);
-    new.shape = (struct situation){
-        .m = atoi(f[at[M]]), .n = atoi(f[at[N]]), .k = atoi(f[at[K]]), .multiprocessors = sms, .machine_code = true};
+    new.shape = (struct situation){.m = atoi(f[at[M]]),
+                                   .n = atoi(f[at[N]]),
+                                   .k = atoi(f[at[K]]),
+                                   .multiprocessors = sms,
+                                   .machine_code = true};
     if ((new.kernel < 0 && !cublas) || !(new.us > 0) || !is_plain(f, at)) return true;
     if (at[CHECK] >= 0 && strcmp(f[at[CHECK]], "fail") == 0) return true;
-    if (!cublas && !may_run(&machines[0].kernels[new.kernel], &new.shape, new.parts) && new.parts > 1) return true;
+    if (!cublas && !may_run(&machines[0].kernels[new.kernel], &new.shape, new.parts) &&
+        new.parts > 1)
+        return true;
     s->predicted = at[BACKEND] >= 0 && strcmp(f[at[BACKEND]], "model") == 0;
     snprintf(s->device, sizeof s->device, "%s", f[at[DEVICE]]);
     snprintf(s->commit, sizeof s->commit, "%s", f[at[COMMIT]]);
@@ -194,7 +202,9 @@ static const struct sample *fastest(const struct samples *s, const struct situat
     const struct sample *best = NULL;
     for (int i = 0; i < s->count; i++) {
         const struct sample *x = &s->list[i];
-        if (x->kernel < 0 || x->shape.m != shape->m || x->shape.n != shape->n || x->shape.k != shape->k) continue;
+        if (x->kernel < 0 || x->shape.m != shape->m || x->shape.n != shape->n ||
+            x->shape.k != shape->k)
+            continue;
         if (!best || x->us < best->us) best = x;
     }
     return best;
@@ -212,15 +222,18 @@ static bool read_samples(const char *path, struct samples *s) {
             fill_in(line, before);
             if (split(line, fields) == expected) good = read_sample(s, fields, at);
         }
-        if (!good) fprintf(stderr, "order_fit: %s: expected at most %d measurements in all files\n", path, MAX_SAMPLES);
+        if (!good)
+            fprintf(stderr, "order_fit: %s: expected at most %d measurements in all files\n", path,
+                    MAX_SAMPLES);
     }
     fclose(file);
     return good;
 }
 
 static float *cost_at(struct kernel_cost *c, int which) {
-    float *const costs[COST_COUNT] = {&c->start, &c->ends, &c->store, &c->odd_store, &c->alone,  &c->busy,
-                                      &c->odd,   &c->idle, &c->join,  &c->part,      &c->overlap};
+    float *const costs[COST_COUNT] = {&c->start, &c->ends, &c->store,  &c->odd_store,
+                                      &c->alone, &c->busy, &c->odd,    &c->idle,
+                                      &c->join,  &c->part, &c->overlap};
     return costs[which];
 }
 
@@ -273,17 +286,20 @@ static void arrange(struct samples *s) {
 static void weigh(struct samples *s, const struct machine *machine) {
     for (int i = s->begin[0]; i < s->count; i++) {
         struct sample *x = &s->list[i];
-        const double predicted = predicted_time(machine, &machine->kernels[x->kernel], &x->shape, x->parts);
+        const double predicted =
+            predicted_time(machine, &machine->kernels[x->kernel], &x->shape, x->parts);
         const double share = x->fastest / (predicted < x->us ? predicted : x->us);
         x->weight = share < 1 ? pow(share, 14) : 1;
     }
 }
 
 // A function that a fit minimises.
-typedef double error_of(struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c);
+typedef double error_of(struct samples *s, int kernel, const struct machine *machine,
+                        const struct kernel_cost *c);
 
 // Returns the weighted sum of squares of log(predicted / measured).
-static double misfit(struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c) {
+static double misfit(struct samples *s, int kernel, const struct machine *machine,
+                     const struct kernel_cost *c) {
     double sum = 0;
     for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
         const struct sample *x = &s->list[i];
@@ -294,11 +310,13 @@ static double misfit(struct samples *s, int kernel, const struct machine *machin
 }
 
 // Sets the expected times of the kernel's samples.
-static void expect(struct samples *s, int kernel, const struct machine *machine, const struct kernel_cost *c) {
+static void expect(struct samples *s, int kernel, const struct machine *machine,
+                   const struct kernel_cost *c) {
     for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
         struct sample *x = &s->list[i];
         const bool possible = is_possible_launch(c, &x->shape, x->parts);
-        x->expected = possible ? log(predicted_time(machine, c, &x->shape, x->parts) * c->doubt) : INFINITY;
+        x->expected =
+            possible ? log(predicted_time(machine, c, &x->shape, x->parts) * c->doubt) : INFINITY;
     }
 }
 
@@ -322,7 +340,8 @@ static double loss_and_misfit(struct samples *s, int kernel, const struct machin
     double sum = TRUST * misfit(s, kernel, machine, c);
     expect(s, kernel, machine, c);
     for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
-        if (i == s->begin[kernel] || !same_shape(&s->list[i], &s->list[i - 1])) sum += loss(s, s->list[i].first);
+        if (i == s->begin[kernel] || !same_shape(&s->list[i], &s->list[i - 1]))
+            sum += loss(s, s->list[i].first);
     }
     return sum;
 }
@@ -330,9 +349,9 @@ static double loss_and_misfit(struct samples *s, int kernel, const struct machin
 // Returns true if the costs are physically possible: latencies are positive, and the factors `odd`
 // and `odd_store` are no larger than the ratios of requests, wavefronts or sectors behind them.
 static bool is_possible(const struct kernel_cost *c) {
-    return c->odd >= 1 && c->odd <= (is_for_columns(c) ? SECTOR_FLOATS : 2) && c->odd_store >= 1 && c->odd_store <= 8 &&
-           c->start >= 1 && c->ends >= 0.1f && c->alone >= 1e-4f && c->busy >= 1e-4f && c->idle <= 1 &&
-           c->overlap >= 1 && c->overlap <= 4;
+    return c->odd >= 1 && c->odd <= (is_for_columns(c) ? SECTOR_FLOATS : 2) && c->odd_store >= 1 &&
+           c->odd_store <= 8 && c->start >= 1 && c->ends >= 0.1f && c->alone >= 1e-4f &&
+           c->busy >= 1e-4f && c->idle <= 1 && c->overlap >= 1 && c->overlap <= 4;
 }
 
 // Multiplies or divides one cost by a factor. Returns false if neither reduces the error.
@@ -360,9 +379,11 @@ static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) 
     return (c->block_m == 1 || c->block_n == 1) && cost == &c->odd_store;
 }
 
-static void fit(struct samples *s, error_of *error, int kernel, const struct machine *machine, struct kernel_cost *c) {
+static void fit(struct samples *s, error_of *error, int kernel, const struct machine *machine,
+                struct kernel_cost *c) {
     for (int which = 0; which < COST_COUNT; which++) { // a factor does not change zero
-        if (*cost_at(c, which) < LEAST_COST && !is_fixed(s, c, which)) *cost_at(c, which) = LEAST_COST;
+        if (*cost_at(c, which) < LEAST_COST && !is_fixed(s, c, which))
+            *cost_at(c, which) = LEAST_COST;
     }
     double least = error(s, kernel, machine, c), factor = 1.5;
     for (int step = 0; step < MOST_STEPS && factor > 1.001; step++) {
@@ -421,7 +442,8 @@ static void fit_kernels(struct samples *s, error_of *error, struct machine *mach
         c->deviation = (float)(100 * sqrt(misfit(s, k, machine, c) / weight));
         // Predicted times lack the waits of blocks for each other, so the measured costs of `thin`
         // are used.
-        if (s->predicted && c->max_blocks > 0) c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
+        if (s->predicted && c->max_blocks > 0)
+            c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
     }
 }
 
@@ -450,15 +472,16 @@ static void fit_machine(struct samples *s, struct machine *machine) {
 }
 
 static void print_machine(const struct machine *m) {
-    printf("    {\n        \"%s\",\n        \"%s\",\n        %.0f,\n        %.0f,\n        {\n", m->device, m->measured,
-           m->read, m->write);
+    printf("    {\n        \"%s\",\n        \"%s\",\n        %.0f,\n        %.0f,\n        {\n",
+           m->device, m->measured, m->read, m->write);
     for (int k = 0; k < KERNELS; k++) {
         const struct kernel_cost *c = &m->kernels[k];
-        printf("            {\"%s\", %d, %d, %d, %d, %d, %s, %.3g, ", c->variant, c->block_m, c->block_n, c->warps,
-               c->per_sm, c->max_blocks, c->stream ? "true" : "false", c->doubt);
-        printf("%.2f, %.2f, %.6f, %.2f, %.6f, %.6f, %.2f, %.2f, %.2f, %.3f, %.2f, %d, %.1f, %d},\n", c->start, c->ends,
-               c->store, c->odd_store, c->alone, c->busy, c->odd, c->idle, c->join, c->part, c->overlap, c->times,
-               c->deviation, c->least_k);
+        printf("            {\"%s\", %d, %d, %d, %d, %d, %s, %.3g, ", c->variant, c->block_m,
+               c->block_n, c->warps, c->per_sm, c->max_blocks, c->stream ? "true" : "false",
+               c->doubt);
+        printf("%.2f, %.2f, %.6f, %.2f, %.6f, %.6f, %.2f, %.2f, %.2f, %.3f, %.2f, %d, %.1f, %d},\n",
+               c->start, c->ends, c->store, c->odd_store, c->alone, c->busy, c->odd, c->idle,
+               c->join, c->part, c->overlap, c->times, c->deviation, c->least_k);
     }
     printf("        },\n    },\n");
 }
@@ -479,7 +502,9 @@ static int print_costs(struct samples *s) {
         if (!known) fitted.kernels[k].doubt = DOUBT;
     }
     if (times == 0) {
-        fprintf(stderr, "order_fit: no time of any kernel of dispatch_costs.h: run tools/order.sh measure\n");
+        fprintf(
+            stderr,
+            "order_fit: no time of any kernel of dispatch_costs.h: run tools/order.sh measure\n");
         return EXIT_FAILURE;
     }
     for (int round = 0; round < WEIGHINGS; round++) {
@@ -491,7 +516,8 @@ static int print_costs(struct samples *s) {
     snprintf(measured, sizeof measured, "%s, commit %s", s->date, s->commit);
     if (!s->predicted) fitted.measured = measured;
     fitted.device = device;
-    printf("// Costs of the kernels (dispatch.h), one table per machine. build/order_fit writes this file.\n"
+    printf("// Costs of the kernels (dispatch.h), one table per machine. build/order_fit writes "
+           "this file.\n"
            "// clang-format off\nstatic const struct machine machines[] = {\n");
     for (int m = 0; m < MACHINES; m++) {
         print_machine(strcmp(machines[m].device, device) == 0 ? &fitted : &machines[m]);
@@ -502,7 +528,8 @@ static int print_costs(struct samples *s) {
     return EXIT_SUCCESS;
 }
 
-static const struct sample *find(const struct samples *s, const struct situation *shape, int kernel, int parts) {
+static const struct sample *find(const struct samples *s, const struct situation *shape, int kernel,
+                                 int parts) {
     for (int i = 0; i < s->count; i++) {
         const struct sample *x = &s->list[i];
         if (x->shape.m != shape->m || x->shape.n != shape->n || x->shape.k != shape->k) continue;
@@ -514,14 +541,15 @@ static const struct sample *find(const struct samples *s, const struct situation
 // The totals of a report.
 struct fit_tally {
     int shapes;
-    int chosen;        // number of shapes whose chosen launch was measured
-    int near;          // number of shapes whose chosen launch takes at most 5 % longer than the best
+    int chosen; // number of shapes whose chosen launch was measured
+    int near;   // number of shapes whose chosen launch takes at most 5 % longer than the best
     double logarithms; // sum over shapes of log(cuBLAS's time / best time)
 };
 
 static void print_tally(const struct fit_tally *t) {
     if (t->shapes == 0) return;
-    printf("%d shapes: the best launch measured is %.3f times as fast as cuBLAS (geometric mean); of %d choices that "
+    printf("%d shapes: the best launch measured is %.3f times as fast as cuBLAS (geometric mean); "
+           "of %d choices that "
            "were measured, %d are within 5 %% of it\n",
            t->shapes, exp(t->logarithms / t->shapes), t->chosen, t->near);
 }
@@ -530,8 +558,8 @@ static void print_tally(const struct fit_tally *t) {
 // time there, because launches for parts of C were not measured. Returns the exit status.
 static int print_report(const struct samples *s) {
     struct fit_tally tally = {0};
-    printf("%-20s %-14s %5s %11s %9s %9s  %-14s %5s %9s %9s %8s\n", "shape", "chosen", "parts", "of C", "predicted",
-           "measured", "best", "parts", "measured", "cuBLAS", "x cuBLAS");
+    printf("%-20s %-14s %5s %11s %9s %9s  %-14s %5s %9s %9s %8s\n", "shape", "chosen", "parts",
+           "of C", "predicted", "measured", "best", "parts", "measured", "cuBLAS", "x cuBLAS");
     for (int i = 0; i < s->count; i++) {
         const struct sample *cublas = &s->list[i];
         const struct sample *best = fastest(s, &cublas->shape);
@@ -542,7 +570,8 @@ static int print_report(const struct samples *s) {
         const struct plan plan = best_launches(&shape_here, &predicted);
         const struct planned *first = &plan.launches[0];
         const struct sample *chosen =
-            plan.count > 1 ? NULL : find(s, &cublas->shape, kernel_named(first->variant), first->parts);
+            plan.count > 1 ? NULL
+                           : find(s, &cublas->shape, kernel_named(first->variant), first->parts);
         char shape[64], part[32] = "all";
         if (plan.count > 1) snprintf(part, sizeof part, "%dx%d", first->rows, first->cols);
         snprintf(shape, sizeof shape, "%dx%dx%d", best->shape.m, best->shape.n, best->shape.k);
@@ -553,8 +582,8 @@ static int print_report(const struct samples *s) {
         tally.logarithms += log(cublas->us / best->us);
         if (chosen) printf("%9.1f", chosen->us);
         if (!chosen) printf("%9s", "-");
-        printf("  %-14s %5d %9.1f %9.1f %8.3f\n", machines[0].kernels[best->kernel].variant, best->parts, best->us,
-               cublas->us, cublas->us / best->us);
+        printf("  %-14s %5d %9.1f %9.1f %8.3f\n", machines[0].kernels[best->kernel].variant,
+               best->parts, best->us, cublas->us, cublas->us / best->us);
     }
     print_tally(&tally);
     return EXIT_SUCCESS;
@@ -565,7 +594,8 @@ int order_fit(int count, char **words) {
     static struct samples samples;
     const bool report = count > 2 && strcmp(words[1], "--report") == 0;
     if (count < 2) {
-        fprintf(stderr, "order_fit: expected a file; usage: build/order_fit [--report] ORDER.csv...\n");
+        fprintf(stderr,
+                "order_fit: expected a file; usage: build/order_fit [--report] ORDER.csv...\n");
         return BAD;
     }
     for (int i = report ? 2 : 1; i < count; i++) {

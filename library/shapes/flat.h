@@ -32,9 +32,11 @@ struct panels {
 // Copies DEPTH k's of the tile's rows of A and columns of B, from a[0][0] and b[0][0] on. Only the
 // first `rows` rows, `cols` columns and `depth` k's are in the matrices; for the others, zeros are
 // stored. All loads start before the first store.
-static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda, const float *b, int ldb,
-                                                   int rows, int cols, int depth) {
-    int a_row = threadIdx.x / DEPTH, a_k = threadIdx.x % DEPTH, b_k = threadIdx.x / BN, b_col = threadIdx.x % BN;
+static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda,
+                                                   const float *b, int ldb, int rows, int cols,
+                                                   int depth) {
+    int a_row = threadIdx.x / DEPTH, a_k = threadIdx.x % DEPTH, b_k = threadIdx.x / BN,
+        b_col = threadIdx.x % BN;
     float a_share[BM / A_ROWS], b_share[DEPTH / B_ROWS];
     a += (size_t)a_row * lda + a_k;
     b += (size_t)b_k * ldb + b_col;
@@ -64,8 +66,9 @@ static __device__ __forceinline__ float4 load_apart(const float *p, int cols, in
 
 // acc += A B for the thread's rows and columns and the panels' first `depth` k's,
 // four k's at a time.
-static __device__ __forceinline__ void multiply_panels(float acc[TM][4], const struct panels *panels, int row, int col,
-                                                       int depth, int apart) {
+static __device__ __forceinline__ void multiply_panels(float acc[TM][4],
+                                                       const struct panels *panels, int row,
+                                                       int col, int depth, int apart) {
 #pragma unroll 1
     for (int k = 0; k < depth; k += 4) {
         float4 b[4];
@@ -85,7 +88,8 @@ static __device__ __forceinline__ void multiply_panels(float acc[TM][4], const s
 }
 
 // Stores four columns of a row, `apart` columns apart, as far as they are among C's first `cols`.
-static __device__ __forceinline__ void store_apart(float *c, const float v[4], int cols, int apart) {
+static __device__ __forceinline__ void store_apart(float *c, const float v[4], int cols,
+                                                   int apart) {
     if (apart == 1 && cols > 3) {
         *(float4 *)c = {v[0], v[1], v[2], v[3]};
         return;
@@ -96,8 +100,8 @@ static __device__ __forceinline__ void store_apart(float *c, const float v[4], i
 }
 
 // C = alpha * acc for the thread's elements, of which C has the first `rows` rows, `cols` columns.
-static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[TM][4], float alpha, int rows, int cols,
-                                                  int apart) {
+static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[TM][4], float alpha,
+                                                  int rows, int cols, int apart) {
 #pragma unroll
     for (int i = 0; i < TM; i++, c += (size_t)LANES_COL * ldc) {
         float v[4] = {alpha * acc[i][0], alpha * acc[i][1], alpha * acc[i][2], alpha * acc[i][3]};
@@ -106,27 +110,30 @@ static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[T
 }
 
 // C = alpha * acc + beta * C. Loads AT_A_TIME rows of the old C before it stores the first of them.
-static __device__ __forceinline__ void update_rows(float *c, int ldc, float acc[TM][4], float alpha, float beta,
-                                                   int rows, int cols, int apart) {
+static __device__ __forceinline__ void update_rows(float *c, int ldc, float acc[TM][4], float alpha,
+                                                   float beta, int rows, int cols, int apart) {
 #pragma unroll
     for (int i = 0; i < TM; i += AT_A_TIME) {
         float4 old[AT_A_TIME];
 #pragma unroll
         for (int u = 0; u < AT_A_TIME; u++)
-            old[u] = load_apart(c + (size_t)u * LANES_COL * ldc, (i + u) * LANES_COL < rows ? cols : 0, apart);
+            old[u] = load_apart(c + (size_t)u * LANES_COL * ldc,
+                                (i + u) * LANES_COL < rows ? cols : 0, apart);
 #pragma unroll
         for (int u = 0; u < AT_A_TIME; u++, c += (size_t)LANES_COL * ldc) {
-            float v[4] = {alpha * acc[i + u][0] + beta * old[u].x, alpha * acc[i + u][1] + beta * old[u].y,
-                          alpha * acc[i + u][2] + beta * old[u].z, alpha * acc[i + u][3] + beta * old[u].w};
+            float v[4] = {
+                alpha * acc[i + u][0] + beta * old[u].x, alpha * acc[i + u][1] + beta * old[u].y,
+                alpha * acc[i + u][2] + beta * old[u].z, alpha * acc[i + u][3] + beta * old[u].w};
             if ((i + u) * LANES_COL < rows) store_apart(c, v, cols, apart);
         }
     }
 }
 
 // Computes the thread's elements of the tile whose first element is C[row][col].
-static __device__ __forceinline__ void write_tile(struct panels *panels, int M, int N, int K, float alpha,
-                                                  const float *A, int lda, const float *B, int ldb, float beta,
-                                                  float *C, int ldc, int row, int col, int apart) {
+static __device__ __forceinline__ void write_tile(struct panels *panels, int M, int N, int K,
+                                                  float alpha, const float *A, int lda,
+                                                  const float *B, int ldb, float beta, float *C,
+                                                  int ldc, int row, int col, int apart) {
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int thread_row = warp * TM * LANES_COL + lane / LANES_ROW; // first row in the tile
     int thread_col = lane % LANES_ROW * (apart == 1 ? 4 : 1);
@@ -134,7 +141,8 @@ static __device__ __forceinline__ void write_tile(struct panels *panels, int M, 
     for (int k = 0; k < K; k += DEPTH) {
         int depth = min(K - k, DEPTH);
         if (k > 0) __syncthreads(); // all warps have read the previous panels
-        copy_panels(panels, A + (size_t)row * lda + k, lda, B + (size_t)k * ldb + col, ldb, M - row, N - col, depth);
+        copy_panels(panels, A + (size_t)row * lda + k, lda, B + (size_t)k * ldb + col, ldb, M - row,
+                    N - col, depth);
         __syncthreads();
         multiply_panels(acc, panels, thread_row, thread_col, depth, apart);
     }
@@ -147,8 +155,8 @@ static __device__ __forceinline__ void write_tile(struct panels *panels, int M, 
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                      float *C, int ldc) {
+    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                      int ldb, float beta, float *C, int ldc) {
     __shared__ __align__(16) struct panels panels;
 
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN;

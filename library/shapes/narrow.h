@@ -31,26 +31,28 @@
 
 // Loads an element of each of the warp's rows of A, `ahead` elements after the lane's k. From the
 // lane's k on, `left` elements remain of the block's part of K; elements beyond its end are 0.
-static __device__ __forceinline__ void load_rows(float a[TM], const float *const rows[TM], int ahead, int left) {
+static __device__ __forceinline__ void load_rows(float a[TM], const float *const rows[TM],
+                                                 int ahead, int left) {
 #pragma unroll
     for (int i = 0; i < TM; i++) a[i] = ahead < left ? __ldcs(rows[i] + ahead) : 0.0f;
 }
 
 // Starts the copy of a chunk of B, `width` neighbours of a row (1 or 4) at a time. Rows from the
 // `left`-th on and columns outside B become 0.
-static __device__ __forceinline__ void copy_rows(float to[CHUNK][B_STRIDE], const float *b, int ldb, int left, int cols,
-                                                 const int width) {
+static __device__ __forceinline__ void copy_rows(float to[CHUNK][B_STRIDE], const float *b, int ldb,
+                                                 int left, int cols, const int width) {
     const int height = THREADS / (BN / width); // rows that the block's threads copy at once
     int row = threadIdx.x / (BN / width), col = threadIdx.x % (BN / width) * width;
 #pragma unroll
     for (int i = 0; i < CHUNK; i += height) {
         if (height <= CHUNK || row < CHUNK)
-            copy_async(&to[row + i][col], b + (size_t)(row + i) * ldb + col, width, row + i < left && col < cols);
+            copy_async(&to[row + i][col], b + (size_t)(row + i) * ldb + col, width,
+                       row + i < left && col < cols);
     }
 }
 
-static __device__ __forceinline__ void copy_chunk(float to[CHUNK][B_STRIDE], const float *b, int ldb, int left,
-                                                  int cols, bool aligned) {
+static __device__ __forceinline__ void copy_chunk(float to[CHUNK][B_STRIDE], const float *b,
+                                                  int ldb, int left, int cols, bool aligned) {
     if (aligned)
         copy_rows(to, b, ldb, left, cols, 4);
     else
@@ -60,7 +62,8 @@ static __device__ __forceinline__ void copy_chunk(float to[CHUNK][B_STRIDE], con
 
 // acc += a * b for the warp's rows and the tile's `cols` columns, one k per lane. Skips groups of
 // four columns that lie outside.
-static __device__ __forceinline__ void multiply_step(float acc[TM][BN], const float a[TM], const float *bs, int cols) {
+static __device__ __forceinline__ void multiply_step(float acc[TM][BN], const float a[TM],
+                                                     const float *bs, int cols) {
 #pragma unroll
     for (int j = 0; j < BN; j += 4) {
         if (j > 0 && j >= cols) break;
@@ -95,11 +98,12 @@ static __device__ __forceinline__ void sum_lanes(float sums[TM * BN]) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                      float *C, int ldc) {
+    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                      int ldb, float beta, float *C, int ldc) {
     __shared__ __align__(16) float Bs[2][CHUNK][B_STRIDE];
 
-    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
+    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN,
+             tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
     if (PARTS_FIRST) at = blockIdx.x / parts, part = blockIdx.x % parts;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
@@ -138,7 +142,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 #pragma unroll
         for (int group = 0; group < STEPS; group += GROUP) {
 #pragma unroll
-            for (int s = group; s < group + GROUP; s++) multiply_step(acc, a[s], Bs[stage][s * 32 + lane], cols);
+            for (int s = group; s < group + GROUP; s++)
+                multiply_step(acc, a[s], Bs[stage][s * 32 + lane], cols);
 #pragma unroll
             for (int s = group; s < group + GROUP; s++) load_rows(a[s], rows, s * 32, left);
         }

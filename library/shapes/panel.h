@@ -53,9 +53,13 @@ static __device__ __forceinline__ void store_apart(float *c, float4 v, int left,
 // Copies the first `depth` k's of the block's rows of A. The matrix has only the first `rows` of
 // these rows; for the others, zeros are stored.
 // Requires: depth <= 4 * quads.
-static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const float *a, int lda, int rows, int depth,
-                                              const int quads) {
-    const int side_by_side = quads <= 1 ? 4 : quads <= 2 ? 8 : quads <= 4 ? 16 : 32, height = THREADS / side_by_side;
+static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const float *a, int lda,
+                                              int rows, int depth, const int quads) {
+    const int side_by_side = quads <= 1   ? 4
+                             : quads <= 2 ? 8
+                             : quads <= 4 ? 16
+                                          : 32,
+              height = THREADS / side_by_side;
     int row = threadIdx.x / side_by_side, k = threadIdx.x % side_by_side;
     float share[BM * A_DEPTH / THREADS]; // all are loaded before the first is stored
     a += (size_t)row * lda + k;
@@ -68,18 +72,21 @@ static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const flo
 
 // C = alpha * acc + beta * C for ROWS rows, of which the matrix has `rows`. `c` is the lane's first
 // column; the matrix has `left` columns from there on.
-static __device__ __forceinline__ void store_rows(float *c, int ldc, const float4 acc[ROWS], float alpha, float beta,
-                                                  int rows, int left, const int apart) {
+static __device__ __forceinline__ void store_rows(float *c, int ldc, const float4 acc[ROWS],
+                                                  float alpha, float beta, int rows, int left,
+                                                  const int apart) {
     float4 old[ROWS] = {};
     if (beta != 0.0f) {
 #pragma unroll
-        for (int i = 0; i < ROWS; i++) old[i] = load_apart(c + (size_t)i * ldc, i < rows ? left : 0, apart);
+        for (int i = 0; i < ROWS; i++)
+            old[i] = load_apart(c + (size_t)i * ldc, i < rows ? left : 0, apart);
     }
 #pragma unroll
     for (int i = 0; i < ROWS; i++, c += ldc) {
         float4 v = {alpha * acc[i].x, alpha * acc[i].y, alpha * acc[i].z, alpha * acc[i].w};
         if (beta != 0.0f)
-            v.x += beta * old[i].x, v.y += beta * old[i].y, v.z += beta * old[i].z, v.w += beta * old[i].w;
+            v.x += beta * old[i].x, v.y += beta * old[i].y, v.z += beta * old[i].z,
+                v.w += beta * old[i].w;
         store_apart(c, v, i < rows ? left : 0, apart);
     }
 }
@@ -90,11 +97,13 @@ static __device__ __forceinline__ void add_product(float4 *acc, float a, float4 
 
 // C = alpha A B + beta C for the warp's rows, of which C has `rows`, and 4 * quads k's. b_frag and
 // `c` begin at the lane's first column, `as` at the warp's first row.
-static __device__ __forceinline__ void write_rows(const float *as, float4 b_frag[DEPTH], float alpha, float beta,
-                                                  float *c, int ldc, int rows, int left, const int apart,
+static __device__ __forceinline__ void write_rows(const float *as, float4 b_frag[DEPTH],
+                                                  float alpha, float beta, float *c, int ldc,
+                                                  int rows, int left, const int apart,
                                                   const int quads) {
 #pragma unroll 1
-    for (int row = 0; row < WARP_ROWS && row < rows; row += ROWS, as += ROWS * AS_STRIDE, c += (size_t)ROWS * ldc) {
+    for (int row = 0; row < WARP_ROWS && row < rows;
+         row += ROWS, as += ROWS * AS_STRIDE, c += (size_t)ROWS * ldc) {
         float4 acc[ROWS] = {};
 #pragma unroll
         for (int q = 0; q < quads; q++) {
@@ -112,24 +121,28 @@ static __device__ __forceinline__ void write_rows(const float *as, float4 b_frag
 
 // Computes the block's tile of C. Requires: K <= 4 * quads. All pointers are at the tile's first
 // row or column.
-static __device__ __forceinline__ void write_tile(float As[BM][AS_STRIDE], const float *a, int lda, const float *b,
-                                                  int ldb, float alpha, float beta, float *c, int ldc, int rows,
-                                                  int cols, int K, const int apart, const int quads) {
+static __device__ __forceinline__ void write_tile(float As[BM][AS_STRIDE], const float *a, int lda,
+                                                  const float *b, int ldb, float alpha, float beta,
+                                                  float *c, int ldc, int rows, int cols, int K,
+                                                  const int apart, const int quads) {
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int col = lane * (apart == 1 ? COLUMNS : 1), row = warp * WARP_ROWS;
     float4 b_frag[DEPTH];
     copy_a(As, a, lda, rows, K, quads);
 #pragma unroll
-    for (int k = 0; k < 4 * quads; k++, b += ldb) b_frag[k] = load_apart(b + col, k < K ? cols - col : 0, apart);
+    for (int k = 0; k < 4 * quads; k++, b += ldb)
+        b_frag[k] = load_apart(b + col, k < K ? cols - col : 0, apart);
     __syncthreads();
-    write_rows(As[row], b_frag, alpha, beta, c + (size_t)row * ldc + col, ldc, rows - row, cols - col, apart, quads);
+    write_rows(As[row], b_frag, alpha, beta, c + (size_t)row * ldc + col, ldc, rows - row,
+               cols - col, apart, quads);
 }
 
 // Computes the block's tile of C for a K beyond DEPTH: B does not fit in registers, so A and B are
 // loaded again for every ROWS rows. This is slow, and the rules never choose it. Adding DEPTH k's
 // at a time to C would be faster, but would round beta * C each time.
-static __device__ __forceinline__ void write_deep_tile(const float *a, int lda, const float *b, int ldb, float alpha,
-                                                       float beta, float *c, int ldc, int rows, int cols, int K) {
+static __device__ __forceinline__ void write_deep_tile(const float *a, int lda, const float *b,
+                                                       int ldb, float alpha, float beta, float *c,
+                                                       int ldc, int rows, int cols, int K) {
     int col = threadIdx.x % 32, first = threadIdx.x / 32 * WARP_ROWS;
     for (int row = first; row < first + WARP_ROWS && row < rows; row += ROWS) {
         float4 acc[ROWS] = {};
@@ -137,15 +150,17 @@ static __device__ __forceinline__ void write_deep_tile(const float *a, int lda, 
         for (int k = 0; k < K; k++) {
             float4 b_frag = load_apart(b + (size_t)k * ldb + col, cols - col, 32);
 #pragma unroll
-            for (int i = 0; i < ROWS; i++) add_product(&acc[i], a[(size_t)min(row + i, rows - 1) * lda + k], b_frag);
+            for (int i = 0; i < ROWS; i++)
+                add_product(&acc[i], a[(size_t)min(row + i, rows - 1) * lda + k], b_frag);
         }
         store_rows(c + (size_t)row * ldc + col, ldc, acc, alpha, beta, rows - row, cols - col, 32);
     }
 }
 
 // Computes the block's tile of C for K <= DEPTH. Rounds K up to a multiple of four.
-static __device__ __forceinline__ void write_any_tile(float As[BM][AS_STRIDE], const float *a, int lda, const float *b,
-                                                      int ldb, float alpha, float beta, float *c, int ldc, int rows,
+static __device__ __forceinline__ void write_any_tile(float As[BM][AS_STRIDE], const float *a,
+                                                      int lda, const float *b, int ldb, float alpha,
+                                                      float beta, float *c, int ldc, int rows,
                                                       int cols, int K, const int apart) {
     int quads = (K + 3) / 4;
     if (quads <= 1)
@@ -161,8 +176,8 @@ static __device__ __forceinline__ void write_any_tile(float As[BM][AS_STRIDE], c
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                      float *C, int ldc) {
+    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                      int ldb, float beta, float *C, int ldc) {
     __shared__ __align__(16) float As[BM][AS_STRIDE];
 
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN;

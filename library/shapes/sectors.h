@@ -39,8 +39,9 @@ struct panels {
 
 // Copies `depth` k's of the tile's rows of A, of which the matrix has `rows`, and the copies s of B
 // that these rows need: s = `first`, first + `step`, ... Elements outside the matrices become 0.
-static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda, const float *b, int ldb,
-                                                   int rows, int col, int N, int depth, int first, int step) {
+static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda,
+                                                   const float *b, int ldb, int rows, int col,
+                                                   int N, int depth, int first, int step) {
     const int a_share = (BM * DEPTH + THREADS - 1) / THREADS; // per thread
     const int b_rows = (DEPTH + WARPS_M - 1) / WARPS_M, b_columns = BS_COLUMNS / 32 + 1;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -80,7 +81,8 @@ static __device__ __forceinline__ void copy_panels(struct panels *to, const floa
 
 // acc += A B for the thread's rows and columns and the panels' first `depth` k's, four k's at a
 // time. `bs` is the thread's first column.
-static __device__ __forceinline__ void multiply_panels(float acc[ROWS][COLUMNS], const float as[BM][AS_STRIDE],
+static __device__ __forceinline__ void multiply_panels(float acc[ROWS][COLUMNS],
+                                                       const float as[BM][AS_STRIDE],
                                                        const float *bs, int depth) {
 #pragma unroll 1
     for (int k = 0; k < depth; k += 4) {
@@ -122,8 +124,9 @@ static __device__ __forceinline__ void store_inside(float *c, float4 v, int col,
 
 // C = alpha * acc + beta * C for the thread's rows, of which the matrix has `rows`. Does not read C
 // if beta is 0.
-static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[ROWS][COLUMNS], float alpha, float beta,
-                                                  int rows, int col, int N) {
+static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[ROWS][COLUMNS],
+                                                  float alpha, float beta, int rows, int col,
+                                                  int N) {
 #pragma unroll
     for (int i = 0; i < ROWS; i += AT_A_TIME) {
         float4 old[AT_A_TIME] = {};
@@ -134,9 +137,11 @@ static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[R
         }
 #pragma unroll
         for (int u = 0; u < AT_A_TIME; u++, c += (size_t)WARPS_M * ldc) {
-            float4 v = {alpha * acc[i + u][0], alpha * acc[i + u][1], alpha * acc[i + u][2], alpha * acc[i + u][3]};
+            float4 v = {alpha * acc[i + u][0], alpha * acc[i + u][1], alpha * acc[i + u][2],
+                        alpha * acc[i + u][3]};
             if (beta != 0.0f)
-                v.x += beta * old[u].x, v.y += beta * old[u].y, v.z += beta * old[u].z, v.w += beta * old[u].w;
+                v.x += beta * old[u].x, v.y += beta * old[u].y, v.z += beta * old[u].z,
+                    v.w += beta * old[u].w;
             if (i + u < rows) store_inside(c, v, col, N);
         }
     }
@@ -148,8 +153,8 @@ static __device__ int shift_of(const float *address) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                      float *C, int ldc) {
+    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                      int ldb, float beta, float *C, int ldc) {
     __shared__ __align__(16) struct panels panels;
 
     // With shifts a row may need one more tile. The launch has blocks for tiles of 121 columns,
@@ -170,8 +175,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     for (int k = 0; k < K; k += DEPTH) {
         int depth = min(K - k, DEPTH);
         if (k > 0) __syncthreads(); // all warps have read the previous panels
-        copy_panels(&panels, A + (size_t)row * lda + k, lda, B + (size_t)k * ldb, ldb, M - row, col, N, depth,
-                    shift_of(C) % (COPIES / copies), COPIES / copies);
+        copy_panels(&panels, A + (size_t)row * lda + k, lda, B + (size_t)k * ldb, ldb, M - row, col,
+                    N, depth, shift_of(C) % (COPIES / copies), COPIES / copies);
         __syncthreads();
         multiply_panels(acc, panels.As + warp, bs, depth);
     }

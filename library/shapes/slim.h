@@ -32,7 +32,8 @@
 #define A_LANES      (CHUNK / 4) // threads that copy a row of A, four floats each
 #define A_STEP       (THREADS / A_LANES)
 
-static_assert(BM % 8 == 0 && A_STEP % 8 == 0 && LANES_OF_M == 8, "the rows of a thread must have equal skews");
+static_assert(BM % 8 == 0 && A_STEP % 8 == 0 && LANES_OF_M == 8,
+              "the rows of a thread must have equal skews");
 
 // Returns the skew of a row of A: the number of k's that aligns its offset within a sector with
 // that in As. The first row of a tile is a multiple of eight, so `row` may count from the start of
@@ -65,13 +66,15 @@ static __device__ __forceinline__ void copy_a(const struct copier *c, float *to,
 #pragma unroll 1
         for (int i = 0; i < BM; i += A_STEP, a += (size_t)A_STEP * c->lda)
             for (int e = 0; e < 4; e++)
-                copy_async(&to[i * AS_STRIDE + e], a + e, 1, i < c->a_rows && c->a_k + e >= 0 && c->a_k + e < K);
+                copy_async(&to[i * AS_STRIDE + e], a + e, 1,
+                           i < c->a_rows && c->a_k + e >= 0 && c->a_k + e < K);
     }
 }
 
 // Copies `width` neighbours (1 or 4) of every `step`-th row of the chunk of B and of the HALO rows
 // before it, with zeros for what is outside B.
-static __device__ __forceinline__ void copy_b(const struct copier *c, float *to, int K, const int width) {
+static __device__ __forceinline__ void copy_b(const struct copier *c, float *to, int K,
+                                              const int width) {
     const int step = THREADS / (BN / width);
     const float *b = c->b;
     int left = CHUNK + HALO - threadIdx.x / (BN / width);
@@ -84,13 +87,14 @@ static __device__ __forceinline__ void copy_b(const struct copier *c, float *to,
 
 // acc += A B for the lane's rows and columns, over the warp's part of a chunk. Its columns are four
 // neighbours of the first sixteen, at `bs`, and TN - 4 neighbours of the others, at `bs_more`.
-static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const float *as, const float *bs,
-                                                      const float *bs_more) {
+static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const float *as,
+                                                      const float *bs, const float *bs_more) {
 #pragma unroll
     for (int k = 0; k < WARP_K; k += 4) {
         float a[TM][4];
 #pragma unroll
-        for (int i = 0; i < TM; i++) *(float4 *)a[i] = *(const float4 *)&as[i * LANES_OF_M * AS_STRIDE + k];
+        for (int i = 0; i < TM; i++)
+            *(float4 *)a[i] = *(const float4 *)&as[i * LANES_OF_M * AS_STRIDE + k];
 #pragma unroll
         for (int e = 0; e < 4; e++) {
             float b[8];
@@ -114,8 +118,9 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
 
 // Sets acc to the warp's sums over its parts of `chunks` chunks,
 // the first of which begins at `begin`.
-static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *shared, const float *A, int lda,
-                                                     const float *B, int ldb, int M, int N, int K, int row, int col,
+static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *shared,
+                                                     const float *A, int lda, const float *B,
+                                                     int ldb, int M, int N, int K, int row, int col,
                                                      int begin, int chunks, const int b_width) {
     struct copier c;
     int a_row = threadIdx.x / A_LANES, a_at = threadIdx.x % A_LANES * 4;
@@ -133,13 +138,15 @@ static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *s
     if (copies_b && !c.b_inside) // stores zeros once, as copy_b() skips these columns
         for (int stage = 0; stage < STAGES; stage++)
             for (int k = b_row; k < CHUNK + HALO; k += THREADS / (BN / b_width))
-                for (int e = 0; e < b_width; e++) c.b_to[stage * STAGE_FLOATS + (k - b_row) * BS_STRIDE + e] = 0.0f;
+                for (int e = 0; e < b_width; e++)
+                    c.b_to[stage * STAGE_FLOATS + (k - b_row) * BS_STRIDE + e] = 0.0f;
 
     int lane = threadIdx.x % 32, warp_k = threadIdx.x / 32 * WARP_K;
     // Z-order, as in step 07: eight neighbouring lanes read four rows and two groups of columns.
     int lane_m = lane % 16 / 2, lane_n = lane / 16 * 2 + lane % 2;
     const float *as = shared + lane_m * AS_STRIDE + warp_k;
-    const float *bs = shared + BM * AS_STRIDE + (warp_k + HALO - skew_of(A, lda, row + lane_m)) * BS_STRIDE;
+    const float *bs =
+        shared + BM * AS_STRIDE + (warp_k + HALO - skew_of(A, lda, row + lane_m)) * BS_STRIDE;
     int read = 0, write = 0; // offsets of stages, in floats
     for (int chunk = 1 - STAGES; chunk < chunks; chunk++) {
         if (chunk >= 0) {
@@ -162,11 +169,12 @@ static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *s
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                      float *C, int ldc) {
+    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                      int ldb, float beta, float *C, int ldc) {
     extern __shared__ __align__(128) float shared[]; // STAGES stages; at the end the warps' sums
 
-    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
+    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN,
+             tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
     int row = tile.row * BM, col = tile.col * BN, warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -175,9 +183,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 
     float acc[TM][TN] = {};
     if (aligned16(B, ldb) && N % 4 == 0)
-        multiply_slim(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin, 4);
+        multiply_slim(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin,
+                      4);
     else
-        multiply_slim(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin, 1);
+        multiply_slim(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin,
+                      1);
 
     // Adds the warps' sums through shared memory: each warp gets ELEMENTS of every lane's TM x TN.
     float(*sums)[TM * TN][32] = (float(*)[TM * TN][32]) shared, sum[ELEMENTS] = {};

@@ -35,11 +35,12 @@ static __device__ __forceinline__ float4 load_b(const float *b, int left, int ap
 
 // Starts the copy of 32 columns of A, one per lane: their first `height` rows. A has only the first
 // `rows` rows and `left` columns of these; the other elements become 0.
-static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const float *a, int lda, int rows, int left,
-                                              const int height) {
+static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const float *a, int lda,
+                                              int rows, int left, const int height) {
     int lane = threadIdx.x % 32;
 #pragma unroll
-    for (int i = 0; i < height; i++, a += lda) copy_async(&As[lane][i], a, 1, i < rows && lane < left);
+    for (int i = 0; i < height; i++, a += lda)
+        copy_async(&As[lane][i], a, 1, i < rows && lane < left);
     __pipeline_commit();
 }
 
@@ -47,9 +48,11 @@ static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const flo
 // end). As holds 32 columns of A, transposed so that one load has four rows, while the next 32 are
 // copied. AHEAD rows of B are loaded before the first is used:
 // many loads must be in flight to use the bandwidth.
-static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], float As[2][32][AS_STRIDE], const float *A,
-                                                     int lda, const float *B, int ldb, int M, int N, int row, int col,
-                                                     int first, int end, int apart, const int height) {
+static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS],
+                                                     float As[2][32][AS_STRIDE], const float *A,
+                                                     int lda, const float *B, int ldb, int M, int N,
+                                                     int row, int col, int first, int end,
+                                                     int apart, const int height) {
     int lane = threadIdx.x % 32;
     const float *a = &A[(size_t)row * lda + first + lane], *b = &B[(size_t)first * ldb + col];
     copy_a(As[0], a, lda, M - row, end - first, height);
@@ -67,7 +70,8 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], flo
             if (BM >= 16) asm volatile("" : "+r"(ldb));
             float4 b_frag[AHEAD];
 #pragma unroll
-            for (int u = 0; u < AHEAD; u++, b += ldb) b_frag[u] = load_b(b, from + u < left ? N - col : 0, apart);
+            for (int u = 0; u < AHEAD; u++, b += ldb)
+                b_frag[u] = load_b(b, from + u < left ? N - col : 0, apart);
 #pragma unroll
             for (int u = 0; u < AHEAD; u++) {
 #pragma unroll
@@ -82,9 +86,11 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS], flo
 }
 
 // Like multiply_thin(), with only eight rows if M needs no more.
-static __device__ __forceinline__ void multiply_rows(float acc[BM][COLUMNS], float As[2][32][AS_STRIDE], const float *A,
-                                                     int lda, const float *B, int ldb, int M, int N, int row, int col,
-                                                     int first, int end, int apart) {
+static __device__ __forceinline__ void multiply_rows(float acc[BM][COLUMNS],
+                                                     float As[2][32][AS_STRIDE], const float *A,
+                                                     int lda, const float *B, int ldb, int M, int N,
+                                                     int row, int col, int first, int end,
+                                                     int apart) {
     if (BM == 16 && M - row <= 8)
         multiply_thin(acc, As, A, lda, B, ldb, M, N, row, col, first, end, apart, 8);
     else
@@ -92,8 +98,8 @@ static __device__ __forceinline__ void multiply_rows(float acc[BM][COLUMNS], flo
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                      float *C, int ldc) {
+    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                      int ldb, float beta, float *C, int ldc) {
     // First each warp's columns of A, then the sums of all warps.
     __shared__ __align__(16) union {
         float As[THREADS / 32][2][32][AS_STRIDE];
@@ -101,7 +107,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     } shared;
     float(*warp_sums)[BM][BN] = shared.sums;
 
-    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
+    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN,
+             tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
     int warp_k = threadIdx.x / (32 * WARPS_N);
@@ -114,14 +121,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     float acc[BM][COLUMNS] = {};
     if (aligned16(B, ldb) && N % 4 == 0) {
         int mine = thread * 4; // the thread's first column in the tile
-        multiply_rows(acc, shared.As[threadIdx.x / 32], A, lda, B, ldb, M, N, row, col + mine, first, end, 1);
+        multiply_rows(acc, shared.As[threadIdx.x / 32], A, lda, B, ldb, M, N, row, col + mine,
+                      first, end, 1);
         __pipeline_wait_prior(0);
         __syncthreads();
         for (int i = 0; i < BM; i++)
             *(float4 *)&warp_sums[warp_k][i][mine] = {acc[i][0], acc[i][1], acc[i][2], acc[i][3]};
     } else {
         int mine = thread / 32 * 128 + thread % 32;
-        multiply_rows(acc, shared.As[threadIdx.x / 32], A, lda, B, ldb, M, N, row, col + mine, first, end, 32);
+        multiply_rows(acc, shared.As[threadIdx.x / 32], A, lda, B, ldb, M, N, row, col + mine,
+                      first, end, 32);
         __pipeline_wait_prior(0);
         __syncthreads();
         for (int i = 0; i < BM; i++)

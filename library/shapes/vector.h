@@ -43,12 +43,14 @@ static __device__ __forceinline__ int row_at(unsigned tile_row, unsigned tiles_m
     return (int)tile_row;
 }
 
-static __device__ __forceinline__ struct operands operands_of(const float *A, int lda, const float *B, int ldb, int M,
-                                                              int N, struct tile tile, unsigned tiles_m, int first,
-                                                              int k) {
+static __device__ __forceinline__ struct operands operands_of(const float *A, int lda,
+                                                              const float *B, int ldb, int M, int N,
+                                                              struct tile tile, unsigned tiles_m,
+                                                              int first, int k) {
     struct operands o = {{}, &A[(size_t)tile.row * lda + k], ldb, 1};
 #pragma unroll
-    for (int e = 0; e < MINE; e++) o.matrix[e] = &B[(size_t)k * ldb + min(tile.col * BN + first + e * LANES_C, N - 1)];
+    for (int e = 0; e < MINE; e++)
+        o.matrix[e] = &B[(size_t)k * ldb + min(tile.col * BN + first + e * LANES_C, N - 1)];
     return o;
 }
 
@@ -63,9 +65,10 @@ static __device__ __forceinline__ int row_at(unsigned tile_row, unsigned tiles_m
     return (int)(first * MINE + warp - first + place % MINE * min(LINE, tiles_m * WARPS_M - first));
 }
 
-static __device__ __forceinline__ struct operands operands_of(const float *A, int lda, const float *B, int ldb, int M,
-                                                              int N, struct tile tile, unsigned tiles_m, int first,
-                                                              int k) {
+static __device__ __forceinline__ struct operands operands_of(const float *A, int lda,
+                                                              const float *B, int ldb, int M, int N,
+                                                              struct tile tile, unsigned tiles_m,
+                                                              int first, int k) {
     struct operands o = {{}, &B[(ptrdiff_t)k * ldb + tile.col], 1, ldb};
 #pragma unroll
     for (int e = 0; e < MINE; e++)
@@ -82,7 +85,8 @@ static __device__ __forceinline__ int before_line(const float *A, int lda, int r
 // acc += matrix * vector over the thread's k's that lie in the part of K, [0, length). `at` is the
 // index of o's first k in the part; it may be negative. Elements outside C repeat the last one:
 // their sums are never stored.
-static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct operands o, int at, int length) {
+static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct operands o, int at,
+                                                       int length) {
 #pragma unroll 1
     for (int left = length - at; left > 0; left -= AHEAD * K_APART) {
         float x[AHEAD][MINE], v[AHEAD];
@@ -90,7 +94,8 @@ static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct o
         for (int u = 0; u < AHEAD; u++) {
             int after = left - u * K_APART; // k's from this one to the end
             // Only a column's loads may begin before the part.
-            bool inside = BM == 1 ? after > 0 : (unsigned)(length - after) < (unsigned)max(length, 0);
+            bool inside =
+                BM == 1 ? after > 0 : (unsigned)(length - after) < (unsigned)max(length, 0);
             v[u] = inside ? o.vector[(size_t)(u * K_APART) * o.vector_step] : 0.0f;
 #pragma unroll
             for (int e = 0; e < MINE; e++)
@@ -115,15 +120,18 @@ static __device__ __forceinline__ void sum_lanes(float acc[MINE]) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                      float *C, int ldc) {
+    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                      int ldb, float beta, float *C, int ldc) {
     __shared__ float warp_sums[WARPS_K][LENGTH];
 
-    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
+    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN,
+             tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x, part = 0, parts = 1;
-    if (gridDim.x > tiles) at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
+    if (gridDim.x > tiles)
+        at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
-    int warp_k = threadIdx.x / 32 % WARPS_K, warp_c = threadIdx.x / 32 / WARPS_K, lane = threadIdx.x % 32;
+    int warp_k = threadIdx.x / 32 % WARPS_K, warp_c = threadIdx.x / 32 / WARPS_K,
+        lane = threadIdx.x % 32;
     int first = warp_c * (MINE * LANES_C) + lane % LANES_C; // first element of the thread
     int steps = K / K_GRAIN + (K % K_GRAIN > 0), begin = begin_of(steps, part, parts) * K_GRAIN;
     int length = min(begin_of(steps, part + 1, parts) * K_GRAIN, K) - begin; // 0 or less: no work
@@ -131,7 +139,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     float acc[MINE] = {};
     int k = warp_k * LANES_K + lane / LANES_C; // the thread's first k in the part
     k -= before_line(A, lda, min(row_at(tile.row, tiles_m, first), M - 1), begin);
-    multiply_vector(acc, operands_of(A, lda, B, ldb, M, N, tile, tiles_m, first, begin + k), k, length);
+    multiply_vector(acc, operands_of(A, lda, B, ldb, M, N, tile, tiles_m, first, begin + k), k,
+                    length);
     sum_lanes(acc);
     if (lane < LANES_C) {
 #pragma unroll

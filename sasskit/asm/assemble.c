@@ -17,7 +17,8 @@
 
 enum { PAD = 128 / SASS_BYTES };
 
-static bool fail_line(const struct program_line *line, size_t at, struct error *error, const char *message) {
+static bool fail_line(const struct program_line *line, size_t at, struct error *error,
+                      const char *message) {
     char copy[sizeof error->message];
     snprintf(copy, sizeof copy, "%s", message); // `message` may be the text of the error itself
     memcpy(error->message, copy, sizeof copy);
@@ -39,8 +40,8 @@ static bool add_label(const struct program_line *line, struct label_list *labels
 }
 
 // Finds the labels of a kernel and the number of its instructions.
-static bool find_labels(const struct program_kernel *kernel, struct label_list *labels, size_t *count,
-                        struct error *error) {
+static bool find_labels(const struct program_kernel *kernel, struct label_list *labels,
+                        size_t *count, struct error *error) {
     const struct program_line *last = NULL;
     *count = 0;
     for (size_t i = 0; i < kernel->line_count; i++) {
@@ -51,20 +52,23 @@ static bool find_labels(const struct program_kernel *kernel, struct label_list *
         else if (!add_label(line, labels, *count * SASS_BYTES, error))
             return false;
     }
-    return !last || fail_line(last, strspn(last->text, " \t"), error, "expected an instruction behind this label");
+    return !last || fail_line(last, strspn(last->text, " \t"), error,
+                              "expected an instruction behind this label");
 }
 
 // --- instructions --------------------------------------------------------------------------------
 
-static bool read_word(const struct program_line *line, uint64_t address, enum sass_generation generation,
-                      struct sass_instruction *out, struct error *error) {
+static bool read_word(const struct program_line *line, uint64_t address,
+                      enum sass_generation generation, struct sass_instruction *out,
+                      struct error *error) {
     const char *text = line->text + strspn(line->text, " \t") + strlen(".word");
     char *middle, *end;
     struct sass_word word = {.generation = generation};
     word.low = strtoull(text, &middle, 16);
     word.high = strtoull(middle, &end, 16);
     if (middle == text || end == middle || end[strspn(end, " \t")])
-        return fail_line(line, (size_t)(text - line->text), error, "expected two hexadecimal words");
+        return fail_line(line, (size_t)(text - line->text), error,
+                         "expected two hexadecimal words");
     return sass_decode(word, address, out, error) || fail_line(line, 0, error, error->message);
 }
 
@@ -73,8 +77,9 @@ static bool has_column(const char *text) {
     return text[0] && text[1] && text[2] == ':';
 }
 
-static bool read_line(const struct program_line *line, uint64_t address, const struct sass_labels *labels,
-                      struct sass_instruction *out, struct error *error) {
+static bool read_line(const struct program_line *line, uint64_t address,
+                      const struct sass_labels *labels, struct sass_instruction *out,
+                      struct error *error) {
     if (line->kind == PROGRAM_WORD) return read_word(line, address, labels->generation, out, error);
     if (sass_parse(line->text, address, labels, out, error)) return true;
     program_place(line, error->column > 0 ? (size_t)error->column - 1 : 0, error);
@@ -86,25 +91,30 @@ static bool check_target(const struct assembled *kernel, size_t index, struct er
     const struct sass_instruction *in = &kernel->code[index];
     const struct sass_operand *target = &in->operand[SASS_T];
     if (!sass_has_target(in) || in->form->opcode == SASS_LEPC) return true;
-    const bool inside =
-        target->value >= 0 && target->value % SASS_BYTES == 0 && (uint64_t)target->value / SASS_BYTES < kernel->count;
+    const bool inside = target->value >= 0 && target->value % SASS_BYTES == 0 &&
+                        (uint64_t)target->value / SASS_BYTES < kernel->count;
     if (inside) kernel->label[target->value / SASS_BYTES] = true;
-    return inside || fail_line(kernel->lines[index], 0, error, "the branch leads out of the kernel's code");
+    return inside ||
+           fail_line(kernel->lines[index], 0, error, "the branch leads out of the kernel's code");
 }
 
 // Checks that only an instruction with a late result has a write scoreboard. On any other, the
 // scoreboard has no effect, and a wait for it would not wait.
-static bool check_scoreboard(const struct program_line *line, const struct sass_instruction *in, struct error *error) {
-    if (in->control.write_barrier >= SASS_SCOREBOARDS || sass_by_scoreboard(in) || in->form->pipe == SASS_PIPE_CBU)
+static bool check_scoreboard(const struct program_line *line, const struct sass_instruction *in,
+                             struct error *error) {
+    if (in->control.write_barrier >= SASS_SCOREBOARDS || sass_by_scoreboard(in) ||
+        in->form->pipe == SASS_PIPE_CBU)
         return true;
     error->line = line->line;
     error->column = (int)strspn(line->text, " \t") + 6;
-    return error_fail(
-        error, "expected - as the write scoreboard: %s has no result that comes late; readers need a stall count",
-        in->form->mnemonic);
+    return error_fail(error,
+                      "expected - as the write scoreboard: %s has no result that comes late; "
+                      "readers need a stall count",
+                      in->form->mnemonic);
 }
 
-static bool read_kernel(struct assembled *kernel, const struct label_list *labels, struct error *error) {
+static bool read_kernel(struct assembled *kernel, const struct label_list *labels,
+                        struct error *error) {
     const struct program_kernel *source = kernel->source;
     const struct sass_labels view = labels_view(labels);
     size_t at = 0;
@@ -147,9 +157,11 @@ static bool finish_code(struct assembled *kernel, struct error *error) {
             return fail_line(kernel->lines[last - 1], 0, error,
                              "the kernel runs on behind its last instruction: expected EXIT");
         error->line = kernel->source->line;
-        return error_fail(error, "kernel %s has no instructions: expected EXIT at least", kernel->source->name);
+        return error_fail(error, "kernel %s has no instructions: expected EXIT at least",
+                          kernel->source->name);
     }
-    const bool itself = opcode == SASS_BRA && in->operand[SASS_T].value == (int64_t)(last - 1) * SASS_BYTES;
+    const bool itself =
+        opcode == SASS_BRA && in->operand[SASS_T].value == (int64_t)(last - 1) * SASS_BYTES;
     snprintf(text, sizeof text, "--:-:-:Y:0  BRA 0x%zx", kernel->count * SASS_BYTES);
     if (!itself && !append(kernel, text, error)) return false;
     while (kernel->count % PAD) {
@@ -160,16 +172,16 @@ static bool finish_code(struct assembled *kernel, struct error *error) {
 
 // --- registers -----------------------------------------------------------------------------------
 
-static bool check_touch(const struct assembled *kernel, size_t index, const struct sass_touch *touch, int *highest,
-                        struct error *error) {
+static bool check_touch(const struct assembled *kernel, size_t index,
+                        const struct sass_touch *touch, int *highest, struct error *error) {
     char message[160];
     const int last = touch->first + touch->count - 1, align = touch->count > 2 ? 4 : touch->count;
     const char *letters = touch->uniform ? "UR" : "R";
     const bool width_free = kernel->code[index].form->opcode == SASS_CALL;
     if (touch->predicate) return true;
     if (touch->first % align && !width_free) {
-        snprintf(message, sizeof message, "%d registers from %s%d: expected a multiple of %d, %s%d", touch->count,
-                 letters, touch->first, align, letters, touch->first / align * align);
+        snprintf(message, sizeof message, "%d registers from %s%d: expected a multiple of %d, %s%d",
+                 touch->count, letters, touch->first, align, letters, touch->first / align * align);
         return fail_line(kernel->lines[index], 0, error, message);
     }
     if (touch->uniform) return true;
@@ -177,9 +189,10 @@ static bool check_touch(const struct assembled *kernel, size_t index, const stru
     const int given = kernel->source->registers ? kernel->source->registers : MAX_REGISTERS;
     if (last < given - SPARE_REGISTERS) return true;
     snprintf(message, sizeof message,
-             "R%d is beyond .registers %d, of which the GPU keeps two: expected at most R%d, %s", last, given,
-             given - SPARE_REGISTERS - 1,
-             last + SPARE_REGISTERS < MAX_REGISTERS ? "or more registers" : "so use fewer at a time");
+             "R%d is beyond .registers %d, of which the GPU keeps two: expected at most R%d, %s",
+             last, given, given - SPARE_REGISTERS - 1,
+             last + SPARE_REGISTERS < MAX_REGISTERS ? "or more registers"
+                                                    : "so use fewer at a time");
     return fail_line(kernel->lines[index], 0, error, message);
 }
 
@@ -200,7 +213,8 @@ static bool check_registers(struct assembled *kernel, struct error *error) {
             kernel->barriers = 16;
         }
     }
-    kernel->registers = kernel->source->registers ? kernel->source->registers : highest + 1 + SPARE_REGISTERS;
+    kernel->registers =
+        kernel->source->registers ? kernel->source->registers : highest + 1 + SPARE_REGISTERS;
     return true;
 }
 
@@ -230,8 +244,8 @@ static void keep_hazard(void *context, size_t index, const char *message) {
 }
 
 // Lints the program; the first hazard becomes the error.
-static bool lint_program(const struct assembled *kernels, size_t count, const uint8_t *bytes, size_t size,
-                         const char *path, struct error *error) {
+static bool lint_program(const struct assembled *kernels, size_t count, const uint8_t *bytes,
+                         size_t size, const char *path, struct error *error) {
     struct sass_cubin cubin;
     struct error inner = {0};
     struct hazards hazards = {NULL, error, 0};
@@ -239,13 +253,15 @@ static bool lint_program(const struct assembled *kernels, size_t count, const ui
     for (size_t i = 0; i < count && !hazards.count; i++) {
         const struct sass_kernel *kernel = cubin_kernel(&cubin, kernels[i].source->name);
         hazards.kernel = &kernels[i];
-        const struct lint_options options = {.guesses = true, .found = keep_hazard, .context = &hazards};
+        const struct lint_options options = {
+            .guesses = true, .found = keep_hazard, .context = &hazards};
         if (kernel) lint_kernel(&options, kernel, &inner);
     }
     cubin_close(&cubin);
     const size_t used = strlen(error->message);
     if (hazards.count > 1)
-        snprintf(error->message + used, sizeof error->message - used, "; %d hazards in all", hazards.count);
+        snprintf(error->message + used, sizeof error->message - used, "; %d hazards in all",
+                 hazards.count);
     return !hazards.count;
 }
 
@@ -263,8 +279,8 @@ static bool check_columns(const struct assembled *kernel, struct error *error) {
 
 // --- one kernel; the whole file ------------------------------------------------------------------
 
-static bool assemble_kernel(const struct program_kernel *source, const struct sass_chip *chip, struct assembled *kernel,
-                            struct error *error) {
+static bool assemble_kernel(const struct program_kernel *source, const struct sass_chip *chip,
+                            struct assembled *kernel, struct error *error) {
     struct label_list labels = {.generation = chip->generation};
     bool good = find_labels(source, &labels, &kernel->count, error);
     const size_t room = kernel->count + 2 * PAD;
@@ -277,11 +293,13 @@ static bool assemble_kernel(const struct program_kernel *source, const struct sa
     good = good && read_kernel(kernel, &labels, error) && finish_code(kernel, error);
     for (size_t i = 0; good && i < kernel->count; i++) good = check_target(kernel, i, error);
     labels_clear(&labels);
-    return good && check_registers(kernel, error) && schedule(kernel, error) && encode_kernel(kernel, error);
+    return good && check_registers(kernel, error) && schedule(kernel, error) &&
+           encode_kernel(kernel, error);
 }
 
-static uint8_t *assemble_program(const struct asm_program *program, const struct assemble_options *options,
-                                 size_t *size, struct error *error) {
+static uint8_t *assemble_program(const struct asm_program *program,
+                                 const struct assemble_options *options, size_t *size,
+                                 struct error *error) {
     struct arena memory = {0};
     struct assembled *kernels;
     uint8_t *bytes = NULL;
@@ -293,7 +311,8 @@ static uint8_t *assemble_program(const struct asm_program *program, const struct
     for (size_t i = 0; good && options->lint && i < program->kernel_count; i++)
         good = check_columns(&kernels[i], error);
     if (good) bytes = emit_cubin(kernels, program->kernel_count, options->path, size, error);
-    if (bytes && options->lint && !lint_program(kernels, program->kernel_count, bytes, *size, options->path, error)) {
+    if (bytes && options->lint &&
+        !lint_program(kernels, program->kernel_count, bytes, *size, options->path, error)) {
         free(bytes);
         bytes = NULL;
     }
@@ -302,9 +321,11 @@ static uint8_t *assemble_program(const struct asm_program *program, const struct
     return bytes;
 }
 
-uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size, struct error *error) {
+uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size,
+                  struct error *error) {
     struct asm_program program = {.chip = options->chip ? options->chip : sass_chip(90)};
-    if (!program_expand(source, options->defines, options->define_count, &program, error)) return NULL;
+    if (!program_expand(source, options->defines, options->define_count, &program, error))
+        return NULL;
     error->line = error->column = 0;
     uint8_t *bytes = assemble_program(&program, options, size, error);
     program_clear(&program);

@@ -13,4 +13,5 @@ struct assemble_options {
 
 // Returns the cubin's bytes, which the caller frees; NULL on an error, which then has a source
 // position.
-uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size, struct error *error);
+uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size,
+                  struct error *error);

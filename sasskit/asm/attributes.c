@@ -19,8 +19,9 @@ void put_tool_note(struct emitter *e) {
     const char *const texts[] = {"", "sass asm", "assembler of this course", "", arch};
     snprintf(arch, sizeof arch, "-arch %s", e->chip->name);
     struct bytes offsets = {0}, strings = {0};
-    struct bytes *out = section(e, TOOL_NOTE, "", ".note.nv.tkinfo",
-                                (Elf64_Shdr){.sh_type = SHT_NOTE, .sh_flags = FLAG_TOOL_NOTE, .sh_addralign = 4});
+    struct bytes *out =
+        section(e, TOOL_NOTE, "", ".note.nv.tkinfo",
+                (Elf64_Shdr){.sh_type = SHT_NOTE, .sh_flags = FLAG_TOOL_NOTE, .sh_addralign = 4});
     bytes_put(&offsets, 2, 4);
     for (int i = 0; i < 5; i++) bytes_put(&offsets, bytes_put_text(&strings, texts[i]), 4);
     bytes_align(&strings, 4);
@@ -32,12 +33,13 @@ void put_tool_note(struct emitter *e) {
 }
 
 void put_cuda_note(struct emitter *e) {
-    struct bytes *out = section(e, CUDA_NOTE, "", ".note.nv.cuinfo",
-                                (Elf64_Shdr){.sh_type = SHT_NOTE,
-                                             .sh_flags = FLAG_CUDA_NOTE | (is_new(e) ? SHF_INFO_LINK : 0),
-                                             .sh_link = TOOL_NOTE,
-                                             .sh_info = is_new(e) ? COMPAT : 0,
-                                             .sh_addralign = 4});
+    struct bytes *out =
+        section(e, CUDA_NOTE, "", ".note.nv.cuinfo",
+                (Elf64_Shdr){.sh_type = SHT_NOTE,
+                             .sh_flags = FLAG_CUDA_NOTE | (is_new(e) ? SHF_INFO_LINK : 0),
+                             .sh_link = TOOL_NOTE,
+                             .sh_info = is_new(e) ? COMPAT : 0,
+                             .sh_addralign = 4});
     put_note_head(out, 8, 1000);
     bytes_put(out, 2, 2);
     bytes_put(out, (uint64_t)e->chip->capability, 2);
@@ -49,8 +51,9 @@ void put_cuda_note(struct emitter *e) {
 void put_compat(struct emitter *e) {
     static const uint8_t data[] = {2, 9, 0, 0, 2, 2, 1, 0,  2, 5, 5, 0, 3, 7, 1, 1, 2, 3,
                                    0, 0, 2, 6, 1, 0, 4, 11, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    bytes_put_data(section(e, COMPAT, "", ".nv.compat", (Elf64_Shdr){.sh_type = TYPE_COMPAT, .sh_addralign = 4}), data,
-                   sizeof data);
+    bytes_put_data(section(e, COMPAT, "", ".nv.compat",
+                           (Elf64_Shdr){.sh_type = TYPE_COMPAT, .sh_addralign = 4}),
+                   data, sizeof data);
 }
 
 // --- attributes ----------------------------------------------------------------------------------
@@ -74,13 +77,15 @@ static void put_short(struct bytes *out, unsigned format, unsigned id, unsigned 
 
 void put_info(struct emitter *e) {
     struct bytes *out =
-        section(e, INFO, "", ".nv.info", (Elf64_Shdr){.sh_type = TYPE_INFO, .sh_link = SYMBOLS, .sh_addralign = 4});
+        section(e, INFO, "", ".nv.info",
+                (Elf64_Shdr){.sh_type = TYPE_INFO, .sh_link = SYMBOLS, .sh_addralign = 4});
     for (size_t i = 0; i < e->count; i++) {
         const uint64_t symbol = kernel_symbol(e, i);
         put_words(out, INFO_REGCOUNT, 2, (uint64_t[]){symbol, (uint64_t)e->kernels[i].registers});
         put_words(out, INFO_FRAME_SIZE, 2, (uint64_t[]){symbol, 0});
     }
-    for (size_t i = 0; i < e->count; i++) put_words(out, INFO_MIN_STACK_SIZE, 2, (uint64_t[]){kernel_symbol(e, i), 0});
+    for (size_t i = 0; i < e->count; i++)
+        put_words(out, INFO_MIN_STACK_SIZE, 2, (uint64_t[]){kernel_symbol(e, i), 0});
 }
 
 static void put_parameters(struct bytes *out, const struct program_kernel *kernel) {
@@ -123,17 +128,20 @@ void put_kernel_info(struct emitter *e, size_t index) {
     if (kernel->barriers) put_short(out, INFO_BYTE, INFO_NUM_BARRIERS, (unsigned)kernel->barriers);
     put_short(out, INFO_SHORT, INFO_MERCURY_VERSION, is_new(e) ? 0x0101 : 0);
     put_exits(out, kernel);
-    if (source->threads) put_words(out, INFO_MAX_THREADS, 3, (uint64_t[]){(uint64_t)source->threads, 1, 1});
+    if (source->threads)
+        put_words(out, INFO_MAX_THREADS, 3, (uint64_t[]){(uint64_t)source->threads, 1, 1});
     put_short(out, INFO_SHORT, INFO_CBANK_PARAM_SIZE, size);
     put_words(out, INFO_PARAM_CBANK, 2,
-              (uint64_t[]){constant_symbol(e, index), (uint64_t)e->chip->bank0->param_base | (uint64_t)size << 16});
+              (uint64_t[]){constant_symbol(e, index),
+                           (uint64_t)e->chip->bank0->param_base | (uint64_t)size << 16});
     if (is_new(e)) put_words(out, INFO_SW_WAR, 1, (uint64_t[]){8});
 }
 
 void put_callgraph(struct emitter *e) {
-    struct bytes *out =
-        section(e, callgraph_at(e), "", ".nv.callgraph",
-                (Elf64_Shdr){.sh_type = TYPE_CALLGRAPH, .sh_link = SYMBOLS, .sh_entsize = 8, .sh_addralign = 4});
+    struct bytes *out = section(
+        e, callgraph_at(e), "", ".nv.callgraph",
+        (Elf64_Shdr){
+            .sh_type = TYPE_CALLGRAPH, .sh_link = SYMBOLS, .sh_entsize = 8, .sh_addralign = 4});
     for (unsigned i = 1; i <= 4; i++) {
         bytes_put(out, 0, 4);
         bytes_put(out, 0 - (uint64_t)i, 4);

@@ -8,7 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_THREADS = 1024, MAX_SHARED = 48 << 10, MAX_PARAMETER_BYTES = 4096, MAX_VARIABLE_BYTES = 1 << 30 };
+enum {
+    MAX_THREADS = 1024,
+    MAX_SHARED = 48 << 10,
+    MAX_PARAMETER_BYTES = 4096,
+    MAX_VARIABLE_BYTES = 1 << 30
+};
 
 static bool expect(struct expander *x, size_t *at, char what) {
     *at = expand_skip(x, *at);
@@ -30,8 +35,8 @@ static bool read_number(struct expander *x, size_t *at, int64_t low, int64_t hig
     const size_t start = expand_skip(x, *at);
     if (!line_number(&x->line, at, &x->names, value, x->error)) return false;
     if (*value >= low && *value <= high) return true;
-    return expand_failed(x, start, "expected %lld to %lld, not %lld", (long long)low, (long long)high,
-                         (long long)*value);
+    return expand_failed(x, start, "expected %lld to %lld, not %lld", (long long)low,
+                         (long long)high, (long long)*value);
 }
 
 static bool in_kernel(struct expander *x) {
@@ -46,11 +51,13 @@ bool obey_let(struct expander *x, size_t at) {
     int64_t value, known;
     if (!read_name(x, &at, &name, &length)) return false;
     if (names_register(&x->names, name, length) || names_parameter(&x->names, name, length))
-        return expand_failed(x, at - length, "%.*s is a register or a parameter already", (int)length, name);
+        return expand_failed(x, at - length, "%.*s is a register or a parameter already",
+                             (int)length, name);
     at = expand_skip(x, at);
     const bool only_default = x->line.text[at] == '?';
     at += only_default;
-    if (!expect(x, &at, '=') || !line_number(&x->line, &at, &x->names, &value, x->error)) return false;
+    if (!expect(x, &at, '=') || !line_number(&x->line, &at, &x->names, &value, x->error))
+        return false;
     if (!expand_end(x, at)) return false;
     if (only_default && names_number(&x->names, name, length, &known)) return true;
     names_let(&x->names, name, length, value);
@@ -63,7 +70,8 @@ static bool read_names(struct expander *x, size_t *at, const char **names, int *
     size_t length;
     do {
         if (!read_name(x, at, &name, &length)) return false;
-        if (*count == MAX_ARGUMENTS) return expand_failed(x, *at - length, "expected at most %d names", MAX_ARGUMENTS);
+        if (*count == MAX_ARGUMENTS)
+            return expand_failed(x, *at - length, "expected at most %d names", MAX_ARGUMENTS);
         names[(*count)++] = arena_text(&x->names.arena, name, length);
         *at = expand_skip(x, *at);
     } while (x->line.text[*at] == ',' && ++*at);
@@ -75,10 +83,14 @@ bool obey_def(struct expander *x, size_t at) {
     size_t length;
     struct function function = {0};
     if (!read_name(x, &at, &name, &length) || !expect(x, &at, '(')) return false;
-    if (names_function(&x->names, name, length) || is_name("min", name, length) || is_name("max", name, length))
-        return expand_failed(x, (size_t)(name - x->line.text), "%.*s is a function already", (int)length, name);
+    if (names_function(&x->names, name, length) || is_name("min", name, length) ||
+        is_name("max", name, length))
+        return expand_failed(x, (size_t)(name - x->line.text), "%.*s is a function already",
+                             (int)length, name);
     at = expand_skip(x, at);
-    if (x->line.text[at] != ')' && !read_names(x, &at, function.arguments, &function.argument_count)) return false;
+    if (x->line.text[at] != ')' &&
+        !read_names(x, &at, function.arguments, &function.argument_count))
+        return false;
     if (!expect(x, &at, ')') || !expect(x, &at, '=')) return false;
     at = expand_skip(x, at);
     if (!x->line.text[at]) return expand_failed(x, at, "expected an expression");
@@ -94,10 +106,13 @@ bool obey_macro(struct expander *x, size_t at) {
     size_t length;
     struct macro *macro = arena_take(&x->names.arena, sizeof *macro);
     if (!read_name(x, &at, &name, &length)) return false;
-    if (find_macro(x, name, length)) return expand_failed(x, at - length, "%.*s is a macro already", (int)length, name);
-    *macro = (struct macro){.name = arena_text(&x->names.arena, name, length), .line = x->number - 1};
+    if (find_macro(x, name, length))
+        return expand_failed(x, at - length, "%.*s is a macro already", (int)length, name);
+    *macro =
+        (struct macro){.name = arena_text(&x->names.arena, name, length), .line = x->number - 1};
     at = expand_skip(x, at);
-    if (x->line.text[at] && !read_names(x, &at, macro->parameters, &macro->parameter_count)) return false;
+    if (x->line.text[at] && !read_names(x, &at, macro->parameters, &macro->parameter_count))
+        return false;
     if (!expand_end(x, at)) return false;
     GROW(x->macros, x->macro_count);
     x->macros[x->macro_count++] = macro;
@@ -125,8 +140,9 @@ bool obey_kernel(struct expander *x, size_t at) {
     }
     GROW(program->kernels, program->kernel_count);
     x->kernel = &program->kernels[program->kernel_count++];
-    *x->kernel = (struct program_kernel){
-        .name = arena_text(&program->arena, name, length), .line = x->number, .scoreboards = ALL_SCOREBOARDS};
+    *x->kernel = (struct program_kernel){.name = arena_text(&program->arena, name, length),
+                                         .line = x->number,
+                                         .scoreboards = ALL_SCOREBOARDS};
     names_new_kernel(&x->names);
     x->kernel->disassembled = x->lines[x->number - 1].disassembled;
     return true;
@@ -134,7 +150,8 @@ bool obey_kernel(struct expander *x, size_t at) {
 
 static bool one_number(struct expander *x, size_t at, int64_t low, int64_t high, int *out) {
     int64_t value;
-    if (!in_kernel(x) || !read_number(x, &at, low, high, &value) || !expand_end(x, at)) return false;
+    if (!in_kernel(x) || !read_number(x, &at, low, high, &value) || !expand_end(x, at))
+        return false;
     *out = (int)value;
     return true;
 }
@@ -178,7 +195,8 @@ static int type_size(const char *name, size_t length) {
     static const struct {
         const char *name;
         int size;
-    } types[] = {{"i32", 4}, {"u32", 4}, {"f32", 4}, {"i64", 8}, {"u64", 8}, {"f64", 8}, {"ptr", 8}};
+    } types[] = {{"i32", 4}, {"u32", 4}, {"f32", 4}, {"i64", 8},
+                 {"u64", 8}, {"f64", 8}, {"ptr", 8}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (is_name(types[i].name, name, length)) return types[i].size;
     }
@@ -198,14 +216,16 @@ static bool name_constant(struct expander *x, struct parameter item, size_t leng
     return true;
 }
 
-static bool add_parameter(struct expander *x, int size, const char *name, size_t length, size_t at) {
+static bool add_parameter(struct expander *x, int size, const char *name, size_t length,
+                          size_t at) {
     struct program_kernel *kernel = x->kernel;
     const int offset = (kernel->parameter_bytes + size - 1) / size * size;
     if (kernel->parameter_count == MAX_PARAMETERS || offset + size > MAX_PARAMETER_BYTES)
-        return expand_failed(x, at, "expected at most %d parameters of %d bytes together", MAX_PARAMETERS,
-                             MAX_PARAMETER_BYTES);
+        return expand_failed(x, at, "expected at most %d parameters of %d bytes together",
+                             MAX_PARAMETERS, MAX_PARAMETER_BYTES);
     const int base = x->program->chip->bank0->param_base;
-    if (!name_constant(x, (struct parameter){name, 0, base + offset, size}, length, at)) return false;
+    if (!name_constant(x, (struct parameter){name, 0, base + offset, size}, length, at))
+        return false;
     kernel->parameters[kernel->parameter_count++] = (struct program_parameter){offset, size};
     kernel->parameter_bytes = offset + size;
     return true;
@@ -218,8 +238,11 @@ bool obey_param(struct expander *x, size_t at) {
     do {
         if (!read_name(x, &at, &name, &length)) return false;
         const int size = type_size(name, length);
-        if (!size) return expand_failed(x, at - length, "expected a type: i32 u32 f32 i64 u64 f64 ptr");
-        if (!read_name(x, &at, &name, &length) || !add_parameter(x, size, name, length, at - length)) return false;
+        if (!size)
+            return expand_failed(x, at - length, "expected a type: i32 u32 f32 i64 u64 f64 ptr");
+        if (!read_name(x, &at, &name, &length) ||
+            !add_parameter(x, size, name, length, at - length))
+            return false;
         at = expand_skip(x, at);
     } while (x->line.text[at] == ',' && ++at);
     return expand_end(x, at);
@@ -240,8 +263,10 @@ bool obey_global(struct expander *x, size_t at) {
     // The variables of all kernels lie one after the other in bank 4; this one's offset follows
     // from those before it.
     int before = 0;
-    for (size_t i = 0; i < x->program->kernel_count; i++) before += x->program->kernels[i].variable_count;
-    if (!name_constant(x, (struct parameter){name, 4, 8 * before, 8}, length, end - length)) return false;
+    for (size_t i = 0; i < x->program->kernel_count; i++)
+        before += x->program->kernels[i].variable_count;
+    if (!name_constant(x, (struct parameter){name, 4, 8 * before, 8}, length, end - length))
+        return false;
     kernel->variables[kernel->variable_count++] =
         (struct program_variable){arena_text(&x->program->arena, name, length), bytes};
     return expand_end(x, at);
@@ -310,26 +335,29 @@ static bool check_place(struct expander *x, struct declaration *d, enum register
     static const int aligns[] = {1, 2, 2, 2, 4};
     const int align = aligns[d->placement], rest = d->placement == PLACE_ODD;
     const char *prefix = file_prefix(d->place.file);
-    const int last = d->place.number + (int)((d->count - 1) * d->step), size = file_size(d->place.file);
+    const int last = d->place.number + (int)((d->count - 1) * d->step),
+              size = file_size(d->place.file);
     if (file != FILE_R && d->place.file != file)
-        return expand_failed(x, d->register_at, "expected a register %s0 to %s%d", file_prefix(file), file_prefix(file),
-                             file_size(file) - 1);
+        return expand_failed(x, d->register_at, "expected a register %s0 to %s%d",
+                             file_prefix(file), file_prefix(file), file_size(file) - 1);
     if (d->place.number % align != rest)
-        return expand_failed(x, d->register_at, "%s%d is not %s: expected %s%d", prefix, d->place.number,
+        return expand_failed(x, d->register_at, "%s%d is not %s: expected %s%d", prefix,
+                             d->place.number,
                              d->placement == PLACE_ODD ? "odd"
                              : align == 4              ? "a multiple of 4"
                                                        : "even",
                              prefix, d->place.number / align * align + rest);
     if (last < size) return true;
-    return expand_failed(x, d->start, "%.*s would end at %s%d: expected at most %s%d", (int)d->length, d->name, prefix,
-                         last, prefix, size - 1);
+    return expand_failed(x, d->start, "%.*s would end at %s%d: expected at most %s%d",
+                         (int)d->length, d->name, prefix, last, prefix, size - 1);
 }
 
 static bool place(struct expander *x, struct declaration *d, enum register_file file) {
     const int first = names_place(&x->names, file, (int)d->count, d->placement);
     if (first < 0)
-        return expand_failed(x, d->start, "no %d free registers %s of this kind for %.*s: .free some", (int)d->count,
-                             file_prefix(file), (int)d->length, d->name);
+        return expand_failed(x, d->start,
+                             "no %d free registers %s of this kind for %.*s: .free some",
+                             (int)d->count, file_prefix(file), (int)d->length, d->name);
     d->place = (struct register_place){file, first, 1};
     d->step = placement_step(d->placement);
     return true;
@@ -341,15 +369,18 @@ static bool declare_one(struct expander *x, size_t *at, enum register_file file)
     enum register_file machine;
     long number;
     if (!read_declaration(x, at, &d)) return false;
-    if (names_register(&x->names, d.name, d.length) || names_parameter(&x->names, d.name, d.length) ||
+    if (names_register(&x->names, d.name, d.length) ||
+        names_parameter(&x->names, d.name, d.length) ||
         names_number(&x->names, d.name, d.length, &known))
-        return expand_failed(x, d.start, "%.*s is a name already: .free it first", (int)d.length, d.name);
+        return expand_failed(x, d.start, "%.*s is a name already: .free it first", (int)d.length,
+                             d.name);
     if (register_literal(d.name, &machine, &number))
         return expand_failed(x, d.start, "expected a name that is no register's own");
     const bool banked = d.placed_word && (d.placement == PLACE_EVEN || d.placement == PLACE_ODD);
     if (d.given && banked && !d.stepped && d.step == 1) d.step = 2;
     if (d.given && banked && d.step % 2 != 0)
-        return expand_failed(x, d.start, "step %d leaves the bank: expected an even step", (int)d.step);
+        return expand_failed(x, d.start, "step %d leaves the bank: expected an even step",
+                             (int)d.step);
     if (d.given ? !check_place(x, &d, file) : !place(x, &d, file)) return false;
     const char *copy = arena_text(&x->names.arena, d.name, d.length);
     const struct register_name item = {copy,        d.place.file, d.place.number, (int)d.count,
@@ -388,7 +419,8 @@ bool obey_free(struct expander *x, size_t at) {
     do {
         if (!read_name(x, &at, &name, &length)) return false;
         const struct register_name *item = names_register(&x->names, name, length);
-        if (!item) return expand_failed(x, at - length, "no register is named %.*s", (int)length, name);
+        if (!item)
+            return expand_failed(x, at - length, "no register is named %.*s", (int)length, name);
         names_free_register(&x->names, item);
         at = expand_skip(x, at);
     } while (x->line.text[at] == ',' && ++at);

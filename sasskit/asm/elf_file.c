@@ -24,10 +24,12 @@ static uint64_t place_sections(struct emitter *e) {
 // Returns the segment of sections first .. last - 1, in the file and in memory.
 static Elf64_Phdr segment(const struct emitter *e, size_t first, size_t last, unsigned flags) {
     const Elf64_Shdr *start = &e->sections[first].header;
-    Elf64_Phdr out = {.p_type = PT_LOAD, .p_offset = start->sh_offset, .p_flags = flags, .p_align = 8};
+    Elf64_Phdr out = {
+        .p_type = PT_LOAD, .p_offset = start->sh_offset, .p_flags = flags, .p_align = 8};
     for (size_t i = first; i < last; i++) {
         const Elf64_Shdr *header = &e->sections[i].header;
-        if (header->sh_type != SHT_NOBITS) out.p_filesz = header->sh_offset + header->sh_size - start->sh_offset;
+        if (header->sh_type != SHT_NOBITS)
+            out.p_filesz = header->sh_offset + header->sh_size - start->sh_offset;
         out.p_memsz = header->sh_type == SHT_NOBITS ? out.p_memsz + header->sh_size : out.p_filesz;
     }
     return out;
@@ -55,21 +57,22 @@ static void put_segments(const struct emitter *e, uint64_t headers, struct bytes
 uint8_t *write_file(struct emitter *e, size_t *size) {
     struct bytes out = {0};
     const uint64_t end = place_sections(e), segments = end + sizeof(Elf64_Shdr) * e->section_count;
-    const Elf64_Ehdr header = {
-        .e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT, OSABI_CUDA, ABI_VERSION},
-        .e_type = ET_EXEC,
-        .e_machine = MACHINE_CUDA,
-        .e_version = EV_CURRENT,
-        .e_phoff = segments,
-        .e_shoff = end,
-        .e_flags = FLAGS | (uint32_t)e->chip->capability << 8,
-        .e_ehsize = sizeof(Elf64_Ehdr),
-        .e_phentsize = sizeof(Elf64_Phdr),
-        .e_phnum = SEGMENTS,
-        .e_shentsize = sizeof(Elf64_Shdr),
-        .e_shnum = (uint16_t)e->section_count,
-        .e_shstrndx = NAMES};
-    if (e->section_count >= SHN_LORESERVE) return error_fail(e->error, "too many kernels for one cubin"), NULL;
+    const Elf64_Ehdr header = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT,
+                                           OSABI_CUDA, ABI_VERSION},
+                               .e_type = ET_EXEC,
+                               .e_machine = MACHINE_CUDA,
+                               .e_version = EV_CURRENT,
+                               .e_phoff = segments,
+                               .e_shoff = end,
+                               .e_flags = FLAGS | (uint32_t)e->chip->capability << 8,
+                               .e_ehsize = sizeof(Elf64_Ehdr),
+                               .e_phentsize = sizeof(Elf64_Phdr),
+                               .e_phnum = SEGMENTS,
+                               .e_shentsize = sizeof(Elf64_Shdr),
+                               .e_shnum = (uint16_t)e->section_count,
+                               .e_shstrndx = NAMES};
+    if (e->section_count >= SHN_LORESERVE)
+        return error_fail(e->error, "too many kernels for one cubin"), NULL;
     bytes_put_data(&out, &header, sizeof header);
     for (size_t i = 1; i < e->section_count; i++) {
         const struct out_section *section = &e->sections[i];
@@ -78,7 +81,8 @@ uint8_t *write_file(struct emitter *e, size_t *size) {
         bytes_put_data(&out, section->bytes.data, section->bytes.size);
     }
     bytes_align(&out, 8);
-    for (size_t i = 0; i < e->section_count; i++) bytes_put_data(&out, &e->sections[i].header, sizeof(Elf64_Shdr));
+    for (size_t i = 0; i < e->section_count; i++)
+        bytes_put_data(&out, &e->sections[i].header, sizeof(Elf64_Shdr));
     put_segments(e, segments, &out);
     *size = out.size;
     return out.data;

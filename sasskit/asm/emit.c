@@ -50,31 +50,36 @@ static void put_symbols(struct emitter *e) {
                          .sh_addralign = 8,
                          .sh_info = (uint32_t)(SYMBOL_FIRST_TEXT + 2 * e->count)});
     put_symbol(e, (struct out_symbol){"", "", STB_LOCAL, STT_NOTYPE, 0, 0, 0, 0});
-    put_symbol(e, (struct out_symbol){"", ".note.nv.tkinfo", STB_LOCAL, STT_SECTION, 0, TOOL_NOTE, 0, 0});
-    put_symbol(e, (struct out_symbol){"", ".note.nv.cuinfo", STB_LOCAL, STT_SECTION, 0, CUDA_NOTE, 0, 0});
+    put_symbol(
+        e, (struct out_symbol){"", ".note.nv.tkinfo", STB_LOCAL, STT_SECTION, 0, TOOL_NOTE, 0, 0});
+    put_symbol(
+        e, (struct out_symbol){"", ".note.nv.cuinfo", STB_LOCAL, STT_SECTION, 0, CUDA_NOTE, 0, 0});
     put_symbol(e, (struct out_symbol){"", ".debug_line", STB_LOCAL, STT_SECTION, 0, LINES, 0, 0});
-    put_symbol(e, (struct out_symbol){"", ".nv.callgraph", STB_LOCAL, STT_SECTION, 0, callgraph_at(e), 0, 0});
+    put_symbol(e, (struct out_symbol){"", ".nv.callgraph", STB_LOCAL, STT_SECTION, 0,
+                                      callgraph_at(e), 0, 0});
     for (size_t i = 0; i < e->count; i++)
-        put_symbol(e, (struct out_symbol){".text.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0,
-                                          text_at(e, i), 0, 0});
+        put_symbol(e, (struct out_symbol){".text.", e->kernels[i].source->name, STB_LOCAL,
+                                          STT_SECTION, 0, text_at(e, i), 0, 0});
     for (size_t i = 0; i < e->count; i++)
-        put_symbol(e, (struct out_symbol){".nv.constant0.", e->kernels[i].source->name, STB_LOCAL, STT_SECTION, 0,
-                                          constant_at(e, i), 0, 0});
+        put_symbol(e, (struct out_symbol){".nv.constant0.", e->kernels[i].source->name, STB_LOCAL,
+                                          STT_SECTION, 0, constant_at(e, i), 0, 0});
     if (is_new(e)) {
-        put_symbol(e, (struct out_symbol){"", ".nv.reservedSmem.offset0", STB_WEAK, STT_OBJECT, 0, 0, 4, 0});
-        put_symbol(e, (struct out_symbol){"", "__nv_reservedSMEM_offset_0_alias", STB_WEAK, STT_NOTYPE, OTHER_RESERVED,
-                                          reserved_at(e), 0, 0});
+        put_symbol(e, (struct out_symbol){"", ".nv.reservedSmem.offset0", STB_WEAK, STT_OBJECT, 0,
+                                          0, 4, 0});
+        put_symbol(e, (struct out_symbol){"", "__nv_reservedSMEM_offset_0_alias", STB_WEAK,
+                                          STT_NOTYPE, OTHER_RESERVED, reserved_at(e), 0, 0});
     }
     for (size_t i = 0; i < e->count; i++)
-        put_symbol(e, (struct out_symbol){"", e->kernels[i].source->name, STB_GLOBAL, STT_FUNC, OTHER_ENTRY,
-                                          text_at(e, i), e->kernels[i].count * SASS_BYTES, 0});
+        put_symbol(e, (struct out_symbol){"", e->kernels[i].source->name, STB_GLOBAL, STT_FUNC,
+                                          OTHER_ENTRY, text_at(e, i),
+                                          e->kernels[i].count * SASS_BYTES, 0});
     uint64_t at = 0;
     for (size_t i = 0; i < e->count; i++) {
         const struct program_kernel *source = e->kernels[i].source;
         for (int v = 0; v < source->variable_count; v++) {
             const uint64_t size = (uint64_t)source->variables[v].bytes;
-            put_symbol(e, (struct out_symbol){"", source->variables[v].name, STB_GLOBAL, STT_OBJECT, 0, variables_at(e),
-                                              size, at});
+            put_symbol(e, (struct out_symbol){"", source->variables[v].name, STB_GLOBAL, STT_OBJECT,
+                                              0, variables_at(e), size, at});
             at += variable_space(size);
         }
     }
@@ -89,7 +94,8 @@ static void put_code(struct emitter *e, size_t index) {
                 (Elf64_Shdr){.sh_type = SHT_PROGBITS,
                              .sh_flags = SHF_ALLOC | SHF_EXECINSTR,
                              .sh_link = SYMBOLS,
-                             .sh_info = (uint32_t)(kernel_symbol(e, index) | (is_new(e) ? 0 : kernel->registers << 24)),
+                             .sh_info = (uint32_t)(kernel_symbol(e, index) |
+                                                   (is_new(e) ? 0 : kernel->registers << 24)),
                              .sh_addralign = 128});
     for (size_t i = 0; i < kernel->count; i++) {
         bytes_put(out, kernel->code[i].word.low, 8);
@@ -106,11 +112,13 @@ static void put_memory(struct emitter *e, size_t index) {
                          .sh_info = text,
                          .sh_size = (uint64_t)(e->chip->shared_reserved + source->shared_bytes),
                          .sh_addralign = 16});
-    struct bytes *out = section(
-        e, constant_at(e, index), ".nv.constant0.", source->name,
-        (Elf64_Shdr){
-            .sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC | SHF_INFO_LINK, .sh_info = text, .sh_addralign = 4});
-    for (int i = 0; i < e->chip->bank0->param_base + source->parameter_bytes; i++) bytes_put(out, 0, 1);
+    struct bytes *out = section(e, constant_at(e, index), ".nv.constant0.", source->name,
+                                (Elf64_Shdr){.sh_type = SHT_PROGBITS,
+                                             .sh_flags = SHF_ALLOC | SHF_INFO_LINK,
+                                             .sh_info = text,
+                                             .sh_addralign = 4});
+    for (int i = 0; i < e->chip->bank0->param_base + source->parameter_bytes; i++)
+        bytes_put(out, 0, 1);
 }
 
 // Writes the variables, the table of their addresses, and the relocations that fill it in.
@@ -118,13 +126,17 @@ static void put_variables(struct emitter *e) {
     uint64_t size = 0;
     for (size_t i = 0; i < e->count; i++) {
         const struct program_kernel *source = e->kernels[i].source;
-        for (int v = 0; v < source->variable_count; v++) size += variable_space((uint64_t)source->variables[v].bytes);
+        for (int v = 0; v < source->variable_count; v++)
+            size += variable_space((uint64_t)source->variables[v].bytes);
     }
-    section(
-        e, variables_at(e), "", ".nv.global",
-        (Elf64_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_size = size, .sh_addralign = 16});
-    struct bytes *addresses = section(e, addresses_at(e), "", ".nv.constant4",
-                                      (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC, .sh_addralign = 8});
+    section(e, variables_at(e), "", ".nv.global",
+            (Elf64_Shdr){.sh_type = SHT_NOBITS,
+                         .sh_flags = SHF_WRITE | SHF_ALLOC,
+                         .sh_size = size,
+                         .sh_addralign = 16});
+    struct bytes *addresses =
+        section(e, addresses_at(e), "", ".nv.constant4",
+                (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_flags = SHF_ALLOC, .sh_addralign = 8});
     struct bytes *relocations = section(e, addresses_at(e) + 1, "", ".rela.nv.constant4",
                                         (Elf64_Shdr){.sh_type = SHT_RELA,
                                                      .sh_flags = SHF_INFO_LINK,
@@ -156,16 +168,20 @@ static void put_sections(struct emitter *e) {
     for (size_t i = 0; i < e->count; i++) put_memory(e, i);
     if (is_new(e))
         section(e, reserved_at(e), "", ".nv.shared.reserved.0",
-                (Elf64_Shdr){.sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_addralign = 1});
+                (Elf64_Shdr){
+                    .sh_type = SHT_NOBITS, .sh_flags = SHF_WRITE | SHF_ALLOC, .sh_addralign = 1});
     if (e->variable_count) put_variables(e);
 }
 
 uint8_t *emit_cubin(const struct assembled *kernels, size_t count, const char *path, size_t *size,
                     struct error *error) {
-    struct emitter e = {.kernels = kernels, .chip = kernels->chip, .count = count, .path = path, .error = error};
+    struct emitter e = {
+        .kernels = kernels, .chip = kernels->chip, .count = count, .path = path, .error = error};
     struct arena memory = {0};
-    for (size_t i = 0; i < count; i++) e.variable_count += (size_t)kernels[i].source->variable_count;
-    e.section_count = FIXED_SECTIONS + KERNEL_SECTIONS * count + (e.variable_count ? VARIABLE_SECTIONS : 0);
+    for (size_t i = 0; i < count; i++)
+        e.variable_count += (size_t)kernels[i].source->variable_count;
+    e.section_count =
+        FIXED_SECTIONS + KERNEL_SECTIONS * count + (e.variable_count ? VARIABLE_SECTIONS : 0);
     ARENA_NEW(&memory, e.sections, e.section_count);
     put_sections(&e);
     uint8_t *bytes = write_file(&e, size);

@@ -90,8 +90,8 @@ static inline size_t variable_symbol(const struct emitter *e, size_t variable) {
 }
 
 // Starts section number `index` and returns the bytes to which its contents are appended.
-static inline struct bytes *section(struct emitter *e, size_t index, const char *prefix, const char *name,
-                                    Elf64_Shdr header) {
+static inline struct bytes *section(struct emitter *e, size_t index, const char *prefix,
+                                    const char *name, Elf64_Shdr header) {
     struct out_section *out = &e->sections[index];
     struct bytes *names = &e->sections[NAMES].bytes;
     out->header = header;

@@ -17,12 +17,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NESTING = 64, MAX_CALLS = 64, MAX_LINES = 1 << 18, MAX_WORK = 1 << 20, MAX_SOURCE_LINES = 1 << 20 };
+enum {
+    MAX_NESTING = 64,
+    MAX_CALLS = 64,
+    MAX_LINES = 1 << 18,
+    MAX_WORK = 1 << 20,
+    MAX_SOURCE_LINES = 1 << 20
+};
 
 static bool run(struct expander *x, int first, int last);
 
 static bool count_work(struct expander *x) {
-    return ++x->work <= MAX_WORK || expand_failed(x, 0, "the text runs away: more than %d lines obeyed", MAX_WORK);
+    return ++x->work <= MAX_WORK ||
+           expand_failed(x, 0, "the text runs away: more than %d lines obeyed", MAX_WORK);
 }
 
 // --- the source's lines and blocks ---------------------------------------------------------------
@@ -34,14 +41,17 @@ static size_t code_length(const char *line, size_t length) {
         if (line[i] == '"') quoted = !quoted;
         if (!quoted && line[i] == '/' && i + 1 < length && line[i + 1] == '/') length = i;
     }
-    while (length && (line[length - 1] == ' ' || line[length - 1] == '\t' || line[length - 1] == '\r')) length--;
+    while (length &&
+           (line[length - 1] == ' ' || line[length - 1] == '\t' || line[length - 1] == '\r'))
+        length--;
     return length;
 }
 
 static bool is_directive(const char *text, const char *name) {
     const size_t length = strlen(name);
     text = skip_space(text);
-    return strncmp(text, name, length) == 0 && (!text[length] || text[length] == ' ' || text[length] == '\t');
+    return strncmp(text, name, length) == 0 &&
+           (!text[length] || text[length] == ' ' || text[length] == '\t');
 }
 
 static bool split_lines(struct expander *x, const char *source) {
@@ -51,7 +61,8 @@ static bool split_lines(struct expander *x, const char *source) {
             return error_fail(x->error, "expected at most %d lines", MAX_SOURCE_LINES);
         GROW(x->lines, (size_t)x->line_count);
         const char *text = arena_text(&x->names.arena, source, length);
-        const bool disassembled = is_directive(text, ".kernel") && strstr(text, " bytes of shared memory, ");
+        const bool disassembled =
+            is_directive(text, ".kernel") && strstr(text, " bytes of shared memory, ");
         x->lines[x->line_count++] = (struct source_line){
             arena_text(&x->names.arena, source, code_length(source, length)), -1, -1, disassembled};
         source += length + (source[length] == '\n');
@@ -72,8 +83,10 @@ static bool match_blocks(struct expander *x) {
         const char *text = x->lines[i].text;
         const bool end = is_directive(text, ".end"),
                    branch = is_directive(text, ".elif") || is_directive(text, ".else");
-        if (is_directive(text, ".for") || is_directive(text, ".if") || is_directive(text, ".macro")) {
-            if (depth == MAX_NESTING) return block_failed(x, i, "expected at most 64 blocks inside one another");
+        if (is_directive(text, ".for") || is_directive(text, ".if") ||
+            is_directive(text, ".macro")) {
+            if (depth == MAX_NESTING)
+                return block_failed(x, i, "expected at most 64 blocks inside one another");
             open[depth] = latest[depth] = i;
             depth++;
         } else if (end || branch) {
@@ -87,22 +100,25 @@ static bool match_blocks(struct expander *x) {
             if (end) x->lines[open[--depth]].end = i;
         }
     }
-    return !depth || block_failed(x, open[depth - 1], "expected an .end of this block; the text ends before");
+    return !depth ||
+           block_failed(x, open[depth - 1], "expected an .end of this block; the text ends before");
 }
 
 // --- kept lines ----------------------------------------------------------------------------------
 
-static bool keep_line(struct expander *x, enum program_line_kind kind, const struct line_text *text) {
+static bool keep_line(struct expander *x, enum program_line_kind kind,
+                      const struct line_text *text) {
     struct program_kernel *kernel = x->kernel;
     if (!kernel) return expand_failed(x, expand_skip(x, 0), "expected .kernel NAME before");
-    if (x->kept++ == MAX_LINES) return expand_failed(x, 0, "expected at most %d lines after expansion", MAX_LINES);
+    if (x->kept++ == MAX_LINES)
+        return expand_failed(x, 0, "expected at most %d lines after expansion", MAX_LINES);
     int *columns;
     ARENA_NEW(&x->program->arena, columns, text->length + 1);
     memcpy(columns, text->columns, (text->length + 1) * sizeof *columns);
     GROW(kernel->lines, kernel->line_count);
     kernel->lines[kernel->line_count++] =
-        (struct program_line){kind, arena_text(&x->program->arena, text->text, text->length), columns, x->number,
-                              x->call ? &x->call->call : NULL};
+        (struct program_line){kind, arena_text(&x->program->arena, text->text, text->length),
+                              columns, x->number, x->call ? &x->call->call : NULL};
     return true;
 }
 
@@ -120,7 +136,8 @@ static bool keep(struct expander *x) {
     if (text[0] == '.')
         return line_fail(braced, (size_t)(text - braced->text), x->error,
                          "unknown directive: expected .kernel, .reg, .let, .for, .if, .macro ...");
-    return expand_operands(braced, &x->names, named, x->error) && keep_line(x, PROGRAM_INSTRUCTION, named);
+    return expand_operands(braced, &x->names, named, x->error) &&
+           keep_line(x, PROGRAM_INSTRUCTION, named);
 }
 
 // --- macro calls ---------------------------------------------------------------------------------
@@ -137,15 +154,19 @@ static void load_line(struct expander *x, const char *text) {
         const size_t length = quoted ? 0 : name_length(text + i);
         const char *argument = NULL;
         const bool modifier = i > 0 && text[i - 1] == '.';
-        for (int k = 0; length && !modifier && x->call && k < x->call->macro->parameter_count; k++) {
-            if (is_name(x->call->macro->parameters[k], text + i, length)) argument = x->call->arguments[k];
+        for (int k = 0; length && !modifier && x->call && k < x->call->macro->parameter_count;
+             k++) {
+            if (is_name(x->call->macro->parameters[k], text + i, length))
+                argument = x->call->arguments[k];
         }
         size_t taken = length ? length : 1;
         // Letters that follow a digit are no name, as in 0x1f.
         if (!length && !quoted && text[i] >= '0' && text[i] <= '9')
-            taken = strspn(text + i, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+            taken =
+                strspn(text + i, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         if (text[i] == '"') quoted = !quoted;
-        for (size_t k = 0; !argument && k < taken; k++) line_put(&x->line, text[i + k], column + (int)k);
+        for (size_t k = 0; !argument && k < taken; k++)
+            line_put(&x->line, text[i + k], column + (int)k);
         if (argument) line_put_text(&x->line, argument, strlen(argument), column);
         i += taken;
     }
@@ -197,7 +218,8 @@ static const char *argument_text(struct expander *x, const char *text, size_t le
     return result;
 }
 
-static bool read_arguments(struct expander *x, const struct line_text *line, size_t at, struct call *call) {
+static bool read_arguments(struct expander *x, const struct line_text *line, size_t at,
+                           struct call *call) {
     const int wanted = call->macro->parameter_count;
     const size_t open = at++;
     for (int i = 0; i < wanted; i++) {
@@ -206,7 +228,8 @@ static bool read_arguments(struct expander *x, const struct line_text *line, siz
         const char end = line->text[at + length];
         if (!end) return line_fail(line, at, x->error, "expected )");
         if (end != (i + 1 < wanted ? ',' : ')'))
-            return line_fail(line, open, x->error, "expected %d arguments of %s", wanted, call->macro->name);
+            return line_fail(line, open, x->error, "expected %d arguments of %s", wanted,
+                             call->macro->name);
         const size_t next = at + length + 1;
         while (length && strchr(" \t", line->text[at + length - 1])) length--;
         if (!length) return line_fail(line, at, x->error, "expected an argument");
@@ -226,7 +249,8 @@ static bool call_macro(struct expander *x, const struct macro *macro, size_t ope
     struct line_text *braced = &x->scratch[0];
     *call = (struct call){{caller ? &caller->call : NULL, NULL, x->number}, macro, {NULL}};
     call->call.name = arena_text(&x->program->arena, macro->name, strlen(macro->name));
-    if (x->names.depth == MAX_CALLS) return expand_failed(x, 0, "macro calls run away: more than %d in one", MAX_CALLS);
+    if (x->names.depth == MAX_CALLS)
+        return expand_failed(x, 0, "macro calls run away: more than %d in one", MAX_CALLS);
     // Replacing braces may change the length, but not before the parenthesis, where the name is.
     if (!expand_braces(&x->line, &x->names, braced, x->error)) return false;
     if (!read_arguments(x, braced, open, call)) return false;
@@ -246,7 +270,8 @@ static bool try_macro(struct expander *x, bool *done) {
     if (!*done) return true;
     const struct macro *macro = find_macro(x, x->line.text + start, length);
     if (macro) return call_macro(x, macro, start + length);
-    return expand_failed(x, start, "no macro %.*s: expected a .macro of it before", (int)length, x->line.text + start);
+    return expand_failed(x, start, "no macro %.*s: expected a .macro of it before", (int)length,
+                         x->line.text + start);
 }
 
 // --- blocks --------------------------------------------------------------------------------------
@@ -268,7 +293,8 @@ static bool read_range(struct expander *x, size_t at, struct line_range *range) 
     ++at;
     if (!line_number(&x->line, &at, &x->names, &range->first, x->error)) return false;
     at = expand_skip(x, at);
-    if (strncmp(x->line.text + at, "..", 2) != 0) return expand_failed(x, at, "expected .. and the last value");
+    if (strncmp(x->line.text + at, "..", 2) != 0)
+        return expand_failed(x, at, "expected .. and the last value");
     at += 2;
     if (!line_number(&x->line, &at, &x->names, &range->last, x->error)) return false;
     at = expand_skip(x, at);
@@ -344,7 +370,8 @@ static const struct {
 static bool obey(struct expander *x, bool *done) {
     const size_t start = expand_skip(x, 0);
     *done = false;
-    for (size_t i = 0; x->line.text[start] == '.' && i < sizeof directives / sizeof *directives; i++) {
+    for (size_t i = 0; x->line.text[start] == '.' && i < sizeof directives / sizeof *directives;
+         i++) {
         if (!is_directive(x->line.text + start, directives[i].name)) continue;
         *done = true;
         if (directives[i].braces) {
@@ -381,10 +408,12 @@ static bool define(struct expander *x, const char *text) {
     const size_t length = name_length(text);
     int64_t value;
     struct expression expression = {.at = text + length + 1, .names = &x->names};
-    if (!length || text[length] != '=') return error_fail(x->error, "-D %.80s: expected NAME=VALUE", text);
+    if (!length || text[length] != '=')
+        return error_fail(x->error, "-D %.80s: expected NAME=VALUE", text);
     if (!expression_number(&expression, &value))
         return error_fail(x->error, "-D %.80s: %.200s", text, expression.message);
-    if (*skip_space(expression.at)) return error_fail(x->error, "-D %.80s: expected NAME=VALUE, a number", text);
+    if (*skip_space(expression.at))
+        return error_fail(x->error, "-D %.80s: expected NAME=VALUE, a number", text);
     return names_let(&x->names, text, length, value), true;
 }
 
@@ -396,7 +425,9 @@ static void name_launch(struct expander *x) {
     const struct parameter words[LAUNCH_WORDS] = {
         {.name = "block", .offset = at->block_dim, .size = 12},
         {.name = "grid", .offset = at->grid_dim, .size = 12},
-        {.name = "descriptor", .offset = at->descriptor, .size = chip->generation == SASS_TURING ? 0 : 8}};
+        {.name = "descriptor",
+         .offset = at->descriptor,
+         .size = chip->generation == SASS_TURING ? 0 : 8}};
     memcpy(x->names.launch, words, sizeof words);
 }
 
@@ -406,12 +437,13 @@ static bool check_disassembled(const struct program_kernel *k, struct error *err
     if (!k->disassembled || k->parameter_count || k->shared_bytes || k->threads) return true;
     error->line = k->line;
     error->column = 1;
-    return error_fail(
-        error, "expected .param, .shared and .threads lines: sass dis's text does not have them. To put it back into "
-               "its cubin: sass asm FILE.sass --into FILE.cubin");
+    return error_fail(error, "expected .param, .shared and .threads lines: sass dis's text does "
+                             "not have them. To put it back into "
+                             "its cubin: sass asm FILE.sass --into FILE.cubin");
 }
 
-static bool expand_all(struct expander *x, const char *source, const struct program_define *defines, int count) {
+static bool expand_all(struct expander *x, const char *source, const struct program_define *defines,
+                       int count) {
     for (int i = 0; i < count; i++) {
         x->error->misuse = !define(x, defines[i].text);
         if (x->error->misuse) return false;
@@ -430,8 +462,8 @@ static bool expand_all(struct expander *x, const char *source, const struct prog
     return x->program->kernel_count || error_fail(x->error, "expected a .kernel line in it");
 }
 
-bool program_expand(const char *source, const struct program_define *defines, int define_count, struct asm_program *out,
-                    struct error *error) {
+bool program_expand(const char *source, const struct program_define *defines, int define_count,
+                    struct asm_program *out, struct error *error) {
     struct expander x = {.program = out, .error = error};
     error->line = error->column = 0;
     error->context[0] = 0;

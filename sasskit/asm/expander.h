@@ -44,7 +44,8 @@ struct expander {
     struct error *error;
 };
 
-bool expand_failed(struct expander *x, size_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool expand_failed(struct expander *x, size_t at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 // Returns the position after blanks.
 size_t expand_skip(const struct expander *x, size_t at);
 // Returns false, with an error, unless the line ends here.

@@ -41,7 +41,8 @@ static bool take(struct expression *e, const char *text) {
 static bool ternary(struct expression *e, struct value *value);
 
 static bool number(struct expression *e, int64_t *value) {
-    if (e->depth > MAX_DEPTH) return fail_at(e, e->at, "expected a simpler expression: too deep here");
+    if (e->depth > MAX_DEPTH)
+        return fail_at(e, e->at, "expected a simpler expression: too deep here");
     struct value any;
     const char *start = skip_space(e->at);
     if (!ternary(e, &any)) return false;
@@ -57,7 +58,8 @@ static bool arguments_of(struct expression *e, struct value *arguments, int *cou
     *count = 0;
     if (take(e, ")")) return true;
     do {
-        if (*count == MAX_ARGUMENTS) return fail_at(e, start, "expected at most %d arguments", MAX_ARGUMENTS);
+        if (*count == MAX_ARGUMENTS)
+            return fail_at(e, start, "expected at most %d arguments", MAX_ARGUMENTS);
         arguments[*count] = (struct value){0};
         if (!number(e, &arguments[(*count)++].number)) return false;
     } while (take(e, ","));
@@ -65,21 +67,26 @@ static bool arguments_of(struct expression *e, struct value *arguments, int *cou
 }
 
 // The message names only the innermost function.
-static bool fail_inside(struct expression *e, const char *start, const struct function *function, const char *message) {
+static bool fail_inside(struct expression *e, const char *start, const struct function *function,
+                        const char *message) {
     if (strncmp(message, "in ", 3) == 0) return fail_at(e, start, "%.180s", message);
     return fail_at(e, start, "in %s: %.120s", function->name, message);
 }
 
 static bool call_function(struct expression *e, const char *start, const struct function *function,
                           const struct value *arguments, struct value *value) {
-    struct expression body = {
-        .at = function->body, .names = e->names, .function = function, .arguments = arguments, .depth = e->depth + 1};
+    struct expression body = {.at = function->body,
+                              .names = e->names,
+                              .function = function,
+                              .arguments = arguments,
+                              .depth = e->depth + 1};
     *value = (struct value){0};
     if (e->skipped) return true;
     if (body.depth > MAX_DEPTH || ++e->names->steps > MAX_STEPS)
         return fail_at(e, start, "expected %s to end: it calls itself too often", function->name);
     if (!ternary(&body, value)) return fail_inside(e, start, function, body.message);
-    return *skip_space(body.at) == 0 || fail_at(e, start, "in %s: expected the end of its body", function->name);
+    return *skip_space(body.at) == 0 ||
+           fail_at(e, start, "in %s: expected the end of its body", function->name);
 }
 
 static bool call(struct expression *e, const char *start, size_t length, struct value *value) {
@@ -88,17 +95,20 @@ static bool call(struct expression *e, const char *start, size_t length, struct 
     if (!arguments_of(e, arguments, &count)) return false;
     const bool least = is_name("min", start, length), most = is_name("max", start, length);
     if (least || most) {
-        if (count != 2) return fail_at(e, start, "expected two arguments of %.*s, not %d", (int)length, start, count);
+        if (count != 2)
+            return fail_at(e, start, "expected two arguments of %.*s, not %d", (int)length, start,
+                           count);
         const bool first = (arguments[0].number < arguments[1].number) == least;
         *value = arguments[first ? 0 : 1];
         return true;
     }
     const struct function *function = names_function(e->names, start, length);
     if (!function)
-        return fail_at(e, start, "undefined function %.*s: expected a .def of it before", (int)length, start);
+        return fail_at(e, start, "undefined function %.*s: expected a .def of it before",
+                       (int)length, start);
     if (count != function->argument_count)
-        return fail_at(e, start, "expected %d arguments of %s, not %d", function->argument_count, function->name,
-                       count);
+        return fail_at(e, start, "expected %d arguments of %s, not %d", function->argument_count,
+                       function->name, count);
     return call_function(e, start, function, arguments, value);
 }
 
@@ -120,7 +130,8 @@ static bool named(struct expression *e, struct value *value) {
     if (parameter) return true;
     if (names_register(e->names, start, length))
         return fail_at(e, start, "expected a number: %.*s is a register", (int)length, start);
-    return fail_at(e, start, "undefined name %.*s: expected a .let, .for or -D of it before", (int)length, start);
+    return fail_at(e, start, "undefined name %.*s: expected a .let, .for or -D of it before",
+                   (int)length, start);
 }
 
 static bool literal(struct expression *e, struct value *value) {
@@ -129,7 +140,8 @@ static bool literal(struct expression *e, struct value *value) {
     const bool hexadecimal = e->at[0] == '0' && (e->at[1] == 'x' || e->at[1] == 'X');
     value->number = (int64_t)strtoull(e->at, &end, hexadecimal ? 16 : 10);
     if (errno == ERANGE) return fail_at(e, e->at, "expected a number of at most 64 bits");
-    if (isalpha((unsigned char)*end) || *end == '_') return fail_at(e, end, "expected the end of the number");
+    if (isalpha((unsigned char)*end) || *end == '_')
+        return fail_at(e, end, "expected the end of the number");
     e->at = end;
     return true;
 }
@@ -148,19 +160,24 @@ static bool unary(struct expression *e, struct value *value) {
     const char sign = *e->at, *const start = e->at;
     if (sign == '(') {
         e->at++, e->depth++;
-        if (e->depth > MAX_DEPTH) return fail_at(e, start, "expected a simpler expression: too deep here");
+        if (e->depth > MAX_DEPTH)
+            return fail_at(e, start, "expected a simpler expression: too deep here");
         if (!ternary(e, value)) return false;
         e->depth--;
         return take(e, ")") || fail_at(e, skip_space(e->at), "expected )");
     }
     if (sign == '-' || sign == '+' || sign == '!' || sign == '~') {
         e->at++, e->depth++;
-        if (e->depth > MAX_DEPTH) return fail_at(e, start, "expected a simpler expression: too deep here");
+        if (e->depth > MAX_DEPTH)
+            return fail_at(e, start, "expected a simpler expression: too deep here");
         if (!unary(e, value)) return false;
         e->depth--;
         if (value->text) return fail_at(e, start, "expected a number, not a text");
         const uint64_t bits = (uint64_t)value->number;
-        value->number = (int64_t)(sign == '-' ? 0 - bits : sign == '~' ? ~bits : sign == '!' ? !bits : bits);
+        value->number = (int64_t)(sign == '-'   ? 0 - bits
+                                  : sign == '~' ? ~bits
+                                  : sign == '!' ? !bits
+                                                : bits);
         return true;
     }
     if (sign == '"') return quoted(e, value);
@@ -171,7 +188,26 @@ static bool unary(struct expression *e, struct value *value) {
 
 // --- operators -----------------------------------------------------------------------------------
 
-enum operator_row { OR, AND, BIT_OR, BIT_XOR, BIT_AND, EQ, NE, LE, GE, SHL, SHR, LT, GT, ADD, SUB, MUL, DIV, MOD };
+enum operator_row {
+    OR,
+    AND,
+    BIT_OR,
+    BIT_XOR,
+    BIT_AND,
+    EQ,
+    NE,
+    LE,
+    GE,
+    SHL,
+    SHR,
+    LT,
+    GT,
+    ADD,
+    SUB,
+    MUL,
+    DIV,
+    MOD
+};
 
 // The operators in the order of search: a longer one stands before its own prefix.
 static const struct {
@@ -179,9 +215,10 @@ static const struct {
     int level;
     enum operator_row operation;
 } operators[] = {
-    {"||", 1, OR},  {"&&", 2, AND}, {"==", 6, EQ},    {"!=", 6, NE},     {"<=", 7, LE},     {">=", 7, GE},
-    {"<<", 8, SHL}, {">>", 8, SHR}, {"|", 3, BIT_OR}, {"^", 4, BIT_XOR}, {"&", 5, BIT_AND}, {"<", 7, LT},
-    {">", 7, GT},   {"+", 9, ADD},  {"-", 9, SUB},    {"*", 10, MUL},    {"/", 10, DIV},    {"%", 10, MOD},
+    {"||", 1, OR},     {"&&", 2, AND}, {"==", 6, EQ},  {"!=", 6, NE},    {"<=", 7, LE},
+    {">=", 7, GE},     {"<<", 8, SHL}, {">>", 8, SHR}, {"|", 3, BIT_OR}, {"^", 4, BIT_XOR},
+    {"&", 5, BIT_AND}, {"<", 7, LT},   {">", 7, GT},   {"+", 9, ADD},    {"-", 9, SUB},
+    {"*", 10, MUL},    {"/", 10, DIV}, {"%", 10, MOD},
 };
 
 static int operator_at(const char *at) {
@@ -191,7 +228,8 @@ static int operator_at(const char *at) {
     return -1;
 }
 
-static bool divide(struct expression *e, const char *where, bool modulo, int64_t a, int64_t b, int64_t *out) {
+static bool divide(struct expression *e, const char *where, bool modulo, int64_t a, int64_t b,
+                   int64_t *out) {
     if (b == 0) return fail_at(e, where, "division by zero");
     if (b == -1)
         *out = modulo ? 0 : (int64_t)(0 - (uint64_t)a);
@@ -200,14 +238,15 @@ static bool divide(struct expression *e, const char *where, bool modulo, int64_t
     return true;
 }
 
-static bool shift(struct expression *e, const char *where, bool left, int64_t a, int64_t b, int64_t *out) {
+static bool shift(struct expression *e, const char *where, bool left, int64_t a, int64_t b,
+                  int64_t *out) {
     if (b < 0 || b > 63) return fail_at(e, where, "expected a shift by 0 to 63, not %" PRId64, b);
     *out = left ? (int64_t)((uint64_t)a << b) : a >> b;
     return true;
 }
 
-static bool compute(struct expression *e, const char *where, enum operator_row operation, int64_t a, int64_t b,
-                    int64_t *out) {
+static bool compute(struct expression *e, const char *where, enum operator_row operation, int64_t a,
+                    int64_t b, int64_t *out) {
     const uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (operation) {
     case OR:
@@ -260,12 +299,14 @@ static bool binary(struct expression *e, int level, struct value *value) {
         if (found < 0 || operators[found].level < level) return true;
         if (value->text) return fail_at(e, where, "expected no operator after a text");
         const enum operator_row operation = operators[found].operation;
-        const bool decided = (operation == OR && value->number) || (operation == AND && !value->number);
+        const bool decided =
+            (operation == OR && value->number) || (operation == AND && !value->number);
         e->at = where + strlen(operators[found].text);
         e->skipped += decided;
         if (!binary(e, operators[found].level + 1, &right)) return false;
         e->skipped -= decided;
-        if (right.text) return fail_at(e, where, "expected a number after the operator, not a text");
+        if (right.text)
+            return fail_at(e, where, "expected a number after the operator, not a text");
         if (e->skipped)
             value->number = 0;
         else if (!compute(e, where, operation, value->number, right.number, &value->number))
@@ -275,7 +316,8 @@ static bool binary(struct expression *e, int level, struct value *value) {
 
 static bool ternary(struct expression *e, struct value *value) {
     struct value yes, no;
-    if (++e->depth > MAX_DEPTH) return fail_at(e, e->at, "expected a simpler expression: too deep here");
+    if (++e->depth > MAX_DEPTH)
+        return fail_at(e, e->at, "expected a simpler expression: too deep here");
     if (!binary(e, 1, value)) return false;
     if (take(e, "?")) {
         if (value->text) return fail_at(e, e->at - 1, "expected a number before ?, not a text");

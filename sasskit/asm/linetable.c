@@ -7,7 +7,8 @@ static void put_leb(struct bytes *out, int64_t value, bool is_signed) {
     for (bool more = true; more;) {
         const unsigned byte = (unsigned)value & 0x7f;
         value >>= 7;
-        more = is_signed ? !((value == 0 && !(byte & 0x40)) || (value == -1 && byte & 0x40)) : value != 0;
+        more = is_signed ? !((value == 0 && !(byte & 0x40)) || (value == -1 && byte & 0x40))
+                         : value != 0;
         bytes_put(out, byte | (more ? 0x80 : 0), 1);
     }
 }
@@ -41,7 +42,8 @@ static void put_line_program(struct emitter *e, struct bytes *out, size_t index)
 }
 
 void put_lines(struct emitter *e) {
-    struct bytes *out = section(e, LINES, "", ".debug_line", (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_addralign = 1});
+    struct bytes *out = section(e, LINES, "", ".debug_line",
+                                (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_addralign = 1});
     struct bytes names = {0};
     bytes_put(&names, 0, 1); // the list of directories is empty
     bytes_put_text(&names, e->path);
@@ -50,7 +52,8 @@ void put_lines(struct emitter *e) {
     bytes_put(out, 0, 4); // the length, which is set below
     bytes_put(out, 2, 2);
     bytes_put(out, 5 + FIRST_SPECIAL - 1 + names.size, 4);
-    bytes_put_data(out, (const uint8_t[]){1, 1, 0xfb, 14, FIRST_SPECIAL, 0, 1, 1, 1, 1, 0, 0, 0, 1}, 14);
+    bytes_put_data(out, (const uint8_t[]){1, 1, 0xfb, 14, FIRST_SPECIAL, 0, 1, 1, 1, 1, 0, 0, 0, 1},
+                   14);
     bytes_put_data(out, names.data, names.size);
     free(names.data);
     for (size_t i = 0; i < e->count; i++) put_line_program(e, out, i);

@@ -48,7 +48,8 @@ void line_free(struct line_text *line) {
     *line = (struct line_text){0};
 }
 
-bool line_fail(const struct line_text *line, size_t at, struct error *error, const char *format, ...) {
+bool line_fail(const struct line_text *line, size_t at, struct error *error, const char *format,
+               ...) {
     va_list arguments;
     va_start(arguments, format);
     error->column = line->room && at <= line->length ? line->columns[at] : 1;

@@ -65,19 +65,22 @@ const struct function *names_function(const struct names *names, const char *nam
     return NULL;
 }
 
-const struct register_name *names_register(const struct names *names, const char *name, size_t length) {
+const struct register_name *names_register(const struct names *names, const char *name,
+                                           size_t length) {
     for (size_t i = names->register_count; i > 0; i--) {
         if (is_name(names->registers[i - 1].name, name, length)) return &names->registers[i - 1];
     }
     return NULL;
 }
 
-const struct parameter *names_parameter(const struct names *names, const char *name, size_t length) {
+const struct parameter *names_parameter(const struct names *names, const char *name,
+                                        size_t length) {
     for (size_t i = 0; i < names->parameter_count; i++) {
         if (is_name(names->parameters[i].name, name, length)) return &names->parameters[i];
     }
     for (int i = 0; i < LAUNCH_WORDS; i++) {
-        if (names->launch[i].size && is_name(names->launch[i].name, name, length)) return &names->launch[i];
+        if (names->launch[i].size && is_name(names->launch[i].name, name, length))
+            return &names->launch[i];
     }
     return NULL;
 }
@@ -89,18 +92,22 @@ void names_add_register(struct names *names, struct register_name item) {
 
 void names_free_register(struct names *names, const struct register_name *item) {
     const size_t where = (size_t)(item - names->registers);
-    memmove(&names->registers[where], &names->registers[where + 1], (names->register_count - where - 1) * sizeof *item);
+    memmove(&names->registers[where], &names->registers[where + 1],
+            (names->register_count - where - 1) * sizeof *item);
     names->register_count--;
 }
 
 static bool covers(const struct register_name *item, enum register_file file, int number) {
     const int distance = number - item->first;
-    return item->file == file && distance >= 0 && distance % item->step == 0 && distance / item->step < item->count;
+    return item->file == file && distance >= 0 && distance % item->step == 0 &&
+           distance / item->step < item->count;
 }
 
-const struct register_name *names_placed_at(const struct names *names, enum register_file file, int number) {
+const struct register_name *names_placed_at(const struct names *names, enum register_file file,
+                                            int number) {
     for (size_t i = 0; i < names->register_count; i++) {
-        if (names->registers[i].placed && covers(&names->registers[i], file, number)) return &names->registers[i];
+        if (names->registers[i].placed && covers(&names->registers[i], file, number))
+            return &names->registers[i];
     }
     return NULL;
 }
@@ -127,8 +134,11 @@ int placement_step(enum placement placement) {
     return placement == PLACE_EVEN || placement == PLACE_ODD ? 2 : 1;
 }
 
-int names_place(const struct names *names, enum register_file file, int count, enum placement placement) {
-    const int step = placement_step(placement), align = placement == PLACE_QUAD ? 4 : placement == PLACE_ANY ? 1 : 2;
+int names_place(const struct names *names, enum register_file file, int count,
+                enum placement placement) {
+    const int step = placement_step(placement), align = placement == PLACE_QUAD  ? 4
+                                                        : placement == PLACE_ANY ? 1
+                                                                                 : 2;
     const int most = names->limit ? names->limit : MAX_REGISTERS - SPARE_REGISTERS;
     const int size = file == FILE_R ? most : file_size(file);
     for (int first = placement == PLACE_ODD; first + (count - 1) * step < size; first += align) {

@@ -79,14 +79,17 @@ void names_unbind(struct names *names, size_t where);
 void names_leave(struct names *names, size_t constant_count);
 
 const struct function *names_function(const struct names *names, const char *name, size_t length);
-const struct register_name *names_register(const struct names *names, const char *name, size_t length);
+const struct register_name *names_register(const struct names *names, const char *name,
+                                           size_t length);
 const struct parameter *names_parameter(const struct names *names, const char *name, size_t length);
 void names_add_register(struct names *names, struct register_name item);
 void names_free_register(struct names *names, const struct register_name *item);
 // Returns the name that the assembler placed on a register; NULL if there is none.
-const struct register_name *names_placed_at(const struct names *names, enum register_file file, int number);
+const struct register_name *names_placed_at(const struct names *names, enum register_file file,
+                                            int number);
 // Returns the lowest of `count` free registers; -1 if there are none.
-int names_place(const struct names *names, enum register_file file, int count, enum placement placement);
+int names_place(const struct names *names, enum register_file file, int count,
+                enum placement placement);
 int placement_step(enum placement placement);
 const char *file_prefix(enum register_file file); // "R", "UR", "P", "UP"
 // Returns the number of registers of the file that can be named: 255, 63, 7 or 7.

@@ -15,11 +15,14 @@
 
 // --- expressions ---------------------------------------------------------------------------------
 
-static bool expression_failed(const struct line_text *line, const struct expression *expression, struct error *error) {
-    return line_fail(line, (size_t)(expression->where - line->text), error, "%s", expression->message);
+static bool expression_failed(const struct line_text *line, const struct expression *expression,
+                              struct error *error) {
+    return line_fail(line, (size_t)(expression->where - line->text), error, "%s",
+                     expression->message);
 }
 
-bool line_number(const struct line_text *line, size_t *at, struct names *names, int64_t *value, struct error *error) {
+bool line_number(const struct line_text *line, size_t *at, struct names *names, int64_t *value,
+                 struct error *error) {
     struct expression expression = {.at = line->text + *at, .names = names};
     if (!expression_number(&expression, value)) return expression_failed(line, &expression, error);
     *at = (size_t)(expression.at - line->text);
@@ -33,15 +36,16 @@ static bool is_set(const struct line_text *line, size_t at) {
     return memchr(line->text + at + 1, ',', digits) || strstr(line->text, "DEPBAR");
 }
 
-static bool put_braces(const struct line_text *line, size_t *at, struct names *names, struct line_text *out,
-                       struct error *error) {
+static bool put_braces(const struct line_text *line, size_t *at, struct names *names,
+                       struct line_text *out, struct error *error) {
     const size_t start = *at;
     const int column = line->columns[start];
     struct expression expression = {.at = line->text + start + 1, .names = names};
     struct value value;
     if (!expression_value(&expression, &value)) return expression_failed(line, &expression, error);
     const char *end = skip_space(expression.at);
-    if (*end != '}') return line_fail(line, (size_t)(end - line->text), error, "expected } of the { before");
+    if (*end != '}')
+        return line_fail(line, (size_t)(end - line->text), error, "expected } of the { before");
     *at = (size_t)(end - line->text) + 1;
     if (value.text)
         line_put_text(out, value.text, value.length, column);
@@ -50,7 +54,8 @@ static bool put_braces(const struct line_text *line, size_t *at, struct names *n
     return true;
 }
 
-bool expand_braces(const struct line_text *line, struct names *names, struct line_text *out, struct error *error) {
+bool expand_braces(const struct line_text *line, struct names *names, struct line_text *out,
+                   struct error *error) {
     line_reset(out);
     for (size_t at = 0; at < line->length;) {
         if (line->text[at] == '{' && !is_set(line, at)) {
@@ -89,22 +94,25 @@ size_t register_literal(const char *text, enum register_file *file, long *number
     const bool uniform = text[0] == 'U';
     const char letter = text[uniform];
     const size_t digits = strspn(text + uniform + 1, "0123456789"), length = uniform + 1 + digits;
-    if ((letter != 'R' && letter != 'P') || digits == 0 || digits > 9 || name_length(text) != length) return 0;
+    if ((letter != 'R' && letter != 'P') || digits == 0 || digits > 9 ||
+        name_length(text) != length)
+        return 0;
     *file = letter == 'R' ? (uniform ? FILE_UR : FILE_R) : (uniform ? FILE_UP : FILE_P);
     *number = strtol(text + uniform + 1, NULL, 10);
     return length;
 }
 
-static bool check_index(const struct line_text *line, size_t start, const struct register_name *item, int64_t index,
-                        struct error *error) {
+static bool check_index(const struct line_text *line, size_t start,
+                        const struct register_name *item, int64_t index, struct error *error) {
     if (index >= 0 && index < item->count) return true;
-    return line_fail(line, start, error, "expected an index of %s from 0 to %d, not %lld", item->name, item->count - 1,
-                     (long long)index);
+    return line_fail(line, start, error, "expected an index of %s from 0 to %d, not %lld",
+                     item->name, item->count - 1, (long long)index);
 }
 
 // Parses NAME or NAME[EXPR] at *at.
-static bool named_register(const struct line_text *line, size_t *at, const struct register_name *item,
-                           struct names *names, int *number, struct error *error) {
+static bool named_register(const struct line_text *line, size_t *at,
+                           const struct register_name *item, struct names *names, int *number,
+                           struct error *error) {
     const size_t bracket = *at + strlen(item->name);
     int64_t index = 0;
     if (!item->range) {
@@ -114,8 +122,8 @@ static bool named_register(const struct line_text *line, size_t *at, const struc
                line_fail(line, bracket, error, "%s is one register: expected no index", item->name);
     }
     if (line->text[bracket] != '[')
-        return line_fail(line, *at, error, "%s names %d registers: expected %s[0] to %s[%d]", item->name, item->count,
-                         item->name, item->name, item->count - 1);
+        return line_fail(line, *at, error, "%s names %d registers: expected %s[0] to %s[%d]",
+                         item->name, item->count, item->name, item->name, item->count - 1);
     *at = bracket + 1;
     if (!line_number(line, at, names, &index, error)) return false;
     *at = (size_t)(skip_space(line->text + *at) - line->text);
@@ -125,12 +133,13 @@ static bool named_register(const struct line_text *line, size_t *at, const struc
     return check_index(line, bracket + 1, item, index, error);
 }
 
-bool line_register(const struct line_text *line, size_t *at, struct names *names, struct register_place *place,
-                   struct error *error) {
+bool line_register(const struct line_text *line, size_t *at, struct names *names,
+                   struct register_place *place, struct error *error) {
     const char *text = line->text + *at;
     long number = 0;
     place->step = 1;
-    const size_t literal = register_literal(text, &place->file, &number), length = name_length(text);
+    const size_t literal = register_literal(text, &place->file, &number),
+                 length = name_length(text);
     const struct register_name *item = names_register(names, text, length);
     if (literal) {
         place->number = (int)number;
@@ -140,7 +149,9 @@ bool line_register(const struct line_text *line, size_t *at, struct names *names
         *at += literal;
         return true;
     }
-    if (!length || !item) return line_fail(line, *at, error, "expected a register: R12, UR4, P0, UP0 or a name of one");
+    if (!length || !item)
+        return line_fail(line, *at, error,
+                         "expected a register: R12, UR4, P0, UP0 or a name of one");
     place->file = item->file;
     place->step = item->step;
     return named_register(line, at, item, names, &place->number, error);
@@ -151,12 +162,15 @@ static bool put_literal(struct scan *scan, size_t length, enum register_file fil
     const char *prefix = file_prefix(file);
     // the encoder checks chips with fewer registers
     if (number >= (file == FILE_UR ? SASS_URZ : file_size(file)))
-        return line_fail(scan->line, start, scan->error, "register out of range: expected %s0 to %s%d or %s%s", prefix,
-                         prefix, file_size(file) - 1, prefix, file == FILE_R || file == FILE_UR ? "Z" : "T");
+        return line_fail(scan->line, start, scan->error,
+                         "register out of range: expected %s0 to %s%d or %s%s", prefix, prefix,
+                         file_size(file) - 1, prefix,
+                         file == FILE_R || file == FILE_UR ? "Z" : "T");
     const struct register_name *owner = names_placed_at(scan->names, file, (int)number);
     if (owner)
-        return line_fail(scan->line, start, scan->error, "%s%ld was given to %s: use that name, or place %s yourself",
-                         prefix, number, owner->name, owner->name);
+        return line_fail(scan->line, start, scan->error,
+                         "%s%ld was given to %s: use that name, or place %s yourself", prefix,
+                         number, owner->name, owner->name);
     scan->names->literal[file][number] = true;
     scan->at += length;
     line_copy(scan->out, scan->line, start, length);
@@ -177,18 +191,18 @@ static bool put_constant(struct scan *scan, bool *done) {
     const size_t length = name_length(line->text + at);
     const struct parameter *parameter = names_parameter(scan->names, line->text + at, length);
     if (length && !parameter)
-        return line_fail(line, at, scan->error, "no parameter %.*s: expected a .param of it before", (int)length,
-                         line->text + at);
+        return line_fail(line, at, scan->error, "no parameter %.*s: expected a .param of it before",
+                         (int)length, line->text + at);
     const size_t start = at;
     if (!line_number(line, &at, scan->names, &offset, scan->error)) return false;
     if (line->text[at] != ']') return line_fail(line, at, scan->error, "expected ]");
     if (parameter && (offset < parameter->offset || offset >= parameter->offset + parameter->size))
-        return line_fail(line, start, scan->error, "%s has %d bytes: expected an offset below that", parameter->name,
-                         parameter->size);
+        return line_fail(line, start, scan->error, "%s has %d bytes: expected an offset below that",
+                         parameter->name, parameter->size);
     scan->at = at + 1;
     *done = true;
-    line_print(scan->out, column, "c[0x%x][0x%" PRIx64 "]", parameter ? (unsigned)parameter->bank : 0,
-               (uint64_t)offset);
+    line_print(scan->out, column, "c[0x%x][0x%" PRIx64 "]",
+               parameter ? (unsigned)parameter->bank : 0, (uint64_t)offset);
     return true;
 }
 
@@ -204,9 +218,11 @@ static bool is_machine_name(const char *text, size_t length) {
         if (name && is_name(name, text, length)) return true;
     }
     const size_t letters = text[0] == 'S' ? strspn(text, "SBR") : strspn(text, "B");
-    if (letters && letters < length && letters + strspn(text + letters, "0123456789") == length) return true;
+    if (letters && letters < length && letters + strspn(text + letters, "0123456789") == length)
+        return true;
     size_t dotted = length;
-    while (isalnum((unsigned char)text[dotted]) || text[dotted] == '_' || text[dotted] == '.') dotted++;
+    while (isalnum((unsigned char)text[dotted]) || text[dotted] == '_' || text[dotted] == '.')
+        dotted++;
     return special_number(text, dotted) >= 0 || special_number(text, length) >= 0;
 }
 
@@ -220,14 +236,16 @@ static bool put_name(struct scan *scan, size_t length) {
     int64_t value;
     bool done = false;
     const struct register_name *item = names_register(scan->names, text, length);
-    if (length == 1 && text[0] == 'c' && text[1] == '[' && (!put_constant(scan, &done) || done)) return done;
+    if (length == 1 && text[0] == 'c' && text[1] == '[' && (!put_constant(scan, &done) || done))
+        return done;
     if (item) {
         if (!named_register(line, &scan->at, item, scan->names, &number, scan->error)) return false;
         line_print(scan->out, column, "%s%d", file_prefix(item->file), number);
         return true;
     }
     const struct parameter *parameter = names_parameter(scan->names, text, length);
-    if (names_number(scan->names, text, length, &value) || (parameter && (value = parameter->offset, true))) {
+    if (names_number(scan->names, text, length, &value) ||
+        (parameter && (value = parameter->offset, true))) {
         scan->at += length;
         put_number(scan, value, column);
         return true;
@@ -235,7 +253,8 @@ static bool put_name(struct scan *scan, size_t length) {
     if (register_literal(text, &file, &literal)) return put_literal(scan, length, file, literal);
     if (!is_machine_name(text, length))
         return line_fail(line, scan->at, scan->error,
-                         "undefined name %.*s: expected a register, a .reg, .let or .param", (int)length, text);
+                         "undefined name %.*s: expected a register, a .reg, .let or .param",
+                         (int)length, text);
     scan->at += length;
     line_copy(scan->out, line, (size_t)(text - line->text), length);
     return true;
@@ -304,7 +323,8 @@ static bool put_operand_part(struct scan *scan) {
     return true;
 }
 
-bool expand_operands(const struct line_text *line, struct names *names, struct line_text *out, struct error *error) {
+bool expand_operands(const struct line_text *line, struct names *names, struct line_text *out,
+                     struct error *error) {
     struct scan scan = {line, 0, names, out, error};
     line_reset(out);
     copy_while(&scan, is_blank);

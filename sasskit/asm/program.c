@@ -10,7 +10,8 @@ void program_place_calls(const struct macro_call *call, struct error *error) {
     error->context[0] = 0;
     for (; call && used < sizeof error->context; call = call->caller) {
         used += (size_t)snprintf(error->context + used, sizeof error->context - used,
-                                 "%sin %s(...), called from line %d", used ? "; " : "", call->name, call->line);
+                                 "%sin %s(...), called from line %d", used ? "; " : "", call->name,
+                                 call->line);
     }
 }
 

@@ -100,8 +100,8 @@ static bool set_results(struct scheduler *s, struct error *error) {
         if (!is_variable(in) || !has_result(in)) continue;
         in->control.write_barrier = (uint8_t)take_scoreboard(s);
         if (in->control.write_barrier != SASS_NO_BARRIER) continue;
-        error_fail(error,
-                   "no scoreboard is left for this line: expected more of them in .scoreboards, or its own column");
+        error_fail(error, "no scoreboard is left for this line: expected more of them in "
+                          ".scoreboards, or its own column");
         program_place(kernel->lines[i], 0, error);
         return false;
     }
@@ -133,7 +133,8 @@ static bool ask_for_reads(struct scheduler *s, int file, int number) {
         if (!s->kernel->automatic[i] || !reads_late(in) || s->needs_read[i]) continue;
         const int count = sass_touches(in, touches);
         for (int t = 0; t < count; t++) {
-            const bool here = !touches[t].write && schedule_file(&touches[t]) == file && touches[t].first <= number &&
+            const bool here = !touches[t].write && schedule_file(&touches[t]) == file &&
+                              touches[t].first <= number &&
                               number < touches[t].first + touches[t].count;
             if (here) found = s->needs_read[i] = true;
         }
@@ -160,11 +161,13 @@ static struct needs needs_of_all(struct scheduler *s, const struct flight *fligh
 }
 
 static bool leads_anywhere(const struct sass_instruction *in) {
-    return in->form->opcode == SASS_CALL || in->form->opcode == SASS_RET || in->form->opcode == SASS_BRX;
+    return in->form->opcode == SASS_CALL || in->form->opcode == SASS_RET ||
+           in->form->opcode == SASS_BRX;
 }
 
 // Returns what an instruction must wait for, given the operations that are in flight.
-static struct needs needs_of(struct scheduler *s, const struct sass_instruction *in, const struct flight *flight) {
+static struct needs needs_of(struct scheduler *s, const struct sass_instruction *in,
+                             const struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);
     struct needs needs = {in->form->opcode == SASS_BAR ? flight->shared : 0, 0, false};
@@ -182,23 +185,28 @@ static struct needs needs_of(struct scheduler *s, const struct sass_instruction 
     const bool held = weak & ~needs.wait;
     for (int t = 0; t < count; t++) {
         const int file = schedule_file(&touches[t]);
-        for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count; r++) {
-            if (flight->bare[file][r] || (held && flight->weak[file][r])) needs.changed |= ask_for_reads(s, file, r);
+        for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count;
+             r++) {
+            if (flight->bare[file][r] || (held && flight->weak[file][r]))
+                needs.changed |= ask_for_reads(s, file, r);
         }
     }
     needs.wait |= weak;
     return needs;
 }
 
-static void enter_touch(const struct sass_instruction *in, bool automatic, const struct sass_touch *touch,
-                        struct flight *flight) {
+static void enter_touch(const struct sass_instruction *in, bool automatic,
+                        const struct sass_touch *touch, struct flight *flight) {
     const int file = schedule_file(touch);
-    const uint8_t write = in->control.write_barrier < SCOREBOARDS ? (uint8_t)(1U << in->control.write_barrier) : 0;
-    const uint8_t read = in->control.read_barrier < SCOREBOARDS ? (uint8_t)(1U << in->control.read_barrier) : 0;
+    const uint8_t write =
+        in->control.write_barrier < SCOREBOARDS ? (uint8_t)(1U << in->control.write_barrier) : 0;
+    const uint8_t read =
+        in->control.read_barrier < SCOREBOARDS ? (uint8_t)(1U << in->control.read_barrier) : 0;
     for (int r = touch->first; r < touch->first + touch->count; r++) {
         if (touch->write) {
             // a guarded write may leave the previous value
-            flight->result[file][r] = (uint8_t)(write | (sass_always(in) ? 0 : flight->result[file][r]));
+            flight->result[file][r] =
+                (uint8_t)(write | (sass_always(in) ? 0 : flight->result[file][r]));
             flight->bare[file][r] = false;
         } else if (reads_late(in) && !touch->predicate) {
             flight->read[file][r] |= read;
@@ -223,7 +231,8 @@ static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
     struct sass_instruction *in = &s->kernel->code[index];
     const bool automatic = s->kernel->automatic[index];
     if (in->guard == SASS_PT && in->guard_negate) return true; // the instruction is never executed
-    const struct needs needs = leads_anywhere(in) ? needs_of_all(s, flight) : needs_of(s, in, flight);
+    const struct needs needs =
+        leads_anywhere(in) ? needs_of_all(s, flight) : needs_of(s, in, flight);
     if (needs.changed) return false;
     if (automatic) {
         in->control.wait = (uint8_t)(needs.wait | (closes_block(s, index) ? flight->automatic : 0));
@@ -240,12 +249,15 @@ static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
         }
     }
     if (automatic && in->form->opcode != SASS_LDGDEPBAR) {
-        if (in->control.write_barrier < SCOREBOARDS) flight->automatic |= (uint8_t)(1U << in->control.write_barrier);
-        if (in->control.read_barrier < SCOREBOARDS) flight->automatic |= (uint8_t)(1U << in->control.read_barrier);
+        if (in->control.write_barrier < SCOREBOARDS)
+            flight->automatic |= (uint8_t)(1U << in->control.write_barrier);
+        if (in->control.read_barrier < SCOREBOARDS)
+            flight->automatic |= (uint8_t)(1U << in->control.read_barrier);
     }
-    const bool loads =
-        in->form->opcode == SASS_LDS || (in->form->opcode >= SASS_ATOMS && in->form->opcode <= SASS_ATOMS_POPC);
-    if (loads && in->control.write_barrier < SCOREBOARDS) flight->shared |= (uint8_t)(1U << in->control.write_barrier);
+    const bool loads = in->form->opcode == SASS_LDS ||
+                       (in->form->opcode >= SASS_ATOMS && in->form->opcode <= SASS_ATOMS_POPC);
+    if (loads && in->control.write_barrier < SCOREBOARDS)
+        flight->shared |= (uint8_t)(1U << in->control.write_barrier);
     return true;
 }
 
@@ -285,9 +297,11 @@ static void flow(struct scheduler *s, size_t target, const struct flight *flight
 static void flow_out(struct scheduler *s, size_t last, const struct flight *flight) {
     const struct sass_instruction *in = &s->kernel->code[last];
     const enum sass_opcode opcode = in->form->opcode;
-    const bool leaves = opcode == SASS_BRA || opcode == SASS_EXIT || opcode == SASS_RET || opcode == SASS_BRX;
+    const bool leaves =
+        opcode == SASS_BRA || opcode == SASS_EXIT || opcode == SASS_RET || opcode == SASS_BRX;
     if (!leaves || !sass_always(in) || opcode == SASS_BRX) flow(s, last + 1, flight);
-    if (opcode == SASS_BRA || opcode == SASS_CALL) flow(s, (size_t)in->operand[SASS_T].value / SASS_BYTES, flight);
+    if (opcode == SASS_BRA || opcode == SASS_CALL)
+        flow(s, (size_t)in->operand[SASS_T].value / SASS_BYTES, flight);
     for (size_t i = 0; (opcode == SASS_RET || opcode == SASS_BRX) && i < s->kernel->count; i++) {
         const bool returns = i && s->kernel->code[i - 1].form->opcode == SASS_CALL;
         if (s->kernel->label[i] || returns) flow(s, i, flight);
@@ -326,18 +340,20 @@ static bool set_waits(struct scheduler *s, struct error *error) {
             if (!s->needs_read[i] || control->read_barrier < SCOREBOARDS) continue;
             control->read_barrier = (uint8_t)take_scoreboard(s);
             if (control->read_barrier != SASS_NO_BARRIER) continue;
-            error_fail(error, "no scoreboard is left for what this line reads: expected more of them in .scoreboards");
+            error_fail(error, "no scoreboard is left for what this line reads: expected more of "
+                              "them in .scoreboards");
             program_place(s->kernel->lines[i], 0, error);
             return false;
         }
     }
     if (s->unmet < 0) return true;
-    error_fail(
-        error,
-        "an automatic line has in flight what this line reads or overwrites: expected %02x in its wait mask, or an "
-        "automatic line (NOP will do) before the label",
-        s->unmet_mask);
-    program_place(s->kernel->lines[s->unmet], strspn(s->kernel->lines[s->unmet]->text, " \t"), error);
+    error_fail(error,
+               "an automatic line has in flight what this line reads or overwrites: expected %02x "
+               "in its wait mask, or an "
+               "automatic line (NOP will do) before the label",
+               s->unmet_mask);
+    program_place(s->kernel->lines[s->unmet], strspn(s->kernel->lines[s->unmet]->text, " \t"),
+                  error);
     return false;
 }
 

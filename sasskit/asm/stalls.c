@@ -37,9 +37,11 @@ static int least_stall(const struct sass_instruction *in) {
 
 // Returns the least distance between two writers of one register at which the second one's result
 // arrives last, even if its latency is shorter.
-static int overwrite_distance(const struct sass_instruction *first, const struct sass_instruction *second,
+static int overwrite_distance(const struct sass_instruction *first,
+                              const struct sass_instruction *second,
                               const struct sass_touch *touch) {
-    const int a = sass_longest_kept(first, touch->predicate), b = sass_longest_kept(second, touch->predicate);
+    const int a = sass_longest_kept(first, touch->predicate),
+              b = sass_longest_kept(second, touch->predicate);
     const int after = a && b && a > b ? a - b + 1 : 0;
     const int least = touch->predicate ? 0 : sass_write_distance(first, second);
     return after > least ? after : least;
@@ -54,11 +56,13 @@ struct issue {
 
 // Adds missing cycles before `at`, on the nearest automatic line before it that does not precede
 // the producer.
-static void delay(struct scheduler *s, struct issue *issue, size_t at, int64_t producer, int64_t missing) {
+static void delay(struct scheduler *s, struct issue *issue, size_t at, int64_t producer,
+                  int64_t missing) {
     for (int64_t i = (int64_t)at - 1; missing > 0 && i >= producer; i--) {
         struct sass_control *control = &s->kernel->code[i].control;
         if (!s->kernel->automatic[i]) continue;
-        const int64_t more = missing < LONGEST_STALL - control->stall ? missing : LONGEST_STALL - control->stall;
+        const int64_t more =
+            missing < LONGEST_STALL - control->stall ? missing : LONGEST_STALL - control->stall;
         control->stall = (uint8_t)(control->stall + more);
         for (size_t k = (size_t)i + 1; k <= at; k++) issue->at[k] += more;
         issue->clock += more;
@@ -81,7 +85,8 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
         }
     }
     for (int t = 0; t < count; t++) {
-        for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count; r++) {
+        for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count;
+             r++) {
             int64_t *writer = &issue->writer[schedule_file(&touches[t])][r];
             // where the guard is false, the register keeps the previous instruction's result
             if (sass_longest_kept(in, touches[t].predicate))
@@ -94,8 +99,8 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
 
 // Returns a number of cycles that suffices for readers from instruction `from` on whose distance to
 // the producer is not known; 0 if there are none.
-static int guess_for(const struct scheduler *s, const struct sass_instruction *producer, int file, int number,
-                     size_t from) {
+static int guess_for(const struct scheduler *s, const struct sass_instruction *producer, int file,
+                     int number, size_t from) {
     enum { SOON = 32 }; // longer than any guess
     int most = 0;
     for (size_t i = from; i < s->kernel->count && i < from + SOON; i++) {
@@ -114,15 +119,19 @@ static int guess_for(const struct scheduler *s, const struct sass_instruction *p
 
 static void drain(struct scheduler *s, struct issue *issue, size_t end) {
     const struct sass_instruction *last = &s->kernel->code[end - 1];
-    const size_t target = sass_has_target(last) ? (size_t)last->operand[SASS_T].value / SASS_BYTES : end;
+    const size_t target =
+        sass_has_target(last) ? (size_t)last->operand[SASS_T].value / SASS_BYTES : end;
     for (int file = 0; file < FILES; file++) {
         for (int r = 0; r < REGISTERS; r++) {
             const int64_t writer = issue->writer[file][r];
             if (writer < 0 || !s->kernel->automatic[writer]) continue;
             const struct sass_instruction *producer = &s->kernel->code[writer];
-            const int known = sass_longest_kept(producer, file >> 1), after = guess_for(s, producer, file, r, end),
-                      there = guess_for(s, producer, file, r, target), guess = after > there ? after : there;
-            delay(s, issue, end, writer, issue->at[writer] + (guess > known ? guess : known) - issue->at[end]);
+            const int known = sass_longest_kept(producer, file >> 1),
+                      after = guess_for(s, producer, file, r, end),
+                      there = guess_for(s, producer, file, r, target),
+                      guess = after > there ? after : there;
+            delay(s, issue, end, writer,
+                  issue->at[writer] + (guess > known ? guess : known) - issue->at[end]);
         }
     }
 }

@@ -17,12 +17,13 @@ struct error {
     // --- a launch in the simulator
     // kind of its first finding, for example "race"; NULL if there is no finding
     const char *report;
-    bool printed;     // the error was printed already, as a finding
-    int code;         // the driver's error code for an impossible launch, for example 701; otherwise 0
+    bool printed; // the error was printed already, as a finding
+    int code;     // the driver's error code for an impossible launch, for example 701; otherwise 0
     char remedy[200]; // what to do; "" if unknown
 };
 
 // Sets the message and `misuse` only. Always returns false.
-bool error_say(struct error *error, bool misuse, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool error_say(struct error *error, bool misuse, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 #define error_fail(error, ...)   error_say(error, false, __VA_ARGS__)
 #define error_refuse(error, ...) error_say(error, true, __VA_ARGS__)

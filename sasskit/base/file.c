@@ -27,7 +27,8 @@ struct message {
     size_t size;
 };
 
-static bool fail(const struct message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(const struct message *message, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static bool fail(const struct message *message, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -43,13 +44,15 @@ bool file_is_stdout(const char *path) {
 // Returns true for the name of an open stream. A redirected stream must not be replaced while it is
 // written.
 static bool names_a_stream(const char *path) {
-    return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0;
+    return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
+           strncmp(path, "/proc/", 6) == 0;
 }
 
 static bool find_old(const char *path, struct output_file *target, const struct stat *status,
                      const struct message *message) {
     if (S_ISDIR(status->st_mode)) return fail(message, "%s: is a directory; name a file", path);
-    if (!S_ISREG(status->st_mode)) return fail(message, "%s: is not a regular file; name another", path);
+    if (!S_ISREG(status->st_mode))
+        return fail(message, "%s: is not a regular file; name another", path);
     if (!realpath(path, target->path) || access(target->path, W_OK) != 0)
         return fail(message, "%s: cannot be written: %s", path, strerror(errno));
     target->exists = true;
@@ -64,12 +67,14 @@ static bool find_new(const char *path, struct output_file *target, const struct 
     const mode_t mask = umask(0);
     umask(mask);
     target->mode = 0666 & ~mask;
-    if (lstat(path, &link) == 0) return fail(message, "%s: is a symbolic link that leads nowhere; name a file", path);
+    if (lstat(path, &link) == 0)
+        return fail(message, "%s: is a symbolic link that leads nowhere; name a file", path);
     snprintf(target->path, sizeof target->path, "%s", path);
     return true;
 }
 
-static bool find_target(const char *path, struct output_file *target, const struct message *message) {
+static bool find_target(const char *path, struct output_file *target,
+                        const struct message *message) {
     struct stat status;
     char copy[PATH_MAX];
     *target = (struct output_file){0};
@@ -104,7 +109,8 @@ static bool write_all(int file, const char *bytes, size_t count) {
 static bool fill(int file, const struct output_file *target, const void *bytes, size_t count) {
     const bool kept = !target->exists || fchown(file, target->owner, target->group) == 0;
     const bool written = write_all(file, bytes, count) &&
-                         fchmod(file, kept ? target->mode : target->mode & 0777) == 0 && fsync(file) == 0;
+                         fchmod(file, kept ? target->mode : target->mode & 0777) == 0 &&
+                         fsync(file) == 0;
     const int reason = errno;
     const bool closed = close(file) == 0;
     if (!written) errno = reason;

@@ -11,7 +11,8 @@
 
 // --- JSON ----------------------------------------------------------------------------------------
 
-static void line_to_json(struct json *j, const char *name, const char *file, uint32_t line, bool with_text) {
+static void line_to_json(struct json *j, const char *name, const char *file, uint32_t line,
+                         bool with_text) {
     if (!file || !line) {
         json_null(j, name);
         return;
@@ -203,7 +204,8 @@ static bool has_role(const char *line, const char *at, const char *behind, enum 
 
 int source_names(const char *line, enum source_role role, char names[SOURCE_NAMES][SOURCE_NAME]) {
     int count = 0, length, whole;
-    for (const char *at = line; count < SOURCE_NAMES && (at = next_access(at, &length, &whole)); at += length) {
+    for (const char *at = line; count < SOURCE_NAMES && (at = next_access(at, &length, &whole));
+         at += length) {
         if (!has_role(line, at, at + whole, role)) continue;
         snprintf(names[count], SOURCE_NAME, "%.*s", length, at);
         bool known = false;
@@ -223,7 +225,9 @@ static bool is_summand(const char *line, const char *at, const char *behind) {
 enum source_change source_change(const char *line) {
     int length, whole, other, part;
     const char *at = line, *next;
-    while ((at = next_access(at, &length, &whole)) && !has_role(line, at, at + whole, SOURCE_WRITES)) at += length;
+    while ((at = next_access(at, &length, &whole)) &&
+           !has_role(line, at, at + whole, SOURCE_WRITES))
+        at += length;
     if (!at) { // as in *sum += value
         const char *equals = strstr(line, "+=");
         while (equals && equals > line && equals[-1] == ' ') equals--;
@@ -234,7 +238,8 @@ enum source_change source_change(const char *line) {
     for (next = at + whole; (next = next_access(next, &other, &part)); next += other) {
         if (other != length || strncmp(next, at, (size_t)length) != 0) continue;
         if (part != whole || strncmp(next, at, (size_t)whole) != 0) return CHANGE_NEIGHBOURS;
-        if (change == CHANGE_STORES) change = is_summand(line, next, next + part) ? CHANGE_ADDS : CHANGE_COMPUTES;
+        if (change == CHANGE_STORES)
+            change = is_summand(line, next, next + part) ? CHANGE_ADDS : CHANGE_COMPUTES;
     }
     return change;
 }
@@ -243,13 +248,16 @@ enum source_change source_change(const char *line) {
 static const char *find_word(const char *from, const char *end, const char *word) {
     const size_t length = strlen(word);
     for (const char *at = from; at + length <= end; at++)
-        if (strncmp(at, word, length) == 0 && !is_name(at[length]) && (at == from || !is_name(at[-1]))) return at;
+        if (strncmp(at, word, length) == 0 && !is_name(at[length]) &&
+            (at == from || !is_name(at[-1])))
+            return at;
     return NULL;
 }
 
 static const struct source_vector vectors[] = {
-    {"float4", 16, 4}, {"int4", 16, 4},       {"uint4", 16, 4}, {"double2", 16, 2}, {"longlong2", 16, 2},
-    {"float2", 8, 2},  {"ulonglong2", 16, 2}, {"int2", 8, 2},   {"uint2", 8, 2},
+    {"float4", 16, 4},     {"int4", 16, 4},      {"uint4", 16, 4},
+    {"double2", 16, 2},    {"longlong2", 16, 2}, {"float2", 8, 2},
+    {"ulonglong2", 16, 2}, {"int2", 8, 2},       {"uint2", 8, 2},
 };
 enum { VECTORS = sizeof vectors / sizeof *vectors };
 
@@ -260,7 +268,8 @@ static struct source_vector find_vector(const char *from, const char *end, const
     for (int i = 0; i < VECTORS; i++) {
         const char *at = find_word(from, end, vectors[i].name);
         const char *declared = at && name ? at + strcspn(at, ",;()=\n") : end;
-        if (at && vectors[i].bytes > best.bytes && (!name || find_word(at, declared, name))) best = vectors[i];
+        if (at && vectors[i].bytes > best.bytes && (!name || find_word(at, declared, name)))
+            best = vectors[i];
     }
     return best;
 }
@@ -298,7 +307,8 @@ static const char *find_kernel(const char *text, const char *kernel) {
             snprintf(own, sizeof own, "%.*s", (int)(behind - name), name);
             const bool bounds = strcmp(own, "__launch_bounds__") == 0 || !*own;
             if (bounds) continue;
-            if (strcmp(own, kernel) == 0 || (strncmp(kernel, "_Z", 2) == 0 && strstr(kernel, own))) return at;
+            if (strcmp(own, kernel) == 0 || (strncmp(kernel, "_Z", 2) == 0 && strstr(kernel, own)))
+                return at;
             break;
         }
         text = end;
@@ -334,7 +344,8 @@ static const char *after_declaration(const char *file, const char *name, uint32_
         for (; from < at; from++) number += *from == '\n';
         if (number > line) break;
         for (at += strlen("__shared__"); at + length <= end; at++)
-            if (strncmp(at, name, length) == 0 && !is_name(at[-1]) && !is_name(at[length])) found = at + length;
+            if (strncmp(at, name, length) == 0 && !is_name(at[-1]) && !is_name(at[length]))
+                found = at + length;
         at = end;
     }
     return found;
@@ -351,7 +362,8 @@ bool source_is_double(const char *file, const char *name, uint32_t line) {
 
 static bool is_among(const char *at, int length, char names[SOURCE_NAMES][SOURCE_NAME], int count) {
     for (int i = 0; i < count; i++)
-        if ((int)strlen(names[i]) == length && strncmp(names[i], at, (size_t)length) == 0) return true;
+        if ((int)strlen(names[i]) == length && strncmp(names[i], at, (size_t)length) == 0)
+            return true;
     return false;
 }
 
@@ -364,7 +376,8 @@ static const char *find_access(const char *line, char names[SOURCE_NAMES][SOURCE
     return NULL;
 }
 
-static const char *best_access(const char *line, const char *name, const char *other, bool writes, int *whole) {
+static const char *best_access(const char *line, const char *name, const char *other, bool writes,
+                               int *whole) {
     const enum source_role role = writes ? SOURCE_WRITES : SOURCE_READS;
     char wanted[SOURCE_NAMES][SOURCE_NAME];
     const char *at = NULL;
@@ -375,7 +388,8 @@ static const char *best_access(const char *line, const char *name, const char *o
         // Any of several may be meant, x[i - 1] + x[i + 1]: all are marked.
         const char *next = at;
         int last = at ? *whole : 0;
-        while (at && (next = find_access(next + last, wanted, 1, role, &last))) *whole = (int)(next + last - at);
+        while (at && (next = find_access(next + last, wanted, 1, role, &last)))
+            *whole = (int)(next + last - at);
         if (!at) at = find_access(line, wanted, 1, SOURCE_ANY, whole);
     }
     if (!at && other) {
@@ -420,8 +434,8 @@ static bool mark_call(const char *line, int *from, int *length) {
 // Sets the part of a line that a caret should mark: an access to array `name`, or to an element
 // that both lines access; if nothing is accessed, the intrinsic that is called; otherwise the
 // statement. `name` and `other` may be NULL.
-static void source_mark(const char *line, const char *name, const char *other, enum source_role role, bool accesses,
-                        int *from, int *length) {
+static void source_mark(const char *line, const char *name, const char *other,
+                        enum source_role role, bool accesses, int *from, int *length) {
     int whole;
     char names[SOURCE_NAMES][SOURCE_NAME];
     // *sum += reads the element, too
@@ -430,7 +444,8 @@ static void source_mark(const char *line, const char *name, const char *other, e
         mark_target(line, from, length))
         return;
     if (!accesses && mark_call(line, from, length)) return;
-    const char *at = accesses ? best_access(line, name, other, role == SOURCE_WRITES, &whole) : NULL;
+    const char *at =
+        accesses ? best_access(line, name, other, role == SOURCE_WRITES, &whole) : NULL;
     *from = at ? (int)(at - line) : (int)strspn(line, " ");
     *length = at ? whole : (int)strcspn(line + *from, "");
     const char *comment = at ? NULL : strstr(line + *from, "//");
@@ -484,11 +499,13 @@ static struct excerpt excerpt_of(const struct code_place *p) {
     if (text) return (struct excerpt){p, text, p->file, p->line};
     text = source_line(p->sass_file, p->sass_line);
     if (text) return (struct excerpt){p, text, p->sass_file, p->sass_line};
-    return (struct excerpt){p, NULL, p->file ? p->file : p->sass_file, p->file ? p->line : p->sass_line};
+    return (struct excerpt){p, NULL, p->file ? p->file : p->sass_file,
+                            p->file ? p->line : p->sass_line};
 }
 
 // Sets text to, for example, "warp 3 writes: STS [R4], R6 at 0x490".
-static void describe_place(const struct code_place *p, bool with_instruction, char *text, size_t size) {
+static void describe_place(const struct code_place *p, bool with_instruction, char *text,
+                           size_t size) {
     int n = 0;
     if (p->has_block && p->warp == NOBODY_KNOWN)
         n = snprintf(text, size, "block (%u, %u, %u) ", p->block[0], p->block[1], p->block[2]);
@@ -499,17 +516,19 @@ static void describe_place(const struct code_place *p, bool with_instruction, ch
     if (p->action) n += snprintf(text + n, size - (size_t)n, "%s here", p->action);
     if (n && !p->action) text[--n] = '\0';
     if (with_instruction)
-        snprintf(text + n, size - (size_t)n, "%s%.160s at 0x%x", n ? ": " : "", p->instruction, p->address);
+        snprintf(text + n, size - (size_t)n, "%s%.160s at 0x%x", n ? ": " : "", p->instruction,
+                 p->address);
 }
 
 // Prints an excerpt. `name` is the array that is accessed, or "". If `again` is true, the line has
 // been printed already, and only the mark and its text follow.
-static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e, const char *name,
-                        const char *other, bool is_main, bool again) {
+static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e,
+                        const char *name, const char *other, bool is_main, bool again) {
     char number[32], label[512];
     const char *action = e->place->action;
     const bool accesses = action && strcmp(action, "waits") != 0 && strcmp(action, "arrives") != 0;
-    const enum source_role role = action && strncmp(action, "read", 4) == 0 ? SOURCE_READS : SOURCE_WRITES;
+    const enum source_role role =
+        action && strncmp(action, "read", 4) == 0 ? SOURCE_READS : SOURCE_WRITES;
     if (e->text) {
         int from, length, skip = 0;
         const int room = COLUMNS - gutter - 3;
@@ -523,9 +542,11 @@ static void put_excerpt(const struct page *page, int gutter, const struct excerp
         }
         put_gutter(page, gutter, "", false);
         fprintf(page->file, "%*s", from - skip, "");
-        for (int i = 0; i < length && i < (int)sizeof label - 1; i++) label[i] = is_main ? '^' : '-', label[i + 1] = 0;
+        for (int i = 0; i < length && i < (int)sizeof label - 1; i++)
+            label[i] = is_main ? '^' : '-', label[i + 1] = 0;
         put_in(page, is_main ? RED : BLUE, label);
-        describe_place(e->place, e->file != e->place->sass_file || !e->place->sass_file, label, sizeof label);
+        describe_place(e->place, e->file != e->place->sass_file || !e->place->sass_file, label,
+                       sizeof label);
         const int at = gutter + 3 + from - skip + length + 1;
         if (at + (int)strlen(label) > COLUMNS) {
             fputc('\n', page->file);
@@ -560,7 +581,8 @@ static void put_head(const struct page *page, const struct finding *f) {
     columns_wrap(page->file, f->message, (int)strlen(head) + 2, 4);
 }
 
-static void put_where(const struct page *page, int gutter, const struct finding *f, const struct excerpt *e) {
+static void put_where(const struct page *page, int gutter, const struct finding *f,
+                      const struct excerpt *e) {
     char text[768], arrow[32];
     int n = 0;
     const struct code_place *p = &f->place;
@@ -568,12 +590,15 @@ static void put_where(const struct page *page, int gutter, const struct finding 
     if (p->inlined_file && strcmp(p->inlined_file, p->file) == 0)
         n += snprintf(text + n, sizeof text - (size_t)n, "called at line %u, ", p->inlined_line);
     else if (p->inlined_file)
-        n += snprintf(text + n, sizeof text - (size_t)n, "in %.100s:%u, ", from_here(p->inlined_file), p->inlined_line);
+        n += snprintf(text + n, sizeof text - (size_t)n, "in %.100s:%u, ",
+                      from_here(p->inlined_file), p->inlined_line);
     if (f->kernel) n += snprintf(text + n, sizeof text - (size_t)n, "kernel %.200s", f->kernel);
     if (f->has_block)
-        n += snprintf(text + n, sizeof text - (size_t)n, ", block (%u, %u, %u)", f->block[0], f->block[1], f->block[2]);
+        n += snprintf(text + n, sizeof text - (size_t)n, ", block (%u, %u, %u)", f->block[0],
+                      f->block[1], f->block[2]);
     if (f->has_thread)
-        snprintf(text + n, sizeof text - (size_t)n, ", thread (%u, %u, %u)", f->thread[0], f->thread[1], f->thread[2]);
+        snprintf(text + n, sizeof text - (size_t)n, ", thread (%u, %u, %u)", f->thread[0],
+                 f->thread[1], f->thread[2]);
     else if (f->warp != NOBODY_KNOWN)
         snprintf(text + n, sizeof text - (size_t)n, ", warp %d", f->warp);
     snprintf(arrow, sizeof arrow, "%*s--> ", gutter, "");
@@ -591,19 +616,23 @@ static void finding_to_text(const struct finding *f, FILE *file) {
     const struct excerpt here = excerpt_of(&f->place), there = excerpt_of(&f->other);
     char number[16];
     const uint32_t most = here.line > there.line ? here.line : there.line;
-    const int gutter = here.text || there.text ? snprintf(number, sizeof number, "%u", most) + 1 : 2;
+    const int gutter =
+        here.text || there.text ? snprintf(number, sizeof number, "%u", most) + 1 : 2;
     put_head(&page, f);
     put_where(&page, gutter, f, &here);
     if (f->place.known) {
-        const bool there_first = f->other.known && there.text && here.text && there.line <= here.line;
+        const bool there_first =
+            f->other.known && there.text && here.text && there.line <= here.line;
         put_gutter(&page, gutter, "", true);
         fputc('\n', file);
-        const bool one_line = there.text && here.text && there.line == here.line && strcmp(there.text, here.text) == 0;
+        const bool one_line = there.text && here.text && there.line == here.line &&
+                              strcmp(there.text, here.text) == 0;
         // If an instruction uses an operand, the message has already named that instruction.
         const bool uses = f->other.action && strcmp(f->other.action, "uses") == 0;
         if (there_first && !(uses && one_line))
             put_excerpt(&page, gutter, &there, uses ? "" : f->array, here.text, false, false);
-        put_excerpt(&page, gutter, &here, f->array, there.text, true, there_first && one_line && !uses);
+        put_excerpt(&page, gutter, &here, f->array, there.text, true,
+                    there_first && one_line && !uses);
         if (f->other.known && !there_first)
             put_excerpt(&page, gutter, &there, uses ? "" : f->array, here.text, false, false);
     }
@@ -613,9 +642,11 @@ static void finding_to_text(const struct finding *f, FILE *file) {
         char text[320];
         int n = 0;
         if (f->repeats > 1)
-            n = snprintf(text, sizeof text, "%llu times%s", (unsigned long long)f->repeats, f->merged ? "; " : "");
+            n = snprintf(text, sizeof text, "%llu times%s", (unsigned long long)f->repeats,
+                         f->merged ? "; " : "");
         if (f->merged)
-            snprintf(text + n, sizeof text - (size_t)n, "and %d more place%s with the same cause%s%s", f->merged,
+            snprintf(text + n, sizeof text - (size_t)n,
+                     "and %d more place%s with the same cause%s%s", f->merged,
                      f->merged > 1 ? "s" : "", *f->also ? ": " : "", f->also);
         put_note(&page, gutter, "note", text);
     }
@@ -627,7 +658,8 @@ int finding_new_id(void) {
 }
 
 void finding_print(const struct finding *f) {
-    if (f->severity != SEVERITY_NOTE && !f->caused_by) channel_count(f->severity == SEVERITY_WARNING);
+    if (f->severity != SEVERITY_NOTE && !f->caused_by)
+        channel_count(f->severity == SEVERITY_WARNING);
     if (channel_json()) finding_to_json(f);
     if (channel_text()) {
         fflush(stdout);

@@ -80,7 +80,13 @@ enum { SOURCE_NAME = 64, SOURCE_NAMES = 8 };
 int source_names(const char *line, enum source_role role, char names[SOURCE_NAMES][SOURCE_NAME]);
 // How a statement changes an element: it stores a value, adds to the element, or computes the new
 // value from the old one or from other elements of the array.
-enum source_change { CHANGE_UNKNOWN, CHANGE_STORES, CHANGE_ADDS, CHANGE_COMPUTES, CHANGE_NEIGHBOURS };
+enum source_change {
+    CHANGE_UNKNOWN,
+    CHANGE_STORES,
+    CHANGE_ADDS,
+    CHANGE_COMPUTES,
+    CHANGE_NEIGHBOURS
+};
 // Returns how the line changes the first element that it writes.
 enum source_change source_change(const char *line);
 // A vector type of CUDA that a line names, such as float4; `bytes` is 0 if it names none.

@@ -11,7 +11,8 @@ char *file_read(const char *path, size_t most, size_t *size) {
     struct stat status;
     FILE *file = fopen(path, "rb");
     if (!file) return NULL;
-    const bool fits = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) && (uintmax_t)status.st_size <= most;
+    const bool fits = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode) &&
+                      (uintmax_t)status.st_size <= most;
     char *bytes = fits ? malloc((size_t)status.st_size + 1) : NULL;
     *size = bytes ? fread(bytes, 1, (size_t)status.st_size, file) : 0;
     if (bytes) bytes[*size] = '\0';

@@ -15,8 +15,8 @@ static void check_stdout(void) {
     errno = 0;
     const bool lost = ferror(stdout) != 0;
     if (fflush(stdout) == 0 && !lost) return;
-    fprintf(stderr, "%s: standard output could not be written whole%s%s\n", program_invocation_short_name,
-            errno ? ": " : "", errno ? strerror(errno) : "");
+    fprintf(stderr, "%s: standard output could not be written whole%s%s\n",
+            program_invocation_short_name, errno ? ": " : "", errno ? strerror(errno) : "");
     _exit(EXIT_FAILURE);
 }
 

@@ -49,8 +49,10 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
         if (role == SASS_S) return WIDTH_1;
         if (sum && sass_has(in, SASS_HAS_hmma_f32)) return in->modifiers.type ? 4 : 2;
         if (sum) return sass_has(in, SASS_HAS_qmma_f32) && !in->modifiers.flag ? 2 : 4;
-        return sass_has(in, SASS_HAS_imma_shape) || (sass_has(in, SASS_HAS_hmma_shape) && !(shape && type == 2)) ? 2
-                                                                                                                 : 4;
+        return sass_has(in, SASS_HAS_imma_shape) ||
+                       (sass_has(in, SASS_HAS_hmma_shape) && !(shape && type == 2))
+                   ? 2
+                   : 4;
     case SASS_BMMA:
         return shape ? (sum ? 4 : (int)shape * 2 >> second) : sum ? 2 : 1;
     default: // 64 x N per warpgroup, of which a thread has 1/128
@@ -67,7 +69,8 @@ static int width_by(enum sass_width rule, const struct sass_instruction *in, enu
     case QUAD:
         return WIDTH_4;
     case OCTET:
-        return __builtin_popcount((unsigned)in->operand[SASS_I].value & (role == SASS_E ? 0xf0 : 0x0f));
+        return __builtin_popcount((unsigned)in->operand[SASS_I].value &
+                                  (role == SASS_E ? 0xf0 : 0x0f));
     case BY_POWER:
         return 1 << m->size;
     case BY_ATOM:
@@ -77,7 +80,8 @@ static int width_by(enum sass_width rule, const struct sass_instruction *in, enu
     case PAIR_OR_BOTH:
         return in->operand[role].select == 2 ? WIDTH_1 : WIDTH_2;
     default: {
-        const bool pair = rule == PAIR || (rule == PAIR_C && role == SASS_C) || (rule == PAIR_IF_WIDE && m->wide) ||
+        const bool pair = rule == PAIR || (rule == PAIR_C && role == SASS_C) ||
+                          (rule == PAIR_IF_WIDE && m->wide) ||
                           (rule == PAIR_BY_TYPE && m->type == BITS_64) ||
                           (rule == PAIR_BY_SOURCE && m->source_type == BITS_64);
         return pair ? WIDTH_2 : WIDTH_1;
@@ -128,21 +132,26 @@ static int bulk_width(const struct sass_instruction *in, enum sass_role role) {
     }
 }
 
-static void touch_address(struct touch_list *list, const struct sass_instruction *in, enum sass_role role) {
+static void touch_address(struct touch_list *list, const struct sass_instruction *in,
+                          enum sass_role role) {
     const struct sass_operand *operand = &in->operand[role];
-    const bool global = operand->kind == SASS_ADDRESS && !sass_facts_of(in)->shared && role == SASS_M;
+    const bool global =
+        operand->kind == SASS_ADDRESS && !sass_facts_of(in)->shared && role == SASS_M;
     const int bulk = bulk_width(in, role);
     if (bulk) {
-        touch(list, (struct sass_touch){operand->uniform, (uint8_t)bulk, false, true, false, (uint8_t)role});
+        touch(list, (struct sass_touch){operand->uniform, (uint8_t)bulk, false, true, false,
+                                        (uint8_t)role});
         return;
     }
     const bool pair = operand->wide || (global && !operand->unsigned32 && !operand->has_uniform &&
                                         !operand->has_descriptor && in->modifiers.extended_address);
-    touch(list, (struct sass_touch){operand->number, pair ? 2 : 1, false, false, false, (uint8_t)role});
+    touch(list,
+          (struct sass_touch){operand->number, pair ? 2 : 1, false, false, false, (uint8_t)role});
     if (operand->has_descriptor)
         touch(list, (struct sass_touch){operand->descriptor, 2, false, true, false, (uint8_t)role});
     if (operand->has_uniform) {
-        touch(list, (struct sass_touch){operand->uniform, global ? 2 : 1, false, true, false, (uint8_t)role});
+        touch(list, (struct sass_touch){operand->uniform, global ? 2 : 1, false, true, false,
+                                        (uint8_t)role});
     }
 }
 
@@ -150,7 +159,8 @@ static void touch_address(struct touch_list *list, const struct sass_instruction
 static void touch_masked(struct touch_list *list, const struct sass_instruction *in, uint8_t role) {
     const bool write = in->form->opcode == SASS_R2P, uniform = in->form->opcode == SASS_UP2UR;
     for (uint8_t i = 0; i < SASS_PT; i++) {
-        if (in->operand[SASS_B].value >> i & 1) touch(list, (struct sass_touch){i, 1, write, uniform, true, role});
+        if (in->operand[SASS_B].value >> i & 1)
+            touch(list, (struct sass_touch){i, 1, write, uniform, true, role});
     }
 }
 
@@ -165,19 +175,22 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
         switch ((enum sass_kind)operand->kind) {
         case SASS_REGISTER:
         case SASS_UNIFORM_REGISTER:
-            touch(&list, (struct sass_touch){operand->number, (uint8_t)width, write, uniform, false, (uint8_t)role});
+            touch(&list, (struct sass_touch){operand->number, (uint8_t)width, write, uniform, false,
+                                             (uint8_t)role});
             break;
         case SASS_PREDICATE:
         case SASS_UNIFORM_PREDICATE:
-            touch(&list, (struct sass_touch){operand->number, 1, write, operand->kind == SASS_UNIFORM_PREDICATE, true,
+            touch(&list, (struct sass_touch){operand->number, 1, write,
+                                             operand->kind == SASS_UNIFORM_PREDICATE, true,
                                              (uint8_t)role});
             break;
         // A gdesc has the descriptors of A and B, or only that of B in the upper pair; a desc has a
         // cache policy.
         case SASS_DESCRIPTOR: {
             const bool products = role == SASS_M, only_b = products && in->form->code >> 8 == 0xd;
-            touch(&list, (struct sass_touch){(uint8_t)(operand->number + (only_b ? 2 : 0)), products && !only_b ? 4 : 2,
-                                             false, true, false, (uint8_t)role});
+            touch(&list, (struct sass_touch){(uint8_t)(operand->number + (only_b ? 2 : 0)),
+                                             products && !only_b ? 4 : 2, false, true, false,
+                                             (uint8_t)role});
             break;
         }
         case SASS_PREDICATES:
@@ -215,11 +228,12 @@ static int places_of(const struct sass_instruction *in) {
 
 bool sass_empties_reuse_cache(const struct sass_instruction *in) {
     const enum sass_opcode code = in->form->opcode;
-    return !in->control.yield ||
-           (in->form->pipe == SASS_PIPE_CBU && code != SASS_BAR && code != SASS_NOP && code != SASS_DEPBAR);
+    return !in->control.yield || (in->form->pipe == SASS_PIPE_CBU && code != SASS_BAR &&
+                                  code != SASS_NOP && code != SASS_DEPBAR);
 }
 
-void sass_bank_reads(const struct sass_instruction *in, struct sass_reuse_cache *cache, int reads[2]) {
+void sass_bank_reads(const struct sass_instruction *in, struct sass_reuse_cache *cache,
+                     int reads[2]) {
     const int places = places_of(in);
     reads[0] = reads[1] = 0;
     for (int slot = 0; slot < 3 && in->form->pipe <= SASS_PIPE_XU; slot++) {
@@ -228,7 +242,8 @@ void sass_bank_reads(const struct sass_instruction *in, struct sass_reuse_cache 
         if (!reads_register(operand)) continue;
         for (int i = 0; i < operand_width(in, role); i++) {
             const int number = operand->number + i, bank = number & 1;
-            int16_t none = 0, *place = places == NO_PLACES ? &none : &cache->place[places][slot][bank];
+            int16_t none = 0,
+                    *place = places == NO_PLACES ? &none : &cache->place[places][slot][bank];
             reads[bank] += *place != number + 1;
             *place = (int16_t)(operand->reuse ? number + 1 : 0);
         }
@@ -254,7 +269,8 @@ int sass_queue_cycles(const struct sass_instruction *in, struct sass_bank_queue 
     sass_bank_reads(in, &queue->cache, reads);
     for (int bank = 0; bank < 2; bank++) {
         queue->behind[bank] += reads[bank];
-        if (queue->behind[bank] - SASS_BANK_QUEUE > cycles) cycles = queue->behind[bank] - SASS_BANK_QUEUE;
+        if (queue->behind[bank] - SASS_BANK_QUEUE > cycles)
+            cycles = queue->behind[bank] - SASS_BANK_QUEUE;
     }
     for (int bank = 0; bank < 2; bank++) {
         queue->behind[bank] = queue->behind[bank] > cycles ? queue->behind[bank] - cycles : 0;
@@ -262,10 +278,12 @@ int sass_queue_cycles(const struct sass_instruction *in, struct sass_bank_queue 
     return cycles;
 }
 
-struct sass_reads sass_h200_reads(const struct sass_instruction *in, struct sass_reuse_cache *cache) {
+struct sass_reads sass_h200_reads(const struct sass_instruction *in,
+                                  struct sass_reuse_cache *cache) {
     struct sass_reads result = {0};
     int banks[2], registers = 0;
-    if (in->form->pipe > SASS_PIPE_XU) return (struct sass_reads){.cycles = sass_bank_cycles(in, cache)};
+    if (in->form->pipe > SASS_PIPE_XU)
+        return (struct sass_reads){.cycles = sass_bank_cycles(in, cache)};
     for (int slot = 0; slot < 3; slot++) {
         const enum sass_role role = (enum sass_role)(SASS_A + slot);
         if (!reads_register(&in->operand[role])) continue;
@@ -302,7 +320,8 @@ static void keep(struct sass_maxwell_cache *cache, int slot, int number, bool re
     cache->slot[slot][cache->count[slot]++] = (int16_t)number;
 }
 
-struct sass_reads sass_maxwell_reads(const struct sass_instruction *in, struct sass_maxwell_cache *cache) {
+struct sass_reads sass_maxwell_reads(const struct sass_instruction *in,
+                                     struct sass_maxwell_cache *cache) {
     struct sass_reads result = {0};
     int banks[4] = {0}, fetched[SASS_MAX_TOUCHES], count = 0;
     if (in->form->pipe > SASS_PIPE_XU) return (struct sass_reads){.cycles = 1};
@@ -323,7 +342,8 @@ struct sass_reads sass_maxwell_reads(const struct sass_instruction *in, struct s
         keep(cache, slot, operand->number, operand->reuse);
     }
     result.cycles = 1;
-    for (int bank = 0; bank < 4; bank++) result.cycles = banks[bank] > result.cycles ? banks[bank] : result.cycles;
+    for (int bank = 0; bank < 4; bank++)
+        result.cycles = banks[bank] > result.cycles ? banks[bank] : result.cycles;
     return result;
 }
 
@@ -345,8 +365,8 @@ static int stale_places(const struct sass_instruction *in) {
 static bool writes(const struct sass_instruction *in, int number, int width) {
     struct sass_touch touch[SASS_MAX_TOUCHES];
     for (int i = sass_touches(in, touch); i-- > 0;) {
-        if (touch[i].write && !touch[i].uniform && !touch[i].predicate && touch[i].first < number + width &&
-            number < touch[i].first + touch[i].count)
+        if (touch[i].write && !touch[i].uniform && !touch[i].predicate &&
+            touch[i].first < number + width && number < touch[i].first + touch[i].count)
             return true;
     }
     return false;
@@ -355,14 +375,16 @@ static bool writes(const struct sass_instruction *in, int number, int width) {
 bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role) {
     enum { REACH = 64 };
     int number = 0, first;
-    const int places = in->form ? stale_places(in) : NO_PLACES, banks = in->form ? banks_taken(in, role, &number) : 0;
+    const int places = in->form ? stale_places(in) : NO_PLACES,
+              banks = in->form ? banks_taken(in, role, &number) : 0;
     bool written = false;
     for (size_t back = 1; banks && places != NO_PLACES && back <= REACH && back <= before; back++) {
         const struct sass_instruction *earlier = (const void *)((const char *)in - back * stride);
         if (!earlier->form || sass_empties_reuse_cache(earlier)) return false;
         written |= writes(earlier, number, 1);
         const int taken = stale_places(earlier) == places ? banks_taken(earlier, role, &first) : 0;
-        if (taken & banks) return first == number && written && earlier->control.reuse >> (role - SASS_A) & 1;
+        if (taken & banks)
+            return first == number && written && earlier->control.reuse >> (role - SASS_A) & 1;
     }
     return false;
 }
@@ -373,7 +395,8 @@ int sass_next_reader(const struct sass_instruction *code, int at, int end, int r
     if (places == NO_PLACES || !banks) return end;
     const int width = operand_width(&code[at], (enum sass_role)role);
     for (int i = at; i < end; i++) {
-        const int taken = i > at && places_of(&code[i]) == places ? banks_taken(&code[i], role, &other) : 0;
+        const int taken =
+            i > at && places_of(&code[i]) == places ? banks_taken(&code[i], role, &other) : 0;
         if (taken & banks) return taken == banks && other == number ? i : end;
         if (sass_empties_reuse_cache(&code[i]) || writes(&code[i], number, width)) return end;
     }

@@ -22,7 +22,8 @@ bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t befo
 // operand's reuse cache are free. Updates the cache.
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
 // Sets the number of registers that each bank reads, by the rule of sass_bank_cycles().
-void sass_bank_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache, int reads[2]);
+void sass_bank_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache,
+                     int reads[2]);
 
 // Like sass_bank_cycles(), with a queue per bank: issue continues while a bank is one read behind,
 // so that neighbouring instructions balance each other. Step 00's measurements with one and two
@@ -54,6 +55,8 @@ struct sass_maxwell_cache {
     int count[3];
     int16_t slot[3][SASS_MAX_KEEP]; // oldest first
 };
-struct sass_reads sass_maxwell_reads(const struct sass_instruction *instruction, struct sass_maxwell_cache *cache);
+struct sass_reads sass_maxwell_reads(const struct sass_instruction *instruction,
+                                     struct sass_maxwell_cache *cache);
 // The H200's rules, by sass_bank_cycles().
-struct sass_reads sass_h200_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
+struct sass_reads sass_h200_reads(const struct sass_instruction *instruction,
+                                  struct sass_reuse_cache *cache);

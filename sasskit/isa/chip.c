@@ -61,14 +61,15 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
 
 #define MEASURED      "measured on an H200"
 #define KEPT_BY_PTXAS "those that ptxas 13.0 keeps; not measured"
-#define AMPERE(n, generation_)                                                                                         \
-    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &ampere, .latencies = KEPT_BY_PTXAS
-#define BLACKWELL(n, generation_)                                                                                      \
-    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &blackwell, .shared_reserved = 0x400,       \
+#define AMPERE(n, generation_)                                                                     \
+    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &ampere,                \
     .latencies = KEPT_BY_PTXAS
-#define SM(most, warps_, blocks_, shared, block, system)                                                               \
-    .most_sms = most, .warps = warps_, .blocks = blocks_, .shared_kbytes = shared, .block_kbytes = block,              \
-    .system_shared = system
+#define BLACKWELL(n, generation_)                                                                  \
+    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &blackwell,             \
+    .shared_reserved = 0x400, .latencies = KEPT_BY_PTXAS
+#define SM(most, warps_, blocks_, shared, block, system)                                           \
+    .most_sms = most, .warps = warps_, .blocks = blocks_, .shared_kbytes = shared,                 \
+    .block_kbytes = block, .system_shared = system
 
 // most_sms is that of the full chips in NVIDIA's white papers: TU102, GA100, GA102, GA10B, -,
 // AD102, GH100, GB100 (both dies), GB300, -, GB202, GB10.
@@ -82,7 +83,8 @@ static const struct sass_chip chips[] = {
      .knows_banks = true,
      .fma_cycles = 2,
      .latencies = KEPT_BY_PTXAS},
-    {AMPERE(80, SASS_AMPERE), SM(128, 64, 32, 164, 163, 1024), .runs = true, .knows_banks = true, .fma_cycles = 2},
+    {AMPERE(80, SASS_AMPERE), SM(128, 64, 32, 164, 163, 1024), .runs = true, .knows_banks = true,
+     .fma_cycles = 2},
     {AMPERE(86, SASS_AMPERE), SM(84, 48, 16, 100, 99, 1024), .runs = true, .knows_banks = true},
     {AMPERE(87, SASS_AMPERE), SM(16, 48, 16, 164, 163, 1024), .runs = true, .knows_banks = true},
     {AMPERE(88, SASS_AMPERE)},
@@ -97,11 +99,15 @@ static const struct sass_chip chips[] = {
      .tried = true,
      .knows_banks = true,
      .latencies = MEASURED},
-    {BLACKWELL(100, SASS_BLACKWELL), SM(160, 64, 32, 228, 227, 1024), .runs = true, .knows_banks = true},
-    {BLACKWELL(103, SASS_BLACKWELL), SM(160, 64, 32, 228, 227, 1024), .runs = true, .knows_banks = true},
+    {BLACKWELL(100, SASS_BLACKWELL), SM(160, 64, 32, 228, 227, 1024), .runs = true,
+     .knows_banks = true},
+    {BLACKWELL(103, SASS_BLACKWELL), SM(160, 64, 32, 228, 227, 1024), .runs = true,
+     .knows_banks = true},
     {BLACKWELL(110, SASS_BLACKWELL)},
-    {BLACKWELL(120, SASS_BLACKWELL_120), SM(192, 48, 24, 100, 99, 1024), .runs = true, .knows_banks = true},
-    {BLACKWELL(121, SASS_BLACKWELL_120), SM(48, 48, 24, 100, 99, 1024), .runs = true, .knows_banks = true},
+    {BLACKWELL(120, SASS_BLACKWELL_120), SM(192, 48, 24, 100, 99, 1024), .runs = true,
+     .knows_banks = true},
+    {BLACKWELL(121, SASS_BLACKWELL_120), SM(48, 48, 24, 100, 99, 1024), .runs = true,
+     .knows_banks = true},
 };
 enum { CHIPS = sizeof chips / sizeof *chips };
 _Static_assert(CHIPS * sizeof "sm_100, " <= SASS_CHIP_NAMES, "room for all names");
@@ -117,7 +123,8 @@ const char *sass_chip_names(bool that_run, char names[SASS_CHIP_NAMES]) {
     int n = 0;
     for (int i = 0; i < CHIPS; i++) {
         if (chips[i].runs || !that_run)
-            n += snprintf(names + n, SASS_CHIP_NAMES - (size_t)n, "%s%s", n ? ", " : "", chips[i].name);
+            n += snprintf(names + n, SASS_CHIP_NAMES - (size_t)n, "%s%s", n ? ", " : "",
+                          chips[i].name);
     }
     return names;
 }

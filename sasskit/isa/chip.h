@@ -11,8 +11,8 @@ struct sass_bank0 {
     int block_dim, grid_dim;
     int shared_window, local_window; // 64-bit generic addresses with the lower word first
     int stack, dynamic_shared;
-    int workspace;       // workspace of a cooperative launch: the upper word, then the lower
-    int constants;       // generic address of constant bank 3, for pointers to __constant__ variables
+    int workspace; // workspace of a cooperative launch: the upper word, then the lower
+    int constants; // generic address of constant bank 3, for pointers to __constant__ variables
     int reserved_shared; // number of bytes of shared memory that the system reserves
     // before sm_90: where the reserved bytes end, and where those of cooperative groups start
     int reserved_end, reserved_one;
@@ -35,7 +35,7 @@ struct sass_chip {
     int warps, blocks;
     int shared_kbytes, block_kbytes; // shared memory of an SM, and the most that a block may have
     int system_shared;               // shared memory that the system takes per block
-    int most_sms;                    // number of SMs of the largest GPU with this architecture; 0 if unknown
+    int most_sms; // number of SMs of the largest GPU with this architecture; 0 if unknown
     // cycles for which an FFMA occupies its pipe; 2 if a scheduler has 16 lanes
     int fma_cycles;
     bool runs;             // the simulator can run code for it

@@ -6,9 +6,10 @@
 
 // Decodes a word. `address` is the byte offset of the instruction in its code, to which branch
 // targets are relative.
-bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out, struct error *error);
-bool sass_encode(const struct sass_instruction *instruction, uint64_t address, struct sass_word *out,
+bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out,
                  struct error *error);
+bool sass_encode(const struct sass_instruction *instruction, uint64_t address,
+                 struct sass_word *out, struct error *error);
 
 // Returns true if the instruction's target is a position in the code. An absolute address is not,
 // and neither is the offset of a BRX.
@@ -25,15 +26,16 @@ struct sass_labels {
 
 // Prints an instruction like nvdisasm, without control column and without " ;". `labels` may be
 // NULL. Returns the length.
-int sass_print(const struct sass_instruction *instruction, const struct sass_labels *labels, char *text, size_t size);
+int sass_print(const struct sass_instruction *instruction, const struct sass_labels *labels,
+               char *text, size_t size);
 // Prints the control column, "--:-:1:-:4". Before sm_90 NVIDIA's text omits an address's
 // descriptor, which is appended here: "--:-:1:-:4:UR8". A descriptor with a cache policy is in the
 // text and in the column.
 void sass_print_control(const struct sass_instruction *instruction, char text[24]);
 
 // Parses one line, "[control] instruction [;]". An error has the column.
-bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
-                struct error *error);
+bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels,
+                struct sass_instruction *out, struct error *error);
 
 // Returns true, with an error that says so, for text of nvdisasm, cuobjdump or CuAssembler, which
 // have the control fields elsewhere.

@@ -52,18 +52,22 @@ static bool broken(const struct cubin_image *image, const char *what) {
 
 // Returns the slot of by_name for a section name, which may be empty. The hash table is needed
 // because each of hundreds of kernels looks up a dozen names.
-static const struct section **place_of(const struct cubin_image *image, const char *prefix, const char *kernel) {
+static const struct section **place_of(const struct cubin_image *image, const char *prefix,
+                                       const char *kernel) {
     const size_t before = strlen(prefix);
     uint32_t hash = 2166136261; // FNV-1a hash
     for (const char *c = prefix; *c; c++) hash = (hash ^ (uint8_t)*c) * 16777619;
     for (const char *c = kernel; *c; c++) hash = (hash ^ (uint8_t)*c) * 16777619;
     for (;; hash++) {
         const struct section **s = &image->by_name[hash & image->name_mask];
-        if (!*s || (strncmp((*s)->name, prefix, before) == 0 && strcmp((*s)->name + before, kernel) == 0)) return s;
+        if (!*s ||
+            (strncmp((*s)->name, prefix, before) == 0 && strcmp((*s)->name + before, kernel) == 0))
+            return s;
     }
 }
 
-static const struct section *section_of(const struct cubin_image *image, const char *prefix, const char *kernel) {
+static const struct section *section_of(const struct cubin_image *image, const char *prefix,
+                                        const char *kernel) {
     return *place_of(image, prefix, kernel);
 }
 
@@ -90,12 +94,14 @@ static unsigned type_of(Elf64_Sym symbol) {
 static bool read_sections(struct cubin_image *image) {
     const struct sass_cubin *cubin = image->cubin;
     struct elf_image *elf = &image->elf;
-    if (!elf_find_sections(elf) || elf->section_count > MAX_SECTIONS) return broken(image, "section table cut short");
+    if (!elf_find_sections(elf) || elf->section_count > MAX_SECTIONS)
+        return broken(image, "section table cut short");
     image->count = elf->section_count;
     while (image->name_mask <= 2 * image->count) image->name_mask = 2 * image->name_mask + 1;
     image->sections = calloc(image->count + 1, sizeof *image->sections);
     image->by_name = calloc(image->name_mask + 1, sizeof *image->by_name);
-    if (!image->sections || !image->by_name) return error_fail(image->error, "%s: not enough host memory", cubin->path);
+    if (!image->sections || !image->by_name)
+        return error_fail(image->error, "%s: not enough host memory", cubin->path);
     if (!elf_contents(elf, &elf->names)) return broken(image, "no section names");
     for (size_t i = 0; i < image->count; i++) {
         struct section *section = &image->sections[i];
@@ -141,7 +147,8 @@ static bool read_header(struct cubin_image *image) {
     if (header->e_machine != MACHINE_CUDA || header->e_ident[EI_CLASS] != ELFCLASS64 ||
         header->e_ident[EI_DATA] != ELFDATA2LSB) {
         return error_fail(image->error,
-                          "%s: a program or object file (ELF machine %d), no cubin: cuobjdump -xelf all FILE takes the "
+                          "%s: a program or object file (ELF machine %d), no cubin: cuobjdump "
+                          "-xelf all FILE takes the "
                           "cubins out of it",
                           cubin->path, header->e_machine);
     }
@@ -149,8 +156,9 @@ static bool read_header(struct cubin_image *image) {
     // toolkits before 13 write the architecture there
     if (arch < 75) arch = (int)(header->e_flags & 0xff);
     cubin->chip = sass_chip(arch);
-    return cubin->chip || error_fail(image->error, "%s: code for sm_%d: expected one of %s", cubin->path, arch,
-                                     sass_chip_names(false, (char[SASS_CHIP_NAMES]){0}));
+    return cubin->chip ||
+           error_fail(image->error, "%s: code for sm_%d: expected one of %s", cubin->path, arch,
+                      sass_chip_names(false, (char[SASS_CHIP_NAMES]){0}));
 }
 
 // --- kernels -------------------------------------------------------------------------------------
@@ -167,12 +175,13 @@ static void read_parameter(struct sass_kernel *kernel, const uint8_t *data, size
     if ((int)ordinal >= kernel->parameter_count) {
         struct sass_parameter *grown = realloc(kernel->parameters, (ordinal + 1) * sizeof *grown);
         if (!grown) return;
-        for (unsigned i = (unsigned)kernel->parameter_count; i <= ordinal; i++) grown[i] = (struct sass_parameter){0};
+        for (unsigned i = (unsigned)kernel->parameter_count; i <= ordinal; i++)
+            grown[i] = (struct sass_parameter){0};
         kernel->parameters = grown;
         kernel->parameter_count = (int)ordinal + 1;
     }
-    kernel->parameters[ordinal] = (struct sass_parameter){(uint16_t)ordinal, (uint16_t)little(data + 6, 2),
-                                                          (uint16_t)(little(data + 8, 4) >> 18)};
+    kernel->parameters[ordinal] = (struct sass_parameter){
+        (uint16_t)ordinal, (uint16_t)little(data + 6, 2), (uint16_t)(little(data + 8, 4) >> 18)};
 }
 
 // Reads annotations, which are pairs of a kind and a byte address. Kind 1 marks the load or store
@@ -184,7 +193,8 @@ static void read_annotations(struct sass_kernel *kernel, const uint8_t *data, si
     kernel->spills = spills;
     kernel->spill_count = 0;
     for (size_t i = 0; i < size / 8; i++)
-        if (little(data + 8 * i, 4) == SPILL) spills[kernel->spill_count++] = (uint32_t)little(data + 8 * i + 4, 4);
+        if (little(data + 8 * i, 4) == SPILL)
+            spills[kernel->spill_count++] = (uint32_t)little(data + 8 * i + 4, 4);
 }
 
 // Reads attributes from the kernel's own section (.nv.info.NAME).
@@ -210,7 +220,8 @@ static void common_attribute(struct info *info, unsigned id, const uint8_t *data
     if (size < 8) return;
     const char *name;
     const Elf64_Sym symbol = symbol_at(info->image, little(data, 4), &name);
-    const int number = symbol.st_shndx < info->image->count ? info->image->sections[symbol.st_shndx].kernel : 0;
+    const int number =
+        symbol.st_shndx < info->image->count ? info->image->sections[symbol.st_shndx].kernel : 0;
     struct sass_kernel *kernel = number ? &info->image->cubin->kernels[number - 1] : NULL;
     if (!kernel || strcmp(kernel->name, name) != 0) return;
     if (id == INFO_REGCOUNT) kernel->registers = (int)(little(data + 4, 4) & 0xffff);
@@ -254,7 +265,8 @@ static bool sort_functions(struct cubin_image *image) {
     const size_t all = symbol_count(image);
     uint32_t *first = image->first_function = calloc(image->count + 2, sizeof *first);
     image->functions = calloc(all + 1, sizeof *image->functions);
-    if (!first || !image->functions) return error_fail(image->error, "%s: not enough host memory", image->cubin->path);
+    if (!first || !image->functions)
+        return error_fail(image->error, "%s: not enough host memory", image->cubin->path);
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < all; i++) {
             const char *name;
@@ -312,12 +324,13 @@ static bool read_kernel(struct cubin_image *image, size_t index) {
     section->kernel = ++cubin->kernel_count;
     const struct section *shared = section_of(image, ".nv.shared.", kernel->name);
     const struct section *relocations = section_of(image, ".rela.text.", kernel->name);
-    if (shared && shared->header.sh_size < INT32_MAX) kernel->shared_bytes = (int)shared->header.sh_size;
+    if (shared && shared->header.sh_size < INT32_MAX)
+        kernel->shared_bytes = (int)shared->header.sh_size;
     kernel->relocated = relocations && relocations->header.sh_size > 0;
     if (sass_before_hopper(cubin->chip->generation)) {
         kernel->registers = (int)(section->header.sh_info >> 24);
-        kernel->registers_at = little(cubin->bytes + offsetof(Elf64_Ehdr, e_shoff), 8) + index * sizeof(Elf64_Shdr) +
-                               offsetof(Elf64_Shdr, sh_info) + 3;
+        kernel->registers_at = little(cubin->bytes + offsetof(Elf64_Ehdr, e_shoff), 8) +
+                               index * sizeof(Elf64_Shdr) + offsetof(Elf64_Shdr, sh_info) + 3;
     }
     read_symbols(image, kernel, index);
     read_constants(image, kernel);
@@ -334,8 +347,10 @@ static bool read_kernels(struct cubin_image *image) {
     image->marks_spills = marks_spills(image);
     cubin->debugged = find_section(image, ".debug_info") != NULL;
     for (size_t i = 0; i < image->count; i++) {
-        const bool code = strncmp(image->sections[i].name, ".text.", 6) == 0 && image->sections[i].name[6];
-        if (code && image->sections[i].header.sh_type == SHT_PROGBITS && !read_kernel(image, i)) return false;
+        const bool code =
+            strncmp(image->sections[i].name, ".text.", 6) == 0 && image->sections[i].name[6];
+        if (code && image->sections[i].header.sh_type == SHT_PROGBITS && !read_kernel(image, i))
+            return false;
     }
     struct info info = {image, NULL};
     read_info(find_section(image, ".nv.info"), &info, common_attribute);
@@ -345,7 +360,8 @@ static bool read_kernels(struct cubin_image *image) {
 static bool read_variables(struct cubin_image *image) {
     struct sass_cubin *cubin = image->cubin;
     cubin->variables = calloc(symbol_count(image) + 1, sizeof *cubin->variables);
-    if (!cubin->variables) return error_fail(image->error, "%s: not enough host memory", cubin->path);
+    if (!cubin->variables)
+        return error_fail(image->error, "%s: not enough host memory", cubin->path);
     for (size_t i = 0; i < symbol_count(image); i++) {
         const char *name;
         const Elf64_Sym symbol = symbol_at(image, i, &name);
@@ -373,7 +389,8 @@ static struct sass_kernel *line_owner(const void *context, uint64_t offset, uint
     const struct section *relocations = find_section(image, ".rela.debug_line");
     // so called before sm_90
     if (!relocations) relocations = find_section(image, ".rel.debug_line");
-    for (size_t i = 0; relocations && relocations->bytes && i < elf_relocations(&relocations->header); i++) {
+    for (size_t i = 0;
+         relocations && relocations->bytes && i < elf_relocations(&relocations->header); i++) {
         const Elf64_Rela r = elf_relocation(&image->elf, &relocations->header, i);
         const char *name;
         if (r.r_offset != offset) continue;
@@ -406,7 +423,8 @@ static const char *keep_name(void *storage, const char *directory, const char *n
 
 static void read_stack(struct cubin_image *image) {
     const struct section *info = find_section(image, ".debug_info"),
-                         *short_forms = find_section(image, ".debug_abbrev"), *text = find_section(image, ".debug_str");
+                         *short_forms = find_section(image, ".debug_abbrev"),
+                         *text = find_section(image, ".debug_str");
     if (!info || !info->bytes || !short_forms || !short_forms->bytes) return;
     const bool has_text = text && text->bytes;
     read_arrays(&(struct debug_sections){.info = info->bytes,
@@ -421,8 +439,8 @@ static void read_stack(struct cubin_image *image) {
 static void read_source(struct cubin_image *image) {
     const struct section *section = find_section(image, ".debug_line");
     if (!section || !section->bytes) return;
-    read_lines(
-        &(struct line_reader){section->bytes, section->header.sh_size, line_owner, image, keep_name, image->cubin});
+    read_lines(&(struct line_reader){section->bytes, section->header.sh_size, line_owner, image,
+                                     keep_name, image->cubin});
     for (int i = 0; i < image->cubin->kernel_count; i++) sort_lines(&image->cubin->kernels[i]);
 }
 
@@ -430,7 +448,8 @@ static void read_source(struct cubin_image *image) {
 
 static bool read_image(struct sass_cubin *cubin, struct error *error) {
     struct cubin_image image = {.cubin = cubin, .error = error};
-    const bool good = read_header(&image) && read_sections(&image) && read_kernels(&image) && read_variables(&image);
+    const bool good = read_header(&image) && read_sections(&image) && read_kernels(&image) &&
+                      read_variables(&image);
     if (good) read_source(&image);
     if (good) read_stack(&image);
     free(image.sections);
@@ -457,7 +476,8 @@ bool cubin_open(struct sass_cubin *cubin, const char *path, struct error *error)
     size_t size;
     *cubin = (struct sass_cubin){0};
     char *bytes = file_read(path, MAX_FILE, &size);
-    if (!bytes && errno == EFBIG) return error_fail(error, "%s: expected a regular file of at most 1 GiB", path);
+    if (!bytes && errno == EFBIG)
+        return error_fail(error, "%s: expected a regular file of at most 1 GiB", path);
     if (!bytes) return error_fail(error, "%s: cannot be opened: %s", path, strerror(errno));
     const bool good = cubin_open_memory(cubin, path, bytes, size, error);
     free(bytes);

@@ -103,7 +103,8 @@ struct sass_cubin {
 // Opens a cubin from the file `path`, or from bytes, which are copied; then `path` is only a name
 // for messages.
 bool cubin_open(struct sass_cubin *cubin, const char *path, struct error *error);
-bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *bytes, size_t size, struct error *error);
+bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *bytes, size_t size,
+                       struct error *error);
 void cubin_close(struct sass_cubin *cubin);
 // Writes the bytes, perhaps changed through kernel->code, to a new file, completely or not at all.
 bool cubin_write(const struct sass_cubin *cubin, const char *path, struct error *error);

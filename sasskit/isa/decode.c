@@ -13,7 +13,8 @@ static int lowest_bit(struct sass_word word) {
 // all.
 static const struct fixed *misfit(const struct encoding *encoding, struct sass_word word) {
     for (int i = 0; i < encoding->fixed_count; i++) {
-        if (word_get(word, encoding->fixed[i].field) != encoding->fixed[i].value) return &encoding->fixed[i];
+        if (word_get(word, encoding->fixed[i].field) != encoding->fixed[i].value)
+            return &encoding->fixed[i];
     }
     return NULL;
 }
@@ -22,17 +23,20 @@ static bool fits(const struct encoding *encoding, struct sass_word word) {
     if ((word.low & encoding->mask.low) != encoding->value.low) return false;
     if ((word.high & encoding->mask.high) != encoding->value.high) return false;
     const uint64_t immediate = word.low >> 32;
-    const bool power_of_two = immediate && !(immediate & (immediate - 1)) && immediate < UINT64_C(1) << 31;
+    const bool power_of_two =
+        immediate && !(immediate & (immediate - 1)) && immediate < UINT64_C(1) << 31;
     // nvdisasm leaves out 0x10000
     return !encoding->power_of_two || (power_of_two && immediate != 0x10000);
 }
 
 // Returns the bits of the word that no field of the encoding explains.
 static struct sass_word unexplained(const struct encoding *encoding, struct sass_word word) {
-    return (struct sass_word){word.low & ~encoding->claimed.low, word.high & ~encoding->claimed.high, word.generation};
+    return (struct sass_word){word.low & ~encoding->claimed.low,
+                              word.high & ~encoding->claimed.high, word.generation};
 }
 
-static const struct modifier *illegal_modifier(const struct encoding *encoding, struct sass_word word) {
+static const struct modifier *illegal_modifier(const struct encoding *encoding,
+                                               struct sass_word word) {
     for (int i = 0; i < encoding->modifier_count; i++) {
         const struct modifier *modifier = encoding->modifiers[i];
         if (modifier->names[word_get(word, modifier->field)][0] == '?') return modifier;
@@ -41,31 +45,38 @@ static const struct modifier *illegal_modifier(const struct encoding *encoding, 
 }
 
 // Reports why no encoding of this opcode fits.
-static bool fail_decoding(const struct encoding *first, struct sass_word word, uint64_t address, struct error *error) {
+static bool fail_decoding(const struct encoding *first, struct sass_word word, uint64_t address,
+                          struct error *error) {
     char where[96];
-    snprintf(where, sizeof where, "at 0x%llx, word 0x%016llx 0x%016llx", (unsigned long long)address,
-             (unsigned long long)word.low, (unsigned long long)word.high);
+    snprintf(where, sizeof where, "at 0x%llx, word 0x%016llx 0x%016llx",
+             (unsigned long long)address, (unsigned long long)word.low,
+             (unsigned long long)word.high);
     error->offset = address;
-    if (!first) return error_fail(error, "unknown opcode 0x%03x %s", (unsigned)(word.low & 0xfff), where);
+    if (!first)
+        return error_fail(error, "unknown opcode 0x%03x %s", (unsigned)(word.low & 0xfff), where);
     for (const struct encoding *encoding = first; encoding; encoding = encoding->next) {
         if (!fits(encoding, word)) continue;
         const char *name = encoding->form->mnemonic;
         const struct sass_word rest = unexplained(encoding, word);
         const struct modifier *modifier = illegal_modifier(encoding, word);
         if (rest.low | rest.high) {
-            return error_fail(error, "%s: bit %d is set, which no field explains, %s", name, lowest_bit(rest), where);
+            return error_fail(error, "%s: bit %d is set, which no field explains, %s", name,
+                              lowest_bit(rest), where);
         }
         if (modifier) {
-            return error_fail(error, "%s: field %s (bit %d) holds %d, which has no meaning, %s", name, modifier->name,
-                              modifier->field.position, (int)word_get(word, modifier->field), where);
+            return error_fail(error, "%s: field %s (bit %d) holds %d, which has no meaning, %s",
+                              name, modifier->name, modifier->field.position,
+                              (int)word_get(word, modifier->field), where);
         }
         return error_fail(error, "%s: register, half or part that does not exist, %s", name, where);
     }
     const struct fixed *fixed = misfit(first, word);
     if (!fixed)
-        return error_fail(error, "%s: an operand that the form does not allow, %s", first->form->mnemonic, where);
-    return error_fail(error, "%s: bits %d to %d hold 0x%llx, which no form of it has, %s", first->form->mnemonic,
-                      fixed->field.position, fixed->field.position + fixed->field.width - 1,
+        return error_fail(error, "%s: an operand that the form does not allow, %s",
+                          first->form->mnemonic, where);
+    return error_fail(error, "%s: bits %d to %d hold 0x%llx, which no form of it has, %s",
+                      first->form->mnemonic, fixed->field.position,
+                      fixed->field.position + fixed->field.width - 1,
                       (unsigned long long)word_get(word, fixed->field), where);
 }
 
@@ -85,12 +96,14 @@ bool sass_has_target(const struct sass_instruction *instruction) {
     const struct encoding *encoding = instruction->encoding;
     for (int i = 0; i < encoding->slot_count; i++) {
         const struct slot *slot = &encoding->slots[i];
-        if (slot->role == SASS_T && slot->kind == SASS_TARGET) return slot->target != TARGET_ABSOLUTE;
+        if (slot->role == SASS_T && slot->kind == SASS_TARGET)
+            return slot->target != TARGET_ABSOLUTE;
     }
     return false;
 }
 
-static void decode_address(const struct slot *slot, struct sass_word word, struct sass_operand *operand) {
+static void decode_address(const struct slot *slot, struct sass_word word,
+                           struct sass_operand *operand) {
     operand->has_base = slot->field.width > 0;
     operand->number = operand->has_base ? (uint8_t)word_get(word, slot->field) : SASS_RZ;
     const uint64_t offset = word_get(word, slot->offset);
@@ -109,14 +122,16 @@ static void decode_address(const struct slot *slot, struct sass_word word, struc
     operand->policy = slot->policy_bit && word_bit(word, slot->policy_bit);
 }
 
-static void decode_constant(const struct slot *slot, struct sass_word word, struct sass_operand *operand) {
+static void decode_constant(const struct slot *slot, struct sass_word word,
+                            struct sass_operand *operand) {
     operand->bank = (uint8_t)word_get(word, slot->bank);
     operand->has_base = slot->field.width > 0;
     operand->number = operand->has_base ? (uint8_t)word_get(word, slot->field) : SASS_RZ;
     const uint64_t offset = word_get(word, slot->offset);
     operand->has_uniform = slot->uniform_field.width > 0;
     operand->uniform = operand->has_uniform ? uniform_get(word, slot->uniform_field) : SASS_URZ;
-    operand->value = slot->signed_offset ? sign_extend(offset, slot->offset.width) : (int64_t)offset;
+    operand->value =
+        slot->signed_offset ? sign_extend(offset, slot->offset.width) : (int64_t)offset;
 }
 
 static void decode_slot(const struct slot *slot, struct sass_word word, uint64_t address,
@@ -143,7 +158,8 @@ static void decode_slot(const struct slot *slot, struct sass_word word, uint64_t
         break;
     case SASS_INTEGER:
         operand->value = (int64_t)value;
-        if (slot->high.width) operand->value |= (int64_t)(word_get(word, slot->high) << slot->field.width);
+        if (slot->high.width)
+            operand->value |= (int64_t)(word_get(word, slot->high) << slot->field.width);
         break;
     case SASS_UNIFORM_REGISTER:
     case SASS_DESCRIPTOR:
@@ -158,7 +174,8 @@ static void decode_slot(const struct slot *slot, struct sass_word word, uint64_t
     operand->reuse = slot->reuse && word_bit(word, slot->reuse);
     if (slot->select.width) operand->select = (uint8_t)word_get(word, slot->select);
     for (int i = 0; i < MAX_MARKS; i++)
-        operand->marks |= (uint8_t)((slot->marks[i].bit && word_bit(word, slot->marks[i].bit)) << i);
+        operand->marks |=
+            (uint8_t)((slot->marks[i].bit && word_bit(word, slot->marks[i].bit)) << i);
 }
 
 // Returns true for a uniform register above UR79.
@@ -171,8 +188,10 @@ static bool illegal_select(const struct encoding *encoding, struct sass_word wor
     for (int i = 0; i < encoding->slot_count; i++) {
         const struct slot *slot = &encoding->slots[i];
         const bool uniform = slot->kind == SASS_UNIFORM_REGISTER || slot->kind == SASS_DESCRIPTOR;
-        if ((uniform && is_far(word, slot->field)) || is_far(word, slot->uniform_field)) return true;
-        if (slot->select.width && slot->select_names[word_get(word, slot->select)][0] == '?') return true;
+        if ((uniform && is_far(word, slot->field)) || is_far(word, slot->uniform_field))
+            return true;
+        if (slot->select.width && slot->select_names[word_get(word, slot->select)][0] == '?')
+            return true;
     }
     return false;
 }
@@ -188,7 +207,8 @@ static struct sass_control decode_control(struct sass_word word) {
     };
 }
 
-bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out, struct error *error) {
+bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out,
+                 struct error *error) {
     const struct encoding *first = encodings_of(word), *encoding = first;
     for (; encoding; encoding = encoding->next) {
         const struct sass_word rest = unexplained(encoding, word);

@@ -15,7 +15,8 @@ Elf64_Shdr elf_section(const struct elf_image *elf, size_t index) {
 
 const uint8_t *elf_contents(const struct elf_image *elf, const Elf64_Shdr *section) {
     if (section->sh_type == SHT_NOBITS || section->sh_type == SHT_NULL) return NULL;
-    if (section->sh_offset > elf->size || section->sh_size > elf->size - section->sh_offset) return NULL;
+    if (section->sh_offset > elf->size || section->sh_size > elf->size - section->sh_offset)
+        return NULL;
     return elf->bytes + section->sh_offset;
 }
 
@@ -25,13 +26,15 @@ const char *elf_string(const struct elf_image *elf, const Elf64_Shdr *table, uin
     return memchr(text + offset, 0, table->sh_size - offset) ? text + offset : NULL;
 }
 
-Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t number, const char **name) {
+Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t number,
+                     const char **name) {
     const uint8_t *bytes = elf_contents(elf, table);
     Elf64_Sym symbol = {0};
     *name = NULL;
     if (!bytes || number >= table->sh_size / sizeof symbol) return symbol;
     memcpy(&symbol, bytes + number * sizeof symbol, sizeof symbol);
-    const Elf64_Shdr strings = elf_section(elf, table->sh_link < elf->section_count ? table->sh_link : 0);
+    const Elf64_Shdr strings =
+        elf_section(elf, table->sh_link < elf->section_count ? table->sh_link : 0);
     *name = elf_string(elf, &strings, symbol.st_name);
     return symbol;
 }
@@ -39,9 +42,11 @@ Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint6
 // Files with very many sections have their counts in section 0.
 bool elf_find_sections(struct elf_image *elf) {
     const Elf64_Ehdr *header = &elf->header;
-    const size_t room = header->e_shoff <= elf->size ? (elf->size - header->e_shoff) / sizeof(Elf64_Shdr) : 0;
+    const size_t room =
+        header->e_shoff <= elf->size ? (elf->size - header->e_shoff) / sizeof(Elf64_Shdr) : 0;
     elf->section_count = header->e_shnum;
-    if (header->e_shoff == 0 || header->e_shentsize != sizeof(Elf64_Shdr) || room == 0) return false;
+    if (header->e_shoff == 0 || header->e_shentsize != sizeof(Elf64_Shdr) || room == 0)
+        return false;
     const Elf64_Shdr first = elf_section(elf, 0);
     if (header->e_shnum == 0) elf->section_count = first.sh_size;
     if (elf->section_count > room) return false;
@@ -61,7 +66,8 @@ bool elf_open(struct elf_image *elf, const void *bytes, size_t size) {
 enum { REL_BYTES = 16 };
 
 size_t elf_relocations(const Elf64_Shdr *section) {
-    return section->sh_size / (section->sh_type == SHT_REL ? (size_t)REL_BYTES : sizeof(Elf64_Rela));
+    return section->sh_size /
+           (section->sh_type == SHT_REL ? (size_t)REL_BYTES : sizeof(Elf64_Rela));
 }
 
 Elf64_Rela elf_relocation(const struct elf_image *elf, const Elf64_Shdr *section, size_t index) {

@@ -44,7 +44,16 @@ typedef struct {
 enum { EI_CLASS = 4, EI_DATA, EI_VERSION, EI_OSABI, EI_ABIVERSION };
 enum { ELFCLASS64 = 2, ELFDATA2LSB = 1, EV_CURRENT = 1, ET_EXEC = 2 };
 enum { SHN_UNDEF, SHN_LORESERVE = 0xff00, SHN_XINDEX = 0xffff };
-enum { SHT_NULL, SHT_PROGBITS, SHT_SYMTAB, SHT_STRTAB, SHT_RELA, SHT_NOTE = 7, SHT_NOBITS, SHT_REL };
+enum {
+    SHT_NULL,
+    SHT_PROGBITS,
+    SHT_SYMTAB,
+    SHT_STRTAB,
+    SHT_RELA,
+    SHT_NOTE = 7,
+    SHT_NOBITS,
+    SHT_REL
+};
 enum { SHF_WRITE = 1, SHF_ALLOC = 2, SHF_EXECINSTR = 4, SHF_INFO_LINK = 0x40 };
 enum { STB_LOCAL, STB_GLOBAL, STB_WEAK };
 enum { STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_SECTION };
@@ -105,7 +114,8 @@ Elf64_Rela elf_relocation(const struct elf_image *elf, const Elf64_Shdr *section
 
 // Returns symbol `number` of a table, all zeros if there is none. Sets *name to the symbol's name,
 // or to NULL if it has none.
-Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t number, const char **name);
+Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t number,
+                     const char **name);
 
 // Returns a string of a table; NULL if it does not end inside.
 const char *elf_string(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t offset);

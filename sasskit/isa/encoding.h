@@ -35,13 +35,13 @@ struct slot {
     uint8_t role, kind; // enum sass_role, enum sass_kind
     struct field field;
     enum field_place place;
-    bool uniform;                            // the operand is in the uniform registers, in the way that `place` says
+    bool uniform; // the operand is in the uniform registers, in the way that `place` says
     uint8_t negate, absolute, invert, reuse; // bit numbers of these flags
-    struct field select;                     // the field that selects a half or byte of the register
+    struct field select; // the field that selects a half or byte of the register
     const char *const *select_names;
     struct field offset, bank, uniform_field; // further fields of addresses and constants
     uint8_t unit;                             // scale of the offset, a power of two
-    bool behind;                              // the operand is the register after the one in the field
+    bool behind; // the operand is the register after the one in the field
     struct field scale;
     struct mark {
         uint8_t bit;
@@ -98,7 +98,7 @@ uint8_t uniform_get(struct sass_word word, struct field field);
 void uniform_put(struct sass_word *word, struct field field, uint8_t number);
 
 // Convert special registers between number and name.
-const char *special_name(unsigned number);           // NULL if the register has no name and is printed as SRn
+const char *special_name(unsigned number); // NULL if the register has no name and is printed as SRn
 int special_number(const char *name, size_t length); // -1 if unknown
 // Returns the name of a BMOV state register other than B0..B15; NULL for those.
 const char *convergence_name(unsigned number);

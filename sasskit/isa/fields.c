@@ -21,7 +21,7 @@ static const char *const row_names[] = {"ROW", "?"};
 static const char *const column_names[] = {"?", "COL"};
 
 static const struct sass_form sass_forms[] = {
-#define FORM(id, code, forms, mnemonic, modifiers, operands, fixed, pipe, latency)                                     \
+#define FORM(id, code, forms, mnemonic, modifiers, operands, fixed, pipe, latency)                 \
     {SASS_##id, code, forms, mnemonic, modifiers, operands, fixed, SASS_PIPE_##pipe, latency},
 #include "opcodes.def"
 #undef FORM
@@ -46,21 +46,26 @@ static const struct {
     uint8_t member;
     const char *names;
 } modifier_rows[] = {
-#define MODIFIER(name, position, width, member, names)                                                                 \
+#define MODIFIER(name, position, width, member, names)                                             \
     {#name, {position, width}, offsetof(struct sass_modifiers, member), names},
 #include "fields.def"
 #undef MODIFIER
 };
 
 static const struct slot operand_rows[] = {
-#define AT(position, width)               .field = {position, width}
-#define OPERAND(name_, role_, kind_, ...) {.name = #name_, .role = role_, .kind = kind_, __VA_ARGS__},
+#define AT(position, width) .field = {position, width}
+#define OPERAND(name_, role_, kind_, ...)                                                          \
+    {.name = #name_, .role = role_, .kind = kind_, __VA_ARGS__},
 #include "fields.def"
 #undef OPERAND
 #undef AT
 };
 
-enum { OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows, MAX_ENCODINGS = 4096, NAME_BYTES = 40960 };
+enum {
+    OPERAND_COUNT = sizeof operand_rows / sizeof *operand_rows,
+    MAX_ENCODINGS = 4096,
+    NAME_BYTES = 40960
+};
 
 static struct modifier modifiers[SASS_MODIFIER_COUNT];
 // the encodings of one generation after the other, in the order of first use
@@ -136,12 +141,14 @@ static void prepare_modifiers(void) {
     static char pool[NAME_BYTES];
     char *end = pool;
     for (int i = 0; i < SASS_MODIFIER_COUNT; i++) {
-        modifiers[i] = (struct modifier){modifier_rows[i].name, modifier_rows[i].field, modifier_rows[i].member, {0}};
+        modifiers[i] = (struct modifier){
+            modifier_rows[i].name, modifier_rows[i].field, modifier_rows[i].member, {0}};
         const size_t size = strlen(modifier_rows[i].names) + 1;
         assert(end + size <= pool + sizeof pool);
         memcpy(end, modifier_rows[i].names, size);
         int count = 0;
-        for (char *save, *name = strtok_r(end, " ", &save); name; name = strtok_r(NULL, " ", &save)) {
+        for (char *save, *name = strtok_r(end, " ", &save); name;
+             name = strtok_r(NULL, " ", &save)) {
             assert(count < MAX_NAMES);
             modifiers[i].names[count++] = name;
         }
@@ -161,10 +168,12 @@ static bool is_among(const char *some, size_t count, enum sass_generation genera
 
 // Compares a row of fields.def with a name of `length` letters. Returns 2 for the generation's own
 // row (NAME_B), 1 for the common row, 0 for another name.
-static int named(const char *row, const char *name, size_t length, enum sass_generation generation) {
+static int named(const char *row, const char *name, size_t length,
+                 enum sass_generation generation) {
     if (row[0] != name[0] || strncmp(row, name, length) != 0) return 0;
     if (!row[length]) return 1;
-    return row[length] == '_' && is_among(row + length + 1, 1, generation) && !row[length + 2] ? 2 : 0;
+    return row[length] == '_' && is_among(row + length + 1, 1, generation) && !row[length + 2] ? 2
+                                                                                               : 0;
 }
 
 static const struct modifier *find_modifier(const char *name, enum sass_generation generation) {
@@ -180,8 +189,9 @@ static const struct modifier *find_modifier(const char *name, enum sass_generati
 
 // Sets the place of an ALU opcode's source according to the operand form.
 static void place(struct slot *slot, int form) {
-    const bool at_32 = (slot->place == PLACE_B && (form == 4 || form == 5 || form == 6 || form == 1)) ||
-                       (slot->place == PLACE_C && (form == 2 || form == 3 || form == 7));
+    const bool at_32 =
+        (slot->place == PLACE_B && (form == 4 || form == 5 || form == 6 || form == 1)) ||
+        (slot->place == PLACE_C && (form == 2 || form == 3 || form == 7));
     const uint8_t width = slot->uniform ? 6 : 8;
     if (slot->place == PLACE_A) return;
     slot->field = (struct field){at_32 ? 32 : 64, width};
@@ -266,7 +276,8 @@ static struct slot make_slot(const char *token, int form, enum sass_generation g
 static void claim_slot(struct encoding *encoding, const struct slot *slot) {
     const struct field fields[] = {slot->field,         slot->high,  slot->offset, slot->bank,
                                    slot->uniform_field, slot->scale, slot->select};
-    const uint8_t bits[] = {slot->negate, slot->absolute, slot->invert, slot->wide_bit, slot->policy_bit, slot->reuse};
+    const uint8_t bits[] = {slot->negate,   slot->absolute,   slot->invert,
+                            slot->wide_bit, slot->policy_bit, slot->reuse};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) claim(encoding, fields[i]);
     for (size_t i = 0; i < sizeof bits; i++) claim_bit(encoding, bits[i]);
     for (int i = 0; i < MAX_MARKS; i++) claim_bit(encoding, slot->marks[i].bit);
@@ -298,8 +309,10 @@ static void read_fixed(struct encoding *encoding, const char *text) {
             continue;
         } else if (sscanf(token, "%u:%u=%lu", &position, &width, &value) == 3 ||
                    (width = 1, sscanf(token, "%u=%lu", &position, &value) == 2)) {
-            const bool wider = sass_is_blackwell(encoding->value.generation) && width == 6 && value == 63;
-            fix(encoding, (struct field){(uint8_t)position, wider ? 8 : (uint8_t)width}, wider ? 255 : value);
+            const bool wider =
+                sass_is_blackwell(encoding->value.generation) && width == 6 && value == 63;
+            fix(encoding, (struct field){(uint8_t)position, wider ? 8 : (uint8_t)width},
+                wider ? 255 : value);
         } else {
             fprintf(stderr, "opcodes.def: bad fixed bits %s\n", token);
             abort();
@@ -307,17 +320,19 @@ static void read_fixed(struct encoding *encoding, const char *text) {
     }
 }
 
-static void make_encoding(const struct sass_form *form, int operand_form, enum sass_generation generation) {
+static void make_encoding(const struct sass_form *form, int operand_form,
+                          enum sass_generation generation) {
     assert(encoding_count < MAX_ENCODINGS);
     struct encoding *encoding = &encodings[encoding_count++];
     char copy[128], *save;
     *encoding = (struct encoding){.form = form, .operand_form = (uint8_t)operand_form};
     encoding->value.generation = generation;
     encoding->code = (uint16_t)(form->code | operand_form << 9);
-    encoding->uniform_guard =
-        (form->pipe == SASS_PIPE_UNIFORM && form->mnemonic[0] == 'U' && form->opcode != SASS_UP2UR) ||
-        form->opcode == SASS_S2UR || form->opcode == SASS_CS2UR || form->opcode == SASS_LDCU ||
-        form->opcode == SASS_UCGABAR_ARV || form->opcode == SASS_UCGABAR_WAIT || form->opcode == SASS_SYNCS_EXCH;
+    encoding->uniform_guard = (form->pipe == SASS_PIPE_UNIFORM && form->mnemonic[0] == 'U' &&
+                               form->opcode != SASS_UP2UR) ||
+                              form->opcode == SASS_S2UR || form->opcode == SASS_CS2UR ||
+                              form->opcode == SASS_LDCU || form->opcode == SASS_UCGABAR_ARV ||
+                              form->opcode == SASS_UCGABAR_WAIT || form->opcode == SASS_SYNCS_EXCH;
     fix(encoding, (struct field){0, 12}, encoding->code);
     if (operand_form == 6 || operand_form == 7) fix(encoding, (struct field){91, 1}, 1);
     read_fixed(encoding, form->fixed);

@@ -109,7 +109,7 @@ enum sass_kind {
     SASS_INTEGER,           // `value`
     SASS_FLOAT,             // `value` has the 32 IEEE bits
     SASS_DOUBLE,            // `value` has the 64 IEEE bits, of which the low 32 are zero
-    SASS_HALF2,             // `value` has the high half in bits 31..16 and the low half in bits 15..0
+    SASS_HALF2, // `value` has the high half in bits 31..16 and the low half in bits 15..0
     // c[bank][register or uniform register + value]; the register is RZ if there is none
     SASS_CONSTANT,
     // [register(.64 .U32 .X4) + uniform + value], through a descriptor if there is one
@@ -120,7 +120,7 @@ enum sass_kind {
     SASS_SET,         // `value` is a mask of scoreboards: {4,3,2}
     SASS_TARGET,      // `value` is a byte address in the code
     SASS_PREDICATES,  // PR or UPR: all predicate registers at once (P2R, UP2UR, R2P)
-    SASS_NAME,        // `number` is an index among the row's names: 1D or 2D, the shape of a texture
+    SASS_NAME, // `number` is an index among the row's names: 1D or 2D, the shape of a texture
     // `number` of the uniform register: desc[UR4] is a cache policy, gdesc[UR4] describes matrices
     // in shared memory
     SASS_DESCRIPTOR,

@@ -35,7 +35,8 @@ static bool name_of(const void *context, uint64_t address, char *text, size_t si
 static bool address_of(const void *context, const char *name, size_t length, uint64_t *address) {
     const struct label_list *list = context;
     for (size_t i = 0; i < list->count; i++) {
-        if (strlen(list->items[i].name) != length || memcmp(list->items[i].name, name, length) != 0) continue;
+        if (strlen(list->items[i].name) != length || memcmp(list->items[i].name, name, length) != 0)
+            continue;
         *address = list->items[i].address;
         return true;
     }

@@ -13,7 +13,7 @@ struct latency_row {
     int8_t to[READERS];
 };
 static const struct latency_row tables[SASS_GENERATIONS][PRODUCERS] = {
-#define DISTANCES(generation, producer, within, other, end, ...)                                                       \
+#define DISTANCES(generation, producer, within, other, end, ...)                                   \
     [generation][FROM_##producer] = {{within, other, end}, {__VA_ARGS__}},
 #include "distances.def"
 #undef DISTANCES
@@ -24,7 +24,7 @@ struct predicate_row {
     struct kept_distances kept;
 };
 static const struct predicate_row predicates[SASS_GENERATIONS][PREDICATE_PRODUCERS] = {
-#define PREDICATES(generation, producer, guard, source, other, kept_source, kept_guard)                                \
+#define PREDICATES(generation, producer, guard, source, other, kept_source, kept_guard)            \
     [generation][BY_##producer] = {{guard, source, other}, {kept_source, kept_source, kept_guard}},
 #include "distances.def"
 #undef PREDICATES
@@ -38,17 +38,22 @@ static enum sass_producer producer_of(const struct sass_form *form) {
     const enum sass_producer own = (enum sass_producer)sass_facts[form->opcode].from;
     if (own) return own;
     if (form->pipe != SASS_PIPE_TENSOR) return (enum sass_producer)pipes[form->pipe];
-    return form->latency > 16 ? FROM_MATRIX : form->latency == 16 ? FROM_SHORT_MATRIX : FROM_SMALL_MATRIX;
+    return form->latency > 16    ? FROM_MATRIX
+           : form->latency == 16 ? FROM_SHORT_MATRIX
+                                 : FROM_SMALL_MATRIX;
 }
 
 static enum sass_reader reader_of(const struct sass_form *form, int role) {
     static const uint8_t pipes[SASS_PIPE_COUNT] = {
-        [SASS_PIPE_FMA] = TO_FMA,    [SASS_PIPE_ALU] = TO_ALU,         [SASS_PIPE_HALF] = TO_HALF,
-        [SASS_PIPE_FP64] = TO_FP64,  [SASS_PIPE_XU] = TO_SLOW,         [SASS_PIPE_TEX] = TO_BRANCH,
-        [SASS_PIPE_CBU] = TO_BRANCH, [SASS_PIPE_UNIFORM] = TO_UNIFORM, [SASS_PIPE_TENSOR] = TO_MATRIX};
+        [SASS_PIPE_FMA] = TO_FMA,      [SASS_PIPE_ALU] = TO_ALU,
+        [SASS_PIPE_HALF] = TO_HALF,    [SASS_PIPE_FP64] = TO_FP64,
+        [SASS_PIPE_XU] = TO_SLOW,      [SASS_PIPE_TEX] = TO_BRANCH,
+        [SASS_PIPE_CBU] = TO_BRANCH,   [SASS_PIPE_UNIFORM] = TO_UNIFORM,
+        [SASS_PIPE_TENSOR] = TO_MATRIX};
     const enum sass_opcode opcode = form->opcode;
     const enum sass_reader own = (enum sass_reader)sass_facts[opcode].to;
-    if (opcode == SASS_IMAD_WIDE || opcode == SASS_IMAD_HI) return role == SASS_C ? TO_ADDEND : TO_WIDE;
+    if (opcode == SASS_IMAD_WIDE || opcode == SASS_IMAD_HI)
+        return role == SASS_C ? TO_ADDEND : TO_WIDE;
     if (role == SASS_B && (opcode == SASS_STS || opcode == SASS_STG)) return TO_DATA;
     // before sm_90, R2UR goes through the memory pipe
     if (opcode == SASS_R2UR && form->pipe == SASS_PIPE_LSU) return TO_SLOW;
@@ -65,41 +70,47 @@ static enum sass_predicate predicate_producer(const struct sass_form *form, bool
 // votes and branches read a predicate as a guard does
 static bool reads_as_guard(const struct sass_form *reader, const struct sass_touch *read) {
     const enum sass_pipe to = reader->pipe;
-    return read->role == SASS_GUARD || to == SASS_PIPE_LSU || to == SASS_PIPE_TEX || to == SASS_PIPE_CBU ||
-           reader->opcode == SASS_VOTE || reader->opcode == SASS_VOTEU;
+    return read->role == SASS_GUARD || to == SASS_PIPE_LSU || to == SASS_PIPE_TEX ||
+           to == SASS_PIPE_CBU || reader->opcode == SASS_VOTE || reader->opcode == SASS_VOTEU;
 }
 
-static const struct predicate_row *predicate_row(const struct sass_instruction *producer, bool uniform) {
+static const struct predicate_row *predicate_row(const struct sass_instruction *producer,
+                                                 bool uniform) {
     return &predicates[producer->word.generation][predicate_producer(producer->form, uniform)];
 }
 
-static enum sass_predicate_reader predicate_reader(const struct sass_form *producer, const struct sass_form *reader,
+static enum sass_predicate_reader predicate_reader(const struct sass_form *producer,
+                                                   const struct sass_form *reader,
                                                    const struct sass_touch *read) {
     if (reads_as_guard(reader, read)) return TO_GUARD;
     const bool other = reader->pipe == SASS_PIPE_FMA || reader->pipe == SASS_PIPE_FP64;
     return other && reader->pipe != producer->pipe ? TO_OTHER_PIPE : TO_SOURCE;
 }
 
-static bool reads_upper_word(const struct sass_instruction *producer, const struct sass_touch *read) {
+static bool reads_upper_word(const struct sass_instruction *producer,
+                             const struct sass_touch *read) {
     const int upper = producer->operand[SASS_D].number + 1;
-    return producer_of(producer->form) == FROM_WIDE && read->first <= upper && upper < read->first + read->count;
+    return producer_of(producer->form) == FROM_WIDE && read->first <= upper &&
+           upper < read->first + read->count;
 }
 
-static bool reads_lower_word(const struct sass_instruction *producer, const struct sass_instruction *consumer,
+static bool reads_lower_word(const struct sass_instruction *producer,
+                             const struct sass_instruction *consumer,
                              const struct sass_touch *read) {
     return consumer->form->opcode == SASS_IMAD_WIDE && producer_of(producer->form) != FROM_WIDE &&
            producer->operand[SASS_D].number == read->first;
 }
 
-struct sass_pair sass_pair(const struct sass_instruction *producer, const struct sass_instruction *consumer,
-                           const struct sass_touch *read) {
+struct sass_pair sass_pair(const struct sass_instruction *producer,
+                           const struct sass_instruction *consumer, const struct sass_touch *read) {
     if (read->predicate)
         return (struct sass_pair){(uint8_t)predicate_producer(producer->form, read->uniform),
                                   (uint8_t)predicate_reader(producer->form, consumer->form, read)};
     enum sass_reader to = reader_of(consumer->form, read->role);
     if (to == TO_ADDEND && reads_lower_word(producer, consumer, read)) to = TO_FMA;
     const bool upper = to != TO_ADDEND && reads_upper_word(producer, read);
-    return (struct sass_pair){(uint8_t)(upper ? FROM_FMA : producer_of(producer->form)), (uint8_t)to};
+    return (struct sass_pair){(uint8_t)(upper ? FROM_FMA : producer_of(producer->form)),
+                              (uint8_t)to};
 }
 
 static const struct latency_row *row_of(const struct sass_instruction *producer) {
@@ -116,7 +127,8 @@ static int cell(const struct sass_instruction *producer, const struct sass_instr
     if (!producer->form->latency) return 0;
     const struct sass_pair pair = sass_pair(producer, consumer, read);
     const enum sass_generation on = producer->word.generation;
-    return read->predicate ? predicates[on][pair.from].to[pair.to] : tables[on][pair.from].to[pair.to];
+    return read->predicate ? predicates[on][pair.from].to[pair.to]
+                           : tables[on][pair.from].to[pair.to];
 }
 
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
@@ -125,8 +137,8 @@ int sass_distance(const struct sass_instruction *producer, const struct sass_ins
     return cycles > 0 ? cycles : 0;
 }
 
-int sass_guessed_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
-                          const struct sass_touch *read) {
+int sass_guessed_distance(const struct sass_instruction *producer,
+                          const struct sass_instruction *consumer, const struct sass_touch *read) {
     const int cycles = cell(producer, consumer, read);
     return cycles < 0 ? -cycles : 0;
 }
@@ -137,7 +149,8 @@ int sass_longest_distance(const struct sass_instruction *producer, bool predicat
     if (predicate) return predicate_row(producer, false)->to[TO_GUARD];
     const enum sass_producer from = producer_of(producer->form);
     for (int to = 0; to < READERS; to++) {
-        const int cycles = tables[producer->word.generation][from == FROM_WIDE ? FROM_FMA : from].to[to];
+        const int cycles =
+            tables[producer->word.generation][from == FROM_WIDE ? FROM_FMA : from].to[to];
         if (cycles > longest) longest = cycles;
     }
     return longest;
@@ -153,8 +166,8 @@ int sass_longest_kept(const struct sass_instruction *producer, bool predicate) {
     return predicate ? predicate_row(producer, false)->kept.end : row_of(producer)->kept.end;
 }
 
-int sass_kept_distance(const struct sass_instruction *producer, const struct sass_instruction *reader,
-                       const struct sass_touch *read) {
+int sass_kept_distance(const struct sass_instruction *producer,
+                       const struct sass_instruction *reader, const struct sass_touch *read) {
     if (!producer->form->latency) return 0;
     const enum sass_pipe from = timing_pipe(producer->form), to = timing_pipe(reader->form);
     const struct kept_distances *kept = &row_of(producer)->kept;
@@ -198,7 +211,8 @@ int sass_cycles(const struct sass_instruction *in) {
 unsigned sass_depbar_waits(const struct sass_instruction *in) {
     if (in->form->opcode != SASS_DEPBAR) return 0;
     const struct sass_operand *counted = &in->operand[SASS_X];
-    return (unsigned)in->operand[SASS_J].value | (counted->kind == SASS_SCOREBOARD ? 1U << counted->number : 0);
+    return (unsigned)in->operand[SASS_J].value |
+           (counted->kind == SASS_SCOREBOARD ? 1U << counted->number : 0);
 }
 
 enum sass_unit sass_unit(const struct sass_form *form) {
@@ -236,38 +250,47 @@ bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *to
     if (touch->uniform) return starts_copy(in->form);
     const bool index = in->form->opcode == SASS_LDC && touch->role != SASS_GUARD;
     const bool slow = sass_unit(in->form) == SASS_UNIT_SLOW;
-    return in->control.read_barrier < SASS_SCOREBOARDS || sass_reads_late(in->form) || index || slow;
+    return in->control.read_barrier < SASS_SCOREBOARDS || sass_reads_late(in->form) || index ||
+           slow;
 }
 
 bool sass_barrier_reads(const struct sass_instruction *in) {
     return in->form->opcode == SASS_BAR && sass_before_hopper(in->word.generation);
 }
 
-int sass_write_distance(const struct sass_instruction *first, const struct sass_instruction *later) {
+int sass_write_distance(const struct sass_instruction *first,
+                        const struct sass_instruction *later) {
     const enum sass_producer from = producer_of(first->form), to = producer_of(later->form);
     if (sass_is_variable(first) || sass_is_variable(later)) return 0;
     if (from == FROM_R2UR || from == FROM_UNIFORM) {
         const bool quick = later->form->opcode == SASS_UMOV || later->form->opcode == SASS_ULDC;
         return !quick ? 0 : from == FROM_R2UR ? 10 : 6;
     }
-    if (to != FROM_ALU && to != FROM_COMPARE && to != FROM_FMA && to != FROM_HALF && to != FROM_WIDE) return 0;
+    if (to != FROM_ALU && to != FROM_COMPARE && to != FROM_FMA && to != FROM_HALF &&
+        to != FROM_WIDE)
+        return 0;
     // a later result of the same MMA shortens the distance
     const int matrix = to == FROM_WIDE ? 2 : 0;
     if (first->form->opcode == SASS_HMMA) return (from == FROM_MATRIX ? 8 : 6) - matrix;
     return from == FROM_FP64 || from == FROM_HALF_MMA ? 2 : 0;
 }
 
-enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
+enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
+                                   const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles) {
     // MMAs complete in order
     if (sass_runs_on(producer->form) && sass_runs_on(later->form)) return SASS_SOUND;
     const bool dmmas = producer->form->opcode == SASS_DMMA && later->form->opcode == SASS_DMMA;
-    if (dmmas && sass_is_blackwell(producer->word.generation) && (touch->role == SASS_C || touch->write))
+    if (dmmas && sass_is_blackwell(producer->word.generation) &&
+        (touch->role == SASS_C || touch->write))
         return SASS_SOUND; // nvcc relies on this order
     if (sass_holds_back(producer)) return SASS_SOUND;
     if (!sass_is_variable(producer) && touch->write)
-        return !touch->predicate && cycles < sass_write_distance(producer, later) ? SASS_WRITES_TOO_SOON : SASS_SOUND;
-    if (!sass_is_variable(producer)) return cycles < sass_distance(producer, later, touch) ? SASS_TOO_SOON : SASS_SOUND;
+        return !touch->predicate && cycles < sass_write_distance(producer, later)
+                   ? SASS_WRITES_TOO_SOON
+                   : SASS_SOUND;
+    if (!sass_is_variable(producer))
+        return cycles < sass_distance(producer, later, touch) ? SASS_TOO_SOON : SASS_SOUND;
     if (sass_is_there_at_once(producer, touch)) return SASS_SOUND;
     if (!touch->write) return SASS_IN_FLIGHT;
     const enum sass_unit unit = sass_unit(producer->form);
@@ -277,13 +300,16 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer, cons
     return in_order ? SASS_SOUND : SASS_OVERWRITES_RESULT;
 }
 
-enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const struct sass_instruction *later,
+enum sass_hazard sass_judge_source(const struct sass_instruction *reader,
+                                   const struct sass_instruction *later,
                                    const struct sass_touch *touch) {
     const enum sass_pipe pipe = reader->form->pipe;
-    const bool slow = sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
+    const bool slow =
+        sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
     // LDC has a path of its own: nvcc makes it wait for reads of the memory pipe.
     const bool memory = pipe == SASS_PIPE_LSU && later->form->opcode != SASS_LDC;
     const bool fp64 = pipe == SASS_PIPE_FP64; // only where FP64 uses scoreboards
-    const bool in_order = pipe == later->form->pipe && (memory || pipe == SASS_PIPE_TEX || slow || fp64);
+    const bool in_order =
+        pipe == later->form->pipe && (memory || pipe == SASS_PIPE_TEX || slow || fp64);
     return !touch->write || in_order ? SASS_SOUND : SASS_OVERWRITES_SOURCE;
 }

@@ -20,16 +20,16 @@ int sass_distance(const struct sass_instruction *producer, const struct sass_ins
                   const struct sass_touch *read);
 // Returns a distance that is surely long enough for a pair whose distance has no source; 0 if the
 // distance is known.
-int sass_guessed_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
-                          const struct sass_touch *read);
+int sass_guessed_distance(const struct sass_instruction *producer,
+                          const struct sass_instruction *consumer, const struct sass_touch *read);
 // Returns the largest distance that any reader of a result may need; `predicate` selects
 // predicates, otherwise registers. Returns 0 if a scoreboard protects the result.
 int sass_longest_distance(const struct sass_instruction *producer, bool predicate);
 
 // These return the distance that the assembler keeps between lines that it times: to one reader,
 // and to any reader. They are at least the two above.
-int sass_kept_distance(const struct sass_instruction *producer, const struct sass_instruction *reader,
-                       const struct sass_touch *read);
+int sass_kept_distance(const struct sass_instruction *producer,
+                       const struct sass_instruction *reader, const struct sass_touch *read);
 int sass_longest_kept(const struct sass_instruction *producer, bool predicate);
 
 // Returns true if the instruction's results need a scoreboard on its chip, because no fixed latency
@@ -41,8 +41,8 @@ bool sass_by_scoreboard(const struct sass_instruction *in);
 struct sass_pair {
     uint8_t from, to;
 };
-struct sass_pair sass_pair(const struct sass_instruction *producer, const struct sass_instruction *consumer,
-                           const struct sass_touch *read);
+struct sass_pair sass_pair(const struct sass_instruction *producer,
+                           const struct sass_instruction *consumer, const struct sass_touch *read);
 
 // Returns true if the results take a variable time, or if a scoreboard guards them, which may also
 // be set on a result of fixed latency. The results of the branch unit (CBU) require one.
@@ -73,7 +73,7 @@ unsigned sass_depbar_waits(const struct sass_instruction *in);
 // Units that return results and read sources in issue order. A result without a scoreboard is
 // covered by each later result of its unit that has one.
 enum sass_unit {
-    SASS_UNIT_NONE,    // results come in no known order: an LDC may overtake others (seen on an H200)
+    SASS_UNIT_NONE, // results come in no known order: an LDC may overtake others (seen on an H200)
     SASS_UNIT_SHARED,  // LDS, ATOMS, SHFL, MOVM
     SASS_UNIT_LOCAL,   // LDL
     SASS_UNIT_GLOBAL,  // LDG
@@ -132,9 +132,11 @@ enum sass_hazard {
 };
 // Judges an instruction `later` that touches a register `cycles` after `producer` wrote it.
 // Requires: the result's scoreboard, if there is one, has not been waited for since.
-enum sass_hazard sass_judge_result(const struct sass_instruction *producer, const struct sass_instruction *later,
+enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
+                                   const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles);
 // Judges an instruction `later` that touches a register which `reader` holds (sass_is_held).
 // Requires: it is not known that the reader has read the register.
-enum sass_hazard sass_judge_source(const struct sass_instruction *reader, const struct sass_instruction *later,
+enum sass_hazard sass_judge_source(const struct sass_instruction *reader,
+                                   const struct sass_instruction *later,
                                    const struct sass_touch *touch);

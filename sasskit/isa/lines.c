@@ -18,9 +18,11 @@ struct line_program {
     const uint8_t *arguments; // [first_special - 1] numbers of arguments of the operations 1, 2 ...
 };
 
-static void read_files(const struct line_reader *reader, struct cursor *cursor, struct line_program *program) {
+static void read_files(const struct line_reader *reader, struct cursor *cursor,
+                       struct line_program *program) {
     for (const char *name; !cursor->bad && *(name = string(cursor));) {
-        if (program->directory_count < MAX_FILES) program->directories[program->directory_count++] = name;
+        if (program->directory_count < MAX_FILES)
+            program->directories[program->directory_count++] = name;
     }
     for (const char *name; !cursor->bad && *(name = string(cursor));) {
         const uint64_t directory = leb(cursor, false);
@@ -35,7 +37,8 @@ static void read_files(const struct line_reader *reader, struct cursor *cursor, 
 
 // Adds a line. For an inlined function, `caller` is the kernel's line that calls it, numbered from
 // 1 in unsorted order; otherwise it is 0.
-static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line, const char *file, int caller) {
+static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line, const char *file,
+                     int caller) {
     if (!kernel || address >= kernel->count * SASS_BYTES || kernel->line_count >= MAX_LINES) return;
     if ((kernel->line_count & (kernel->line_count - 1)) == 0) {
         const size_t room = kernel->line_count ? 2 * (size_t)kernel->line_count : 1;
@@ -44,7 +47,8 @@ static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line,
         kernel->lines = lines;
     }
     struct sass_line *new = &kernel->lines[kernel->line_count++];
-    *new = (struct sass_line){(uint32_t)address, (uint32_t)line, file, (uint32_t)line, file, (uint32_t)line};
+    *new = (struct sass_line){(uint32_t)address, (uint32_t)line, file,
+                              (uint32_t)line,    file,           (uint32_t)line};
     if (caller <= 0 || caller >= kernel->line_count) return;
     new->call_line = kernel->lines[caller - 1].call_line;
     if (kernel->lines[caller - 1].own_file == file) return;
@@ -52,7 +56,8 @@ static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line,
     new->own_file = kernel->lines[caller - 1].own_file;
 }
 
-static void run(const struct line_reader *reader, struct cursor *cursor, const struct line_program *program) {
+static void run(const struct line_reader *reader, struct cursor *cursor,
+                const struct line_program *program) {
     // an nvcc extension: the line in the sequence that calls the inlined function
     enum { INLINED = 0x90 };
     uint64_t address = 0, file = 1;
@@ -73,7 +78,8 @@ static void run(const struct line_reader *reader, struct cursor *cursor, const s
             const uint8_t *const next = cursor->at + length;
             const int extended = (int)number(cursor, 1);
             if (extended == 2 && length == 9) {
-                kernel = reader->owner(reader->context, (uint64_t)(cursor->at - reader->bytes), &address);
+                kernel = reader->owner(reader->context, (uint64_t)(cursor->at - reader->bytes),
+                                       &address);
                 before = kernel ? kernel->line_count : 0;
             } else if (extended == INLINED) {
                 caller = (int)(leb(cursor, false) & 0xffffff);
@@ -90,7 +96,8 @@ static void run(const struct line_reader *reader, struct cursor *cursor, const s
         } else if (code == 4) {
             file = leb(cursor, false);
         } else if (code == 8) {
-            address += (uint64_t)((255 - program->first_special) / program->range) * (uint64_t)program->minimum;
+            address += (uint64_t)((255 - program->first_special) / program->range) *
+                       (uint64_t)program->minimum;
         } else if (code == 9) {
             address += number(cursor, 2);
         } else {
@@ -98,7 +105,8 @@ static void run(const struct line_reader *reader, struct cursor *cursor, const s
         }
         if (emit) {
             const bool known = file > 0 && file <= (uint64_t)program->file_count;
-            add_line(kernel, address, line, known ? program->files[file - 1] : "?", caller ? before + caller : 0);
+            add_line(kernel, address, line, known ? program->files[file - 1] : "?",
+                     caller ? before + caller : 0);
         }
     }
 }
@@ -127,7 +135,8 @@ void read_lines(const struct line_reader *reader) {
         program->range = (int)number(&unit, 1);
         program->first_special = (int)number(&unit, 1);
         program->arguments = skip(&unit, program->first_special - 1);
-        if (sized && version >= 2 && version <= 4 && program->range && program->first_special >= 10 && !unit.bad) {
+        if (sized && version >= 2 && version <= 4 && program->range &&
+            program->first_special >= 10 && !unit.bad) {
             read_files(reader, &unit, program);
             unit.at = start;
             if (!unit.bad) run(reader, &unit, program);
@@ -139,7 +148,8 @@ void read_lines(const struct line_reader *reader) {
 // Sorts the lines. Of several lines at one address, the last is kept.
 void sort_lines(struct sass_kernel *kernel) {
     int kept = 0;
-    if (kernel->line_count) qsort(kernel->lines, (size_t)kernel->line_count, sizeof *kernel->lines, by_address);
+    if (kernel->line_count)
+        qsort(kernel->lines, (size_t)kernel->line_count, sizeof *kernel->lines, by_address);
     for (int i = 0; i < kernel->line_count; i++) {
         if (kept && kernel->lines[kept - 1].address == kernel->lines[i].address) kept--;
         kernel->lines[kept++] = kernel->lines[i];

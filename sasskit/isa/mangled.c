@@ -21,12 +21,21 @@ static void put_text(struct name_reader *r, const char *text) {
 }
 
 static const char *built_in(char code) {
-    static const char *const names[26] = {
-        ['a' - 'a'] = "signed char",   ['b' - 'a'] = "bool",         ['c' - 'a'] = "char",
-        ['d' - 'a'] = "double",        ['f' - 'a'] = "float",        ['h' - 'a'] = "unsigned char",
-        ['i' - 'a'] = "int",           ['j' - 'a'] = "unsigned int", ['l' - 'a'] = "long",
-        ['m' - 'a'] = "unsigned long", ['s' - 'a'] = "short",        ['t' - 'a'] = "unsigned short",
-        ['v' - 'a'] = "void",          ['x' - 'a'] = "long long",    ['y' - 'a'] = "unsigned long long"};
+    static const char *const names[26] = {['a' - 'a'] = "signed char",
+                                          ['b' - 'a'] = "bool",
+                                          ['c' - 'a'] = "char",
+                                          ['d' - 'a'] = "double",
+                                          ['f' - 'a'] = "float",
+                                          ['h' - 'a'] = "unsigned char",
+                                          ['i' - 'a'] = "int",
+                                          ['j' - 'a'] = "unsigned int",
+                                          ['l' - 'a'] = "long",
+                                          ['m' - 'a'] = "unsigned long",
+                                          ['s' - 'a'] = "short",
+                                          ['t' - 'a'] = "unsigned short",
+                                          ['v' - 'a'] = "void",
+                                          ['x' - 'a'] = "long long",
+                                          ['y' - 'a'] = "unsigned long long"};
     return code >= 'a' && code <= 'z' ? names[code - 'a'] : NULL;
 }
 
@@ -122,7 +131,8 @@ bool name_fits(const char *mangled, const char *wanted) {
     char name[512], whole[512], plain[512], asked[512];
     if (strcmp(mangled, wanted) == 0) return true;
     if (strncmp(wanted, "void ", 5) == 0) wanted += 5;
-    const char *anonymous = strstr(wanted, "(anonymous namespace)"), *from = anonymous ? anonymous + 21 : wanted;
+    const char *anonymous = strstr(wanted, "(anonymous namespace)"),
+               *from = anonymous ? anonymous + 21 : wanted;
     const size_t length = (size_t)(from - wanted) + strcspn(from, "(");
     name_of_mangled(mangled, name, sizeof name);
     squeeze(name, strlen(name), false, whole, sizeof whole);

@@ -46,12 +46,14 @@ static bool word_end(char c) {
 // Takes `text` if a word ends there: R1 is taken from "R1,", but not from "R12".
 static bool take_word(struct reader *reader, const char *text) {
     const size_t length = strlen(text);
-    return strncmp(reader->at, text, length) == 0 && word_end(reader->at[length]) && take(reader, text);
+    return strncmp(reader->at, text, length) == 0 && word_end(reader->at[length]) &&
+           take(reader, text);
 }
 
 // Takes a prefix and a number below the limit, or the name of the last register: R12, RZ, UP3 or
 // UPT.
-static bool take_numbered(struct reader *reader, const char *prefix, char last, unsigned last_number, uint8_t *number) {
+static bool take_numbered(struct reader *reader, const char *prefix, char last,
+                          unsigned last_number, uint8_t *number) {
     const char *at = reader->at;
     const size_t length = strlen(prefix);
     if (strncmp(at, prefix, length) != 0) return false;
@@ -109,13 +111,16 @@ static bool take_double(struct reader *reader, double *value, int *special) {
 
 static uint64_t special_bits(int special, int exponent_bits, int fraction_bits) {
     const uint64_t exponent = ((UINT64_C(1) << exponent_bits) - 1) << fraction_bits;
-    const uint64_t fraction = special < 2 ? 0 : special < 4 ? UINT64_C(1) << (fraction_bits - 1) : 1;
+    const uint64_t fraction = special < 2   ? 0
+                              : special < 4 ? UINT64_C(1) << (fraction_bits - 1)
+                                            : 1;
     return (uint64_t)(special & 1) << (exponent_bits + fraction_bits) | exponent | fraction;
 }
 
 static bool is_hexadecimal(const char *text) {
     text += *text == '-' || *text == '+';
-    return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && !memchr(text, 'p', strcspn(text, " ,;"));
+    return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') &&
+           !memchr(text, 'p', strcspn(text, " ,;"));
 }
 
 // Refuses a hexadecimal number in place of a floating-point number. The message gives the number
@@ -126,7 +131,8 @@ static bool refuse_bits(struct reader *reader, const char *start) {
     const uint32_t bits = (uint32_t)strtoull(start + (*start == '-' || *start == '+'), NULL, 16);
     memcpy(&number, &bits, sizeof number);
     reader->at = start + 1; // this error, further right, replaces the caller's less specific one
-    snprintf(what, sizeof what, "a number, not its bits: 0x%x are the bits of %.9g", bits, (double)number);
+    snprintf(what, sizeof what, "a number, not its bits: 0x%x are the bits of %.9g", bits,
+             (double)number);
     expected(reader, what);
     reader->at = start;
     return false;
@@ -152,7 +158,8 @@ static bool take_double_bits(struct reader *reader, uint64_t *bits) {
     memcpy(bits, &value, sizeof value);
     // An instruction holds the upper word of a double. A number as sass dis prints it, with 20
     // digits, has a lower word of 0. An SNaN gets its bit in the upper word.
-    if (special >= 0) *bits = special_bits(special, 11, 52) | (special >= 4 ? UINT64_C(1) << 32 : 0);
+    if (special >= 0)
+        *bits = special_bits(special, 11, 52) | (special >= 4 ? UINT64_C(1) << 32 : 0);
     if (special >= 4) *bits &= ~UINT64_C(1);
     return true;
 }
@@ -178,8 +185,8 @@ static bool take_half_bits(struct reader *reader, uint64_t *bits) {
     if (!(scaled <= 2047) || scaled != rint(scaled) || exponent > 30)
         return expected(reader, "a number that fits a half");
     const unsigned fraction = (unsigned)scaled;
-    *bits =
-        (signbit(value) ? 0x8000U : 0) | (fraction >= 1024 ? (unsigned)exponent << 10 | (fraction & 0x3ff) : fraction);
+    *bits = (signbit(value) ? 0x8000U : 0) |
+            (fraction >= 1024 ? (unsigned)exponent << 10 | (fraction & 0x3ff) : fraction);
     return true;
 }
 
@@ -196,7 +203,8 @@ static bool take_halves(struct reader *reader, int64_t *value) {
 
 // Takes the parts of an address between brackets: register, uniform register and offset, joined by
 // +.
-static bool take_address(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+static bool take_address(struct reader *reader, const struct slot *slot,
+                         struct sass_operand *operand) {
     operand->has_base = slot->field.width > 0;
     operand->number = SASS_RZ;
     operand->uniform = operand->descriptor = SASS_URZ;
@@ -207,7 +215,8 @@ static bool take_address(struct reader *reader, const struct slot *slot, struct 
         operand->descriptor = (uint8_t)reader->descriptor;
     } else if (slot->descriptor) {
         if (!take(reader, "desc[")) return expected(reader, "desc[UR..][...]");
-        if (!take_uniform(reader, &operand->descriptor)) return expected(reader, "a uniform register");
+        if (!take_uniform(reader, &operand->descriptor))
+            return expected(reader, "a uniform register");
         if (!take(reader, "]")) return expected(reader, "]");
         // both the control column and the text have a descriptor
         operand->policy = slot->policy_bit && reader->descriptor >= 0;
@@ -216,7 +225,8 @@ static bool take_address(struct reader *reader, const struct slot *slot, struct 
     bool uniform = false, more = true;
     if (operand->has_base && take_register(reader, &operand->number)) {
         operand->wide = slot->wide_bit && take_word(reader, ".64");
-        if (slot->wide_bit && !operand->wide && !take_word(reader, ".U32")) return expected(reader, ".64 or .U32");
+        if (slot->wide_bit && !operand->wide && !take_word(reader, ".U32"))
+            return expected(reader, ".64 or .U32");
         operand->unsigned32 = slot->wide_bit && !operand->wide;
         if (slot->scale.width) {
             operand->scale = take_word(reader, ".X4")    ? SASS_SCALE_4
@@ -235,15 +245,18 @@ static bool take_address(struct reader *reader, const struct slot *slot, struct 
         if (uniform) more = take(reader, "+");
     }
     if (operand->has_uniform && !uniform) return expected(reader, "a uniform register");
-    if (more && !take_integer(reader, &operand->value)) return expected(reader, "a register or an offset");
+    if (more && !take_integer(reader, &operand->value))
+        return expected(reader, "a register or an offset");
     return take(reader, "]") || expected(reader, "]");
 }
 
-static bool take_constant(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+static bool take_constant(struct reader *reader, const struct slot *slot,
+                          struct sass_operand *operand) {
     int64_t bank;
     operand->number = SASS_RZ;
     operand->has_base = slot->field.width > 0;
-    if (!take(reader, "c[") || !take_integer(reader, &bank)) return expected(reader, "a constant, c[bank][offset]");
+    if (!take(reader, "c[") || !take_integer(reader, &bank))
+        return expected(reader, "a constant, c[bank][offset]");
     if (bank < 0 || bank > 31) return expected(reader, "a bank from 0 to 31");
     operand->bank = (uint8_t)bank;
     if (!take(reader, "][") && !take(reader, "] [")) return expected(reader, "][");
@@ -253,7 +266,8 @@ static bool take_constant(struct reader *reader, const struct slot *slot, struct
     if (operand->has_base && take_register(reader, &operand->number)) more = take(reader, "+");
     if (operand->has_uniform) {
         const bool there = take_uniform(reader, &operand->uniform);
-        if (!there && !sass_is_blackwell(reader->generation)) return expected(reader, "a uniform register");
+        if (!there && !sass_is_blackwell(reader->generation))
+            return expected(reader, "a uniform register");
         more = !there || take(reader, "+");
     }
     if (more && !take_integer(reader, &operand->value)) return expected(reader, "an offset");
@@ -263,18 +277,21 @@ static bool take_constant(struct reader *reader, const struct slot *slot, struct
 static bool take_set(struct reader *reader, int64_t *set) {
     if (!take(reader, "{")) return false;
     do {
-        if (*reader->at < '0' || *reader->at > '5') return expected(reader, "a scoreboard number, 0 to 5");
+        if (*reader->at < '0' || *reader->at > '5')
+            return expected(reader, "a scoreboard number, 0 to 5");
         *set |= INT64_C(1) << (*reader->at++ - '0');
     } while (take(reader, ","));
     return take(reader, "}") || expected(reader, "}");
 }
 
 static bool take_target(struct reader *reader, int64_t *value) {
-    if (*reader->at != '`') return take_integer(reader, value) || expected(reader, "a branch target");
+    if (*reader->at != '`')
+        return take_integer(reader, value) || expected(reader, "a branch target");
     const char *start = reader->at + 2, *end = strchr(reader->at, ')');
     uint64_t address;
     if (reader->at[1] != '(' || !end) return expected(reader, "`(label)");
-    if (!reader->labels || !reader->labels->find(reader->labels->context, start, (size_t)(end - start), &address)) {
+    if (!reader->labels ||
+        !reader->labels->find(reader->labels->context, start, (size_t)(end - start), &address)) {
         reader->at = start;
         return expected(reader, "a label that exists");
     }
@@ -303,7 +320,8 @@ static bool take_convergence(struct reader *reader, const struct slot *slot, uin
     return take_numbered(reader, "B", 0, 15, number);
 }
 
-static bool take_value(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+static bool take_value(struct reader *reader, const struct slot *slot,
+                       struct sass_operand *operand) {
     uint64_t bits = 0;
     switch ((enum sass_kind)slot->kind) {
     case SASS_NONE:
@@ -313,12 +331,15 @@ static bool take_value(struct reader *reader, const struct slot *slot, struct sa
     case SASS_UNIFORM_REGISTER:
         return take_uniform(reader, &operand->number) || expected(reader, "a uniform register");
     case SASS_PREDICATE:
-        return take_numbered(reader, "P", 'T', SASS_PT, &operand->number) || expected(reader, "a predicate");
+        return take_numbered(reader, "P", 'T', SASS_PT, &operand->number) ||
+               expected(reader, "a predicate");
     case SASS_UNIFORM_PREDICATE:
-        return take_numbered(reader, "UP", 'T', SASS_PT, &operand->number) || expected(reader, "a uniform predicate");
+        return take_numbered(reader, "UP", 'T', SASS_PT, &operand->number) ||
+               expected(reader, "a uniform predicate");
     case SASS_INTEGER:
         if (!take_integer(reader, &operand->value)) return expected(reader, "a number");
-        if (slot->field.width == 32 && operand->value < 0 && operand->value >= INT32_MIN) operand->value &= UINT32_MAX;
+        if (slot->field.width == 32 && operand->value < 0 && operand->value >= INT32_MIN)
+            operand->value &= UINT32_MAX;
         if (slot->field.width == 33) operand->value &= (INT64_C(1) << 33) - 1;
         return true;
     case SASS_FLOAT:
@@ -341,21 +362,25 @@ static bool take_value(struct reader *reader, const struct slot *slot, struct sa
         return take_convergence(reader, slot, &operand->number) ||
                expected(reader, "a convergence register, B0 to B15");
     case SASS_SCOREBOARD:
-        return take_numbered(reader, "SB", 0, 5, &operand->number) || expected(reader, "SB0 to SB5");
+        return take_numbered(reader, "SB", 0, 5, &operand->number) ||
+               expected(reader, "SB0 to SB5");
     case SASS_SET:
         return take_set(reader, &operand->value) || expected(reader, "a set of scoreboards, {1,0}");
     case SASS_TARGET:
         return take_target(reader, &operand->value);
     case SASS_PREDICATES:
-        return take_word(reader, slot->uniform ? "UPR" : "PR") || expected(reader, slot->uniform ? "UPR" : "PR");
+        return take_word(reader, slot->uniform ? "UPR" : "PR") ||
+               expected(reader, slot->uniform ? "UPR" : "PR");
     case SASS_NAME:
         while (!take_word(reader, slot->select_names[operand->number])) {
-            if (++operand->number == 1U << slot->field.width) return expected(reader, slot->select_names[0]);
+            if (++operand->number == 1U << slot->field.width)
+                return expected(reader, slot->select_names[0]);
         }
         return true;
     case SASS_DESCRIPTOR: {
         const char *name = slot->marks[0].bit || slot->marks[1].bit ? "gdesc[" : "desc[";
-        return (take(reader, name) && take_uniform(reader, &operand->number) && take(reader, "]")) ||
+        return (take(reader, name) && take_uniform(reader, &operand->number) &&
+                take(reader, "]")) ||
                expected(reader, name[0] == 'g' ? "gdesc[UR..]" : "desc[UR..]");
     }
     case SASS_GROUP:
@@ -364,7 +389,8 @@ static bool take_value(struct reader *reader, const struct slot *slot, struct sa
     return false;
 }
 
-static bool take_select(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+static bool take_select(struct reader *reader, const struct slot *slot,
+                        struct sass_operand *operand) {
     if (!slot->select.width || *reader->at != '.') return true;
     const char *start = reader->at++;
     for (unsigned i = 0; i < 1U << slot->select.width; i++) {
@@ -378,7 +404,8 @@ static bool take_select(struct reader *reader, const struct slot *slot, struct s
     return true;
 }
 
-static void take_marks(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+static void take_marks(struct reader *reader, const struct slot *slot,
+                       struct sass_operand *operand) {
     for (int i = 0; i < MAX_MARKS; i++) {
         const char *start = reader->at;
         if (!slot->marks[i].bit || !take(reader, ".")) continue;
@@ -389,7 +416,8 @@ static void take_marks(struct reader *reader, const struct slot *slot, struct sa
     }
 }
 
-static bool take_operand(struct reader *reader, const struct slot *slot, struct sass_operand *operand) {
+static bool take_operand(struct reader *reader, const struct slot *slot,
+                         struct sass_operand *operand) {
     const bool predicate = slot->kind == SASS_PREDICATE || slot->kind == SASS_UNIFORM_PREDICATE;
     *operand = (struct sass_operand){.kind = slot->kind};
     if (slot->negate) operand->negate = take(reader, predicate ? "!" : "-");
@@ -404,7 +432,8 @@ static bool take_operand(struct reader *reader, const struct slot *slot, struct 
 }
 
 static void set_normal(const struct slot *slot, struct sass_operand *operand) {
-    *operand = (struct sass_operand){.kind = slot->kind, .number = (uint8_t)slot->normal, .value = slot->normal};
+    *operand = (struct sass_operand){
+        .kind = slot->kind, .number = (uint8_t)slot->normal, .value = slot->normal};
 }
 
 // Takes the modifiers in the order of the row. For each, it takes the longest name that matches, or
@@ -449,7 +478,8 @@ static bool take_operands(struct reader *reader, struct sass_instruction *out) {
         struct sass_operand *operand = &out->operand[slot->role];
         const char *start = reader->at;
         skip_blanks(reader);
-        const bool separated = first || slot->joined || take(reader, ",") || expected(reader, "a comma");
+        const bool separated =
+            first || slot->joined || take(reader, ",") || expected(reader, "a comma");
         skip_blanks(reader);
         if (separated && take_operand(reader, slot, operand)) {
             first = false;
@@ -462,7 +492,8 @@ static bool take_operands(struct reader *reader, struct sass_instruction *out) {
     skip_blanks(reader);
     take(reader, ";");
     skip_blanks(reader);
-    return *reader->at == 0 || strncmp(reader->at, "//", 2) == 0 || expected(reader, "the end of the instruction");
+    return *reader->at == 0 || strncmp(reader->at, "//", 2) == 0 ||
+           expected(reader, "the end of the instruction");
 }
 
 static bool take_guard(struct reader *reader, struct sass_instruction *out) {
@@ -477,9 +508,11 @@ static bool take_guard(struct reader *reader, struct sass_instruction *out) {
     return true;
 }
 
-static bool parse_control(const char *text, struct sass_control *out, const char **end, struct error *error) {
+static bool parse_control(const char *text, struct sass_control *out, const char **end,
+                          struct error *error) {
     struct reader reader = {text, text, NULL, error, SASS_HOPPER, -1, false};
-    *out = (struct sass_control){.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true};
+    *out = (struct sass_control){
+        .write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true};
     *end = text;
     if (!take(&reader, "--")) {
         if (!isxdigit((unsigned char)text[0]) || !isxdigit((unsigned char)text[1]))
@@ -508,7 +541,8 @@ static bool parse_control(const char *text, struct sass_control *out, const char
 }
 
 // Sets the error for a text whose word decodes as another row: the message has that row's text.
-static void name_variant(const struct sass_instruction *check, const struct encoding *encoding, struct error *error) {
+static void name_variant(const struct sass_instruction *check, const struct encoding *encoding,
+                         struct error *error) {
     char text[SASS_MAX_TEXT];
     if (!check->form) {
         error_fail(error, "expected another form of %s", encoding->form->mnemonic);
@@ -551,9 +585,12 @@ static bool try_encoding(struct reader *reader, const struct encoding *encoding,
     return true;
 }
 
-static const char *const chips_of[SASS_GENERATIONS] = {
-    [SASS_HOPPER] = "sm_90", [SASS_AMPERE] = "sm_80 to sm_88",      [SASS_ADA] = "sm_89",
-    [SASS_TURING] = "sm_75", [SASS_BLACKWELL] = "sm_100 to sm_110", [SASS_BLACKWELL_120] = "sm_120"};
+static const char *const chips_of[SASS_GENERATIONS] = {[SASS_HOPPER] = "sm_90",
+                                                       [SASS_AMPERE] = "sm_80 to sm_88",
+                                                       [SASS_ADA] = "sm_89",
+                                                       [SASS_TURING] = "sm_75",
+                                                       [SASS_BLACKWELL] = "sm_100 to sm_110",
+                                                       [SASS_BLACKWELL_120] = "sm_120"};
 
 // Returns true with an error if other chips have this instruction and this generation does not.
 static bool lacks(struct reader *reader) {
@@ -566,7 +603,8 @@ static bool lacks(struct reader *reader) {
             if (!take_word(reader, mnemonic)) continue;
             reader->at = start;
             reader->error->column = (int)(start - reader->line) + 1;
-            error_fail(reader->error, "%s has no %s; %s has it", chips_of[reader->generation], mnemonic, chips_of[g]);
+            error_fail(reader->error, "%s has no %s; %s has it", chips_of[reader->generation],
+                       mnemonic, chips_of[g]);
             return true;
         }
     }
@@ -591,24 +629,29 @@ static bool take_foreign(const struct reader *reader) {
     unsigned wait = 0, stall;
     char read, write, yield, what[160], mask[8] = "--";
     if (is_listed_word(at)) {
-        expected(reader,
-                 "sass dis's text; this is nvdisasm's or cuobjdump's, without control fields: sass dis FILE.cubin");
+        expected(reader, "sass dis's text; this is nvdisasm's or cuobjdump's, without control "
+                         "fields: sass dis FILE.cubin");
         return true;
     }
     if (at[0] != '[' || at[1] != 'B') return false;
     for (int i = 0; i < SASS_SCOREBOARDS; i++) wait |= (unsigned)(at[2 + i] == '0' + i) << i;
-    if (sscanf(at + 2 + SASS_SCOREBOARDS, ":R%c:W%c:%c:S%u", &read, &write, &yield, &stall) != 4) return false;
+    if (sscanf(at + 2 + SASS_SCOREBOARDS, ":R%c:W%c:%c:S%u", &read, &write, &yield, &stall) != 4)
+        return false;
     if (wait) snprintf(mask, sizeof mask, "%02x", wait & 0x3f);
-    snprintf(what, sizeof what, "CuAssembler's control field as %s:%c:%c:%c:%x (wait:read:write:yield:stall)", mask,
-             read >= '0' && read <= '5' ? read + 1 : '-', write >= '0' && write <= '5' ? write + 1 : '-',
-             yield == 'Y' ? 'Y' : '-', stall & 15);
+    snprintf(what, sizeof what,
+             "CuAssembler's control field as %s:%c:%c:%c:%x (wait:read:write:yield:stall)", mask,
+             read >= '0' && read <= '5' ? read + 1 : '-',
+             write >= '0' && write <= '5' ? write + 1 : '-', yield == 'Y' ? 'Y' : '-', stall & 15);
     expected(reader, what);
     return true;
 }
 
 bool sass_is_foreign(const char *line, struct error *error) {
-    const struct reader reader = {
-        .line = line, .at = line + strspn(line, " \t"), .error = error, .generation = SASS_HOPPER, .descriptor = -1};
+    const struct reader reader = {.line = line,
+                                  .at = line + strspn(line, " \t"),
+                                  .error = error,
+                                  .generation = SASS_HOPPER,
+                                  .descriptor = -1};
     error->column = 0;
     return take_foreign(&reader);
 }
@@ -616,7 +659,8 @@ bool sass_is_foreign(const char *line, struct error *error) {
 // Returns the address that lacks its descriptor, [R2.64], as disassemblers before CUDA 11.6 print
 // it; NULL if there is none.
 static const char *without_descriptor(const char *line) {
-    for (const char *open = strchr(line, '['); open && !strstr(line, "desc["); open = strchr(open + 1, '[')) {
+    for (const char *open = strchr(line, '['); open && !strstr(line, "desc[");
+         open = strchr(open + 1, '[')) {
         const char *wide = strstr(open, ".64"), *close = strchr(open, ']');
         if (open[1] == 'R' && wide && close && wide < close) return open;
     }
@@ -636,7 +680,8 @@ static size_t edits_between(const char *from, size_t length, const char *to, siz
             size_t least = cost[a - 1][k - 1] + (from[a - 1] != to[k - 1]);
             if (cost[a - 1][k] + 1 < least) least = cost[a - 1][k] + 1;
             if (cost[a][k - 1] + 1 < least) least = cost[a][k - 1] + 1;
-            const bool swapped = a > 1 && k > 1 && from[a - 1] == to[k - 2] && from[a - 2] == to[k - 1];
+            const bool swapped =
+                a > 1 && k > 1 && from[a - 1] == to[k - 2] && from[a - 2] == to[k - 1];
             if (swapped && cost[a - 2][k - 2] + 1 < least) least = cost[a - 2][k - 2] + 1;
             cost[a][k] = least;
         }
@@ -652,7 +697,8 @@ static const char *nearest_mnemonic(enum sass_generation generation, const char 
     const size_t length = strcspn(text, " .;\t");
     size_t most = 0; // how near the text is to `best`
     const struct encoding *encoding;
-    for (int i = 0; length > 1 && length <= MOST_LETTERS && (encoding = encoding_at(generation, i)); i++) {
+    for (int i = 0; length > 1 && length <= MOST_LETTERS && (encoding = encoding_at(generation, i));
+         i++) {
         const char *name = encoding->form->mnemonic;
         const size_t size = strcspn(name, ".");
         const size_t edits = size > MOST_LETTERS ? FAR : edits_between(text, length, name, size);
@@ -666,11 +712,13 @@ static const char *nearest_mnemonic(enum sass_generation generation, const char 
     return best;
 }
 
-bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels, struct sass_instruction *out,
-                struct error *error) {
-    struct reader reader = {line, line, labels, error, labels ? labels->generation : SASS_HOPPER, -1, false};
-    struct sass_instruction base = {
-        .control = {.write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true}};
+bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels,
+                struct sass_instruction *out, struct error *error) {
+    struct reader reader = {line, line, labels, error, labels ? labels->generation : SASS_HOPPER,
+                            -1,   false};
+    struct sass_instruction base = {.control = {.write_barrier = SASS_NO_BARRIER,
+                                                .read_barrier = SASS_NO_BARRIER,
+                                                .yield = true}};
     error->column = 0;
     skip_blanks(&reader);
     if (take_foreign(&reader)) return false;
@@ -684,7 +732,8 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
         }
         uint8_t number;
         if (take(&reader, ":")) {
-            if (!take_uniform(&reader, &number)) return expected(&reader, "a descriptor's uniform register");
+            if (!take_uniform(&reader, &number))
+                return expected(&reader, "a descriptor's uniform register");
             reader.descriptor = number;
         }
         skip_blanks(&reader);
@@ -711,8 +760,8 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
         reader.at = without_descriptor(mnemonic);
         error->column = 0;
         char what[96];
-        snprintf(what, sizeof what, "the address with its descriptor: desc[UR4]%.*s", (int)strcspn(reader.at, "]") + 1,
-                 reader.at);
+        snprintf(what, sizeof what, "the address with its descriptor: desc[UR4]%.*s",
+                 (int)strcspn(reader.at, "]") + 1, reader.at);
         expected(&reader, what);
     }
     return false;

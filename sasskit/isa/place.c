@@ -8,19 +8,23 @@ static bool is_sass(const char *file) {
     return length >= 5 && strcmp(file + length - 5, ".sass") == 0;
 }
 
-static void print_instruction(const struct sass_kernel *kernel, uint32_t index, struct code_place *place) {
+static void print_instruction(const struct sass_kernel *kernel, uint32_t index,
+                              struct code_place *place) {
     struct sass_instruction in;
     struct error error = {0};
     if (sass_decode(cubin_word(kernel, index), (uint64_t)index * SASS_BYTES, &in, &error))
         sass_print(&in, NULL, place->instruction, sizeof place->instruction);
     else
         snprintf(place->instruction, sizeof place->instruction, ".word 0x%016llx 0x%016llx",
-                 (unsigned long long)cubin_word(kernel, index).low, (unsigned long long)cubin_word(kernel, index).high);
+                 (unsigned long long)cubin_word(kernel, index).low,
+                 (unsigned long long)cubin_word(kernel, index).high);
 }
 
 struct code_place place_of(const struct sass_kernel *kernel, uint32_t index) {
-    struct code_place place = {
-        .known = index < kernel->count, .address = index * SASS_BYTES, .warp = NOBODY_KNOWN, .lane = NOBODY_KNOWN};
+    struct code_place place = {.known = index < kernel->count,
+                               .address = index * SASS_BYTES,
+                               .warp = NOBODY_KNOWN,
+                               .lane = NOBODY_KNOWN};
     if (!place.known) return place;
     print_instruction(kernel, index, &place);
     const struct sass_line *line = cubin_line(kernel, index * SASS_BYTES);

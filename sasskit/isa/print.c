@@ -14,11 +14,13 @@ struct writer {
     enum sass_generation generation;
 };
 
-static void __attribute__((format(printf, 2, 3))) put(struct writer *writer, const char *format, ...) {
+static void __attribute__((format(printf, 2, 3)))
+put(struct writer *writer, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const size_t room = writer->length < writer->size ? writer->size - writer->length : 0;
-    const int length = vsnprintf(room ? writer->text + writer->length : NULL, room, format, arguments);
+    const int length =
+        vsnprintf(room ? writer->text + writer->length : NULL, room, format, arguments);
     va_end(arguments);
     writer->length += (size_t)length;
 }
@@ -71,7 +73,8 @@ static void put_half(struct writer *writer, unsigned bits) {
     if (exponent == 31) {
         put_special(writer, bits & 0x8000, !fraction, fraction & 0x200);
     } else {
-        put_double(writer, sign * ldexp(exponent ? 1024 + fraction : fraction, (exponent ? exponent : 1) - 25));
+        put_double(writer, sign * ldexp(exponent ? 1024 + fraction : fraction,
+                                        (exponent ? exponent : 1) - 25));
     }
 }
 
@@ -90,10 +93,12 @@ static void put_predicate(struct writer *writer, const char *letters, unsigned n
     if (number != SASS_PT) put(writer, "%s%u", letters, number);
 }
 
-static void put_address(struct writer *writer, const struct slot *slot, const struct sass_operand *operand) {
+static void put_address(struct writer *writer, const struct slot *slot,
+                        const struct sass_operand *operand) {
     static const char *const scales[] = {"", ".X4", ".X8", ".X16"};
     const bool plain = (!slot->wide_bit || writer->generation == SASS_TURING) && !operand->scale;
-    const bool base = !plain || operand->number != SASS_RZ || (!operand->has_uniform && operand->value == 0);
+    const bool base =
+        !plain || operand->number != SASS_RZ || (!operand->has_uniform && operand->value == 0);
     if (operand->has_descriptor && (!sass_before_hopper(writer->generation) || operand->policy)) {
         put(writer, "desc[");
         put_uniform(writer, operand->descriptor);
@@ -102,7 +107,10 @@ static void put_address(struct writer *writer, const struct slot *slot, const st
     put(writer, "[");
     if (base) {
         put_register(writer, operand->number);
-        put(writer, "%s%s", scales[operand->scale & 3], operand->wide ? ".64" : operand->unsigned32 ? ".U32" : "");
+        put(writer, "%s%s", scales[operand->scale & 3],
+            operand->wide         ? ".64"
+            : operand->unsigned32 ? ".U32"
+                                  : "");
     }
     if (operand->has_uniform) {
         put(writer, "%s", base ? "+" : "");
@@ -115,8 +123,10 @@ static void put_address(struct writer *writer, const struct slot *slot, const st
     put(writer, "]");
 }
 
-static void put_constant(struct writer *writer, const struct slot *slot, const struct sass_operand *operand) {
-    const bool zero = sass_is_blackwell(writer->generation) && operand->uniform == SASS_URZ && operand->value;
+static void put_constant(struct writer *writer, const struct slot *slot,
+                         const struct sass_operand *operand) {
+    const bool zero =
+        sass_is_blackwell(writer->generation) && operand->uniform == SASS_URZ && operand->value;
     const bool uniform = operand->has_uniform && !zero,
                base = uniform || (operand->has_base && operand->number != SASS_RZ);
     // nvdisasm prints a blank before constants of half pairs
@@ -166,11 +176,12 @@ const char *convergence_name(unsigned number) {
     return number >= 16 && number < 32 ? states[number - 16] : NULL;
 }
 
-static void put_integer(struct writer *writer, const struct sass_instruction *in, const struct slot *slot,
-                        int64_t value) {
+static void put_integer(struct writer *writer, const struct sass_instruction *in,
+                        const struct slot *slot, int64_t value) {
     const bool negative = slot->format == 'i' || (slot->format == 's' && in->modifiers.is_signed);
     if (negative)
-        put_hex(writer, slot->field.width >= 32 ? sign_extend((uint64_t)value, slot->field.width) : value);
+        put_hex(writer,
+                slot->field.width >= 32 ? sign_extend((uint64_t)value, slot->field.width) : value);
     else
         put(writer, "0x%" PRIx64, (uint64_t)value);
 }
@@ -184,8 +195,8 @@ static void put_target(struct writer *writer, const struct sass_labels *labels, 
     }
 }
 
-static void put_value(struct writer *writer, const struct sass_instruction *in, const struct slot *slot,
-                      const struct sass_labels *labels) {
+static void put_value(struct writer *writer, const struct sass_instruction *in,
+                      const struct slot *slot, const struct sass_labels *labels) {
     const struct sass_operand *operand = &in->operand[slot->role];
     const char *name;
     switch ((enum sass_kind)operand->kind) {
@@ -264,10 +275,11 @@ static void put_value(struct writer *writer, const struct sass_instruction *in, 
     }
 }
 
-static void put_operand(struct writer *writer, const struct sass_instruction *in, const struct slot *slot,
-                        const struct sass_labels *labels) {
+static void put_operand(struct writer *writer, const struct sass_instruction *in,
+                        const struct slot *slot, const struct sass_labels *labels) {
     const struct sass_operand *operand = &in->operand[slot->role];
-    const bool predicate = operand->kind == SASS_PREDICATE || operand->kind == SASS_UNIFORM_PREDICATE;
+    const bool predicate =
+        operand->kind == SASS_PREDICATE || operand->kind == SASS_UNIFORM_PREDICATE;
     if (operand->negate) put(writer, predicate ? "!" : "-");
     if (operand->invert) put(writer, "~");
     if (operand->absolute) put(writer, "|");
@@ -300,7 +312,8 @@ static void put_guard(struct writer *writer, const struct sass_instruction *in) 
     put(writer, " ");
 }
 
-int sass_print(const struct sass_instruction *in, const struct sass_labels *labels, char *text, size_t size) {
+int sass_print(const struct sass_instruction *in, const struct sass_labels *labels, char *text,
+               size_t size) {
     const struct encoding *encoding = in->encoding;
     struct writer writer = {text, size, 0, encoding->value.generation};
     const char *separator = " ";
@@ -326,7 +339,9 @@ int sass_print(const struct sass_instruction *in, const struct sass_labels *labe
 // Returns the uniform register of a descriptor that the text omits; -1 if there is none.
 static int hidden_descriptor(const struct sass_instruction *in) {
     const struct sass_operand *address = &in->operand[SASS_M];
-    return sass_before_hopper(in->encoding->value.generation) && address->has_descriptor ? address->descriptor : -1;
+    return sass_before_hopper(in->encoding->value.generation) && address->has_descriptor
+               ? address->descriptor
+               : -1;
 }
 
 void sass_print_control(const struct sass_instruction *in, char text[24]) {
@@ -336,7 +351,8 @@ void sass_print_control(const struct sass_instruction *in, char text[24]) {
     if (control->read_barrier != SASS_NO_BARRIER) read = (char)('1' + control->read_barrier);
     if (control->write_barrier != SASS_NO_BARRIER) write = (char)('1' + control->write_barrier);
     struct writer writer = {text, 24, 0, SASS_HOPPER};
-    put(&writer, "%s:%c:%c:%c:%x", wait, read, write, control->yield ? '-' : 'Y', control->stall & 15);
+    put(&writer, "%s:%c:%c:%c:%x", wait, read, write, control->yield ? '-' : 'Y',
+        control->stall & 15);
     if (hidden_descriptor(in) < 0) return;
     put(&writer, ":");
     put_uniform(&writer, (unsigned)hidden_descriptor(in));

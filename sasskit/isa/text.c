@@ -19,20 +19,22 @@ static bool reads_back(const char *text, const struct sass_instruction *in, uint
     struct sass_instruction again;
     struct sass_word word;
     struct error error = {0};
-    return sass_parse(text, address, labels, &again, &error) && sass_encode(&again, address, &word, &error) &&
-           word.low == in->word.low && word.high == in->word.high;
+    return sass_parse(text, address, labels, &again, &error) &&
+           sass_encode(&again, address, &word, &error) && word.low == in->word.low &&
+           word.high == in->word.high;
 }
 
 static void write_word(FILE *out, struct sass_word word, const char *why) {
     fprintf(out, ".word 0x%016" PRIx64 " 0x%016" PRIx64 "  // %s\n", word.low, word.high, why);
 }
 
-int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels, struct error *error) {
+int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels,
+               struct error *error) {
     int unknown = 0;
     labels_of_kernel(labels, kernel);
     const struct sass_labels view = labels_view(labels);
-    fprintf(out, ".kernel %s  // %d registers, %d bytes of shared memory, %zu instructions\n", kernel->name,
-            kernel->registers, kernel->shared_bytes, kernel->count);
+    fprintf(out, ".kernel %s  // %d registers, %d bytes of shared memory, %zu instructions\n",
+            kernel->name, kernel->registers, kernel->shared_bytes, kernel->count);
     for (size_t i = 0; i < kernel->count; i++) {
         struct sass_instruction in;
         char text[SASS_MAX_TEXT * 4], line[SASS_MAX_TEXT * 4 + 32], control[24];
@@ -105,14 +107,16 @@ static enum line_kind kind_of(const char *line, const char **name, size_t *lengt
     return !*rest || strncmp(rest, "//", 2) == 0 ? LINE_LABEL : LINE_INSTRUCTION;
 }
 
-static bool fail_at(struct error *error, const struct source *source, const char *at, const char *message) {
+static bool fail_at(struct error *error, const struct source *source, const char *at,
+                    const char *message) {
     error->line = source->number;
     error->column = (int)(at - source->line) + 1;
     return error_fail(error, "%s", message);
 }
 
 // Collects the labels of the kernel whose .kernel line was just read, up to the next .kernel.
-static bool collect_labels(const struct source *start, struct label_list *labels, struct error *error) {
+static bool collect_labels(const struct source *start, struct label_list *labels,
+                           struct error *error) {
     struct source source = {.at = start->at, .number = start->number};
     const char *name = NULL;
     size_t length = 0, address = 0;
@@ -133,7 +137,8 @@ static bool collect_labels(const struct source *start, struct label_list *labels
     return good;
 }
 
-static bool read_word(const struct source *source, const char *text, struct sass_word *word, struct error *error) {
+static bool read_word(const struct source *source, const char *text, struct sass_word *word,
+                      struct error *error) {
     char *end;
     word->low = strtoull(text, &end, 16);
     if (end == text) return fail_at(error, source, text, "expected two hexadecimal words");
@@ -141,11 +146,13 @@ static bool read_word(const struct source *source, const char *text, struct sass
     word->high = strtoull(second, &end, 16);
     if (end == second) return fail_at(error, source, second, "expected a second hexadecimal word");
     end += strspn(end, " \t");
-    return !*end || strncmp(end, "//", 2) == 0 || fail_at(error, source, end, "expected the end of the line");
+    return !*end || strncmp(end, "//", 2) == 0 ||
+           fail_at(error, source, end, "expected the end of the line");
 }
 
-static bool start_kernel(const struct source *source, const char *name, size_t length, struct sass_cubin *cubin,
-                         struct label_list *labels, struct sass_kernel **out, struct error *error) {
+static bool start_kernel(const struct source *source, const char *name, size_t length,
+                         struct sass_cubin *cubin, struct label_list *labels,
+                         struct sass_kernel **out, struct error *error) {
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_kernel *kernel = &cubin->kernels[i];
         if (strlen(kernel->name) != length || memcmp(kernel->name, name, length) != 0) continue;
@@ -157,8 +164,8 @@ static bool start_kernel(const struct source *source, const char *name, size_t l
 }
 
 // Stores instruction `index` in the code. Inserted instructions take the place of NOPs at the end.
-static bool store(const struct source *source, struct sass_kernel *kernel, size_t index, struct sass_word word,
-                  uint8_t *code, struct error *error) {
+static bool store(const struct source *source, struct sass_kernel *kernel, size_t index,
+                  struct sass_word word, uint8_t *code, struct error *error) {
     struct sass_instruction in;
     struct error ignored = {0};
     char message[200];
@@ -166,8 +173,10 @@ static bool store(const struct source *source, struct sass_kernel *kernel, size_
         cubin_store(word, code + kernel->file_offset + index * SASS_BYTES);
         return true;
     }
-    if (sass_decode(word, index * SASS_BYTES, &in, &ignored) && in.form->opcode == SASS_NOP) return true;
-    snprintf(message, sizeof message, "the kernel has room for %zu instructions, this is one more: take others out",
+    if (sass_decode(word, index * SASS_BYTES, &in, &ignored) && in.form->opcode == SASS_NOP)
+        return true;
+    snprintf(message, sizeof message,
+             "the kernel has room for %zu instructions, this is one more: take others out",
              kernel->count);
     return fail_at(error, source, source->line, message);
 }
@@ -177,7 +186,8 @@ static bool fill(struct sass_kernel *kernel, size_t index, uint8_t *code, struct
     struct sass_instruction nop;
     if (!kernel || index >= kernel->count) return true;
     if (!sass_parse("--:-:-:Y:0  NOP ;", 0, NULL, &nop, error)) return false;
-    for (; index < kernel->count; index++) cubin_store(nop.word, code + kernel->file_offset + index * SASS_BYTES);
+    for (; index < kernel->count; index++)
+        cubin_store(nop.word, code + kernel->file_offset + index * SASS_BYTES);
     return true;
 }
 
@@ -186,30 +196,35 @@ static bool takes_registers(const struct sass_kernel *kernel) {
     struct sass_instruction in;
     struct error ignored = {0};
     for (size_t i = 0; i < kernel->count; i++)
-        if (sass_decode(cubin_word(kernel, i), i * SASS_BYTES, &in, &ignored) && in.form->opcode == SASS_USETMAXREG)
+        if (sass_decode(cubin_word(kernel, i), i * SASS_BYTES, &in, &ignored) &&
+            in.form->opcode == SASS_USETMAXREG)
             return true;
     return false;
 }
 
 // A launch gives the kernel as many registers as the cubin states, and the GPU stops at any other.
-static bool check_registers(const struct source *source, const char *first, const struct sass_kernel *kernel,
-                            const struct sass_instruction *in, struct error *error) {
+static bool check_registers(const struct source *source, const char *first,
+                            const struct sass_kernel *kernel, const struct sass_instruction *in,
+                            struct error *error) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     char message[160];
     const int count = sass_touches(in, touches);
     for (int i = 0; i < count; i++) {
         const int last = touches[i].first + touches[i].count - 1;
-        if (touches[i].uniform || touches[i].predicate || !kernel->registers || last < kernel->registers) continue;
+        if (touches[i].uniform || touches[i].predicate || !kernel->registers ||
+            last < kernel->registers)
+            continue;
         if (takes_registers(kernel)) return true;
-        snprintf(message, sizeof message, "R%d is beyond the kernel's %d registers, which stay as in the cubin", last,
+        snprintf(message, sizeof message,
+                 "R%d is beyond the kernel's %d registers, which stay as in the cubin", last,
                  kernel->registers);
         return fail_at(error, source, first, message);
     }
     return true;
 }
 
-static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *code, struct label_list *labels,
-                     struct error *error) {
+static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *code,
+                     struct label_list *labels, struct error *error) {
     struct sass_kernel *kernel = NULL;
     size_t index = 0, length = 0;
     const char *name = NULL;
@@ -223,11 +238,14 @@ static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *c
             index = 0;
         }
         if (kind != LINE_WORD && kind != LINE_INSTRUCTION) continue;
-        if (!kernel) return fail_at(error, source, source->line, "expected .kernel NAME before the first instruction");
+        if (!kernel)
+            return fail_at(error, source, source->line,
+                           "expected .kernel NAME before the first instruction");
         const char *const first = source->line + strspn(source->line, " \t");
         if (kind == LINE_INSTRUCTION && *first == '.')
             return fail_at(error, source, first,
-                           "expected an instruction: registers, shared memory and parameters stay as in the cubin");
+                           "expected an instruction: registers, shared memory and parameters stay "
+                           "as in the cubin");
         const struct sass_labels view = labels_view(labels);
         if (kind == LINE_WORD && !read_word(source, name, &word, error)) return false;
         if (kind == LINE_INSTRUCTION) {
@@ -240,7 +258,8 @@ static bool read_all(struct source *source, struct sass_cubin *cubin, uint8_t *c
         }
         if (!store(source, kernel, index++, word, code, error)) return false;
     }
-    return kernel ? fill(kernel, index, code, error) : error_fail(error, "expected a .kernel line in it");
+    return kernel ? fill(kernel, index, code, error)
+                  : error_fail(error, "expected a .kernel line in it");
 }
 
 bool text_read(const char *text, struct sass_cubin *cubin, struct error *error) {

@@ -14,7 +14,8 @@ struct sass_touch {
 // Lists every register and predicate that the instruction reads or writes, except RZ and PT.
 // Returns their number, at most SASS_MAX_TOUCHES.
 enum { SASS_MAX_TOUCHES = 20 };
-int sass_touches(const struct sass_instruction *instruction, struct sass_touch touches[SASS_MAX_TOUCHES]);
+int sass_touches(const struct sass_instruction *instruction,
+                 struct sass_touch touches[SASS_MAX_TOUCHES]);
 
 // Returns true if the BRA at index `branch` is a back edge: its target dominates it. Code that lies
 // outside a loop and jumps back into it, such as that of barrier.sync for diverged lanes, closes no

@@ -73,9 +73,10 @@ struct debug_entry {
 
 // Sets *declaration to the attributes of abbreviation `wanted`, and the entry's tag. Returns false
 // if the unit has no abbreviation of this number.
-static bool find_abbreviation(const struct compilation_unit *u, uint64_t wanted, struct debug_entry *entry,
-                              struct cursor *declaration) {
-    struct cursor at = {u->abbreviations, u->sections->abbreviations + u->sections->abbreviation_size, false};
+static bool find_abbreviation(const struct compilation_unit *u, uint64_t wanted,
+                              struct debug_entry *entry, struct cursor *declaration) {
+    struct cursor at = {u->abbreviations,
+                        u->sections->abbreviations + u->sections->abbreviation_size, false};
     for (uint64_t number_of; !at.bad && (number_of = leb(&at, false)) != 0;) {
         entry->tag = leb(&at, false);
         entry->children = number(&at, 1) != 0;
@@ -89,8 +90,8 @@ static bool find_abbreviation(const struct compilation_unit *u, uint64_t wanted,
 
 // Reads a value of a form. Sets *block if the value is a block. A string is returned as its
 // address. Returns false if the form is unknown.
-static bool read_value(const struct compilation_unit *u, struct cursor *at, uint64_t form, uint64_t *value,
-                       struct cursor *block) {
+static bool read_value(const struct compilation_unit *u, struct cursor *at, uint64_t form,
+                       uint64_t *value, struct cursor *block) {
     int64_t length = -1;
     switch (form) {
     case FORM_ADDRESS:
@@ -135,7 +136,8 @@ static bool read_value(const struct compilation_unit *u, struct cursor *at, uint
         break;
     case FORM_STRP: {
         const uint64_t offset = number(at, 4);
-        struct cursor text = {u->sections->strings + offset, u->sections->strings + u->sections->string_size, false};
+        struct cursor text = {u->sections->strings + offset,
+                              u->sections->strings + u->sections->string_size, false};
         if (!u->sections->strings || offset >= u->sections->string_size) return false;
         *value = (uint64_t)(uintptr_t)string(&text);
         break;
@@ -161,7 +163,8 @@ static bool read_value(const struct compilation_unit *u, struct cursor *at, uint
 
 // Reads the entry at the cursor and moves past it. Returns false at the end of the unit, or if
 // something is unknown.
-static bool read_entry(const struct compilation_unit *u, struct cursor *at, struct debug_entry *entry) {
+static bool read_entry(const struct compilation_unit *u, struct cursor *at,
+                       struct debug_entry *entry) {
     struct cursor declaration;
     *entry = (struct debug_entry){.byte_size = -1, .count = -1, .address_class = -1};
     if (at->at >= at->end || at->bad) return false;
@@ -207,7 +210,8 @@ static bool read_entry(const struct compilation_unit *u, struct cursor *at, stru
 }
 
 // Returns the size of a type in bytes; -1 if unknown. Sets *is_array.
-static int64_t bytes_of(const struct compilation_unit *u, const uint8_t *type, bool *is_array, int depth) {
+static int64_t bytes_of(const struct compilation_unit *u, const uint8_t *type, bool *is_array,
+                        int depth) {
     struct debug_entry entry, range;
     struct cursor at = {type, u->end, false};
     *is_array = false;
@@ -218,7 +222,9 @@ static int64_t bytes_of(const struct compilation_unit *u, const uint8_t *type, b
     bool inner;
     int64_t bytes = bytes_of(u, entry.type, &inner, depth + 1);
     while (entry.children && bytes >= 0 && read_entry(u, &at, &range) && range.tag) {
-        if (range.tag != SUBRANGE || range.count < 0 || range.count > INT32_MAX || bytes > INT32_MAX) return -1;
+        if (range.tag != SUBRANGE || range.count < 0 || range.count > INT32_MAX ||
+            bytes > INT32_MAX)
+            return -1;
         bytes *= range.count;
     }
     *is_array = true;
@@ -242,7 +248,8 @@ static bool distance_of(struct cursor location, int64_t *distance) {
 
 // Returns the kernel whose code contains the function, and sets *address to the function's first
 // byte there.
-static struct sass_kernel *find_function(struct sass_cubin *cubin, const char *name, uint32_t *address) {
+static struct sass_kernel *find_function(struct sass_cubin *cubin, const char *name,
+                                         uint32_t *address) {
     for (int k = 0; name && k < cubin->kernel_count; k++) {
         struct sass_kernel *kernel = &cubin->kernels[k];
         *address = 0;
@@ -257,13 +264,15 @@ static struct sass_kernel *find_function(struct sass_cubin *cubin, const char *n
 
 static void add_array(struct sass_kernel *kernel, struct sass_array array) {
     if (!kernel || kernel->array_count >= MOST_ARRAYS) return;
-    struct sass_array *more = realloc(kernel->arrays, ((size_t)kernel->array_count + 1) * sizeof *more);
+    struct sass_array *more =
+        realloc(kernel->arrays, ((size_t)kernel->array_count + 1) * sizeof *more);
     if (!more) return;
     kernel->arrays = more;
     kernel->arrays[kernel->array_count++] = array;
 }
 
-static void read_unit(const struct compilation_unit *u, struct cursor at, struct sass_cubin *cubin) {
+static void read_unit(const struct compilation_unit *u, struct cursor at,
+                      struct sass_cubin *cubin) {
     struct sass_kernel *kernel = NULL;
     uint32_t function = 0;
     // `inside` is the depth of the children of the current function; 0 if there is none
@@ -273,15 +282,17 @@ static void read_unit(const struct compilation_unit *u, struct cursor at, struct
         bool is_array;
         if (!entry.tag && --depth < inside) inside = 0, kernel = NULL;
         if (entry.tag == SUBPROGRAM && entry.children) {
-            kernel = find_function(cubin, entry.linkage_name ? entry.linkage_name : entry.name, &function);
+            kernel = find_function(cubin, entry.linkage_name ? entry.linkage_name : entry.name,
+                                   &function);
             inside = depth + 1;
         }
         if (entry.tag == VARIABLE && kernel && entry.address_class == LOCAL_CLASS &&
             distance_of(entry.location, &distance)) {
             const int64_t bytes = bytes_of(u, entry.type, &is_array, 0);
             if (bytes > 0 && bytes <= INT32_MAX)
-                add_array(kernel, (struct sass_array){entry.name ? entry.name : "?", function, (int32_t)distance,
-                                                      (uint32_t)bytes, is_array});
+                add_array(kernel,
+                          (struct sass_array){entry.name ? entry.name : "?", function,
+                                              (int32_t)distance, (uint32_t)bytes, is_array});
         }
         if (entry.tag) depth += entry.children;
     }
@@ -298,7 +309,9 @@ void read_arrays(const struct debug_sections *sections, struct sass_cubin *cubin
         u.version = (unsigned)number(&unit, 2);
         const uint64_t offset = number(&unit, 4);
         u.address_bytes = (unsigned)number(&unit, 1);
-        if (u.version < 2 || u.version > 4 || offset >= sections->abbreviation_size || u.address_bytes > 8) continue;
+        if (u.version < 2 || u.version > 4 || offset >= sections->abbreviation_size ||
+            u.address_bytes > 8)
+            continue;
         u.abbreviations = sections->abbreviations + offset;
         read_unit(&u, unit, cubin);
     }

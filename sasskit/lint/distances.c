@@ -59,7 +59,8 @@ static const char *const predicate_names[] = {
 };
 #undef PREDICATE_PRODUCER
 static const char *const predicate_reader_names[] = {"GUARD", "SOURCE", "OTHER_PIPE"};
-_Static_assert(sizeof predicate_reader_names / sizeof(char *) == PREDICATE_READERS, "a name for each");
+_Static_assert(sizeof predicate_reader_names / sizeof(char *) == PREDICATE_READERS,
+               "a name for each");
 
 // Returns true for IMAD.MOV, which a compiler treats as another instruction than IMAD.
 static bool is_move(const struct sass_form *form) {
@@ -73,8 +74,9 @@ static bool is_alike(const struct sass_form *a, const struct sass_form *b) {
 static struct distance_pair *find(struct distance_walk *walk, const struct distance_pair *like) {
     for (size_t i = 0; i < walk->count; i++) {
         struct distance_pair *p = &walk->pairs[i];
-        if (is_alike(p->producer, like->producer) && is_alike(p->reader, like->reader) && p->role == like->role &&
-            p->uniform == like->uniform && p->predicate == like->predicate && p->result_word == like->result_word &&
+        if (is_alike(p->producer, like->producer) && is_alike(p->reader, like->reader) &&
+            p->role == like->role && p->uniform == like->uniform &&
+            p->predicate == like->predicate && p->result_word == like->result_word &&
             p->operand_word == like->operand_word && p->required == like->required &&
             p->classes.from == like->classes.from && p->classes.to == like->classes.to)
             return p;
@@ -91,22 +93,25 @@ static struct distance_pair *find(struct distance_walk *walk, const struct dista
     return &walk->pairs[walk->count++];
 }
 
-static void note_read(struct distance_walk *walk, const struct sass_instruction *in, const struct sass_touch *read,
-                      int i) {
+static void note_read(struct distance_walk *walk, const struct sass_instruction *in,
+                      const struct sass_touch *read, int i) {
     const int number = read->first + i;
     const struct last_writer *from = &walk->last[read->uniform + 2 * read->predicate][number];
     const int64_t distance = walk->clock - from->issued;
-    if (!from->set || distance > FAR || walk->waited > from->issued || walk->held >= from->issued) return;
-    const int word = number - from->in.operand[SASS_D].number, guess = sass_guessed_distance(&from->in, in, read);
-    const struct distance_pair like = {.producer = from->in.form,
-                                       .reader = in->form,
-                                       .role = read->role,
-                                       .result_word = read->predicate || word < 0 || word > 3 ? 0 : word,
-                                       .operand_word = i,
-                                       .uniform = read->uniform,
-                                       .predicate = read->predicate,
-                                       .classes = sass_pair(&from->in, in, read),
-                                       .required = guess ? -guess : sass_distance(&from->in, in, read)};
+    if (!from->set || distance > FAR || walk->waited > from->issued || walk->held >= from->issued)
+        return;
+    const int word = number - from->in.operand[SASS_D].number,
+              guess = sass_guessed_distance(&from->in, in, read);
+    const struct distance_pair like = {
+        .producer = from->in.form,
+        .reader = in->form,
+        .role = read->role,
+        .result_word = read->predicate || word < 0 || word > 3 ? 0 : word,
+        .operand_word = i,
+        .uniform = read->uniform,
+        .predicate = read->predicate,
+        .classes = sass_pair(&from->in, in, read),
+        .required = guess ? -guess : sass_distance(&from->in, in, read)};
     struct distance_pair *pair = find(walk, &like);
     pair->seen++;
     if (distance < pair->least) {
@@ -119,10 +124,11 @@ static void note_read(struct distance_walk *walk, const struct sass_instruction 
     pair->at_least += distance == pair->least;
 }
 
-static void note_write(struct distance_walk *walk, const struct sass_instruction *in, const struct sass_touch *write,
-                       int i) {
+static void note_write(struct distance_walk *walk, const struct sass_instruction *in,
+                       const struct sass_touch *write, int i) {
     struct last_writer *to = &walk->last[write->uniform + 2 * write->predicate][write->first + i];
-    *to = (struct last_writer){in->form->latency && !sass_is_variable(in), walk->clock, walk->at, *in};
+    *to = (struct last_writer){in->form->latency && !sass_is_variable(in), walk->clock, walk->at,
+                               *in};
 }
 
 static void step(struct distance_walk *walk, const struct sass_instruction *in) {
@@ -141,8 +147,8 @@ static void step(struct distance_walk *walk, const struct sass_instruction *in) 
 
 static bool leads_on(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
-    const bool leaves =
-        opcode == SASS_BRA || opcode == SASS_EXIT || opcode == SASS_RET || opcode == SASS_BRX || opcode == SASS_CALL;
+    const bool leaves = opcode == SASS_BRA || opcode == SASS_EXIT || opcode == SASS_RET ||
+                        opcode == SASS_BRX || opcode == SASS_CALL;
     return !leaves || (opcode != SASS_CALL && !sass_always(in));
 }
 
@@ -170,11 +176,12 @@ static void print_pair(FILE *out, const char *chip, const struct distance_pair *
     _Static_assert(sizeof roles / sizeof *roles == SASS_GUARD + 1, "a name for each role");
     fprintf(out, "%s,%s%s,%s%s,%s%s:%s,%d,%d,%d,%d,%d,%s,%s,%d,%s,%zu,%zu\n", chip,
             sass_opcode_name(p->producer->opcode), is_move(p->producer) ? "_MOV" : "",
-            sass_opcode_name(p->reader->opcode), is_move(p->reader) ? "_MOV" : "", p->uniform ? "U" : "",
-            p->predicate ? "P" : "R", roles[p->role], p->result_word, p->operand_word, p->least, p->seen, p->at_least,
+            sass_opcode_name(p->reader->opcode), is_move(p->reader) ? "_MOV" : "",
+            p->uniform ? "U" : "", p->predicate ? "P" : "R", roles[p->role], p->result_word,
+            p->operand_word, p->least, p->seen, p->at_least,
             p->predicate ? predicate_names[p->classes.from] : producer_names[p->classes.from],
-            p->predicate ? predicate_reader_names[p->classes.to] : reader_names[p->classes.to], p->required, p->kernel,
-            p->producer_at, p->reader_at);
+            p->predicate ? predicate_reader_names[p->classes.to] : reader_names[p->classes.to],
+            p->required, p->kernel, p->producer_at, p->reader_at);
 }
 
 void distances_print(FILE *out, const struct sass_cubin *cubin) {
@@ -183,9 +190,11 @@ void distances_print(FILE *out, const struct sass_cubin *cubin) {
     ARENA_NEW(&memory, walk, 1);
     walk->waited = walk->held = -1;
     for (int i = 0; i < cubin->kernel_count; i++) walk_kernel(walk, &cubin->kernels[i]);
-    fprintf(out, "sm,producer,reader,operand,word_of_result,word_of_operand,least,seen,at_least,from,to,asked,kernel,"
+    fprintf(out, "sm,producer,reader,operand,word_of_result,word_of_operand,least,seen,at_least,"
+                 "from,to,asked,kernel,"
                  "producer_at,reader_at\n");
-    for (size_t i = 0; i < walk->count; i++) print_pair(out, cubin->chip->name + strlen("sm_"), &walk->pairs[i]);
+    for (size_t i = 0; i < walk->count; i++)
+        print_pair(out, cubin->chip->name + strlen("sm_"), &walk->pairs[i]);
     arena_clear(&walk->memory);
     arena_clear(&memory);
 }

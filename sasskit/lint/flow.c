@@ -13,7 +13,8 @@ bool flow_is_zero(const struct sass_instruction *in) {
     const struct sass_operand *operand = in->operand;
     if (in->guard != SASS_PT || in->guard_negate) return false;
     if (in->form->opcode == SASS_CS2R) return operand[SASS_X].number == 255;
-    if (in->form->opcode == SASS_MOV) return operand[SASS_B].kind == SASS_REGISTER && operand[SASS_B].number == SASS_RZ;
+    if (in->form->opcode == SASS_MOV)
+        return operand[SASS_B].kind == SASS_REGISTER && operand[SASS_B].number == SASS_RZ;
     if (in->form->opcode != SASS_HFMA2_MMA || in->operand_form != 2) return false;
     return operand[SASS_A].number == SASS_RZ && operand[SASS_B].number == SASS_RZ &&
            operand[SASS_C].kind == SASS_HALF2 && operand[SASS_C].value == 0;
@@ -39,7 +40,8 @@ int flow_width(const struct sass_instruction *in) {
 }
 
 bool flow_calls_out(const struct sass_instruction *in) {
-    return in->form->opcode == SASS_CALL && in->operand[SASS_A].kind == SASS_REGISTER && !sass_has_target(in);
+    return in->form->opcode == SASS_CALL && in->operand[SASS_A].kind == SASS_REGISTER &&
+           !sass_has_target(in);
 }
 
 // Returns true for a branch or a call within the kernel. (nvcc's code for sm_80 to sm_89 also
@@ -78,13 +80,14 @@ static bool refuse(const struct flow *flow, int at, const char *why, struct erro
     char text[SASS_MAX_TEXT];
     sass_print(&flow->code[at], NULL, text, sizeof text);
     error->offset = (uint64_t)at * SASS_BYTES;
-    return error_fail(error, "+0x%llx: %s: %s; reuse needs a kernel without it", (unsigned long long)at * SASS_BYTES,
-                      text, why);
+    return error_fail(error, "+0x%llx: %s: %s; reuse needs a kernel without it",
+                      (unsigned long long)at * SASS_BYTES, text, why);
 }
 
 static bool decode(struct flow *flow, struct error *error) {
     for (int i = 0; i < flow->count; i++) {
-        if (!sass_decode(cubin_word(flow->kernel, (size_t)i), (uint64_t)i * SASS_BYTES, &flow->code[i], error))
+        if (!sass_decode(cubin_word(flow->kernel, (size_t)i), (uint64_t)i * SASS_BYTES,
+                         &flow->code[i], error))
             return false;
         const char *why = strange(&flow->code[i]);
         if (why) return refuse(flow, i, why, error);
@@ -98,7 +101,9 @@ static int most_named(const struct flow *flow) {
     int most = 0;
     for (int i = 0; i < flow->count; i++) {
         for (int t = sass_touches(&flow->code[i], touches); t-- > 0;) {
-            const int end = touches[t].uniform || touches[t].predicate ? 0 : touches[t].first + touches[t].count;
+            const int end = touches[t].uniform || touches[t].predicate
+                                ? 0
+                                : touches[t].first + touches[t].count;
             if (end > most) most = end;
         }
     }
@@ -110,7 +115,8 @@ static int most_named(const struct flow *flow) {
 static int touches_of(const struct flow *flow, int i, int named, struct sass_touch *touches) {
     if (flow_never(&flow->code[i])) return 0;
     if (!flow_calls_out(&flow->code[i])) return sass_touches(&flow->code[i], touches);
-    for (int r = 0; r < named; r++) touches[r] = (struct sass_touch){.first = (uint8_t)r, .count = 1};
+    for (int r = 0; r < named; r++)
+        touches[r] = (struct sass_touch){.first = (uint8_t)r, .count = 1};
     return named;
 }
 
@@ -151,15 +157,16 @@ bool flow_is_collective(const struct sass_instruction *in) {
 
 static bool ends_block(const struct sass_instruction *in) {
     return jumps(in) || in->form->opcode == SASS_EXIT || in->form->opcode == SASS_RET ||
-           in->form->opcode == SASS_BSYNC || in->form->opcode == SASS_ENDCOLLECTIVE || flow_is_collective(in) ||
-           flow_calls_out(in);
+           in->form->opcode == SASS_BSYNC || in->form->opcode == SASS_ENDCOLLECTIVE ||
+           flow_is_collective(in) || flow_calls_out(in);
 }
 
 // Returns true if a call returns to the next instruction, whose address the instruction before the
 // call takes.
 static bool comes_back(const struct flow *flow, int at) {
     const struct sass_instruction *before = &flow->code[at > 0 ? at - 1 : 0];
-    return before->form->opcode == SASS_LEPC && before->operand[SASS_T].value == (int64_t)(at + 1) * SASS_BYTES;
+    return before->form->opcode == SASS_LEPC &&
+           before->operand[SASS_T].value == (int64_t)(at + 1) * SASS_BYTES;
 }
 
 // Returns true if control never continues at the next instruction.
@@ -183,7 +190,8 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct error *error) {
         if (target->value < 0 || target->value % SASS_BYTES || to >= flow->count)
             return refuse(flow, i, "a target outside of the kernel", error);
         leader[to] = true;
-        const struct sass_instruction *before = &flow->code[to > 0 ? to - 1 : 0], *there = &flow->code[to];
+        const struct sass_instruction *before = &flow->code[to > 0 ? to - 1 : 0],
+                                      *there = &flow->code[to];
         if (flow_is_collective(in) && (to <= i || before->form->opcode != SASS_ENDCOLLECTIVE))
             return refuse(flow, i, "its target does not follow an ENDCOLLECTIVE", error);
         // Threads continue after their BSYNC. A BSSY with another target is not supported.
@@ -202,8 +210,9 @@ static struct sass_operand moved(const struct sass_instruction *in) {
     if (flow_is_zero(in)) return zero;
     if (in->form->opcode == SASS_MOV) return in->operand[SASS_B];
     const struct sass_operand *factor = &in->operand[SASS_A], *added = &in->operand[SASS_C];
-    const bool only_added = in->form->opcode == SASS_IMAD && in->operand[SASS_PP].kind == SASS_NONE &&
-                            factor->kind == SASS_REGISTER && factor->number == SASS_RZ && !added->negate;
+    const bool only_added =
+        in->form->opcode == SASS_IMAD && in->operand[SASS_PP].kind == SASS_NONE &&
+        factor->kind == SASS_REGISTER && factor->number == SASS_RZ && !added->negate;
     return only_added ? *added : none;
 }
 
@@ -218,8 +227,9 @@ static bool is_known(const struct flow *flow, int web, bool upper, int copies) {
     bool known = copies < 4 && flow->blocks[0].web_in[flow->web_reg[web]] != web;
     for (int i = 0; i < flow->count; i++) {
         const struct sass_operand what = moved(&flow->code[i]);
-        const bool sound = what.kind == SASS_INTEGER && what.value % SASS_BYTES == 0 &&
-                           (upper ? what.value == 0 : is_behind_call(flow, what.value / SASS_BYTES));
+        const bool sound =
+            what.kind == SASS_INTEGER && what.value % SASS_BYTES == 0 &&
+            (upper ? what.value == 0 : is_behind_call(flow, what.value / SASS_BYTES));
         for (int k = flow->first_ref[i]; known && k < flow->first_ref[i + 1]; k++) {
             if (!flow->refs[k].write || flow->refs[k].web != web) continue;
             const bool copied = what.kind == SASS_REGISTER && what.number != SASS_RZ;
@@ -231,7 +241,8 @@ static bool is_known(const struct flow *flow, int web, bool upper, int copies) {
 
 bool flow_returns(const struct flow *flow, struct error *error) {
     for (int i = 0; i < flow->count; i++) {
-        for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1] && flow->code[i].form->opcode == SASS_RET; k++) {
+        for (int k = flow->first_ref[i];
+             k < flow->first_ref[i + 1] && flow->code[i].form->opcode == SASS_RET; k++) {
             if (!is_known(flow, flow->refs[k].web, flow->refs[k].index, 0))
                 return refuse(flow, i, "a return to an address that is not constant", error);
         }
@@ -249,7 +260,8 @@ static bool connect(struct flow *flow, struct error *error) {
             if (is_behind_call(flow, i)) block->next[block->next_count++] = flow->block_of[i];
         }
         if (jumps(last) || flow_is_collective(last))
-            block->next[block->next_count++] = flow->block_of[last->operand[SASS_T].value / SASS_BYTES];
+            block->next[block->next_count++] =
+                flow->block_of[last->operand[SASS_T].value / SASS_BYTES];
         if (always_leaves(last)) continue;
         if (b + 1 == flow->block_count) {
             if (flow_never(last) || last->form->opcode == SASS_NOP) continue;
@@ -308,14 +320,16 @@ static void drop_guards(const struct sass_instruction *in, uint8_t need[256]) {
 static struct bits scan_block(struct flow *flow, const struct flow_block *block) {
     uint8_t need[256] = {0};
     struct bits live = {{0}};
-    for (int r = 0; r < FLOW_REGISTERS; r++) need[r] = bits_has(&block->live_out, r) ? NEEDED : NOT_NEEDED;
+    for (int r = 0; r < FLOW_REGISTERS; r++)
+        need[r] = bits_has(&block->live_out, r) ? NEEDED : NOT_NEEDED;
     for (int i = block->end - 1; i >= block->first; i--) {
         const uint8_t guard = guard_code(&flow->code[i]);
         drop_guards(&flow->code[i], need);
         for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
             struct flow_ref *ref = &flow->refs[k];
             if (!ref->write) continue;
-            ref->partial = guard != NEEDED && need[ref->reg] != NOT_NEEDED && need[ref->reg] != guard;
+            ref->partial =
+                guard != NEEDED && need[ref->reg] != NOT_NEEDED && need[ref->reg] != guard;
             need[ref->reg] = ref->partial ? NEEDED : NOT_NEEDED;
         }
         for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
@@ -335,7 +349,8 @@ static void find_live(struct flow *flow) {
         for (int b = flow->block_count - 1; b >= 0; b--) {
             struct flow_block *block = &flow->blocks[b];
             for (int n = 0; n < block->next_count; n++) {
-                for (int w = 0; w < 4; w++) block->live_out.word[w] |= flow->blocks[block->next[n]].live_in.word[w];
+                for (int w = 0; w < 4; w++)
+                    block->live_out.word[w] |= flow->blocks[block->next[n]].live_in.word[w];
             }
             const struct bits live = scan_block(flow, block);
             changed |= memcmp(&live, &block->live_in, sizeof live) != 0;

@@ -94,12 +94,13 @@ static void print_at(const struct lint *lint, int64_t at, const char *what) {
     char text[SASS_MAX_TEXT];
     const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(at * SASS_BYTES));
     sass_print(&lint->code[at], NULL, text, sizeof text);
-    columns_print(lint->out, "%s+0x%llx: %s  // %s%s", lint->kernel->name, (unsigned long long)at * SASS_BYTES, text,
-                  what, name_line(line, (char[LINE_TEXT]){""}));
+    columns_print(lint->out, "%s+0x%llx: %s  // %s%s", lint->kernel->name,
+                  (unsigned long long)at * SASS_BYTES, text, what,
+                  name_line(line, (char[LINE_TEXT]){""}));
 }
 
-static void to_json(const struct lint *lint, int64_t at, int64_t earlier, const char *kind, enum severity severity,
-                    const char *what, const struct fix *fix) {
+static void to_json(const struct lint *lint, int64_t at, int64_t earlier, const char *kind,
+                    enum severity severity, const char *what, const struct fix *fix) {
     if (!lint->out || !channel_json()) return;
     struct finding f = {.id = finding_new_id(),
                         .kind = kind,
@@ -126,16 +127,19 @@ static void report(struct lint *lint, int64_t at, int64_t earlier, const char *w
     lint->reported[at] = true;
     lint->findings++;
     sass_print(&lint->code[earlier], NULL, before, sizeof before);
-    snprintf(message, sizeof message, "%s `%.200s` at 0x%llx", what, before, (unsigned long long)earlier * SASS_BYTES);
+    snprintf(message, sizeof message, "%s `%.200s` at 0x%llx", what, before,
+             (unsigned long long)earlier * SASS_BYTES);
     if (lint->options->found) lint->options->found(lint->options->context, (size_t)at, message);
     if (lint->out) print_at(lint, at, message);
     to_json(lint, at, earlier, "hazard", SEVERITY_ERROR, message, lint->fix);
     lint->fix = NULL;
 }
 
-static void report_register(struct lint *lint, int64_t at, int64_t earlier, const struct sass_touch *touch, int i,
-                            const char *what) {
-    const char *letters = touch->predicate ? touch->uniform ? "UP" : "P" : touch->uniform ? "UR" : "R";
+static void report_register(struct lint *lint, int64_t at, int64_t earlier,
+                            const struct sass_touch *touch, int i, const char *what) {
+    const char *letters = touch->predicate ? touch->uniform ? "UP" : "P"
+                          : touch->uniform ? "UR"
+                                           : "R";
     char message[SASS_MAX_TEXT];
     snprintf(message, sizeof message, "%s%d: %s", letters, touch->first + i, what);
     report(lint, at, earlier, message);
@@ -164,14 +168,16 @@ static void wait_for(struct lint *lint, unsigned mask) {
     for (int queue = 0; queue < SASS_QUEUE_COUNT; queue++) {
         int64_t *through = &lint->read_through[queue];
         for (int i = 0; i < SASS_SCOREBOARDS; i++)
-            if (mask >> i & 1 && lint->order_of[queue][i] > *through) *through = lint->order_of[queue][i];
+            if (mask >> i & 1 && lint->order_of[queue][i] > *through)
+                *through = lint->order_of[queue][i];
     }
     for (int file = 0; mask && file < FILES; file++) {
         for (int i = 0; i < REGISTERS; i++) {
             struct register_state *state = &lint->registers[file][i];
             if (state->writer >= 0 && is_there(lint, state, mask)) state->writer = NOBODY;
             // when a result has arrived, its sources have been read
-            if (state->reader >= 0 && sets(&lint->code[state->reader].control) & mask) state->reader = NOBODY;
+            if (state->reader >= 0 && sets(&lint->code[state->reader].control) & mask)
+                state->reader = NOBODY;
         }
     }
 }
@@ -180,8 +186,10 @@ static void wait_for(struct lint *lint, unsigned mask) {
 static void wait_for_mmas(struct lint *lint) {
     for (int i = 0; i < REGISTERS; i++) {
         struct register_state *state = &lint->registers[0][i];
-        if (state->writer >= 0 && sass_runs_on(lint->code[state->writer].form)) state->writer = NOBODY;
-        if (state->reader >= 0 && sass_runs_on(lint->code[state->reader].form)) state->reader = NOBODY;
+        if (state->writer >= 0 && sass_runs_on(lint->code[state->writer].form))
+            state->writer = NOBODY;
+        if (state->reader >= 0 && sass_runs_on(lint->code[state->reader].form))
+            state->reader = NOBODY;
     }
 }
 
@@ -206,7 +214,8 @@ static int version_of(const struct lint *lint, const struct sass_instruction *in
 
 // Returns true if at most one of the two is executed: one predicate guards both, once negated, and
 // it has not changed in between.
-static bool exclusive(const struct lint *lint, const struct sass_instruction *in, int64_t earlier, int version) {
+static bool exclusive(const struct lint *lint, const struct sass_instruction *in, int64_t earlier,
+                      int version) {
     const struct sass_instruction *from = &lint->code[earlier];
     return from->guard == in->guard && from->guard_uniform == in->guard_uniform &&
            from->guard_negate != in->guard_negate && version == version_of(lint, in);
@@ -221,16 +230,20 @@ static const char *const texts[] = {
 };
 
 static const struct fix fixes[] = {
-    [SASS_TOO_SOON] = {"short-stall", "the result is not there yet when the instruction reads it",
-                       "add to the stall counts from the earlier instruction on, or put others in between"},
+    [SASS_TOO_SOON] =
+        {"short-stall", "the result is not there yet when the instruction reads it",
+         "add to the stall counts from the earlier instruction on, or put others in between"},
     [SASS_WRITES_TOO_SOON] = {"short-stall", "the earlier result arrives after this one",
                               "add to the stall counts from the earlier instruction on"},
-    [SASS_IN_FLIGHT] = {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
-                        "give it a write scoreboard, and wait for that in the control column of this one"},
-    [SASS_OVERWRITES_RESULT] = {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
-                                "give it a write scoreboard, and wait for that in the control column of this one"},
-    [SASS_OVERWRITES_SOURCE] = {"scoreboard-not-waited", "nothing waits for the earlier instruction's read scoreboard",
-                                "give it a read scoreboard, and wait for that in the control column of this one"},
+    [SASS_IN_FLIGHT] =
+        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
+         "give it a write scoreboard, and wait for that in the control column of this one"},
+    [SASS_OVERWRITES_RESULT] =
+        {"scoreboard-not-waited", "nothing waits for the earlier instruction's write scoreboard",
+         "give it a write scoreboard, and wait for that in the control column of this one"},
+    [SASS_OVERWRITES_SOURCE] =
+        {"scoreboard-not-waited", "nothing waits for the earlier instruction's read scoreboard",
+         "give it a read scoreboard, and wait for that in the control column of this one"},
 };
 
 // Returns true if the register's reader is known to have read it, for example because a later
@@ -243,14 +256,15 @@ static bool was_read(const struct lint *lint, const struct register_state *state
 
 // Reports a result of fixed latency that is read after so many cycles, if the pair's distance is
 // not known.
-static void check_guess(struct lint *lint, int64_t at, int64_t writer, const struct sass_touch *touch, int i,
-                        int64_t cycles) {
+static void check_guess(struct lint *lint, int64_t at, int64_t writer,
+                        const struct sass_touch *touch, int i, int64_t cycles) {
     const struct sass_instruction *from = &lint->code[writer];
     char what[80];
     if (touch->write || sass_is_variable(from) || sass_holds_back(from)) return;
     const int enough = sass_guessed_distance(from, &lint->code[at], touch);
     if (cycles >= enough) return;
-    snprintf(what, sizeof what, "no distance is known, %d cycles are surely enough: read sooner after", enough);
+    snprintf(what, sizeof what,
+             "no distance is known, %d cycles are surely enough: read sooner after", enough);
     lint->fix = &fixes[SASS_TOO_SOON];
     report_register(lint, at, writer, touch, i, what);
 }
@@ -327,7 +341,8 @@ static void check_reuse(struct lint *lint, int64_t at) {
     for (int role = SASS_A; role <= SASS_C; role++) {
         if (sass_is_stale(&lint->code[at], sizeof *lint->code, (size_t)at, role))
             report(lint, at, at - 1,
-                   "an operand in the reuse cache is outdated, since its register was written again; after");
+                   "an operand in the reuse cache is outdated, since its register was written "
+                   "again; after");
     }
 }
 
@@ -340,7 +355,8 @@ static void step(struct lint *lint, int64_t at) {
     wait_for(lint, in->control.wait);
     wait_for(lint, sass_depbar_waits(in));
     if (in->form->opcode == SASS_WARPGROUP_DEPBAR) wait_for_mmas(lint);
-    if (sass_barrier_reads(in)) lint->read_through[SASS_QUEUE_MEMORY] = lint->order[SASS_QUEUE_MEMORY];
+    if (sass_barrier_reads(in))
+        lint->read_through[SASS_QUEUE_MEMORY] = lint->order[SASS_QUEUE_MEMORY];
     const bool never = is_never(in);
     // first checks what the instruction reads and writes, then records both
     for (int pass = 0; !never && pass < 4; pass++) {
@@ -350,7 +366,8 @@ static void step(struct lint *lint, int64_t at) {
         }
     }
     for (int t = 0; !never && t < count; t++) {
-        if (touches[t].predicate && touches[t].write) lint->version[touches[t].uniform][touches[t].first]++;
+        if (touches[t].predicate && touches[t].write)
+            lint->version[touches[t].uniform][touches[t].first]++;
     }
     const enum sass_unit unit = sass_unit(in->form);
     if (in->control.write_barrier < SASS_SCOREBOARDS && unit != SASS_UNIT_NONE)
@@ -377,7 +394,8 @@ static int64_t target_of(const struct lint *lint, int64_t at) {
     const struct sass_operand *target = &in->operand[SASS_T];
     const bool direct = in->form->opcode == SASS_CALL && in->operand[SASS_A].kind == SASS_NONE;
     if ((in->form->opcode != SASS_BRA && !direct) || target->kind != SASS_TARGET) return NOBODY;
-    return (uint64_t)target->value / SASS_BYTES < lint->kernel->count ? target->value / SASS_BYTES : NOBODY;
+    return (uint64_t)target->value / SASS_BYTES < lint->kernel->count ? target->value / SASS_BYTES
+                                                                      : NOBODY;
 }
 
 // Replays the path that takes a branch or call: the straight-line code before it, then the code at
@@ -416,7 +434,8 @@ static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
         if (operand->kind != SASS_REGISTER || !operand->reuse) continue;
         if (sass_next_reader(lint->code, (int)at, (int)last + 1, role) <= last) continue;
         snprintf(what, sizeof what, "idle .reuse: %s R%d as operand %c",
-                 in->control.yield ? "nobody finds" : "Y gives up", operand->number, 'A' + role - SASS_A);
+                 in->control.yield ? "nobody finds" : "Y gives up", operand->number,
+                 'A' + role - SASS_A);
         note(lint, at, what);
         idle++;
     }
@@ -431,10 +450,13 @@ static const double FULL_RATE = 1.01;
 
 static double extra_cycles(const struct sass_instruction *in) {
     if (in->form->opcode != SASS_LDS) return 0;
-    return in->modifiers.size == 6 ? load_128_cycles : in->modifiers.size == 5 ? load_64_cycles : load_32_cycles;
+    return in->modifiers.size == 6   ? load_128_cycles
+           : in->modifiers.size == 5 ? load_64_cycles
+                                     : load_32_cycles;
 }
 
-static struct sass_reads reads_of(const struct sass_instruction *in, int banks, struct sass_reuse_cache *h200,
+static struct sass_reads reads_of(const struct sass_instruction *in, int banks,
+                                  struct sass_reuse_cache *h200,
                                   struct sass_maxwell_cache *maxwell) {
     return banks == 4 ? sass_maxwell_reads(in, maxwell) : sass_h200_reads(in, h200);
 }
@@ -455,18 +477,21 @@ static void print_reads(struct lint *lint, int64_t first, int64_t last) {
         lost += one.cycles - 1;
     }
     if (!reads) return;
-    const unsigned long long from = (unsigned long long)first * SASS_BYTES, to = (unsigned long long)last * SASS_BYTES;
+    const unsigned long long from = (unsigned long long)first * SASS_BYTES,
+                             to = (unsigned long long)last * SASS_BYTES;
     char places[40] = "an even and an odd register per slot";
-    if (banks == 4) snprintf(places, sizeof places, "%d register%s per slot", kept, kept == 1 ? "" : "s");
+    if (banks == 4)
+        snprintf(places, sizeof places, "%d register%s per slot", kept, kept == 1 ? "" : "s");
     columns_print(lint->out,
-                  "%s: loop 0x%llx to 0x%llx, %d banks, %s: %lld FFMA, %lld operand reads, %lld of them from the reuse "
+                  "%s: loop 0x%llx to 0x%llx, %d banks, %s: %lld FFMA, %lld operand reads, %lld of "
+                  "them from the reuse "
                   "cache (%.1f %%), %lld bank-conflict cycles",
-                  lint->kernel->name, from, to, banks, places, (long long)fused, (long long)reads, (long long)hits,
-                  100.0 * (double)hits / (double)reads, (long long)lost);
+                  lint->kernel->name, from, to, banks, places, (long long)fused, (long long)reads,
+                  (long long)hits, 100.0 * (double)hits / (double)reads, (long long)lost);
 }
 
-static void loop_to_json(const struct lint *lint, int64_t first, int64_t last, int64_t single, int64_t wide,
-                         int64_t conflicts) {
+static void loop_to_json(const struct lint *lint, int64_t first, int64_t last, int64_t single,
+                         int64_t wide, int64_t conflicts) {
     if (!channel_json()) return;
     const struct code_place place = place_of(lint->kernel, (uint32_t)first);
     struct json j = channel_line("loop");
@@ -495,10 +520,12 @@ static void check_straight(struct lint *lint, const bool *in_loop) {
         places++;
         snprintf(what, sizeof what, "bank conflict: %d cycles", reads);
         note(lint, (int64_t)i, what);
-        if (lint->options->all) to_json(lint, (int64_t)i, -1, "bank-conflict", SEVERITY_NOTE, what, NULL);
+        if (lint->options->all)
+            to_json(lint, (int64_t)i, -1, "bank-conflict", SEVERITY_NOTE, what, NULL);
     }
     if (places && lint->options->all)
-        columns_print(lint->out, "%s: outside loops: %lld bank-conflict cycles at %lld instructions",
+        columns_print(lint->out,
+                      "%s: outside loops: %lld bank-conflict cycles at %lld instructions",
                       lint->kernel->name, (long long)conflicts, (long long)places);
 }
 
@@ -515,7 +542,8 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
         const int own = sass_pipe_cycles(in), lanes = lint->kernel->chip->fma_cycles,
                   pipe = in->form->pipe == SASS_PIPE_FMA && lanes > own ? lanes : own,
                   reads = sass_bank_cycles(in, &cache), needed = reads > pipe ? reads : pipe,
-                  queued_reads = sass_queue_cycles(in, &queue), behind = queued_reads > pipe ? queued_reads : pipe;
+                  queued_reads = sass_queue_cycles(in, &queue),
+                  behind = queued_reads > pipe ? queued_reads : pipe;
         single += in->form->opcode == SASS_FFMA2 ? 2 : in->form->opcode == SASS_FFMA;
         wide += in->form->opcode == SASS_DFMA;
         cycles += needed;
@@ -533,21 +561,26 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(first * SASS_BYTES));
     char issue[120] = "", loads[48] = "";
     if (fused)
-        snprintf(issue, sizeof issue, ", %.3f issue cycles per %s, %.3f where a bank may be one read behind",
+        snprintf(issue, sizeof issue,
+                 ", %.3f issue cycles per %s, %.3f where a bank may be one read behind",
                  (double)cycles / (double)fused, name, (double)queued / (double)fused);
-    if (fused) snprintf(loads, sizeof loads, ", %.3f expected with loads", expected / (double)fused);
+    if (fused)
+        snprintf(loads, sizeof loads, ", %.3f expected with loads", expected / (double)fused);
     columns_print(lint->out,
-                  "%s: loop 0x%llx to 0x%llx: %lld bytes, %lld instructions, %lld %s, %lld bank-conflict cycles%s%s%s, "
+                  "%s: loop 0x%llx to 0x%llx: %lld bytes, %lld instructions, %lld %s, %lld "
+                  "bank-conflict cycles%s%s%s, "
                   "%d idle reuse flags",
-                  lint->kernel->name, (unsigned long long)first * SASS_BYTES, (unsigned long long)last * SASS_BYTES,
-                  (long long)count * SASS_BYTES, (long long)count, (long long)fused, name, (long long)conflicts, issue,
+                  lint->kernel->name, (unsigned long long)first * SASS_BYTES,
+                  (unsigned long long)last * SASS_BYTES, (long long)count * SASS_BYTES,
+                  (long long)count, (long long)fused, name, (long long)conflicts, issue,
                   name_line(line, (char[LINE_TEXT]){""}), loads, idle);
 }
 
 // Returns an instruction in place of an unknown one: a NOP with its control field, if that is
 // valid.
 static struct sass_instruction stand_in(struct sass_word word) {
-    const uint64_t control = (word.high & ~(UINT64_C(63) << 58)) >> 41 << 41, plain = UINT64_C(0x7e1) << 41;
+    const uint64_t control = (word.high & ~(UINT64_C(63) << 58)) >> 41 << 41,
+                   plain = UINT64_C(0x7e1) << 41;
     struct sass_instruction nop = {0};
     struct error error = {0};
     if (!sass_decode((struct sass_word){0x7918, control, SASS_HOPPER}, 0, &nop, &error))
@@ -564,7 +597,8 @@ static void decode_all(struct lint *lint, struct error *error) {
         lint->unknown[i] = true;
         if (!lint->unknown_count++) *error = why;
         if (lint->out)
-            columns_print(lint->out, "%s+0x%zx: %s: not checked", lint->kernel->name, i * SASS_BYTES, why.message);
+            columns_print(lint->out, "%s+0x%zx: %s: not checked", lint->kernel->name,
+                          i * SASS_BYTES, why.message);
     }
 }
 
@@ -582,7 +616,8 @@ static void check_loops(struct lint *lint, bool *in_loop) {
     }
 }
 
-int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct error *error) {
+int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel,
+                struct error *error) {
     struct arena memory = {0};
     struct lint *lint;
     ARENA_NEW(&memory, lint, 1);
@@ -605,13 +640,16 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
     if (lint->out) {
         char unknown[120] = "", banks[120] = "";
         if (lint->unknown_count)
-            snprintf(unknown, sizeof unknown, ", %d instructions are not known: the code around them is not checked",
+            snprintf(unknown, sizeof unknown,
+                     ", %d instructions are not known: the code around them is not checked",
                      lint->unknown_count);
         if (!kernel->chip->knows_banks)
-            snprintf(banks, sizeof banks,
-                     "; the register banks of %s are not known: the cost of a loop's reads is left out",
-                     kernel->chip->name);
-        columns_print(lint->out, "%s: %d hazards%s%s", kernel->name, lint->findings, unknown, banks);
+            snprintf(
+                banks, sizeof banks,
+                "; the register banks of %s are not known: the cost of a loop's reads is left out",
+                kernel->chip->name);
+        columns_print(lint->out, "%s: %d hazards%s%s", kernel->name, lint->findings, unknown,
+                      banks);
     }
     arena_clear(&memory);
     return findings;

@@ -22,4 +22,5 @@ struct lint_options {
 
 // Returns the number of hazards plus that of unknown instructions. The error describes the first
 // unknown one.
-int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel, struct error *error);
+int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel,
+                struct error *error);

@@ -12,12 +12,14 @@ static void visit(int64_t to, size_t count, bool *seen, size_t *stack, size_t *d
 static bool falls_through(const struct sass_instruction *in) {
     // only diverged lanes take a BRA.DIV
     const bool divides = in->operand[SASS_A].kind != SASS_NONE;
-    return !sass_always(in) || (in->form->opcode != SASS_EXIT && (in->form->opcode != SASS_BRA || divides));
+    return !sass_always(in) ||
+           (in->form->opcode != SASS_EXIT && (in->form->opcode != SASS_BRA || divides));
 }
 
 bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t branch) {
     const int64_t target = code[branch].operand[SASS_T].value / SASS_BYTES;
-    if (code[branch].form->opcode != SASS_BRA || target < 0 || target > (int64_t)branch) return false;
+    if (code[branch].form->opcode != SASS_BRA || target < 0 || target > (int64_t)branch)
+        return false;
     if (target == 0) return true;
     struct arena memory = {0};
     bool *seen;

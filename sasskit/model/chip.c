@@ -62,7 +62,8 @@ static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_ker
                               .schedulers = whole(m->schedulers),
                               .registers = whole(m->registers),
                               .shared_bytes = whole(m->shared_kbytes * 1024)};
-    const int fit = sim_blocks_that_fit(&sm, sim_code(kernel)->registers, (int)f->warps, (int)f->shared_bytes);
+    const int fit =
+        sim_blocks_that_fit(&sm, sim_code(kernel)->registers, (int)f->warps, (int)f->shared_bytes);
     return fit > 0 ? (uint64_t)fit : 0;
 }
 
@@ -130,7 +131,8 @@ static double work_of(void *context, const struct sim_stream *stream) {
         for (int since = NEAR; stream_next(sm, &r); since++) {
             const struct instruction *in = r.instruction;
             const bool loads = in->kind == KIND_LOAD && in->bypass;
-            const bool waits = in->fence || (loads && since >= NEAR) || (in->kind == KIND_ATOMIC && in->results);
+            const bool waits =
+                in->fence || (loads && since >= NEAR) || (in->kind == KIND_ATOMIC && in->results);
             if (loads) since = 0;
             work += waits ? sm->machine->fence : 1;
         }
@@ -146,7 +148,8 @@ static bool take_most(struct sm *sm, struct chip *c, struct sm_block *b) {
     if (work > c->work) c->work = work;
     // Blocks that do not fetch work differ little where they are long, and running all takes hours.
     if (!c->fetches && work > LONG_BLOCK) return true;
-    return c->next < c->run || sim_watch_most(c->watch, c->work, b->stream, &c->has_most, &c->error);
+    return c->next < c->run ||
+           sim_watch_most(c->watch, c->work, b->stream, &c->has_most, &c->error);
 }
 
 // Returns the SM's next block. Blocks start in groups of one per SM, of which this SM gets one
@@ -158,7 +161,8 @@ static uint64_t next_block(const struct sm *sm, const struct chip *c) {
     if (c->order) return c->order[c->next];
     const uint64_t sms = (uint64_t)sm->machine->multiprocessors, first = c->next * sms;
     if (first >= c->facts.blocks) { // a spare block
-        const uint64_t waves = c->facts.blocks / (sms * c->resident), begin = waves * sms * c->resident;
+        const uint64_t waves = c->facts.blocks / (sms * c->resident),
+                       begin = waves * sms * c->resident;
         return begin + (c->next - waves * c->resident) % (c->facts.blocks - begin);
     }
     const uint64_t any = first + c->next * STEP % sms;
@@ -191,11 +195,13 @@ static bool choose_blocks(const struct sm *sm, struct chip *c) {
 static bool shorten(const struct sm *sm, struct chip *c, struct sm_block *b) {
     double instructions = 0, left_out = 0;
     for (uint32_t i = 0; i < c->facts.warps; i++) {
-        struct stream_reader r = {.at = b->stream[i].word, .end = b->stream[i].word + b->stream[i].count};
+        struct stream_reader r = {.at = b->stream[i].word,
+                                  .end = b->stream[i].word + b->stream[i].count};
         while (stream_next(sm, &r)) instructions++;
     }
     const double blocks = (double)c->run, most = c->resident > 1 ? LONG_TOGETHER : LONG;
-    if (instructions * blocks > most && !stream_shorten(sm, b->stream, c->facts.warps, SHORT / blocks, &left_out))
+    if (instructions * blocks > most &&
+        !stream_shorten(sm, b->stream, c->facts.warps, SHORT / blocks, &left_out))
         return error_fail(&c->error, "not enough host memory");
     c->instructions += instructions;
     c->replayed += instructions - left_out;
@@ -211,7 +217,8 @@ static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64
     const bool first = c->next++ == 0;
     bool good = sim_watch_block(c->watch, b->linear, b->stream, &c->error);
     if (good && first) good = choose_blocks(sm, c);
-    if (good && first && c->order) good = sim_watch_block(c->watch, b->linear = c->order[0], b->stream, &c->error);
+    if (good && first && c->order)
+        good = sim_watch_block(c->watch, b->linear = c->order[0], b->stream, &c->error);
     if (!good) {
         c->failed = true;
         return;
@@ -235,7 +242,8 @@ static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64
     b->released = b->released_before = b->lead_until = 0;
     memset(b->barrier, 0, sizeof b->barrier);
     for (uint32_t i = 0; i < c->facts.warps; i++)
-        warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i], now + (int64_t)(i * sm->machine->warp_start));
+        warp_start(sm, &sm->warp[b->first_slot + i], b, &b->stream[i],
+                   now + (int64_t)(i * sm->machine->warp_start));
 }
 
 // Gives the SM one of the spare blocks if two blocks of its last full wave have ended together.
@@ -261,7 +269,8 @@ static void block_ended(struct sm *sm, struct sm_block *block, int64_t now) {
     c->left_out += block->left_out / c->facts.warps / (double)c->resident;
     if (sm->timeline) timeline_block(sm, block, block->started, now);
     take_spare(sm, c, now);
-    if (c->next < c->run && !c->failed) start_block(sm, c, block, now + (int64_t)sm->machine->block_start);
+    if (c->next < c->run && !c->failed)
+        start_block(sm, c, block, now + (int64_t)sm->machine->block_start);
 }
 
 static void run(struct sm *sm, struct chip *c) {
@@ -303,7 +312,8 @@ static double all_cycles(const struct sm *sm, struct chip *c) {
     const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
     if (c->run == c->total && !c->rest_work) return last + c->left_out;
     const struct end *from = &c->ended[0], *to = &c->ended[c->run - c->resident];
-    const double rate = (double)(to->instructions - from->instructions) / (double)(to->time - from->time);
+    const double rate =
+        (double)(to->instructions - from->instructions) / (double)(to->time - from->time);
     const double more = c->order ? c->rest_work : (double)(c->total - c->run) / (double)c->run;
     return last + c->left_out + more * ((double)sm->result->instructions / rate + c->left_out);
 }
@@ -315,10 +325,12 @@ static bool share_work(const struct sm *sm, struct chip *c, double *share) {
     enum { CLEARLY_MORE = 4 }; // more than blocks ordinarily differ
     uint64_t issued;
     *share = 1;
-    if (!sim_watch_facts(c->watch).dependent || !c->fetches || c->run < c->total || c->has_most) return true;
+    if (!sim_watch_facts(c->watch).dependent || !c->fetches || c->run < c->total || c->has_most)
+        return true;
     if (!sim_watch_rest(c->watch, &issued, &c->error)) return false;
     const double part = (double)issued * (double)c->total / (double)c->facts.blocks;
-    if ((double)sm->result->instructions > CLEARLY_MORE * part) *share = part / (double)sm->result->instructions;
+    if ((double)sm->result->instructions > CLEARLY_MORE * part)
+        *share = part / (double)sm->result->instructions;
     return true;
 }
 
@@ -333,17 +345,21 @@ static double bytes_used(const struct sm *sm, const struct sim_memory *memory) {
 // bytes of the allocations are read, because L2 serves repeated reads. Stored data stay in L2 if
 // everything fits. A mix of reads and writes costs turnarounds: a copy is slower than reads alone
 // or writes alone.
-static double memory_cycles(const struct sm *sm, const struct chip *c, const struct sim_memory *memory) {
+static double memory_cycles(const struct sm *sm, const struct chip *c,
+                            const struct sim_memory *memory) {
     const struct sm_machine *m = sm->machine;
     const double blocks = (double)c->facts.blocks / (double)c->run, once = bytes_used(sm, memory);
     // The instructions that were cut are taken to load as many bytes each as the replayed ones.
     const double loads = sm->memory.loaded * c->instructions / c->replayed;
-    const double loaded = smaller(loads * blocks, once), stored = smaller(sm->memory.stored * blocks, once);
+    const double loaded = smaller(loads * blocks, once),
+                 stored = smaller(sm->memory.stored * blocks, once);
     const bool fits = smaller(loaded + stored, once) <= m->l2_mbytes * 1e6;
-    const double kept = fits ? stored : smaller(stored, m->flush_mbytes * 1e6 - sm->memory.dirty_bytes);
-    const double turns = fmax(2 / m->dram_copy_gbytes - 1 / m->dram_gbytes - 1 / m->dram_write_gbytes, 0);
-    const double ns =
-        loaded / m->dram_gbytes + (stored - kept) / m->dram_write_gbytes + smaller(loaded, stored - kept) * turns;
+    const double kept =
+        fits ? stored : smaller(stored, m->flush_mbytes * 1e6 - sm->memory.dirty_bytes);
+    const double turns =
+        fmax(2 / m->dram_copy_gbytes - 1 / m->dram_gbytes - 1 / m->dram_write_gbytes, 0);
+    const double ns = loaded / m->dram_gbytes + (stored - kept) / m->dram_write_gbytes +
+                      smaller(loaded, stored - kept) * turns;
     return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
 }
 
@@ -389,13 +405,14 @@ static void place(struct sm *sm, struct chip *c) {
 // 10 us). The FP64 MMA, whose latency is variable, does not lower it.
 static bool uses_tensor_cores(const struct instruction *code, size_t count) {
     size_t i = 0;
-    while (i < count && code[i].kind != KIND_WGMMA && (code[i].unit != UNIT_TENSOR || code[i].kind == KIND_VARIABLE))
+    while (i < count && code[i].kind != KIND_WGMMA &&
+           (code[i].unit != UNIT_TENSOR || code[i].kind == KIND_VARIABLE))
         i++;
     return i < count;
 }
 
-static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kernel, const struct sim_memory *memory,
-                    struct error *error) {
+static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kernel,
+                    const struct sim_memory *memory, struct error *error) {
     struct sm_machine *m = &c->machine;
     const size_t count = sim_instruction_count(kernel);
     sm->code = code_open(kernel, m);
@@ -414,7 +431,9 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     c->total = (c->facts.blocks + (uint64_t)sms - 1) / (uint64_t)sms;
     c->spare = spare_blocks(c->facts.blocks, (uint64_t)sms, fit);
     c->resident = fit < c->total ? fit : c->total;
-    c->run = c->total > ROUNDS_RUN * c->resident ? (ROUNDS_RUN - 1) * c->resident + c->total % c->resident : c->total;
+    c->run = c->total > ROUNDS_RUN * c->resident
+                 ? (ROUNDS_RUN - 1) * c->resident + c->total % c->resident
+                 : c->total;
     const double l2 = smaller(m->l2_port, m->l2_gbytes / m->clock_ghz / active);
     sm->line = calloc(count / 8 + 2, sizeof *sm->line);
     sm->result->state = sm->accounts ? calloc(count + 1, sizeof *sm->result->state) : NULL;
@@ -435,7 +454,8 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
 
 static void clear(struct sm *sm, struct chip *c) {
     for (int i = 0; i < MOST_BLOCKS; i++) {
-        for (uint32_t k = 0; c->block[i].stream && k < c->facts.warps; k++) free(c->block[i].stream[k].word);
+        for (uint32_t k = 0; c->block[i].stream && k < c->facts.warps; k++)
+            free(c->block[i].stream[k].word);
         free(c->block[i].stream);
     }
     free((void *)(uintptr_t)sm->code);
@@ -448,20 +468,23 @@ static void clear(struct sm *sm, struct chip *c) {
 
 // Returns the SM clock of a launch of `all` cycles. At least `least` of them are due to memory,
 // whose time does not become shorter with the higher clock of a light kernel.
-static double clock_of(const struct chip *c, const struct sm_machine *machine, const struct sm_result *result,
-                       double all, double least) {
+static double clock_of(const struct chip *c, const struct sm_machine *machine,
+                       const struct sm_result *result, double all, double least) {
     const double own = c->machine.clock_ghz, light = machine->light_clock_ghz;
     const bool tensor = own < machine->clock_ghz || own > machine->clock_ghz;
-    if (tensor || light <= own || (int64_t)result->instructions >= c->ended[c->run - 1].time) return own;
+    if (tensor || light <= own || (int64_t)result->instructions >= c->ended[c->run - 1].time)
+        return own;
     return fmax(all, least) / fmax(all / light, least / own);
 }
 
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-             const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct error *error) {
+             const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result,
+             struct error *error) {
     const int arch = sim_kernel_facts(kernel).arch;
     if (arch != machine->arch)
-        return error_refuse(error, "the model of %s is of sm_%d, and this kernel is compiled for sm_%d", machine->name,
-                            machine->arch, arch);
+        return error_refuse(error,
+                            "the model of %s is of sm_%d, and this kernel is compiled for sm_%d",
+                            machine->name, machine->arch, arch);
     struct chip *c = calloc(1, sizeof *c);
     struct sm *sm = calloc(1, sizeof *sm);
     *result = (struct sm_result){0};
@@ -478,7 +501,8 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
                           .accounts = wish.states || wish.timeline,
                           .block_ended = block_ended,
                           .context = c};
-        c->watch = sim_watch_open(kernel, memory, launch, (uint32_t)machine->multiprocessors, work_of, sm, error);
+        c->watch = sim_watch_open(kernel, memory, launch, (uint32_t)machine->multiprocessors,
+                                  work_of, sm, error);
         good = c->watch && prepare(sm, c, kernel, memory, error);
     }
     if (good) {

@@ -13,14 +13,16 @@ enum { SCOPE_GPU = 2, SCOPE_SYS = 3 }; // the scopes of a MEMBAR (fields.def)
 // 0, so a zero entry means that the opcode is no exception.
 static enum unit unit_of(const struct sass_form *form) {
     static const uint8_t pipes[SASS_PIPE_COUNT] = {
-        [SASS_PIPE_FMA] = UNIT_FMA,      [SASS_PIPE_ALU] = UNIT_ALU,         [SASS_PIPE_HALF] = UNIT_HALF,
-        [SASS_PIPE_FP64] = UNIT_FP64,    [SASS_PIPE_XU] = UNIT_XU,           [SASS_PIPE_LSU] = UNIT_MEMORY,
-        [SASS_PIPE_TEX] = UNIT_MEMORY,   [SASS_PIPE_UNIFORM] = UNIT_UNIFORM, [SASS_PIPE_CBU] = UNIT_CONTROL,
-        [SASS_PIPE_TENSOR] = UNIT_TENSOR};
+        [SASS_PIPE_FMA] = UNIT_FMA,     [SASS_PIPE_ALU] = UNIT_ALU,
+        [SASS_PIPE_HALF] = UNIT_HALF,   [SASS_PIPE_FP64] = UNIT_FP64,
+        [SASS_PIPE_XU] = UNIT_XU,       [SASS_PIPE_LSU] = UNIT_MEMORY,
+        [SASS_PIPE_TEX] = UNIT_MEMORY,  [SASS_PIPE_UNIFORM] = UNIT_UNIFORM,
+        [SASS_PIPE_CBU] = UNIT_CONTROL, [SASS_PIPE_TENSOR] = UNIT_TENSOR};
     static const uint8_t others[SASS_OPCODE_COUNT] = {
-        [SASS_IMAD] = UNIT_FMA_HEAVY,  [SASS_IMAD_WIDE] = UNIT_FMA_HEAVY, [SASS_IMAD_HI] = UNIT_FMA_HEAVY,
-        [SASS_VIADD] = UNIT_FMA_HEAVY, [SASS_LDC] = UNIT_MEMORY,          [SASS_S2R] = UNIT_MEMORY,
-        [SASS_UBLKCP] = UNIT_MEMORY,   [SASS_UTMALDG] = UNIT_MEMORY,
+        [SASS_IMAD] = UNIT_FMA_HEAVY,    [SASS_IMAD_WIDE] = UNIT_FMA_HEAVY,
+        [SASS_IMAD_HI] = UNIT_FMA_HEAVY, [SASS_VIADD] = UNIT_FMA_HEAVY,
+        [SASS_LDC] = UNIT_MEMORY,        [SASS_S2R] = UNIT_MEMORY,
+        [SASS_UBLKCP] = UNIT_MEMORY,     [SASS_UTMALDG] = UNIT_MEMORY,
         [SASS_HGMMA] = UNIT_CONTROL, // an HGMMA is issued at once, and the tensor core queues it
         [SASS_QGMMA] = UNIT_CONTROL};
     const enum unit other = (enum unit)others[form->opcode];
@@ -129,7 +131,8 @@ static double variable_latency(const struct instruction *out, const struct sass_
 }
 
 // Returns the cycles for which an instruction occupies its unit.
-static uint8_t busy(const struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
+static uint8_t busy(const struct instruction *out, const struct sass_instruction *in,
+                    const struct sm_machine *m) {
     const double cycles[UNITS] = {[UNIT_FMA] = m->fma_cycles,
                                   [UNIT_FMA_HEAVY] = m->fma_cycles,
                                   [UNIT_FMA_ALONE] = m->fma_cycles,
@@ -147,7 +150,8 @@ static uint8_t busy(const struct instruction *out, const struct sass_instruction
 // Translates a wgmma with N = 8 * (shape + 1) columns. It reads and writes its register operands
 // while it runs. From shared memory it reads one 32-byte row of B per column, and 64 rows of A
 // unless A is in registers.
-static void translate_wgmma(struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
+static void translate_wgmma(struct instruction *out, const struct sass_instruction *in,
+                            const struct sm_machine *m) {
     const int columns = 8 * (in->modifiers.shape + 1);
     out->wgmma_cycles = (uint16_t)(columns / m->hgmma_columns);
     out->wgmma_rows = (uint16_t)(columns + (in->operand[SASS_A].kind == SASS_REGISTER ? 0 : 64));
@@ -156,7 +160,8 @@ static void translate_wgmma(struct instruction *out, const struct sass_instructi
     out->results = 0;
 }
 
-static void translate(struct instruction *out, const struct sass_instruction *in, const struct sm_machine *m) {
+static void translate(struct instruction *out, const struct sass_instruction *in,
+                      const struct sm_machine *m) {
     const struct sass_control *c = &in->control;
     const struct sass_form *form = in->form;
     out->kind = (uint8_t)kind_of(form);
@@ -169,16 +174,19 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->read_barrier = c->read_barrier;
     out->keeps_turn = c->yield;
     out->empties_reuse = sass_empties_reuse_cache(in);
-    out->reuse_cache = form->pipe == SASS_PIPE_FP64 ? REUSE_FP64 : form->pipe < SASS_PIPE_FP64 ? REUSE_32 : NO_REUSE;
-    out->bypass = form->opcode == SASS_LDGSTS
-                      ? !in->modifiers.flag
-                      : out->kind == KIND_LOAD && sass_is_strong(in) && in->modifiers.order > SASS_STRONG_SM;
+    out->reuse_cache = form->pipe == SASS_PIPE_FP64  ? REUSE_FP64
+                       : form->pipe < SASS_PIPE_FP64 ? REUSE_32
+                                                     : NO_REUSE;
+    out->bypass = form->opcode == SASS_LDGSTS ? !in->modifiers.flag
+                                              : out->kind == KIND_LOAD && sass_is_strong(in) &&
+                                                    in->modifiers.order > SASS_STRONG_SM;
     out->local = form->opcode == SASS_STL;
-    out->fence = form->opcode == SASS_MEMBAR && (in->modifiers.type == SCOPE_GPU || in->modifiers.type == SCOPE_SYS);
+    out->fence = form->opcode == SASS_MEMBAR &&
+                 (in->modifiers.type == SCOPE_GPU || in->modifiers.type == SCOPE_SYS);
     out->reconverges = form->opcode == SASS_BSYNC;
     out->swaps = form->opcode == SASS_ATOM_CAS || form->opcode == SASS_ATOMG_CAS;
-    out->floats =
-        out->kind == KIND_ATOMIC && (sass_has(in, SASS_HAS_fatom_type) || sass_has(in, SASS_HAS_fatom_type_a));
+    out->floats = out->kind == KIND_ATOMIC &&
+                  (sass_has(in, SASS_HAS_fatom_type) || sass_has(in, SASS_HAS_fatom_type_a));
     out->copies = in->modifiers.flag ? 2 : 1;
     out->special = form->opcode == SASS_LDC || form->opcode == SASS_S2R;
     out->wide = is_wide_multiply(in);
@@ -194,7 +202,8 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     if (out->kind == KIND_DEPBAR) {
         out->scoreboard = in->operand[SASS_X].number % SCOREBOARDS;
         out->leave = (uint8_t)in->operand[SASS_I].value;
-        out->wait |= (uint8_t)(in->operand[SASS_J].kind == SASS_SET ? in->operand[SASS_J].value & 63 : 0);
+        out->wait |=
+            (uint8_t)(in->operand[SASS_J].kind == SASS_SET ? in->operand[SASS_J].value & 63 : 0);
     }
 }
 
@@ -202,19 +211,21 @@ static void translate(struct instruction *out, const struct sass_instruction *in
 // After BAR.SYNC.DEFER_BLOCKING, a warp continues up to its next memory instruction, branch or
 // barrier (samples of Nsight Compute).
 static bool blocks(const struct instruction *in) {
-    return in->unit == UNIT_MEMORY || in->control || in->kind == KIND_BARRIER || in->kind == KIND_WGMMA;
+    return in->unit == UNIT_MEMORY || in->control || in->kind == KIND_BARRIER ||
+           in->kind == KIND_WGMMA;
 }
 
 static bool runs_on(const struct instruction *in, const struct instruction *next) {
-    return !in->control && !in->fence && in->kind != KIND_WGMMA_WAIT && !next->wait && next->kind != KIND_DEPBAR &&
-           !next->blocks;
+    return !in->control && !in->fence && in->kind != KIND_WGMMA_WAIT && !next->wait &&
+           next->kind != KIND_DEPBAR && !next->blocks;
 }
 
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine) {
     const size_t count = sim_instruction_count(kernel);
     struct instruction *code = calloc(count + 1, sizeof *code);
     for (size_t i = 0; code && i < count; i++) {
-        const struct sass_instruction *in = sim_instruction(kernel, i, &code[i].control, &code[i].observed);
+        const struct sass_instruction *in =
+            sim_instruction(kernel, i, &code[i].control, &code[i].observed);
         if (in) translate(&code[i], in, machine);
         code[i].blocks = blocks(&code[i]);
     }

@@ -55,7 +55,9 @@ static bool survey(const struct deal *d, double *work, bool *different, struct e
     work[0] = START + (double)sim_watch_instructions(d->watch);
     least = most = work[0];
     for (uint64_t i = 0; i < 2 * d->blocks + EDGES; i++) {
-        if (i >= (*different ? LEAST_RUN + EDGES : LEAST_RUN) && spent >= (*different ? MUCH : LITTLE)) break;
+        if (i >= (*different ? LEAST_RUN + EDGES : LEAST_RUN) &&
+            spent >= (*different ? MUCH : LITTLE))
+            break;
         const uint64_t block = sampled(d, i);
         if (work[block] > 0) continue;
         if (!sim_watch_block(d->watch, block, NULL, error)) return false;
@@ -107,7 +109,8 @@ static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
 // Sets on[blocks] to the SM of each block. Returns the SM that is expected to end last: the one
 // with the largest sum of its last block's end and its total work, since resident blocks slow each
 // other down.
-static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on, struct block_place *place) {
+static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on,
+                             struct block_place *place) {
     const uint64_t places = d->sms * d->resident;
     double most = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
     uint64_t which = 0;
@@ -116,11 +119,13 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
     // drifted apart by DRIFT.
     for (uint64_t i = 0; i < places; i++) {
         const uint64_t turn = i / d->sms, sm = i % d->sms;
-        place[i] = (struct block_place){(double)turn - (double)d->resident, sm * d->resident + turn};
+        place[i] =
+            (struct block_place){(double)turn - (double)d->resident, sm * d->resident + turn};
     }
     for (uint64_t b = 0; end && b < d->blocks; b++) {
         const uint64_t sm = on[b] = place->number / d->resident;
-        place->free = place->free < 0 ? 0 : place->free + DRIFT * (double)(place->number % d->resident);
+        place->free =
+            place->free < 0 ? 0 : place->free + DRIFT * (double)(place->number % d->resident);
         place->free += work[b];
         sum[sm] += work[b];
         end[sm] = fmax(end[sm], place->free);
@@ -152,7 +157,8 @@ static int by_number(const void *a, const void *b) {
 
 // With many rounds of blocks, an SM with heavy blocks gets fewer of them, and all SMs end at about
 // the same time. So the replayed blocks are quantiles of all blocks, each kind in its proportion.
-static bool list_typical(const struct deal *d, const double *work, const uint64_t *sample, struct dealt *dealt) {
+static bool list_typical(const struct deal *d, const double *work, const uint64_t *sample,
+                         struct dealt *dealt) {
     struct known *known = malloc(d->blocks * sizeof *known);
     double all = 0, run = 0;
     for (uint64_t b = 0; known && b < d->blocks; b++) {
@@ -172,8 +178,8 @@ static bool list_typical(const struct deal *d, const double *work, const uint64_
 }
 
 // Lists the blocks of SM `which`; typical blocks if those are more than may be replayed.
-static bool list(const struct deal *d, const double *work, const uint64_t *sample, const uint64_t *on, uint64_t which,
-                 struct dealt *dealt) {
+static bool list(const struct deal *d, const double *work, const uint64_t *sample,
+                 const uint64_t *on, uint64_t which, struct dealt *dealt) {
     for (uint64_t b = 0; b < d->blocks; b++) dealt->total += on[b] == which;
     dealt->order = malloc((size_t)(dealt->total + d->most) * sizeof *dealt->order);
     if (!dealt->order) return false;

@@ -16,7 +16,8 @@ static bool holds(const struct sm_held *held, uint64_t allocation) {
 
 void sm_hold(struct sm_held *held, uint64_t allocation) {
     const int room = sizeof held->allocation / sizeof *held->allocation;
-    if (allocation && held->count < room && !holds(held, allocation)) held->allocation[held->count++] = allocation;
+    if (allocation && held->count < room && !holds(held, allocation))
+        held->allocation[held->count++] = allocation;
 }
 
 // Returns the allocation that a line belongs to. Region 0 stands for lines outside every
@@ -76,7 +77,8 @@ static double share_of(const struct sm *sm, uint8_t sectors) {
     const struct sm_machine *m = sm->machine;
     const int low = sectors & 3, high = sectors >> 2;
     const int pairs = (low == 3) + (high == 3), alone = (low != 0) + (high != 0) - pairs;
-    return SECTOR_BYTES * (2 * pairs + alone * m->l2_gbytes / m->l2_sector_gbytes) / sm->memory.l2_bytes;
+    return SECTOR_BYTES * (2 * pairs + alone * m->l2_gbytes / m->l2_sector_gbytes) /
+           sm->memory.l2_bytes;
 }
 
 // Returns the cycle in which the last of these sectors has passed from L2 to the SM. The port is a
@@ -123,8 +125,8 @@ static double use_device(struct memory *m, double cycles, int64_t now) {
 static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
-    const double bytes =
-        __builtin_popcount(missing) * SECTOR_BYTES * m->active_share * of->multiprocessors / times_asked(m, l);
+    const double bytes = __builtin_popcount(missing) * SECTOR_BYTES * m->active_share *
+                         of->multiprocessors / times_asked(m, l);
     const bool writes_back = m->read < m->dirty_bytes;
     m->read += bytes;
     const double ns = writes_back ? bytes * 2 / of->dram_copy_gbytes : bytes / of->dram_gbytes;
@@ -144,7 +146,8 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
     const double there = transfer(sm, sectors, now);
     // device memory is read in pairs of sectors
     if (!l->held) sm->memory.loaded += 2 * SECTOR_BYTES * pairs;
-    if (!missing) return (int64_t)later(there + from_l2(sm, number) - m->l1_latency, (double)l->arrives);
+    if (!missing)
+        return (int64_t)later(there + from_l2(sm, number) - m->l1_latency, (double)l->arrives);
     const double read = from_memory(sm, l, pairs_of(missing) & (uint8_t)~l->sectors, now);
     l->sectors |= pairs_of(sectors);
     const bool is_first = sm->memory.drawn * times_asked(&sm->memory, l) < 1;
@@ -182,7 +185,8 @@ static double parts_of_sectors(const struct request *r) {
 // sector takes as long as two whole ones.
 static double store_cycles(const struct sm *sm, const struct request *r) {
     const struct sm_machine *m = sm->machine;
-    const double share = m->l2_store_gbytes / m->clock_ghz / (sm->memory.active_share * m->multiprocessors);
+    const double share =
+        m->l2_store_gbytes / m->clock_ghz / (sm->memory.active_share * m->multiprocessors);
     const double bytes = SECTOR_BYTES * (sectors_of(r) + parts_of_sectors(r));
     return bytes / r->lines / smaller(m->store_port, share);
 }
@@ -205,7 +209,8 @@ static double fill(struct sm *sm, const struct line *l, uint8_t sectors, int64_t
 // Charges device memory for stored sectors that L2 cannot hold.
 static void write_back(struct sm *sm, uint8_t sectors, int64_t now) {
     const struct sm_machine *m = sm->machine;
-    const double bytes = __builtin_popcount(sectors) * SECTOR_BYTES * sm->memory.active_share * m->multiprocessors;
+    const double bytes =
+        __builtin_popcount(sectors) * SECTOR_BYTES * sm->memory.active_share * m->multiprocessors;
     use_device(&sm->memory, bytes / m->dram_write_gbytes * m->clock_ghz, now);
 }
 
@@ -281,7 +286,8 @@ static void find_most(struct memory *m, const struct atomics *a) {
     m->most_shared = later(m->most_shared, cycles);
 }
 
-static void count_atomics(struct memory *m, uint64_t number, uint64_t block, double cycles, double floats) {
+static void count_atomics(struct memory *m, uint64_t number, uint64_t block, double cycles,
+                          double floats) {
     struct atomics *a = chunk_of(m, number);
     if (a->number != number / CHUNK_LINES) *a = (struct atomics){.number = number / CHUNK_LINES};
     struct atomics_line *l = &a->line[number % CHUNK_LINES];
@@ -303,28 +309,37 @@ void l2_share_atomics(struct sm *sm, uint64_t number) {
 // Returns the cycle in which an atomic is complete. L2 performs it. Its sectors travel one by one,
 // and so do lanes that share a word. Three queues bound the rate: the SM's way to L2, the way back
 // for results, and the SM's share of L2, which matters if many SMs have atomics.
-int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t lanes, int64_t now) {
+int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t lanes,
+                  int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
     const struct instruction *in = r->instruction;
     const uint64_t number = line >> 4;
     const uint8_t mask = line & ALL_SECTORS;
     const int sectors = __builtin_popcount(mask), pairs = ((mask & 3) != 0) + ((mask & 12) != 0);
-    const int words = lanes & 0xff, several = lanes >> 8 & 0xff, alone = lanes >> 16, twice = in->swaps ? 2 : 1;
+    const int words = lanes & 0xff, several = lanes >> 8 & 0xff, alone = lanes >> 16,
+              twice = in->swaps ? 2 : 1;
     // number of lanes, beyond the first of each sector, that travel one by one
     const int more = several + alone - sectors;
     const double fill = (double)(words - sectors) / (SECTOR_WORDS - 1);
-    const double send = (of->atomic_send * sectors + (of->atomic_send_sector - of->atomic_send) * fill) * twice;
-    const double share = (of->atomic_word * sectors + (of->atomic_sector - of->atomic_word) * fill) * twice;
+    const double send =
+        (of->atomic_send * sectors + (of->atomic_send_sector - of->atomic_send) * fill) * twice;
+    const double share =
+        (of->atomic_word * sectors + (of->atomic_sector - of->atomic_word) * fill) * twice;
     const double cycles = several * of->atomic_line * twice + alone * of->atomic_lane;
-    count_atomics(m, number, r->warp->block->linear + 1, cycles, in->floats ? alone * of->atomic_float_lane : 0);
+    count_atomics(m, number, r->warp->block->linear + 1, cycles,
+                  in->floats ? alone * of->atomic_float_lane : 0);
     m->atomic_port = later(m->atomic_port, (double)now) + send + more * of->atomic_lane;
-    m->atomic_back = later(m->atomic_back, (double)now) + (in->results ? (pairs + more) * of->atomic_return : 0);
-    m->atomic_share =
-        later(m->atomic_share, (double)now) +
-        (share + more * of->atomic_word + (in->results ? of->atomic_result * share_of(sm, mask) : 0)) * m->active_share;
-    m->atomic_lanes = later(m->atomic_lanes, (double)now) + more * of->atomic_share * m->active_share;
-    const double queued = later(later(m->atomic_port, m->atomic_back), later(m->atomic_share, m->atomic_lanes));
+    m->atomic_back =
+        later(m->atomic_back, (double)now) + (in->results ? (pairs + more) * of->atomic_return : 0);
+    m->atomic_share = later(m->atomic_share, (double)now) +
+                      (share + more * of->atomic_word +
+                       (in->results ? of->atomic_result * share_of(sm, mask) : 0)) *
+                          m->active_share;
+    m->atomic_lanes =
+        later(m->atomic_lanes, (double)now) + more * of->atomic_share * m->active_share;
+    const double queued =
+        later(later(m->atomic_port, m->atomic_back), later(m->atomic_share, m->atomic_lanes));
     const double home = of->atomic_latency - of->l1_latency + (is_far(number) ? of->far_home : 0);
     const double done = queued - of->atomic_send * twice + home;
     const double there = later((double)l2_load(sm, number, line & ALL_SECTORS, now), done);

@@ -57,9 +57,10 @@ const struct sm_machine sm_machines[] = {{
 //
 // The rate of L1 is GA102's on all of these: RRZE gpu-benches (gpu-cache) measured 64 bytes per
 // cycle and SM on an A40 (9.35 TB/s, 84 SMs at 1.74 GHz) and an L40 (22.6 TB/s, 142 at 2.49 GHz).
-#define GA102                                                                                                          \
-    "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"                        \
-    "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,memory_turns=2,"        \
+#define GA102                                                                                      \
+    "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"    \
+    "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,"   \
+    "memory_turns=2,"                                                                              \
     "address_cycles=4,queue=5"
 #define GB20X GA102 ",clock_ghz=2.62,l1_latency=36,l2_latency=358,memory_latency=877"
 static const struct {
@@ -69,35 +70,48 @@ static const struct {
 } others[] = {
     {"a100", 80,
      "multiprocessors=108,clock_ghz=1.41,tensor_clock_ghz=1.41,l1_kbytes=192,l1_latency=35,"
-     "l2_latency=319,l2_far=106,memory_latency=572,l2_mbytes=40,l2_gbytes=4650,l2_sector_gbytes=2650,l2_store_gbytes="
+     "l2_latency=319,l2_far=106,memory_latency=572,l2_mbytes=40,l2_gbytes=4650,l2_sector_gbytes="
+     "2650,l2_store_gbytes="
      "2110,"
-     "dram_gbytes=1500,dram_write_gbytes=1420,dram_copy_gbytes=1300,flush_mbytes=8.8,fma_pipes=1,fp64_cycles=4"},
+     "dram_gbytes=1500,dram_write_gbytes=1420,dram_copy_gbytes=1300,flush_mbytes=8.8,fma_pipes=1,"
+     "fp64_cycles=4"},
     {"a6000", 86,
-     GA102 ",multiprocessors=84,clock_ghz=1.8,tensor_clock_ghz=1.8,dram_gbytes=750,dram_write_gbytes=710,"
-           "dram_copy_gbytes=650"},
+     GA102
+     ",multiprocessors=84,clock_ghz=1.8,tensor_clock_ghz=1.8,dram_gbytes=750,dram_write_gbytes=710,"
+     "dram_copy_gbytes=650"},
     {"rtx-3090", 86,
-     GA102 ",multiprocessors=82,clock_ghz=1.695,tensor_clock_ghz=1.695,dram_gbytes=870,dram_write_gbytes=820,"
+     GA102 ",multiprocessors=82,clock_ghz=1.695,tensor_clock_ghz=1.695,dram_gbytes=870,dram_write_"
+           "gbytes=820,"
            "dram_copy_gbytes=755"},
     {"rtx-4090", 89,
-     GA102 ",multiprocessors=128,clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,clock_ghz=2.52,"
-           "light_clock_ghz=2.72,tensor_clock_ghz=2.52,l2_mbytes=72,l2_gbytes=5210,l2_sector_gbytes=2970,l2_store_"
+     GA102 ",multiprocessors=128,clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,"
+           "clock_ghz=2.52,"
+           "light_clock_ghz=2.72,tensor_clock_ghz=2.52,l2_mbytes=72,l2_gbytes=5210,l2_sector_"
+           "gbytes=2970,l2_store_"
            "gbytes=2370,flush_mbytes=16,"
            "dram_gbytes=921,dram_write_gbytes=870,dram_copy_gbytes=800"},
     {"t4", 75,
-     "clock_ghz=1.59,tensor_clock_ghz=1.59,multiprocessors=40,l1_kbytes=96,l1_latency=32,shared_latency=19,"
-     "l2_latency=188,memory_latency=460,l2_mbytes=4,l2_gbytes=1270,l2_sector_gbytes=724,l2_store_gbytes=577,"
-     "flush_mbytes=0.9,dram_gbytes=220,dram_write_gbytes=208,dram_copy_gbytes=191,fma_pipes=1,fp64_cycles=64,"
+     "clock_ghz=1.59,tensor_clock_ghz=1.59,multiprocessors=40,l1_kbytes=96,l1_latency=32,shared_"
+     "latency=19,"
+     "l2_latency=188,memory_latency=460,l2_mbytes=4,l2_gbytes=1270,l2_sector_gbytes=724,l2_store_"
+     "gbytes=577,"
+     "flush_mbytes=0.9,dram_gbytes=220,dram_write_gbytes=208,dram_copy_gbytes=191,fma_pipes=1,fp64_"
+     "cycles=64,"
      "shared_wavefronts=0.5,address_cycles=4,queue=5"},
     {"l4", 89,
-     GA102 ",clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,clock_ghz=2.04,tensor_clock_ghz=2.04,"
-           "multiprocessors=58,l2_mbytes=48,l2_gbytes=1911,l2_sector_gbytes=1090,l2_store_gbytes=869,flush_mbytes=11,"
+     GA102 ",clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,clock_ghz=2.04,tensor_"
+           "clock_ghz=2.04,"
+           "multiprocessors=58,l2_mbytes=48,l2_gbytes=1911,l2_sector_gbytes=1090,l2_store_gbytes="
+           "869,flush_mbytes=11,"
            "dram_gbytes=274,dram_write_gbytes=259,dram_copy_gbytes=238"},
     {"rtx-5080", 120,
-     GB20X ",clock_ghz=2.62,light_clock_ghz=2.83,tensor_clock_ghz=2.62,multiprocessors=84,l2_mbytes=64,l2_gbytes=3555,"
+     GB20X ",clock_ghz=2.62,light_clock_ghz=2.83,tensor_clock_ghz=2.62,multiprocessors=84,l2_"
+           "mbytes=64,l2_gbytes=3555,"
            "l2_sector_gbytes=2026,l2_store_gbytes=1617,flush_mbytes=14,dram_gbytes=877,"
            "dram_write_gbytes=829,dram_copy_gbytes=762"},
     {"rtx-5090", 120,
-     GB20X ",clock_ghz=2.6,l2_latency=360,memory_latency=936,clock_ghz=2.41,light_clock_ghz=2.6,tensor_clock_ghz=2.41,"
+     GB20X ",clock_ghz=2.6,l2_latency=360,memory_latency=936,clock_ghz=2.41,light_clock_ghz=2.6,"
+           "tensor_clock_ghz=2.41,"
            "multiprocessors=170,l2_mbytes=96,l2_gbytes=6617,"
            "l2_sector_gbytes=3772,l2_store_gbytes=3010,flush_mbytes=21,dram_gbytes=1637,"
            "dram_write_gbytes=1547,dram_copy_gbytes=1422"},
@@ -115,7 +129,7 @@ static const struct number {
     size_t offset;
     const char *unit, *what, *source;
 } numbers[] = {
-#define NUMBER(name, h200, h100, unit, what, source)                                                                   \
+#define NUMBER(name, h200, h100, unit, what, source)                                               \
     {#name, offsetof(struct sm_machine, name), NOTES(unit, what, source)},
 #include "machine.def"
 #undef NUMBER
@@ -133,15 +147,16 @@ static void keep_memory_time(struct sm_machine *machine, double clock_ghz) {
     machine->memory_latency = machine->l2_latency + beyond * clock_ghz / machine->clock_ghz;
 }
 
-static bool change(struct sm_machine *machine, const char *name, size_t length, const char *value, const char *end,
-                   struct error *error) {
+static bool change(struct sm_machine *machine, const char *name, size_t length, const char *value,
+                   const char *end, struct error *error) {
     char *stop;
     const double v = strtod(value, &stop);
     if (stop != end || value == end || !(v >= 0 && v < 1e12))
-        return error_refuse(error, "machine: %.*s=%.*s: expected a number that is not negative", (int)length, name,
-                            (int)(end - value), value);
+        return error_refuse(error, "machine: %.*s=%.*s: expected a number that is not negative",
+                            (int)length, name, (int)(end - value), value);
     for (int i = 0; i < NUMBERS; i++) {
-        if (strlen(numbers[i].name) != length || strncmp(numbers[i].name, name, length) != 0) continue;
+        if (strlen(numbers[i].name) != length || strncmp(numbers[i].name, name, length) != 0)
+            continue;
         if (numbers[i].offset == offsetof(struct sm_machine, clock_ghz)) {
             keep_memory_time(machine, v);
             machine->light_clock_ghz = v;
@@ -149,14 +164,15 @@ static bool change(struct sm_machine *machine, const char *name, size_t length, 
         *number_of(machine, &numbers[i]) = v;
         return true;
     }
-    return error_refuse(error, "machine: there is no figure %.*s: --machine list prints them", (int)length, name);
+    return error_refuse(error, "machine: there is no figure %.*s: --machine list prints them",
+                        (int)length, name);
 }
 
 // Ranges of figures. Outside them, the model would divide by zero, overrun a table, or never end.
 #define MOST 1e12
-#define POSITIVE(name)                                                                                                 \
+#define POSITIVE(name)                                                                             \
     { #name, offsetof(struct sm_machine, name), 1e-9, MOST }
-#define RANGE(name, least, most)                                                                                       \
+#define RANGE(name, least, most)                                                                   \
     { #name, offsetof(struct sm_machine, name), least, most }
 static const struct range {
     const char *name;
@@ -195,12 +211,13 @@ static bool is_sane(const struct sm_machine *m, struct error *error) {
         const double value = *(const double *)(const void *)((const char *)m + r->offset);
         if (value >= r->least && value <= r->most) continue;
         if (r->most < MOST)
-            return error_refuse(error, "machine: %s=%g: expected %g to %g", r->name, value, r->least, r->most);
+            return error_refuse(error, "machine: %s=%g: expected %g to %g", r->name, value,
+                                r->least, r->most);
         return error_refuse(error, "machine: %s=%g: expected %g or more", r->name, value, r->least);
     }
     if (m->memory_spread <= m->memory_latency) return true;
-    return error_refuse(error, "machine: memory_spread=%g: expected at most memory_latency=%g", m->memory_spread,
-                        m->memory_latency);
+    return error_refuse(error, "machine: memory_spread=%g: expected at most memory_latency=%g",
+                        m->memory_spread, m->memory_latency);
 }
 
 // Parses FIGURE=VALUE,FIGURE=VALUE...; an empty text changes nothing.
@@ -208,7 +225,8 @@ static bool change_all(struct sm_machine *machine, const char *text, struct erro
     for (const char *at = text, *end; *at; at = *end ? end + 1 : end) {
         end = at + strcspn(at, ",");
         const char *equals = at + strcspn(at, "=");
-        if (equals >= end) return error_refuse(error, "machine: %.*s: expected FIGURE=VALUE", (int)(end - at), at);
+        if (equals >= end)
+            return error_refuse(error, "machine: %.*s: expected FIGURE=VALUE", (int)(end - at), at);
         if (!change(machine, at, (size_t)(equals - at), equals + 1, end, error)) return false;
     }
     return true;
@@ -220,10 +238,12 @@ static bool is_called(const char *name, const char *text, size_t length) {
 
 static bool refuse_name(const char *text, size_t length, struct error *error) {
     char names[256] = "";
-    for (const struct sm_machine *m = sm_machines; m->name; m++) strcat(strcat(names, m->name), ", ");
+    for (const struct sm_machine *m = sm_machines; m->name; m++)
+        strcat(strcat(names, m->name), ", ");
     strcat(names, "and not measured by this project");
     for (int i = 0; i < OTHERS; i++) strcat(strcat(names, i ? ", " : " "), others[i].name);
-    return error_refuse(error, "machine: there is no machine %.*s: choose from %s", (int)length, text, names);
+    return error_refuse(error, "machine: there is no machine %.*s: choose from %s", (int)length,
+                        text, names);
 }
 
 // Starts from the H200's figures and applies those that are known for this chip.
@@ -252,16 +272,19 @@ bool sm_machine_parse(const char *text, struct sm_machine *machine, struct error
         *machine = *m;
     else if (!make_other(other, machine, error))
         return false;
-    return change_all(machine, text + length + (text[length] == ','), error) && is_sane(machine, error);
+    return change_all(machine, text + length + (text[length] == ','), error) &&
+           is_sane(machine, error);
 }
 
 void sm_machine_print(const struct sm_machine *machine, FILE *file) {
     struct sm_machine copy = *machine;
     for (int i = 0; i < NUMBERS; i++) {
-        fprintf(file, "%-18s %9.6g %-8s %s (%s)\n", numbers[i].name, *number_of(&copy, &numbers[i]), numbers[i].unit,
-                numbers[i].what, numbers[i].source);
+        fprintf(file, "%-18s %9.6g %-8s %s (%s)\n", numbers[i].name, *number_of(&copy, &numbers[i]),
+                numbers[i].unit, numbers[i].what, numbers[i].source);
     }
     for (int i = 0; i < OTHERS; i++)
-        fprintf(file, "%s (sm_%d, not measured by this project; sources and guesses: sasskit/model/machine.c): %s\n",
+        fprintf(file,
+                "%s (sm_%d, not measured by this project; sources and guesses: "
+                "sasskit/model/machine.c): %s\n",
                 others[i].name, others[i].arch, others[i].figures);
 }

@@ -18,8 +18,9 @@ static bool is_global(const struct instruction *in) {
     return needs_tags(in) && in->kind != KIND_TEXTURE;
 }
 static enum sm_state state_of(const struct instruction *in) {
-    return needs_tags(in) || in->kind == KIND_COMMIT || in->kind == KIND_MBARRIER_WAIT ? SM_LONG_SCOREBOARD
-                                                                                       : SM_SHORT_SCOREBOARD;
+    return needs_tags(in) || in->kind == KIND_COMMIT || in->kind == KIND_MBARRIER_WAIT
+               ? SM_LONG_SCOREBOARD
+               : SM_SHORT_SCOREBOARD;
 }
 
 // Returns the number of words in the stream per line that the instruction accesses.
@@ -52,7 +53,8 @@ static void look_at_first(struct queue *q) {
     if (q->count) q->gate = gate_of(r);
 }
 
-void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, const uint32_t *event, int64_t now) {
+void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, const uint32_t *event,
+                  int64_t now) {
     const struct instruction *in = w->next;
     struct request r = {.warp = w, .instruction = in, .active = true, .wavefronts = 1};
     if (event) {
@@ -66,7 +68,8 @@ void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, cons
     r.time = now + (int64_t)sm->machine->address_latency;
     if (r.active && (in->kind == KIND_STORE || in->kind == KIND_ATOMIC)) w->stored = true;
     set_scoreboard(w, in->write_barrier, state_of(in));
-    set_scoreboard(w, in->read_barrier, in->kind == KIND_SHARED ? SM_SHORT_SCOREBOARD : SM_LONG_SCOREBOARD);
+    set_scoreboard(w, in->read_barrier,
+                   in->kind == KIND_SHARED ? SM_SHORT_SCOREBOARD : SM_LONG_SCOREBOARD);
     if (in->kind == KIND_COPY) {
         r.group = (uint16_t)(w->group_last % COPY_GROUPS);
         w->group[r.group].out++;
@@ -83,7 +86,8 @@ void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, cons
 
 // --- results -------------------------------------------------------------------------------------
 
-static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done, int64_t when);
+static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done,
+                               int64_t when);
 
 // Completes the warp's finished copy groups, oldest first. A group never completes before an older
 // one.
@@ -106,7 +110,8 @@ static void result(struct sm *sm, const struct request *r, int64_t when) {
     const struct instruction *in = r->instruction;
     struct sm_scheduler *s = &sm->scheduler[w->scheduler];
     if (r->active && needs_tags(in)) s->results += (in->results + 1) / 2;
-    if (in->write_barrier < SCOREBOARDS && in->kind != KIND_COMMIT) warp_release(sm, w, in->write_barrier, when);
+    if (in->write_barrier < SCOREBOARDS && in->kind != KIND_COMMIT)
+        warp_release(sm, w, in->write_barrier, when);
     if (in->kind == KIND_COPY) {
         struct copy_group *g = &w->group[r->group];
         g->out--;
@@ -122,14 +127,17 @@ static void result(struct sm *sm, const struct request *r, int64_t when) {
 static struct sm_mbarrier *mbarrier_at(struct sm *sm, struct sm_block *b, uint32_t at) {
     int i = 0;
     while (i < b->mbarriers && b->mbarrier[i].address != at) i++;
-    if (i == MBARRIERS) return sm->failed = "a block has more mbarriers than the model has room for", &b->mbarrier[0];
+    if (i == MBARRIERS)
+        return sm->failed = "a block has more mbarriers than the model has room for",
+               &b->mbarrier[0];
     if (i == b->mbarriers) b->mbarrier[b->mbarriers++] = (struct sm_mbarrier){.address = at};
     return &b->mbarrier[i];
 }
 
 // Adds `done` arrivals, complete in cycle `when`, to the mbarrier at address `at`, and releases the
 // warps for which these were the last.
-static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done, int64_t when) {
+static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done,
+                               int64_t when) {
     struct sm_mbarrier *m = mbarrier_at(sm, b, at);
     m->done += done;
     if (when > m->time) m->time = when;
@@ -223,7 +231,8 @@ static int64_t back_at(const struct sm *sm) {
     if (!m->returning_count) return NEVER;
     const struct shared_return *c = &m->returning[m->returning_first];
     const struct sm_scheduler *s = &sm->scheduler[c->request.warp->scheduler];
-    if (s->writes && s->writes + parts_of(sm, &c->request) > (int)sm->machine->write_parts) return NEVER;
+    if (s->writes && s->writes + parts_of(sm, &c->request) > (int)sm->machine->write_parts)
+        return NEVER;
     return max(c->first, m->way_back);
 }
 
@@ -239,11 +248,11 @@ static void return_shared(struct sm *sm, int64_t now) {
     m->way_back = now + parts;
     for (int i = 0; i < parts; i++) {
         const int64_t after = parts > 1 ? max(i * all / (parts - 1), i) : all;
-        s->write[(s->write_first + s->writes++) % WRITES] =
-            (struct write){.request = c.request,
-                           .from = from + after,
-                           .banks = parts < in->results ? 3 : (uint8_t)(1 << ((in->first_into + i) & 1)),
-                           .last = i == parts - 1};
+        s->write[(s->write_first + s->writes++) % WRITES] = (struct write){
+            .request = c.request,
+            .from = from + after,
+            .banks = parts < in->results ? 3 : (uint8_t)(1 << ((in->first_into + i) & 1)),
+            .last = i == parts - 1};
     }
     if (s->next > now) s->next = now;
 }
@@ -275,11 +284,15 @@ static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
     const struct instruction *in = r->instruction;
-    const double more = in->special ? in->latency : 0, wide = in->results > 2 ? of->wide_latency : 0;
-    const int64_t first = now + r->behind + (int64_t)(of->shared_latency - of->address_latency + more);
-    const int64_t last = first + (int64_t)wide + take_turns(sm, &m->banks, r->active ? bank_turns(sm, r) : 0, now);
+    const double more = in->special ? in->latency : 0,
+                 wide = in->results > 2 ? of->wide_latency : 0;
+    const int64_t first =
+        now + r->behind + (int64_t)(of->shared_latency - of->address_latency + more);
+    const int64_t last =
+        first + (int64_t)wide + take_turns(sm, &m->banks, r->active ? bank_turns(sm, r) : 0, now);
     if (r->active && in->results) {
-        m->returning[(m->returning_first + m->returning_count++) % RETURNS] = (struct shared_return){*r, first, last};
+        m->returning[(m->returning_first + m->returning_count++) % RETURNS] =
+            (struct shared_return){*r, first, last};
     } else {
         result(sm, r, last);
     }
@@ -312,7 +325,8 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
 static void push_back(struct memory *m, struct request r) {
     MAKE_ROOM(m->back, m->back_count, m->back_capacity);
     int i = m->back_count++;
-    for (; i > 0 && m->back[(i - 1) / 2].time > r.time; i = (i - 1) / 2) m->back[i] = m->back[(i - 1) / 2];
+    for (; i > 0 && m->back[(i - 1) / 2].time > r.time; i = (i - 1) / 2)
+        m->back[i] = m->back[(i - 1) / 2];
     m->back[i] = r;
 }
 
@@ -359,7 +373,8 @@ static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
     const struct sm_machine *of = sm->machine;
     const double busy = m->active_share * of->multiprocessors > 1 ? of->memory_busy : 0,
                  to_l2 = of->l2_latency - of->memory_latency;
-    m->late = m->in_step ? busy + between(m, to_l2, of->memory_spread) : to_l2 * (1 - draw_lead(m, b, now));
+    m->late = m->in_step ? busy + between(m, to_l2, of->memory_spread)
+                         : to_l2 * (1 - draw_lead(m, b, now));
     m->first = m->in_step ? busy + between(m, -of->memory_spread, of->memory_spread) : busy;
     m->drawn = m->in_step ? TWO_ASK : between(m, 0, 1);
 }
@@ -400,7 +415,8 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
 // Returns the cycle in which one warp's part of a wgmma has read its operands from shared memory.
 // Copies that write to shared memory share this bandwidth.
 int64_t memory_read_wgmma(struct sm *sm, const struct instruction *in, int64_t now) {
-    take_turns(sm, &sm->memory.wgmma_banks, (double)in->wgmma_rows * ROW_BYTES / LINE_BYTES / SCHEDULERS, now);
+    take_turns(sm, &sm->memory.wgmma_banks,
+               (double)in->wgmma_rows * ROW_BYTES / LINE_BYTES / SCHEDULERS, now);
     return (int64_t)sm->memory.wgmma_banks;
 }
 
@@ -418,7 +434,8 @@ static void start_tma(struct sm *sm, const struct request *r, int64_t now) {
     }
     take_turns(sm, &m->wgmma_banks, r->lines * r->instruction->copies, now);
     if (r->line[1])
-        arrive_at_mbarrier(sm, r->warp->block, r->line[0], r->line[1], there + (int64_t)sm->machine->engine_latency);
+        arrive_at_mbarrier(sm, r->warp->block, r->line[0], r->line[1],
+                           there + (int64_t)sm->machine->engine_latency);
     result(sm, r, now + 1);
 }
 
@@ -427,7 +444,8 @@ static void start_tma(struct sm *sm, const struct request *r, int64_t now) {
 // Returns the cycles until the source registers may be overwritten. A store to shared memory reads
 // its data as the data banks accept them.
 static int sources_read(const struct request *r) {
-    const bool as_taken = r->active && r->instruction->kind == KIND_SHARED && r->instruction->results == 0;
+    const bool as_taken =
+        r->active && r->instruction->kind == KIND_SHARED && r->instruction->results == 0;
     return r->instruction->read_latency + (as_taken && r->wavefronts > 1 ? r->wavefronts - 1 : 0);
 }
 
@@ -449,9 +467,11 @@ static void hand_on(struct sm *sm, struct sm_scheduler *s, struct queue *q, int6
     q->next_handed = now + cycles_to_next(sm, &r);
     look_at_first(q);
     if (s->next > now) s->next = now; // a warp may have waited for room in the queue
-    if (in->read_barrier < SCOREBOARDS) warp_release(sm, w, in->read_barrier, now + sources_read(&r));
+    if (in->read_barrier < SCOREBOARDS)
+        warp_release(sm, w, in->read_barrier, now + sources_read(&r));
     if (in->kind == KIND_COMMIT) {
-        w->group[r.group].scoreboard = in->write_barrier < SCOREBOARDS ? in->write_barrier : NO_BARRIER + 1;
+        w->group[r.group].scoreboard =
+            in->write_barrier < SCOREBOARDS ? in->write_barrier : NO_BARRIER + 1;
         if (w->group[r.group].done < now) w->group[r.group].done = now;
         if (r.lines) w->group[r.group].address = r.line[0], w->group[r.group].arrivals = r.line[1];
         end_groups(sm, w);
@@ -479,9 +499,10 @@ static int64_t back_from(const struct memory *m) {
 static int64_t serve_queues(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
     const bool full = m->pending >= sm->machine->l1_pending;
-    const int64_t opens[GATES] = {[GATE_BANKS] = m->returning_count == RETURNS ? NEVER : (int64_t)m->banks,
-                                  [GATE_TAGS] = full ? NEVER : (int64_t)m->tags,
-                                  [GATE_TEXELS] = full ? NEVER : (int64_t)later(m->tags, m->texels)};
+    const int64_t opens[GATES] = {
+        [GATE_BANKS] = m->returning_count == RETURNS ? NEVER : (int64_t)m->banks,
+        [GATE_TAGS] = full ? NEVER : (int64_t)m->tags,
+        [GATE_TEXELS] = full ? NEVER : (int64_t)later(m->tags, m->texels)};
     int64_t next = NEVER;
     for (int i = 0; i < QUEUES * SCHEDULERS; i++) {
         struct sm_scheduler *s = &sm->scheduler[(m->turn + i) % SCHEDULERS];

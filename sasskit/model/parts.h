@@ -5,7 +5,15 @@
 #include "base/arith.h"
 #include "sm.h"
 
-enum { SCHEDULERS = 4, SLOTS = 64, QUEUE = 64, SCOREBOARDS = 6, BARRIERS = 16, COPY_GROUPS = 16, NO_BARRIER = 7 };
+enum {
+    SCHEDULERS = 4,
+    SLOTS = 64,
+    QUEUE = 64,
+    SCOREBOARDS = 6,
+    BARRIERS = 16,
+    COPY_GROUPS = 16,
+    NO_BARRIER = 7
+};
 enum { WRITES = 8, RETURNS = 64, MBARRIERS = 64, WGMMA_GROUPS = 16 };
 enum { CODE_LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 };
 #define NEVER INT64_MAX
@@ -66,12 +74,12 @@ struct instruction {
     bool observed; // the stream has event words about it (sim/observer.h)
     // --- behaviour
     bool empties_reuse; // invalidates the warp's entries of the reuse cache
-    bool bypass;        // a copy that does not go through L1, or a load of data that other SMs store
-    bool local;         // a store to local memory, which only its own thread reads
-    bool fence;         // a MEMBAR whose scope is wider than the block
-    bool special;       // S2R or LDC, which use the path of shared memory
-    bool blocks;        // waits for the barrier at which its warp has arrived
-    bool reconverges;   // BSYNC
+    bool bypass;      // a copy that does not go through L1, or a load of data that other SMs store
+    bool local;       // a store to local memory, which only its own thread reads
+    bool fence;       // a MEMBAR whose scope is wider than the block
+    bool special;     // S2R or LDC, which use the path of shared memory
+    bool blocks;      // waits for the barrier at which its warp has arrived
+    bool reconverges; // BSYNC
     // an atomic that compares and swaps; an atomic that adds floating-point numbers
     bool swaps, floats;
     bool reads_pairs; // reads 64-bit register pairs
@@ -84,10 +92,10 @@ struct instruction {
     bool kept[3];        // true for an operand with a reuse flag
     // registers read per operand: from bank 0 in bits 0-15, from bank 1 in bits 16-31
     uint32_t slot_reads[3];
-    uint32_t reads;     // registers read by all operands without a reuse flag, packed in the same way
-    uint8_t results;    // number of registers that a load writes
-    uint8_t stored;     // number of data registers that a store reads
-    uint8_t into;       // mask of the banks to which the instruction's results are written
+    uint32_t reads;  // registers read by all operands without a reuse flag, packed in the same way
+    uint8_t results; // number of registers that a load writes
+    uint8_t stored;  // number of data registers that a store reads
+    uint8_t into;    // mask of the banks to which the instruction's results are written
     uint8_t first_into; // the bank of the first result
     // --- cycles
     uint8_t busy;    // cycles for which the instruction occupies its unit
@@ -100,7 +108,7 @@ struct instruction {
     uint16_t wgmma_cycles; // KIND_WGMMA: cycles on the tensor core
     uint16_t wgmma_rows;   // KIND_WGMMA: number of 32-byte rows read from shared memory
     bool ends_group;       // KIND_WGMMA: it is the last one of its group
-    uint8_t copies;        // KIND_TMA: 2 if it is multicast within a cluster of two blocks, otherwise 1
+    uint8_t copies; // KIND_TMA: 2 if it is multicast within a cluster of two blocks, otherwise 1
 };
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
@@ -138,7 +146,7 @@ struct sm_warp {
     int64_t due;     // cycle in which that line had arrived
     // --- identity
     struct sm_block *block;
-    uint64_t age;                   // position in the order of start: a younger warp has a larger value
+    uint64_t age; // position in the order of start: a younger warp has a larger value
     uint8_t slot, scheduler, place; // `place` is the warp's index among its scheduler's warps
     bool alive, at_barrier;
     // --- the previous instruction
@@ -238,8 +246,8 @@ struct sm_scheduler {
     // cycle in which the FMA pipe that multiplies integers has finished them
     int64_t integers_until;
     // --- register file: reads
-    int64_t read_by[2];             // cycle in which each bank has delivered all reads queued so far
-    struct reuse_entry {            // the entry of each cache, operand and bank
+    int64_t read_by[2];  // cycle in which each bank has delivered all reads queued so far
+    struct reuse_entry { // the entry of each cache, operand and bank
         const struct sm_warp *warp; // NULL if empty
         int16_t number;
         int64_t from; // cycle in which the register has been read
@@ -309,8 +317,8 @@ struct memory {
     struct cache expected; // the lines that the first block loads
     // --- cycle in which each resource is free
     double tags, texels, banks;
-    double port, share;              // from L2 to the SM: the port, and the SM's share of L2's bandwidth
-    double store_port;               // from the SM to L2, for stores
+    double port, share; // from L2 to the SM: the port, and the SM's share of L2's bandwidth
+    double store_port;  // from the SM to L2, for stores
     double atomic_port, atomic_back; // for atomics: from the SM to L2, and for their results back
     // the SM's share of L2's bandwidth for atomics, and for lanes that share a word
     double atomic_share, atomic_lanes;
@@ -388,7 +396,8 @@ struct sm {
 };
 
 // warp.c
-void warp_start(struct sm *sm, struct sm_warp *w, struct sm_block *block, const struct sim_stream *stream, int64_t now);
+void warp_start(struct sm *sm, struct sm_warp *w, struct sm_block *block,
+                const struct sim_stream *stream, int64_t now);
 // Ends the block if all its warps have ended and nothing is in flight.
 void block_check(struct sm *sm, struct sm_block *block, int64_t now);
 // Moves the warp to its next instruction, which waits `more` cycles longer than the stall count
@@ -409,7 +418,8 @@ bool memory_open(struct sm *sm, double l1_kbytes, double l2_bytes_per_cycle);
 void memory_close(struct sm *sm);
 // Returns how many words of the stream follow an instruction's event word.
 uint32_t memory_words(const struct instruction *in, uint32_t event);
-void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, const uint32_t *event, int64_t now);
+void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, const uint32_t *event,
+                  int64_t now);
 void memory_step(struct sm *sm, int64_t now);
 // Writes the results of shared memory that are due before cycle `now`.
 void memory_write(struct sm *sm, struct sm_scheduler *s, int64_t now);
@@ -430,7 +440,8 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
 int64_t l2_again(struct sm *sm, int sectors, int64_t now);
 int64_t l2_store(struct sm *sm, const struct request *r, int64_t now);
 int64_t l2_seen(struct sm *sm, int64_t now);
-int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t lanes, int64_t now);
+int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t lanes,
+                  int64_t now);
 // Records that another block has atomics on this line.
 void l2_share_atomics(struct sm *sm, uint64_t number);
 void l2_expect(struct sm *sm, uint64_t line);

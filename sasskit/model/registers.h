@@ -15,11 +15,12 @@
 
 enum { BANKS = 2 };
 
-static inline struct reuse_entry *reuse_entry_of(struct sm_scheduler *s, const struct instruction *in, int slot,
-                                                 int bank) {
+static inline struct reuse_entry *reuse_entry_of(struct sm_scheduler *s,
+                                                 const struct instruction *in, int slot, int bank) {
     return &s->reuse[in->reuse_cache][slot][bank];
 }
-static inline bool is_kept(const struct sm_scheduler *s, const struct sm_warp *w, int slot, int bank) {
+static inline bool is_kept(const struct sm_scheduler *s, const struct sm_warp *w, int slot,
+                           int bank) {
     const struct instruction *in = w->next;
     const struct reuse_entry *entry = &s->reuse[in->reuse_cache][slot][bank];
     return entry->warp == w && entry->number == ((in->slot[slot] & ~1) | bank);
@@ -48,8 +49,8 @@ static inline int of_bank(uint32_t reads, int bank) {
 
 // Returns the cycle in which the banks can take `reads`, and in which the operands that w's next
 // instruction reuses are in the cache.
-static inline int64_t registers_ready(const struct sm *sm, const struct sm_scheduler *s, const struct sm_warp *w,
-                                      uint32_t reads, int64_t now) {
+static inline int64_t registers_ready(const struct sm *sm, const struct sm_scheduler *s,
+                                      const struct sm_warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
     const int most = sm->bank_queue + 1;
     int64_t ready = now;
@@ -115,7 +116,8 @@ static inline int64_t registers_fetch(struct sm_scheduler *s, uint32_t reads, in
 // Reads an instruction's registers at issue. Returns the additional cycles of an FP64 instruction,
 // which reads register pairs: if one bank has more reads than the pipe has cycles, the
 // instruction's own warp waits, not the scheduler (Nsight Compute, step 11).
-static inline int registers_read(struct sm_scheduler *s, const struct sm_warp *w, uint32_t reads, int64_t now) {
+static inline int registers_read(struct sm_scheduler *s, const struct sm_warp *w, uint32_t reads,
+                                 int64_t now) {
     const struct instruction *in = w->next;
     int more = 0;
     for (int i = 0; i < BANKS && in->unit == UNIT_FP64; i++)
@@ -139,10 +141,12 @@ static inline int64_t registers_port(const struct sm *sm, struct sm_scheduler *s
     return from > s->port_closed ? from : s->port_closed;
 }
 
-static inline void registers_written(struct sm_scheduler *s, const struct instruction *in, int64_t now) {
+static inline void registers_written(struct sm_scheduler *s, const struct instruction *in,
+                                     int64_t now) {
     const int64_t cycles = now - s->written_at;
     s->writes_at = now + 1;
-    for (int i = 0; i < BANKS; i++) s->written[i] = (cycles < 64 ? s->written[i] << cycles : 0) | (in->into >> i & 1);
+    for (int i = 0; i < BANKS; i++)
+        s->written[i] = (cycles < 64 ? s->written[i] << cycles : 0) | (in->into >> i & 1);
     s->written_at = now;
 }
 

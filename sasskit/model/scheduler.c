@@ -20,19 +20,23 @@ static int64_t fma_free(const struct sm_scheduler *s, const struct instruction *
 }
 
 // Returns the cycle in which the instruction's unit is free; NEVER if it waits for room in a queue.
-static int64_t unit_free(const struct sm *sm, const struct sm_scheduler *s, const struct instruction *in) {
+static int64_t unit_free(const struct sm *sm, const struct sm_scheduler *s,
+                         const struct instruction *in) {
     if (in->unit == UNIT_FMA) return 0;
     if (in->unit == UNIT_FMA_HEAVY) return s->integers_until;
-    if (in->unit == UNIT_XU) return s->unit[UNIT_XU] - (int64_t)(sm->machine->xu_queue * sm->machine->xu_cycles);
+    if (in->unit == UNIT_XU)
+        return s->unit[UNIT_XU] - (int64_t)(sm->machine->xu_queue * sm->machine->xu_cycles);
     if (in->unit != UNIT_MEMORY) return s->unit[in->unit];
     const bool texture = in->kind == KIND_TEXTURE;
-    const bool full = s->queue[texture ? QUEUE_TEXTURE : QUEUE_LSU].count >= (int)sm->machine->queue ||
-                      (in->kind >= KIND_LOAD && !texture && s->queued_global >= (int)sm->machine->global_queue);
+    const bool full =
+        s->queue[texture ? QUEUE_TEXTURE : QUEUE_LSU].count >= (int)sm->machine->queue ||
+        (in->kind >= KIND_LOAD && !texture && s->queued_global >= (int)sm->machine->global_queue);
     return full ? NEVER : 0;
 }
 
 // Returns the earliest cycle in which w could issue, as far as is known.
-static int64_t eligible(const struct sm *sm, struct sm_scheduler *s, const struct sm_warp *w, int64_t now) {
+static int64_t eligible(const struct sm *sm, struct sm_scheduler *s, const struct sm_warp *w,
+                        int64_t now) {
     if (w->ready > now) return w->ready;
     const int64_t unit = unit_free(sm, s, w->next);
     if (unit > now) return unit;
@@ -54,7 +58,8 @@ static bool has_waited(const struct sm_warp *w, int64_t long_ago) {
 // Returns true if warp a is selected before warp b. Requires: both can issue. If one of them enters
 // a queue, the younger warp comes first, unless a turn has just ended or one of them has waited too
 // long.
-static bool comes_before(const struct sm_warp *a, const struct sm_warp *b, bool in_turns, int64_t long_ago) {
+static bool comes_before(const struct sm_warp *a, const struct sm_warp *b, bool in_turns,
+                         int64_t long_ago) {
     if (a->block != b->block) return a->block->linear < b->block->linear;
     const bool waited = has_waited(a, long_ago);
     if (waited != has_waited(b, long_ago)) return waited;
@@ -63,7 +68,8 @@ static bool comes_before(const struct sm_warp *a, const struct sm_warp *b, bool 
     return youngest || a->issued == b->issued ? a->age > b->age : a->issued < b->issued;
 }
 
-static struct sm_warp *pick(const struct sm *sm, struct sm_scheduler *s, int64_t now, int64_t *next) {
+static struct sm_warp *pick(const struct sm *sm, struct sm_scheduler *s, int64_t now,
+                            int64_t *next) {
     struct sm_warp *best = NULL;
     const bool in_turns = !s->greedy && now == s->issued + 1;
     const int64_t long_ago = now - (int64_t)sm->machine->patience;
@@ -99,13 +105,14 @@ static void take_unit(struct sm_scheduler *s, const struct instruction *in, int6
 
 // Returns the reason for which a ready warp does not issue: its unit or queue is busy, another warp
 // issues in this cycle, or the selected instruction cannot be dispatched.
-static enum sm_state held_by(const struct sm *sm, const struct sm_scheduler *s, const struct sm_warp *w, bool issues,
-                             int64_t now) {
+static enum sm_state held_by(const struct sm *sm, const struct sm_scheduler *s,
+                             const struct sm_warp *w, bool issues, int64_t now) {
     const struct instruction *in = w->next;
     if (unit_free(sm, s, in) > now) {
         if (in->unit != UNIT_MEMORY) return SM_MATH_PIPE_THROTTLE;
         if (in->kind == KIND_TEXTURE) return SM_TEX_THROTTLE;
-        return s->queue[QUEUE_LSU].count < (int)sm->machine->queue ? SM_LG_THROTTLE : SM_MIO_THROTTLE;
+        return s->queue[QUEUE_LSU].count < (int)sm->machine->queue ? SM_LG_THROTTLE
+                                                                   : SM_MIO_THROTTLE;
     }
     return issues ? SM_NOT_SELECTED : SM_DISPATCH_STALL;
 }
@@ -128,8 +135,9 @@ static void list_spans(const struct sm_warp *w, int64_t now, struct sm_span span
                                     SM_MIO_THROTTLE,       SM_DISPATCH_STALL, SM_NOT_SELECTED};
     const int64_t stalled = min(max(w->stalled_until, w->issued + 1), now);
     const int64_t counted = min(max(w->issued + w->stall, w->issued + 1), stalled);
-    const int64_t resolved =
-        w->stall_state == SM_BRANCH_RESOLVING && w->jumped ? max(stalled - FETCH_AFTER_BRANCH, counted) : stalled;
+    const int64_t resolved = w->stall_state == SM_BRANCH_RESOLVING && w->jumped
+                                 ? max(stalled - FETCH_AFTER_BRANCH, counted)
+                                 : stalled;
     int64_t at = min(max(w->ready, stalled), now);
     span[0] = (struct sm_span){SM_WAIT, w->issued + 1, counted};
     span[1] = (struct sm_span){(enum sm_state)w->stall_state, counted, resolved};
@@ -145,7 +153,8 @@ static void list_spans(const struct sm_warp *w, int64_t now, struct sm_span span
 static void account(struct sm *sm, struct sm_warp *w, int64_t now) {
     struct sm_span span[SPANS];
     list_spans(w, now, span);
-    for (int i = 0; i < SPANS; i++) sm->result->state[w->pc][span[i].state] += (uint64_t)(span[i].to - span[i].from);
+    for (int i = 0; i < SPANS; i++)
+        sm->result->state[w->pc][span[i].state] += (uint64_t)(span[i].to - span[i].from);
     if (sm->timeline) timeline_issue(sm, w, span);
     memset(w->held_cycles, 0, sizeof w->held_cycles);
     w->held = SM_SELECTED;
@@ -173,10 +182,13 @@ static void start_wgmma(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w
     const struct instruction *in = w->next;
     int64_t *tensor = &s->unit[UNIT_TENSOR];
     *tensor = max(max(*tensor, now) + in->wgmma_cycles, memory_read_wgmma(sm, in, now));
-    if (in->ends_group) w->wgmma_done[w->wgmma_groups++ % WGMMA_GROUPS] = *tensor + (int64_t)sm->machine->hgmma_latency;
+    if (in->ends_group)
+        w->wgmma_done[w->wgmma_groups++ % WGMMA_GROUPS] =
+            *tensor + (int64_t)sm->machine->hgmma_latency;
 }
 
-static void issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, uint32_t reads, int64_t now) {
+static void issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, uint32_t reads,
+                  int64_t now) {
     const struct instruction *in = w->next;
     sm->result->instructions++;
     if (sm->accounts) account(sm, w, now);
@@ -202,7 +214,8 @@ void scheduler_step(struct sm *sm, struct sm_scheduler *s, int64_t now) {
     if (s->writes) memory_write(sm, s, now);
     struct sm_warp *w = s->chosen ? s->chosen : pick(sm, s, now, &next);
     const uint32_t reads = w ? reads_of_next(s, w) : 0;
-    const int64_t from = w ? max(registers_ready(sm, s, w, reads, now), fma_free(s, w->next)) : NEVER;
+    const int64_t from =
+        w ? max(registers_ready(sm, s, w, reads, now), fma_free(s, w->next)) : NEVER;
     s->chosen = from > now ? w : NULL;
     if (sm->accounts) charge_states(sm, s, from <= now, now);
     if (s->chosen) {

@@ -108,7 +108,8 @@ struct sm_wish {
 // Predicts the time of a launch. Executes some of its blocks, which store to `memory`, so results
 // must be read before. Returns false and sets *error if the machine cannot run the kernel.
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-             const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result, struct error *error);
+             const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result,
+             struct error *error);
 
 // Prints warp cycles by state, for the whole kernel and for its slowest instructions.
 void sm_print_states(const struct sm_result *result, const struct sim_kernel *kernel, FILE *file);

@@ -39,7 +39,8 @@ struct warp_loop {
 
 // Returns the instruction that the warp reaches most often by a branch, the first of several.
 // Returns `count` if the stream has instructions that may not be left out.
-static size_t first_of_loop(const struct sm *sm, const struct sim_stream *s, uint64_t *reached, size_t count) {
+static size_t first_of_loop(const struct sm *sm, const struct sim_stream *s, uint64_t *reached,
+                            size_t count) {
     struct stream_reader r = {.at = s->word, .end = s->word + s->count};
     size_t most = 0;
     memset(reached, 0, count * sizeof *reached);
@@ -47,7 +48,8 @@ static size_t first_of_loop(const struct sm *sm, const struct sim_stream *s, uin
         if (!r.next && r.at < r.end) reached[*r.at]++;
         if (!stream_next(sm, &r)) break;
         const enum kind kind = r.instruction->kind;
-        if (kind == KIND_TMA || kind == KIND_MBARRIER_ARRIVE || kind == KIND_MBARRIER_WAIT) return count;
+        if (kind == KIND_TMA || kind == KIND_MBARRIER_ARRIVE || kind == KIND_MBARRIER_WAIT)
+            return count;
     }
     for (size_t i = 1; i < count; i++)
         if (reached[i] > reached[most]) most = i;
@@ -61,8 +63,8 @@ static int by_value(const void *a, const void *b) {
 
 // Lists the iterations of the loop that begins at instruction `first`. Returns false if the host
 // has too little memory.
-static bool list_iterations(const struct sm *sm, const struct sim_stream *s, size_t first, size_t count,
-                            struct warp_loop *l) {
+static bool list_iterations(const struct sm *sm, const struct sim_stream *s, size_t first,
+                            size_t count, struct warp_loop *l) {
     struct stream_reader r = {.at = s->word, .end = s->word + s->count};
     uint64_t number = 0, *length = malloc((count + 1) * sizeof *length);
     l->iteration = malloc((count + 1) * sizeof *l->iteration);
@@ -72,7 +74,8 @@ static bool list_iterations(const struct sm *sm, const struct sim_stream *s, siz
             l->iteration[l->count++] = (struct iteration){(size_t)(r.at - s->word), number};
     } while (stream_next(sm, &r) && ++number);
     l->instructions = number;
-    for (size_t i = 1; i < l->count; i++) length[i - 1] = l->iteration[i].number - l->iteration[i - 1].number;
+    for (size_t i = 1; i < l->count; i++)
+        length[i - 1] = l->iteration[i].number - l->iteration[i - 1].number;
     if (l->count > 1) qsort(length, l->count - 1, sizeof *length, by_value);
     l->length = l->count > 1 ? length[(l->count - 1) / 2] : 0;
     free(length);
@@ -130,7 +133,8 @@ static bool cut(struct sim_stream *s, const struct warp_loop *l, size_t kept) {
 // instructions.
 static size_t iterations_kept(const struct warp_loop *loop, uint32_t warps, double most) {
     double length = 0, others = 0, rows = 0;
-    for (size_t i = 0; i < loop->count; i += regular_from(loop, i) + 1) rows += regular_from(loop, i) > 0;
+    for (size_t i = 0; i < loop->count; i += regular_from(loop, i) + 1)
+        rows += regular_from(loop, i) > 0;
     for (uint32_t w = 0; w < warps; w++) {
         size_t regular = 0;
         for (size_t i = 0; i < loop[w].count; i++) regular += is_regular(&loop[w], i);
@@ -140,7 +144,8 @@ static size_t iterations_kept(const struct warp_loop *loop, uint32_t warps, doub
     return (size_t)later((most - others) / (length * later(rows, 1)), BEFORE + WINDOW + BEHIND);
 }
 
-bool stream_shorten(const struct sm *sm, struct sim_stream *stream, uint32_t warps, double most, double *left_out) {
+bool stream_shorten(const struct sm *sm, struct sim_stream *stream, uint32_t warps, double most,
+                    double *left_out) {
     const size_t count = sm->result->count;
     uint64_t *reached = malloc((count + 1) * sizeof *reached);
     struct warp_loop *loop = calloc(warps, sizeof *loop);

@@ -19,4 +19,5 @@ bool stream_next(const struct sm *sm, struct stream_reader *r);
 // the window of iterations before it, whose time warp.c measures. Leaves streams with mbarriers
 // and bulk copies as they are, since their waits count arrivals from the start. Sets *left_out to
 // the number of warp instructions that were cut. Returns false if the host has too little memory.
-bool stream_shorten(const struct sm *sm, struct sim_stream *stream, uint32_t warps, double most, double *left_out);
+bool stream_shorten(const struct sm *sm, struct sim_stream *stream, uint32_t warps, double most,
+                    double *left_out);

@@ -12,7 +12,8 @@ static bool is_beyond(uint64_t lines, double kbytes) {
 // Returns the cycles until a code line arrives; 0 if it is cached. Prefetching covers straight-line
 // code. A branch to a line outside the caches waits for the whole latency. The first lines of a
 // kernel are cached from the start.
-static double code_cycles(const struct sm *sm, const struct code_line *line, uint32_t number, bool branched) {
+static double code_cycles(const struct sm *sm, const struct code_line *line, uint32_t number,
+                          bool branched) {
     const struct sm_machine *m = sm->machine;
     const bool first = line->arrives == NEVER;
     const uint64_t since = first ? number : sm->fetched - line->used;
@@ -27,7 +28,8 @@ static double code_cycles(const struct sm *sm, const struct code_line *line, uin
 // distributed.
 static uint64_t stays_until(const struct sm *sm, uint32_t number) {
     const double lines = sm->machine->code_kbytes * 1024 / CODE_LINE_BYTES;
-    const uint64_t random = (sm->fetched * 0x9e3779b97f4a7c15ull ^ number) * 0xbf58476d1ce4e5b9ull >> 40;
+    const uint64_t random =
+        (sm->fetched * 0x9e3779b97f4a7c15ull ^ number) * 0xbf58476d1ce4e5b9ull >> 40;
     const double life = -lines * log(((double)random + 1) / (1 << 24));
     return (uint64_t)(life + ((double)sm->fetched > lines ? (double)sm->fetched : lines));
 }
@@ -43,7 +45,8 @@ static bool leads_far(const struct sm *sm, const struct sm_warp *w, uint32_t num
 // warp waits now and then. Each warp streams its own lines. If a warp found the lines of others, it
 // would catch up with them before each barrier and never wait there, which measurements of 09
 // hand_16x12 refute.
-static void stream(struct sm *sm, struct sm_warp *w, struct code_line *line, bool branched, int64_t now) {
+static void stream(struct sm *sm, struct sm_warp *w, struct code_line *line, bool branched,
+                   int64_t now) {
     const struct sm_machine *m = sm->machine;
     uint32_t *streamed = &line->streamed[w->slot], *all = &sm->streamed[w->slot];
     const bool there = *streamed && !is_beyond(*all - *streamed + 1, m->stream_kbytes);
@@ -80,8 +83,8 @@ static void fetch(struct sm *sm, struct sm_warp *w, int64_t now) {
     w->stall_state = SM_NO_INSTRUCTION;
 }
 
-void warp_start(struct sm *sm, struct sm_warp *w, struct sm_block *block, const struct sim_stream *stream,
-                int64_t now) {
+void warp_start(struct sm *sm, struct sm_warp *w, struct sm_block *block,
+                const struct sim_stream *stream, int64_t now) {
     const uint8_t slot = w->slot, scheduler = w->scheduler, place = w->place;
     *w = (struct sm_warp){.word = stream->word,
                           .end = stream->word + stream->count,
@@ -166,7 +169,9 @@ void warp_advance(struct sm *sm, struct sm_warp *w, bool executed, int more, int
         w->jumped = *w->word != w->pc;
         w->pc = *w->word++;
         w->next = &sm->code[w->pc];
-        const double cycles = w->jumped ? sm->machine->branch : in->reconverges ? sm->machine->reconverge : 0;
+        const double cycles = w->jumped         ? sm->machine->branch
+                              : in->reconverges ? sm->machine->reconverge
+                                                : 0;
         const int64_t resolved = now + (int64_t)cycles;
         if (resolved > w->stalled_until) {
             w->stalled_until = resolved;

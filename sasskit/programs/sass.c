@@ -44,7 +44,8 @@ enum given {
 #undef OPTION
 
 enum { FIRST_KEY = 256 }; // keys of options without a letter start here
-#define OPTION(id, letter, name, value, commands, doc) {name, letter ? letter : FIRST_KEY + id, value, 0, doc, 0},
+#define OPTION(id, letter, name, value, commands, doc)                                             \
+    {name, letter ? letter : FIRST_KEY + id, value, 0, doc, 0},
 static struct argp_option option_table[] = {
 #include "sass.def"
     {0}};
@@ -92,16 +93,20 @@ static bool chosen(const struct arguments *arguments, const struct sass_cubin *c
                    const struct sass_kernel *kernel) {
     const char *name = arguments->option[KERNEL];
     if (!name) return true;
-    return cubin_kernel(cubin, name) ? strcmp(kernel->name, name) == 0 : name_fits(kernel->name, name);
+    return cubin_kernel(cubin, name) ? strcmp(kernel->name, name) == 0
+                                     : name_fits(kernel->name, name);
 }
 
 // Checks that exactly one kernel was chosen for tune, and at least one otherwise.
 static bool check_kernel(const struct arguments *arguments, const struct sass_cubin *cubin) {
     const char *name = arguments->option[KERNEL];
     int fits = 0;
-    for (int i = 0; i < cubin->kernel_count; i++) fits += chosen(arguments, cubin, &cubin->kernels[i]);
+    for (int i = 0; i < cubin->kernel_count; i++)
+        fits += chosen(arguments, cubin, &cubin->kernels[i]);
     if (fits == 1 || (fits && arguments->command != TUNE)) return true;
-    if (fits) fprintf(stderr, "sass: %s: it has several kernels: expected --kernel NAME, one of", cubin->path);
+    if (fits)
+        fprintf(stderr, "sass: %s: it has several kernels: expected --kernel NAME, one of",
+                cubin->path);
     if (!fits) fprintf(stderr, "sass: %s: there is no kernel %s: it has", cubin->path, name);
     for (int i = 0; i < cubin->kernel_count; i++) fprintf(stderr, " %s", cubin->kernels[i].name);
     fprintf(stderr, "\n");
@@ -119,9 +124,11 @@ static int dis(const struct arguments *arguments, struct sass_cubin *cubin) {
         const int unknown = text_write(stdout, kernel, &labels, &error);
         good &= unknown == 0 || arguments->option[RAW];
         if (unknown > 0 && !arguments->option[RAW])
-            fprintf(stderr, "sass: %s: kernel %s: %d instruction%s not known and stand%s as .word, the first: %s\n",
-                    cubin->path, kernel->name, unknown, unknown > 1 ? "s are" : " is", unknown > 1 ? "" : "s",
-                    error.message);
+            fprintf(stderr,
+                    "sass: %s: kernel %s: %d instruction%s not known and stand%s as .word, the "
+                    "first: %s\n",
+                    cubin->path, kernel->name, unknown, unknown > 1 ? "s are" : " is",
+                    unknown > 1 ? "" : "s", error.message);
     }
     labels_clear(&labels);
     return good ? 0 : 1;
@@ -148,10 +155,13 @@ static int distances(const struct arguments *arguments, struct sass_cubin *cubin
 
 static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct error error = {0};
-    const unsigned passes = arguments->option[PASSES] ? reuse_passes(arguments->option[PASSES]) : REUSE_ALL;
+    const unsigned passes =
+        arguments->option[PASSES] ? reuse_passes(arguments->option[PASSES]) : REUSE_ALL;
     for (int i = 0; i < cubin->kernel_count; i++) {
         struct sass_kernel *kernel = &cubin->kernels[i];
-        if (!chosen(arguments, cubin, kernel) || reuse_kernel(stdout, cubin, kernel, passes, &error)) continue;
+        if (!chosen(arguments, cubin, kernel) ||
+            reuse_kernel(stdout, cubin, kernel, passes, &error))
+            continue;
         fprintf(stderr, "sass: %s: kernel %s: %s\n", cubin->path, kernel->name, error.message);
         return 1;
     }
@@ -199,7 +209,8 @@ static char *read_text(const char *path, struct error *error) {
     char *text = file_read(path, MAX_TEXT, &size);
     if (text && strlen(text) == size) return text;
     if (!text && errno != EFBIG)
-        snprintf(error->message, sizeof error->message, "%s: cannot be opened: %s", path, strerror(errno));
+        snprintf(error->message, sizeof error->message, "%s: cannot be opened: %s", path,
+                 strerror(errno));
     else
         snprintf(error->message, sizeof error->message, "%s: not a text file", path);
     free(text);
@@ -223,18 +234,23 @@ static void syntax_to_json(const char *path, const char *line, const struct erro
 static void show_error(const char *path, const char *text, const struct error *error) {
     if (!error->line) {
         fprintf(stderr, "%s: %s\n", path, error->message);
-        channel_error(&(struct channel_error){.kind = "syntax", .message = error->message, .file = path});
+        channel_error(
+            &(struct channel_error){.kind = "syntax", .message = error->message, .file = path});
         return;
     }
-    for (int line = 1; line < error->line && strchr(text, '\n'); line++) text = strchr(text, '\n') + 1;
+    for (int line = 1; line < error->line && strchr(text, '\n'); line++)
+        text = strchr(text, '\n') + 1;
     syntax_to_json(path, text, error);
     enum { PART = 120 };
-    const int column = error->column > 0 ? error->column : 1, from = column > PART ? column - PART / 2 : 0;
+    const int column = error->column > 0 ? error->column : 1,
+              from = column > PART ? column - PART / 2 : 0;
     text += from;
     const size_t rest = strcspn(text, "\r\n");
     const int length = rest < PART ? (int)rest : PART;
-    fprintf(stderr, "%s:%d:%d: %s\n%.*s\n", path, error->line, column, error->message, length, text);
-    for (int i = 0; i < column - 1 - from && i < length; i++) fputc(text[i] == '\t' ? '\t' : ' ', stderr);
+    fprintf(stderr, "%s:%d:%d: %s\n%.*s\n", path, error->line, column, error->message, length,
+            text);
+    for (int i = 0; i < column - 1 - from && i < length; i++)
+        fputc(text[i] == '\t' ? '\t' : ' ', stderr);
     fprintf(stderr, "^\n");
     if (error->context[0]) fprintf(stderr, "%s\n", error->context);
 }
@@ -250,15 +266,17 @@ static const struct sass_chip *chip_of(const char *word) {
 static int write_new(const struct arguments *arguments, const char *text) {
     struct error error = {0};
     size_t size;
-    const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count,
-                                             !arguments->option[NO_LINT], chip_of(arguments->option[ARCH])};
+    const struct assemble_options options = {arguments->file, arguments->defines,
+                                             arguments->define_count, !arguments->option[NO_LINT],
+                                             chip_of(arguments->option[ARCH])};
     uint8_t *bytes = assemble(text, &options, &size, &error);
     if (!bytes && error.misuse) return usage(error.message, NULL);
     if (!bytes) return show_error(arguments->file, text, &error), 1;
     const struct sass_cubin cubin = {.bytes = bytes, .size = size};
     const bool good = cubin_write(&cubin, arguments->option[OUTPUT], &error);
     if (good && options.chip != sass_chip(90))
-        printf("%s: distances between instructions are %s\n", options.chip->name, options.chip->latencies);
+        printf("%s: distances between instructions are %s\n", options.chip->name,
+               options.chip->latencies);
     free(bytes);
     return good ? 0 : failed(&error);
 }
@@ -267,7 +285,8 @@ static int write_into(const struct arguments *arguments, const char *text) {
     struct error error = {0};
     struct sass_cubin cubin;
     if (!cubin_open(&cubin, arguments->option[INTO], &error)) return failed(&error);
-    const char *to = arguments->option[OUTPUT] ? arguments->option[OUTPUT] : arguments->option[INTO];
+    const char *to =
+        arguments->option[OUTPUT] ? arguments->option[OUTPUT] : arguments->option[INTO];
     int status = 0;
     if (!text_read(text, &cubin, &error))
         show_error(arguments->file, text, &error), status = 1;
@@ -281,7 +300,8 @@ static int assemble_file(const struct arguments *arguments) {
     struct error error = {0};
     char *text = read_text(arguments->file, &error);
     if (!text) return failed(&error);
-    const int status = arguments->option[INTO] ? write_into(arguments, text) : write_new(arguments, text);
+    const int status =
+        arguments->option[INTO] ? write_into(arguments, text) : write_new(arguments, text);
     free(text);
     return status;
 }
@@ -292,7 +312,8 @@ static int open_either(const struct arguments *arguments, struct sass_cubin *cub
     const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");
     if (length < size_of_end || strcmp(arguments->file + length - size_of_end, ".sass") != 0)
         return cubin_open(cubin, arguments->file, &error) ? 0 : failed(&error);
-    const struct assemble_options options = {arguments->file, arguments->defines, arguments->define_count, true, NULL};
+    const struct assemble_options options = {arguments->file, arguments->defines,
+                                             arguments->define_count, true, NULL};
     size_t size = 0;
     char *text = read_text(arguments->file, &error);
     if (!text) return failed(&error);
@@ -304,7 +325,8 @@ static int open_either(const struct arguments *arguments, struct sass_cubin *cub
     return good ? 0 : 1;
 }
 
-static int with_cubin(const struct arguments *arguments, int (*act)(const struct arguments *, struct sass_cubin *)) {
+static int with_cubin(const struct arguments *arguments,
+                      int (*act)(const struct arguments *, struct sass_cubin *)) {
     struct sass_cubin cubin;
     int status = open_either(arguments, &cubin);
     if (status) return status;
@@ -314,7 +336,8 @@ static int with_cubin(const struct arguments *arguments, int (*act)(const struct
 }
 
 static error_t take_word(struct arguments *a, const char *word) {
-    if (a->command) return a->file ? usage("expected one file, not also ", word) : (a->file = word, 0);
+    if (a->command)
+        return a->file ? usage("expected one file, not also ", word) : (a->file = word, 0);
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(word, command_names[i]) == 0) a->command = 1u << i;
     }
@@ -326,7 +349,8 @@ static error_t take(int key, char *text, struct argp_state *state) {
     const int option = key == 'o' ? OUTPUT : key == 'D' ? DEFINE : key - FIRST_KEY;
     if (key == ARGP_KEY_ARG) return take_word(a, text);
     if (option < 0 || option >= OPTIONS) return ARGP_ERR_UNKNOWN;
-    if (option == DEFINE && a->define_count == MAX_DEFINES) return usage("expected at most 64 -D, not also ", text);
+    if (option == DEFINE && a->define_count == MAX_DEFINES)
+        return usage("expected at most 64 -D, not also ", text);
     if (option == DEFINE) a->defines[a->define_count++].text = text;
     if (option == TRIAL && a->trial_count == TUNE_MAX_TRIALS)
         return usage("expected at most 16 --trial, not also ", text);
@@ -359,14 +383,18 @@ static const char *wrong_options(const struct arguments *a) {
     for (int i = 0; i < OPTIONS; i++) {
         if (o[i] && !(commands_of[i] & a->command)) return misplaced(i);
     }
-    return a->command == ASM && !o[INTO] && !o[OUTPUT]       ? "asm: expected -o FILE.cubin or --into FILE.cubin"
-           : o[INTO] && (o[DEFINE] || o[NO_LINT] || o[ARCH]) ? "-D, --no-lint and --arch go without --into"
-           : !chip_of(o[ARCH])                 ? "--arch: expected a chip whose latencies are known, sm_75 to sm_121"
+    return a->command == ASM && !o[INTO] && !o[OUTPUT]
+               ? "asm: expected -o FILE.cubin or --into FILE.cubin"
+           : o[INTO] && (o[DEFINE] || o[NO_LINT] || o[ARCH])
+               ? "-D, --no-lint and --arch go without --into"
+           : !chip_of(o[ARCH])
+               ? "--arch: expected a chip whose latencies are known, sm_75 to sm_121"
            : a->command == REUSE && !o[OUTPUT] ? "reuse: expected -o OUT.cubin"
            : a->command == TUNE && !o[OUTPUT]  ? "tune: expected -o OUT.cubin"
-           : a->command == TUNE && !o[PROBLEM] ? "tune: expected --problem, the options of simrun for a launch"
-           : !number(o[SECONDS], 60)           ? "--seconds: expected a whole number from 1"
-           : !number(o[SEED], 1)               ? "--seed: expected a whole number from 1"
+           : a->command == TUNE && !o[PROBLEM]
+               ? "tune: expected --problem, the options of simrun for a launch"
+           : !number(o[SECONDS], 60) ? "--seconds: expected a whole number from 1"
+           : !number(o[SEED], 1)     ? "--seed: expected a whole number from 1"
            : o[JUDGE] && strcmp(o[JUDGE], "gpu") != 0 && strcmp(o[JUDGE], "model") != 0
                ? "--judge: expected gpu or model"
            : banks && banks != 2 && banks != 4 ? "--banks: expected 2 (an H200) or 4 (Maxwell)"
@@ -379,14 +407,16 @@ static const char *wrong_options(const struct arguments *a) {
 // Executes the command after the options are parsed. Returns the exit status.
 static int obey(const struct arguments *a) {
     struct error error = {0};
-    if (!a->command) return usage("expected a command: dis, asm, lint, reuse, tune or distances", NULL);
+    if (!a->command)
+        return usage("expected a command: dis, asm, lint, reuse, tune or distances", NULL);
     if (!a->file) return usage("expected a file after the command", NULL);
     if (wrong_options(a)) return usage(wrong_options(a), NULL);
     const char *passes = a->option[PASSES];
     if (passes && !reuse_passes(passes))
         return usage("--passes: expected some of banks,pairs,order,flags,trim, not ", passes);
     const char *target = a->option[OUTPUT] ? a->option[OUTPUT] : a->option[INTO];
-    if (target && !file_writable(target, error.message, sizeof error.message)) return failed(&error);
+    if (target && !file_writable(target, error.message, sizeof error.message))
+        return failed(&error);
     if (a->command == ASM) return assemble_file(a);
     return with_cubin(a, a->command == REUSE  ? reuse
                          : a->command == TUNE ? tune
@@ -399,15 +429,19 @@ int main(int count, char **words) {
     static const struct argp argp = {
         option_table,
         take,
-        "dis FILE.cubin\nasm FILE.sass\nlint FILE.cubin\nreuse FILE.cubin\ntune FILE.cubin\ndistances FILE.cubin",
+        "dis FILE.cubin\nasm FILE.sass\nlint FILE.cubin\nreuse FILE.cubin\ntune "
+        "FILE.cubin\ndistances FILE.cubin",
         "Machine code of a cubin to text and back, and a check of it.\v"
         "dis: machine code as text, nvdisasm's, with wait:read:write:yield:stall in "
         "front. asm: assembler source to a whole cubin "
         "(docs/assembler.md), or text into a cubin. lint: hazards, register-bank "
         "conflicts, loops. reuse: registers, order and reuse flags of the FFMAs in hot "
-        "loops chosen anew. tune: a search for a faster order, bits unchanged. distances: the least "
-        "distances between results and their readers in the cubin, as CSV (docs/distances.md). Exit status: 0 well, 1 "
-        "a finding of lint or an error in the text or code, 2 wrong usage, or a file or kernel is missing.",
+        "loops chosen anew. tune: a search for a faster order, bits unchanged. distances: the "
+        "least "
+        "distances between results and their readers in the cubin, as CSV (docs/distances.md). "
+        "Exit status: 0 well, 1 "
+        "a finding of lint or an error in the text or code, 2 wrong usage, or a file or kernel is "
+        "missing.",
         NULL,
         NULL,
         NULL};
@@ -420,6 +454,7 @@ int main(int count, char **words) {
     option_table[JSON].flags = OPTION_ARG_OPTIONAL;
 #endif
     if (argp_parse(&argp, count, words, 0, NULL, &arguments) != 0) return NOT_TRIED;
-    if (!channel_open("sass", arguments.option[JSON], error.message, sizeof error.message)) return failed(&error);
+    if (!channel_open("sass", arguments.option[JSON], error.message, sizeof error.message))
+        return failed(&error);
     return channel_close(obey(&arguments));
 }

@@ -21,13 +21,13 @@ struct colouring {
     const struct flow *flow;
     struct graph graph;
     int limit;
-    int *joined;     // per web: the web whose register it gets
-    int *side;       // per web: its parent in a union-find forest, whose trees are outer products
-    bool *flip;      // per web: true if it is on the other side of the outer product than its parent
-    int *votes;      // per web: votes for an odd register minus votes for an even one
-    int *far_votes;  // like `votes`, for the case that the reuse cache serves the other side
-    bool *tuple;     // per web: true if it is part of a pair or quad
-    bool *born;      // per web: true if it is defined in a pool
+    int *joined;    // per web: the web whose register it gets
+    int *side;      // per web: its parent in a union-find forest, whose trees are outer products
+    bool *flip;     // per web: true if it is on the other side of the outer product than its parent
+    int *votes;     // per web: votes for an odd register minus votes for an even one
+    int *far_votes; // like `votes`, for the case that the reuse cache serves the other side
+    bool *tuple;    // per web: true if it is part of a pair or quad
+    bool *born;     // per web: true if it is defined in a pool
     bool *keep_bank; // per web: true for a fragment, which keeps its bank
     int *group;      // per web: the first web of its pair or quad
     uint8_t *align;  // per group: the required alignment
@@ -76,7 +76,8 @@ static void merge(struct colouring *chooser, int into, int from) {
     for (int w = 0; w < graph->words; w++) {
         a[w] |= b[w];
         for (uint64_t rest = b[w]; rest; rest &= rest - 1) {
-            uint64_t *row = graph->rows + (size_t)(w * 64 + __builtin_ctzll(rest)) * (size_t)graph->words;
+            uint64_t *row =
+                graph->rows + (size_t)(w * 64 + __builtin_ctzll(rest)) * (size_t)graph->words;
             row[into >> 6] |= 1ULL << (into & 63);
         }
     }
@@ -96,9 +97,10 @@ static void join_accumulators(struct colouring *chooser, const struct flow_block
     const struct flow *flow = chooser->flow;
     for (int i = block->first; i < block->end; i++) {
         if (!flow_is_ffma(&flow->code[i])) continue;
-        const int d = joined(chooser, ref_of(flow, i, SASS_D)->web), c = joined(chooser, ref_of(flow, i, SASS_C)->web);
-        if (c == d || (chooser->born[c] && chooser->born[d]) || chooser->tuple[c] || chooser->tuple[d] ||
-            graph_has(&chooser->graph, c, d))
+        const int d = joined(chooser, ref_of(flow, i, SASS_D)->web),
+                  c = joined(chooser, ref_of(flow, i, SASS_C)->web);
+        if (c == d || (chooser->born[c] && chooser->born[d]) || chooser->tuple[c] ||
+            chooser->tuple[d] || graph_has(&chooser->graph, c, d))
             continue;
         if (chooser->born[d])
             merge(chooser, d, c);
@@ -155,7 +157,8 @@ static int sign(int value) {
 // Votes according to the side of the outer product that is read from the register file in one step
 // along k, while the reuse cache serves the other side. It is the side that earlier steps chose for
 // these accumulators; in the first step, the side that neighbouring FFMAs do not share.
-static void vote_for(struct colouring *chooser, const struct flow_block *block, int first, int root) {
+static void vote_for(struct colouring *chooser, const struct flow_block *block, int first,
+                     int root) {
     const struct flow *flow = chooser->flow;
     int score[2] = {0, 0}, shared[2] = {0, 0};
     struct ffma_webs last = {.a = -1, .b = -1};
@@ -163,7 +166,8 @@ static void vote_for(struct colouring *chooser, const struct flow_block *block, 
         if (!flow_is_ffma(&flow->code[i])) continue;
         const struct ffma_webs ffma = ffma_of(chooser, i);
         if (ffma.root == root) {
-            for (int far = 0; far < 2; far++) score[far] += sign(chooser->votes[ffma.c]) * vote(chooser, &ffma, far);
+            for (int far = 0; far < 2; far++)
+                score[far] += sign(chooser->votes[ffma.c]) * vote(chooser, &ffma, far);
             shared[ffma.flip] += ffma.a == last.a || ffma.a == last.b;
             shared[!ffma.flip] += ffma.b == last.a || ffma.b == last.b;
         }
@@ -232,7 +236,9 @@ static void place_accumulators(struct colouring *chooser) {
         if (joined(chooser, w) == w && chooser->born[w]) chooser->colour[w] = flow->web_reg[w];
     }
     for (int w = 0; w < flow->web_count; w++) {
-        if (joined(chooser, w) != w || !chooser->born[w] || !wrong_bank(chooser, w, chooser->colour[w])) continue;
+        if (joined(chooser, w) != w || !chooser->born[w] ||
+            !wrong_bank(chooser, w, chooser->colour[w]))
+            continue;
         for (int v = w + 1; v < flow->web_count; v++) {
             const uint8_t mine = chooser->colour[w], other = chooser->colour[v];
             if (joined(chooser, v) != v || !chooser->born[v] || ((mine ^ other) & 1) == 0) continue;
@@ -290,7 +296,8 @@ static void put_group(struct colouring *chooser, int group, int by, bool away) {
 
 static bool bank_suits(const struct colouring *chooser, int group, int by) {
     if (chooser->keep_bank[group]) return by % 2 == 0;
-    return chooser->align[group] > 1 || !wrong_bank(chooser, group, chooser->flow->web_reg[group] + by);
+    return chooser->align[group] > 1 ||
+           !wrong_bank(chooser, group, chooser->flow->web_reg[group] + by);
 }
 
 // Gives a group its register: in the right bank if possible, otherwise the compiler's choice.
@@ -303,7 +310,9 @@ static bool place_group(struct colouring *chooser, int group) {
             return true;
         }
         for (int to = home % step; to < chooser->limit; to += step) {
-            if ((!any && !bank_suits(chooser, group, to - home)) || !group_fits(chooser, group, to - home)) continue;
+            if ((!any && !bank_suits(chooser, group, to - home)) ||
+                !group_fits(chooser, group, to - home))
+                continue;
             put_group(chooser, group, to - home, false);
             return true;
         }
@@ -360,7 +369,8 @@ static void list_groups(struct colouring *chooser) {
 static bool place_groups(struct colouring *chooser) {
     for (int try = 0; try < MAX_TRIES; try++) {
         int failed = -1;
-        for (int g = 0; g < chooser->order_count; g++) put_group(chooser, chooser->order[g], 0, true);
+        for (int g = 0; g < chooser->order_count; g++)
+            put_group(chooser, chooser->order[g], 0, true);
         for (int g = 0; failed < 0 && g < chooser->order_count; g++) {
             if (!place_group(chooser, chooser->order[g])) failed = g;
         }
@@ -375,9 +385,9 @@ static bool place_groups(struct colouring *chooser) {
 // --- all steps -----------------------------------------------------------------------------------
 
 // Lists of the chooser, one element per web.
-#define LISTS(each)                                                                                                    \
-    each(joined) each(side) each(flip) each(votes) each(far_votes) each(tuple) each(born) each(keep_bank) each(group)  \
-        each(align) each(order) each(next) each(busy)
+#define LISTS(each)                                                                                \
+    each(joined) each(side) each(flip) each(votes) each(far_votes) each(tuple) each(born)          \
+        each(keep_bank) each(group) each(align) each(order) each(next) each(busy)
 #define MAKE(name) ARENA_NEW(&chooser->memory, chooser->name, count);
 
 static void make_chooser(struct colouring *chooser, const struct flow *flow, int margin) {
@@ -404,13 +414,15 @@ static bool choose(struct colouring *chooser, const struct choice_rule *rule) {
     for (int b = 0; b < flow->block_count; b++) {
         if (flow_is_hot(&flow->blocks[b])) choose_banks(chooser, &flow->blocks[b], done);
     }
-    for (int w = 0; rule->other_side && w < flow->web_count; w++) chooser->votes[w] = chooser->far_votes[w];
+    for (int w = 0; rule->other_side && w < flow->web_count; w++)
+        chooser->votes[w] = chooser->far_votes[w];
     place_accumulators(chooser);
     list_groups(chooser);
     return accumulators_fit(chooser) && place_groups(chooser);
 }
 
-bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule, uint8_t *colour) {
+bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule,
+                      uint8_t *colour) {
     struct colouring chooser = {.limit = limit, .colour = colour};
     make_chooser(&chooser, flow, rule->margin);
     const bool good = choose(&chooser, rule);

@@ -24,7 +24,8 @@ void drop_stale_flags(struct sass_instruction *code, int first, int end) {
     for (int i = first; i < end; i++) {
         for (int role = SASS_A; role <= SASS_C; role++) {
             struct sass_operand *operand = &code[i].operand[role];
-            if (operand->reuse && sass_next_reader(code, i, end, role) == end) operand->reuse = false;
+            if (operand->reuse && sass_next_reader(code, i, end, role) == end)
+                operand->reuse = false;
         }
     }
 }

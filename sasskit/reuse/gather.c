@@ -14,7 +14,8 @@ static bool uses_cache(const struct sass_instruction *in) {
 }
 
 static bool can_move(const struct sass_instruction *in) {
-    return uses_cache(in) && in->form->latency && !in->control.wait && in->control.write_barrier == SASS_NO_BARRIER &&
+    return uses_cache(in) && in->form->latency && !in->control.wait &&
+           in->control.write_barrier == SASS_NO_BARRIER &&
            in->control.read_barrier == SASS_NO_BARRIER;
 }
 
@@ -24,9 +25,11 @@ static bool depend(const struct sass_instruction *a, const struct sass_instructi
     const int m = sass_touches(a, x), n = sass_touches(b, y);
     for (int i = 0; i < m; i++) {
         for (int j = 0; j < n; j++) {
-            if (x[i].uniform != y[j].uniform || x[i].predicate != y[j].predicate || (!x[i].write && !y[j].write))
+            if (x[i].uniform != y[j].uniform || x[i].predicate != y[j].predicate ||
+                (!x[i].write && !y[j].write))
                 continue;
-            if (x[i].first < y[j].first + y[j].count && y[j].first < x[i].first + x[i].count) return true;
+            if (x[i].first < y[j].first + y[j].count && y[j].first < x[i].first + x[i].count)
+                return true;
         }
     }
     return false;

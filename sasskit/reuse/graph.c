@@ -45,7 +45,8 @@ static void exclude(struct graph *graph, int a, int b) {
 
 static void exclude_all(struct graph *graph, int web, const uint64_t *row) {
     for (int w = 0; w < graph->words; w++) {
-        for (uint64_t rest = row[w]; rest; rest &= rest - 1) exclude(graph, web, w * 64 + __builtin_ctzll(rest));
+        for (uint64_t rest = row[w]; rest; rest &= rest - 1)
+            exclude(graph, web, w * 64 + __builtin_ctzll(rest));
     }
 }
 
@@ -63,7 +64,8 @@ static void forbid_all(struct graph *graph, const uint64_t *row, const struct bi
 // Returns the kind of a memory instruction. The instructions of one kind read their sources in
 // order.
 static int kind_of(const struct sass_instruction *in) {
-    static const uint8_t opcodes[] = {SASS_LDS, SASS_STS, SASS_LDG, SASS_STG, SASS_LDGSTS, SASS_LDL, SASS_STL};
+    static const uint8_t opcodes[] = {SASS_LDS,    SASS_STS, SASS_LDG, SASS_STG,
+                                      SASS_LDGSTS, SASS_LDL, SASS_STL};
     for (int i = 0; i < KINDS - 1; i++) {
         if (opcodes[i] == in->form->opcode) return i;
     }
@@ -86,7 +88,8 @@ static void clear_waited(struct builder *builder, const struct sass_instruction 
     unsigned mask = in->control.wait;
     if (in->operand[SASS_I].value == 0) mask |= sass_depbar_waits(in);
     for (int s = 0; s < SCOREBOARDS; s++) {
-        if (mask >> s & 1) memset(set_of(builder, s), 0, (size_t)builder->graph->words * sizeof(uint64_t));
+        if (mask >> s & 1)
+            memset(set_of(builder, s), 0, (size_t)builder->graph->words * sizeof(uint64_t));
     }
 }
 
@@ -99,12 +102,14 @@ static void take_off(struct builder *builder, int i) {
     const struct sass_instruction *in = &flow->code[i];
     if (in->form->latency || in->form->pipe == SASS_PIPE_CBU || flow_never(in)) return;
     const int kind = kind_of(in), write_barrier = in->control.write_barrier;
-    const bool counted = write_barrier < SCOREBOARDS, in_order = sass_unit(in->form) != SASS_UNIT_NONE;
+    const bool counted = write_barrier < SCOREBOARDS,
+               in_order = sass_unit(in->form) != SASS_UNIT_NONE;
     const int results = in_order ? RESULTS + kind : counted ? write_barrier : FOR_GOOD;
     for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
         add(set_of(builder, flow->refs[k].write ? results : SOURCES + kind), flow->refs[k].web);
     }
-    if (in->control.read_barrier < SCOREBOARDS) move_set(builder, SOURCES + kind, in->control.read_barrier);
+    if (in->control.read_barrier < SCOREBOARDS)
+        move_set(builder, SOURCES + kind, in->control.read_barrier);
     if (!counted) return;
     move_set(builder, SOURCES + kind, write_barrier);
     if (in_order) move_set(builder, RESULTS + kind, write_barrier);
@@ -176,17 +181,20 @@ static void define(struct builder *builder, int i) {
         if (!flow->refs[k].write) continue;
         exclude_all(builder->graph, flow->refs[k].web, builder->live);
         for (int other = first; other < k; other++) {
-            if (flow->refs[other].write) exclude(builder->graph, flow->refs[k].web, flow->refs[other].web);
+            if (flow->refs[other].write)
+                exclude(builder->graph, flow->refs[k].web, flow->refs[other].web);
         }
     }
     for (int k = first; k < end; k++) {
         const int web = flow->refs[k].web;
-        if (flow->refs[k].write && !flow->refs[k].partial) builder->live[web >> 6] &= ~(1ULL << (web & 63));
+        if (flow->refs[k].write && !flow->refs[k].partial)
+            builder->live[web >> 6] &= ~(1ULL << (web & 63));
     }
 }
 
 // Starts the accumulators of a pool, and reserves the registers in which they are zeroed.
-static void begin_pool(struct builder *builder, const struct flow_block *block, struct bits *reserved) {
+static void begin_pool(struct builder *builder, const struct flow_block *block,
+                       struct bits *reserved) {
     const struct flow *flow = builder->flow;
     for (int i = block->first; i <= block->pool_birth; i++) {
         for (int k = flow->first_ref[i]; flow->pooled[i] && k < flow->first_ref[i + 1]; k++) {
@@ -210,8 +218,10 @@ static void live_before(struct builder *builder, const struct flow_block *block,
     for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
         const struct flow_ref *ref = &flow->refs[k];
         if (ref->write) continue;
-        if (note && !builder->noted[ref->web] && !has(builder->live, ref->web) && is_fragment(flow, i, ref)) {
-            const int until = i + builder->margin < block->end - 1 ? i + builder->margin : block->end - 1;
+        if (note && !builder->noted[ref->web] && !has(builder->live, ref->web) &&
+            is_fragment(flow, i, ref)) {
+            const int until =
+                i + builder->margin < block->end - 1 ? i + builder->margin : block->end - 1;
             builder->chain[ref->web] = builder->wake[until];
             builder->wake[until] = ref->web;
             builder->noted[ref->web] = true;
@@ -234,7 +244,8 @@ static void live_block(struct builder *builder, const struct flow_block *block, 
     struct bits reserved = {{0}};
     live_at_end(builder, block);
     for (int i = block->end - 1; i >= block->first; i--) {
-        for (int web = note ? -1 : builder->wake[i]; web >= 0; web = builder->chain[web]) add(builder->live, web);
+        for (int web = note ? -1 : builder->wake[i]; web >= 0; web = builder->chain[web])
+            add(builder->live, web);
         if (i == block->pool_birth) begin_pool(builder, block, &reserved);
         forbid_reserved(builder, i, &reserved);
         if (!flow->pooled[i]) define(builder, i);
@@ -305,7 +316,8 @@ static void pin_collectives(struct graph *graph, const struct flow *flow) {
 // Pins all registers that are live at a call out of the kernel.
 static void pin_calls(struct graph *graph, const struct flow *flow) {
     for (int i = 0; i < flow->count; i++) {
-        for (int k = flow->first_ref[i]; flow_calls_out(&flow->code[i]) && k < flow->first_ref[i + 1]; k++)
+        for (int k = flow->first_ref[i];
+             flow_calls_out(&flow->code[i]) && k < flow->first_ref[i + 1]; k++)
             pin(graph, flow, flow->refs[k].web);
     }
 }
@@ -329,7 +341,8 @@ void flow_flight(struct flow *flow) {
         struct flow_block *block = &flow->blocks[b];
         for (int r = 0; r < FLOW_REGISTERS; r++) {
             for (int s = 0; block->web_in[r] >= 0 && s < SETS; s++) {
-                const uint64_t *row = builder.flight + ((size_t)b * SETS + (size_t)s) * (size_t)graph.words;
+                const uint64_t *row =
+                    builder.flight + ((size_t)b * SETS + (size_t)s) * (size_t)graph.words;
                 if (has(row, block->web_in[r])) bits_add(&block->in_flight, r);
             }
         }

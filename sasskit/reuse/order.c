@@ -23,7 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOBODY = -1, LOOKAHEAD = 3, MAX_CHOICES = 48, FAR = 1000000, PLACES = 4, IN_BETWEEN = 1 << PLACES };
+enum {
+    NOBODY = -1,
+    LOOKAHEAD = 3,
+    MAX_CHOICES = 48,
+    FAR = 1000000,
+    PLACES = 4,
+    IN_BETWEEN = 1 << PLACES
+};
 
 struct order_job {
     int position;      // position in the code before reordering
@@ -90,9 +97,9 @@ static void link_jobs(struct issue_order *order, int before, int after) {
 
 // What is known about a register while the block is read in its original order.
 struct register_track {
-    int writer;     // the job that wrote it; NOBODY if another instruction of the block did, or none
-    bool loaded;    // the register was written outside the jobs, so its readers keep their distance
-    int landed;     // position of the first wait for its load; FAR if unknown
+    int writer;  // the job that wrote it; NOBODY if another instruction of the block did, or none
+    bool loaded; // the register was written outside the jobs, so its readers keep their distance
+    int landed;  // position of the first wait for its load; FAR if unknown
     int first_read; // position from which on such a value may be read
     // the jobs that read the value, as the first edge of a list; NOBODY if there is none
     int readers;
@@ -116,10 +123,14 @@ static void job_before(struct issue_order *order, int job, int position) {
     order->jobs[job].last = lower(order->jobs[job].last, slot_from(order, position) - 1);
 }
 
-static void job_reads_one(struct issue_order *order, struct register_track *track, int job, int reg) {
+static void job_reads_one(struct issue_order *order, struct register_track *track, int job,
+                          int reg) {
     struct register_track *value = &track[reg];
-    if (value->first_read == NOBODY) value->first_read = lower(order->jobs[job].position, value->landed);
-    if (value->loaded) order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, value->first_read));
+    if (value->first_read == NOBODY)
+        value->first_read = lower(order->jobs[job].position, value->landed);
+    if (value->loaded)
+        order->jobs[job].release =
+            higher(order->jobs[job].release, slot_from(order, value->first_read));
     link_jobs(order, value->writer, job);
     value->readers = add_edge(order, job, value->readers);
 }
@@ -128,15 +139,20 @@ static void job_reads(struct issue_order *order, struct register_track *track, i
     for (int k = 0; k < order->jobs[job].width; k++) job_reads_one(order, track, job, reg + k);
 }
 
-static void job_writes_one(struct issue_order *order, struct register_track *track, int job, int reg) {
+static void job_writes_one(struct issue_order *order, struct register_track *track, int job,
+                           int reg) {
     struct register_track *value = &track[reg];
-    for (int e = value->readers; e >= 0; e = order->edges[e].next) link_jobs(order, order->edges[e].job, job);
+    for (int e = value->readers; e >= 0; e = order->edges[e].next)
+        link_jobs(order, order->edges[e].job, job);
     link_jobs(order, value->writer, job);
     // The job stays behind an instruction of this block that is no job and reads or writes the
     // register.
-    if (value->read_else || (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
-        order->jobs[job].release = higher(order->jobs[job].release, slot_from(order, order->jobs[job].position));
-    *value = (struct register_track){.writer = job, .landed = FAR, .first_read = NOBODY, .readers = NOBODY};
+    if (value->read_else ||
+        (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
+        order->jobs[job].release =
+            higher(order->jobs[job].release, slot_from(order, order->jobs[job].position));
+    *value = (struct register_track){
+        .writer = job, .landed = FAR, .first_read = NOBODY, .readers = NOBODY};
 }
 
 static void job_writes(struct issue_order *order, struct register_track *track, int job, int reg) {
@@ -147,7 +163,8 @@ static void job_writes(struct issue_order *order, struct register_track *track, 
 // scoreboard.
 static int lands_at(const struct issue_order *order, int position) {
     const int scoreboard = order->code[position].control.write_barrier;
-    for (int i = position + 1; order->pairs && scoreboard < SASS_SCOREBOARDS && i < order->end; i++) {
+    for (int i = position + 1; order->pairs && scoreboard < SASS_SCOREBOARDS && i < order->end;
+         i++) {
         if (order->code[i].control.wait >> scoreboard & 1) return i;
     }
     return FAR;
@@ -159,18 +176,24 @@ static void other_reads(struct issue_order *order, struct register_track *value,
     value->read_else = true;
 }
 
-static void other_writes(struct issue_order *order, struct register_track *value, int position, int landed) {
+static void other_writes(struct issue_order *order, struct register_track *value, int position,
+                         int landed) {
     if (value->writer != NOBODY) job_before(order, value->writer, position);
-    for (int e = value->readers; e >= 0; e = order->edges[e].next) job_before(order, order->edges[e].job, position);
-    *value = (struct register_track){
-        .writer = NOBODY, .loaded = true, .landed = landed, .first_read = NOBODY, .readers = NOBODY};
+    for (int e = value->readers; e >= 0; e = order->edges[e].next)
+        job_before(order, order->edges[e].job, position);
+    *value = (struct register_track){.writer = NOBODY,
+                                     .loaded = true,
+                                     .landed = landed,
+                                     .first_read = NOBODY,
+                                     .readers = NOBODY};
 }
 
 // Records the registers that an instruction other than a job reads, then those that it writes.
 static void other_touches(struct issue_order *order, struct register_track *track, int position) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const struct sass_instruction *in = &order->code[position];
-    const int count = flow_never(in) ? 0 : sass_touches(in, touches), landed = lands_at(order, position);
+    const int count = flow_never(in) ? 0 : sass_touches(in, touches),
+              landed = lands_at(order, position);
     for (int t = 0; t < 2 * count; t++) {
         const struct sass_touch *one = &touches[t % count];
         if (one->uniform || one->predicate || one->write != (t >= count)) continue;
@@ -213,7 +236,8 @@ static void find_windows(struct issue_order *order, const struct bits *in_flight
     }
     for (int j = order->count - 1; j >= 0; j--) {
         for (int e = order->jobs[j].edge; e >= 0; e = order->edges[e].next)
-            order->jobs[j].last = lower(order->jobs[j].last, order->jobs[order->edges[e].job].last - 1);
+            order->jobs[j].last =
+                lower(order->jobs[j].last, order->jobs[order->edges[e].job].last - 1);
     }
 }
 
@@ -250,8 +274,10 @@ static int pop(struct issue_order *order, int *size) {
 static bool rest_fits(struct issue_order *order, int slot) {
     int size = 0, next = 0;
     for (; slot < order->count; slot++) {
-        for (; next < order->count && order->jobs[order->by_release[next]].release <= slot; next++) {
-            if (!order->jobs[order->by_release[next]].done) push(order, &size, order->by_release[next]);
+        for (; next < order->count && order->jobs[order->by_release[next]].release <= slot;
+             next++) {
+            if (!order->jobs[order->by_release[next]].done)
+                push(order, &size, order->by_release[next]);
         }
         if (size == 0) return false;
         if (order->jobs[pop(order, &size)].last < slot) return false;
@@ -279,14 +305,16 @@ static int queue_cycles(struct order_state *state, const int reads[2], int pipe)
         state->behind[bank] += reads[bank];
         cycles = higher(cycles, state->behind[bank] - SASS_BANK_QUEUE);
     }
-    for (int bank = 0; bank < 2; bank++) state->behind[bank] = higher(state->behind[bank] - cycles, 0);
+    for (int bank = 0; bank < 2; bank++)
+        state->behind[bank] = higher(state->behind[bank] - cycles, 0);
     return cycles;
 }
 
 // Lets an FFMA read its registers. Returns its cost above the minimum: with one entry per slot, the
 // cycles of the banks; with two, the cycles of both models (isa/banks.c) and the reads, because
 // loads need the register file, too.
-static int take(const struct issue_order *order, struct order_state *state, const struct order_job *job, bool swap) {
+static int take(const struct issue_order *order, struct order_state *state,
+                const struct order_job *job, bool swap) {
     const int factor[2] = {swap ? job->b : job->a, swap ? job->a : job->b};
     int reads[2] = {0, 0};
     bool found[2] = {true, true};
@@ -306,7 +334,8 @@ static int take(const struct issue_order *order, struct order_state *state, cons
     memcpy(state->last, factor, sizeof factor);
     const int cycles = higher(job->width, higher(reads[0], reads[1])) - order->least;
     if (!order->pairs) return cycles;
-    return 2 * (queue_cycles(state, reads, job->width) - job->width) + cycles + reads[0] + reads[1] - job->width;
+    return 2 * (queue_cycles(state, reads, job->width) - job->width) + cycles + reads[0] +
+           reads[1] - job->width;
 }
 
 // Evicts the reuse-cache entries that the instructions before the slot replace.
@@ -314,7 +343,8 @@ static void empty_places(const struct issue_order *order, struct order_state *st
     const uint8_t emptied = order->emptied[slot];
     if (emptied & IN_BETWEEN) state->behind[0] = state->behind[1] = 0;
     for (int place = 0; place < PLACES; place++) {
-        if (emptied & (order->pairs ? 1 << place : IN_BETWEEN)) state->place[place >> 1][place & 1] = -1;
+        if (emptied & (order->pairs ? 1 << place : IN_BETWEEN))
+            state->place[place >> 1][place & 1] = -1;
     }
 }
 
@@ -340,7 +370,8 @@ static int add_choices(const struct issue_order *order, const struct order_state
     const bool second = place >> 1;
     const int reg = state->place[second][place & 1];
     if (reg < 0) return count;
-    for (int i = order->reader_begin[reg]; count + 2 <= MAX_CHOICES && may_be_ready(order, reg, i, slot); i++) {
+    for (int i = order->reader_begin[reg];
+         count + 2 <= MAX_CHOICES && may_be_ready(order, reg, i, slot); i++) {
         const int j = order->reader[i].job;
         const bool swap = (order->jobs[j].a == reg) == second;
         if (!is_ready(order, j, slot)) continue;
@@ -357,10 +388,11 @@ static int ready_readers(const struct issue_order *order, int reg, int slot) {
     return count;
 }
 
-static int list_choices(const struct issue_order *order, const struct order_state *state, struct job_choice *choices,
-                        int slot) {
+static int list_choices(const struct issue_order *order, const struct order_state *state,
+                        struct job_choice *choices, int slot) {
     int count = 0;
-    for (int place = 0; place < PLACES; place++) count = add_choices(order, state, place, choices, count, slot);
+    for (int place = 0; place < PLACES; place++)
+        count = add_choices(order, state, place, choices, count, slot);
     return count;
 }
 
@@ -372,7 +404,8 @@ static void mark(struct issue_order *order, int job, bool done) {
 
 // Returns the least cost of the next few FFMAs if it is below `best`; an estimate if they share
 // nothing.
-static int look_ahead(struct issue_order *order, const struct order_state *state, int slot, int depth, int best) {
+static int look_ahead(struct issue_order *order, const struct order_state *state, int slot,
+                      int depth, int best) {
     struct job_choice choices[MAX_CHOICES];
     if (depth == 0) return 0;
     // without `pairs`, the constant with which the pass was measured
@@ -395,7 +428,8 @@ static int look_ahead(struct issue_order *order, const struct order_state *state
 // Returns the score of a choice, of which smaller is better. It considers the cost of the choice
 // and of the next few FFMAs, then whether the shared operand stays, then which operand has the
 // fewest FFMAs left.
-static int score(struct issue_order *order, const struct order_state *state, struct job_choice choice, int slot) {
+static int score(struct issue_order *order, const struct order_state *state,
+                 struct job_choice choice, int slot) {
     struct order_state next = *state;
     const int cost = take(order, &next, &order->jobs[choice.job], choice.swap);
     const bool by_b = state->by_b, turns = next.by_b != by_b || next.alone;
@@ -455,7 +489,8 @@ static bool choose_first_due(struct issue_order *order, int slot) {
 static void has_its_slot(struct issue_order *order, int reg, int job) {
     int i = order->reader_begin[reg];
     while (order->reader[i].job != job) i++;
-    for (order->reader_end[reg]--; i < order->reader_end[reg]; i++) order->reader[i] = order->reader[i + 1];
+    for (order->reader_end[reg]--; i < order->reader_end[reg]; i++)
+        order->reader[i] = order->reader[i + 1];
 }
 
 static bool schedule(struct issue_order *order) {
@@ -468,7 +503,8 @@ static bool schedule(struct issue_order *order) {
         bool good = choose_best(order, choices, count, &state, slot);
         if (!good) {
             count = list_urgent(order, choices, slot);
-            good = choose_best(order, choices, count, &state, slot) || choose_first_due(order, slot);
+            good =
+                choose_best(order, choices, count, &state, slot) || choose_first_due(order, slot);
         }
         if (!good) return false;
         const struct order_job *job = &order->jobs[order->result[slot]];
@@ -482,7 +518,8 @@ static bool schedule(struct issue_order *order) {
 // --- the block -----------------------------------------------------------------------------------
 
 static void place(struct issue_order *order) {
-    memcpy(order->copy, order->code + order->first, (size_t)(order->end - order->first) * sizeof *order->copy);
+    memcpy(order->copy, order->code + order->first,
+           (size_t)(order->end - order->first) * sizeof *order->copy);
     for (int slot = 0; slot < order->count; slot++) {
         struct sass_instruction *to = &order->code[order->slot[slot]];
         const struct sass_control control = to->control; // waits stay with the slot
@@ -543,7 +580,8 @@ static void list_readers(struct issue_order *order) {
         order->reader_end[reg] = end;
         int soonest = FAR;
         for (int i = end - 1; i >= order->reader_begin[reg]; i--)
-            order->reader[i].soonest = soonest = lower(soonest, order->jobs[order->reader[i].job].release);
+            order->reader[i].soonest = soonest =
+                lower(soonest, order->jobs[order->reader[i].job].release);
     }
 }
 
@@ -568,8 +606,10 @@ static int by_release(const void *left, const void *right) {
     return difference ? difference : a - b;
 }
 
-void order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight, bool pairs) {
-    struct issue_order order = {.code = code, .first = first, .end = end, .least = 2, .pairs = pairs};
+void order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight,
+                 bool pairs) {
+    struct issue_order order = {
+        .code = code, .first = first, .end = end, .least = 2, .pairs = pairs};
     for (int i = first; i < end; i++) {
         if (!flow_is_fused(&code[i])) continue;
         order.least = lower(order.least, flow_width(&code[i]));

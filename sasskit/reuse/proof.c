@@ -65,13 +65,15 @@ static uint64_t shape_of(const struct sass_instruction *in) {
         struct sass_operand *operand = &bare.operand[role];
         const bool base = operand->kind == SASS_ADDRESS || operand->kind == SASS_CONSTANT;
         operand->reuse = false;
-        if ((operand->kind == SASS_REGISTER || base) && operand->number != SASS_RZ) operand->number = 0;
+        if ((operand->kind == SASS_REGISTER || base) && operand->number != SASS_RZ)
+            operand->number = 0;
     }
     if (!sass_encode(&bare, 0, &word, &error)) return 0;
     return mix(word.low, word.high);
 }
 
-static uint64_t operand_value(const struct proof_state *state, const struct sass_instruction *in, enum sass_role role) {
+static uint64_t operand_value(const struct proof_state *state, const struct sass_instruction *in,
+                              enum sass_role role) {
     const int reg = in->operand[role].number;
     uint64_t value = state->reg[reg].whole;
     for (int k = 1; k < flow_width(in); k++) value = mix(value, state->reg[reg + k].whole);
@@ -103,7 +105,8 @@ static uint64_t run(struct proof_state *state, const struct sass_instruction *in
     if (flow_is_zero(in)) event = 1;
     for (int t = 0; t < count; t++) {
         if (touches[t].write || touches[t].uniform || touches[t].predicate) continue;
-        for (int k = 0; k < touches[t].count; k++) event = mix(event, read_value(state, touches[t].first + k, guard));
+        for (int k = 0; k < touches[t].count; k++)
+            event = mix(event, read_value(state, touches[t].first + k, guard));
     }
     for (int t = 0; t < count; t++) {
         if (!touches[t].write) continue;
@@ -137,15 +140,17 @@ static bool start(const struct flow *flow, const struct flow_block *block, const
     for (int r = 0; r < FLOW_REGISTERS; r++) {
         if (block->web_in[r] < 0) continue;
         const int to = colour[block->web_in[r]];
-        if (bits_has(&taken, to)) return differs(flow, block->first, "two live values in one register", error);
+        if (bits_has(&taken, to))
+            return differs(flow, block->first, "two live values in one register", error);
         bits_add(&taken, to);
         new->reg[to] = old->reg[r];
     }
     return true;
 }
 
-static bool ends_alike(const struct flow *flow, const struct flow_block *block, const uint8_t *colour,
-                       const struct proof_state *old, const struct proof_state *new, struct error *error) {
+static bool ends_alike(const struct flow *flow, const struct flow_block *block,
+                       const uint8_t *colour, const struct proof_state *old,
+                       const struct proof_state *new, struct error *error) {
     for (int n = 0; n < block->next_count; n++) {
         const int *next = flow->blocks[block->next[n]].web_in;
         for (int r = 0; r < FLOW_REGISTERS; r++) {
@@ -158,18 +163,20 @@ static bool ends_alike(const struct flow *flow, const struct flow_block *block, 
 
 // Returns true if all registers are equal before a call out of the kernel, since the callee may
 // read any of them.
-static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour, const struct proof_state states[2],
-                        struct error *error) {
+static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour,
+                        const struct proof_state states[2], struct error *error) {
     for (int k = flow->first_ref[at]; k < flow->first_ref[at + 1]; k++) {
         const struct flow_ref *ref = &flow->refs[k];
-        if (colour[ref->web] != ref->reg || states[0].reg[ref->reg].whole != states[1].reg[ref->reg].whole)
+        if (colour[ref->web] != ref->reg ||
+            states[0].reg[ref->reg].whole != states[1].reg[ref->reg].whole)
             return differs(flow, at, "the called function gets another value", error);
     }
     return true;
 }
 
-static bool same_block(const struct flow *flow, const struct flow_block *block, const struct sass_instruction *fresh,
-                       const uint8_t *colour, struct proof_state states[2], struct error *error) {
+static bool same_block(const struct flow *flow, const struct flow_block *block,
+                       const struct sass_instruction *fresh, const uint8_t *colour,
+                       struct proof_state states[2], struct error *error) {
     int j = block->first;
     if (!start(flow, block, colour, &states[0], &states[1], error)) return false;
     for (int i = block->first; i < block->end; i++) {
@@ -178,10 +185,12 @@ static bool same_block(const struct flow *flow, const struct flow_block *block, 
         uint64_t other = 0;
         while (j < block->end && !other) other = run(&states[1], &fresh[j++]);
         if (event != other) return differs(flow, i, "reads another value", error);
-        if (flow_calls_out(&flow->code[i]) && !calls_alike(flow, i, colour, states, error)) return false;
+        if (flow_calls_out(&flow->code[i]) && !calls_alike(flow, i, colour, states, error))
+            return false;
     }
     while (j < block->end) {
-        if (run(&states[1], &fresh[j++])) return differs(flow, j - 1, "one instruction too many", error);
+        if (run(&states[1], &fresh[j++]))
+            return differs(flow, j - 1, "one instruction too many", error);
     }
     return ends_alike(flow, block, colour, &states[0], &states[1], error);
 }

@@ -40,7 +40,8 @@ struct choice_rule {
 
 // Sets colour[web] to a register below `limit` for each web. Returns false if that was not
 // possible.
-bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule, uint8_t *colour);
+bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule,
+                      uint8_t *colour);
 
 // Moves integer instructions of a block that stand alone between FFMAs next to each other. Sets
 // origin[i] to the old index of instruction i.
@@ -49,11 +50,13 @@ void gather_block(struct sass_instruction *code, int *origin, int first, int end
 // there is no such order. `in_flight` has the registers whose value may be in flight at the block's
 // start. If `pairs`, an operand slot of the reuse cache keeps two registers instead of one. Returns
 // false if memory is exhausted.
-void order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight, bool pairs);
+void order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight,
+                 bool pairs);
 // Sets the stall counts of a block so that each reader, in this block or a later one, is issued as
 // many cycles after its producer as it needs. `old_clock` has the cycle in which each instruction
 // was issued before; `origin` has each instruction's old index (arbitrary for FFMAs).
-void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin, int first, int end);
+void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin,
+                  int first, int end);
 // Sets reuse flags exactly where the next instruction reads the register in that operand slot.
 void set_flags(struct sass_instruction *code, int first, int end);
 // Clears the reuse flags of registers that are written before the next instruction reads them.

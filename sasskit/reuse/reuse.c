@@ -58,14 +58,16 @@ static struct reuse_figures measure(const struct sass_instruction *code, int fir
     for (int i = first; i < end; i++) {
         int banks[2];
         sass_bank_reads(&code[i], &cache, banks);
-        const int pipe = sass_pipe_cycles(&code[i]), reads = banks[0] > banks[1] ? banks[0] : banks[1];
+        const int pipe = sass_pipe_cycles(&code[i]),
+                  reads = banks[0] > banks[1] ? banks[0] : banks[1];
         figures.queue += sass_queue_cycles(&code[i], &queue);
         figures.reads += flow_is_fused(&code[i]) ? banks[0] + banks[1] : 0;
         figures.single += code[i].form->opcode == SASS_FFMA;
         figures.wide += code[i].form->opcode == SASS_DFMA;
         figures.cycles += reads > pipe ? reads : pipe;
         figures.conflicts += reads > pipe ? reads - pipe : 0;
-        for (int role = SASS_A; role <= SASS_C; role++) figures.flags += code[i].operand[role].reuse;
+        for (int role = SASS_A; role <= SASS_C; role++)
+            figures.flags += code[i].operand[role].reuse;
     }
     return figures;
 }
@@ -78,17 +80,19 @@ static void report(FILE *out, const struct flow *flow, const struct sass_instruc
         const int64_t target = compiled[i].operand[SASS_T].value / SASS_BYTES;
         if (target >= i || !sass_closes_loop(compiled, (size_t)flow->count, (size_t)i)) continue;
         const int moved = (int)(fresh[i].operand[SASS_T].value / SASS_BYTES);
-        const struct reuse_figures old = measure(compiled, (int)target, i + 1), new = measure(fresh, moved, i + 1);
+        const struct reuse_figures old = measure(compiled, (int)target, i + 1),
+                                   new = measure(fresh, moved, i + 1);
         const int fused = old.single ? old.single : old.wide;
         const char *name = old.single ? "FFMA" : "DFMA";
         if (!fused) continue;
-        columns_print(
-            out,
-            "%s: loop 0x%llx to 0x%llx: %d %s, bank-conflict cycles %d -> %d, issue cycles per %s %.3f -> %.3f, "
-            "registers read %.2f -> %.2f, reuse flags %d -> %d",
-            flow->kernel->name, (unsigned long long)target * SASS_BYTES, (unsigned long long)i * SASS_BYTES, fused,
-            name, old.conflicts, new.conflicts, name, (double)old.cycles / fused, (double)new.cycles / fused,
-            (double)old.reads / fused, (double)new.reads / fused, old.flags, new.flags);
+        columns_print(out,
+                      "%s: loop 0x%llx to 0x%llx: %d %s, bank-conflict cycles %d -> %d, issue "
+                      "cycles per %s %.3f -> %.3f, "
+                      "registers read %.2f -> %.2f, reuse flags %d -> %d",
+                      flow->kernel->name, (unsigned long long)target * SASS_BYTES,
+                      (unsigned long long)i * SASS_BYTES, fused, name, old.conflicts, new.conflicts,
+                      name, (double)old.cycles / fused, (double)new.cycles / fused,
+                      (double)old.reads / fused, (double)new.reads / fused, old.flags, new.flags);
     }
 }
 
@@ -106,16 +110,20 @@ static int highest(const struct flow *flow, const uint8_t *colour) {
 // Returns the most registers per thread with which an SM holds as many blocks as now.
 static int register_limit(const struct sass_kernel *kernel) {
     const int rounded = (kernel->registers + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
-    if (!kernel->max_threads || !rounded) return rounded < MOST_REGISTERS ? rounded : MOST_REGISTERS;
+    if (!kernel->max_threads || !rounded)
+        return rounded < MOST_REGISTERS ? rounded : MOST_REGISTERS;
     const int warps = (kernel->max_threads + LANES - 1) / LANES;
     const int blocks = QUARTER_REGISTERS / (rounded * LANES) * QUARTERS / warps;
     const int quarter_warps = (blocks * warps + QUARTERS - 1) / QUARTERS;
-    const int most = blocks ? QUARTER_REGISTERS / (quarter_warps * LANES) / REGISTER_UNIT * REGISTER_UNIT : rounded;
+    const int most =
+        blocks ? QUARTER_REGISTERS / (quarter_warps * LANES) / REGISTER_UNIT * REGISTER_UNIT
+               : rounded;
     return most < MOST_REGISTERS ? most : MOST_REGISTERS;
 }
 
 // Renames the registers in a copy of the code.
-static void rename_all(const struct flow *flow, const uint8_t *colour, struct sass_instruction *fresh) {
+static void rename_all(const struct flow *flow, const uint8_t *colour,
+                       struct sass_instruction *fresh) {
     for (int i = 0; i < flow->count; i++) {
         for (int k = flow->first_ref[i]; !flow->pooled[i] && k < flow->first_ref[i + 1]; k++) {
             const struct flow_ref *ref = &flow->refs[k];
@@ -147,7 +155,8 @@ static bool hazard_free(const struct sass_kernel *kernel, const char *whose, str
     const int found = lint_kernel(&(struct lint_options){.out = out}, kernel, error);
     fclose(out);
     if (found > 0)
-        error_fail(error, "%s has %d hazards by sass lint: %.*s", whose, found, (int)strcspn(text, "\n"), text);
+        error_fail(error, "%s has %d hazards by sass lint: %.*s", whose, found,
+                   (int)strcspn(text, "\n"), text);
     free(text);
     return found == 0;
 }
@@ -223,7 +232,8 @@ static bool has_banks(const struct flow *flow) {
     bool found = false;
     for (int b = 0; b < flow->block_count; b++) {
         const struct flow_block *block = &flow->blocks[b];
-        for (int i = block->first; flow_is_hot(block) && i < block->end; i++) found |= flow_is_ffma(&flow->code[i]);
+        for (int i = block->first; flow_is_hot(block) && i < block->end; i++)
+            found |= flow_is_ffma(&flow->code[i]);
     }
     return found;
 }
@@ -243,7 +253,8 @@ static void say_why(const struct flow *flow, char *text, size_t size) {
     if (has_banks(flow))
         snprintf(text, size, ", none renamed: no better choice found");
     else if (most)
-        snprintf(text, size, ", none renamed: %d FFMA in the loop; at least %d are needed", most, HOT_FUSED);
+        snprintf(text, size, ", none renamed: %d FFMA in the loop; at least %d are needed", most,
+                 HOT_FUSED);
     else if (doubles)
         snprintf(text, size, ", none renamed: a DFMA's pairs take both banks");
     else
@@ -261,7 +272,8 @@ static void collect_flags(struct sass_instruction *in) {
     for (int slot = 0; slot < 3; slot++) {
         const struct sass_operand *operand = &in->operand[SASS_A + slot];
         if (operand->kind != SASS_REGISTER) continue;
-        in->control.reuse = (uint8_t)((in->control.reuse & ~(1U << slot)) | (unsigned)operand->reuse << slot);
+        in->control.reuse =
+            (uint8_t)((in->control.reuse & ~(1U << slot)) | (unsigned)operand->reuse << slot);
     }
 }
 
@@ -283,20 +295,24 @@ static bool store(struct work *work, struct error *error) {
 static void store_count(struct sass_cubin *cubin, struct sass_kernel *kernel, int registers) {
     kernel->registers = registers;
     if (kernel->registers_at) cubin->bytes[kernel->registers_at] = (uint8_t)registers;
-    for (int i = 0; i < 4; i++) cubin->bytes[kernel->regcount_at + (uint64_t)i] = (uint8_t)(registers >> (8 * i));
+    for (int i = 0; i < 4; i++)
+        cubin->bytes[kernel->regcount_at + (uint64_t)i] = (uint8_t)(registers >> (8 * i));
 }
 
-static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
-                  struct error *error) {
+static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin,
+                  struct sass_kernel *kernel, unsigned passes, struct error *error) {
     const struct flow *flow = &work->flow;
     for (int i = 0; i < flow->count; i++)
-        work->old_clock[i + 1] = work->old_clock[i] + (flow->code[i].control.stall ? flow->code[i].control.stall : 1);
+        work->old_clock[i + 1] =
+            work->old_clock[i] + (flow->code[i].control.stall ? flow->code[i].control.stall : 1);
     rewrite(work, passes);
     if (!store(work, error) || !hazard_free(kernel, "the result", error)) return false;
     const int before = kernel->registers, spare = before - 1 - highest(flow, flow->web_reg);
     store_count(cubin, kernel, highest(flow, work->colour) + 1 + spare);
     report(out, flow, work->compiled, work->fresh);
-    if (work->removed) columns_print(out, "%s: %d instructions that never run left out", kernel->name, work->removed);
+    if (work->removed)
+        columns_print(out, "%s: %d instructions that never run left out", kernel->name,
+                      work->removed);
     const bool kept = memcmp(work->colour, flow->web_reg, (size_t)flow->web_count) == 0;
     char why[160] = "";
     if (passes & REUSE_BANKS && kept) say_why(flow, why, sizeof why);
@@ -313,7 +329,8 @@ static bool is_unread_load(const struct flow *flow, int i) {
         return false;
     for (int k = 0; k < flow->first_ref[flow->count]; k++) {
         for (int mine = flow->first_ref[i]; mine < flow->first_ref[i + 1]; mine++) {
-            if (!flow->refs[k].write && flow->refs[mine].write && flow->refs[k].reg == flow->refs[mine].reg)
+            if (!flow->refs[k].write && flow->refs[mine].write &&
+                flow->refs[k].reg == flow->refs[mine].reg)
                 return false;
         }
     }
@@ -321,12 +338,14 @@ static bool is_unread_load(const struct flow *flow, int i) {
 }
 
 // Replaces such loads of R1 by NOPs.
-static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *kernel, struct error *error) {
+static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *kernel,
+                             struct error *error) {
     for (int i = 0; i < flow->count; i++) {
         struct sass_instruction nop;
         struct sass_word word;
         if (!is_unread_load(flow, i)) continue;
-        if (!sass_parse("--:-:-:-:1  NOP", (uint64_t)i * SASS_BYTES, NULL, &nop, error)) return false;
+        if (!sass_parse("--:-:-:-:1  NOP", (uint64_t)i * SASS_BYTES, NULL, &nop, error))
+            return false;
         nop.control = flow->code[i].control;
         if (!sass_encode(&nop, (uint64_t)i * SASS_BYTES, &word, error)) return false;
         cubin_store(word, kernel->code + (size_t)i * SASS_BYTES);
@@ -336,7 +355,8 @@ static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *
 
 // Saves the kernel's bytes and instructions, runs the pass that shortens loops, and prepares the
 // other passes.
-static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes, struct error *error) {
+static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes,
+                  struct error *error) {
     const size_t count = kernel->count + 1;
     ARENA_NEW(&work->memory, work->compiled, count);
     ARENA_NEW(&work->memory, work->fresh, count);
@@ -361,10 +381,13 @@ bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kerne
                   struct error *error) {
     struct work work = {0};
     if (!kernel->chip->knows_banks)
-        return error_fail(error, "reuse: the register banks of %s are not known", kernel->chip->name);
-    if (!kernel->regcount_at) return error_fail(error, "reuse: the cubin does not say how many registers it takes");
+        return error_fail(error, "reuse: the register banks of %s are not known",
+                          kernel->chip->name);
+    if (!kernel->regcount_at)
+        return error_fail(error, "reuse: the cubin does not say how many registers it takes");
     if (!hazard_free(kernel, "the kernel", error)) return false;
-    const bool good = start(&work, kernel, passes, error) && apply(out, &work, cubin, kernel, passes, error);
+    const bool good =
+        start(&work, kernel, passes, error) && apply(out, &work, cubin, kernel, passes, error);
     if (!good && work.backup) memcpy(kernel->code, work.backup, kernel->count * SASS_BYTES);
     arena_clear(&work.memory);
     flow_close(&work.flow);

@@ -23,8 +23,8 @@ static int result_of(const struct sass_touch *touch, int k) {
 }
 
 // Returns the least distance between a fused instruction and one of another pipe.
-static int64_t fused_distance(const struct sass_instruction *from, const struct sass_instruction *to,
-                              const struct sass_touch *touch) {
+static int64_t fused_distance(const struct sass_instruction *from,
+                              const struct sass_instruction *to, const struct sass_touch *touch) {
     if (flow_is_fused(from)) return sass_longest_kept(from, false);
     return flow_width(to) == 2 ? sass_kept_distance(from, to, touch) : sass_longest_kept(to, false);
 }
@@ -32,13 +32,16 @@ static int64_t fused_distance(const struct sass_instruction *from, const struct 
 static int64_t needed(const struct sass_instruction *code, const struct clocks *clocks, int at,
                       const struct sass_touch *touch, int result) {
     const struct sass_instruction *from = &code[clocks->writer[result]];
-    const int64_t known = sass_distance(from, &code[at], touch), left = clocks->old - clocks->old_issued[result];
+    const int64_t known = sass_distance(from, &code[at], touch),
+                  left = clocks->old - clocks->old_issued[result];
     const int64_t table = known ? known : sass_guessed_distance(from, &code[at], touch);
     const bool fused = flow_is_fused(from), reader_fused = flow_is_fused(&code[at]);
-    if (table == 0 || (fused && reader_fused && from->form->opcode == code[at].form->opcode)) return table;
+    if (table == 0 || (fused && reader_fused && from->form->opcode == code[at].form->opcode))
+        return table;
     const int64_t least = fused || reader_fused ? fused_distance(from, &code[at], touch) : 0;
     if (least) return table > least ? table : least;
-    const int64_t longest = sass_longest_distance(from, false), kept = left < longest ? left : longest;
+    const int64_t longest = sass_longest_distance(from, false),
+                  kept = left < longest ? left : longest;
     return known > kept ? known : kept;
 }
 
@@ -64,8 +67,9 @@ static void keep_end(struct sass_instruction *code, struct clocks *clocks, int e
     for (int r = 0; r < RESULTS; r++) {
         if (clocks->writer[r] == NOBODY) continue;
         const struct sass_instruction *from = &code[clocks->writer[r]];
-        const int64_t kept =
-            flow_is_fused(from) ? sass_longest_kept(from, false) : at_most(clocks->old - clocks->old_issued[r], APART);
+        const int64_t kept = flow_is_fused(from)
+                                 ? sass_longest_kept(from, false)
+                                 : at_most(clocks->old - clocks->old_issued[r], APART);
         wait_more(&code[end - 1], clocks, kept - (clocks->now - clocks->issued[r]));
     }
 }
@@ -99,7 +103,8 @@ static int pace(const struct sass_instruction *code, int at, int end) {
     return twice ? 2 : 1;
 }
 
-void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin, int first, int end) {
+void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin,
+                  int first, int end) {
     struct clocks clocks = {.now = 0};
     for (int r = 0; r < RESULTS; r++) clocks.writer[r] = NOBODY;
     for (int i = first; i < end; i++) {

@@ -23,14 +23,16 @@ struct trim {
 };
 
 static bool is_idle(const struct sass_instruction *in) {
-    return flow_never(in) && in->form->opcode != SASS_BRA && in->control.write_barrier == SASS_NO_BARRIER &&
+    return flow_never(in) && in->form->opcode != SASS_BRA &&
+           in->control.write_barrier == SASS_NO_BARRIER &&
            in->control.read_barrier == SASS_NO_BARRIER;
 }
 
 // Returns true if the file's attributes may list the instruction's address.
 static bool is_listed(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
-    return opcode == SASS_BAR || opcode == SASS_EXIT || opcode == SASS_WARPSYNC || in->form->pipe == SASS_PIPE_CBU;
+    return opcode == SASS_BAR || opcode == SASS_EXIT || opcode == SASS_WARPSYNC ||
+           in->form->pipe == SASS_PIPE_CBU;
 }
 
 static bool has_inner(const struct trim *trim, size_t first, size_t last) {
@@ -71,7 +73,8 @@ static int close_up(struct trim *trim, size_t first, size_t end) {
 static bool fill_up(struct trim *trim, size_t first, int count, struct error *error) {
     for (int i = 0; i < count; i++) {
         const size_t at = first + (size_t)i;
-        if (!sass_parse("--:-:-:-:1  NOP", at * SASS_BYTES, NULL, &trim->fresh[at], error)) return false;
+        if (!sass_parse("--:-:-:-:1  NOP", at * SASS_BYTES, NULL, &trim->fresh[at], error))
+            return false;
     }
     return true;
 }
@@ -81,7 +84,8 @@ static bool store(struct trim *trim, struct error *error) {
         struct sass_operand *target = &trim->fresh[i].operand[SASS_T];
         struct sass_word word;
         const size_t to = target->kind == SASS_TARGET ? (size_t)target->value / SASS_BYTES : 0;
-        if (target->kind == SASS_TARGET && to < trim->count) target->value = (int64_t)(trim->moved[to] * SASS_BYTES);
+        if (target->kind == SASS_TARGET && to < trim->count)
+            target->value = (int64_t)(trim->moved[to] * SASS_BYTES);
         if (!sass_encode(&trim->fresh[i], i * SASS_BYTES, &word, error)) return false;
         cubin_store(word, trim->kernel->code + i * SASS_BYTES);
     }
@@ -90,7 +94,8 @@ static bool store(struct trim *trim, struct error *error) {
 
 static bool trim_loops(struct trim *trim, int *removed, struct error *error) {
     for (size_t i = 0; i < trim->count; i++) {
-        if (!sass_decode(cubin_word(trim->kernel, i), i * SASS_BYTES, &trim->code[i], error)) return false;
+        if (!sass_decode(cubin_word(trim->kernel, i), i * SASS_BYTES, &trim->code[i], error))
+            return false;
         trim->moved[i] = i;
     }
     memcpy(trim->fresh, trim->code, trim->count * sizeof *trim->fresh);

@@ -19,7 +19,8 @@ struct joiner {
 };
 
 static int root_of(struct joiner *joiner, int web) {
-    while (joiner->parent[web] != web) web = joiner->parent[web] = joiner->parent[joiner->parent[web]];
+    while (joiner->parent[web] != web)
+        web = joiner->parent[web] = joiner->parent[joiner->parent[web]];
     return web;
 }
 
@@ -37,7 +38,8 @@ static int new_web(struct joiner *joiner, int reg) {
     return web;
 }
 
-static void be_born(struct flow *flow, struct joiner *joiner, const struct flow_block *block, int *current) {
+static void be_born(struct flow *flow, struct joiner *joiner, const struct flow_block *block,
+                    int *current) {
     for (int i = block->first; i <= block->pool_birth; i++) {
         for (int k = flow->first_ref[i]; flow->pooled[i] && k < flow->first_ref[i + 1]; k++) {
             struct flow_ref *ref = &flow->refs[k];
@@ -46,7 +48,8 @@ static void be_born(struct flow *flow, struct joiner *joiner, const struct flow_
     }
 }
 
-static void walk(struct flow *flow, struct joiner *joiner, const struct flow_block *block, int *current) {
+static void walk(struct flow *flow, struct joiner *joiner, const struct flow_block *block,
+                 int *current) {
     for (int i = block->first; i < block->end; i++) {
         for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
             struct flow_ref *ref = &flow->refs[k];
@@ -92,7 +95,8 @@ static void join_webs(struct flow *flow, struct joiner *joiner) {
     for (int b = 0; b < flow->block_count; b++) {
         struct flow_block *block = &flow->blocks[b];
         if (!block->web_in) ARENA_NEW(&flow->memory, block->web_in, 256);
-        for (int r = 0; r < 256; r++) block->web_in[r] = bits_has(&block->live_in, r) ? new_web(joiner, r) : -1;
+        for (int r = 0; r < 256; r++)
+            block->web_in[r] = bits_has(&block->live_in, r) ? new_web(joiner, r) : -1;
     }
     for (int b = 0; b < flow->block_count; b++) {
         const struct flow_block *block = &flow->blocks[b];
@@ -144,13 +148,15 @@ static void make_pool(struct flow *flow, struct flow_block *block, const bool *a
     block->pool_birth = -1;
     for (int i = block->first; i < block->end; i++) {
         bool all = flow_is_zero(&flow->code[i]) && flow->first_ref[i] < flow->first_ref[i + 1];
-        for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) all &= accumulator[flow->refs[k].web];
+        for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++)
+            all &= accumulator[flow->refs[k].web];
         flow->pooled[i] = all;
         if (all) block->pool_birth = i;
     }
     for (int i = block->first; i < block->pool_birth; i++) {
         for (int k = flow->first_ref[i]; flow->pooled[i] && k < flow->first_ref[i + 1]; k++) {
-            if (touched_between(flow, flow->refs[k].reg, i + 1, block->pool_birth + 1)) flow->pooled[i] = false;
+            if (touched_between(flow, flow->refs[k].reg, i + 1, block->pool_birth + 1))
+                flow->pooled[i] = false;
         }
     }
 }

@@ -33,21 +33,24 @@ struct sim_stream {
 struct sim_watch;
 // Returns a block's approximate duration, in any unit.
 typedef double sim_work(void *context, const struct sim_stream *stream);
-struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                                 uint32_t every, sim_work *work_of, void *context, struct error *error);
+struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory,
+                                 const struct sim_launch *launch, uint32_t every, sim_work *work_of,
+                                 void *context, struct error *error);
 // Runs block `linear` (x is fastest) and fills stream[], one per warp, reusing its memory. If the
 // launch is not `ordered`, `stream` may be NULL, and nothing is recorded. If blocks may wait for
 // each other (the kernel has atomics, or loads that see other blocks' stores), all blocks before
 // this one are run first, and later ones while it waits for them. Requires: blocks are requested in
 // ascending order.
-bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct error *error);
+bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream,
+                     struct error *error);
 // Returns the number of warp instructions of the latest block. Requires: the launch is not
 // `ordered`.
 uint64_t sim_watch_instructions(const struct sim_watch *watch);
 // Runs all remaining blocks. Among those that `every` does not select, finds the one with the most
 // work; if that exceeds `work`, fills stream[] with the block and sets *found. Does nothing unless
 // blocks may wait for each other.
-bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found, struct error *error);
+bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found,
+                    struct error *error);
 // Runs all remaining blocks and sets *instructions to the number of warp instructions of all
 // blocks. Requires: blocks may wait for each other.
 bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct error *error);
@@ -67,6 +70,6 @@ struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch);
 // index.
 struct sass_instruction;
 size_t sim_instruction_count(const struct sim_kernel *kernel);
-const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index, bool *control,
-                                               bool *observed);
+const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index,
+                                               bool *control, bool *observed);
 const struct sass_kernel *sim_code(const struct sim_kernel *kernel);

@@ -28,8 +28,8 @@ uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past);
 bool sim_mark_unwritten(struct sim_memory *memory, uint64_t address);
 // Returns how many elements were not written since sim_mark_unwritten(), and sets *first to the
 // first of them. Returns 0 if the allocation was not marked.
-int64_t sim_unwritten(const struct sim_memory *memory, uint64_t address, int64_t elements, int element_bytes,
-                      int64_t *first);
+int64_t sim_unwritten(const struct sim_memory *memory, uint64_t address, int64_t elements,
+                      int element_bytes, int64_t *first);
 uint64_t sim_allocated(const struct sim_memory *memory); // Returns the number of bytes allocated.
 // Returns the start of the allocation that contains the address, and sets *bytes to its size; 0 if
 // none does.
@@ -63,22 +63,23 @@ struct sim_tensor {
 // Encodes a CUtensorMap of 128 bytes, which tensormap.replace can change. Maps made by NVIDIA's
 // driver cannot be read. Returns false and sets *error for a tensor that cuTensorMapEncodeTiled
 // refuses.
-bool sim_tensor_map(const struct sim_tensor *tensor, uint8_t map[SIM_TENSOR_MAP_BYTES], struct error *error);
+bool sim_tensor_map(const struct sim_tensor *tensor, uint8_t map[SIM_TENSOR_MAP_BYTES],
+                    struct error *error);
 
 // --- kernels (kernel.c) --------------------------------------------------------------------------
 struct sim_kernel;
 // Opens a kernel by its name in the cubin or in the source (scale, ns::scale<float>). If `name` is
 // NULL, opens the cubin's only kernel.
 struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct error *error);
-struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const char *path, const char *name,
-                                          struct error *error);
+struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const char *path,
+                                          const char *name, struct error *error);
 void sim_kernel_close(struct sim_kernel *kernel);
 // Returns the host memory of a device variable (__device__ or __constant__) by its name in the
 // cubin or in the source; NULL if there is none, or several. The host writes there the value with
 // which launches start, and reads what they leave in a __device__ variable. Sets *bytes to the
 // variable's size and *address to its device address (0 for __constant__).
-void *sim_variable(struct sim_kernel *kernel, struct sim_memory *memory, const char *name, uint64_t *address,
-                   int64_t *bytes, struct error *error);
+void *sim_variable(struct sim_kernel *kernel, struct sim_memory *memory, const char *name,
+                   uint64_t *address, int64_t *bytes, struct error *error);
 // Writes one line per kind of instruction that the simulator cannot run. Returns the number of
 // lines.
 int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out);
@@ -124,7 +125,7 @@ struct sim_launch {
     FILE *reports;    // where reports are written; NULL for stderr
     // look for races in device memory, too, which is slow and uses one host thread
     bool global_races;
-    uint64_t most_looks;               // number of accesses after which that search ends; 0 for none
+    uint64_t most_looks; // number of accesses after which that search ends; 0 for none
     const struct sim_picture *picture; // NULL if there is none
     // When this becomes nonzero, the launch is interrupted and its reports are printed; NULL for
     // never.
@@ -134,9 +135,9 @@ struct sim_launch {
 // The request of one instruction, to be written to `file` as CSV with a line per lane:
 // lane,address,phase,first,last.
 struct sim_picture {
-    uint32_t address;           // byte offset of the instruction
-    uint64_t skip;              // number of its executions by warp 0 of block 0 to leave out
-    FILE *file;                 // NULL to keep the latest request of any instruction in *latest instead
+    uint32_t address; // byte offset of the instruction
+    uint64_t skip;    // number of its executions by warp 0 of block 0 to leave out
+    FILE *file;       // NULL to keep the latest request of any instruction in *latest instead
     struct sim_request *latest; // in counts/picture.h
 };
 
@@ -195,7 +196,8 @@ struct sim_bound {
 enum { SIM_BOUNDS = 7 };
 // Fills bounds[] and returns the index of the largest. `dram_bytes` is the least DRAM traffic; 0 if
 // unknown.
-int sim_bounds(const struct sim_result *result, const struct sim_machine *machine, double dram_bytes,
-               struct sim_bound bounds[SIM_BOUNDS]);
+int sim_bounds(const struct sim_result *result, const struct sim_machine *machine,
+               double dram_bytes, struct sim_bound bounds[SIM_BOUNDS]);
 // Returns the TFLOP/s of the launch's FFMAs for a time of `cycles`.
-double sim_bound_tflops(const struct sim_result *result, const struct sim_machine *machine, double cycles);
+double sim_bound_tflops(const struct sim_result *result, const struct sim_machine *machine,
+                        double cycles);

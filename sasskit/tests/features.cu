@@ -6,7 +6,7 @@
 #include <cuda_fp16.h>
 namespace cg = cooperative_groups;
 #define KERNEL extern "C" __global__ void
-#define CHECK(what, condition)                                                                                         \
+#define CHECK(what, condition)                                                                     \
     if (!(condition)) atomicAdd(&wrong[what], 1)
 
 __device__ unsigned bits(__half x) {
@@ -27,14 +27,17 @@ __device__ bool same(__nv_bfloat16 x, __nv_bfloat16 y) {
 
 KERNEL half_pairs(const unsigned *in, unsigned *wrong) {
     __half2 a = ((const __half2 *)in)[threadIdx.x], b = ((const __half2 *)in)[threadIdx.x + 64];
-    double x = __half2float(a.x), y = __half2float(b.x), z = __half2float(a.y), u = __half2float(b.y);
+    double x = __half2float(a.x), y = __half2float(b.x), z = __half2float(a.y),
+           u = __half2float(b.y);
     CHECK(0, same(__hmul2(a, b).x, __double2half(x * y)));
     CHECK(1, same(__hadd2(a, b).y, __double2half(z + u)));
     CHECK(2, same(__hsub2(a, b).x, __double2half(x - y)));
     CHECK(3, same(__hfma2(a, b, a).y, __double2half(z * u + z)));
     CHECK(4, same(__hmax2(a, b).x, x != x ? b.x : y != y ? a.x : x > y ? a.x : b.x));
     CHECK(5, same(__hmin2(a, b).y, z != z ? b.y : u != u ? a.y : z < u ? a.y : b.y));
-    CHECK(6, same(__hmax2_nan(a, b).x, x != x || y != y ? __ushort_as_half(0x7fff) : x > y ? a.x : b.x));
+    CHECK(6, same(__hmax2_nan(a, b).x, x != x || y != y ? __ushort_as_half(0x7fff)
+                                       : x > y          ? a.x
+                                                        : b.x));
     CHECK(7, same(__hadd2_sat(a, b).x, __double2half(!(x + y > 0) ? 0 : x + y > 1 ? 1 : x + y)));
     CHECK(8, same(__hfma2_relu(a, b, a).x, __double2half(x * y + x < 0 ? 0 : x * y + x)));
     CHECK(9, __half2float(__hgt2(a, b).x) == (x > y) && __half2float(__hgt2(a, b).y) == (z > u));
@@ -44,23 +47,28 @@ KERNEL half_pairs(const unsigned *in, unsigned *wrong) {
     CHECK(13, __hgtu2_mask(a, b) == ((!(x <= y) ? 0xffffu : 0) | (!(z <= u) ? 0xffff0000u : 0)));
 }
 KERNEL brain_floats(const unsigned *in, unsigned *wrong) {
-    __nv_bfloat162 a = ((const __nv_bfloat162 *)in)[threadIdx.x], b = ((const __nv_bfloat162 *)in)[threadIdx.x + 64];
-    float x = __bfloat162float(a.x), y = __bfloat162float(b.x), z = __bfloat162float(a.y), u = __bfloat162float(b.y);
+    __nv_bfloat162 a = ((const __nv_bfloat162 *)in)[threadIdx.x],
+                   b = ((const __nv_bfloat162 *)in)[threadIdx.x + 64];
+    float x = __bfloat162float(a.x), y = __bfloat162float(b.x), z = __bfloat162float(a.y),
+          u = __bfloat162float(b.y);
     CHECK(0, same(__hmul2(a, b).x, __float2bfloat16_rn(x * y)) || fabsf(x * y) < 1e-37f);
     CHECK(1, same(__hmax2(a, b).y, z != z ? b.y : u != u ? a.y : z > u ? a.y : b.y));
     CHECK(2, same(__hadd2(a, a).x, __float2bfloat16_rn(x + x)));
     CHECK(3, same(__hfma2(a, __float2bfloat162_rn(2), a).y, __float2bfloat16_rn(3 * z)));
     CHECK(4, (a.x > b.x) == (x > y));
-    CHECK(5, bits(__int2bfloat16_rn(threadIdx.x * 1001)) == bits(__float2bfloat16_rn(threadIdx.x * 1001.f)));
+    CHECK(5, bits(__int2bfloat16_rn(threadIdx.x * 1001)) ==
+                 bits(__float2bfloat16_rn(threadIdx.x * 1001.f)));
     CHECK(6, bits(__float2bfloat16_rn(threadIdx.x * 0.377f)) ==
-                 (__float_as_uint(threadIdx.x * 0.377f) + 0x7fff + (__float_as_uint(threadIdx.x * 0.377f) >> 16 & 1)) >>
+                 (__float_as_uint(threadIdx.x * 0.377f) + 0x7fff +
+                  (__float_as_uint(threadIdx.x * 0.377f) >> 16 & 1)) >>
                      16);
 }
 KERNEL uniform_half(__half a, unsigned u, const unsigned *in, unsigned *wrong) {
     unsigned k = u * 3 + blockIdx.x;
     __half2 s = __half2half2(a), p = *(__half2 *)&k, v = ((const __half2 *)in)[threadIdx.x], w = v;
     for (int i = 0; i < 3; i++) v = __hfma2(v, s, v);
-    for (int i = 0; i < 3; i++) w.x = __double2half((double)__half2float(w.x) * __half2float(a) + __half2float(w.x));
+    for (int i = 0; i < 3; i++)
+        w.x = __double2half((double)__half2float(w.x) * __half2float(a) + __half2float(w.x));
     CHECK(0, same(v.x, w.x));
     w = ((const __half2 *)in)[threadIdx.x + 32];
     CHECK(1, same(__hmul2(w, p).y, __double2half((double)__half2float(w.y) * __half2float(p.y))));
@@ -76,7 +84,8 @@ KERNEL float_minima(const unsigned *in, unsigned *wrong) {
     asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
     CHECK(1, nan ? __float_as_uint(r) == 0x7fffffff : r == fminf(a, b));
     asm("min.xorsign.abs.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
-    CHECK(2, nan || r == copysignf(fminf(fabsf(a), fabsf(b)), signbit(a) != signbit(b) ? -1.f : 1.f));
+    CHECK(2,
+          nan || r == copysignf(fminf(fabsf(a), fabsf(b)), signbit(a) != signbit(b) ? -1.f : 1.f));
 }
 __device__ int half_of(unsigned x, int h, bool is_signed) {
     unsigned part = h ? x >> 16 : x & 0xffff;
@@ -161,5 +170,6 @@ KERNEL virtual_functions(const unsigned *in, unsigned *wrong) {
     square s;
     line l;
     const shape *p = in[threadIdx.x] & 1 ? (const shape *)&s : &l;
-    CHECK(0, p->area(threadIdx.x) == (int)(in[threadIdx.x] & 1 ? threadIdx.x * threadIdx.x : threadIdx.x));
+    CHECK(0, p->area(threadIdx.x) ==
+                 (int)(in[threadIdx.x] & 1 ? threadIdx.x * threadIdx.x : threadIdx.x));
 }

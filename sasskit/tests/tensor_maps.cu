@@ -10,7 +10,8 @@ static __device__ unsigned address(const void *p) {
 static __device__ void begin(uint64_t *barrier, int bytes) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(address(barrier)));
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address(barrier)), "r"(bytes)
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address(barrier)),
+                 "r"(bytes)
                  : "memory");
 }
 
@@ -28,32 +29,35 @@ static __device__ void copy_out(const unsigned *tile, int words, unsigned *out) 
     for (int i = threadIdx.x; i < words; i += blockDim.x) out[i] = tile[i];
 }
 
-extern "C" __global__ void load2(const __grid_constant__ CUtensorMap map, int x, int y, int words, unsigned *out) {
+extern "C" __global__ void load2(const __grid_constant__ CUtensorMap map, int x, int y, int words,
+                                 unsigned *out) {
     extern __shared__ __align__(1024) unsigned tile[];
     __shared__ uint64_t barrier;
     if (threadIdx.x == 0) {
         begin(&barrier, words * 4);
         asm volatile("prefetch.tensormap [%0];" ::"l"(&map));
-        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-                     "[%0], [%1, {%2, %3}], [%4];" ::"r"(address(tile)),
-                     "l"(&map), "r"(x), "r"(y), "r"(address(&barrier))
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+            "[%0], [%1, {%2, %3}], [%4];" ::"r"(address(tile)),
+            "l"(&map), "r"(x), "r"(y), "r"(address(&barrier))
+            : "memory");
     }
     __syncthreads();
     wait(&barrier);
     copy_out(tile, words, out);
 }
 
-extern "C" __global__ void load3(const __grid_constant__ CUtensorMap map, int x, int y, int z, int words,
-                                 unsigned *out) {
+extern "C" __global__ void load3(const __grid_constant__ CUtensorMap map, int x, int y, int z,
+                                 int words, unsigned *out) {
     extern __shared__ __align__(1024) unsigned tile[];
     __shared__ uint64_t barrier;
     if (threadIdx.x == 0) {
         begin(&barrier, words * 4);
-        asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-                     "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(address(tile)),
-                     "l"(&map), "r"(x), "r"(y), "r"(z), "r"(address(&barrier))
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+            "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(address(tile)),
+            "l"(&map), "r"(x), "r"(y), "r"(z), "r"(address(&barrier))
+            : "memory");
     }
     __syncthreads();
     wait(&barrier);
@@ -68,10 +72,11 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1)
     if (threadIdx.x == 0) begin(&barrier, words * 4);
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
     if (threadIdx.x == 0 && blockIdx.x == 0)
-        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
-                     ".multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(address(tile)),
-                     "l"(&map), "r"(x), "r"(y), "r"(address(&barrier)), "h"((unsigned short)3)
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+            ".multicast::cluster [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(address(tile)),
+            "l"(&map), "r"(x), "r"(y), "r"(address(&barrier)), "h"((unsigned short)3)
+            : "memory");
     wait(&barrier);
     copy_out(tile, words, out + blockIdx.x * words);
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
@@ -90,9 +95,11 @@ extern "C" __global__ void store2(const __grid_constant__ CUtensorMap map, int x
     FENCE;
     __syncthreads();
     if (threadIdx.x == 0) {
-        asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map),
-                     "r"(x), "r"(y), "r"(address(tile))
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::
+                "l"(&map),
+            "r"(x), "r"(y), "r"(address(tile))
+            : "memory");
         asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
     }
 }
@@ -100,17 +107,18 @@ extern "C" __global__ void store2(const __grid_constant__ CUtensorMap map, int x
 // Changes a copy of the map in shared memory, publishes it in global memory, and copies a box by
 // it: the tensor `other` with rows of `width` elements, `stride` bytes apart, boxes of `rows` rows.
 extern "C" __global__ void replaced(const __grid_constant__ CUtensorMap map, CUtensorMap *published,
-                                    const unsigned *other, int width, int height, long long stride, int rows, int x,
-                                    int y, int words, unsigned *out) {
+                                    const unsigned *other, int width, int height, long long stride,
+                                    int rows, int x, int y, int words, unsigned *out) {
     extern __shared__ __align__(1024) unsigned tile[];
     __shared__ __align__(128) unsigned copy[32];
     __shared__ uint64_t barrier;
     copy[threadIdx.x] = ((const unsigned *)&map)[threadIdx.x];
     __syncwarp();
     if (threadIdx.x == 0) {
-#define REPLACE(field, size, text, ...)                                                                                \
-    asm volatile("tensormap.replace.tile." field ".shared::cta.b1024.b" size " [%0], " text ";" ::"r"(address(copy)),  \
-                 __VA_ARGS__                                                                                           \
+#define REPLACE(field, size, text, ...)                                                            \
+    asm volatile("tensormap.replace.tile." field ".shared::cta.b1024.b" size " [%0], " text        \
+                 ";" ::"r"(address(copy)),                                                         \
+                 __VA_ARGS__                                                                       \
                  : "memory")
         REPLACE("global_address", "64", "%1", "l"(other));
         REPLACE("global_dim", "32", "0, %1", "r"(width));
@@ -119,17 +127,20 @@ extern "C" __global__ void replaced(const __grid_constant__ CUtensorMap map, CUt
         REPLACE("box_dim", "32", "1, %1", "r"(rows));
     }
     __syncwarp();
-    asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
-                 "[%0], [%1], 128;" ::"l"(published),
-                 "r"(address(copy))
+    asm volatile(
+        "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+        "[%0], [%1], 128;" ::"l"(published),
+        "r"(address(copy))
+        : "memory");
+    asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(published)
                  : "memory");
-    asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(published) : "memory");
     if (threadIdx.x == 0) {
         begin(&barrier, words * 4);
-        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-                     "[%0], [%1, {%2, %3}], [%4];" ::"r"(address(tile)),
-                     "l"(published), "r"(x), "r"(y), "r"(address(&barrier))
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+            "[%0], [%1, {%2, %3}], [%4];" ::"r"(address(tile)),
+            "l"(published), "r"(x), "r"(y), "r"(address(&barrier))
+            : "memory");
     }
     __syncwarp();
     wait(&barrier);
@@ -137,8 +148,8 @@ extern "C" __global__ void replaced(const __grid_constant__ CUtensorMap map, CUt
 }
 
 // The copy engine would round, stretch or fill with NaNs: the simulator has none of these.
-extern "C" __global__ void strange(const __grid_constant__ CUtensorMap map, CUtensorMap *published, int which,
-                                   unsigned *out) {
+extern "C" __global__ void strange(const __grid_constant__ CUtensorMap map, CUtensorMap *published,
+                                   int which, unsigned *out) {
     extern __shared__ __align__(1024) unsigned tile[];
     __shared__ __align__(128) unsigned copy[32];
     __shared__ uint64_t barrier;
@@ -146,19 +157,23 @@ extern "C" __global__ void strange(const __grid_constant__ CUtensorMap map, CUte
     __syncwarp();
     if (threadIdx.x == 0 && which == 0) REPLACE("element_stride", "32", "0, %1", "r"(2));
     if (threadIdx.x == 0 && which == 1)
-        asm volatile("tensormap.replace.tile.fill_mode.shared::cta.b1024.b32 [%0], 1;" ::"r"(address(copy)) : "memory");
+        asm volatile(
+            "tensormap.replace.tile.fill_mode.shared::cta.b1024.b32 [%0], 1;" ::"r"(address(copy))
+            : "memory");
     if (threadIdx.x == 0 && which == 2)
-        asm volatile("tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [%0], 3;" ::"r"(address(copy))
+        asm volatile("tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [%0], 3;" ::"r"(
+                         address(copy))
                      : "memory");
     __syncwarp();
     ((unsigned *)published)[threadIdx.x] = copy[threadIdx.x];
     __syncwarp();
     if (threadIdx.x == 0) {
         begin(&barrier, 128);
-        asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
-                     "[%0], [%1, {%2, %3}], [%4];" ::"r"(address(tile)),
-                     "l"(published), "r"(0), "r"(0), "r"(address(&barrier))
-                     : "memory");
+        asm volatile(
+            "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+            "[%0], [%1, {%2, %3}], [%4];" ::"r"(address(tile)),
+            "l"(published), "r"(0), "r"(0), "r"(address(&barrier))
+            : "memory");
     }
     __syncwarp();
     wait(&barrier);

@@ -9,19 +9,21 @@
 
 // Returns c + the sum of a[k] b[k], computed in column 3 of eight; the other columns hold other
 // values.
-static uint32_t sum_in(enum sum_type sum, enum factor_type type, int depth, const uint32_t *a, const uint32_t *b,
-                       uint32_t c) {
+static uint32_t sum_in(enum sum_type sum, enum factor_type type, int depth, const uint32_t *a,
+                       const uint32_t *b, uint32_t c) {
     struct row_factors row = {0};
     struct column_factors columns = {0};
     uint32_t sums[SUM_COLUMNS] = {0x3f800000, 0x3f800000, 0x3f800000, c};
     for (int k = 0; k < depth; k++) {
         put_row(&row, k, make_factor(type, a[k]));
-        for (int j = 0; j < SUM_COLUMNS; j++) put_column(&columns, k, j, make_factor(type, j == 3 ? b[k] : 0));
+        for (int j = 0; j < SUM_COLUMNS; j++)
+            put_column(&columns, k, j, make_factor(type, j == 3 ? b[k] : 0));
     }
     add_products(sum, &row, &columns, depth, sums);
     return sums[3];
 }
-static uint32_t sum_of(enum factor_type type, int depth, const uint32_t *a, const uint32_t *b, uint32_t c) {
+static uint32_t sum_of(enum factor_type type, int depth, const uint32_t *a, const uint32_t *b,
+                       uint32_t c) {
     return sum_in(SUM_FP32, type, depth, a, b, c);
 }
 
@@ -38,7 +40,8 @@ static void products_of_one_are_counted(void **state) {
 
 static void addends_are_cut_at_25_bits(void **state) {
     uint32_t a[16], b[16], just[16];
-    for (int k = 0; k < 16; k++) a[k] = half_power(-13), b[k] = half_power(-13), just[k] = half_power(-12);
+    for (int k = 0; k < 16; k++)
+        a[k] = half_power(-13), b[k] = half_power(-13), just[k] = half_power(-12);
     // 16 times 2^-26 is lost
     assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, float_bits(1)), float_bits(1));
     // 16 times 2^-25 is kept
@@ -143,23 +146,30 @@ static void random_sums_follow_the_rules(void **state) {
         for (int k = 0; k < 8; k++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             const uint32_t spread = (uint32_t)(trial % 12);
-            a[k] = ((uint32_t)(seed >> 32) & 0x807fe000u) | (127 + ((uint32_t)(seed >> 20) & 15) % (spread + 1)) << 23;
-            b[k] = ((uint32_t)(seed >> 16) & 0x807fe000u) | (127 - ((uint32_t)(seed >> 10) & 15) % (spread + 1)) << 23;
+            a[k] = ((uint32_t)(seed >> 32) & 0x807fe000u) |
+                   (127 + ((uint32_t)(seed >> 20) & 15) % (spread + 1)) << 23;
+            b[k] = ((uint32_t)(seed >> 16) & 0x807fe000u) |
+                   (127 - ((uint32_t)(seed >> 10) & 15) % (spread + 1)) << 23;
             x[k] = as_float(a[k]);
             y[k] = as_float(b[k]);
         }
         const uint32_t c = ((uint32_t)(seed >> 11) & 0x80ffffffu) | 0x3f000000u;
-        const uint32_t got = sum_of(FACTOR_TF32, 8, a, b, c), wanted = by_the_rules(8, x, y, as_float(c));
+        const uint32_t got = sum_of(FACTOR_TF32, 8, a, b, c),
+                       wanted = by_the_rules(8, x, y, as_float(c));
         if (wanted & 0x7fffffff) assert_int_equal(got, wanted);
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_of_one_are_counted), cmocka_unit_test(addends_are_cut_at_25_bits),
-        cmocka_unit_test(products_are_not_normalised), cmocka_unit_test(zero_infinity_and_nan),
-        cmocka_unit_test(subnormal_numbers_count),     cmocka_unit_test(tf32_ignores_its_low_bits),
-        cmocka_unit_test(fp16_sums_are_rounded_once),  cmocka_unit_test(random_sums_follow_the_rules),
+        cmocka_unit_test(products_of_one_are_counted),
+        cmocka_unit_test(addends_are_cut_at_25_bits),
+        cmocka_unit_test(products_are_not_normalised),
+        cmocka_unit_test(zero_infinity_and_nan),
+        cmocka_unit_test(subnormal_numbers_count),
+        cmocka_unit_test(tf32_ignores_its_low_bits),
+        cmocka_unit_test(fp16_sums_are_rounded_once),
+        cmocka_unit_test(random_sums_follow_the_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,7 +145,8 @@ static void a_source_line_names_its_vector_type(void **state) {
                             "    two[1] = *(float2 *)(out + 1);\n"
                             "    notfloat4 w;\n"));
     const unsigned expected[] = {16, 16, 16, 0, 8, 0, 0};
-    for (uint32_t line = 1; line <= 7; line++) assert_int_equal(source_vector("k.cu", line).bytes, expected[line - 1]);
+    for (uint32_t line = 1; line <= 7; line++)
+        assert_int_equal(source_vector("k.cu", line).bytes, expected[line - 1]);
     assert_int_equal(source_vector("k.cu", 5).elements, 2);
 }
 
@@ -183,7 +184,8 @@ static void json_text_is_utf_8(void **state) {
         int replaced = 0;
         for (const char *at = line; (at = strstr(at, "\\ufffd")); at++) replaced++;
         assert_int_equal(replaced, cases[i].replaced);
-        if (!replaced && cases[i].text[0] != 0x7f) assert_memory_equal(line + 1, cases[i].text, strlen(cases[i].text));
+        if (!replaced && cases[i].text[0] != 0x7f)
+            assert_memory_equal(line + 1, cases[i].text, strlen(cases[i].text));
         free(line);
     }
 }

@@ -52,13 +52,15 @@ static int first_hazard(FILE *reports, bool *others) {
         const char *at = NULL; // the last match: the sentence may name another instruction before
         for (const char *next = line; (next = strstr(next, "` at 0x")) != NULL; next++) at = next;
         const bool lane = strncmp(line, "lane: ", 6) == 0; // an MMA by one thread
-        if (lane || strncmp(line, "uninitialized: ", 15) == 0 || strncmp(line, "warning: ", 9) == 0) {
+        if (lane || strncmp(line, "uninitialized: ", 15) == 0 ||
+            strncmp(line, "warning: ", 9) == 0) {
             *others |= *line != 'w';
             continue;
         }
         if (strncmp(line, "hazard: ", 8) != 0) fail_msg("an unexpected report: %s", line);
         if (!at || sscanf(at, "` at 0x%x", &address) != 1) fail_msg("no address in: %s", line);
-        if (least == SOUND || (int)(address / SASS_BYTES) < least) least = (int)(address / SASS_BYTES);
+        if (least == SOUND || (int)(address / SASS_BYTES) < least)
+            least = (int)(address / SASS_BYTES);
     }
     return least;
 }
@@ -103,14 +105,16 @@ static int verdict(const char *body) {
     const int lint = lint_says(bytes, size), simulator = simulator_says(bytes, size);
     free(bytes);
     if (lint != simulator)
-        fail_msg("lint: instruction %d, the simulator: %d (%d: none) of\n%s", lint, simulator, SOUND, source);
+        fail_msg("lint: instruction %d, the simulator: %d (%d: none) of\n%s", lint, simulator,
+                 SOUND, source);
     return lint;
 }
 
 // --- pairs
 
 // A producer and a reader. $ is replaced by each of the words, from faulty to sound.
-static const char stalls[] = "1 2 3 4 5 6 7 8 9 a b c d", waits[] = "-- 01", waited_reads[] = "-- 02";
+static const char stalls[] = "1 2 3 4 5 6 7 8 9 a b c d", waits[] = "-- 01",
+                  waited_reads[] = "-- 02";
 static const struct {
     const char *text, *words;
 } pairs[] = {
@@ -133,8 +137,10 @@ static const struct {
     {"--:-:1:-:2 LDG.E R8, desc[UR4][R2.64] ;\n$:-:-:-:1 MOV R8, R10 ;\n", waits},
     {"--:-:1:-:2 LDG.E R8, desc[UR4][R2.64] ;\n$:-:2:-:2 LDS R8, [0x400] ;\n", waits},
     {"--:-:1:-:2 MUFU.RCP R8, R9 ;\n$:-:-:-:1 FADD R9, R8, R10 ;\n", waits},
-    {"--:-:-:-:2 POPC R8, R9 ;\n--:-:1:-:2 MUFU.RCP R10, R11 ;\n$:-:-:-:1 FADD R9, R8, R12 ;\n", waits},
-    {"--:-:-:-:2 LDS R8, [0x400] ;\n--:-:1:-:2 LDS R10, [0x404] ;\n$:-:-:-:1 FADD R9, R8, R12 ;\n", waits},
+    {"--:-:-:-:2 POPC R8, R9 ;\n--:-:1:-:2 MUFU.RCP R10, R11 ;\n$:-:-:-:1 FADD R9, R8, R12 ;\n",
+     waits},
+    {"--:-:-:-:2 LDS R8, [0x400] ;\n--:-:1:-:2 LDS R10, [0x404] ;\n$:-:-:-:1 FADD R9, R8, R12 ;\n",
+     waits},
     {"--:-:1:-:2 S2R R8, SR_TID.X ;\n$:-:-:-:1 IADD3 R9, R8, R10, RZ ;\n", waits},
     {"--:2:-:-:2 STS [0x400], R8 ;\n$:-:-:-:1 MOV R8, R10 ;\n", waited_reads},
     {"--:2:-:-:2 STG.E desc[UR4][R2.64], R8 ;\n$:-:-:-:1 FADD R8, R9, R10 ;\n", waited_reads},
@@ -151,7 +157,8 @@ static const struct {
     {"--:-:-:Y:2 DMMA.8x8x4 R8, R12, R14, R8 ;\n--:-:1:Y:8 DMMA.8x8x4 R20, R24, R26, R20 ;\n"
      "$:-:-:-:1 MOV R8, R30 ;\n",
      waits},
-    {"--:2:1:-:2 MUFU.RCP R8, R9 ;\n--:3:4:-:2 MUFU.RCP R10, R11 ;\n$:-:-:-:1 MOV R9, R12 ;\n", "-- 04"},
+    {"--:2:1:-:2 MUFU.RCP R8, R9 ;\n--:3:4:-:2 MUFU.RCP R10, R11 ;\n$:-:-:-:1 MOV R9, R12 ;\n",
+     "-- 04"},
     {"--:-:-:Y:f MOV R9, RZ ;\n--:-:1:-:2 LDC R8, c[0x0][R9] ;\n$:-:-:-:1 MOV R9, R10 ;\n", waits},
     {"--:-:-:Y:$ DADD R8, R10, R12 ;\n--:-:-:-:1 MOV R9, R14 ;\n", stalls},
     {"--:-:-:Y:$ R2UR UR8, R8 ;\n--:-:-:-:1 UMOV UR8, 0x3 ;\n", stalls},
@@ -172,30 +179,36 @@ static void pairs_are_judged_alike(void **state) {
             const size_t length = strcspn(word, " ");
             fill_in(pairs[i].text, word, length, body, sizeof body);
             const bool good = verdict(body) == SOUND;
-            if (!good && sound) fail_msg("sound before, broken with %.*s:\n%s", (int)length, word, pairs[i].text);
+            if (!good && sound)
+                fail_msg("sound before, broken with %.*s:\n%s", (int)length, word, pairs[i].text);
             sound += good, broken += !good;
             word += length + (word[length] == ' ');
         }
-        if (!sound || !broken) fail_msg("%d sound, %d broken; both were expected:\n%s", sound, broken, pairs[i].text);
+        if (!sound || !broken)
+            fail_msg("%d sound, %d broken; both were expected:\n%s", sound, broken, pairs[i].text);
     }
 }
 
 static void no_order_is_taken_for_granted(void **state) {
     // A result that no scoreboard covers, and one that another load's scoreboard seems to cover.
     (void)state;
-    assert_int_not_equal(verdict("--:-:-:-:2 LDS R8, [0x400] ;\n--:-:1:-:2 LDG.E R10, desc[UR4][R2.64] ;\n"
-                                 "01:-:-:-:1 FADD R9, R8, R12 ;\n"),
-                         SOUND);
+    assert_int_not_equal(
+        verdict("--:-:-:-:2 LDS R8, [0x400] ;\n--:-:1:-:2 LDG.E R10, desc[UR4][R2.64] ;\n"
+                "01:-:-:-:1 FADD R9, R8, R12 ;\n"),
+        SOUND);
     assert_int_not_equal(verdict("--:-:-:-:2 S2R R8, SR_TID.X ;\n--:-:1:-:2 MUFU.RCP R10, R11 ;\n"
                                  "01:-:-:-:1 FADD R9, R8, R12 ;\n"),
                          SOUND);
     // Nor does a store tell what an MMA has read.
-    assert_int_not_equal(verdict("--:2:-:Y:2 HMMA.1688.F32 R8, R12, R16, R8 ;\n--:3:-:-:2 STS [0x400], R14 ;\n"
-                                 "04:-:-:-:1 MOV R12, R30 ;\n"),
-                         SOUND);
+    assert_int_not_equal(
+        verdict("--:2:-:Y:2 HMMA.1688.F32 R8, R12, R16, R8 ;\n--:3:-:-:2 STS [0x400], R14 ;\n"
+                "04:-:-:-:1 MOV R12, R30 ;\n"),
+        SOUND);
     // Stores read their sources one after the other; uniform registers are read at issue.
-    assert_int_equal(verdict("--:2:-:-:2 STS [0x400], R8 ;\n--:-:1:-:2 LDS R8, [0x404] ;\n"), SOUND);
-    assert_int_equal(verdict("--:2:-:-:2 STG.E desc[UR4][R2.64], R8 ;\n--:-:-:-:2 UMOV UR4, 0x1 ;\n"), SOUND);
+    assert_int_equal(verdict("--:2:-:-:2 STS [0x400], R8 ;\n--:-:1:-:2 LDS R8, [0x404] ;\n"),
+                     SOUND);
+    assert_int_equal(
+        verdict("--:2:-:-:2 STG.E desc[UR4][R2.64], R8 ;\n--:-:-:-:2 UMOV UR4, 0x1 ;\n"), SOUND);
 }
 
 // --- random programs
@@ -252,13 +265,15 @@ static size_t random_line(char *out, size_t size) {
     const char *barriers = instructions[which].barriers;
     const int wait = chance(3) ? 0x3f : chance(64), stall = chance(2) ? 13 : 1 + chance(15);
     const char read = barrier(barriers, 'R'), write = barrier(barriers, 'W');
-    size_t n = (size_t)snprintf(out, size, "%02x:%c:%c:Y:%x  ", (unsigned)wait, read, write, (unsigned)stall);
+    size_t n = (size_t)snprintf(out, size, "%02x:%c:%c:Y:%x  ", (unsigned)wait, read, write,
+                                (unsigned)stall);
     for (const char *at = instructions[which].text; *at; at++) {
         const int number = *at == '#'   ? 8 + chance(8)
                            : *at == '%' ? 8 + 2 * chance(4)
                            : *at == '^' ? 8 + chance(3)
                                         : -1;
-        n += (size_t)(number < 0 ? snprintf(out + n, size - n, "%c", *at) : snprintf(out + n, size - n, "%d", number));
+        n += (size_t)(number < 0 ? snprintf(out + n, size - n, "%c", *at)
+                                 : snprintf(out + n, size - n, "%d", number));
     }
     return n + (size_t)snprintf(out + n, size - n, " ;\n");
 }

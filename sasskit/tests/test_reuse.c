@@ -27,7 +27,8 @@ static int open_kernel(void **state, const char *path) {
     if (!flow_open(&fixture->flow, &fixture->cubin.kernels[0], &error)) return -1;
     flow_webs(&fixture->flow);
     fixture->fresh = calloc((size_t)fixture->flow.count, sizeof *fixture->fresh);
-    memcpy(fixture->fresh, fixture->flow.code, (size_t)fixture->flow.count * sizeof *fixture->fresh);
+    memcpy(fixture->fresh, fixture->flow.code,
+           (size_t)fixture->flow.count * sizeof *fixture->fresh);
     *state = fixture;
     return 0;
 }
@@ -52,7 +53,8 @@ static int close_kernel(void **state) {
 // Returns the first FFMA or DFMA of a hot block whose successor is one, too.
 static int hot_ffma(const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {
-        for (int i = flow->blocks[b].first; flow_is_hot(&flow->blocks[b]) && i + 1 < flow->blocks[b].end; i++) {
+        for (int i = flow->blocks[b].first;
+             flow_is_hot(&flow->blocks[b]) && i + 1 < flow->blocks[b].end; i++) {
             if (flow_is_fused(&flow->code[i]) && flow_is_fused(&flow->code[i + 1])) return i;
         }
     }
@@ -71,7 +73,8 @@ static void code_is_the_same_as_itself(void **state) {
 
 static void factors_may_change_places(void **state) {
     struct fixture *fixture = *state;
-    struct sass_operand *operand = fixture->fresh[hot_ffma(&fixture->flow)].operand, a = operand[SASS_A];
+    struct sass_operand *operand = fixture->fresh[hot_ffma(&fixture->flow)].operand,
+                        a = operand[SASS_A];
     operand[SASS_A] = operand[SASS_B];
     operand[SASS_B] = a;
     assert_true(proved(fixture));
@@ -138,7 +141,8 @@ static void loads_keep_their_order(void **state) {
     const int hot = hot_ffma(flow), end = flow->blocks[flow->block_of[hot]].end;
     int loads[2], count = 0;
     for (int i = hot; i < end && count < 2; i++) {
-        if (flow->code[i].form->opcode == SASS_LDS && !flow_never(&flow->code[i])) loads[count++] = i;
+        if (flow->code[i].form->opcode == SASS_LDS && !flow_never(&flow->code[i]))
+            loads[count++] = i;
     }
     assert_int_equal(count, 2);
     fixture->fresh[loads[0]] = flow->code[loads[1]];
@@ -176,7 +180,8 @@ static void rewrite(struct fixture *fixture, unsigned passes) {
     struct sass_cubin *cubin = &fixture->cubin;
     struct error error = {0};
     FILE *out = fopen("/dev/null", "w");
-    if (!reuse_kernel(out, cubin, &cubin->kernels[0], passes, &error)) fail_msg("%s", error.message);
+    if (!reuse_kernel(out, cubin, &cubin->kernels[0], passes, &error))
+        fail_msg("%s", error.message);
     fclose(out);
     for (int i = 0; i < fixture->flow.count; i++) {
         const struct sass_word word = cubin_word(&cubin->kernels[0], (size_t)i);
@@ -189,9 +194,12 @@ static void pairs_have_no_bank_to_choose(void **state) {
     struct fixture *fixture = *state;
     rewrite(fixture, REUSE_BANKS);
     for (int i = 0; i < fixture->flow.count; i++) {
-        if (fixture->fresh[i].form->opcode == SASS_NOP && fixture->flow.code[i].form->opcode == SASS_LDC) continue;
+        if (fixture->fresh[i].form->opcode == SASS_NOP &&
+            fixture->flow.code[i].form->opcode == SASS_LDC)
+            continue;
         for (int role = 0; role < SASS_ROLE_COUNT; role++)
-            assert_int_equal(fixture->fresh[i].operand[role].number, fixture->flow.code[i].operand[role].number);
+            assert_int_equal(fixture->fresh[i].operand[role].number,
+                             fixture->flow.code[i].operand[role].number);
     }
 }
 
@@ -203,11 +211,13 @@ static void neighbours_share_a_pair(void **state) {
     int pairs = 0, shared = 0;
     rewrite(fixture, REUSE_ORDER | REUSE_FLAGS);
     for (int b = 0; b < flow->block_count; b++) {
-        for (int i = flow->blocks[b].first; flow_is_hot(&flow->blocks[b]) && i + 1 < flow->blocks[b].end; i++) {
+        for (int i = flow->blocks[b].first;
+             flow_is_hot(&flow->blocks[b]) && i + 1 < flow->blocks[b].end; i++) {
             const struct sass_instruction *in = &fixture->fresh[i];
             if (!flow_is_fused(&in[0]) || !flow_is_fused(&in[1])) continue;
             const struct sass_operand *x = in[0].operand, *y = in[1].operand;
-            const bool same_a = x[SASS_A].number == y[SASS_A].number, same_b = x[SASS_B].number == y[SASS_B].number;
+            const bool same_a = x[SASS_A].number == y[SASS_A].number,
+                       same_b = x[SASS_B].number == y[SASS_B].number;
             assert_true(in[0].control.stall >= 2 && in[0].control.yield);
             assert_true((same_a && x[SASS_A].reuse) || !same_a);
             assert_true((same_b && x[SASS_B].reuse) || !same_b);
@@ -255,12 +265,14 @@ static void the_register_count_is_kept_true(void **state) {
 static bool active_text(const struct sass_kernel *kernel, size_t at, char text[SASS_MAX_TEXT]) {
     struct sass_instruction in, skipped;
     struct error error = {0};
-    if (!sass_decode(cubin_word(kernel, at), at * SASS_BYTES, &in, &error)) fail_msg("%s", error.message);
+    if (!sass_decode(cubin_word(kernel, at), at * SASS_BYTES, &in, &error))
+        fail_msg("%s", error.message);
     if (flow_never(&in) || in.form->opcode == SASS_NOP) return false;
     if (in.operand[SASS_T].kind == SASS_TARGET) {
         int64_t before = 0;
         for (size_t i = 0; i < (size_t)in.operand[SASS_T].value / SASS_BYTES; i++) {
-            if (!sass_decode(cubin_word(kernel, i), i * SASS_BYTES, &skipped, &error)) fail_msg("%s", error.message);
+            if (!sass_decode(cubin_word(kernel, i), i * SASS_BYTES, &skipped, &error))
+                fail_msg("%s", error.message);
             before += !flow_never(&skipped) && skipped.form->opcode != SASS_NOP;
         }
         in.operand[SASS_T].value = before * SASS_BYTES;
@@ -292,9 +304,10 @@ static void trimmed_code_is_the_same_without_what_never_runs(void **state) {
 }
 
 static void what_never_runs_hands_on_its_waits(void **state) {
-    static const char *const lines[] = {"--:-:1:-:2 LDS R4, [R2]",      "01:-:-:-:1 @!PT LDS RZ, [RZ]",
-                                        "--:-:2:-:1 @!PT LDS RZ, [RZ]", "--:-:-:-:5 FADD R5, R4, R4",
-                                        "--:-:-:-:5 @P0 BRA 0x0",       "--:-:-:-:5 EXIT"};
+    static const char *const lines[] = {
+        "--:-:1:-:2 LDS R4, [R2]",      "01:-:-:-:1 @!PT LDS RZ, [RZ]",
+        "--:-:2:-:1 @!PT LDS RZ, [RZ]", "--:-:-:-:5 FADD R5, R4, R4",
+        "--:-:-:-:5 @P0 BRA 0x0",       "--:-:-:-:5 EXIT"};
     static const char *const expected[] = {"--:-:-:-:1 NOP",
                                            "--:-:1:-:2 LDS R4, [R2]",
                                            "01:-:2:-:1 @!PT LDS RZ, [RZ]",
@@ -303,12 +316,14 @@ static void what_never_runs_hands_on_its_waits(void **state) {
                                            "--:-:-:-:5 EXIT"};
     enum { COUNT = sizeof lines / sizeof *lines };
     uint8_t code[COUNT * SASS_BYTES];
-    struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = COUNT, .code = code};
+    struct sass_kernel kernel = {
+        .name = "test", .chip = sass_chip(90), .count = COUNT, .code = code};
     struct error error = {0};
     struct sass_instruction in;
     int removed;
     for (size_t i = 0; i < COUNT; i++) {
-        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error)) fail_msg("%s: %s", lines[i], error.message);
+        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error))
+            fail_msg("%s: %s", lines[i], error.message);
         memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
     }
     assert_true(trim_kernel(&kernel, &removed, &error));
@@ -324,16 +339,19 @@ static void what_never_runs_hands_on_its_waits(void **state) {
 }
 
 static void a_distance_that_only_they_keep_is_left(void **state) {
-    static const char *const lines[] = {"--:-:-:-:3 FADD R4, R2, R2", "--:-:-:-:1 @!PT LDS RZ, [RZ]",
-                                        "--:-:-:-:5 FADD R5, R4, R4", "--:-:-:-:5 @P0 BRA 0x0", "--:-:-:-:5 EXIT"};
+    static const char *const lines[] = {
+        "--:-:-:-:3 FADD R4, R2, R2", "--:-:-:-:1 @!PT LDS RZ, [RZ]", "--:-:-:-:5 FADD R5, R4, R4",
+        "--:-:-:-:5 @P0 BRA 0x0", "--:-:-:-:5 EXIT"};
     enum { COUNT = sizeof lines / sizeof *lines };
     uint8_t code[COUNT * SASS_BYTES], before[COUNT * SASS_BYTES];
-    struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = COUNT, .code = code};
+    struct sass_kernel kernel = {
+        .name = "test", .chip = sass_chip(90), .count = COUNT, .code = code};
     struct error error = {0};
     struct sass_instruction in;
     int removed;
     for (size_t i = 0; i < COUNT; i++) {
-        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error)) fail_msg("%s: %s", lines[i], error.message);
+        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error))
+            fail_msg("%s: %s", lines[i], error.message);
         memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
     }
     memcpy(before, code, sizeof before);
@@ -343,7 +361,7 @@ static void a_distance_that_only_they_keep_is_left(void **state) {
 }
 
 #define FFMA(test) cmocka_unit_test_setup_teardown(test, open_ffma, close_kernel)
-#define DFMA(test)                                                                                                     \
+#define DFMA(test)                                                                                 \
     { #test " (DFMA)", test, open_dfma, close_kernel, NULL }
 
 int main(void) {
@@ -373,7 +391,8 @@ int main(void) {
         cmocka_unit_test(what_never_runs_hands_on_its_waits),
         cmocka_unit_test(a_distance_that_only_they_keep_is_left),
     };
-    if (!is_built("reuse of compiled kernels", ffma_path) || !is_built("reuse of compiled kernels", dfma_path))
+    if (!is_built("reuse of compiled kernels", ffma_path) ||
+        !is_built("reuse of compiled kernels", dfma_path))
         return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

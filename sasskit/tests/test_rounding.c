@@ -55,19 +55,20 @@ static double any_double(void) {
     return value;
 }
 
-static void same(double got, double wanted, const char *what, int mode, double a, double b, double c) {
+static void same(double got, double wanted, const char *what, int mode, double a, double b,
+                 double c) {
     if (isnan(wanted) ? isnan(got) : got == wanted && !signbit(got) == !signbit(wanted)) return;
     fail_msg("%s of %a %a %a, mode %d: %a, the host gives %a", what, a, b, c, mode, got, wanted);
 }
 
 // Returns the host's result in its rounding mode; volatile keeps the operation between the mode
 // changes.
-#define HOST(type, mode, expression)                                                                                   \
-    (__extension__({                                                                                                   \
-        fesetround(modes[mode]);                                                                                       \
-        volatile type answer_ = (expression);                                                                          \
-        fesetround(FE_TONEAREST);                                                                                      \
-        answer_;                                                                                                       \
+#define HOST(type, mode, expression)                                                               \
+    (__extension__({                                                                               \
+        fesetround(modes[mode]);                                                                   \
+        volatile type answer_ = (expression);                                                      \
+        fesetround(FE_TONEAREST);                                                                  \
+        answer_;                                                                                   \
     }))
 
 static void floats_are_rounded_as_the_host_does(void **unused) {
@@ -87,7 +88,8 @@ static void doubles_are_rounded_as_the_host_does(void **unused) {
         const enum rounding mode = i & 3;
         volatile double a = any_double(), b = any_double(), c = any_double();
         if (i % 7 == 0) c = -a * b;
-        if (i % 11 == 0) a = ldexp(a, -500), b = ldexp(b, -560), c = ldexp(1, (int)(next() % 60) - 1070);
+        if (i % 11 == 0)
+            a = ldexp(a, -500), b = ldexp(b, -560), c = ldexp(1, (int)(next() % 60) - 1070);
         same(rounded_fma64(a, b, c, mode), HOST(double, mode, fma(a, b, c)), "fma", mode, a, b, c);
         same(rounded_fma64(a, 1, c, mode), HOST(double, mode, a + c), "sum", mode, a, c, 0);
         same(rounded_product64(a, b, mode), HOST(double, mode, a *b), "product", mode, a, b, 0);
@@ -100,14 +102,14 @@ static void integers_are_rounded_as_the_host_does(void **unused) {
         volatile uint64_t plain = next() >> next() % 64;
         volatile int64_t number = i & 8 ? -(int64_t)plain : (int64_t)plain;
         const uint32_t low = (uint32_t)number;
-        same(rounded_float_of(number >> 32, low, mode), HOST(float, mode, (float)number), "float", mode, (double)number,
-             0, 0);
-        same(rounded_double_of(number >> 32, low, mode), HOST(double, mode, (double)number), "double", mode,
-             (double)number, 0, 0);
-        same(rounded_float_of((int64_t)(plain >> 32), (uint32_t)plain, mode), HOST(float, mode, (float)plain), "float",
-             mode, (double)plain, 0, 0);
-        same(rounded_double_of((int64_t)(plain >> 32), (uint32_t)plain, mode), HOST(double, mode, (double)plain),
-             "double", mode, (double)plain, 0, 0);
+        same(rounded_float_of(number >> 32, low, mode), HOST(float, mode, (float)number), "float",
+             mode, (double)number, 0, 0);
+        same(rounded_double_of(number >> 32, low, mode), HOST(double, mode, (double)number),
+             "double", mode, (double)number, 0, 0);
+        same(rounded_float_of((int64_t)(plain >> 32), (uint32_t)plain, mode),
+             HOST(float, mode, (float)plain), "float", mode, (double)plain, 0, 0);
+        same(rounded_double_of((int64_t)(plain >> 32), (uint32_t)plain, mode),
+             HOST(double, mode, (double)plain), "double", mode, (double)plain, 0, 0);
     }
 }
 

@@ -32,7 +32,8 @@ static const struct {
     {0x000000ffff0a0224, 0x100fe200078e0008, 0x0, "@P0 IMAD.MOV.U32 R10, RZ, RZ, R8.reuse"},
     {0x000000716a6d7223, 0x0c0fe2000000006d, 0x0, "FFMA R109, R106.reuse, R113.reuse, R109"},
     {0x4000000606027221, 0x140fe20000000200, 0x0, "FADD R2, |R6|.reuse, |R6|.reuse"},
-    {0x000000746d419211, 0x040fe400000f0eff, 0x0, "@!P1 LEA.HI.X.SX32 R65, R109.reuse, R116, 0x1, P0"},
+    {0x000000746d419211, 0x040fe400000f0eff, 0x0,
+     "@!P1 LEA.HI.X.SX32 R65, R109.reuse, R116, 0x1, P0"},
     {0xffffffff03137411, 0x000fc800078ff806, 0x0, "LEA.HI R19, R3, R6, 0xffffffff, 0x1f"},
     {0x00008400ff097619, 0x002fe40000011613, 0x0, "SHF.R.U32.HI R9, RZ, R19, c[0x0][0x210]"},
     {0x0000840000027616, 0x008fe400000000a3, 0x0, "PRMT R2, R0, R163, c[0x0][0x210]"},
@@ -46,7 +47,8 @@ static const struct {
     {0x000006ff00088f66, 0x02036200089e0f0a, 0x100, "@!P0 TLD.LZ R10, R8, R0, UR6, 0x0, 1D"},
     {0x00140005586a7984, 0x000fe80008000800, 0x0, "LDS R106, [R88+UR5+0x1400]"},
     {0x001000000aac7fae, 0x0007e2000d921848, 0x0, "LDGSTS.E [R172+0x100], desc[UR8][R10.64], !P3"},
-    {0x0000000702ff79a8, 0x002fe2000c1ee1c4, 0x0, "ATOMG.E.EXCH.STRONG.GPU PT, RZ, desc[UR4][R2.64], R7"},
+    {0x0000000702ff79a8, 0x002fe2000c1ee1c4, 0x0,
+     "ATOMG.E.EXCH.STRONG.GPU PT, RZ, desc[UR4][R2.64], R7"},
     {0x0000000000bc8947, 0x000fea0005000000, 0x0, "@!P0 BRA !P2, 0x300"},
     {0xffc00000000d7908, 0x000e220000001400, 0x0, "MUFU.RSQ R13, -QNAN "},
     {0x501502f90b057820, 0x000fe20000400000, 0x0, "FMUL R5, R11, 1.00000000000000000000e+10"},
@@ -55,7 +57,8 @@ static const struct {
 static struct sass_instruction decoded(uint64_t low, uint64_t high, uint64_t address) {
     struct sass_instruction in;
     struct error error = {0};
-    if (!sass_decode((struct sass_word){low, high, SASS_HOPPER}, address, &in, &error)) fail_msg("%s", error.message);
+    if (!sass_decode((struct sass_word){low, high, SASS_HOPPER}, address, &in, &error))
+        fail_msg("%s", error.message);
     return in;
 }
 
@@ -87,7 +90,8 @@ static void text_with_control_parses_to_the_word(void **state) {
         const struct sass_instruction in = decoded(pairs[i].low, pairs[i].high, pairs[i].address);
         sass_print_control(&in, control);
         snprintf(line, sizeof line, "%s  %s ;", control, pairs[i].text);
-        if (!sass_parse(line, pairs[i].address, NULL, &again, &error)) fail_msg("%s: %s", line, error.message);
+        if (!sass_parse(line, pairs[i].address, NULL, &again, &error))
+            fail_msg("%s: %s", line, error.message);
         assert_int_equal(again.word.low, pairs[i].low);
         assert_int_equal(again.word.high, pairs[i].high);
     }
@@ -96,12 +100,16 @@ static void text_with_control_parses_to_the_word(void **state) {
 static void a_bit_that_no_field_explains_is_an_error(void **state) {
     struct sass_instruction in;
     struct error error = {0};
-    assert_false(sass_decode((struct sass_word){0x000000716a6d7223, 0x0c0fe2000000006d | 1ULL << 31, SASS_HOPPER}, 0x40,
-                             &in, &error));
-    assert_string_equal(error.message, "FFMA: bit 95 is set, which no field explains, at 0x40, word "
-                                       "0x000000716a6d7223 0x0c0fe2008000006d");
-    assert_false(sass_decode((struct sass_word){0x0000000000007fff, 0, SASS_HOPPER}, 0, &in, &error));
-    assert_string_equal(error.message, "unknown opcode 0xfff at 0x0, word 0x0000000000007fff 0x0000000000000000");
+    assert_false(sass_decode(
+        (struct sass_word){0x000000716a6d7223, 0x0c0fe2000000006d | 1ULL << 31, SASS_HOPPER}, 0x40,
+        &in, &error));
+    assert_string_equal(error.message,
+                        "FFMA: bit 95 is set, which no field explains, at 0x40, word "
+                        "0x000000716a6d7223 0x0c0fe2008000006d");
+    assert_false(
+        sass_decode((struct sass_word){0x0000000000007fff, 0, SASS_HOPPER}, 0, &in, &error));
+    assert_string_equal(error.message,
+                        "unknown opcode 0xfff at 0x0, word 0x0000000000007fff 0x0000000000000000");
 }
 
 // Two sequences of registers, one register per channel.
@@ -131,7 +139,8 @@ static void a_texture_fetch_writes_its_channels(void **state) {
 // register is read, too.
 static void an_addend_of_64_bits_is_read_whole(void **state) {
     static const char *const lines[] = {"IMAD.HI.U32 R4, R5, R6, R8", "IMAD.HI R4, R5, 0x6, R8",
-                                        "IMAD.WIDE R4, R5, R6, R8", "UIMAD.HI.U32 UR4, UR5, UR6, UR8"};
+                                        "IMAD.WIDE R4, R5, R6, R8",
+                                        "UIMAD.HI.U32 UR4, UR5, UR6, UR8"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct sass_touch touches[SASS_MAX_TOUCHES];
         struct sass_instruction in;
@@ -154,42 +163,58 @@ static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
         const char *text;
         int read;
     } rows[] = {
-        {SASS_BLACKWELL, 0x41efffff00097908, 0x000e220000001800, "MUFU.RCP64H R9, 4.29496524800000000000e+09", 0},
+        {SASS_BLACKWELL, 0x41efffff00097908, 0x000e220000001800,
+         "MUFU.RCP64H R9, 4.29496524800000000000e+09", 0},
         {SASS_BLACKWELL, 0x0000001210147249, 0x0c4fe40000000010,
          "FFMA2 R20, R16.reuse.F32x2.HI_LO, R18.reuse.F32x2.HI_LO, R16.F32x2.HI_LO", 6},
-        {SASS_BLACKWELL, 0x3f000000060e7449, 0x000fe20001200004, "FFMA2 R14, R6.F32x2.HI_LO, R4.F32, 0.5", 3},
+        {SASS_BLACKWELL, 0x3f000000060e7449, 0x000fe20001200004,
+         "FFMA2 R14, R6.F32x2.HI_LO, R4.F32, 0.5", 3},
         {SASS_BLACKWELL, 0x00000031385c7249, 0x041fe200010a011e,
          "FFMA2 R92, -R56.reuse.F32x2.LO_HI.NP, R49.F32, R30.F32x2.HI_LO", 5},
-        {SASS_BLACKWELL, 0x00000008050c724b, 0x000fc40000440000, "FADD2 R12, R5.F32, R8.F32x2.HI_LO.NP", 3},
-        {SASS_BLACKWELL_120, 0xfffffe000a0a7487, 0x000fe20008000001, "USEL.64 UR10, UR10, -0x200, UP0", 2},
-        {SASS_BLACKWELL_120, 0xc00000ff0d067251, 0x000fe4000c010100, "UFSEL.FTZ UR6, -UR13, -|URZ|, !UP0", 1},
-        {SASS_AMPERE, 0x00005e00ff077a3e, 0x000fe200000000ff, "F2FP.PACK_AB R7, RZ, c[0x0][0x178]", 0},
+        {SASS_BLACKWELL, 0x00000008050c724b, 0x000fc40000440000,
+         "FADD2 R12, R5.F32, R8.F32x2.HI_LO.NP", 3},
+        {SASS_BLACKWELL_120, 0xfffffe000a0a7487, 0x000fe20008000001,
+         "USEL.64 UR10, UR10, -0x200, UP0", 2},
+        {SASS_BLACKWELL_120, 0xc00000ff0d067251, 0x000fe4000c010100,
+         "UFSEL.FTZ UR6, -UR13, -|URZ|, !UP0", 1},
+        {SASS_AMPERE, 0x00005e00ff077a3e, 0x000fe200000000ff, "F2FP.PACK_AB R7, RZ, c[0x0][0x178]",
+         0},
         {SASS_HOPPER, 0x0000b900000079c9, 0x000e580008000000, "USETSHMSZ 0xb900", 0},
         {SASS_HOPPER, 0x00000000000079c9, 0x000fe20008000100, "USETSHMSZ.FLUSH", 0},
-        {SASS_BLACKWELL, 0x00000008050c7e4b, 0x004fc40008040000, "FADD2 R12, R5.F32, UR8.F32x2.HI_LO", 3},
-        {SASS_BLACKWELL_120, 0x3f803f8015157840, 0x000fe20003a00000, "HMNMX2.BF16_V2 R21, R21, 1, 1, PT", 1},
-        {SASS_BLACKWELL_120, 0x000000ff06067c87, 0x004fc8000c000000, "USEL.64 UR6, UR6, URZ, !UP0", 2},
+        {SASS_BLACKWELL, 0x00000008050c7e4b, 0x004fc40008040000,
+         "FADD2 R12, R5.F32, UR8.F32x2.HI_LO", 3},
+        {SASS_BLACKWELL_120, 0x3f803f8015157840, 0x000fe20003a00000,
+         "HMNMX2.BF16_V2 R21, R21, 1, 1, PT", 1},
+        {SASS_BLACKWELL_120, 0x000000ff06067c87, 0x004fc8000c000000, "USEL.64 UR6, UR6, URZ, !UP0",
+         2},
         {SASS_BLACKWELL_120, 0x0000000400067c82, 0x000fde0008010000, "UMOV.64 UR6, UR4", 2},
         {SASS_BLACKWELL_120, 0x0000000404067e07, 0x000fcc0008000000, "SEL.64 R6, R4, UR4, P0", 4},
         {SASS_BLACKWELL_120, 0x000000ff05127236, 0x000fe20000000300, "VIADD.16x2 R18, -R5, RZ", 1},
         {SASS_BLACKWELL_120, 0x000000040004725e, 0x000fcc0008201000, "UI2FP.F32.U32 UR4, UR4", 1},
-        {SASS_BLACKWELL_120, 0x414000000008785c, 0x000fe2000820b000, "UF2I.U32.CEIL.NTZ UR8, 12", 0},
-        {SASS_BLACKWELL_120, 0x0000007f04047885, 0x000fe2000bffe400, "UIMNMX.U64 UPT, UPT, UR4, UR4, 0x7f, UPT, !UPT",
-         2},
+        {SASS_BLACKWELL_120, 0x414000000008785c, 0x000fe2000820b000, "UF2I.U32.CEIL.NTZ UR8, 12",
+         0},
+        {SASS_BLACKWELL_120, 0x0000007f04047885, 0x000fe2000bffe400,
+         "UIMNMX.U64 UPT, UPT, UR4, UR4, 0x7f, UPT, !UPT", 2},
         {SASS_BLACKWELL, 0x0000001a474872a4, 0x000fe4000f8e02ff, "UIMAD UR72, UR71, UR26, URZ", 2},
         {SASS_BLACKWELL, 0xfa0080061810797e, 0x0010e80008129f14,
          "LDG.E.ENL2.LTC256B.256.CONSTANT R20, R16, desc[UR6][R24.64+0x1000], 0xfd", 4},
-        {SASS_BLACKWELL, 0xf8001008020c797f, 0x0041e8000f541806, "STG.E.NA.ELL2.256 desc[UR6][R2.64+0x200], R8, R12",
-         12},
-        {SASS_HOPPER, 0x0000010008ff7dae, 0x0003ec000b901c46, "LDGSTS.E.BYPASS.128 [UR6], desc[UR7][R8.64+0x100]", 5},
-        {SASS_AMPERE, 0x0000100402047981, 0x000ea8200c1e1d00, "LDG.E.128 R4, desc[UR4][R2.64+0x10]", 4},
+        {SASS_BLACKWELL, 0xf8001008020c797f, 0x0041e8000f541806,
+         "STG.E.NA.ELL2.256 desc[UR6][R2.64+0x200], R8, R12", 12},
+        {SASS_HOPPER, 0x0000010008ff7dae, 0x0003ec000b901c46,
+         "LDGSTS.E.BYPASS.128 [UR6], desc[UR7][R8.64+0x100]", 5},
+        {SASS_AMPERE, 0x0000100402047981, 0x000ea8200c1e1d00, "LDG.E.128 R4, desc[UR4][R2.64+0x10]",
+         4},
         {SASS_AMPERE, 0x0000280e08007986, 0x000fe8000c101906, "STG.E [R8.64+0x28], R14", 5},
-        {SASS_AMPERE, 0x30005a0318147b60, 0x002f420001900f16, "TEX.SCR.LL P0, R22, R20, R24, R3, 0x0, 0x5a, 2D", 2},
-        {SASS_AMPERE, 0x3800002228227361, 0x00321e0001900f28, "TEX.SCR.B.LL P0, R40, R34, R40, R34, 2D", 2},
-        {SASS_AMPERE, 0x4800000a0c00799e, 0x0033de000010a907, "SUST.D.BA.1D_ARRAY.STRONG.SM [R12], R10, R7", 3},
+        {SASS_AMPERE, 0x30005a0318147b60, 0x002f420001900f16,
+         "TEX.SCR.LL P0, R22, R20, R24, R3, 0x0, 0x5a, 2D", 2},
+        {SASS_AMPERE, 0x3800002228227361, 0x00321e0001900f28,
+         "TEX.SCR.B.LL P0, R40, R34, R40, R34, 2D", 2},
+        {SASS_AMPERE, 0x4800000a0c00799e, 0x0033de000010a907,
+         "SUST.D.BA.1D_ARRAY.STRONG.SM [R12], R10, R7", 3},
         {SASS_BLACKWELL, 0x00000000000079b1, 0x00321e0000000000, "SYNCS.CCTL.IVALL", 0},
         {SASS_AMPERE, 0x10000000000e7305, 0x000e62000010a800, "F2I.U16.F16.CEIL.NTZ R14, R0.H1", 1},
-        {SASS_AMPERE, 0x000500040410723c, 0x000fe20000005a10, "HMMA.SP.16832.F32 R16, R4, R4, R16, R0.reuse, 0x1", 13},
+        {SASS_AMPERE, 0x000500040410723c, 0x000fe20000005a10,
+         "HMMA.SP.16832.F32 R16, R4, R4, R16, R0.reuse, 0x1", 13},
         {SASS_BLACKWELL_120, 0x0000040814107237, 0x000fe60000605510,
          "IMMA.SP.16864.S8.S8 R16, R20.ROW, R8.COL, R16, R4, 0x0", 13},
     };
@@ -205,7 +230,8 @@ static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
         assert_string_equal(text, rows[i].text);
         for (int t = sass_touches(&in, touches) - 1; t >= 0; t--)
             read += touches[t].write || touches[t].predicate ? 0 : touches[t].count;
-        if (read != rows[i].read) fail_msg("%s reads %d registers, expected %d", text, read, rows[i].read);
+        if (read != rows[i].read)
+            fail_msg("%s reads %d registers, expected %d", text, read, rows[i].read);
         const struct sass_labels labels = {.generation = rows[i].generation};
         struct sass_word again;
         char line[SASS_MAX_TEXT + 32];
@@ -222,12 +248,13 @@ static void results_of_fp64_come_in_order(void **state) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     struct sass_instruction first, second;
     struct error error = {0};
-    assert_true(
-        sass_decode((struct sass_word){0x000000060806722b, 0x0010480000000006, SASS_AMPERE}, 0, &first, &error));
-    assert_true(
-        sass_decode((struct sass_word){0x3ff000001806042b, 0x0000a20000000008, SASS_AMPERE}, 16, &second, &error));
+    assert_true(sass_decode((struct sass_word){0x000000060806722b, 0x0010480000000006, SASS_AMPERE},
+                            0, &first, &error));
+    assert_true(sass_decode((struct sass_word){0x3ff000001806042b, 0x0000a20000000008, SASS_AMPERE},
+                            16, &second, &error));
     for (int t = sass_touches(&second, touches) - 1; t >= 0; t--) {
-        if (touches[t].write) assert_int_equal(sass_judge_result(&first, &second, &touches[t], 4), SASS_SOUND);
+        if (touches[t].write)
+            assert_int_equal(sass_judge_result(&first, &second, &touches[t], 4), SASS_SOUND);
     }
 }
 
@@ -237,15 +264,20 @@ static void other_texture_instructions_are_refused(void **state) {
     static const struct {
         uint64_t low, high;
         const char *message;
-    } rows[] = {{0x000004fe00047f66, 0x000f6200089e0f06, "TLD.LZ: bits 32 to 39 hold 0xfe, which no form of it has"},
-                {0x200004ff00047f66, 0x000f6200089e0f06, "TLD.LZ: bits 61 to 63 hold 0x1, which no form of it has"},
-                {0x000004ff00047f66, 0x000f6200089e1f06, "TLD.LZ: bits 76 to 80 hold 0x1, which no form of it has"},
+    } rows[] = {{0x000004fe00047f66, 0x000f6200089e0f06,
+                 "TLD.LZ: bits 32 to 39 hold 0xfe, which no form of it has"},
+                {0x200004ff00047f66, 0x000f6200089e0f06,
+                 "TLD.LZ: bits 61 to 63 hold 0x1, which no form of it has"},
+                {0x000004ff00047f66, 0x000f6200089e1f06,
+                 "TLD.LZ: bits 76 to 80 hold 0x1, which no form of it has"},
                 {0x000004ff00047f69, 0x000f6200089e0f06, "unknown opcode 0xf69"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct sass_instruction in;
         struct error error = {0};
-        assert_false(sass_decode((struct sass_word){rows[i].low, rows[i].high, SASS_HOPPER}, 0, &in, &error));
-        if (!strstr(error.message, rows[i].message)) fail_msg("expected %s, got %s", rows[i].message, error.message);
+        assert_false(sass_decode((struct sass_word){rows[i].low, rows[i].high, SASS_HOPPER}, 0, &in,
+                                 &error));
+        if (!strstr(error.message, rows[i].message))
+            fail_msg("expected %s, got %s", rows[i].message, error.message);
     }
 }
 
@@ -281,8 +313,9 @@ static void bank_cycles_are_those_measured(void **state) {
         const char *line;
         int cycles; // bank cycles of the line's second execution
     } rows[] = {
-        {"FFMA R4, R2, R6, R4", 3},       {"FFMA R4, R2, R7, R4", 2},       {"FFMA R4, R2, R2, R5", 2},
-        {"FFMA R4, R2.reuse, R6, R4", 2}, {"FFMA R4, R2.reuse, R7, R4", 1}, {"FFMA R4, R2.reuse, R6.reuse, R4", 1},
+        {"FFMA R4, R2, R6, R4", 3},       {"FFMA R4, R2, R7, R4", 2},
+        {"FFMA R4, R2, R2, R5", 2},       {"FFMA R4, R2.reuse, R6, R4", 2},
+        {"FFMA R4, R2.reuse, R7, R4", 1}, {"FFMA R4, R2.reuse, R6.reuse, R4", 1},
         {"FFMA R4, R3, R6, R4", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -328,7 +361,8 @@ static void maxwell_reads_are_those_of_its_rules(void **state) {
 
 static void foreign_and_broken_files_get_one_line(void **state) {
     static const char text[] = "#!/bin/sh\necho no cubin\n";
-    static const uint8_t elf[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 62, 0, 1};
+    static const uint8_t elf[64] = {0x7f, 'E', 'L', 'F', 2, 1, 1, 0,  0, 0, 0,
+                                    0,    0,   0,   0,   0, 2, 0, 62, 0, 1};
     struct sass_cubin cubin;
     struct error error = {0};
     assert_false(cubin_open_memory(&cubin, "x", text, sizeof text, &error));
@@ -336,17 +370,20 @@ static void foreign_and_broken_files_get_one_line(void **state) {
     assert_false(cubin_open_memory(&cubin, "x", elf, sizeof elf, &error));
     assert_non_null(strstr(error.message, "machine 62"));
     assert_false(cubin_open(&cubin, "/nowhere/x.cubin", &error));
-    assert_string_equal(error.message, "/nowhere/x.cubin: cannot be opened: No such file or directory");
+    assert_string_equal(error.message,
+                        "/nowhere/x.cubin: cannot be opened: No such file or directory");
 }
 
 // Runs lint on a kernel that has only code.
 static int hazards_of(const char *const *lines, size_t count) {
     uint8_t code[16 * 16] = {0};
-    struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = count, .code = code};
+    struct sass_kernel kernel = {
+        .name = "test", .chip = sass_chip(90), .count = count, .code = code};
     struct error error = {0};
     for (size_t i = 0; i < count; i++) {
         struct sass_instruction in;
-        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error)) fail_msg("%s: %s", lines[i], error.message);
+        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &in, &error))
+            fail_msg("%s: %s", lines[i], error.message);
         memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
     }
     FILE *out = tmpfile();
@@ -356,21 +393,29 @@ static int hazards_of(const char *const *lines, size_t count) {
 }
 
 static void lint_sees_a_lost_wait_and_a_short_stall(void **state) {
-    static const char *const good[] = {"--:-:1:-:2 LDS R4, [R2] ;", "01:-:-:-:4 FFMA R5, R4, R4, R5 ;",
+    static const char *const good[] = {"--:-:1:-:2 LDS R4, [R2] ;",
+                                       "01:-:-:-:4 FFMA R5, R4, R4, R5 ;",
                                        "--:-:-:-:4 FADD R6, R5, R5 ;"};
-    static const char *const no_wait[] = {"--:-:1:-:1 LDS R4, [R2] ;", "--:-:-:-:4 FFMA R5, R4, R4, R5 ;"};
-    static const char *const short_stall[] = {"--:-:-:-:2 FFMA R5, R4, R4, R5 ;", "--:-:-:-:4 FADD R6, R5, R7 ;"};
+    static const char *const no_wait[] = {"--:-:1:-:1 LDS R4, [R2] ;",
+                                          "--:-:-:-:4 FFMA R5, R4, R4, R5 ;"};
+    static const char *const short_stall[] = {"--:-:-:-:2 FFMA R5, R4, R4, R5 ;",
+                                              "--:-:-:-:4 FADD R6, R5, R7 ;"};
     assert_int_equal(hazards_of(good, 3), 0);
     assert_int_equal(hazards_of(no_wait, 2), 1);
     assert_int_equal(hazards_of(short_stall, 2), 1);
 }
 
 static void lint_sees_a_wait_that_comes_before_its_scoreboard_counts(void **state) {
-    static const char *const early[] = {"--:-:1:-:1 S2R R4, SR_TID.X ;", "01:-:-:-:4 FADD R5, R4, R4 ;"};
-    static const char *const in_time[] = {"--:-:1:-:2 S2R R4, SR_TID.X ;", "01:-:-:-:4 FADD R5, R4, R4 ;"};
-    static const char *const another[] = {"--:-:1:-:1 S2R R4, SR_TID.X ;", "02:-:-:-:4 FADD R5, R6, R6 ;"};
-    static const char *const never[] = {"--:-:1:-:1 @!PT LDS RZ, [RZ] ;", "01:-:-:-:4 FADD R5, R6, R6 ;"};
-    static const char *const source[] = {"--:1:-:-:1 STS [R2], R4 ;", "01:-:-:-:4 FADD R4, R6, R6 ;"};
+    static const char *const early[] = {"--:-:1:-:1 S2R R4, SR_TID.X ;",
+                                        "01:-:-:-:4 FADD R5, R4, R4 ;"};
+    static const char *const in_time[] = {"--:-:1:-:2 S2R R4, SR_TID.X ;",
+                                          "01:-:-:-:4 FADD R5, R4, R4 ;"};
+    static const char *const another[] = {"--:-:1:-:1 S2R R4, SR_TID.X ;",
+                                          "02:-:-:-:4 FADD R5, R6, R6 ;"};
+    static const char *const never[] = {"--:-:1:-:1 @!PT LDS RZ, [RZ] ;",
+                                        "01:-:-:-:4 FADD R5, R6, R6 ;"};
+    static const char *const source[] = {"--:1:-:-:1 STS [R2], R4 ;",
+                                         "01:-:-:-:4 FADD R4, R6, R6 ;"};
     assert_int_equal(hazards_of(early, 2), 1);
     assert_int_equal(hazards_of(in_time, 2), 0);
     assert_int_equal(hazards_of(another, 2), 0);
@@ -381,8 +426,10 @@ static void lint_sees_a_wait_that_comes_before_its_scoreboard_counts(void **stat
 static void lint_knows_which_of_two_guarded_instructions_run(void **state) {
     static const char *const one_of_two[] = {"--:1:-:-:2 @!P3 STS [R24], R43 ;",
                                              "--:-:-:-:4 @P3 IADD3 R24, R8, R9, RZ ;"};
-    static const char *const both[] = {"--:1:-:-:2 @P3 STS [R24], R43 ;", "--:-:-:-:4 @P3 IADD3 R24, R8, R9, RZ ;"};
-    static const char *const uniform[] = {"--:-:-:-:6 VOTEU.ALL UP0, P0 ;", "--:-:-:-:4 @!UP0 UMOV UR5, URZ ;"};
+    static const char *const both[] = {"--:1:-:-:2 @P3 STS [R24], R43 ;",
+                                       "--:-:-:-:4 @P3 IADD3 R24, R8, R9, RZ ;"};
+    static const char *const uniform[] = {"--:-:-:-:6 VOTEU.ALL UP0, P0 ;",
+                                          "--:-:-:-:4 @!UP0 UMOV UR5, URZ ;"};
     static const char *const guard[] = {"--:-:-:-:6 ISETP.GT.AND P0, PT, R3, R4, PT ;",
                                         "--:-:-:-:4 @P0 FADD R6, R5, R7 ;"};
     assert_int_equal(hazards_of(one_of_two, 2), 0);
@@ -393,13 +440,15 @@ static void lint_knows_which_of_two_guarded_instructions_run(void **state) {
 
 // Returning from code that a loop branched to closes no loop; the loop's own back edge does.
 static void out_of_line_code_closes_no_loop(void **state) {
-    static const char *const lines[] = {"NOP ;",  "BRA.DIV UR4, 0x50 ;", "NOP ;",     "@P0 BRA 0x10 ;",
-                                        "EXIT ;", "WARPSYNC.ALL ;",      "BRA 0x20 ;"};
+    static const char *const lines[] = {
+        "NOP ;",  "BRA.DIV UR4, 0x50 ;", "NOP ;",     "@P0 BRA 0x10 ;",
+        "EXIT ;", "WARPSYNC.ALL ;",      "BRA 0x20 ;"};
     enum { COUNT = sizeof lines / sizeof *lines };
     struct sass_instruction code[COUNT];
     struct error error = {0};
     for (size_t i = 0; i < COUNT; i++) {
-        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &code[i], &error)) fail_msg("%s: %s", lines[i], error.message);
+        if (!sass_parse(lines[i], i * SASS_BYTES, NULL, &code[i], &error))
+            fail_msg("%s: %s", lines[i], error.message);
     }
     assert_true(sass_closes_loop(code, COUNT, 3));
     assert_false(sass_closes_loop(code, COUNT, 6));

@@ -19,10 +19,12 @@ struct subject {
     uint64_t (*texture)(struct sim_memory *memory, uint64_t matrix);
 };
 static uint64_t whole_texture(struct sim_memory *memory, uint64_t matrix);
-static const struct subject naive = {"build/cubin/sm_90/01_naive/coalesced.cubin", "sgemm_naive", 32, 32, 1024, NULL};
+static const struct subject naive = {
+    "build/cubin/sm_90/01_naive/coalesced.cubin", "sgemm_naive", 32, 32, 1024, NULL};
 static const struct subject tiled = {
     "build/cubin/sm_90/02_shared_tiling/tile16.cubin", "sgemm_shared_tiling", 16, 16, 256, NULL};
-static const struct subject wide = {"build/cubin/sm_90/05_float4/both.cubin", "sgemm_float4", 128, 128, 256, NULL};
+static const struct subject wide = {
+    "build/cubin/sm_90/05_float4/both.cubin", "sgemm_float4", 128, 128, 256, NULL};
 static const struct subject textured = {
     "build/cubin/sm_90/12_maxas/textures_64.cubin", "sgemm_maxas", 64, 64, 64, whole_texture};
 
@@ -35,11 +37,13 @@ struct outcome {
 // Puts a fault into a kernel. Returns false if there is no place for it.
 typedef bool edit_function(const struct sass_kernel *kernel);
 
-static bool read_instruction(const struct sass_kernel *k, size_t index, struct sass_instruction *out) {
+static bool read_instruction(const struct sass_kernel *k, size_t index,
+                             struct sass_instruction *out) {
     struct error error = {0};
     return sass_decode(cubin_word(k, index), index * SASS_BYTES, out, &error);
 }
-static void write_instruction(const struct sass_kernel *k, size_t index, const struct sass_instruction *i) {
+static void write_instruction(const struct sass_kernel *k, size_t index,
+                              const struct sass_instruction *i) {
     struct sass_word word;
     struct error error = {0};
     if (!sass_encode(i, index * SASS_BYTES, &word, &error)) fail_msg("%s", error.message);
@@ -48,7 +52,8 @@ static void write_instruction(const struct sass_kernel *k, size_t index, const s
 
 // Runs C = A B at size N on a copy of the cubin after `edit`. The first matrix is `short_bytes` too
 // small.
-static struct outcome run(const struct subject *s, edit_function *edit, int short_bytes, int host_threads) {
+static struct outcome run(const struct subject *s, edit_function *edit, int short_bytes,
+                          int host_threads) {
     struct outcome outcome = {0};
     struct sass_cubin cubin;
     struct error broken = {0};
@@ -60,7 +65,8 @@ static struct outcome run(const struct subject *s, edit_function *edit, int shor
     const struct sass_kernel *found = cubin_kernel(&cubin, s->kernel);
     assert_non_null(found);
     if (edit && !edit(found)) fail_msg("nothing to break in %s", s->cubin);
-    struct sim_kernel *kernel = sim_kernel_open_memory(cubin.bytes, cubin.size, s->cubin, s->kernel, &error);
+    struct sim_kernel *kernel =
+        sim_kernel_open_memory(cubin.bytes, cubin.size, s->cubin, s->kernel, &error);
     struct sim_memory *memory = sim_memory_open();
     struct sim_result *result = kernel ? sim_result_open(kernel) : NULL;
     if (!result || !memory) fail_msg("%s", error.message);
@@ -73,12 +79,12 @@ static struct outcome run(const struct subject *s, edit_function *edit, int shor
     const void *arguments[] = {&n, &n,    &n,         &alpha, &matrix[0],  &n,         &matrix[1],
                                &n, &beta, &matrix[2], &n,     &texture[0], &texture[1]};
     FILE *file = tmpfile();
-    const struct sim_launch launch = {
-        .grid = {(uint32_t)((N + s->tile_n - 1) / s->tile_n), (uint32_t)((N + s->tile_m - 1) / s->tile_m), 1},
-        .block = {(uint32_t)s->threads, 1, 1},
-        .arguments = arguments,
-        .host_threads = host_threads,
-        .reports = file};
+    const struct sim_launch launch = {.grid = {(uint32_t)((N + s->tile_n - 1) / s->tile_n),
+                                               (uint32_t)((N + s->tile_m - 1) / s->tile_m), 1},
+                                      .block = {(uint32_t)s->threads, 1, 1},
+                                      .arguments = arguments,
+                                      .host_threads = host_threads,
+                                      .reports = file};
     outcome.good = sim_run(kernel, memory, &launch, result, &error);
     rewind(file);
     outcome.reports[fread(outcome.reports, 1, sizeof outcome.reports - 1, file)] = '\0';
@@ -134,8 +140,8 @@ static bool reads(const struct sass_instruction *i, int number) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(i, touches);
     for (int t = 0; t < count; t++) {
-        if (!touches[t].write && !touches[t].uniform && !touches[t].predicate && number >= touches[t].first &&
-            number < touches[t].first + touches[t].count)
+        if (!touches[t].write && !touches[t].uniform && !touches[t].predicate &&
+            number >= touches[t].first && number < touches[t].first + touches[t].count)
             return true;
     }
     return false;
@@ -151,7 +157,8 @@ static bool shorten_stall(const struct sass_kernel *k) {
             next.form->pipe != SASS_PIPE_ALU)
             continue;
         const struct sass_operand *d = &i.operand[SASS_D];
-        if (d->kind != SASS_REGISTER || d->number == SASS_RZ || i.control.stall < 4 || !reads(&next, d->number))
+        if (d->kind != SASS_REGISTER || d->number == SASS_RZ || i.control.stall < 4 ||
+            !reads(&next, d->number))
             continue;
         i.control.stall = 1;
         i.control.yield = true;
@@ -167,7 +174,8 @@ static bool stale_reuse(const struct sass_kernel *k) {
     for (size_t n = 0; n + 1 < k->count; n++) {
         if (!read_instruction(k, n, &i) || !read_instruction(k, n + 1, &next)) continue;
         if (i.form->opcode != SASS_FFMA || next.form->opcode != SASS_FFMA) continue;
-        if (i.operand[SASS_A].kind != SASS_REGISTER || next.operand[SASS_A].kind != SASS_REGISTER) continue;
+        if (i.operand[SASS_A].kind != SASS_REGISTER || next.operand[SASS_A].kind != SASS_REGISTER)
+            continue;
         i.operand[SASS_D].number = i.operand[SASS_A].number;
         i.operand[SASS_A].reuse = true;
         i.control.reuse = 1;
@@ -196,7 +204,8 @@ static bool misalign(const struct sass_kernel *k) {
     struct sass_instruction i;
     bool found = false;
     for (size_t n = 0; n < k->count; n++) {
-        if (!read_instruction(k, n, &i) || i.form->opcode != SASS_LDG || i.modifiers.size != 6) continue;
+        if (!read_instruction(k, n, &i) || i.form->opcode != SASS_LDG || i.modifiers.size != 6)
+            continue;
         i.operand[SASS_M].value += 4;
         write_instruction(k, n, &i);
         found = true;
@@ -208,7 +217,9 @@ static bool misalign(const struct sass_kernel *k) {
 static bool wait_at_once(const struct sass_kernel *k) {
     struct sass_instruction i, next;
     for (size_t n = 0; n + 1 < k->count; n++) {
-        if (!read_instruction(k, n, &i) || i.form->opcode != SASS_S2R || i.control.write_barrier > 5) continue;
+        if (!read_instruction(k, n, &i) || i.form->opcode != SASS_S2R ||
+            i.control.write_barrier > 5)
+            continue;
         i.control.stall = 1;
         write_instruction(k, n, &i);
         if (!read_instruction(k, n + 1, &next)) return false;
@@ -223,7 +234,9 @@ static bool wait_at_once(const struct sass_kernel *k) {
 static bool lose_partial_wait(const struct sass_kernel *k) {
     struct sass_instruction i;
     for (size_t n = 0; n < k->count; n++) {
-        if (!read_instruction(k, n, &i) || i.form->opcode != SASS_DEPBAR || i.operand[SASS_I].value == 0) continue;
+        if (!read_instruction(k, n, &i) || i.form->opcode != SASS_DEPBAR ||
+            i.operand[SASS_I].value == 0)
+            continue;
         i.operand[SASS_I].value++;
         write_instruction(k, n, &i);
         return true;
@@ -264,31 +277,35 @@ static void counts_do_not_depend_on_host_threads(void **state) {
     assert_true(one.ffma == (double)N * N * (N + 1)); // one per product and one for alpha and beta
 }
 
-static void expect(const struct subject *s, edit_function *edit, int short_bytes, const char *const *parts) {
+static void expect(const struct subject *s, edit_function *edit, int short_bytes,
+                   const char *const *parts) {
     const struct outcome o = run(s, edit, short_bytes, 2);
     assert_false(o.good);
     for (; *parts; parts++) assert_says(o.reports, *parts);
 }
-#define EXPECT(subject, edit, short_bytes, ...)                                                                        \
+#define EXPECT(subject, edit, short_bytes, ...)                                                    \
     expect(subject, edit, short_bytes, (const char *const[]){__VA_ARGS__, NULL})
 
 static void a_lost_wait_bit_is_a_hazard(void **state) {
-    EXPECT(&naive, lose_wait, 0, "hazard: `FFMA R", "while it is in flight: scoreboard", "was not waited for",
-           "`LDG.E R", "kernel sgemm_naive, block (0, 0, 0), warp 0", "kernel.cu:");
+    EXPECT(&naive, lose_wait, 0, "hazard: `FFMA R", "while it is in flight: scoreboard",
+           "was not waited for", "`LDG.E R", "kernel sgemm_naive, block (0, 0, 0), warp 0",
+           "kernel.cu:");
 }
 static void a_short_stall_is_a_hazard(void **state) {
-    EXPECT(&wide, shorten_stall, 0, "hazard: `", "1 cycles after the issue of `", "which needs 4", "kernel.cu:");
+    EXPECT(&wide, shorten_stall, 0, "hazard: `", "1 cycles after the issue of `", "which needs 4",
+           "kernel.cu:");
 }
 static void a_wait_before_its_scoreboard_counts_is_a_hazard(void **state) {
-    EXPECT(&naive, wait_at_once, 0, "hazard: `", "waits for scoreboard ", " 1 cycle after `S2R R", "which needs 2",
-           "kernel.cu:");
+    EXPECT(&naive, wait_at_once, 0, "hazard: `", "waits for scoreboard ", " 1 cycle after `S2R R",
+           "which needs 2", "kernel.cu:");
 }
 static void a_stale_reuse_flag_is_reported(void **state) {
-    EXPECT(&wide, stale_reuse, 0, "reuse: `FFMA", "from the reuse cache of operand A", "kernel.cu:");
+    EXPECT(&wide, stale_reuse, 0, "reuse: `FFMA", "from the reuse cache of operand A",
+           "kernel.cu:");
 }
 static void a_missing_barrier_is_a_race(void **state) {
-    EXPECT(&tiled, drop_barriers, 0, "race: ", "shared memory at 0x", "since the last barrier", "thread (",
-           "kernel.cu:");
+    EXPECT(&tiled, drop_barriers, 0, "race: ", "shared memory at 0x", "since the last barrier",
+           "thread (", "kernel.cu:");
 }
 static void an_address_out_of_bounds_names_the_allocation(void **state) {
     EXPECT(&naive, NULL, 4, "address: ", "LDG.E R", "reads 4 bytes at 0x7e0000003ffc",
@@ -329,11 +346,13 @@ static void texture_fetches_and_their_sectors_are_counted(void **state) {
 static void a_texture_that_is_none_is_reported(void **state) {
     struct subject broken = textured;
     broken.texture = rubbish;
-    EXPECT(&broken, NULL, 0, "address: ", "TLD.LZ R", "fetches from texture 0xbad", "thread (0, 0, 0)", "kernel.cu:");
+    EXPECT(&broken, NULL, 0, "address: ", "TLD.LZ R", "fetches from texture 0xbad",
+           "thread (0, 0, 0)", "kernel.cu:");
     broken.texture = freed_texture;
     EXPECT(&broken, NULL, 0, "address: ", "fetches from texture 0x7e000001, which was freed");
     broken.texture = texture_of_freed_memory;
-    EXPECT(&broken, NULL, 0, "address: ", "fetches from texture 0x7e000001, whose memory was freed");
+    EXPECT(&broken, NULL, 0,
+           "address: ", "fetches from texture 0x7e000001, whose memory was freed");
 }
 static void a_texture_has_to_fit_its_memory(void **state) {
     struct sim_memory *memory = sim_memory_open();
@@ -348,12 +367,12 @@ static void a_texture_has_to_fit_its_memory(void **state) {
 }
 static void a_wait_for_too_few_texture_fetches_is_a_hazard(void **state) {
     if (!waits_for_some(&textured)) skip(); // another nvcc waits for all of them
-    EXPECT(&textured, lose_partial_wait, 0, "hazard: `", "while it is in flight: scoreboard", "`TLD.LZ R",
-           "was not waited for", "kernel.cu:");
+    EXPECT(&textured, lose_partial_wait, 0, "hazard: `", "while it is in flight: scoreboard",
+           "`TLD.LZ R", "was not waited for", "kernel.cu:");
 }
 static void an_unknown_opcode_stops_the_run(void **state) {
-    EXPECT(&naive, unknown_opcode, 0, "unknown: `.word 0x0000000000007fff", "at 0x30", "unknown opcode 0xfff",
-           "kernel sgemm_naive", "kernel.cu:");
+    EXPECT(&naive, unknown_opcode, 0, "unknown: `.word 0x0000000000007fff", "at 0x30",
+           "unknown opcode 0xfff", "kernel sgemm_naive", "kernel.cu:");
 }
 
 int main(void) {

@@ -61,9 +61,11 @@ static void neighbours_change_places_by_the_rules(void **state) {
         {"FADD R2, R2, R3", "EXIT", false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const struct sass_instruction first = parsed(rows[i].first), second = parsed(rows[i].second);
+        const struct sass_instruction first = parsed(rows[i].first),
+                                      second = parsed(rows[i].second);
         if (moves_may_swap(&first, &second) != rows[i].may)
-            fail_msg("%s | %s: expected %s", rows[i].first, rows[i].second, rows[i].may ? "yes" : "no");
+            fail_msg("%s | %s: expected %s", rows[i].first, rows[i].second,
+                     rows[i].may ? "yes" : "no");
     }
 }
 
@@ -90,18 +92,21 @@ static void drawn_changes_keep_what_depends_in_order(void **state) {
     };
     enum { COUNT = sizeof lines / sizeof *lines };
     uint8_t code[COUNT * SASS_BYTES];
-    struct sass_kernel kernel = {.name = "test", .chip = sass_chip(90), .count = COUNT, .code = code};
+    struct sass_kernel kernel = {
+        .name = "test", .chip = sass_chip(90), .count = COUNT, .code = code};
     uint64_t issued[COUNT], random = 7;
     for (int i = 0; i < COUNT; i++) {
         struct sass_instruction in;
         struct error error = {0};
-        if (!sass_parse(lines[i], (uint64_t)i * SASS_BYTES, NULL, &in, &error)) fail_msg("%s", error.message);
+        if (!sass_parse(lines[i], (uint64_t)i * SASS_BYTES, NULL, &in, &error))
+            fail_msg("%s", error.message);
         memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
         issued[i] = 1;
     }
     struct moves moves;
     struct error error = {0};
-    if (!moves_open(&moves, &kernel, &error) || !moves_choose(&moves, issued, &error)) fail_msg("%s", error.message);
+    if (!moves_open(&moves, &kernel, &error) || !moves_choose(&moves, issued, &error))
+        fail_msg("%s", error.message);
     // The instruction's number
     for (int i = 0; i < COUNT; i++) moves.code[i].word.low = (uint64_t)i;
     int changed = 0;
@@ -110,13 +115,15 @@ static void drawn_changes_keep_what_depends_in_order(void **state) {
         changed += moves_draw(&moves, &random, name, sizeof name);
         int at[COUNT];
         for (int i = 0; i < COUNT; i++) at[moves.code[i].word.low] = i;
-        static const int in_order[][2] = {{0, 3},  {0, 6},  {3, 9},  {1, 7},  {2, 8},  {4, 11}, {5, 12},
-                                          {0, 13}, {3, 14}, {1, 13}, {4, 13}, {2, 14}, {6, 10}, {10, 11}};
+        static const int in_order[][2] = {{0, 3},  {0, 6},  {3, 9},  {1, 7},  {2, 8},
+                                          {4, 11}, {5, 12}, {0, 13}, {3, 14}, {1, 13},
+                                          {4, 13}, {2, 14}, {6, 10}, {10, 11}};
         assert_int_equal(at[10], 10);
         assert_int_equal(at[15], 15);
         for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
             if (at[in_order[i][0]] > at[in_order[i][1]])
-                fail_msg("%s came behind %s by: %s", lines[in_order[i][0]], lines[in_order[i][1]], name);
+                fail_msg("%s came behind %s by: %s", lines[in_order[i][0]], lines[in_order[i][1]],
+                         name);
         }
     }
     assert_in_range(changed, 500, 3000);
@@ -211,7 +218,8 @@ static void same_bits(const struct trial *first, const struct sass_cubin *cubin,
     struct error why = {0};
     struct trial trial;
     if (!trial_open(&trial, first->text, &why)) fail_msg("%s", why.message);
-    if (!trial_run(&trial, cubin->bytes, cubin->size, "k", &why)) fail_msg("simulator: %s: %s", name, why.message);
+    if (!trial_run(&trial, cubin->bytes, cubin->size, "k", &why))
+        fail_msg("simulator: %s: %s", name, why.message);
     if (!trial_same(first, &trial)) fail_msg("bits: %s", name);
     trial_close(&trial);
 }
@@ -228,12 +236,14 @@ static void every_draw_has_the_same_bits(void **state) {
     uint8_t *bytes = assemble(needs_every_rule, &options, &size, &error);
     if (!bytes) fail_msg("%d: %s", error.line, error.message);
     if (!cubin_open_memory(&cubin, "k", bytes, size, &error)) fail_msg("%s", error.message);
-    if (!trial_open(&first, "--grid 1 --block 64 --arg i32[64]:random:1", &why)) fail_msg("%s", why.message);
+    if (!trial_open(&first, "--grid 1 --block 64 --arg i32[64]:random:1", &why))
+        fail_msg("%s", why.message);
     if (!trial_run(&first, bytes, size, "k", &why)) fail_msg("%s", why.message);
     const struct sass_kernel *kernel = &cubin.kernels[0];
     uint64_t *issued = calloc(kernel->count, sizeof *issued), random = 1;
     for (size_t i = 0; i < kernel->count; i++) issued[i] = 1;
-    if (!moves_open(&moves, kernel, &error) || !moves_choose(&moves, issued, &error)) fail_msg("%s", error.message);
+    if (!moves_open(&moves, kernel, &error) || !moves_choose(&moves, issued, &error))
+        fail_msg("%s", error.message);
     const size_t all = kernel->count * sizeof *moves.code;
     struct sass_instruction *code = malloc(all);
     memcpy(code, moves.code, all);

@@ -16,7 +16,8 @@ struct judge_table {
     double least;     // gains below this are noise
     // Opens the judge for one launch of the kernel `name`. Returns JUDGE_ABSENT if there is no such
     // device here. On failure the error says why.
-    enum judge_status (*open)(void **state, const struct trial *launch, const char *name, struct error *error);
+    enum judge_status (*open)(void **state, const struct trial *launch, const char *name,
+                              struct error *error);
     void (*close)(void *state);
     const char *(*title)(const void *state); // the judge's name for people: "NVIDIA H200"
     // Sets `milliseconds` to the median times of two cubins, in `rounds` launches that alternate
@@ -24,7 +25,8 @@ struct judge_table {
     bool (*compare)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
                     double milliseconds[2], struct error *error);
     // Sets *same if both compute equal bits. NULL for a judge without results.
-    bool (*same)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, bool *same, struct error *error);
+    bool (*same)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, bool *same,
+                 struct error *error);
 };
 
 extern const struct judge_table judge_model; // models an H200's SM
@@ -37,11 +39,12 @@ struct judge {
 
 // Opens the judge called `name` from a NULL-terminated list; if `name` is NULL, the first that is
 // not absent.
-bool judge_open(struct judge *judge, const struct judge_table *const *list, const char *name, const char *launch,
-                const struct sass_cubin *cubin, const char *kernel, struct error *error);
+bool judge_open(struct judge *judge, const struct judge_table *const *list, const char *name,
+                const char *launch, const struct sass_cubin *cubin, const char *kernel,
+                struct error *error);
 void judge_close(struct judge *judge);
 
 // Returns how often the model issues each of the kernel's `count` instructions in one launch, as an
 // array that the caller frees; NULL on failure, and the error says why.
-uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const char *kernel, size_t count,
-                       struct error *error);
+uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const char *kernel,
+                       size_t count, struct error *error);

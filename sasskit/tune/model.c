@@ -23,17 +23,18 @@ static bool model(const char *text, const struct sass_cubin *cubin, const char *
     struct trial trial;
     const bool opened = trial_open(&trial, text, error);
     struct sim_kernel *kernel =
-        opened ? sim_kernel_open_memory(cubin->bytes, cubin->size, "the kernel", name, error) : NULL;
+        opened ? sim_kernel_open_memory(cubin->bytes, cubin->size, "the kernel", name, error)
+               : NULL;
     const struct sim_launch l = trial_launch(&trial);
-    const bool good =
-        kernel && sm_time(kernel, trial.memory, &l, &sm_machines[0], (struct sm_wish){.states = states}, result, error);
+    const bool good = kernel && sm_time(kernel, trial.memory, &l, &sm_machines[0],
+                                        (struct sm_wish){.states = states}, result, error);
     if (kernel) sim_kernel_close(kernel);
     trial_close(&trial);
     return good;
 }
 
-static bool predict(const struct model_state *s, const struct sass_cubin *cubin, double *milliseconds,
-                    struct error *error) {
+static bool predict(const struct model_state *s, const struct sass_cubin *cubin,
+                    double *milliseconds, struct error *error) {
     struct sm_result result = {0};
     const bool good = model(s->launch, cubin, s->kernel, false, &result, error);
     *milliseconds = result.milliseconds;
@@ -41,20 +42,22 @@ static bool predict(const struct model_state *s, const struct sass_cubin *cubin,
     return good;
 }
 
-uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const char *kernel, size_t count,
-                       struct error *error) {
+uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const char *kernel,
+                       size_t count, struct error *error) {
     struct sm_result result = {0};
     uint64_t *counts = calloc(count + 1, sizeof *counts);
     if (!counts) return error_fail(error, "not enough host memory"), NULL;
     const bool good = model(launch, cubin, kernel, true, &result, error);
-    for (size_t i = 0; good && i < count && i < result.count; i++) counts[i] = result.state[i][SM_SELECTED];
+    for (size_t i = 0; good && i < count && i < result.count; i++)
+        counts[i] = result.state[i][SM_SELECTED];
     sm_result_clear(&result);
     if (good) return counts;
     free(counts);
     return NULL;
 }
 
-static enum judge_status open_model(void **state, const struct trial *launch, const char *name, struct error *error) {
+static enum judge_status open_model(void **state, const struct trial *launch, const char *name,
+                                    struct error *error) {
     struct model_state *s = calloc(1, sizeof *s);
     if (!s) return error_fail(error, "not enough host memory"), JUDGE_FAILED;
     s->launch = launch->text;
@@ -77,5 +80,9 @@ static bool compare(void *state, const struct sass_cubin *a, const struct sass_c
     return predict(s, b, &milliseconds[1], error);
 }
 
-const struct judge_table judge_model = {
-    .name = "model", .least = 1e-6, .open = open_model, .close = free, .title = title, .compare = compare};
+const struct judge_table judge_model = {.name = "model",
+                                        .least = 1e-6,
+                                        .open = open_model,
+                                        .close = free,
+                                        .title = title,
+                                        .compare = compare};

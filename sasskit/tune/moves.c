@@ -44,7 +44,8 @@ static bool is_known(const struct sass_instruction *in) {
 }
 
 static bool meet(const struct sass_touch *a, const struct sass_touch *b) {
-    if (a->uniform != b->uniform || a->predicate != b->predicate || (!a->write && !b->write)) return false;
+    if (a->uniform != b->uniform || a->predicate != b->predicate) return false;
+    if (!a->write && !b->write) return false;
     return a->first < b->first + b->count && b->first < a->first + a->count;
 }
 
@@ -72,7 +73,8 @@ static bool in_order(const struct sass_instruction *a, const struct sass_instruc
 
 bool moves_may_swap(const struct sass_instruction *first, const struct sass_instruction *second) {
     return is_known(first) && is_known(second) && !first->control.wait &&
-           !(scoreboards(first) & second->control.wait) && !in_order(first, second) && !share_registers(first, second);
+           !(scoreboards(first) & second->control.wait) && !in_order(first, second) &&
+           !share_registers(first, second);
 }
 
 // --- random moves --------------------------------------------------------------------------------
@@ -114,8 +116,10 @@ static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t si
         total += alike(&m->code[i], &kind);
     }
     const bool many = flow_is_fused(&kind);
-    const int parts = many ? 1 : 1 << below(random, 5), stride = total % parts ? total : total / parts;
-    const int far = 1 + below(random, many ? 4 : MOST_WAY), way = random_next(random) & 1 ? far : -far;
+    const int parts = many ? 1 : 1 << below(random, 5),
+              stride = total % parts ? total : total / parts;
+    const int far = 1 + below(random, many ? 4 : MOST_WAY),
+              way = random_next(random) & 1 ? far : -far;
     int at[MOST_PARTS], count = 0;
     for (int i = m->first, n = 0; i < m->end; i++) {
         if (!alike(&m->code[i], &kind)) continue;
@@ -127,7 +131,8 @@ static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t si
         const int which = way > 0 ? count - 1 - k : k;
         moved += walk(m, at[which], way) != at[which];
     }
-    snprintf(name, size, "%d of %d %s by %d", moved, total, sass_opcode_name(kind.form->opcode), way);
+    snprintf(name, size, "%d of %d %s by %d", moved, total, sass_opcode_name(kind.form->opcode),
+             way);
     return moved > 0 && is_known(&kind);
 }
 
@@ -137,8 +142,8 @@ static bool draw_stall(struct moves *m, uint64_t *random, char *name, size_t siz
     const bool more = random_next(random) & 1;
     if (!is_known(&m->code[at]) || c->stall < (more ? 1 : 2) || c->stall + more > 11) return false;
     c->stall = (uint8_t)(more ? c->stall + 1 : c->stall - 1);
-    snprintf(name, size, "stall of %s at 0x%x %d", sass_opcode_name(m->code[at].form->opcode), at * SASS_BYTES,
-             c->stall);
+    snprintf(name, size, "stall of %s at 0x%x %d", sass_opcode_name(m->code[at].form->opcode),
+             at * SASS_BYTES, c->stall);
     return true;
 }
 
@@ -147,8 +152,8 @@ static bool draw_yield(struct moves *m, uint64_t *random, char *name, size_t siz
     struct sass_control *c = &m->code[at].control;
     if (!is_known(&m->code[at]) || c->stall == 0 || c->stall > 11) return false;
     c->yield = !c->yield;
-    snprintf(name, size, "bit 109 of %s at 0x%x %d", sass_opcode_name(m->code[at].form->opcode), at * SASS_BYTES,
-             c->yield);
+    snprintf(name, size, "bit 109 of %s at 0x%x %d", sass_opcode_name(m->code[at].form->opcode),
+             at * SASS_BYTES, c->yield);
     return true;
 }
 
@@ -160,7 +165,8 @@ static bool draw_operands(struct moves *m, uint64_t *random, char *name, size_t 
     const struct sass_operand a = in->operand[SASS_A];
     in->operand[SASS_A] = in->operand[SASS_B];
     in->operand[SASS_B] = a;
-    snprintf(name, size, "A and B of %s at 0x%x", sass_opcode_name(in->form->opcode), at * SASS_BYTES);
+    snprintf(name, size, "A and B of %s at 0x%x", sass_opcode_name(in->form->opcode),
+             at * SASS_BYTES);
     return true;
 }
 
@@ -205,10 +211,12 @@ static bool decode(struct moves *m, struct error *error) {
         struct error why = {0};
         const unsigned at = (unsigned)i * SASS_BYTES;
         if (!sass_decode(cubin_word(m->kernel, (size_t)i), at, &m->code[i], &why)) {
-            return error_fail(error, "tune does not know the instruction at 0x%x: %s", at, why.message);
+            return error_fail(error, "tune does not know the instruction at 0x%x: %s", at,
+                              why.message);
         }
         if (goes_anywhere(&m->code[i])) {
-            return error_fail(error, "tune cannot tell where the %s at 0x%x goes", m->code[i].form->mnemonic, at);
+            return error_fail(error, "tune cannot tell where the %s at 0x%x goes",
+                              m->code[i].form->mnemonic, at);
         }
     }
     for (int i = 0; i < m->count; i++) {
@@ -221,8 +229,8 @@ static bool decode(struct moves *m, struct error *error) {
 // Returns the start of the loop that the back edge at `i` closes; -1 if it is none.
 static int loop_of(const struct moves *m, int i) {
     const int64_t to = m->code[i].operand[SASS_T].value / SASS_BYTES;
-    const bool closes =
-        m->code[i].form->opcode == SASS_BRA && to <= i && sass_closes_loop(m->code, (size_t)m->count, (size_t)i);
+    const bool closes = m->code[i].form->opcode == SASS_BRA && to <= i &&
+                        sass_closes_loop(m->code, (size_t)m->count, (size_t)i);
     return closes ? (int)to : -1;
 }
 
@@ -256,7 +264,8 @@ bool moves_open(struct moves *m, const struct sass_kernel *kernel, struct error 
 }
 
 bool moves_choose(struct moves *m, const uint64_t *issued, struct error *error) {
-    return find_loop(m, issued) || error_fail(error, "the launch runs no loop in which instructions could be swapped");
+    return find_loop(m, issued) ||
+           error_fail(error, "the launch runs no loop in which instructions could be swapped");
 }
 
 void moves_close(struct moves *m) {

@@ -22,6 +22,7 @@ void trial_close(struct trial *trial);
 bool trial_fits(const struct trial *trial, const struct sim_kernel *kernel, struct error *error);
 struct sim_launch trial_launch(const struct trial *trial);
 // Runs the cubin's kernel on the simulator with this launch.
-bool trial_run(struct trial *trial, const void *bytes, size_t size, const char *kernel, struct error *error);
+bool trial_run(struct trial *trial, const void *bytes, size_t size, const char *kernel,
+               struct error *error);
 // Returns true if, after a run, all buffers of both trials have equal bits.
 bool trial_same(const struct trial *a, const struct trial *b);

@@ -47,7 +47,8 @@ static bool is_sound(const struct sass_kernel *kernel, struct error *error) {
 
 static void write_log(const struct search *s, const char *name, double gain) {
     if (!s->options->log) return;
-    fprintf(s->options->log, "%.2f,%ld,%ld,%.3f,%s\n", now() - s->start, s->drawn, s->legal, 100 * gain, name);
+    fprintf(s->options->log, "%.2f,%ld,%ld,%.3f,%s\n", now() - s->start, s->drawn, s->legal,
+            100 * gain, name);
     fflush(s->options->log);
 }
 
@@ -64,7 +65,8 @@ static bool judge_now(struct search *s, double *gain, struct error *error) {
         *gain = ms[0] / ms[1] - 1;
         if (*gain < judge->least) return *gain = 0, true;
     }
-    if (judge->same && !judge->same(s->judge.state, &s->first, s->cubin, &same, error)) return false;
+    if (judge->same && !judge->same(s->judge.state, &s->first, s->cubin, &same, error))
+        return false;
     if (!same) *gain = 0;
     return true;
 }
@@ -79,7 +81,8 @@ static bool try_one(struct search *s, struct error *error) {
     s->drawn++;
     for (int i = 0; i < MOST_CHANGES && (i == 0 || s->random >> 60 < 5); i++) {
         if (!moves_draw(&s->moves, &s->random, part, sizeof part)) continue;
-        snprintf(name + strlen(name), sizeof name - strlen(name), "%s%s", changes++ ? "; " : "", part);
+        snprintf(name + strlen(name), sizeof name - strlen(name), "%s%s", changes++ ? "; " : "",
+                 part);
     }
     if (!changes) return true;
     if (!moves_store(&s->moves, error)) return false;
@@ -116,7 +119,8 @@ static bool run_first(struct search *s, struct error *error) {
     for (int i = 0; s->expected && i < count; i++) {
         if (!trial_open(&s->expected[s->opened++], trial_text(s->options, i), error)) return false;
         if (!trial_run(&s->expected[i], s->first.bytes, s->first.size, s->kernel->name, &why))
-            return error_say(error, why.misuse, "the unchanged kernel fails on trial %d in the simulator: %s", i + 1,
+            return error_say(error, why.misuse,
+                             "the unchanged kernel fails on trial %d in the simulator: %s", i + 1,
                              why.message);
     }
     return s->expected || error_fail(error, "not enough host memory");
@@ -127,7 +131,8 @@ static bool same_in_simulator(const struct search *s, int i, struct error *error
     struct error why = {0};
     struct trial now;
     const char *text = trial_text(s->options, i);
-    bool good = trial_open(&now, text, &why) && trial_run(&now, s->cubin->bytes, s->cubin->size, s->kernel->name, &why);
+    bool good = trial_open(&now, text, &why) &&
+                trial_run(&now, s->cubin->bytes, s->cubin->size, s->kernel->name, &why);
     if (good && !trial_same(&s->expected[i], &now))
         good = error_fail(&why, "the result has other bits in the simulator: a fault of tune");
     if (!good) error_fail(error, "%s: %s", why.message, text);
@@ -149,9 +154,10 @@ static bool finish(struct search *s, struct error *error) {
     const struct judge_table *judge = s->judge.table;
     if (!judge->compare(s->judge.state, &s->first, s->cubin, WHOLE, ms, error)) return false;
     const bool faster = ms[0] / ms[1] - 1 >= judge->least;
-    fprintf(s->options->out, "%s: %ld drawn, %ld legal, %ld kept in %.1f s by %s: %.4f ms -> %.4f ms, %+.2f %%\n",
-            s->kernel->name, s->drawn, s->legal, s->accepted, now() - s->start, judge->title(s->judge.state), ms[0],
-            ms[1], 100 * (ms[0] / ms[1] - 1));
+    fprintf(s->options->out,
+            "%s: %ld drawn, %ld legal, %ld kept in %.1f s by %s: %.4f ms -> %.4f ms, %+.2f %%\n",
+            s->kernel->name, s->drawn, s->legal, s->accepted, now() - s->start,
+            judge->title(s->judge.state), ms[0], ms[1], 100 * (ms[0] / ms[1] - 1));
     if (!faster) {
         fprintf(s->options->out, "%s: as a whole not faster: left as it was\n", s->kernel->name);
         memcpy(s->cubin->bytes, s->first.bytes, s->first.size);
@@ -162,12 +168,15 @@ static bool finish(struct search *s, struct error *error) {
 
 static bool open_search(struct search *s, struct error *error) {
     if (!is_sound(s->kernel, error))
-        return error_fail(error,
-                          "sass lint has findings in the kernel, and tune changes sound kernels only: run `sass lint`");
+        return error_fail(error, "sass lint has findings in the kernel, and tune changes sound "
+                                 "kernels only: run `sass lint`");
     const struct tune_options *o = s->options;
     if (!moves_open(&s->moves, s->kernel, error)) return false;
-    if (!copy(&s->first, s->cubin, error) || !copy(&s->best, s->cubin, error) || !run_first(s, error)) return false;
-    uint64_t *issued = judge_counts(trial_text(o, 0), s->cubin, s->kernel->name, s->kernel->count, error);
+    if (!copy(&s->first, s->cubin, error) || !copy(&s->best, s->cubin, error) ||
+        !run_first(s, error))
+        return false;
+    uint64_t *issued =
+        judge_counts(trial_text(o, 0), s->cubin, s->kernel->name, s->kernel->count, error);
     const bool opened = issued && moves_choose(&s->moves, issued, error);
     free(issued);
     if (!opened) return false;
@@ -177,9 +186,10 @@ static bool open_search(struct search *s, struct error *error) {
     return judge_open(&s->judge, o->judges, o->judge, o->problem, s->cubin, s->kernel->name, error);
 }
 
-bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
-                 struct error *error) {
-    struct search s = {.options = options, .cubin = cubin, .kernel = kernel, .random = options->seed};
+bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin,
+                 struct sass_kernel *kernel, struct error *error) {
+    struct search s = {
+        .options = options, .cubin = cubin, .kernel = kernel, .random = options->seed};
     bool good = open_search(&s, error);
     s.start = now();
     if (good && options->log) fprintf(options->log, "seconds,drawn,legal,gain_percent,change\n");

@@ -29,5 +29,5 @@ struct tune_options {
 
 // Searches and writes the best order into the cubin's bytes. Returns false with an error, leaving
 // the bytes unchanged.
-bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
-                 struct error *error);
+bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin,
+                 struct sass_kernel *kernel, struct error *error);

@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char HEADER[] =
-    "time,commit,backend,device,driver,group,what,variant,value,unit,documented,source,code,local_bytes,sm_mhz";
+static const char HEADER[] = "time,commit,backend,device,driver,group,what,variant,value,unit,"
+                             "documented,source,code,local_bytes,sm_mhz";
 
 struct probe_options {
     const char *group, *backend, *csv;
@@ -32,15 +32,17 @@ struct probe_options {
 
 static bool parse(int argc, char **argv, struct probe_options *options) {
     *options = (struct probe_options){.backend = "auto"};
-    return parse_options(
-        argc, argv,
-        ARGP(NULL,
-             "Runs microbenchmarks: what this machine can do.\v"
-             "Checks each probe's machine code first, and leaves a probe out if its loop does not hold the "
-             "instructions that it should measure. Without a GPU the simulator runs all probes and counts their "
-             "instructions; nothing is timed. The exit status is 0 when all is well, 1 when a check failed or an "
-             "error stopped the run, 2 for wrong usage, 77 when there is no device to run on, 130 when interrupted."),
-        options);
+    return parse_options(argc, argv,
+                         ARGP(NULL, "Runs microbenchmarks: what this machine can do.\v"
+                                    "Checks each probe's machine code first, and leaves a probe "
+                                    "out if its loop does not hold the "
+                                    "instructions that it should measure. Without a GPU the "
+                                    "simulator runs all probes and counts their "
+                                    "instructions; nothing is timed. The exit status is 0 when all "
+                                    "is well, 1 when a check failed or an "
+                                    "error stopped the run, 2 for wrong usage, 77 when there is no "
+                                    "device to run on, 130 when interrupted."),
+                         options);
 }
 
 static bool is_chosen(const struct probe *probe, const struct probe_options *options) {
@@ -52,7 +54,8 @@ static bool check_options(const struct probe_options *o) {
     if (strcmp(o->backend, "auto") != 0 && !backend_find(o->backend))
         return say_error("--backend %s: expected auto, gpu, sim or model", o->backend);
     for (const struct probe *p = machine_probes; p->what; p++) any |= is_chosen(p, o);
-    return any || say_error("--group %s: there is no such group of probes: --list names the groups", o->group);
+    return any || say_error("--group %s: there is no such group of probes: --list names the groups",
+                            o->group);
 }
 
 // --- what was found ------------------------------------------------------------------------------
@@ -62,7 +65,8 @@ enum { NAME_COLUMNS = 55 };
 // Prints the columns that name a probe. Behind a longer name, the rest begins on a line of its own,
 // so that no line is wider than 100 columns.
 static void put_name(const char *group, const char *what, const char *variant) {
-    if (printf("%-10s %-17s %-26s", group, what, variant) > NAME_COLUMNS) printf("\n%*s", NAME_COLUMNS, "");
+    if (printf("%-10s %-17s %-26s", group, what, variant) > NAME_COLUMNS)
+        printf("\n%*s", NAME_COLUMNS, "");
 }
 
 static void list_probes(void) {
@@ -87,21 +91,24 @@ static const char *without_commas(char text[128], const char *name) {
     return text;
 }
 
-static bool write_row(struct csv *csv, const struct bench *b, const struct probe *p, const struct probe_finding *f,
-                      const char *unit, double value) {
+static bool write_row(struct csv *csv, const struct bench *b, const struct probe *p,
+                      const struct probe_finding *f, const char *unit, double value) {
     char line[1024], device[128], driver[128], numbers[3][32];
     const bool timed = b->backend->timed;
-    snprintf(
-        line, sizeof line, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%d %s,%d,%s", time_now(), COMMIT, b->backend->name,
-        without_commas(device, b->info->name), without_commas(driver, b->info->driver), p->group, p->what, p->variant,
-        number(numbers[0], value), unit, timed && p->documented > 0 ? number(numbers[1], p->documented) : "",
-        timed && p->documented > 0 ? p->source : "", p->times, p->expect, f->local_bytes, number(numbers[2], f->mhz));
+    snprintf(line, sizeof line, "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%d %s,%d,%s", time_now(),
+             COMMIT, b->backend->name, without_commas(device, b->info->name),
+             without_commas(driver, b->info->driver), p->group, p->what, p->variant,
+             number(numbers[0], value), unit,
+             timed && p->documented > 0 ? number(numbers[1], p->documented) : "",
+             timed && p->documented > 0 ? p->source : "", p->times, p->expect, f->local_bytes,
+             number(numbers[2], f->mhz));
     return csv_append(csv, line);
 }
 
 // Prints the results of a probe and appends them to the file. If nothing is timed, these are
 // instructions and, for PROBE_BANK, cycles by the rules of the register banks.
-static bool write_down(struct csv *csv, const struct bench *b, const struct probe *p, const struct probe_finding *f) {
+static bool write_down(struct csv *csv, const struct bench *b, const struct probe *p,
+                       const struct probe_finding *f) {
     char text[32] = "";
     put_name(p->group, p->what, p->variant);
     if (b->backend->timed) {
@@ -115,7 +122,8 @@ static bool write_down(struct csv *csv, const struct bench *b, const struct prob
     printf(" %8.2f %7s  %d %s\n", f->per_result, text, p->times, p->expect);
     fflush(stdout);
     return write_row(csv, b, p, f, "instructions/result", f->per_result) &&
-           (p->kind != PROBE_BANK || write_row(csv, b, p, f, "cycles by rule", 1 + f->lost_per_result));
+           (p->kind != PROBE_BANK ||
+            write_row(csv, b, p, f, "cycles by rule", 1 + f->lost_per_result));
 }
 
 // --- the run -------------------------------------------------------------------------------------
@@ -125,14 +133,16 @@ static void why_not(const struct bench *b, const struct probe *p, char *text, si
     const int capability = b->info->compute_capability;
     *text = '\0';
     if (capability < p->since) {
-        snprintf(text, size, "it requires sm_%d or newer, this device is sm_%d", p->since, capability);
+        snprintf(text, size, "it requires sm_%d or newer, this device is sm_%d", p->since,
+                 capability);
     } else if (p->cubin && capability != 90) {
         snprintf(text, size, "it is machine code for sm_90, this device is sm_%d", capability);
     } else if (p->shared > b->info->most_shared) {
-        snprintf(text, size, "a block needs %d KB of shared memory, this device has %d KB", p->shared >> 10,
-                 b->info->most_shared >> 10);
+        snprintf(text, size, "a block needs %d KB of shared memory, this device has %d KB",
+                 p->shared >> 10, b->info->most_shared >> 10);
     } else if (b->backend->predicted && (p->kind == PROBE_STREAM || p->own_time)) {
-        snprintf(text, size, "it measures a constant of the model, or reads a clock, which the model lacks");
+        snprintf(text, size,
+                 "it measures a constant of the model, or reads a clock, which the model lacks");
     }
 }
 
@@ -144,7 +154,8 @@ static int left_out(const struct probe *p, const char *why) {
     return LEFT_OUT;
 }
 
-static int run_one(struct bench *b, const struct step *step, const struct probe *p, struct csv *csv) {
+static int run_one(struct bench *b, const struct step *step, const struct probe *p,
+                   struct csv *csv) {
     char path[2 * PATH_MAX], folder[PATH_MAX], why[128];
     struct probe_code code = {0};
     struct probe_finding finding;
@@ -152,9 +163,10 @@ static int run_one(struct bench *b, const struct step *step, const struct probe 
     why_not(b, p, why, sizeof why);
     if (*why) return left_out(p, why);
     cubin_folder(folder, sizeof folder);
-    if (!find_cubin(path, sizeof path, folder, capability, step->name, p->cubin ? p->cubin : step->variants[0].name)) {
-        say_error("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`", step->name, p->kernel,
-                  capability, capability);
+    if (!find_cubin(path, sizeof path, folder, capability, step->name,
+                    p->cubin ? p->cubin : step->variants[0].name)) {
+        say_error("no cubin of %s/%s for this device (sm_%d): build it with `make ARCH=sm_%d`",
+                  step->name, p->kernel, capability, capability);
         return FAILED;
     }
     // Other chips have other instructions. There the code is not checked, and the row in the file
@@ -164,7 +176,8 @@ static int run_one(struct bench *b, const struct step *step, const struct probe 
     return probe_run(b, p, path, &code, &finding) && write_down(csv, b, p, &finding) ? RAN : FAILED;
 }
 
-static int run_all(struct bench *b, const struct step *step, const struct probe_options *o, struct csv *csv) {
+static int run_all(struct bench *b, const struct step *step, const struct probe_options *o,
+                   struct csv *csv) {
     int count[] = {[RAN] = 0, [FAILED] = 0, [LEFT_OUT] = 0};
     char folder[PATH_MAX];
     if (!find_kernels(folder, sizeof folder, b->info)) return EXIT_USAGE;
@@ -185,7 +198,8 @@ static int run_all(struct bench *b, const struct step *step, const struct probe_
 
 static int64_t largest(void) {
     int64_t bytes = 1 << 20;
-    for (const struct probe *p = machine_probes; p->what; p++) bytes = p->bytes > bytes ? p->bytes : bytes;
+    for (const struct probe *p = machine_probes; p->what; p++)
+        bytes = p->bytes > bytes ? p->bytes : bytes;
     return bytes;
 }
 
@@ -207,7 +221,9 @@ int main(int argc, char **argv) {
     if (status == EXIT_GOOD) {
         interrupt_install();
         report_device(backend, &info, false);
-        status = bench_open(&bench, backend, &info, largest()) ? run_all(&bench, step, &options, &csv) : EXIT_FAILED;
+        status = bench_open(&bench, backend, &info, largest())
+                     ? run_all(&bench, step, &options, &csv)
+                     : EXIT_FAILED;
         bench_close(&bench);
         backend->close();
     }

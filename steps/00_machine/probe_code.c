@@ -34,12 +34,14 @@ static bool is_expected(const struct sass_instruction *in, const char *expect) {
         if (*at == '|') at++;
         const size_t length = strcspn(at, "|");
         const char after = mnemonic[strnlen(mnemonic, length)];
-        if (strncmp(mnemonic, at, length) == 0 && (after == '\0' || after == ' ' || after == '.')) return true;
+        if (strncmp(mnemonic, at, length) == 0 && (after == '\0' || after == ' ' || after == '.'))
+            return true;
     }
     return false;
 }
 
-static bool decode_kernel(const struct sass_kernel *kernel, struct listing *l, struct error *error) {
+static bool decode_kernel(const struct sass_kernel *kernel, struct listing *l,
+                          struct error *error) {
     *l = (struct listing){.count = (int64_t)kernel->count, .first_clock = -1, .last_clock = -1};
     l->code = calloc(kernel->count ? kernel->count : 1, sizeof *l->code);
     if (!l->code) {
@@ -47,7 +49,9 @@ static bool decode_kernel(const struct sass_kernel *kernel, struct listing *l, s
         return false;
     }
     for (int64_t i = 0; i < l->count; i++) {
-        if (!sass_decode(cubin_word(kernel, (size_t)i), SASS_BYTES * (uint64_t)i, &l->code[i], error)) return false;
+        if (!sass_decode(cubin_word(kernel, (size_t)i), SASS_BYTES * (uint64_t)i, &l->code[i],
+                         error))
+            return false;
         if (!reads_clock(&l->code[i])) continue;
         if (l->first_clock < 0) l->first_clock = i;
         l->last_clock = i;
@@ -77,12 +81,14 @@ static bool find_loop(const struct listing *l, int64_t *first, int64_t *last) {
     return *first >= 0;
 }
 
-static void count_loop(const struct listing *l, int64_t first, int64_t last, const char *expect, struct probe_code *c) {
+static void count_loop(const struct listing *l, int64_t first, int64_t last, const char *expect,
+                       struct probe_code *c) {
     *c = (struct probe_code){.instructions = (int)(last - first + 1), .straight = true};
     for (int64_t i = first; i <= last; i++) {
         const enum sass_opcode opcode = l->code[i].form->opcode;
         c->expected += is_expected(&l->code[i], expect);
-        if (i < last && (opcode == SASS_BRA || opcode == SASS_CALL || opcode == SASS_BRX)) c->straight = false;
+        if (i < last && (opcode == SASS_BRA || opcode == SASS_CALL || opcode == SASS_BRX))
+            c->straight = false;
     }
 }
 
@@ -91,11 +97,12 @@ static void examine(const struct probe *p, const struct listing *l, struct probe
     int64_t first, last;
     *code = (struct probe_code){0};
     if (p->times == 0) return; // the kernel has no loop
-    if (l->first_clock != l->last_clock && find_loop(l, &first, &last)) count_loop(l, first, last, p->expect, code);
+    if (l->first_clock != l->last_clock && find_loop(l, &first, &last))
+        count_loop(l, first, last, p->expect, code);
     if (code->expected == p->times) return;
     snprintf(code->misfit, sizeof code->misfit,
-             "the compiler changed %.40s: its loop has %d %.20s, expected %d; see `build/sass dis`", p->kernel,
-             code->expected, p->expect, p->times);
+             "the compiler changed %.40s: its loop has %d %.20s, expected %d; see `build/sass dis`",
+             p->kernel, code->expected, p->expect, p->times);
 }
 
 bool probe_code_check(const struct probe *probe, const char *path, struct probe_code *code) {

@@ -29,11 +29,15 @@ const char *probe_unit(enum probe_kind kind) {
     return units[kind];
 }
 
-bool bench_open(struct bench *bench, const struct backend *backend, const struct device_info *info, int64_t bytes) {
-    const int64_t most = backend->predicted ? PREDICTED_BYTES : backend->timed ? info->memory_bytes / 4 : 1 << 20;
+bool bench_open(struct bench *bench, const struct backend *backend, const struct device_info *info,
+                int64_t bytes) {
+    const int64_t most = backend->predicted ? PREDICTED_BYTES
+                         : backend->timed   ? info->memory_bytes / 4
+                                            : 1 << 20;
     *bench = (struct bench){.backend = backend, .info = info, .bytes = bytes};
     while (bench->bytes > most) bench->bytes /= 2;
-    return (backend->allocate(bench->bytes, 0, &bench->in) && backend->allocate(bench->bytes, 0, &bench->out) &&
+    return (backend->allocate(bench->bytes, 0, &bench->in) &&
+            backend->allocate(bench->bytes, 0, &bench->out) &&
             backend->allocate(8 * MOST_BLOCKS, 0, &bench->cycles) &&
             backend->fill(bench->in, 0x3f800000, bench->bytes / 4)) ||
            say_error("%s", backend_error());
@@ -79,7 +83,8 @@ static bool lay_ring(const struct bench *b, const struct probe *p) {
     const bool laid = room && b->backend->to_device(b->in, ring, bytes);
     free(next);
     free(ring);
-    if (!room) return say_error("not enough host memory for a ring of %lld bytes", (long long)bytes);
+    if (!room)
+        return say_error("not enough host memory for a ring of %lld bytes", (long long)bytes);
     return laid || say_error("%s: %s", p->kernel, backend_error());
 }
 
@@ -102,18 +107,25 @@ static bool launch_probe(const struct loaded_probe *s, int rounds) {
     const struct probe *p = s->probe;
     device_pointer in = b->in, out = b->out, cycles = b->cycles;
     uint32_t value = p->kind == PROBE_STREAM ? (uint32_t)(ring_bytes(b, p) / 16) : p->value;
-    if (is_ring(p) && value > ring_bytes(b, p) / p->step) value = (uint32_t)(ring_bytes(b, p) / p->step);
+    if (is_ring(p) && value > ring_bytes(b, p) / p->step)
+        value = (uint32_t)(ring_bytes(b, p) / p->step);
     void *arguments[] = {&rounds, &value, &in, &out, &cycles};
-    const struct launch launch = {
-        .grid_x = s->grid, .grid_y = 1, .threads = p->threads, .shared_bytes = p->shared, .arguments = arguments};
+    const struct launch launch = {.grid_x = s->grid,
+                                  .grid_y = 1,
+                                  .threads = p->threads,
+                                  .shared_bytes = p->shared,
+                                  .arguments = arguments};
     return b->backend->launch(s->kernel, &launch);
 }
 
 static int64_t grid_of(const struct bench *b, const struct probe *p, int blocks_per_sm) {
     const bool by_value = (p->kind == PROBE_LAUNCH || p->kind == PROBE_BLOCKS) && p->value > 0;
-    const bool one = !b->backend->timed || p->kind == PROBE_LAUNCH || p->kind == PROBE_CYCLES || p->kind == PROBE_BANK;
+    const bool one = !b->backend->timed || p->kind == PROBE_LAUNCH || p->kind == PROBE_CYCLES ||
+                     p->kind == PROBE_BANK;
     if (one && !by_value) return 1;
-    const int64_t of_an_sm = by_value ? (int64_t)p->value : p->kind == PROBE_STREAM ? blocks_per_sm : 1;
+    const int64_t of_an_sm = by_value                  ? (int64_t)p->value
+                             : p->kind == PROBE_STREAM ? blocks_per_sm
+                                                       : 1;
     const int64_t blocks = b->info->multiprocessors * of_an_sm;
     return blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
 }
@@ -148,7 +160,8 @@ static double take(const struct loaded_probe *s, int rounds, bool events) {
     double milliseconds = NAN;
     if ((starts_cold(s->probe) || s->probe->kind == PROBE_LAUNCH) && !b->flush_cache()) return NAN;
     if (events) {
-        const bool timed = b->start() && launch_all(s, rounds) && b->stop() && b->elapsed(&milliseconds);
+        const bool timed =
+            b->start() && launch_all(s, rounds) && b->stop() && b->elapsed(&milliseconds);
         return timed ? milliseconds : NAN;
     }
     return launch_probe(s, rounds) && b->synchronize() ? cycles_of(s) : NAN;
@@ -210,7 +223,8 @@ static bool measure(const struct loaded_probe *s, struct probe_finding *f) {
 static bool predict(const struct loaded_probe *s, struct probe_finding *f) {
     const int few = PREDICTED_ROUNDS / 3, more = PREDICTED_ROUNDS - few;
     const bool launch = s->probe->kind == PROBE_LAUNCH;
-    const double first = launch ? 0 : take(s, few, true), all = take(s, launch ? 0 : PREDICTED_ROUNDS, true);
+    const double first = launch ? 0 : take(s, few, true),
+                 all = take(s, launch ? 0 : PREDICTED_ROUNDS, true);
     const bool device = launch || s->probe->kind == PROBE_FLOPS;
     struct sensors sensors;
     s->bench->backend->read_sensors(&sensors);
@@ -222,39 +236,47 @@ static bool predict(const struct loaded_probe *s, struct probe_finding *f) {
 // --- without a clock -----------------------------------------------------------------------------
 
 // Sets the instructions and the lost register-bank cycles of a launch of `rounds` rounds.
-static bool count_launch(const struct loaded_probe *s, int rounds, double *instructions, double *lost) {
+static bool count_launch(const struct loaded_probe *s, int rounds, double *instructions,
+                         double *lost) {
     struct counter counters[MAX_COUNTERS];
     const struct backend *b = s->bench->backend;
-    if (!launch_probe(s, rounds) || !b->synchronize()) return say_error("%s: %s", s->probe->kernel, backend_error());
+    if (!launch_probe(s, rounds) || !b->synchronize())
+        return say_error("%s: %s", s->probe->kernel, backend_error());
     const int count = b->take_counters(s->kernel, counters, MAX_COUNTERS);
     *instructions = *lost = NAN;
     for (int i = 0; i < count; i++) {
-        if (strcmp(counters[i].name, "smsp__inst_executed.sum") == 0) *instructions = counters[i].value;
-        if (strcmp(counters[i].name, "sim__register_bank_cycles_lost.sum") == 0) *lost = counters[i].value;
+        if (strcmp(counters[i].name, "smsp__inst_executed.sum") == 0)
+            *instructions = counters[i].value;
+        if (strcmp(counters[i].name, "sim__register_bank_cycles_lost.sum") == 0)
+            *lost = counters[i].value;
     }
     return true;
 }
 
 // Counts what a round executes, as the difference of two launches. Complains and returns false if
 // these are not the instructions of the loop in the code.
-static bool count(const struct loaded_probe *s, const struct probe_code *code, struct probe_finding *f) {
+static bool count(const struct loaded_probe *s, const struct probe_code *code,
+                  struct probe_finding *f) {
     double few, more, lost_few, lost_more;
-    if (!count_launch(s, 2, &few, &lost_few) || !count_launch(s, 4, &more, &lost_more)) return false;
+    if (!count_launch(s, 2, &few, &lost_few) || !count_launch(s, 4, &more, &lost_more))
+        return false;
     const double warp_rounds = 2.0 * s->probe->threads / 32, executed = (more - few) / warp_rounds;
     const bool bytes = s->probe->kind == PROBE_BYTES || s->probe->kind == PROBE_STREAM;
     f->per_result = executed / (bytes ? s->probe->times : s->probe->results);
     f->lost_per_result = (lost_more - lost_few) / warp_rounds / s->probe->results;
-    if (s->probe->times == 0 || (code->straight ? executed == code->instructions : executed >= 1)) return true;
-    return say_error("%s: a round executes %g instructions, expected the %d of its loop", s->probe->kernel, executed,
-                     code->instructions);
+    if (s->probe->times == 0 || (code->straight ? executed == code->instructions : executed >= 1))
+        return true;
+    return say_error("%s: a round executes %g instructions, expected the %d of its loop",
+                     s->probe->kernel, executed, code->instructions);
 }
 
-bool probe_run(struct bench *bench, const struct probe *probe, const char *path, const struct probe_code *code,
-               struct probe_finding *finding) {
+bool probe_run(struct bench *bench, const struct probe *probe, const char *path,
+               const struct probe_code *code, struct probe_finding *finding) {
     struct loaded_probe loaded = {.bench = bench, .probe = probe};
     struct kernel_info info;
     int blocks = 1;
-    *finding = (struct probe_finding){.value = NAN, .mhz = NAN, .per_result = NAN, .lost_per_result = NAN};
+    *finding =
+        (struct probe_finding){.value = NAN, .mhz = NAN, .per_result = NAN, .lost_per_result = NAN};
     if (!bench->backend->load(path, probe->kernel, probe->shared, &loaded.kernel, &info))
         return say_error("%s", backend_error());
     bool good = bench->backend->occupancy(loaded.kernel, probe->threads, probe->shared, &blocks) ||

@@ -23,12 +23,13 @@ struct probe_finding {
 
 // Allocates the memory; `bytes` is what the largest probe needs. Complains and returns false on
 // failure. The caller calls bench_close() in either case.
-bool bench_open(struct bench *bench, const struct backend *backend, const struct device_info *info, int64_t bytes);
+bool bench_open(struct bench *bench, const struct backend *backend, const struct device_info *info,
+                int64_t bytes);
 void bench_close(struct bench *bench);
 
 const char *probe_unit(enum probe_kind kind);
 
 // Loads the kernel and runs it. Complains and returns false on failure, or if the simulator
 // executes other instructions than those of the loop (`code`).
-bool probe_run(struct bench *bench, const struct probe *probe, const char *path, const struct probe_code *code,
-               struct probe_finding *finding);
+bool probe_run(struct bench *bench, const struct probe *probe, const char *path,
+               const struct probe_code *code, struct probe_finding *finding);

@@ -46,9 +46,11 @@ static double largest_error(int n, const float *A, const float *B, const float *
 
 int main(int argc, char **argv) {
     int n = argc > 1 ? atoi(argv[1]) : 1024;
-    if (n < 1 || n > 16384) return fprintf(stderr, "alone: %s: expected a size from 1 to 16384\n", argv[1]), 2;
+    if (n < 1 || n > 16384)
+        return fprintf(stderr, "alone: %s: expected a size from 1 to 16384\n", argv[1]), 2;
     size_t elements = (size_t)n * n, bytes = elements * sizeof(float);
-    float *a = (float *)malloc(bytes), *b = (float *)malloc(bytes), *c = (float *)malloc(bytes), *A, *B, *C;
+    float *a = (float *)malloc(bytes), *b = (float *)malloc(bytes), *c = (float *)malloc(bytes), *A,
+          *B, *C;
     for (size_t i = 0; i < elements; i++) {
         a[i] = rand() / (float)RAND_MAX - 0.5f;
         b[i] = rand() / (float)RAND_MAX - 0.5f;
@@ -64,7 +66,8 @@ int main(int argc, char **argv) {
     check(cudaGetLastError());
     check(cudaMemcpy(c, C, bytes, cudaMemcpyDeviceToHost)); // waits for the kernel
     double error = largest_error(n, a, b, c), limit = n * pow(2, -24);
-    printf("largest error %.2g, limit %.2g: %s\n", error, limit, error <= limit ? "right" : "WRONG");
+    printf("largest error %.2g, limit %.2g: %s\n", error, limit,
+           error <= limit ? "right" : "WRONG");
 
     cudaEvent_t start, stop;
     float milliseconds;
@@ -75,6 +78,7 @@ int main(int argc, char **argv) {
     check(cudaEventRecord(stop));
     check(cudaEventSynchronize(stop));
     check(cudaEventElapsedTime(&milliseconds, start, stop));
-    printf("%d x %d x %d: %.3f ms, %.2f TFLOP/s\n", n, n, n, milliseconds, 2e-9 * n * n * n / milliseconds);
+    printf("%d x %d x %d: %.3f ms, %.2f TFLOP/s\n", n, n, n, milliseconds,
+           2e-9 * n * n * n / milliseconds);
     return error <= limit ? 0 : 1;
 }

@@ -6,8 +6,8 @@
 #define TILE 32 // a block of 32 x 32 threads computes a 32 x 32 tile of C
 
 extern "C" __global__ void __launch_bounds__(TILE *TILE)
-    sgemm_naive(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                float *C, int ldc) {
+    sgemm_naive(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb,
+                float beta, float *C, int ldc) {
 #if ROW_FASTEST
     int row = blockIdx.y * TILE + threadIdx.x % TILE;
     int col = blockIdx.x * TILE + threadIdx.x / TILE;

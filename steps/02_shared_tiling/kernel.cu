@@ -9,8 +9,8 @@
 //          +------+                       +------+
 
 extern "C" __global__ void __launch_bounds__(TILE *TILE)
-    sgemm_shared_tiling(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                        float *C, int ldc) {
+    sgemm_shared_tiling(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                        int ldb, float beta, float *C, int ldc) {
     __shared__ float As[TILE][TILE]; // (row of C, k)
     __shared__ float Bs[TILE][TILE]; // (k, column of C)
 

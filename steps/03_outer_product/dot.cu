@@ -14,8 +14,8 @@
 static const int unroll_k = UNROLL; // the pragma takes a constant, not a macro
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm_outer_product(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                        float *C, int ldc) {
+    sgemm_outer_product(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                        int ldb, float beta, float *C, int ldc) {
     __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
@@ -42,7 +42,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 #pragma unroll
             for (int j = 0; j < TN; j++)
 #pragma unroll unroll_k
-                for (int k = 0; k < BK; k++) acc[i][j] += As[thread_row + i][k] * Bs[k][thread_col + j];
+                for (int k = 0; k < BK; k++)
+                    acc[i][j] += As[thread_row + i][k] * Bs[k][thread_col + j];
         __syncthreads();
     }
 

@@ -18,13 +18,14 @@
 #define THREADS 256
 
 static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
-static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned);
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
+                               bool aligned);
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4],
+                              float alpha, float beta, bool aligned);
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
-    sgemm_float4(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                 float *C, int ldc) {
+    sgemm_float4(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb,
+                 float beta, float *C, int ldc) {
     __shared__ __align__(16) float As[BK][BM]; // (k, row of C)
     __shared__ __align__(16) float Bs[BK][BN]; // (k, column of C)
 
@@ -50,8 +51,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #pragma unroll
         for (int k = 0; k < BK; k++) {
             float a_frag[TM], b_frag[TN];
-            for (int i = 0; i < TM; i += 4) *(float4 *)&a_frag[i] = *(float4 *)&As[k][thread_row + i];
-            for (int j = 0; j < TN; j += 4) *(float4 *)&b_frag[j] = *(float4 *)&Bs[k][thread_col + j];
+            for (int i = 0; i < TM; i += 4)
+                *(float4 *)&a_frag[i] = *(float4 *)&As[k][thread_row + i];
+            for (int j = 0; j < TN; j += 4)
+                *(float4 *)&b_frag[j] = *(float4 *)&Bs[k][thread_col + j];
             for (int i = 0; i < TM; i++)
                 for (int j = 0; j < TN; j++) acc[i][j] += a_frag[i] * b_frag[j];
         }
@@ -61,8 +64,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #pragma unroll
     for (int i = 0; i < TM; i++)
         for (int j = 0; j < TN; j += 4)
-            store4(C, ldc, M, N, block_row + thread_row + i, block_col + thread_col + j, &acc[i][j], alpha, beta,
-                   c_aligned);
+            store4(C, ldc, M, N, block_row + thread_row + i, block_col + thread_col + j, &acc[i][j],
+                   alpha, beta, c_aligned);
 }
 
 // --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
@@ -73,7 +76,8 @@ static __device__ bool aligned16(const float *matrix, int ld) {
 }
 
 // Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
+                               bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
     const float *p = &matrix[(size_t)row * ld + col];
@@ -86,8 +90,8 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
 }
 
 // C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
-static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned) {
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4],
+                              float alpha, float beta, bool aligned) {
     if (row >= M) return;
     float *c = &C[(size_t)row * ldc + col];
     float4 v = beta == 0.0f ? float4{} : load4(C, ldc, M, N, row, col, aligned);

@@ -5,12 +5,13 @@
 static const struct extras other = {.build.source = "variants.cu"};
 
 static const struct variant variants[] = {
-    {"off", "-DPATCHES=0 -DZ_LANES=0", "8 neighbouring rows and columns a lane, lanes row by row: step 06", BLOCK,
+    {"off", "-DPATCHES=0 -DZ_LANES=0",
+     "8 neighbouring rows and columns a lane, lanes row by row: step 06", BLOCK, .registers = 119,
+     .extras = &other},
+    {"z_lanes", "-DPATCHES=0 -DZ_LANES=1", "lanes in z-order, 8 neighbours each", BLOCK,
      .registers = 119, .extras = &other},
-    {"z_lanes", "-DPATCHES=0 -DZ_LANES=1", "lanes in z-order, 8 neighbours each", BLOCK, .registers = 119,
-     .extras = &other},
-    {"patches", "-DPATCHES=1 -DZ_LANES=0", "four 4 x 4 patches a lane, lanes row by row", BLOCK, .registers = 119,
-     .extras = &other},
+    {"patches", "-DPATCHES=1 -DZ_LANES=0", "four 4 x 4 patches a lane, lanes row by row", BLOCK,
+     .registers = 119, .extras = &other},
     {"z_order", "", "four 4 x 4 patches a lane, lanes in z-order", BLOCK, .registers = 117},
     {0},
 };

@@ -14,9 +14,10 @@
 #define LANES_N 8
 
 static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
-static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned);
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
+                               bool aligned);
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4],
+                              float alpha, float beta, bool aligned);
 
 #define WARPS_M  (THREADS / 32 / WARPS_N)
 #define WM       (BM / WARPS_M)
@@ -35,14 +36,17 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
 
 // Starts a copy of `floats` floats (1 or 4) from global to shared memory.
 // Writes zeros if not `valid`.
-static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, bool valid) {
+static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats,
+                                                  bool valid) {
 #if __CUDA_ARCH__ >= 800
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
     int bytes = valid ? 4 * floats : 0;
     if (floats == 4)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from), "r"(bytes));
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from),
+                     "r"(bytes));
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from), "r"(bytes));
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from),
+                     "r"(bytes));
 #else // no cp.async before sm_80: copies through registers
     for (int i = 0; i < floats; i++) to[i] = valid ? from[i] : 0.0f;
 #endif
@@ -68,8 +72,10 @@ struct copier {
 
 // Rows outside A are read from its last row: their sums are never stored. Columns outside B are not
 // read, as copies of several lanes from one address are serialised.
-static __device__ __forceinline__ struct copier start_copies(const float *A, int lda, const float *B, int ldb, int M,
-                                                             int N, int block_row, int block_col, int b_width) {
+static __device__ __forceinline__ struct copier start_copies(const float *A, int lda,
+                                                             const float *B, int ldb, int M, int N,
+                                                             int block_row, int block_col,
+                                                             int b_width) {
     struct copier c;
     int a_row = threadIdx.x / BK, b_col = threadIdx.x % (BN / b_width) * b_width;
     c.a_k = threadIdx.x % BK;
@@ -93,13 +99,15 @@ static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *
         c->a[i] += depth;
     }
     for (int k = 0; k < BK; k += c->b_rows)
-        copy_async(&stage[c->b_to + k * BN], c->b + (size_t)k * c->ldb, c->b_width, c->b_inside && c->b_k + k < depth);
+        copy_async(&stage[c->b_to + k * BN], c->b + (size_t)k * c->ldb, c->b_width,
+                   c->b_inside && c->b_k + k < depth);
     c->b += (size_t)depth * c->ldb;
 }
 
 // Copies one of the COPY_PARTS parts of the next tile to `stage`:
 // zeros if there are no `more` tiles.
-static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part, bool more) {
+static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part,
+                                                 bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
     c->a[part] += BK;
     // copies of B in this part
@@ -114,8 +122,8 @@ static __device__ __forceinline__ void copy_part(struct copier *c, float *stage,
 }
 
 // Loads the thread's rows of A and columns of B for one k.
-static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_frag[TN], const float *as,
-                                                      const float *bs) {
+static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_frag[TN],
+                                                      const float *as, const float *bs) {
 #pragma unroll
     for (int i = 0; i < TM / 4; i++) *(float4 *)&a_frag[i * 4] = *(const float4 *)&as[i * ROW_STEP];
 #pragma unroll
@@ -123,8 +131,9 @@ static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_
 }
 
 // acc += A B for the thread's rows and columns. An idle warp only copies.
-static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared, struct copier copier, int K,
-                                                int thread_row, int thread_col, bool idle) {
+static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared,
+                                                struct copier copier, int K, int thread_row,
+                                                int thread_col, bool idle) {
     // Only the first tile may be less than BK deep, so that the loop need not check.
     int tiles = (K + BK - 1) / BK;
     copy_first_tile(&copier, shared, K - (tiles - 1) * BK);
@@ -143,7 +152,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
         for (int tile = 0; tile < tiles; tile++) {
 #pragma unroll
             for (int part = 0; part < COPY_PARTS; part++)
-                copy_part(&copier, shared + write_stage * STAGE_FLOATS, part, tile + STAGES - 1 < tiles);
+                copy_part(&copier, shared + write_stage * STAGE_FLOATS, part,
+                          tile + STAGES - 1 < tiles);
             __pipeline_commit();
             write_stage = write_stage + 1 < STAGES ? write_stage + 1 : 0;
             __pipeline_wait_prior(STAGES - 2);
@@ -169,12 +179,14 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
                 bs = shared + read_stage * STAGE_FLOATS + BK * AS_STRIDE + thread_col;
             }
             int next = (k + 1) % BK;
-            load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE, bs + next * BN);
+            load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE,
+                           bs + next * BN);
 
             // All warps have read write_stage before the last barrier:
             // it gets the tile STAGES - 1 ahead.
             if (k >= COPY_K && k < COPY_K + COPY_PARTS)
-                copy_part(&copier, shared + write_stage * STAGE_FLOATS, k - COPY_K, tile + STAGES - 1 < tiles);
+                copy_part(&copier, shared + write_stage * STAGE_FLOATS, k - COPY_K,
+                          tile + STAGES - 1 < tiles);
             if (k == COPY_K + COPY_PARTS - 1) {
                 __pipeline_commit();
                 write_stage = write_stage + 1 < STAGES ? write_stage + 1 : 0;
@@ -193,15 +205,16 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm_double_buffer(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                        float *C, int ldc) {
+    sgemm_double_buffer(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                        int ldb, float beta, float *C, int ldc) {
     extern __shared__ __align__(16) float shared[]; // STAGES stages
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that warps
     // with work do not share a scheduler at the edges of C, where only one row or column has work.
-    int warp_row = warp / WARPS_N * WM, warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
+    int warp_row = warp / WARPS_N * WM,
+        warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
     int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * 4; // in the block tile
     int thread_col = warp_col + lane % 16 / 2 * 4;
     // the warp's tile lies outside C
@@ -209,11 +222,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 
     float acc[TM][TN] = {};
     if (K > 0 && aligned16(B, ldb) && N % 4 == 0)
-        multiply(acc, shared, start_copies(A, lda, B, ldb, M, N, block_row, block_col, 4), K, thread_row, thread_col,
-                 idle);
+        multiply(acc, shared, start_copies(A, lda, B, ldb, M, N, block_row, block_col, 4), K,
+                 thread_row, thread_col, idle);
     else if (K > 0)
-        multiply(acc, shared, start_copies(A, lda, B, ldb, M, N, block_row, block_col, 1), K, thread_row, thread_col,
-                 idle);
+        multiply(acc, shared, start_copies(A, lda, B, ldb, M, N, block_row, block_col, 1), K,
+                 thread_row, thread_col, idle);
 
     bool c_aligned = aligned16(C, ldc);
 #pragma unroll
@@ -232,7 +245,8 @@ static __device__ bool aligned16(const float *matrix, int ld) {
 }
 
 // Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
+                               bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
     const float *p = &matrix[(size_t)row * ld + col];
@@ -245,8 +259,8 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
 }
 
 // C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
-static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned) {
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4],
+                              float alpha, float beta, bool aligned) {
     if (row >= M) return;
     float *c = &C[(size_t)row * ldc + col];
     float4 v = beta == 0.0f ? float4{} : load4(C, ldc, M, N, row, col, aligned);

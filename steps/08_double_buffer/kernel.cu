@@ -18,21 +18,23 @@
 #define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
 
 static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned);
-static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned);
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
+                               bool aligned);
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4],
+                              float alpha, float beta, bool aligned);
 
 // Loads the thread's rows of A and columns of B for one k.
 static __device__ void load_fragments(float a_frag[TM], float b_frag[TN], const float As[BK][BM],
                                       const float Bs[BK][BN], int k, int row, int col) {
     for (int i = 0; i < TM / 4; i++)
         *(float4 *)&a_frag[i * 4] = *(const float4 *)&As[k][AS_COLUMN(k, row + i * ROW_STEP)];
-    for (int j = 0; j < TN / 4; j++) *(float4 *)&b_frag[j * 4] = *(const float4 *)&Bs[k][col + j * COL_STEP];
+    for (int j = 0; j < TN / 4; j++)
+        *(float4 *)&b_frag[j * 4] = *(const float4 *)&Bs[k][col + j * COL_STEP];
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
-    sgemm_double_buffer(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                        float *C, int ldc) {
+    sgemm_double_buffer(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                        int ldb, float beta, float *C, int ldc) {
     __shared__ __align__(16) float As[2][BK][BM]; // (buffer, k, row of C)
     __shared__ __align__(16) float Bs[2][BK][BN]; // (buffer, k, column of C)
 
@@ -44,7 +46,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // float4 of A to load
     int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // float4 of B to load
     int as_column = AS_COLUMN(a_k, a_row);
-    bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb), c_aligned = aligned16(C, ldc);
+    bool a_aligned = aligned16(A, lda), b_aligned = aligned16(B, ldb),
+         c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
     float a_frag[2][TM], b_frag[2][TN];
@@ -67,7 +70,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
         for (int k = 0; k < BK; k++) {
             int next = (k + 1) % 2;
             if (k + 1 < BK)
-                load_fragments(a_frag[next], b_frag[next], As[buffer], Bs[buffer], k + 1, thread_row, thread_col);
+                load_fragments(a_frag[next], b_frag[next], As[buffer], Bs[buffer], k + 1,
+                               thread_row, thread_col);
             for (int i = 0; i < TM; i++)
                 for (int j = 0; j < TN; j++) acc[i][j] += a_frag[k % 2][i] * b_frag[k % 2][j];
         }
@@ -89,7 +93,8 @@ static __device__ bool aligned16(const float *matrix, int ld) {
 }
 
 // Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
+                               bool aligned) {
     float4 v = {};
     if (row >= rows) return v;
     const float *p = &matrix[(size_t)row * ld + col];
@@ -102,8 +107,8 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
 }
 
 // C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
-static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4], float alpha,
-                              float beta, bool aligned) {
+static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4],
+                              float alpha, float beta, bool aligned) {
     if (row >= M) return;
     float *c = &C[(size_t)row * ldc + col];
     float4 v = beta == 0.0f ? float4{} : load4(C, ldc, M, N, row, col, aligned);

@@ -15,14 +15,15 @@ __shared__ __align__(16) float Bs[STAGES][BK][BN];
 
 // Starts this thread's share of the copies of a tile, as one group. The group is empty if there is
 // no such tile.
-static __device__ void copy_tile(int tile, int tiles, const float *a, int lda, const float *b, int ldb) {
+static __device__ void copy_tile(int tile, int tiles, const float *a, int lda, const float *b,
+                                 int ldb) {
     int t = threadIdx.x, stage = tile % STAGES;
     if (tile < tiles) {
         for (int i = 0; i < 4; i++) // float by float, as A is transposed
             __pipeline_memcpy_async(&As[stage][t % BK][t / BK + 32 * i],
                                     &a[(size_t)(t / BK + 32 * i) * lda + tile * BK + t % BK], 4);
-        __pipeline_memcpy_async(&Bs[stage][t / 32][t % 32 * 4], &b[(size_t)(tile * BK + t / 32) * ldb + t % 32 * 4],
-                                16);
+        __pipeline_memcpy_async(&Bs[stage][t / 32][t % 32 * 4],
+                                &b[(size_t)(tile * BK + t / 32) * ldb + t % 32 * 4], 16);
     }
     __pipeline_commit();
 }
@@ -45,13 +46,15 @@ extern "C" __global__ void __launch_bounds__(256, 2)
 #pragma unroll
         for (int k = 0; k < BK; k++) {
             const float *as = &As[tile % STAGES][k][row], *bs = &Bs[tile % STAGES][k][col];
-            float4 a_frag[2] = {*(float4 *)as, *(float4 *)(as + 16)}, b_frag[2] = {*(float4 *)bs, *(float4 *)(bs + 32)};
+            float4 a_frag[2] = {*(float4 *)as, *(float4 *)(as + 16)},
+                   b_frag[2] = {*(float4 *)bs, *(float4 *)(bs + 32)};
             for (int i = 0; i < 8; i++)
-                for (int j = 0; j < 8; j++) acc[i][j] += (&a_frag[i / 4].x)[i % 4] * (&b_frag[j / 4].x)[j % 4];
+                for (int j = 0; j < 8; j++)
+                    acc[i][j] += (&a_frag[i / 4].x)[i % 4] * (&b_frag[j / 4].x)[j % 4];
         }
     }
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 8; j++)
-            C[(size_t)(blockIdx.y * BM + row + i / 4 * 16 + i % 4) * ldc + blockIdx.x * BN + col + j / 4 * 32 + j % 4] =
-                acc[i][j];
+            C[(size_t)(blockIdx.y * BM + row + i / 4 * 16 + i % 4) * ldc + blockIdx.x * BN + col +
+              j / 4 * 32 + j % 4] = acc[i][j];
 }

@@ -29,14 +29,17 @@ static __device__ __forceinline__ void store1(float *c, float sum, float alpha, 
 
 // Starts a copy of `floats` floats (1 or 4) from global to shared memory.
 // Writes zeros if not `valid`.
-static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, bool valid) {
+static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats,
+                                                  bool valid) {
 #if __CUDA_ARCH__ >= 800
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
     int bytes = valid ? 4 * floats : 0;
     if (floats == 4)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from), "r"(bytes));
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from),
+                     "r"(bytes));
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from), "r"(bytes));
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from),
+                     "r"(bytes));
 #else // no cp.async before sm_80: copies through registers
     for (int i = 0; i < floats; i++) to[i] = valid ? from[i] : 0.0f;
 #endif

@@ -60,11 +60,15 @@ struct copier {
 // read, as copies of several lanes from one address are serialised. If b_width is 1, neighbours of
 // a row of B are dealt to LANES_N lanes in turn, four columns each,
 // so that the lanes' stores are neighbours.
-static __device__ __forceinline__ struct copier start_copies(const float *A, int lda, const float *B, int ldb, int M,
-                                                             int N, int block_row, int block_col, int b_width) {
+static __device__ __forceinline__ struct copier start_copies(const float *A, int lda,
+                                                             const float *B, int ldb, int M, int N,
+                                                             int block_row, int block_col,
+                                                             int b_width) {
     struct copier c;
-    int a_row = threadIdx.x / BK, b_col = threadIdx.x % (BN / b_width) * b_width, in_patch = b_col % COL_STEP;
-    int place = b_width == 4 ? b_col : b_col - in_patch + in_patch % LANES_N * 4 + in_patch / LANES_N;
+    int a_row = threadIdx.x / BK, b_col = threadIdx.x % (BN / b_width) * b_width,
+        in_patch = b_col % COL_STEP;
+    int place =
+        b_width == 4 ? b_col : b_col - in_patch + in_patch % LANES_N * 4 + in_patch / LANES_N;
     c.a_k = threadIdx.x % BK;
     c.a_to = c.a_k * AS_STRIDE + a_row;
     for (int i = 0; i < COPY_PARTS; i++)
@@ -86,13 +90,15 @@ static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *
         c->a[i] += depth;
     }
     for (int k = 0; k < BK; k += c->b_rows)
-        copy_async(&stage[c->b_to + k * BN], c->b + (size_t)k * c->ldb, c->b_width, c->b_inside && c->b_k + k < depth);
+        copy_async(&stage[c->b_to + k * BN], c->b + (size_t)k * c->ldb, c->b_width,
+                   c->b_inside && c->b_k + k < depth);
     c->b += (size_t)depth * c->ldb;
 }
 
 // Copies one of the COPY_PARTS parts of the next tile to `stage`.
 // Writes zeros if there are no `more` tiles.
-static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part, bool more) {
+static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part,
+                                                 bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
     c->a[part] += BK;
     // copies of B in this part
@@ -107,8 +113,8 @@ static __device__ __forceinline__ void copy_part(struct copier *c, float *stage,
 }
 
 // Loads the thread's rows of A and columns of B for one k.
-static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_frag[TN], const float *as,
-                                                      const float *bs) {
+static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_frag[TN],
+                                                      const float *as, const float *bs) {
 #pragma unroll
     for (int i = 0; i < TM / 4; i++) *(float4 *)&a_frag[i * 4] = *(const float4 *)&as[i * ROW_STEP];
 #pragma unroll
@@ -117,8 +123,9 @@ static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_
 
 // acc += A B for the thread's rows and columns, over `tiles` tiles along K, the first of which is
 // `first_depth` deep. An idle warp only copies.
-static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared, struct copier copier, int tiles,
-                                                int first_depth, int thread_row, int thread_col, bool idle) {
+static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared,
+                                                struct copier copier, int tiles, int first_depth,
+                                                int thread_row, int thread_col, bool idle) {
     copy_first_tile(&copier, shared, first_depth);
     __pipeline_commit();
     for (int stage = 1; stage < STAGES - 1; stage++) {
@@ -135,7 +142,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
         for (int tile = 0; tile < tiles; tile++) {
 #pragma unroll
             for (int part = 0; part < COPY_PARTS; part++)
-                copy_part(&copier, shared + write_stage * STAGE_FLOATS, part, tile + STAGES - 1 < tiles);
+                copy_part(&copier, shared + write_stage * STAGE_FLOATS, part,
+                          tile + STAGES - 1 < tiles);
             __pipeline_commit();
             write_stage = write_stage + 1 < STAGES ? write_stage + 1 : 0;
             __pipeline_wait_prior(STAGES - 2);
@@ -161,13 +169,15 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
                 bs = shared + read_stage * STAGE_FLOATS + BK * AS_STRIDE + thread_col;
             }
             int next = (k + 1) % BK;
-            load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE, bs + next * BN);
+            load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE,
+                           bs + next * BN);
 
             // All warps have read write_stage before the last barrier:
             // it gets the tile STAGES - 1 ahead.
             for (int part = (k - COPY_K) * PARTS_A_K; part < (k - COPY_K + 1) * PARTS_A_K; part++)
                 if (part >= 0 && part < COPY_PARTS)
-                    copy_part(&copier, shared + write_stage * STAGE_FLOATS, part, tile + STAGES - 1 < tiles);
+                    copy_part(&copier, shared + write_stage * STAGE_FLOATS, part,
+                              tile + STAGES - 1 < tiles);
             if (k == COPY_K + COPY_PARTS / PARTS_A_K - 1) {
                 __pipeline_commit();
                 write_stage = write_stage + 1 < STAGES ? write_stage + 1 : 0;
@@ -197,7 +207,8 @@ static __device__ __forceinline__ void load_apart(float v[4], const float *c, in
     for (int j = 0; j < 4; j++) v[j] = j * apart < cols ? c[j * apart] : 0.0f;
 }
 
-static __device__ __forceinline__ void store_apart(float *c, const float v[4], int cols, int apart) {
+static __device__ __forceinline__ void store_apart(float *c, const float v[4], int cols,
+                                                   int apart) {
     if (apart == 1) {
         *(float4 *)c = {v[0], v[1], v[2], v[3]};
         return;
@@ -210,14 +221,16 @@ static __device__ __forceinline__ void store_apart(float *c, const float v[4], i
 // C = alpha * acc + beta * C for the thread's elements from `c` on, where C has `rows` rows and
 // `cols` columns left. Does not read C if beta is 0.
 // The four columns of a patch are `apart` columns apart.
-static __device__ __forceinline__ void store_tile(float *c, int ldc, const float acc[TM][TN], float alpha, float beta,
-                                                  int rows, int cols, int apart) {
+static __device__ __forceinline__ void store_tile(float *c, int ldc, const float acc[TM][TN],
+                                                  float alpha, float beta, int rows, int cols,
+                                                  int apart) {
 #pragma unroll
     for (int i = 0; i < TM; i++) {
 #pragma unroll
         for (int j = 0; j < TN; j += 4) {
             if (i / 4 * ROW_STEP + i % 4 >= rows || j / 4 * COL_STEP >= cols) continue;
-            float v[4] = {alpha * acc[i][j], alpha * acc[i][j + 1], alpha * acc[i][j + 2], alpha * acc[i][j + 3]};
+            float v[4] = {alpha * acc[i][j], alpha * acc[i][j + 1], alpha * acc[i][j + 2],
+                          alpha * acc[i][j + 3]};
             if (beta != 0.0f) {
                 float old[4];
                 load_apart(old, c + j / 4 * COL_STEP, cols - j / 4 * COL_STEP, apart);
@@ -245,11 +258,12 @@ static __device__ struct share share_of(int K, unsigned part, unsigned parts) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                      float *C, int ldc) {
+    sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                      int ldb, float beta, float *C, int ldc) {
     extern __shared__ __align__(128) float shared[]; // STAGES stages
 
-    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN, tiles = tiles_m * tiles_n;
+    unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN,
+             tiles = tiles_m * tiles_n;
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
     struct share share = share_of(K, part, parts);
@@ -258,7 +272,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that warps
     // with work do not share a scheduler at the edges of C,
     // where only one row or column of warps has work.
-    int warp_row = warp / WARPS_N * WM, warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
+    int warp_row = warp / WARPS_N * WM,
+        warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
     // Z-order: eight neighbouring lanes read two quads of one side and four of the other.
     int of_4 = lane / 16 * 2 + lane % 2, of_8 = lane % 16 / 2;
     int lane_m = LANES_M == 4 ? of_4 : of_8, lane_n = LANES_M == 4 ? of_8 : of_4;
@@ -270,11 +285,11 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     const float *a = A + share.first_k, *b = B + (size_t)share.first_k * ldb;
     bool aligned = aligned16(B, ldb) && aligned16(C, ldc) && N % 4 == 0;
     if (share.tiles > 0 && aligned)
-        multiply(acc, shared, start_copies(a, lda, b, ldb, M, N, block_row, block_col, 4), share.tiles,
-                 share.first_depth, thread_row, thread_col, idle);
+        multiply(acc, shared, start_copies(a, lda, b, ldb, M, N, block_row, block_col, 4),
+                 share.tiles, share.first_depth, thread_row, thread_col, idle);
     else if (share.tiles > 0)
-        multiply(acc, shared, start_copies(a, lda, b, ldb, M, N, block_row, block_col, 1), share.tiles,
-                 share.first_depth, thread_row, thread_col, idle);
+        multiply(acc, shared, start_copies(a, lda, b, ldb, M, N, block_row, block_col, 1),
+                 share.tiles, share.first_depth, thread_row, thread_col, idle);
     if (!sum_parts(acc[0], at, tiles, part, parts)) return;
 
     int row = block_row + thread_row, col = block_col + (aligned ? thread_col : warp_col + lane_n);

@@ -49,8 +49,8 @@ static __device__ bool is_last(unsigned *counter, unsigned count) {
 
 // Sets acc to the sum of `parts` parts of a tile, whose slots are `tiles` apart, in one block.
 // Returns false in the other blocks.
-static __device__ __forceinline__ bool sum_parts(float *acc, unsigned tile, unsigned tiles, unsigned part,
-                                                 unsigned parts) {
+static __device__ __forceinline__ bool sum_parts(float *acc, unsigned tile, unsigned tiles,
+                                                 unsigned part, unsigned parts) {
     unsigned stride = 1;
     for (int level = 0; stride < parts; level++, stride *= FAN) {
         unsigned first = part / (stride * FAN) * (stride * FAN);
@@ -73,7 +73,8 @@ static __device__ __forceinline__ bool sum_parts(float *acc, unsigned tile, unsi
     return true;
 }
 #else
-static __device__ bool sum_parts(float *acc, unsigned tile, unsigned tiles, unsigned part, unsigned parts) {
+static __device__ bool sum_parts(float *acc, unsigned tile, unsigned tiles, unsigned part,
+                                 unsigned parts) {
     return true;
 }
 #endif

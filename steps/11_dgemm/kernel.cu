@@ -53,8 +53,9 @@ struct share {
     int a_to, b_to;      // where in a stage the thread's first elements go
 };
 
-static __device__ __forceinline__ struct share start_share(const double *A, int lda, const double *B, int ldb, int M,
-                                                           int N, int K, int block_row, int block_col) {
+static __device__ __forceinline__ struct share start_share(const double *A, int lda,
+                                                           const double *B, int ldb, int M, int N,
+                                                           int K, int block_row, int block_col) {
     int a_k = threadIdx.x % A_LANES, a_row = threadIdx.x / A_LANES;
     int b_k = threadIdx.x / B_LANES, b_col = threadIdx.x % B_LANES;
     struct share s;
@@ -63,7 +64,8 @@ static __device__ __forceinline__ struct share start_share(const double *A, int 
     s.a_step = (size_t)A_ROWS * lda;
     s.b_step = (size_t)BK * ldb;
 #pragma unroll
-    for (int i = 0; i < A_DOWN; i++) s.a_depth[i] = block_row + a_row + i * A_ROWS < M ? K - a_k : 0;
+    for (int i = 0; i < A_DOWN; i++)
+        s.a_depth[i] = block_row + a_row + i * A_ROWS < M ? K - a_k : 0;
     s.b_depth = K - b_k;
     s.b_cols = N - block_col - b_col;
     s.b_now = s.b_depth > 0 ? s.b_cols : 0;
@@ -131,7 +133,8 @@ static __device__ __forceinline__ void start_ring(struct ring *r, struct share *
 }
 
 // Stores the tile from the registers to shared memory, and starts the loads of the one after it.
-static __device__ __forceinline__ const double *next_tile(struct ring *r, struct share *s, double *shared) {
+static __device__ __forceinline__ const double *next_tile(struct ring *r, struct share *s,
+                                                          double *shared) {
     block_barrier(); // all warps have read the tile before
 #pragma unroll
     for (int i = 0; i < A_PARTS; i++) shared[a_place(s, i)] = r->a[i];
@@ -142,7 +145,8 @@ static __device__ __forceinline__ const double *next_tile(struct ring *r, struct
     return shared;
 }
 
-static __device__ __forceinline__ void copy_at(int k, struct ring *r, struct share *s, double *shared) {
+static __device__ __forceinline__ void copy_at(int k, struct ring *r, struct share *s,
+                                               double *shared) {
 }
 
 #else // STAGES
@@ -155,18 +159,21 @@ struct ring {
 static __device__ __forceinline__ void copy_async(double *to, const double *from, bool inside) {
 #if __CUDA_ARCH__ >= 800
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(shared), "l"(from), "r"(inside ? 8 : 0));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(shared), "l"(from),
+                 "r"(inside ? 8 : 0));
 #else
     *to = inside ? *from : 0;
 #endif
 }
 
 // Starts part k of BK - 1 parts of the copies of a tile. A negative k starts all of them.
-static __device__ __forceinline__ void copy_at(int k, struct ring *r, struct share *s, double *shared) {
+static __device__ __forceinline__ void copy_at(int k, struct ring *r, struct share *s,
+                                               double *shared) {
     double *stage = shared + r->write * STAGE;
 #pragma unroll
     for (int i = 0; i < A_PARTS; i++)
-        if (k < 0 || i * (BK - 1) / A_PARTS == k) copy_async(&stage[a_place(s, i)], next_a(s, i), a_inside(s, i));
+        if (k < 0 || i * (BK - 1) / A_PARTS == k)
+            copy_async(&stage[a_place(s, i)], next_a(s, i), a_inside(s, i));
 #pragma unroll
     for (int i = 0; i < B_PARTS; i++)
         if (k < 0 || i * (BK - 1) / B_PARTS == k)
@@ -185,7 +192,8 @@ static __device__ __forceinline__ void start_ring(struct ring *r, struct share *
 
 // Waits for the next tile and returns it. Ensures that every warp has read the tile before, so that
 // its buffer may be filled.
-static __device__ __forceinline__ const double *next_tile(struct ring *r, struct share *s, double *shared) {
+static __device__ __forceinline__ const double *next_tile(struct ring *r, struct share *s,
+                                                          double *shared) {
     __pipeline_wait_prior(STAGES - 2);
     block_barrier();
     r->read = r->read + 1 < STAGES ? r->read + 1 : 0;
@@ -195,13 +203,15 @@ static __device__ __forceinline__ const double *next_tile(struct ring *r, struct
 #endif // STAGES
 
 // Loads the thread's rows of A and columns of B for one k.
-static __device__ __forceinline__ void load_fragments(double a_frag[TM], double b_frag[TN], const double *as,
-                                                      const double *bs) {
+static __device__ __forceinline__ void load_fragments(double a_frag[TM], double b_frag[TN],
+                                                      const double *as, const double *bs) {
 #if ACCESS == 2
 #pragma unroll
-    for (int i = 0; i < TM / 2; i++) *(double2 *)&a_frag[i * 2] = *(const double2 *)&as[i * ROW_STEP];
+    for (int i = 0; i < TM / 2; i++)
+        *(double2 *)&a_frag[i * 2] = *(const double2 *)&as[i * ROW_STEP];
 #pragma unroll
-    for (int j = 0; j < TN / 2; j++) *(double2 *)&b_frag[j * 2] = *(const double2 *)&bs[j * COL_STEP];
+    for (int j = 0; j < TN / 2; j++)
+        *(double2 *)&b_frag[j * 2] = *(const double2 *)&bs[j * COL_STEP];
 #else
 #pragma unroll
     for (int i = 0; i < TM; i++) a_frag[i] = as[i * ROW_STEP];
@@ -211,8 +221,9 @@ static __device__ __forceinline__ void load_fragments(double a_frag[TM], double 
 }
 
 // acc += A B for the thread's rows and columns. An idle warp only copies.
-static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shared, struct share share, int K,
-                                                int thread_row, int thread_col, bool idle) {
+static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shared,
+                                                struct share share, int K, int thread_row,
+                                                int thread_col, bool idle) {
     int tiles = (K + BK - 1) / BK;
     struct ring ring;
     start_ring(&ring, &share, shared);
@@ -230,7 +241,8 @@ static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shar
     const double *tile_at = shared; // the stage that is read
     if (FRAGMENTS == 2) {
         tile_at = next_tile(&ring, &share, shared);
-        load_fragments(a_frag[0], b_frag[0], tile_at + thread_row, tile_at + BK * AS_STRIDE + thread_col);
+        load_fragments(a_frag[0], b_frag[0], tile_at + thread_row,
+                       tile_at + BK * AS_STRIDE + thread_col);
     }
 #pragma unroll 1
     for (int tile = 0; tile < tiles; tile++) {
@@ -258,8 +270,9 @@ static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shar
 }
 
 // C = alpha * acc + beta * C for ACCESS neighbours of row `row`. Does not read C if beta is 0.
-static __device__ __forceinline__ void store(double *C, int ldc, int M, int N, int row, int col, const double *acc,
-                                             double alpha, double beta, bool aligned) {
+static __device__ __forceinline__ void store(double *C, int ldc, int M, int N, int row, int col,
+                                             const double *acc, double alpha, double beta,
+                                             bool aligned) {
     double *c = &C[(size_t)row * ldc + col];
     if (!PADDED && row >= M) return;
     if (ACCESS == 2 && (PADDED || (aligned && col + 1 < N))) {
@@ -276,8 +289,8 @@ static __device__ __forceinline__ void store(double *C, int ldc, int M, int N, i
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    dgemm_ladder(int M, int N, int K, double alpha, const double *A, int lda, const double *B, int ldb, double beta,
-                 double *C, int ldc) {
+    dgemm_ladder(int M, int N, int K, double alpha, const double *A, int lda, const double *B,
+                 int ldb, double beta, double *C, int ldc) {
     extern __shared__ __align__(16) double shared[]; // STAGES stages
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
@@ -289,7 +302,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     bool idle = !PADDED && (block_row + warp_row >= M || block_col + warp_col >= N);
 
     double acc[TM][TN] = {};
-    multiply(acc, shared, start_share(A, lda, B, ldb, M, N, K, block_row, block_col), K, thread_row, thread_col, idle);
+    multiply(acc, shared, start_share(A, lda, B, ldb, M, N, K, block_row, block_col), K, thread_row,
+             thread_col, idle);
 
     // Returns true if every second element of a row is 16-byte aligned.
     bool aligned = (size_t)C % 16 == 0 && ldc % 2 == 0;
@@ -305,11 +319,13 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 
 // Copies `from` (rows, cols) to `to` (to_rows, to_cols), padded with zeros.
 extern "C" __global__ void __launch_bounds__(256)
-    pad_matrix(int rows, int cols, const double *from, int ld_from, double *to, int ld_to, int to_rows, int to_cols) {
+    pad_matrix(int rows, int cols, const double *from, int ld_from, double *to, int ld_to,
+               int to_rows, int to_cols) {
     int col = blockIdx.x * 256 + threadIdx.x;
     if (col >= to_cols) return;
     for (int row = blockIdx.y; row < to_rows; row += gridDim.y)
-        to[(size_t)row * ld_to + col] = row < rows && col < cols ? from[(size_t)row * ld_from + col] : 0;
+        to[(size_t)row * ld_to + col] =
+            row < rows && col < cols ? from[(size_t)row * ld_from + col] : 0;
 }
 
 #endif

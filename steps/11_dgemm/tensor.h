@@ -16,13 +16,16 @@
 
 // Starts a copy of 1 or 2 doubles from global to shared memory.
 // Writes zeros after the first `valid`.
-static __device__ __forceinline__ void copy_async(double *to, const double *from, int doubles, int valid) {
+static __device__ __forceinline__ void copy_async(double *to, const double *from, int doubles,
+                                                  int valid) {
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
     int bytes = 8 * max(0, min(doubles, valid));
     if (doubles == 2)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from), "r"(bytes));
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from),
+                     "r"(bytes));
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(shared), "l"(from), "r"(bytes));
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(shared), "l"(from),
+                     "r"(bytes));
 }
 
 // A thread's share of the copies: `width` doubles of every A_DOWN-th row of A and every B_DOWN-th
@@ -45,7 +48,8 @@ template <int width> struct copier {
 
 template <int width>
 static __device__ __forceinline__ struct copier<width>
-start_copies(int M, int N, int K, const double *A, int lda, const double *B, int ldb, int block_row, int block_col) {
+start_copies(int M, int N, int K, const double *A, int lda, const double *B, int ldb, int block_row,
+             int block_col) {
     typedef struct copier<width> copier;
     int a_row = threadIdx.x / copier::A_ALONG, a_k = threadIdx.x % copier::A_ALONG * width;
     int b_row = threadIdx.x / copier::B_ALONG, b_col = threadIdx.x % copier::B_ALONG * width;
@@ -88,15 +92,16 @@ static __device__ __forceinline__ void mma(double acc[4], const double a[8], con
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
                  "{%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
                  : "+d"(acc[0]), "+d"(acc[1]), "+d"(acc[2]), "+d"(acc[3])
-                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]),
-                   "d"(b[1]), "d"(b[2]), "d"(b[3]));
+                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]),
+                   "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
 }
 
 // acc += A B for a warp's tile and the 16 k's of a stage. The next copies start after the first
 // MMAs, so that the tensor cores are busy meanwhile.
 template <int width>
-static __device__ __forceinline__ void multiply_stage(double acc[TILES_M][TILES_N][4], const double *as,
-                                                      const double *bs, struct copier<width> *copier, double *next) {
+static __device__ __forceinline__ void multiply_stage(double acc[TILES_M][TILES_N][4],
+                                                      const double *as, const double *bs,
+                                                      struct copier<width> *copier, double *next) {
     double a[2][8], b[TILES_N][4];
 #pragma unroll
     for (int k = 0; k < 8; k++) a[0][k] = as[k % 2 * 8 * A_STRIDE + k / 2 * 4];
@@ -118,8 +123,9 @@ static __device__ __forceinline__ void multiply_stage(double acc[TILES_M][TILES_
 // acc += A B for all of K. Between two barriers, one of the STAGES stages of the ring is read, and
 // the one that was read before is filled.
 template <int width>
-static __device__ __forceinline__ void multiply(double acc[TILES_M][TILES_N][4], struct copier<width> copier,
-                                                double *shared, int K, int a_from, int b_from) {
+static __device__ __forceinline__ void multiply(double acc[TILES_M][TILES_N][4],
+                                                struct copier<width> copier, double *shared, int K,
+                                                int a_from, int b_from) {
     int read = 0, write = STAGES - 1;
     for (int stage = 0; stage < STAGES - 1; stage++) copy_next(&copier, shared + stage * STAGE);
 #pragma unroll 1
@@ -134,8 +140,8 @@ static __device__ __forceinline__ void multiply(double acc[TILES_M][TILES_N][4],
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
-    dgemm_ladder(int M, int N, int K, double alpha, const double *A, int lda, const double *B, int ldb, double beta,
-                 double *C, int ldc) {
+    dgemm_ladder(int M, int N, int K, double alpha, const double *A, int lda, const double *B,
+                 int ldb, double beta, double *C, int ldc) {
     extern __shared__ __align__(16) double shared[]; // STAGES stages
     // Groups of GROUP rows of tiles, column by column: concurrent blocks share rows of A and
     // columns of B.
@@ -150,18 +156,22 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 
     double acc[TILES_M][TILES_N][4] = {};
     if ((size_t)A % 16 == 0 && (size_t)B % 16 == 0 && lda % 2 == 0 && ldb % 2 == 0)
-        multiply(acc, start_copies<2>(M, N, K, A, lda, B, ldb, block_row, block_col), shared, K, a_from, b_from);
+        multiply(acc, start_copies<2>(M, N, K, A, lda, B, ldb, block_row, block_col), shared, K,
+                 a_from, b_from);
     else
-        multiply(acc, start_copies<1>(M, N, K, A, lda, B, ldb, block_row, block_col), shared, K, a_from, b_from);
+        multiply(acc, start_copies<1>(M, N, K, A, lda, B, ldb, block_row, block_col), shared, K,
+                 a_from, b_from);
 
-    double *to = &C[(size_t)(block_row + warp_row + lane / 4) * ldc + block_col + warp_col + lane % 4 * 2];
+    double *to =
+        &C[(size_t)(block_row + warp_row + lane / 4) * ldc + block_col + warp_col + lane % 4 * 2];
     // Rows and columns of C from `to` on.
     int rows = M - block_row - warp_row - lane / 4, cols = N - block_col - warp_col - lane % 4 * 2;
 #pragma unroll
     for (int i = 0; i < TILES_M * 2; i++) {
 #pragma unroll
         for (int j = 0; j < TILES_N * 2; j++) {
-            double *c = &to[(size_t)i * 8 * ldc + j / 2 * 8 + j % 2], value = acc[i / 2][j / 2][i % 2 * 2 + j % 2];
+            double *c = &to[(size_t)i * 8 * ldc + j / 2 * 8 + j % 2],
+                   value = acc[i / 2][j / 2][i % 2 * 2 + j % 2];
             if (i * 8 >= rows || j / 2 * 8 + j % 2 >= cols) continue;
             *c = beta == 0 ? alpha * value : alpha * value + beta * *c;
         }

@@ -57,7 +57,8 @@ static __device__ bool aligned16(const float *matrix, int ld) {
 // Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; elements
 // outside are 0. If `aligned`, every fourth element of every row is 16-byte aligned, so that one
 // 128-bit load suffices.
-static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col, bool aligned) {
+static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
+                               bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (row >= rows) return v;
     const float *p = &matrix[(size_t)row * ld + col];
@@ -92,7 +93,8 @@ static __device__ __forceinline__ int col_of(const struct loader *l, bool is_b, 
 // Loads a thread's share from a texture of the whole matrix. Texels beyond the last row read as 0.
 // Beyond the last column, where the next row would begin, OUTSIDE is read instead.
 static __device__ __forceinline__ void fetch_texels(float4 next[LOADS], const struct loader *l,
-                                                    cudaTextureObject_t texture, bool is_b, int k0) {
+                                                    cudaTextureObject_t texture, bool is_b,
+                                                    int k0) {
 #pragma unroll
     for (int i = 0; i < LOADS; i++) {
         int col = col_of(l, is_b, i, k0), texel = row_of(l, is_b, i, k0) * (l->ld / 4) + col / 4;
@@ -110,14 +112,15 @@ static __device__ __forceinline__ void fetch(float4 next[LOADS], const struct lo
 #endif
 #pragma unroll
     for (int i = 0; i < LOADS; i++) {
-        next[i] =
-            load4(l->matrix, l->ld, l->rows, l->cols, row_of(l, l->is_b, i, k0), col_of(l, l->is_b, i, k0), l->aligned);
+        next[i] = load4(l->matrix, l->ld, l->rows, l->cols, row_of(l, l->is_b, i, k0),
+                        col_of(l, l->is_b, i, k0), l->aligned);
     }
 }
 
 // Stores B in its original order, and A transposed: a lane has four k's of one row, and the 32
 // lanes of a warp store one k of 32 rows at a time into 32 different banks.
-static __device__ __forceinline__ void store_tile(char *shared, int write, const float4 next[LOADS], bool is_b) {
+static __device__ __forceinline__ void store_tile(char *shared, int write, const float4 next[LOADS],
+                                                  bool is_b) {
 #pragma unroll
     for (int i = 0; i < LOADS; i++) {
         if (is_b) {
@@ -133,8 +136,9 @@ static __device__ __forceinline__ void store_tile(char *shared, int write, const
 }
 
 // Loads the thread's rows of A and columns of B for one k.
-static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_frag[TN], const char *shared,
-                                                      int read_a, int read_b, int k) {
+static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_frag[TN],
+                                                      const char *shared, int read_a, int read_b,
+                                                      int k) {
     *(float4 *)&b_frag[0] = *(const float4 *)&shared[read_b + k * ROW];
     *(float4 *)&a_frag[0] = *(const float4 *)&shared[read_a + k * ROW];
     *(float4 *)&b_frag[4] = *(const float4 *)&shared[read_b + k * ROW + HALF * 4];
@@ -144,8 +148,9 @@ static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_
 // C = alpha * acc + beta * C, one row of the thread tile at a time. The lanes of a warp hold 4 rows
 // of 64 columns of C. They store them to the warp's 1 KB of shared memory and load them again by 32
 // neighbours, so that stores to C are coalesced.
-static __device__ __forceinline__ void store_through_shared(float *C, int ldc, int M, int N, int block_row,
-                                                            int block_col, const float acc[TM][TN], char *shared,
+static __device__ __forceinline__ void store_through_shared(float *C, int ldc, int M, int N,
+                                                            int block_row, int block_col,
+                                                            const float acc[TM][TN], char *shared,
                                                             float alpha, float beta) {
     int tid = threadIdx.x, lane = tid % 32;
     float *line = (float *)shared + tid / 32 * 256; // (4 rows, 64 columns)
@@ -175,8 +180,8 @@ static __device__ __forceinline__ void store_through_shared(float *C, int ldc, i
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 512 / THREADS)
-    sgemm_maxas(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                float *C, int ldc TEXTURE_PARAMETERS) {
+    sgemm_maxas(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb,
+                float beta, float *C, int ldc TEXTURE_PARAMETERS) {
     __shared__ __align__(16) char shared[2 * BUFFER];
 
     int tid = threadIdx.x, block_row = blockIdx.y * TILE, block_col = blockIdx.x * TILE;
@@ -219,7 +224,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 512 / THREADS)
                 read_b ^= BUFFER;
                 write ^= BUFFER;
             }
-            load_fragments(a_frag[(k + 1) % 2], b_frag[(k + 1) % 2], shared, read_a, read_b, (k + 1) % BK);
+            load_fragments(a_frag[(k + 1) % 2], b_frag[(k + 1) % 2], shared, read_a, read_b,
+                           (k + 1) % BK);
             for (int y = 0; y < TM; y++)
                 for (int x = 0; x < TN; x++) acc[y][x] += a_frag[k % 2][y] * b_frag[k % 2][x];
         }

@@ -6,34 +6,37 @@ static const struct extras textures = {.textures = true};
 static const struct extras ordered = {.build.source = "orders.sass", .build.capability = 80};
 
 static const struct variant variants[] = {
-    {"threads_64", "-DTHREADS=64", "CUDA C: block tile 64 x 64, one warp loads A and the other B", 64, 64, 64,
-     .registers = 128},
-    {"threads_256", "-DTHREADS=256", "CUDA C: block tile 128 x 128, four warps load A and four B", BLOCK,
-     .registers = 128},
-    {"read_only", "-DTHREADS=256 -DREAD_ONLY=1", "threads_256, A and B loaded by __ldg, the load of read-only data",
+    {"threads_64", "-DTHREADS=64", "CUDA C: block tile 64 x 64, one warp loads A and the other B",
+     64, 64, 64, .registers = 128},
+    {"threads_256", "-DTHREADS=256", "CUDA C: block tile 128 x 128, four warps load A and four B",
      BLOCK, .registers = 128},
-    {"textures_64", "-DTHREADS=64 -DTEXTURES=1", "threads_64, A and B fetched from textures, as his kernel did", 64, 64,
-     64, 128, .extras = &textures},
-    {"textures", "-DTHREADS=256 -DTEXTURES=1", "threads_256, A and B fetched from textures", BLOCK, 128,
+    {"read_only", "-DTHREADS=256 -DREAD_ONLY=1",
+     "threads_256, A and B loaded by __ldg, the load of read-only data", BLOCK, .registers = 128},
+    {"textures_64", "-DTHREADS=64 -DTEXTURES=1",
+     "threads_64, A and B fetched from textures, as his kernel did", 64, 64, 64, 128,
      .extras = &textures},
-    {"rows", "-DORDER=0", "machine code, Scott Gray's registers: the FFMAs row by row", BLOCK, 128, .extras = &ordered},
+    {"textures", "-DTHREADS=256 -DTEXTURES=1", "threads_256, A and B fetched from textures", BLOCK,
+     128, .extras = &textures},
+    {"rows", "-DORDER=0", "machine code, Scott Gray's registers: the FFMAs row by row", BLOCK, 128,
+     .extras = &ordered},
     {"swirl", "-DORDER=2", "in his swirl, reuse flags where the next FFMA can use them", BLOCK, 128,
      .extras = &ordered},
-    {"swirl_keep_2", "-DORDER=2 -DKEEP=2", "in his swirl with his reuse flags, for a cache of two registers per slot",
-     BLOCK, 128, .extras = &ordered},
-    {"swirl_two_banks", "-DORDER=2 -DBANKS=2", "in his swirl, accumulators moved to suit two register banks", BLOCK,
-     128, .extras = &ordered},
-    {"back_and_forth", "-DORDER=1", "his registers, the FFMAs back and forth along the rows", BLOCK, 128,
+    {"swirl_keep_2", "-DORDER=2 -DKEEP=2",
+     "in his swirl with his reuse flags, for a cache of two registers per slot", BLOCK, 128,
      .extras = &ordered},
+    {"swirl_two_banks", "-DORDER=2 -DBANKS=2",
+     "in his swirl, accumulators moved to suit two register banks", BLOCK, 128, .extras = &ordered},
+    {"back_and_forth", "-DORDER=1", "his registers, the FFMAs back and forth along the rows", BLOCK,
+     128, .extras = &ordered},
     {0},
 };
 
-static const struct step maxas = {
-    "12_maxas",
-    "sgemm_maxas",
-    "maxas",
-    "Scott Gray's kernel for Maxwell: its loads, thread map and registers, its FFMAs in three orders",
-    .variants = variants,
-    .figure = "register_bank_cycles_per_ffma"};
+static const struct step maxas = {"12_maxas",
+                                  "sgemm_maxas",
+                                  "maxas",
+                                  "Scott Gray's kernel for Maxwell: its loads, thread map and "
+                                  "registers, its FFMAs in three orders",
+                                  .variants = variants,
+                                  .figure = "register_bank_cycles_per_ffma"};
 
 REGISTER_STEP(maxas);

@@ -25,9 +25,9 @@
 #include "raw.h"
 #endif
 
-#define PARAMETERS                                                                                                     \
-    int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta, float *C, int ldc, \
-        char *scratch
+#define PARAMETERS                                                                                 \
+    int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb,            \
+        float beta, float *C, int ldc, char *scratch
 #define PIECES (SAFE || FORMAT == 1 ? 3 : 2) // pieces that the scratch memory has room for
 
 // Returns the format of the multiply kernel's operands. With SAFE it is FP32_WHOLE if K is at most
@@ -53,17 +53,21 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(PARAMETERS) {
     int strips = (int)l.strips, block = blockIdx.x - strips * (int)l.parts;
     if (SAFE && K <= SHORT_SUM) return;
     if (block < 0) {
-        survey_columns(N, K, B, ldb, blockIdx.x % strips, blockIdx.x / strips, planes, head, &l, SAFE);
+        survey_columns(N, K, B, ldb, blockIdx.x % strips, blockIdx.x / strips, planes, head, &l,
+                       SAFE);
         return;
     }
     int number = row_of_thread(block, &l);
     struct row row = read_row(M, K, A, lda, number, 1 << l.row_log2);
     struct span span = span_of_row(&row);
     bool fp16 = SAFE ? exponent_of(span, FP16_TWO, true) != LEFT_OUT : FORMAT == FP16_TWO;
-    if (fp16 && !FEW_COLS) put_row<FP16_TWO, HELD>(&row, exponent_of(span, FP16_TWO, SAFE), number, planes, &l);
-    if (!fp16) put_row<BF16_THREE, HELD>(&row, exponent_of(span, BF16_THREE, SAFE), number, planes, &l);
+    if (fp16 && !FEW_COLS)
+        put_row<FP16_TWO, HELD>(&row, exponent_of(span, FP16_TWO, SAFE), number, planes, &l);
+    if (!fp16)
+        put_row<BF16_THREE, HELD>(&row, exponent_of(span, BF16_THREE, SAFE), number, planes, &l);
     if (row.first == 0)
-        enter(number, span, exponents_a(planes, l, 0), list_a(planes, l, 0), head->left_rows, l.rows_a, SAFE);
+        enter(number, span, exponents_a(planes, l, 0), list_a(planes, l, 0), head->left_rows,
+              l.rows_a, SAFE);
 }
 
 // Splits B in the chosen format, and again each row of A that the survey split in another format.
@@ -78,11 +82,13 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(PARAMETERS) {
     if (format == FP16_TWO) split_columns<FP16_TWO>(N, K, B, ldb, strip, slice, planes, &l, &turn);
 #endif
 #if SAFE || FORMAT == 1
-    if (format == BF16_THREE) split_columns<BF16_THREE>(N, K, B, ldb, strip, slice, planes, &l, &turn);
+    if (format == BF16_THREE)
+        split_columns<BF16_THREE>(N, K, B, ldb, strip, slice, planes, &l, &turn);
 #endif
 #if SAFE
     if (format != BF16_THREE) return;
-    for (int block = blockIdx.x, at; (at = row_of_thread(block, &l)) < l.rows_a; block += gridDim.x) {
+    for (int block = blockIdx.x, at; (at = row_of_thread(block, &l)) < l.rows_a;
+         block += gridDim.x) {
         if (exponents_a(planes, l, FP16_TWO)[at] == LEFT_OUT) continue;
         struct row row = read_row(M, K, A, lda, at, 1 << l.row_log2);
         put_row<BF16_THREE, 0>(&row, exponents_a(planes, l, BF16_THREE)[at], at, planes, &l);
@@ -99,8 +105,15 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
     int format = format_taken(head, M, N, K);
     if (threadIdx.x == 0) {
         l = make_layout(M, N, K, PIECES);
-        out = {C,    exponents_a(planes, l, format),    exponents_b(planes, l, format), ldc, M, N, alpha,
-               beta, (size_t)C % 8 == 0 && ldc % 2 == 0};
+        out = {C,
+               exponents_a(planes, l, format),
+               exponents_b(planes, l, format),
+               ldc,
+               M,
+               N,
+               alpha,
+               beta,
+               (size_t)C % 8 == 0 && ldc % 2 == 0};
         head->format = format;
         head->rows_to_mend = format == FP32_WHOLE ? M : head->left_rows[format];
         head->cols_to_mend = format == FP32_WHOLE ? 0 : head->left_cols[format];
@@ -108,7 +121,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
     __syncthreads();
 #if FEW_ROWS || FEW_COLS
     if (format == FP16_TWO) {
-        const struct raw raw = {FEW_ROWS ? B : A, FEW_ROWS ? ldb : lda, FEW_ROWS ? K : M, FEW_ROWS ? N : K};
+        const struct raw raw = {FEW_ROWS ? B : A, FEW_ROWS ? ldb : lda, FEW_ROWS ? K : M,
+                                FEW_ROWS ? N : K};
         multiply_raw<STAGES>(&raw, planes, &l, &out);
     }
 #elif SAFE || FORMAT == 0
@@ -125,8 +139,10 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE) mend(PARAMETERS) {
     struct head *head = (struct head *)scratch;
     char *planes = scratch + HEAD_BYTES;
     int format = head->format;
-    if (blockIdx.x == 0 && threadIdx.x < 2) head->left_rows[threadIdx.x] = head->left_cols[threadIdx.x] = 0;
-    struct chosen rows = {format == FP32_WHOLE ? NULL : list_a(planes, l, format), (int)head->rows_to_mend},
+    if (blockIdx.x == 0 && threadIdx.x < 2)
+        head->left_rows[threadIdx.x] = head->left_cols[threadIdx.x] = 0;
+    struct chosen rows = {format == FP32_WHOLE ? NULL : list_a(planes, l, format),
+                          (int)head->rows_to_mend},
                   all_rows = {NULL, M};
     struct chosen cols = {list_b(planes, l, format), (int)head->cols_to_mend}, all_cols = {NULL, N};
     struct product product = {A, B, lda, ldb, K, {C, NULL, NULL, ldc, M, N, alpha, beta, false}};

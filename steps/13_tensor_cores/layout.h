@@ -28,13 +28,13 @@ enum {
 
     // The pre-pass.
     PRE_THREADS = 256, // threads per block
-    HELD = 8,          // float4 of a row of A, or of columns of B, that one thread holds in registers
-    PART_K = 128,      // rows of B that one block of the survey reads
-    PART_COLS = 256,   // columns of B that one block of the survey reads
-    TICKETS = 32,      // counters of finished survey blocks; strips share them
-    SPLIT_COLS = 64,   // columns of B that one block splits
-    MOST_TILES = 8,    // largest number of tiles along k that one block splits
-    BLOCKS = 1024      // a block splits several tiles only if this many blocks are left
+    HELD = 8,        // float4 of a row of A, or of columns of B, that one thread holds in registers
+    PART_K = 128,    // rows of B that one block of the survey reads
+    PART_COLS = 256, // columns of B that one block of the survey reads
+    TICKETS = 32,    // counters of finished survey blocks; strips share them
+    SPLIT_COLS = 64, // columns of B that one block splits
+    MOST_TILES = 8,  // largest number of tiles along k that one block splits
+    BLOCKS = 1024    // a block splits several tiles only if this many blocks are left
 };
 
 // Largest K that is computed in FP32: for such short sums the FP32 error bound is smaller than the

@@ -50,13 +50,15 @@ struct position {
 // memory, which lie along k or across it.
 static __device__ __forceinline__ struct position position_of(int i, bool along_k) {
     int number = threadIdx.x + i * SIDE * SIDE;
-    return along_k ? position{number / MEND_K, number % MEND_K} : position{number % MEND, number / MEND};
+    return along_k ? position{number / MEND_K, number % MEND_K}
+                   : position{number % MEND, number / MEND};
 }
 
 // Loads this thread's share of the k's [k0, k0 + MEND_K). Sets elements to zero from k = `end` on
 // and where the row or column is -1.
-static __device__ __forceinline__ void fetch(struct share *s, const struct product *p, const int *row_of,
-                                             const int *col_of, int k0, int end) {
+static __device__ __forceinline__ void fetch(struct share *s, const struct product *p,
+                                             const int *row_of, const int *col_of, int k0,
+                                             int end) {
 #pragma unroll
     for (int i = 0; i < SHARE; i++) {
         struct position a = position_of(i, !A_DOWN(p)), b = position_of(i, B_ALONG(p));
@@ -70,14 +72,15 @@ static __device__ __forceinline__ void fetch(struct share *s, const struct produ
 
 // acc += A B over `depth` k's of a tile, for this thread's first `down` rows and `along` columns.
 template <int down, int along>
-static __device__ __forceinline__ void multiply_shares(float acc[MEND / SIDE][MEND / SIDE], const float *as,
-                                                       const float *bs, int depth) {
+static __device__ __forceinline__ void
+multiply_shares(float acc[MEND / SIDE][MEND / SIDE], const float *as, const float *bs, int depth) {
 #pragma unroll 4
     for (int k = 0; k < depth; k++)
 #pragma unroll
         for (int i = 0; i < down; i++)
 #pragma unroll
-            for (int j = 0; j < along; j++) acc[i][j] += as[k * A_STRIDE + i * SIDE] * bs[k * B_STRIDE + j * SIDE];
+            for (int j = 0; j < along; j++)
+                acc[i][j] += as[k * A_STRIDE + i * SIDE] * bs[k * B_STRIDE + j * SIDE];
 }
 
 // The rows and columns of C in a tile.
@@ -87,8 +90,9 @@ struct lines {
 };
 
 // Adds this thread's sums of a tile over the k's [k0, end) to acc.
-static __device__ __forceinline__ void sum_tile(float acc[MEND / SIDE][MEND / SIDE], const struct product *p,
-                                                const struct lines *lines, int k0, int end) {
+static __device__ __forceinline__ void sum_tile(float acc[MEND / SIDE][MEND / SIDE],
+                                                const struct product *p, const struct lines *lines,
+                                                int k0, int end) {
     __shared__ float as[MEND_K][A_STRIDE], bs[MEND_K][B_STRIDE];
     int x = threadIdx.x % SIDE, y = threadIdx.x / SIDE;
     struct share share;
@@ -115,23 +119,24 @@ static __device__ __forceinline__ void sum_tile(float acc[MEND / SIDE][MEND / SI
 
 // Sets *lines to the rows and columns of a tile.
 // Requires: all threads of the block call it.
-static __device__ __forceinline__ void find_lines(struct lines *lines, struct chosen rows, struct chosen cols,
-                                                  int tile_m, int tile_n) {
+static __device__ __forceinline__ void find_lines(struct lines *lines, struct chosen rows,
+                                                  struct chosen cols, int tile_m, int tile_n) {
     int t = threadIdx.x;
     __syncthreads(); // all threads have finished the previous tile
     if (t < MEND) lines->row[t] = chosen_at(rows, tile_m * MEND + t);
     if (t >= MEND && t < 2 * MEND) lines->col[t - MEND] = chosen_at(cols, tile_n * MEND + t - MEND);
     if (t == 0)
-        lines->rows = min(MEND, rows.count - tile_m * MEND), lines->cols = min(MEND, cols.count - tile_n * MEND);
+        lines->rows = min(MEND, rows.count - tile_m * MEND),
+        lines->cols = min(MEND, cols.count - tile_n * MEND);
     __syncthreads();
 }
 
 // Stores this thread's elements of a tile: C = alpha acc + beta C, then the epilogue.
 // Skips row r if skip[r] is LEFT_OUT, because another call computes it; `skip` may be NULL.
 template <class Epilogue>
-static __device__ __forceinline__ void store_lines(const struct output *out, const struct lines *lines,
-                                                   float acc[MEND / SIDE][MEND / SIDE], const int *skip,
-                                                   const Epilogue &epilogue) {
+static __device__ __forceinline__ void
+store_lines(const struct output *out, const struct lines *lines,
+            float acc[MEND / SIDE][MEND / SIDE], const int *skip, const Epilogue &epilogue) {
     int x = threadIdx.x % SIDE, y = threadIdx.x / SIDE;
 #pragma unroll
     for (int i = 0; i < MEND / SIDE; i++)
@@ -147,7 +152,8 @@ static __device__ __forceinline__ void store_lines(const struct output *out, con
 
 // Computes the elements of C in both the chosen rows and the chosen columns; the blocks of the grid
 // share the tiles. store_lines() explains `skip`.
-static __device__ void mend_tiles(const struct product *p, struct chosen rows, struct chosen cols, const int *skip) {
+static __device__ void mend_tiles(const struct product *p, struct chosen rows, struct chosen cols,
+                                  const int *skip) {
     __shared__ struct lines lines;
     int tiles_m = (rows.count + MEND - 1) / MEND, tiles_n = (cols.count + MEND - 1) / MEND;
     for (long long at = blockIdx.x; at < (long long)tiles_m * tiles_n; at += gridDim.x) {

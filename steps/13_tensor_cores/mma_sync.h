@@ -27,19 +27,23 @@
 
 // Starts an asynchronous copy of `floats` floats, 1 or 4, from global to shared memory. Writes
 // zeros after the first `valid`.
-static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats, int valid) {
+static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats,
+                                                  int valid) {
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
     int bytes = 4 * max(0, min(floats, valid));
     if (floats == 4)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from), "r"(bytes));
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared), "l"(from),
+                     "r"(bytes));
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from), "r"(bytes));
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared), "l"(from),
+                     "r"(bytes));
 }
 
 // Copies a tile of `rows` x `cols` floats, `width` at a time. Writes zeros outside of the matrix,
 // which ends after `valid_rows` rows and `valid_cols` columns of the tile.
 template <int rows, int cols, int stride, int width>
-static __device__ __forceinline__ void copy_tile(float *to, const float *from, int ld, int valid_rows, int valid_cols) {
+static __device__ __forceinline__ void copy_tile(float *to, const float *from, int ld,
+                                                 int valid_rows, int valid_cols) {
 #pragma unroll 4
     for (int i = threadIdx.x; i < rows * cols / width; i += THREADS) {
         int row = i / (cols / width), col = i % (cols / width) * width;
@@ -58,7 +62,8 @@ struct operands {
 };
 
 // Starts the copies of the tiles of A and B at k = BK `tile`, if any, as one cp.async group.
-static __device__ __forceinline__ void copy_stage(const struct operands *o, int tile, float *stage) {
+static __device__ __forceinline__ void copy_stage(const struct operands *o, int tile,
+                                                  float *stage) {
     int k = tile * BK;
     if (k < o->K) {
         const float *a = &o->a[k], *b = &o->b[(size_t)k * o->ldb];
@@ -76,7 +81,8 @@ static __device__ __forceinline__ void copy_stage(const struct operands *o, int 
 
 // acc (16, 8) += A (16, 8) B (8, 8)
 static __device__ __forceinline__ void mma(float acc[4], const unsigned a[4], const unsigned b[2]) {
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, "
+                 "%6, %7}, {%8, %9}, "
                  "{%0, %1, %2, %3};"
                  : "+f"(acc[0]), "+f"(acc[1]), "+f"(acc[2]), "+f"(acc[3])
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
@@ -84,16 +90,19 @@ static __device__ __forceinline__ void mma(float acc[4], const unsigned a[4], co
 
 // Sets hi to x rounded to TF32, and lo to the rest, of which the tensor cores read the first 11
 // bits. With PRODUCTS == 1 hi is x. If x is not finite or rounds to infinity, lo is a NaN.
-static __device__ __forceinline__ void split(const float *x, unsigned *hi, unsigned *lo, int count) {
+static __device__ __forceinline__ void split(const float *x, unsigned *hi, unsigned *lo,
+                                             int count) {
 #pragma unroll
     for (int i = 0; i < count; i++) {
-        hi[i] = PRODUCTS == 1 ? __float_as_uint(x[i]) : (__float_as_uint(x[i]) + 0x1000) & 0xffffe000;
+        hi[i] =
+            PRODUCTS == 1 ? __float_as_uint(x[i]) : (__float_as_uint(x[i]) + 0x1000) & 0xffffe000;
         lo[i] = __float_as_uint(x[i] - __uint_as_float(hi[i]));
     }
 }
 
 // acc += A B over 8 k's of a stage, for a warp tile.
-static __device__ __forceinline__ void multiply_step(float acc[TILES_M][TILES_N][4], const float *as, const float *bs) {
+static __device__ __forceinline__ void multiply_step(float acc[TILES_M][TILES_N][4],
+                                                     const float *as, const float *bs) {
     unsigned b_hi[TILES_N][2], b_lo[TILES_N][2];
 #pragma unroll
     for (int j = 0; j < TILES_N; j++) {
@@ -120,7 +129,8 @@ static __device__ __forceinline__ void multiply_step(float acc[TILES_M][TILES_N]
 // Returns one element of A B, computed in FP32. It replaces a sum that is not finite: where an
 // operand is not finite, or overflows only when rounded to TF32, the pieces do not give BLAS's
 // result.
-static __device__ float sum_in_fp32(const float *A, int lda, const float *B, int ldb, int K, int row, int col) {
+static __device__ float sum_in_fp32(const float *A, int lda, const float *B, int ldb, int K,
+                                    int row, int col) {
     float sum = 0.0f;
 #pragma unroll 1
     for (int k = 0; k < K; k++) sum += A[(size_t)row * lda + k] * B[(size_t)k * ldb + col];
@@ -128,8 +138,8 @@ static __device__ float sum_in_fp32(const float *A, int lda, const float *B, int
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-    sgemm_tensor_cores(int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, float beta,
-                       float *C, int ldc) {
+    sgemm_tensor_cores(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
+                       int ldb, float beta, float *C, int ldc) {
     extern __shared__ __align__(16) float shared[]; // STAGES stages
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -152,8 +162,10 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
         __syncthreads(); // this tile has arrived, and all warps have finished the previous one
         copy_stage(&o, tile + STAGES - 1, shared + (tile + STAGES - 1) % STAGES * STAGE);
-        const float *as = shared + tile % STAGES * STAGE + (warp_row + lane / 4) * A_STRIDE + lane % 4;
-        const float *bs = shared + tile % STAGES * STAGE + BM * A_STRIDE + lane % 4 * B_STRIDE + warp_col + lane / 4;
+        const float *as =
+            shared + tile % STAGES * STAGE + (warp_row + lane / 4) * A_STRIDE + lane % 4;
+        const float *bs = shared + tile % STAGES * STAGE + BM * A_STRIDE + lane % 4 * B_STRIDE +
+                          warp_col + lane / 4;
 #pragma unroll
         for (int k = 0; k < BK; k += 8) multiply_step(acc, as + k, bs + k * B_STRIDE);
 #if PROMOTE

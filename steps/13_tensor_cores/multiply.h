@@ -52,7 +52,8 @@ static __device__ __forceinline__ void barrier_wait(unsigned barrier, unsigned p
 
 // Arrives at the mbarrier, and makes its phase wait for `bytes` more bytes.
 static __device__ __forceinline__ void barrier_expect(unsigned barrier, unsigned bytes) {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
+                 : "memory");
 }
 
 // Arrives at the mbarrier with this address in block `block` of the cluster.
@@ -77,26 +78,32 @@ static __device__ __forceinline__ void cluster_barrier(void) {
 }
 
 // Starts a copy of `bytes` bytes to shared memory; `barrier` counts them on arrival.
-static __device__ __forceinline__ void copy_bytes(unsigned to, const char *from, unsigned bytes, unsigned barrier) {
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
-                 "l"(from), "r"(bytes), "r"(barrier)
-                 : "memory");
+static __device__ __forceinline__ void copy_bytes(unsigned to, const char *from, unsigned bytes,
+                                                  unsigned barrier) {
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(to),
+        "l"(from), "r"(bytes), "r"(barrier)
+        : "memory");
 }
 // Starts a copy to the same address in the shared memory of every block in the bit mask `blocks`;
 // the mbarrier at address `barrier` of each block counts the bytes that arrive there.
-static __device__ __forceinline__ void copy_bytes_to_all(unsigned to, const char *from, unsigned bytes,
-                                                         unsigned barrier, unsigned short blocks) {
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
-                 "[%0], [%1], %2, [%3], %4;" ::"r"(to),
-                 "l"(from), "r"(bytes), "r"(barrier), "h"(blocks)
-                 : "memory");
+static __device__ __forceinline__ void copy_bytes_to_all(unsigned to, const char *from,
+                                                         unsigned bytes, unsigned barrier,
+                                                         unsigned short blocks) {
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+        "[%0], [%1], %2, [%3], %4;" ::"r"(to),
+        "l"(from), "r"(bytes), "r"(barrier), "h"(blocks)
+        : "memory");
 }
 
 // --- wgmma ---------------------------------------------------------------------------------------
 // Returns the wgmma descriptor of a tile in shared memory at `address`: 1024 bytes from one group
 // of 8 rows to the next, 128-byte swizzle.
 static __device__ __forceinline__ unsigned long long descriptor(unsigned address) {
-    return 1ull << 62 | (unsigned long long)(1024 / 16) << 32 | 1ull << 16 | (address & 0x3ffff) / 16;
+    return 1ull << 62 | (unsigned long long)(1024 / 16) << 32 | 1ull << 16 |
+           (address & 0x3ffff) / 16;
 }
 
 static __device__ __forceinline__ void wgmma_fence(void) {
@@ -118,21 +125,21 @@ static __device__ __forceinline__ void pin(float acc[64]) {
 
 #define F4(i)  "+f"(acc[i]), "+f"(acc[i + 1]), "+f"(acc[i + 2]), "+f"(acc[i + 3])
 #define F16(i) F4(i), F4(i + 4), F4(i + 8), F4(i + 12)
-#define WGMMA_SUMS                                                                                                     \
-    "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "                                          \
-    "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "                                 \
-    "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "                                 \
+#define WGMMA_SUMS                                                                                 \
+    "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "                      \
+    "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "             \
+    "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "             \
     "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}"
-#define WGMMA(types, add)                                                                                              \
-    asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32." types " " WGMMA_SUMS ", %64, %65, " add                \
-                 ", 1, 1, 0, 0;"                                                                                       \
-                 : F16(0), F16(16), F16(32), F16(48)                                                                   \
+#define WGMMA(types, add)                                                                          \
+    asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32." types " " WGMMA_SUMS               \
+                 ", %64, %65, " add ", 1, 1, 0, 0;"                                                \
+                 : F16(0), F16(16), F16(32), F16(48)                                               \
                  : "l"(a), "l"(b))
 
 // Starts the MMA acc (64, 128) = or += A (64, 16) B (16, 128). `add` must be a compile-time
 // constant, because a predicate would cost an instruction.
-static __device__ __forceinline__ void wgmma(float acc[64], unsigned long long a, unsigned long long b, int format,
-                                             bool add) {
+static __device__ __forceinline__ void wgmma(float acc[64], unsigned long long a,
+                                             unsigned long long b, int format, bool add) {
     if (format == FP16_TWO) {
         if (add)
             WGMMA("f16.f16", "1");
@@ -148,12 +155,13 @@ static __device__ __forceinline__ void wgmma(float acc[64], unsigned long long a
 
 // Starts the MMAs acc = or += piece p of A times piece q of B over the 64 k's of a stage.
 // 16 k's are 32 bytes of a tile row.
-static __device__ __forceinline__ void multiply_pieces(float acc[64], unsigned long long a, unsigned long long b, int p,
-                                                       int q, int format, bool add) {
+static __device__ __forceinline__ void multiply_pieces(float acc[64], unsigned long long a,
+                                                       unsigned long long b, int p, int q,
+                                                       int format, bool add) {
 #pragma unroll
     for (int step = 0; step < TILE_K / 16; step++)
-        wgmma(acc, a + (p * TILE_BYTES + step * 32) / 16, b + (q * TILE_BYTES + step * 32) / 16, format,
-              add || step > 0);
+        wgmma(acc, a + (p * TILE_BYTES + step * 32) / 16, b + (q * TILE_BYTES + step * 32) / 16,
+              format, add || step > 0);
 }
 
 // --- the block's tiles ---------------------------------------------------------------------------
@@ -171,7 +179,8 @@ struct place {
 
 // Returns the tile of C that block `block` of a cluster computes in cluster tile `at`. Cluster
 // tiles are numbered column by column in groups of GROUP rows.
-static __device__ __forceinline__ struct place place_of(unsigned at, struct tiles tiles, unsigned block) {
+static __device__ __forceinline__ struct place place_of(unsigned at, struct tiles tiles,
+                                                        unsigned block) {
     unsigned first = at / (GROUP * tiles.n) * GROUP, rows = min(GROUP, tiles.m - first);
     at -= first * tiles.n;
     return {(int)((first + at % rows) * CLUSTER + block), (int)(at / rows)};
@@ -192,17 +201,19 @@ template <int stages> static __device__ __forceinline__ void next_stage(struct r
 // block that it copies to have released the stage.
 // Requires: one thread calls it.
 template <class Epilogue, int pieces, int stages>
-static __device__ void produce(const char *planes, const struct layout *l, struct tiles tiles, unsigned full,
-                               unsigned empty, unsigned stages_at, unsigned block) {
+static __device__ void produce(const char *planes, const struct layout *l, struct tiles tiles,
+                               unsigned full, unsigned empty, unsigned stages_at, unsigned block) {
     const unsigned stage_bytes = 2 * pieces * TILE_BYTES,
                    share = BN / CLUSTER; // rows of B's planes that this block copies
     struct ring ring = {0, 1};           // parity 1 counts as complete: every stage starts empty
-    for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products; at += gridDim.x / CLUSTER) {
+    for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products;
+         at += gridDim.x / CLUSTER) {
         unsigned product = Epilogue::product_of(at, tiles);
         struct place place = place_of(at - product * tiles.m * tiles.n, tiles, block);
         const char *own = planes + product * tiles.apart;
         const char *a = own + row_offset((long long)place.row * BM, 0, l->rows_a);
-        const char *b = own + l->b + row_offset((long long)place.col * BN + block * share, 0, l->rows_b);
+        const char *b =
+            own + l->b + row_offset((long long)place.col * BN + block * share, 0, l->rows_b);
         for (unsigned k = 0; k < tiles.k; k++) {
             unsigned barrier = full + ring.stage * 8, to = stages_at + ring.stage * stage_bytes;
             barrier_wait(empty + ring.stage * 8, ring.parity);
@@ -211,7 +222,8 @@ static __device__ void produce(const char *planes, const struct layout *l, struc
                 copy_bytes(to + p * TILE_BYTES, a + p * l->plane_a, TILE_BYTES, barrier);
                 unsigned b_to = to + (pieces + p) * TILE_BYTES + block * share * ROW_BYTES;
                 if (CLUSTER > 1)
-                    copy_bytes_to_all(b_to, b + p * l->plane_b, share * ROW_BYTES, barrier, (1 << CLUSTER) - 1);
+                    copy_bytes_to_all(b_to, b + p * l->plane_b, share * ROW_BYTES, barrier,
+                                      (1 << CLUSTER) - 1);
                 else
                     copy_bytes(b_to, b + p * l->plane_b, share * ROW_BYTES, barrier);
             }
@@ -244,7 +256,8 @@ struct output {
 };
 
 // Returns the address for product `product` of an array that starts at `first` for product 0.
-template <class T> static __device__ __forceinline__ T *of_product(T *first, long long apart, unsigned product) {
+template <class T>
+static __device__ __forceinline__ T *of_product(T *first, long long apart, unsigned product) {
     return (T *)((char *)first + product * apart);
 }
 
@@ -267,11 +280,13 @@ struct exponents {
 // Sets *e from `rows` (M) and `cols` (N): arrays for all of C, or for a tile, with LEFT_OUT outside
 // of C. Loads all exponents before it uses the first, so that it waits for memory once.
 template <bool transposed>
-static __device__ __forceinline__ void read_exponents(struct exponents *e, const int *rows, const int *cols, int M,
-                                                      int N, int row, int col) {
+static __device__ __forceinline__ void read_exponents(struct exponents *e, const int *rows,
+                                                      const int *cols, int M, int N, int row,
+                                                      int col) {
     const int first = transposed ? col : row, step = transposed ? 1 : 8;
 #pragma unroll
-    for (int i = 0; i < 2; i++) e->row[i] = first + i * step < M ? rows[first + i * step] : LEFT_OUT;
+    for (int i = 0; i < 2; i++)
+        e->row[i] = first + i * step < M ? rows[first + i * step] : LEFT_OUT;
 #pragma unroll
     for (int i = 0, at = transposed ? row : col; i < PAIRS; i++, at += 8) {
         int2 pair = at < N ? *(const int2 *)&cols[at] : int2{LEFT_OUT, LEFT_OUT};
@@ -284,20 +299,25 @@ static __device__ __forceinline__ void read_exponents(struct exponents *e, const
         if (e->col[i] != LEFT_OUT) least = min(least, e->col[i]), most = max(most, e->col[i]);
     e->are_floats = true;
     for (int i = 0; i < 2; i++)
-        if (e->row[i] != LEFT_OUT) e->are_floats &= e->row[i] + least >= -126 && e->row[i] + most <= 126;
+        if (e->row[i] != LEFT_OUT)
+            e->are_floats &= e->row[i] + least >= -126 && e->row[i] + most <= 126;
 }
 
 // Multiplies all sums by alpha 2^-(row's + column's exponent). These powers are nearly always
 // normal floats, whose bits are quickly computed. Elements that are left out get arbitrary values.
-static __device__ __forceinline__ void unscale_all(float sum[64], const struct exponents *e, float alpha) {
+static __device__ __forceinline__ void unscale_all(float sum[64], const struct exponents *e,
+                                                   float alpha) {
     // The variants few_rows and few_cols have no registers to spare for the first branch.
     if (e->are_floats && !FEW_ROWS && !FEW_COLS) {
 #pragma unroll
-        for (int i = 0; i < 64; i++)
-            sum[i] = alpha * (sum[i] * __int_as_float((127 - e->row[i / 2 % 2] - e->col[i / 4 * 2 + i % 2]) << 23));
+        for (int i = 0; i < 64; i++) {
+            int exponent = 127 - e->row[i / 2 % 2] - e->col[i / 4 * 2 + i % 2];
+            sum[i] = alpha * (sum[i] * __int_as_float(exponent << 23));
+        }
     } else {
 #pragma unroll
-        for (int i = 0; i < 64; i++) sum[i] = alpha * unscale(sum[i], e->row[i / 2 % 2] + e->col[i / 4 * 2 + i % 2]);
+        for (int i = 0; i < 64; i++)
+            sum[i] = alpha * unscale(sum[i], e->row[i / 2 % 2] + e->col[i / 4 * 2 + i % 2]);
     }
 }
 
@@ -308,8 +328,10 @@ static __device__ __forceinline__ bool kept(const struct exponents *e, int i) {
 }
 
 // Returns the offset of sum i in C from the thread's first element, in floats.
-template <bool transposed> static __device__ __forceinline__ long long offset_of_sum(int i, int ldc) {
-    return transposed ? (i / 4 * 8 + i % 2) * (long long)ldc + i / 2 % 2 : i / 2 % 2 * 8ll * ldc + i / 4 * 8 + i % 2;
+template <bool transposed>
+static __device__ __forceinline__ long long offset_of_sum(int i, int ldc) {
+    return transposed ? (i / 4 * 8 + i % 2) * (long long)ldc + i / 2 % 2
+                      : i / 2 % 2 * 8ll * ldc + i / 4 * 8 + i % 2;
 }
 
 // A thread's position in its block.
@@ -326,12 +348,13 @@ struct Plain {
         return 0;
     }
     // Called before the MMAs of cluster tile `at` start.
-    __device__ __forceinline__ void begin(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
-                                          struct thread me) {
+    __device__ __forceinline__ void begin(const struct output *out, struct tiles tiles, unsigned at,
+                                          unsigned block, struct thread me) {
     }
     // Called when the MMAs are complete: sets the thread's exponents, and its first row and column.
-    __device__ __forceinline__ void end(const struct output *out, struct tiles tiles, unsigned at, unsigned block,
-                                        struct thread me, struct exponents *e, int *row, int *col) {
+    __device__ __forceinline__ void end(const struct output *out, struct tiles tiles, unsigned at,
+                                        unsigned block, struct thread me, struct exponents *e,
+                                        int *row, int *col) {
         const struct place place = place_of(at, tiles, block);
         *row = place.row * BM + me.wg * 64 + me.warp * 16 + me.lane / 4;
         *col = place.col * BN + me.lane % 4 * 2;
@@ -339,8 +362,8 @@ struct Plain {
     }
     // Called before the sums are stored at `c`: changes them, or stores them itself and returns
     // true.
-    __device__ __forceinline__ bool finish(const struct output &o, const struct exponents *e, float *c,
-                                           float sum[64]) const {
+    __device__ __forceinline__ bool finish(const struct output &o, const struct exponents *e,
+                                           float *c, float sum[64]) const {
         return false;
     }
     // Changes an element of C that was computed in FP32 (mend.h).
@@ -353,21 +376,23 @@ struct Plain {
 // elements of C that it needs before it stores the first.
 template <bool transposed, class Epilogue>
 static __device__ __forceinline__ void store(const struct output *shared, const Epilogue &epilogue,
-                                             const struct exponents *e, float sum[64], int row, int col,
-                                             unsigned product = 0) {
+                                             const struct exponents *e, float sum[64], int row,
+                                             int col, unsigned product = 0) {
     const struct output o = *shared;
     float *c = &of_product(o.C, o.c_apart, product)[(size_t)row * o.ldc + col], before[64];
     unscale_all(sum, e, o.alpha);
     if (o.beta != 0.0f) {
 #pragma unroll
-        for (int i = 0; i < 64; i++) before[i] = kept(e, i) ? c[offset_of_sum<transposed>(i, o.ldc)] : 0.0f;
+        for (int i = 0; i < 64; i++)
+            before[i] = kept(e, i) ? c[offset_of_sum<transposed>(i, o.ldc)] : 0.0f;
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] += o.beta * before[i];
     }
     if (epilogue.finish(o, e, c, sum)) return;
 #pragma unroll
     for (int pair = 0; pair < 32; pair++) {
-        const int i = transposed ? pair / 2 * 4 + pair % 2 : pair * 2, next = transposed ? i + 2 : i + 1;
+        const int i = transposed ? pair / 2 * 4 + pair % 2 : pair * 2,
+                  next = transposed ? i + 2 : i + 1;
         float *to = &c[offset_of_sum<transposed>(i, o.ldc)];
         bool first = kept(e, i), second = kept(e, next);
         if (o.aligned && first && second) {
@@ -382,13 +407,14 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
 // Computes and stores 64 rows of every tile of the block.
 // Requires: all threads of a consumer warpgroup call it.
 template <int format, int pieces, int stages, class Epilogue>
-static __device__ void consume(Epilogue epilogue, const struct output *out, struct tiles tiles, unsigned full,
-                               unsigned empty, unsigned stages_at, unsigned block) {
+static __device__ void consume(Epilogue epilogue, const struct output *out, struct tiles tiles,
+                               unsigned full, unsigned empty, unsigned stages_at, unsigned block) {
     const unsigned stage_bytes = 2 * pieces * TILE_BYTES;
     const struct thread me = {threadIdx.x / WG, threadIdx.x % WG / 32, threadIdx.x % 32};
     struct ring ring = {0, 0};
     float sum[64], high[64], low[64];
-    for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products; at += gridDim.x / CLUSTER) {
+    for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products;
+         at += gridDim.x / CLUSTER) {
         unsigned in_use = 0; // the stage that unfinished MMAs of the low products still read
         epilogue.begin(out, tiles, at, block, me);
 #pragma unroll

@@ -43,18 +43,25 @@ struct part {
     unsigned first, end; // the block's half of K, in tiles of TILE_K
 };
 
-static __device__ __forceinline__ struct part part_of_block(const struct layout *l, unsigned block) {
-    const unsigned tile = blockIdx.x / 2, across = (unsigned)l->rows_b / BN, half = (unsigned)(l->tiles_k + 1) / 2;
-    return {(int)(tile / across) * BM, (int)(tile % across) * BN, block * half, block ? (unsigned)l->tiles_k : half};
+static __device__ __forceinline__ struct part part_of_block(const struct layout *l,
+                                                            unsigned block) {
+    const unsigned tile = blockIdx.x / 2, across = (unsigned)l->rows_b / BN,
+                   half = (unsigned)(l->tiles_k + 1) / 2;
+    return {(int)(tile / across) * BM, (int)(tile % across) * BN, block * half,
+            block ? (unsigned)l->tiles_k : half};
 }
 
 // Starts a cp.async of 4 or 1 floats. After the first `valid` it reads nothing and writes zeros.
-static __device__ __forceinline__ void copy_floats(unsigned to, const float *from, int floats, int valid) {
+static __device__ __forceinline__ void copy_floats(unsigned to, const float *from, int floats,
+                                                   int valid) {
     int bytes = 4 * max(0, min(floats, valid));
     if (floats == 4)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from),
+                     "r"(bytes)
+                     : "memory");
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(bytes)
+                     : "memory");
 }
 
 // Returns the number of lanes that copy a row together, `width` floats each at a time.
@@ -65,7 +72,8 @@ template <int width> static __device__ __forceinline__ constexpr int lanes_acros
 // Starts the copies of this thread's share of a tile, whose first element is at `from` and goes to
 // `to`. From there to the edges of the operand there are `rows` rows and `valid` columns.
 template <int width>
-static __device__ __forceinline__ void copy_tile(unsigned to, const float *from, long long ld, int rows, int valid) {
+static __device__ __forceinline__ void copy_tile(unsigned to, const float *from, long long ld,
+                                                 int rows, int valid) {
     const int across = lanes_across<width>(), down = WG / across;
 #pragma unroll 8
     for (int row = 0; row < RAW_ROWS; row += down, to += down * RAW_STRIDE * 4, from += down * ld)
@@ -87,16 +95,19 @@ static __device__ __forceinline__ void barrier_arrive_here(unsigned barrier) {
 // Copies all stages of the block. Waits before each until the consumers have released the stage.
 // Requires: all threads of the producer warpgroup call it.
 template <int stages>
-static __device__ void produce_raw(const struct raw *raw, const char *planes, const struct layout *l, struct part part,
-                                   unsigned full, unsigned empty, unsigned stages_at) {
+static __device__ void produce_raw(const struct raw *raw, const char *planes,
+                                   const struct layout *l, struct part part, unsigned full,
+                                   unsigned empty, unsigned stages_at) {
     const bool wide = (size_t)raw->first % 16 == 0 && raw->ld % 4 == 0;
-    const int k = (int)part.first * TILE_K, first_row = FEW_ROWS ? k : part.row, first_col = FEW_ROWS ? part.col : k;
+    const int k = (int)part.first * TILE_K, first_row = FEW_ROWS ? k : part.row,
+              first_col = FEW_ROWS ? part.col : k;
     const int t = threadIdx.x % WG, across = wide ? lanes_across<4>() : lanes_across<1>();
     const int row = first_row + t / across, col = first_col + t % across * (wide ? 4 : 1);
     const unsigned at = stages_at + (t / across * RAW_STRIDE + col - first_col) * 4;
     const float *from = &raw->first[(size_t)row * raw->ld + col];
     const long long lines = FEW_ROWS ? l->rows_a : l->rows_b;
-    const char *other = planes + (FEW_ROWS ? 0 : l->b) + row_offset(FEW_ROWS ? part.row : part.col, part.first, lines);
+    const char *other = planes + (FEW_ROWS ? 0 : l->b) +
+                        row_offset(FEW_ROWS ? part.row : part.col, part.first, lines);
     struct ring ring = {0, 1}; // parity 1 counts as complete: every stage starts empty
     int remaining = FEW_ROWS ? raw->rows - row : raw->cols - col; // k's from here to the edge
     for (unsigned i = part.first; i < part.end; i++) {
@@ -105,10 +116,11 @@ static __device__ void produce_raw(const struct raw *raw, const char *planes, co
         if (t == 0) {
             barrier_expect(barrier, 2 * TILE_BYTES);
             copy_bytes(stages_at + stage + RAW_BYTES, other, TILE_BYTES, barrier);
-            copy_bytes(stages_at + stage + RAW_BYTES + TILE_BYTES, other + (FEW_ROWS ? l->plane_a : l->plane_b),
-                       TILE_BYTES, barrier);
+            copy_bytes(stages_at + stage + RAW_BYTES + TILE_BYTES,
+                       other + (FEW_ROWS ? l->plane_a : l->plane_b), TILE_BYTES, barrier);
         }
-        const int rows = FEW_ROWS ? remaining : raw->rows - row, cols = FEW_ROWS ? raw->cols - col : remaining;
+        const int rows = FEW_ROWS ? remaining : raw->rows - row,
+                  cols = FEW_ROWS ? raw->cols - col : remaining;
         if (wide)
             copy_tile<4>(at + stage, from, raw->ld, rows, cols);
         else
@@ -163,16 +175,16 @@ static __device__ __forceinline__ void keep(const struct fragment *f) {
     for (int i = 0; i < 4; i++) asm volatile("" ::"r"(f->high[i]), "r"(f->low[i]) : "memory");
 }
 
-#define WGMMA_REGISTERS(add)                                                                                           \
-    asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 " WGMMA_SUMS ", {%64, %65, %66, %67}, %68, " add \
-                 ", 1, 1, 0;"                                                                                          \
-                 : F16(0), F16(16), F16(32), F16(48)                                                                   \
+#define WGMMA_REGISTERS(add)                                                                       \
+    asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 " WGMMA_SUMS                 \
+                 ", {%64, %65, %66, %67}, %68, " add ", 1, 1, 0;"                                  \
+                 : F16(0), F16(16), F16(32), F16(48)                                               \
                  : "r"(raw[0]), "r"(raw[1]), "r"(raw[2]), "r"(raw[3]), "l"(plane))
 
 // Starts the MMA acc (64 lines, 128 of the other operand) = or += one piece of 16 k's of the raw
 // operand times a plane of the other. `add` must be a compile-time constant.
-static __device__ __forceinline__ void wgmma_raw(float acc[64], const unsigned raw[4], unsigned long long plane,
-                                                 bool add) {
+static __device__ __forceinline__ void wgmma_raw(float acc[64], const unsigned raw[4],
+                                                 unsigned long long plane, bool add) {
     if (add)
         WGMMA_REGISTERS("1");
     else
@@ -187,12 +199,13 @@ static __device__ __forceinline__ struct scale scale_of_line(const struct output
 // Computes the block's half of the sums of 64 lines. `line` is the thread's first line.
 // Requires: all threads of a consumer warpgroup call it.
 template <int stages>
-static __device__ __forceinline__ void sum_lines(float sum[64], const struct output *out, struct part part, int line,
-                                                 const char *shared_stages, unsigned full, unsigned empty) {
+static __device__ __forceinline__ void
+sum_lines(float sum[64], const struct output *out, struct part part, int line,
+          const char *shared_stages, unsigned full, unsigned empty) {
     const unsigned lane = threadIdx.x % 32;
     const struct scale scales[2] = {scale_of_line(out, line), scale_of_line(out, line + NEXT_LINE)};
-    const float *first =
-        (const float *)shared_stages + raw_offset(line - (FEW_ROWS ? part.col : part.row), lane % 4 * 2);
+    const float *first = (const float *)shared_stages +
+                         raw_offset(line - (FEW_ROWS ? part.col : part.row), lane % 4 * 2);
     struct ring ring = {0, 0};
     struct numbers numbers;
     struct fragment fragments[2] = {}; // MMAs read one while the other is split
@@ -203,7 +216,8 @@ static __device__ __forceinline__ void sum_lines(float sum[64], const struct out
     pin(low);
     for (unsigned k = part.first; k < part.end; k++) {
         const float *raw = first + ring.stage * (RAW_STAGE / 4);
-        unsigned long long plane = descriptor(shared_address(shared_stages) + ring.stage * RAW_STAGE + RAW_BYTES);
+        unsigned long long plane =
+            descriptor(shared_address(shared_stages) + ring.stage * RAW_STAGE + RAW_BYTES);
         barrier_wait(full + ring.stage * 8, ring.parity);
         read_numbers(&numbers, raw);
 #pragma unroll
@@ -217,7 +231,8 @@ static __device__ __forceinline__ void sum_lines(float sum[64], const struct out
             wgmma_raw(low, f->high, plane + (TILE_BYTES + step * 32) / 16, true);
             wgmma_raw(low, f->low, plane + step * 32 / 16, true);
             wgmma_commit();
-            if (step < TILE_K / 16 - 1) read_numbers(&numbers, raw + raw_offset(0, (step + 1) * 16));
+            if (step < TILE_K / 16 - 1)
+                read_numbers(&numbers, raw + raw_offset(0, (step + 1) * 16));
             wgmma_wait<2>(); // all MMAs of the other fragment
             keep(&fragments[(step + 1) % 2]);
             if (step == 0 && k > part.first) barrier_arrive_here(empty + in_use * 8);
@@ -245,8 +260,9 @@ static __device__ __forceinline__ unsigned address_in(unsigned address, unsigned
 // Computes and stores the lines of a warpgroup.
 // Requires: all threads of a consumer warpgroup call it; both blocks of the cluster take part.
 template <int stages>
-static __device__ void consume_raw(const struct output *out, struct part part, const char *shared_stages, unsigned full,
-                                   unsigned empty, unsigned block) {
+static __device__ void consume_raw(const struct output *out, struct part part,
+                                   const char *shared_stages, unsigned full, unsigned empty,
+                                   unsigned block) {
     const unsigned t = threadIdx.x % WG, wg = threadIdx.x / WG, lane = t % 32;
     const unsigned first_line = wg * 64 + t / 32 * 16; // the warp's first line
     const int row = part.row + (int)(FEW_ROWS ? lane % 4 * 2 : first_line + lane / 4),
@@ -258,14 +274,16 @@ static __device__ void consume_raw(const struct output *out, struct part part, c
         const unsigned there = address_in(shared_address(shared_stages) + t * 4, wg);
 #pragma unroll
         for (int i = 0; i < 64; i++)
-            asm volatile("st.shared::cluster.f32 [%0], %1;" ::"r"(there + i * WG * 4), "f"(sum[i]) : "memory");
+            asm volatile("st.shared::cluster.f32 [%0], %1;" ::"r"(there + i * WG * 4), "f"(sum[i])
+                         : "memory");
     }
     cluster_barrier(); // the other block's sums have arrived
     if (wg != block) return;
     const float *part_there = (const float *)shared_stages + t;
     struct exponents exponents;
-    read_exponents<FEW_ROWS>(&exponents, FEW_ROWS ? out->cols : out->rows, FEW_ROWS ? out->rows : out->cols,
-                             FEW_ROWS ? out->N : out->M, FEW_ROWS ? out->M : out->N, row, col);
+    read_exponents<FEW_ROWS>(&exponents, FEW_ROWS ? out->cols : out->rows,
+                             FEW_ROWS ? out->rows : out->cols, FEW_ROWS ? out->N : out->M,
+                             FEW_ROWS ? out->M : out->N, row, col);
 #pragma unroll
     for (int i = 0; i < 64; i++) sum[i] += part_there[i * WG];
     store<FEW_ROWS>(out, Plain(), &exponents, sum, row, col);
@@ -274,7 +292,8 @@ static __device__ void consume_raw(const struct output *out, struct part part, c
 // Computes a tile of C together with the other block of the cluster.
 // Requires: all threads of both blocks call it.
 template <int stages>
-static __device__ __forceinline__ void multiply_raw(const struct raw *raw, const char *planes, const struct layout *l,
+static __device__ __forceinline__ void multiply_raw(const struct raw *raw, const char *planes,
+                                                    const struct layout *l,
                                                     const struct output *out) {
     extern __shared__ char shared[];
     const unsigned skipped = -shared_address(shared) & 1023u; // planes start at multiples of 1024

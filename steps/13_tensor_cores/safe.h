@@ -30,7 +30,7 @@ struct tensor_cost {
 };
 
 // Costs of a variant that was not measured, so that it is never chosen.
-#define UNMEASURED                                                                                                     \
+#define UNMEASURED                                                                                 \
     { INFINITY, 0, 0, 0, 0, 0 }
 #include "safe_costs.def"
 
@@ -48,8 +48,8 @@ static inline const char *tensor_costs_from(const char *device) {
     return strcmp(device, "simulator") == 0 ? device : tensor_cost_of(device)->device;
 }
 
-static inline double launches_time(const struct launches_cost *c, const struct situation *s, int64_t blocks,
-                                   int64_t tiles_k) {
+static inline double launches_time(const struct launches_cost *c, const struct situation *s,
+                                   int64_t blocks, int64_t tiles_k) {
     const int64_t rounds = (blocks + s->multiprocessors - 1) / s->multiprocessors;
     return c->launches + c->row * s->m + (c->of_a * s->m + c->of_b * s->n) * s->k +
            (double)rounds * (c->round + c->tile_k * (double)tiles_k);
@@ -58,13 +58,14 @@ static inline double launches_time(const struct launches_cost *c, const struct s
 // Returns the time of `mended`, which has one block per tile of 128 x 128.
 static inline double mended_time(const struct situation *s) {
     const struct layout l = make_layout(s->m, s->n, s->k, 2);
-    return launches_time(&tensor_cost_of(s->device)->mended, s, l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS),
-                         l.tiles_k);
+    return launches_time(&tensor_cost_of(s->device)->mended, s,
+                         l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS), l.tiles_k);
 }
 
 // Returns the number of blocks of `few_rows` and `few_cols`: two per tile, each with half of K.
 static inline int64_t two_a_tile(const struct situation *s) {
-    return (int64_t)((s->m + WHOLE_COLS - 1) / WHOLE_COLS) * ((s->n + WHOLE_COLS - 1) / WHOLE_COLS) * 2;
+    return (int64_t)((s->m + WHOLE_COLS - 1) / WHOLE_COLS) *
+           ((s->n + WHOLE_COLS - 1) / WHOLE_COLS) * 2;
 }
 static inline double halves_time(const struct launches_cost *c, const struct situation *s) {
     return launches_time(c, s, two_a_tile(s), (make_layout(s->m, s->n, s->k, 2).tiles_k + 1) / 2);

@@ -83,7 +83,8 @@ static __device__ __forceinline__ unsigned next_piece(float *x, float *y, int fo
 }
 
 // Returns the offset in bytes of row `row` of k tile `tile` in a plane with `rows` rows per k tile.
-static __device__ __forceinline__ long long row_offset(long long row, long long tile, long long rows) {
+static __device__ __forceinline__ long long row_offset(long long row, long long tile,
+                                                       long long rows) {
     return (tile * rows + row) * ROW_BYTES;
 }
 // Returns the offset in bytes of 16-byte unit `unit` in tile row `row`: the 128-byte swizzle.
@@ -171,8 +172,8 @@ static __device__ struct span span_of_all(struct span mine, int threads) {
 
 // Writes the exponents of row or column `at` for both formats, and lists it where it is left out.
 // `stride`: the length of the exponents and of the list of one format.
-static __device__ __forceinline__ void enter(int at, struct span of, int *exponents, int *lists, unsigned left[2],
-                                             long long stride, bool safe) {
+static __device__ __forceinline__ void enter(int at, struct span of, int *exponents, int *lists,
+                                             unsigned left[2], long long stride, bool safe) {
     for (int format = FP16_TWO; format <= BF16_THREE; format++) {
         int s = exponent_of(of, format, safe);
         exponents[format * stride + at] = s;
@@ -182,9 +183,10 @@ static __device__ __forceinline__ void enter(int at, struct span of, int *expone
 
 // Splits four numbers and writes all pieces to a tile row at `to`. A plane has `plane` bytes.
 template <int format>
-static __device__ __forceinline__ void put4(char *to, float4 x, struct scale scale, long long plane) {
-    float y[] = {x.x * scale.first * scale.second, x.y * scale.first * scale.second, x.z * scale.first * scale.second,
-                 x.w * scale.first * scale.second};
+static __device__ __forceinline__ void put4(char *to, float4 x, struct scale scale,
+                                            long long plane) {
+    float y[] = {x.x * scale.first * scale.second, x.y * scale.first * scale.second,
+                 x.z * scale.first * scale.second, x.w * scale.first * scale.second};
 #pragma unroll
     for (int piece = 0; piece < pieces_of(format); piece++) {
         uint2 v = {next_piece(&y[0], &y[1], format), next_piece(&y[2], &y[3], format)};
@@ -202,15 +204,16 @@ struct row {
     float4 held[HELD];
 };
 
-static __device__ __forceinline__ struct row read_row(int M, int K, const float *A, int lda, int row, int threads) {
+static __device__ __forceinline__ struct row read_row(int M, int K, const float *A, int lda,
+                                                      int row, int threads) {
     struct row r = {&A[(size_t)row * lda], row < M ? K : 0};
     r.first = (threadIdx.x & (threads - 1)) * 4;
     r.step = threads * 4;
     r.aligned = (size_t)r.from % 16 == 0;
 #pragma unroll
     for (int i = 0; i < HELD; i++)
-        r.held[i] =
-            i * r.step < K ? load4(r.from, r.first + i * r.step, r.inside, r.aligned) : float4{0.0f, 0.0f, 0.0f, 0.0f};
+        r.held[i] = i * r.step < K ? load4(r.from, r.first + i * r.step, r.inside, r.aligned)
+                                   : float4{0.0f, 0.0f, 0.0f, 0.0f};
     return r;
 }
 
@@ -227,14 +230,14 @@ static __device__ __forceinline__ struct span span_of_row(const struct row *r) {
 // Splits and writes this thread's share of a row: the first `held` float4 from registers, the
 // others from memory again.
 template <int format, int held>
-static __device__ __forceinline__ void put_row(const struct row *r, int exponent, int row, char *planes,
-                                               const struct layout *l) {
+static __device__ __forceinline__ void put_row(const struct row *r, int exponent, int row,
+                                               char *planes, const struct layout *l) {
     struct scale scale = make_scale(exponent == LEFT_OUT ? 0 : exponent);
     const int width = (int)l->tiles_k * TILE_K;
     // A step of the row is a whole number of tiles.
     const long long step = l->rows_a * ROW_BYTES * (r->step / TILE_K);
-    char *to = planes + row_offset(row, r->first / TILE_K, l->rows_a) + unit_offset(r->first % TILE_K / 8, row) +
-               r->first % 8 / 4 * 8;
+    char *to = planes + row_offset(row, r->first / TILE_K, l->rows_a) +
+               unit_offset(r->first % TILE_K / 8, row) + r->first % 8 / 4 * 8;
 #pragma unroll
     for (int i = 0; i < held; i++, to += step)
         if (r->first + i * r->step < width) put4<format>(to, r->held[i], scale, l->plane_a);
@@ -245,12 +248,14 @@ static __device__ __forceinline__ void put_row(const struct row *r, int exponent
 // Finds the spans of PART_COLS columns of B in one part of K. The last block to finish among those
 // that share a counter combines the parts and writes the exponents of their columns.
 // Requires: all threads of the block call it.
-static __device__ void survey_columns(int N, int K, const float *B, int ldb, int strip, int part, char *planes,
-                                      struct head *head, const struct layout *l, bool safe) {
+static __device__ void survey_columns(int N, int K, const float *B, int ldb, int strip, int part,
+                                      char *planes, struct head *head, const struct layout *l,
+                                      bool safe) {
     enum { ACROSS = PART_COLS / 4, DEEP = PRE_THREADS / ACROSS };
     __shared__ struct span spans[DEEP][PART_COLS];
     __shared__ bool last;
-    int t = threadIdx.x, col = strip * PART_COLS + t % ACROSS * 4, end = min(K, (part + 1) * PART_K);
+    int t = threadIdx.x, col = strip * PART_COLS + t % ACROSS * 4,
+        end = min(K, (part + 1) * PART_K);
     struct span of[4] = {empty_span(), empty_span(), empty_span(), empty_span()};
     bool aligned = (size_t)B % 16 == 0 && ldb % 4 == 0;
     for (int k = part * PART_K + t / ACROSS; k < end; k += HELD * DEEP) {
@@ -261,13 +266,15 @@ static __device__ void survey_columns(int N, int K, const float *B, int ldb, int
                                       : float4{0.0f, 0.0f, 0.0f, 0.0f};
 #pragma unroll
         for (int i = 0; i < HELD; i++)
-            widen(&of[0], v[i].x), widen(&of[1], v[i].y), widen(&of[2], v[i].z), widen(&of[3], v[i].w);
+            widen(&of[0], v[i].x), widen(&of[1], v[i].y), widen(&of[2], v[i].z),
+                widen(&of[3], v[i].w);
     }
     for (int i = 0; i < 4; i++) spans[t / ACROSS][t % ACROSS * 4 + i] = of[i];
     __syncthreads();
     struct span mine = spans[0][t];
     for (int i = 1; i < DEEP; i++) widen(&mine, spans[i][t]);
-    spans_of(planes, *l)[(part * l->strips + strip) * PART_COLS + t] = uint2{mine.largest, mine.least};
+    spans_of(planes, *l)[(part * l->strips + strip) * PART_COLS + t] =
+        uint2{mine.largest, mine.least};
 
     // Strips with the same number modulo TICKETS share a counter.
     __threadfence();
@@ -285,7 +292,8 @@ static __device__ void survey_columns(int N, int K, const float *B, int ldb, int
 #pragma unroll 8
         for (int i = 0; i < l->parts; i++)
             widen(&mine, span_in(__ldcg(&spans_of(planes, *l)[i * l->strips * PART_COLS + col])));
-        enter(col, mine, exponents_b(planes, *l, 0), list_b(planes, *l, 0), head->left_cols, l->rows_b, safe);
+        enter(col, mine, exponents_b(planes, *l, 0), list_b(planes, *l, 0), head->left_cols,
+              l->rows_b, safe);
     }
 }
 
@@ -297,23 +305,25 @@ struct square {
 };
 
 // Loads four neighbours of every DOWN-th row from k on; zeros outside of B.
-static __device__ __forceinline__ void read_square(struct square *s, int N, int K, const float *B, int ldb, int k,
-                                                   int col, bool aligned) {
+static __device__ __forceinline__ void read_square(struct square *s, int N, int K, const float *B,
+                                                   int ldb, int k, int col, bool aligned) {
 #pragma unroll
     for (int i = 0; i < TILE_K / DOWN; i++, k += DOWN)
-        s->v[i] = k < K ? load4(&B[(size_t)k * ldb], col, N, aligned) : float4{0.0f, 0.0f, 0.0f, 0.0f};
+        s->v[i] =
+            k < K ? load4(&B[(size_t)k * ldb], col, N, aligned) : float4{0.0f, 0.0f, 0.0f, 0.0f};
 }
 
 // Splits eight numbers of a column, `stride` apart at `x`, and writes a 16-byte unit to each plane.
 template <int format>
-static __device__ __forceinline__ void put8(char *to, const float *x, int stride, struct scale scale, long long plane) {
+static __device__ __forceinline__ void put8(char *to, const float *x, int stride,
+                                            struct scale scale, long long plane) {
     float y[8];
 #pragma unroll
     for (int j = 0; j < 8; j++) y[j] = x[j * stride] * scale.first * scale.second;
 #pragma unroll
     for (int piece = 0; piece < pieces_of(format); piece++) {
-        uint4 v = {next_piece(&y[0], &y[1], format), next_piece(&y[2], &y[3], format), next_piece(&y[4], &y[5], format),
-                   next_piece(&y[6], &y[7], format)};
+        uint4 v = {next_piece(&y[0], &y[1], format), next_piece(&y[2], &y[3], format),
+                   next_piece(&y[4], &y[5], format), next_piece(&y[6], &y[7], format)};
         *(uint4 *)(to + piece * plane) = v;
     }
 }
@@ -332,19 +342,21 @@ static __device__ __forceinline__ void turn_square(const struct square *square, 
 #pragma unroll
     for (int i = 0; i < TILE_K / DOWN; i++) {
         float *to = &turn->tile[i * DOWN + down][along];
-        to[0] = square->v[i].x, to[1] = square->v[i].y, to[2] = square->v[i].z, to[3] = square->v[i].w;
+        to[0] = square->v[i].x, to[1] = square->v[i].y, to[2] = square->v[i].z,
+        to[3] = square->v[i].w;
     }
     __syncthreads();
 }
 
 // Writes the tile from shared memory to the planes: 8 threads per column, 8 k's each.
 template <int format>
-static __device__ __forceinline__ void put_turned(int t, int first, int k_tile, char *planes, const struct layout *l,
-                                                  const struct turn *turn) {
+static __device__ __forceinline__ void put_turned(int t, int first, int k_tile, char *planes,
+                                                  const struct layout *l, const struct turn *turn) {
 #pragma unroll
     for (int i = 0; i < SPLIT_COLS / 32; i++) {
         int col = i * 32 + t / 8, unit = t % 8;
-        char *to = planes + l->b + row_offset(first + col, k_tile, l->rows_b) + unit_offset(unit, col);
+        char *to =
+            planes + l->b + row_offset(first + col, k_tile, l->rows_b) + unit_offset(unit, col);
         put8<format>(to, &turn->tile[unit * 8][col], SPLIT_COLS + 1, turn->scales[col], l->plane_b);
     }
 }
@@ -353,11 +365,12 @@ static __device__ __forceinline__ void put_turned(int t, int first, int k_tile, 
 // memory.
 // Requires: all threads of the block call it.
 template <int format>
-static __device__ void split_columns(int N, int K, const float *B, int ldb, int strip, int slice, char *planes,
-                                     const struct layout *l, struct turn *turn) {
+static __device__ void split_columns(int N, int K, const float *B, int ldb, int strip, int slice,
+                                     char *planes, const struct layout *l, struct turn *turn) {
     int t = threadIdx.x, first = strip * SPLIT_COLS;
     bool aligned = (size_t)B % 16 == 0 && ldb % 4 == 0;
-    int begin = slice * (int)l->split_tiles, end = min(begin + (int)l->split_tiles, (int)l->tiles_k);
+    int begin = slice * (int)l->split_tiles,
+        end = min(begin + (int)l->split_tiles, (int)l->tiles_k);
     int down = t / ALONG, along = t % ALONG * 4;
     struct square square;
     read_square(&square, N, K, B, ldb, begin * TILE_K + down, first + along, aligned);
@@ -368,7 +381,8 @@ static __device__ void split_columns(int N, int K, const float *B, int ldb, int 
     for (int k_tile = begin; k_tile < end; k_tile++) {
         turn_square(&square, down, along, turn);
         if (k_tile + 1 < end) // these loads overlap the stores of this tile
-            read_square(&square, N, K, B, ldb, (k_tile + 1) * TILE_K + down, first + along, aligned);
+            read_square(&square, N, K, B, ldb, (k_tile + 1) * TILE_K + down, first + along,
+                        aligned);
         put_turned<format>(t, first, k_tile, planes, l, turn);
     }
 }

@@ -68,7 +68,8 @@ static double fp32_limit(int k) {
 static int beyond(const struct extent *e, int count, int range) {
     int found = 0;
     for (int i = 0; i < count; i++)
-        found += e[i].not_finite || (e[i].largest >= e[i].smallest && e[i].largest - e[i].smallest > range);
+        found += e[i].not_finite ||
+                 (e[i].largest >= e[i].smallest && e[i].largest - e[i].smallest > range);
     return found;
 }
 
@@ -106,7 +107,8 @@ static double promoted_tf32(const struct operands *o, const char **wrong) {
 static const int range_of[] = {28, 140};
 static double scaled(const struct operands *o, enum format format, double loses) {
     const struct situation *s = &o->situation;
-    if (beyond(o->rows, s->m, range_of[format]) || beyond(o->cols, s->n, range_of[format])) return INFINITY;
+    if (beyond(o->rows, s->m, range_of[format]) || beyond(o->cols, s->n, range_of[format]))
+        return INFINITY;
     return smaller(fp32_limit(s->k) + loses, promoted_limit(s->k, 48));
 }
 static double scaled_fp16(const struct operands *o, const char **wrong) {
@@ -121,10 +123,14 @@ static double scaled_bf16(const struct operands *o, const char **wrong) {
 static double mended(const struct operands *o, const char **wrong) {
     const struct situation *s = &o->situation;
     const struct head *head = o->scratch;
-    int rows = beyond(o->rows, s->m, range_of[FP16_TWO]), cols = beyond(o->cols, s->n, range_of[FP16_TWO]);
-    const bool bf16 = 64 * (int64_t)rows > s->m || 64 * (int64_t)cols > s->n, whole = s->k <= SHORT_SUM;
+    int rows = beyond(o->rows, s->m, range_of[FP16_TWO]),
+        cols = beyond(o->cols, s->n, range_of[FP16_TWO]);
+    const bool bf16 = 64 * (int64_t)rows > s->m || 64 * (int64_t)cols > s->n,
+               whole = s->k <= SHORT_SUM;
     const enum format format = whole ? FP32_WHOLE : bf16 ? BF16_THREE : FP16_TWO;
-    if (bf16) rows = beyond(o->rows, s->m, range_of[BF16_THREE]), cols = beyond(o->cols, s->n, range_of[BF16_THREE]);
+    if (bf16)
+        rows = beyond(o->rows, s->m, range_of[BF16_THREE]),
+        cols = beyond(o->cols, s->n, range_of[BF16_THREE]);
     if (whole) rows = s->m, cols = 0;
     if (head->format != format)
         *wrong = "the kernel chose another format (FP16, BF16 or FP32) than these operands require";
@@ -134,8 +140,8 @@ static double mended(const struct operands *o, const char **wrong) {
 }
 
 // The kernels among which `safe` chooses.
-static const char *const any[] = {"13_tensor_cores/mended", "13_tensor_cores/few_rows", "13_tensor_cores/few_cols",
-                                  "shapes/dispatch", NULL};
+static const char *const any[] = {"13_tensor_cores/mended", "13_tensor_cores/few_rows",
+                                  "13_tensor_cores/few_cols", "shapes/dispatch", NULL};
 
 static const struct phase split_and_multiply[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
@@ -159,59 +165,72 @@ static const struct extras two_pieces = {.build.sm_90a = true,
                                          .accuracy.limit = scaled_fp16};
 
 static const struct variant variants[] = {
-    {"tf32", "-DPRODUCTS=1 -DPROMOTE=0", "mma.sync, one TF32 product: fast and wrong", TILE, TILE, MMA_THREADS, 169,
-     MMA_SHARED,
-     &(const struct extras){.build.capability = 80, .accuracy.loss = TF32_LOSES, .accuracy.limit = one_product}},
-    {"tf32x3", "-DPRODUCTS=3 -DPROMOTE=0", "mma.sync, two TF32 pieces, three products", TILE, TILE, MMA_THREADS, 155,
-     MMA_SHARED,
-     &(const struct extras){.build.capability = 80, .accuracy.loss = CUT_LOSES, .accuracy.limit = cut_at_every_step}},
-    {"promoted", "-DPRODUCTS=3 -DPROMOTE=32", "tf32x3; FADD takes the accumulators' sums every 32 k's", TILE, TILE,
-     MMA_THREADS, 222, MMA_SHARED,
+    {"tf32", "-DPRODUCTS=1 -DPROMOTE=0", "mma.sync, one TF32 product: fast and wrong", TILE, TILE,
+     MMA_THREADS, 169, MMA_SHARED,
      &(const struct extras){
-         .build.capability = 80, .accuracy.loss = TF32_PIECES_LOSE, .accuracy.limit = promoted_tf32}},
+         .build.capability = 80, .accuracy.loss = TF32_LOSES, .accuracy.limit = one_product}},
+    {"tf32x3", "-DPRODUCTS=3 -DPROMOTE=0", "mma.sync, two TF32 pieces, three products", TILE, TILE,
+     MMA_THREADS, 155, MMA_SHARED,
+     &(const struct extras){
+         .build.capability = 80, .accuracy.loss = CUT_LOSES, .accuracy.limit = cut_at_every_step}},
+    {"promoted", "-DPRODUCTS=3 -DPROMOTE=32",
+     "tf32x3; FADD takes the accumulators' sums every 32 k's", TILE, TILE, MMA_THREADS, 222,
+     MMA_SHARED,
+     &(const struct extras){.build.capability = 80,
+                            .accuracy.loss = TF32_PIECES_LOSE,
+                            .accuracy.limit = promoted_tf32}},
     {"ring", "-DFORMAT=0 -DSAFE=0 -DCLUSTER=1 -DSTAGES=2",
-     "wgmma, two FP16 pieces, three products; the copy engine fills a ring of two stages", TILE, TILE, WGMMA_THREADS,
-     168, WGMMA_SHARED, &two_pieces},
-    {"deeper", "-DFORMAT=0 -DSAFE=0 -DCLUSTER=1 -DSTAGES=3", "ring with three stages", TILE, TILE, WGMMA_THREADS, 168,
-     WGMMA_SHARED, &two_pieces},
-    {"cluster", "-DFORMAT=0 -DSAFE=0 -DCLUSTER=2 -DSTAGES=3", "deeper; blocks in pairs share their copies of B", TILE,
+     "wgmma, two FP16 pieces, three products; the copy engine fills a ring of two stages", TILE,
      TILE, WGMMA_THREADS, 168, WGMMA_SHARED, &two_pieces},
+    {"deeper", "-DFORMAT=0 -DSAFE=0 -DCLUSTER=1 -DSTAGES=3", "ring with three stages", TILE, TILE,
+     WGMMA_THREADS, 168, WGMMA_SHARED, &two_pieces},
+    {"cluster", "-DFORMAT=0 -DSAFE=0 -DCLUSTER=2 -DSTAGES=3",
+     "deeper; blocks in pairs share their copies of B", TILE, TILE, WGMMA_THREADS, 168,
+     WGMMA_SHARED, &two_pieces},
     {"bf16x6", "-DFORMAT=1 -DSAFE=0 -DCLUSTER=2 -DSTAGES=2",
-     "cluster with three BF16 pieces, six products: they keep all bits of the operands", TILE, TILE, WGMMA_THREADS, 168,
-     WGMMA_SHARED,
-     &(const struct extras){
-         .build.sm_90a = true, .phased = {split_and_multiply, bytes_of_three}, .accuracy.limit = scaled_bf16}},
+     "cluster with three BF16 pieces, six products: they keep all bits of the operands", TILE, TILE,
+     WGMMA_THREADS, 168, WGMMA_SHARED,
+     &(const struct extras){.build.sm_90a = true,
+                            .phased = {split_and_multiply, bytes_of_three},
+                            .accuracy.limit = scaled_bf16}},
     {"mended", "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3",
-     "FP16, BF16 or FP32: the kernel chooses the first that can hold the operands", TILE, TILE, WGMMA_THREADS, 168,
-     WGMMA_SHARED,
+     "FP16, BF16 or FP32: the kernel chooses the first that can hold the operands", TILE, TILE,
+     WGMMA_THREADS, 168, WGMMA_SHARED,
      &(const struct extras){.build.sm_90a = true,
                             .phased = {split_and_multiply, bytes_of_three},
                             .accuracy.limit = mended,
                             .choice.expects = mended_time,
                             .not_predicted = true}},
     {"few_rows", "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3 -DFEW_ROWS=1",
-     "mended; the FP16 kernel splits B in registers: for few rows", TILE, TILE, WGMMA_THREADS, 168, RAW_SHARED,
+     "mended; the FP16 kernel splits B in registers: for few rows", TILE, TILE, WGMMA_THREADS, 168,
+     RAW_SHARED,
      &(const struct extras){.build.sm_90a = true,
                             .phased = {split_in_product, bytes_of_three},
                             .accuracy.limit = mended,
                             .choice.expects = few_rows_time,
                             .not_predicted = true}},
     {"few_cols", "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3 -DFEW_COLS=1",
-     "mended; the FP16 kernel splits A in registers: for few columns", TILE, TILE, WGMMA_THREADS, 168, RAW_SHARED,
+     "mended; the FP16 kernel splits A in registers: for few columns", TILE, TILE, WGMMA_THREADS,
+     168, RAW_SHARED,
      &(const struct extras){.build.sm_90a = true,
                             .phased = {split_in_product, bytes_of_three},
                             .accuracy.limit = mended,
                             .choice.expects = few_cols_time,
                             .not_predicted = true}},
-    {"safe", NULL, "mended, few_rows, few_cols or shapes' dispatch: the one expected to be fastest", .block_m = TILE,
-     .extras =
-         &(const struct extras){.choice.among = any, .choice.costs_from = tensor_costs_from, .not_predicted = true}},
+    {"safe", NULL, "mended, few_rows, few_cols or shapes' dispatch: the one expected to be fastest",
+     .block_m = TILE,
+     .extras = &(const struct extras){.choice.among = any,
+                                      .choice.costs_from = tensor_costs_from,
+                                      .not_predicted = true}},
     {0},
 };
 
 static const struct step tensor_cores = {
-    "13_tensor_cores",    "sgemm_tensor_cores",
-    "Tensor cores",       "FP32 accuracy from pieces of 11 bits, whose products are added up in FP32 registers",
-    .variants = variants, .extras = &(const struct step_extras){.needs = "shapes", .not_benched = true}};
+    "13_tensor_cores",
+    "sgemm_tensor_cores",
+    "Tensor cores",
+    "FP32 accuracy from pieces of 11 bits, whose products are added up in FP32 registers",
+    .variants = variants,
+    .extras = &(const struct step_extras){.needs = "shapes", .not_benched = true}};
 
 REGISTER_STEP(tensor_cores);

@@ -10,12 +10,12 @@ enum { MOST_GPUS = 64 };
 static void *library;
 static cublasXtHandle_t handle;
 
-#define FUNCTIONS(X)                                                                                                   \
-    X(create, cublasXtCreate)                                                                                          \
-    X(destroy, cublasXtDestroy)                                                                                        \
-    X(select, cublasXtDeviceSelect)                                                                                    \
-    X(tile, cublasXtSetBlockDim)                                                                                       \
-    X(sgemm, cublasXtSgemm)                                                                                            \
+#define FUNCTIONS(X)                                                                               \
+    X(create, cublasXtCreate)                                                                      \
+    X(destroy, cublasXtDestroy)                                                                    \
+    X(select, cublasXtDeviceSelect)                                                                \
+    X(tile, cublasXtSetBlockDim)                                                                   \
+    X(sgemm, cublasXtSgemm)                                                                        \
     X(status_string, cublasGetStatusString)
 static struct { FUNCTIONS(SYMBOL_FIELD) } xt;
 #define ROW(field, function) {#function, (void **)&xt.field},
@@ -30,11 +30,14 @@ bool xt_open(int gpus, int tile) {
     int devices[MOST_GPUS];
     library = cublas_library("libcublas");
     if (!library)
-        return backend_fail("cublasXt: libcublas.so.13 and .12 not found: install cuBLAS, or leave --cublasxt out");
+        return backend_fail(
+            "cublasXt: libcublas.so.13 and .12 not found: install cuBLAS, or leave --cublasxt out");
     const char *missing = missing_symbol(library, symbols);
-    if (missing) return backend_fail("cublasXt: libcublas has no %s: CUDA 12 or newer is needed", missing);
+    if (missing)
+        return backend_fail("cublasXt: libcublas has no %s: CUDA 12 or newer is needed", missing);
     for (int i = 0; i < MOST_GPUS; i++) devices[i] = i;
-    return ok(xt.create(&handle), "cublasXtCreate") && ok(xt.select(handle, gpus, devices), "cublasXtDeviceSelect") &&
+    return ok(xt.create(&handle), "cublasXtCreate") &&
+           ok(xt.select(handle, gpus, devices), "cublasXtDeviceSelect") &&
            ok(xt.tile(handle, tile), "cublasXtSetBlockDim");
 }
 
@@ -47,7 +50,8 @@ void xt_close(void) {
 
 // cublasXt is column-major and so sees the matrices transposed: it computes C^T = B^T A^T.
 bool xt_multiply(const struct xt_problem *p) {
-    return ok(xt.sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, (size_t)p->n, (size_t)p->m, (size_t)p->k, &p->alpha, p->b,
-                       (size_t)p->n, p->a, (size_t)p->k, &p->beta, p->c, (size_t)p->n),
+    return ok(xt.sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, (size_t)p->n, (size_t)p->m, (size_t)p->k,
+                       &p->alpha, p->b, (size_t)p->n, p->a, (size_t)p->k, &p->beta, p->c,
+                       (size_t)p->n),
               "cublasXtSgemm");
 }

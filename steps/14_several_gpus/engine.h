@@ -17,7 +17,7 @@ enum { ENGINE_MOST_RANKS = 64, ENGINE_ID_BYTES = 128 };
 struct engine_plan {
     int ranks;        // number of ranks of all processes
     int first, count; // ranks of this process
-    int device;       // device of rank `first`; the process's other ranks have the devices after that
+    int device; // device of rank `first`; the process's other ranks have the devices after that
     bool collectives; // collectives will be called if there are several ranks
     bool peers;       // devices will read each other's memory
     // NCCL's id (ENGINE_ID_BYTES), equal in all processes; NULL if there is one process
@@ -50,16 +50,17 @@ struct gpu_engine {
     bool (*select)(int local);
 
     // Copies within a device, or from device `from_local` of this process to another.
-    bool (*copy)(int local, int stream, struct strip to, int from_local, struct strip from, int64_t row_bytes,
-                 int64_t rows);
+    bool (*copy)(int local, int stream, struct strip to, int from_local, struct strip from,
+                 int64_t row_bytes, int64_t rows);
 
     // Collectives of floats in stream 1. `root` is a rank's number in its group. Requires: between
     // begin() and end(), every local rank makes its call of one collective.
     bool (*begin)(void);
-    bool (*exchange)(int local, device_pointer from, int64_t send, int target, device_pointer to, int64_t receive,
-                     int source);
+    bool (*exchange)(int local, device_pointer from, int64_t send, int target, device_pointer to,
+                     int64_t receive, int source);
     bool (*gather)(int local, device_pointer all, int64_t each);
-    bool (*broadcast)(int local, int group, int root, device_pointer from, device_pointer to, int64_t count);
+    bool (*broadcast)(int local, int group, int root, device_pointer from, device_pointer to,
+                      int64_t count);
     bool (*reduce_scatter)(int local, device_pointer from, device_pointer to, int64_t each);
     bool (*end)(void);
 

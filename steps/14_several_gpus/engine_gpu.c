@@ -47,7 +47,8 @@ static bool check_peers(int local) {
         cuda(cuDeviceCanAccessPeer)(&can, plan.device + local, plan.device + other);
         if (!can) {
             return backend_fail(
-                "device %d cannot read the memory of device %d (no peer access; `nvidia-smi topo -p2p r` shows "
+                "device %d cannot read the memory of device %d (no peer access; `nvidia-smi topo "
+                "-p2p r` shows "
                 "which devices can): choose another --variant than copies, which needs it",
                 plan.device + local, plan.device + other);
         }
@@ -59,12 +60,14 @@ static bool enable_peers(int local) {
     for (int other = 0; other < plan.count; other++) {
         CUcontext context = NULL;
         if (other == local) continue;
-        if (!driver_did(cuDevicePrimaryCtxRetain, (&context, plan.device + other)) || !select_device(local)) {
+        if (!driver_did(cuDevicePrimaryCtxRetain, (&context, plan.device + other)) ||
+            !select_device(local)) {
             return false;
         }
         const CUresult result = cuda(cuCtxEnablePeerAccess)(context, 0);
         cuda(cuDevicePrimaryCtxRelease)(plan.device + other);
-        if (result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED && !driver_ok(result, "cuCtxEnablePeerAccess"))
+        if (result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED &&
+            !driver_ok(result, "cuCtxEnablePeerAccess"))
             return false;
     }
     return true;
@@ -73,7 +76,8 @@ static bool enable_peers(int local) {
 static bool make_stream(int local) {
     int least = 0, greatest = 0;
     return select_device(local) && driver_did(cuCtxGetStreamPriorityRange, (&least, &greatest)) &&
-           driver_did(cuStreamCreateWithPriority, (&ranks[local].travel, CU_STREAM_NON_BLOCKING, greatest));
+           driver_did(cuStreamCreateWithPriority,
+                      (&ranks[local].travel, CU_STREAM_NON_BLOCKING, greatest));
 }
 
 // Returns a configuration with clusters of one block. By default, NCCL launches clusters of four
@@ -109,7 +113,8 @@ static bool join_all(void) {
     if (!begin()) return false;
     for (int i = 0; i < plan.count; i++) {
         if (!select_device(i) ||
-            !nccl_ok(nccl.init_rank(&ranks[i].all, plan.ranks, id, plan.first + i, &wanted), "ncclCommInitRankConfig"))
+            !nccl_ok(nccl.init_rank(&ranks[i].all, plan.ranks, id, plan.first + i, &wanted),
+                     "ncclCommInitRankConfig"))
             return false;
     }
     return end();
@@ -140,9 +145,15 @@ static bool split(int group, int cols, struct nccl_config *wanted) {
     if (!begin()) return false;
     for (int i = 0; i < plan.count; i++) {
         const int rank = plan.first + i, row = rank / cols, col = rank % cols;
-        const int color = group == 0 ? 0 : group == 1 ? row : col, key = group == 0 ? rank : group == 1 ? col : row;
+        const int color = group == 0   ? 0
+                          : group == 1 ? row
+                                       : col,
+                  key = group == 0   ? rank
+                        : group == 1 ? col
+                                     : row;
         if (!select_device(i) ||
-            !nccl_ok(nccl.split(ranks[i].all, color, key, &ranks[i].comms[group], wanted), "ncclCommSplit")) {
+            !nccl_ok(nccl.split(ranks[i].all, color, key, &ranks[i].comms[group], wanted),
+                     "ncclCommSplit")) {
             return false;
         }
     }
@@ -150,7 +161,9 @@ static bool split(int group, int cols, struct nccl_config *wanted) {
 }
 
 static bool gpu_arrange(int rows, int cols, int channels) {
-    if (!ranks[0].all || (rows == arranged.rows && cols == arranged.cols && channels == arranged.channels)) return true;
+    if (!ranks[0].all ||
+        (rows == arranged.rows && cols == arranged.cols && channels == arranged.channels))
+        return true;
     struct nccl_config wanted = config(channels);
     leave_groups();
     for (int group = 0; group < GROUPS; group++) {
@@ -170,9 +183,10 @@ static enum backend_status gpu_open(const struct engine_plan *wanted, struct dev
     if (status != BACKEND_READY) return status;
     const int there = gpu_count();
     if (plan.device + plan.count > there) {
-        backend_fail("%d GPUs are required from device %d on, but this host shows %d: check nvidia-smi and "
-                     "CUDA_VISIBLE_DEVICES, or choose fewer with --gpus",
-                     plan.count, plan.device, there);
+        backend_fail(
+            "%d GPUs are required from device %d on, but this host shows %d: check nvidia-smi and "
+            "CUDA_VISIBLE_DEVICES, or choose fewer with --gpus",
+            plan.count, plan.device, there);
         return BACKEND_FAILED;
     }
     if (!gpu_alike(plan.device, plan.count)) return BACKEND_FAILED;
@@ -206,13 +220,14 @@ static bool gpu_make_id(void *id) {
 static const char *gpu_transport(void) {
     static char text[64];
     const int version = nccl_version();
-    snprintf(text, sizeof text, "NCCL %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
+    snprintf(text, sizeof text, "NCCL %d.%d.%d", version / 10000, version / 100 % 100,
+             version % 100);
     return version ? text : "copies between devices";
 }
 
 // Addresses are unified: from a pointer, the driver knows the device.
-static bool gpu_copy(int local, int stream, struct strip to, int from_local, struct strip from, int64_t row_bytes,
-                     int64_t rows) {
+static bool gpu_copy(int local, int stream, struct strip to, int from_local, struct strip from,
+                     int64_t row_bytes, int64_t rows) {
     const CUDA_MEMCPY2D what = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
                                 .srcDevice = from.at,
                                 .srcPitch = (size_t)from.pitch,
@@ -224,7 +239,8 @@ static bool gpu_copy(int local, int stream, struct strip to, int from_local, str
     if (row_bytes == 0 || rows == 0) return true;
     if (!select_device(local)) return false;
     if (from.pitch == row_bytes && to.pitch == row_bytes) {
-        return driver_did(cuMemcpyDtoDAsync, (to.at, from.at, (size_t)(row_bytes * rows), stream_of(local, stream)));
+        return driver_did(cuMemcpyDtoDAsync,
+                          (to.at, from.at, (size_t)(row_bytes * rows), stream_of(local, stream)));
     }
     return driver_did(cuMemcpy2DAsync, (&what, stream_of(local, stream)));
 }
@@ -233,41 +249,48 @@ static void *address(device_pointer at) {
     return (void *)(uintptr_t)at;
 }
 
-static bool gpu_exchange(int local, device_pointer from, int64_t send, int target, device_pointer to, int64_t receive,
-                         int source) {
+static bool gpu_exchange(int local, device_pointer from, int64_t send, int target,
+                         device_pointer to, int64_t receive, int source) {
     const struct rank *r = &ranks[local];
     return select_device(local) &&
-           (send == 0 ||
-            nccl_ok(nccl.send(address(from), (size_t)send, ncclFloat, target, r->comms[0], r->travel), "ncclSend")) &&
-           (receive == 0 ||
-            nccl_ok(nccl.receive(address(to), (size_t)receive, ncclFloat, source, r->comms[0], r->travel), "ncclRecv"));
+           (send == 0 || nccl_ok(nccl.send(address(from), (size_t)send, ncclFloat, target,
+                                           r->comms[0], r->travel),
+                                 "ncclSend")) &&
+           (receive == 0 || nccl_ok(nccl.receive(address(to), (size_t)receive, ncclFloat, source,
+                                                 r->comms[0], r->travel),
+                                    "ncclRecv"));
 }
 
 static bool gpu_gather(int local, device_pointer all, int64_t each) {
     const struct rank *r = &ranks[local];
     const device_pointer mine = all + (uint64_t)(4 * each * (plan.first + local));
     return select_device(local) &&
-           nccl_ok(nccl.all_gather(address(mine), address(all), (size_t)each, ncclFloat, r->comms[0], r->travel),
+           nccl_ok(nccl.all_gather(address(mine), address(all), (size_t)each, ncclFloat,
+                                   r->comms[0], r->travel),
                    "ncclAllGather");
 }
 
-static bool gpu_broadcast(int local, int group, int root, device_pointer from, device_pointer to, int64_t count) {
+static bool gpu_broadcast(int local, int group, int root, device_pointer from, device_pointer to,
+                          int64_t count) {
     const struct rank *r = &ranks[local];
-    return select_device(local) && nccl_ok(nccl.broadcast(address(from), address(to), (size_t)count, ncclFloat, root,
-                                                          r->comms[group], r->travel),
-                                           "ncclBroadcast");
+    return select_device(local) &&
+           nccl_ok(nccl.broadcast(address(from), address(to), (size_t)count, ncclFloat, root,
+                                  r->comms[group], r->travel),
+                   "ncclBroadcast");
 }
 
 static bool gpu_reduce_scatter(int local, device_pointer from, device_pointer to, int64_t each) {
     const struct rank *r = &ranks[local];
-    return select_device(local) && nccl_ok(nccl.reduce_scatter(address(from), address(to), (size_t)each, ncclFloat,
-                                                               ncclSum, r->comms[0], r->travel),
-                                           "ncclReduceScatter");
+    return select_device(local) &&
+           nccl_ok(nccl.reduce_scatter(address(from), address(to), (size_t)each, ncclFloat, ncclSum,
+                                       r->comms[0], r->travel),
+                   "ncclReduceScatter");
 }
 
 static bool make_event(int local, int number) {
     if (number < 0 || number >= MOST_EVENTS) {
-        return backend_fail("the schedule needs more than %d events: choose a larger --panel", MOST_EVENTS);
+        return backend_fail("the schedule needs more than %d events: choose a larger --panel",
+                            MOST_EVENTS);
     }
     CUevent *event = &ranks[local].events[number];
     return select_device(local) && (*event || driver_did(cuEventCreate, (event, CU_EVENT_DEFAULT)));
@@ -280,13 +303,15 @@ static bool gpu_mark(int local, int stream, int number) {
 
 static bool gpu_wait(int local, int stream, int number) {
     return make_event(local, number) &&
-           driver_did(cuStreamWaitEvent, (stream_of(local, stream), ranks[local].events[number], 0));
+           driver_did(cuStreamWaitEvent,
+                      (stream_of(local, stream), ranks[local].events[number], 0));
 }
 
 static bool gpu_elapsed(int local, int from, int to, double *milliseconds) {
     float value = 0;
     const struct rank *r = &ranks[local];
-    if (!select_device(local) || !driver_did(cuEventElapsedTime, (&value, r->events[from], r->events[to]))) {
+    if (!select_device(local) ||
+        !driver_did(cuEventElapsedTime, (&value, r->events[from], r->events[to]))) {
         return false;
     }
     *milliseconds = value;
@@ -321,7 +346,8 @@ static bool gpu_finish(void) {
 
 static int64_t gpu_received(int local) {
     char bus_id[32];
-    if (cuda(cuDeviceGetPCIBusId)(bus_id, sizeof bus_id, plan.device + local) != CUDA_SUCCESS) return -1;
+    if (cuda(cuDeviceGetPCIBusId)(bus_id, sizeof bus_id, plan.device + local) != CUDA_SUCCESS)
+        return -1;
     return nvml_received(bus_id);
 }
 

@@ -29,7 +29,8 @@ static enum backend_status sim_open(const struct engine_plan *wanted, struct dev
     grid_cols = plan.ranks;
     memset(bytes_in, 0, sizeof bytes_in);
     if (plan.count == plan.ranks) return backend_sim.open(info);
-    backend_fail("the simulator's devices must be in one process: start one, with --gpus %d", plan.ranks);
+    backend_fail("the simulator's devices must be in one process: start one, with --gpus %d",
+                 plan.ranks);
     return BACKEND_FAILED;
 }
 
@@ -60,15 +61,17 @@ static bool sim_select(int local) {
 }
 
 // Copies bytes from one rank to another, or within one.
-static bool move(int to_rank, device_pointer to, int from_rank, device_pointer from, int64_t bytes) {
+static bool move(int to_rank, device_pointer to, int from_rank, device_pointer from,
+                 int64_t bytes) {
     if (to_rank != from_rank) bytes_in[to_rank] += bytes;
     return bytes == 0 || backend_sim.on_device(to, from, bytes);
 }
 
-static bool sim_copy(int local, int stream, struct strip to, int from_local, struct strip from, int64_t row_bytes,
-                     int64_t rows) {
+static bool sim_copy(int local, int stream, struct strip to, int from_local, struct strip from,
+                     int64_t row_bytes, int64_t rows) {
     for (int64_t r = 0; r < rows; r++) {
-        if (!move(local, to.at + (uint64_t)(r * to.pitch), from_local, from.at + (uint64_t)(r * from.pitch), row_bytes))
+        if (!move(local, to.at + (uint64_t)(r * to.pitch), from_local,
+                  from.at + (uint64_t)(r * from.pitch), row_bytes))
             return false;
     }
     return true;
@@ -86,8 +89,8 @@ static bool call(int local, struct engine_call made) {
     return true;
 }
 
-static bool sim_exchange(int local, device_pointer from, int64_t send, int target, device_pointer to, int64_t receive,
-                         int source) {
+static bool sim_exchange(int local, device_pointer from, int64_t send, int target,
+                         device_pointer to, int64_t receive, int source) {
     return call(local, (struct engine_call){.kind = EXCHANGE,
                                             .from = from,
                                             .send = send,
@@ -101,13 +104,19 @@ static bool sim_gather(int local, device_pointer all, int64_t each) {
     return call(local, (struct engine_call){.kind = GATHER, .to = all, .receive = each});
 }
 
-static bool sim_broadcast(int local, int group, int root, device_pointer from, device_pointer to, int64_t count) {
-    return call(local, (struct engine_call){
-                           .kind = BROADCAST, .group = group, .root = root, .from = from, .to = to, .receive = count});
+static bool sim_broadcast(int local, int group, int root, device_pointer from, device_pointer to,
+                          int64_t count) {
+    return call(local, (struct engine_call){.kind = BROADCAST,
+                                            .group = group,
+                                            .root = root,
+                                            .from = from,
+                                            .to = to,
+                                            .receive = count});
 }
 
 static bool sim_reduce_scatter(int local, device_pointer from, device_pointer to, int64_t each) {
-    return call(local, (struct engine_call){.kind = REDUCE_SCATTER, .from = from, .to = to, .receive = each});
+    return call(local, (struct engine_call){
+                           .kind = REDUCE_SCATTER, .from = from, .to = to, .receive = each});
 }
 
 // Returns the rank that has number `number` in a rank's group.
@@ -121,8 +130,9 @@ static bool do_exchange(int rank, const struct engine_call *c) {
     if (c->receive == 0) return true;
     const struct engine_call *from = &calls[c->source];
     if (from->target != rank || from->send != c->receive) {
-        return backend_fail("rank %d receives %lld floats from rank %d, but that sends %lld to rank %d", rank,
-                            (long long)c->receive, c->source, (long long)from->send, from->target);
+        return backend_fail(
+            "rank %d receives %lld floats from rank %d, but that sends %lld to rank %d", rank,
+            (long long)c->receive, c->source, (long long)from->send, from->target);
     }
     return move(rank, c->to, c->source, from->from, 4 * c->receive);
 }
@@ -132,7 +142,8 @@ static bool do_gather(int rank, const struct engine_call *c) {
         const uint64_t offset = (uint64_t)(4 * c->receive * r);
         if (calls[r].receive != c->receive)
             return backend_fail("ranks %d and %d gather shares of different sizes", r, rank);
-        if (r != rank && !move(rank, c->to + offset, r, calls[r].to + offset, 4 * c->receive)) return false;
+        if (r != rank && !move(rank, c->to + offset, r, calls[r].to + offset, 4 * c->receive))
+            return false;
     }
     return true;
 }
@@ -140,7 +151,8 @@ static bool do_gather(int rank, const struct engine_call *c) {
 static bool do_broadcast(int rank, const struct engine_call *c) {
     const int root = member(rank, c->group, c->root);
     if (calls[root].receive != c->receive || calls[root].root != c->root)
-        return backend_fail("ranks %d and %d call a broadcast with different sizes or roots", rank, root);
+        return backend_fail("ranks %d and %d call a broadcast with different sizes or roots", rank,
+                            root);
     return root == rank || move(rank, c->to, root, calls[root].from, 4 * c->receive);
 }
 
@@ -150,8 +162,10 @@ static bool do_reduce_scatter(int rank, const struct engine_call *c) {
     float *sum = calloc((size_t)c->receive + 1, sizeof *sum), *part = malloc((size_t)bytes + 1);
     bool done = (sum && part) || backend_fail("not enough host memory");
     for (int r = 0; done && r < plan.ranks; r++) {
-        done = bytes == 0 || backend_sim.to_host(part, calls[r].from + (uint64_t)(bytes * rank), bytes);
-        for (int64_t i = 0; done && i < c->receive; i++) sum[i] = r == 0 ? part[i] : sum[i] + part[i];
+        done = bytes == 0 ||
+               backend_sim.to_host(part, calls[r].from + (uint64_t)(bytes * rank), bytes);
+        for (int64_t i = 0; done && i < c->receive; i++)
+            sum[i] = r == 0 ? part[i] : sum[i] + part[i];
         if (r != rank) bytes_in[rank] += bytes;
     }
     done = done && (bytes == 0 || backend_sim.to_device(c->to, sum, bytes));
@@ -161,8 +175,8 @@ static bool do_reduce_scatter(int rank, const struct engine_call *c) {
 }
 
 static bool sim_end(void) {
-    static bool (*const run[])(int, const struct engine_call *) = {do_exchange, do_gather, do_broadcast,
-                                                                   do_reduce_scatter};
+    static bool (*const run[])(int, const struct engine_call *) = {do_exchange, do_gather,
+                                                                   do_broadcast, do_reduce_scatter};
     for (int r = 0; r < plan.ranks; r++) {
         if (!calls[r].called || calls[r].kind != calls[0].kind)
             return backend_fail("rank %d and rank 0 call different collectives", r);

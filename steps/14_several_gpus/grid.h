@@ -28,7 +28,8 @@ static struct rank_grid best_grid(const struct schedule *s) {
     for (int rows = 1; rows <= s->ranks; rows++) {
         const int cols = s->ranks / rows;
         if (s->ranks % rows != 0) continue;
-        const double a = (double)s->m / rows * (cols - 1) / cols, b = (double)s->n / cols * (rows - 1) / rows;
+        const double a = (double)s->m / rows * (cols - 1) / cols,
+                     b = (double)s->n / cols * (rows - 1) / rows;
         if (least >= 0 && a + b >= least) continue;
         least = a + b;
         best = (struct rank_grid){rows, cols};
@@ -41,8 +42,10 @@ static double grid_received(const struct schedule *s) {
     double most = 0;
     for (int rank = 0; rank < s->ranks; rank++) {
         const int i = rank / g.cols, j = rank % g.cols;
-        const double a = (double)range_of(s->m, g.rows, i).count * (double)(s->k - range_of(s->k, g.cols, j).count);
-        const double b = (double)range_of(s->n, g.cols, j).count * (double)(s->k - range_of(s->k, g.rows, i).count);
+        const double a = (double)range_of(s->m, g.rows, i).count *
+                         (double)(s->k - range_of(s->k, g.cols, j).count);
+        const double b = (double)range_of(s->n, g.cols, j).count *
+                         (double)(s->k - range_of(s->k, g.rows, i).count);
         most = a + b > most ? a + b : most;
     }
     return 4 * most;
@@ -64,8 +67,9 @@ static int64_t panel_end(const struct schedule *s, int64_t first) {
 // `mine`, in its own piece, if it is the owner, otherwise in `slot`. `packed` is a work buffer for
 // a panel with gaps. `free` is the operation after which the slot may be overwritten. Sets *arrived
 // to the broadcast, if there is one.
-static struct buffer_tile spread(struct schedule *s, enum rank_group group, int owner, struct buffer_tile mine,
-                                 struct buffer_tile slot, int packed, int free, int *arrived) {
+static struct buffer_tile spread(struct schedule *s, enum rank_group group, int owner,
+                                 struct buffer_tile mine, struct buffer_tile slot, int packed,
+                                 int free, int *arrived) {
     if (members_of(s, group).count == 1) return mine;
     struct buffer_tile from = slot;
     if (owner == s->rank) from = mine;
@@ -125,12 +129,14 @@ static struct pair spread_pair(struct schedule *s, const struct walk *w, int64_t
     const int a_owner = depth ? (int)(first / chunk_of(s->k, s->grid_cols)) : 0;
     const int b_owner = depth ? (int)(first / chunk_of(s->k, s->grid_rows)) : 0;
     int a_arrived = -1, b_arrived = -1;
-    const struct buffer_tile a_tile =
-        spread(s, GROUP_ROW, i * s->grid_cols + a_owner, piece_tile(s, PIECE_A, 0, first - a->col, a->rows, depth),
-               work_tile(w->a_slots[slot], 0, a->rows, depth), w->a_packed, w->user[slot], &a_arrived);
-    const struct buffer_tile b_tile =
-        spread(s, GROUP_COLUMN, b_owner * s->grid_cols + j, piece_tile(s, PIECE_B, first - b->row, 0, depth, b->cols),
-               work_tile(w->b_slots[slot], 0, depth, b->cols), w->b_packed, w->user[slot], &b_arrived);
+    const struct buffer_tile a_tile = spread(
+        s, GROUP_ROW, i * s->grid_cols + a_owner,
+        piece_tile(s, PIECE_A, 0, first - a->col, a->rows, depth),
+        work_tile(w->a_slots[slot], 0, a->rows, depth), w->a_packed, w->user[slot], &a_arrived);
+    const struct buffer_tile b_tile = spread(
+        s, GROUP_COLUMN, b_owner * s->grid_cols + j,
+        piece_tile(s, PIECE_B, first - b->row, 0, depth, b->cols),
+        work_tile(w->b_slots[slot], 0, depth, b->cols), w->b_packed, w->user[slot], &b_arrived);
     return (struct pair){a_tile, b_tile, first, end, a_arrived > b_arrived ? a_arrived : b_arrived};
 }
 
@@ -141,8 +147,8 @@ static void write_grid(struct schedule *s) {
     for (int slot = 0;; slot = 1 - slot) {
         const bool last = now.end >= s->k;
         const struct pair next = last ? now : spread_pair(s, &w, now.end, 1 - slot);
-        w.user[slot] =
-            multiply(s, now.a, now.b, whole_piece(s, PIECE_C), now.first == 0 ? FACTOR_BETA : FACTOR_ONE, now.arrived);
+        w.user[slot] = multiply(s, now.a, now.b, whole_piece(s, PIECE_C),
+                                now.first == 0 ? FACTOR_BETA : FACTOR_ONE, now.arrived);
         if (last) return;
         now = next;
     }

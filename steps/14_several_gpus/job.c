@@ -43,7 +43,8 @@ static bool predict(struct job *job) {
     struct schedule *all[MOST_GPUS];
     for (int r = 0; r < job->crew->team.ranks; r++) all[r] = &job->schedules[r];
     job->plan.figures.tflops = job->plan.speed.tflops;
-    return predict_schedules(all, job->crew->team.ranks, &job->plan.figures, &job->prediction, NULL) ||
+    return predict_schedules(all, job->crew->team.ranks, &job->plan.figures, &job->prediction,
+                             NULL) ||
            say_error("%s: the ranks' collectives do not match", job->name);
 }
 
@@ -62,21 +63,22 @@ static bool write_schedules(struct job *job) {
                                .beta_is_zero = p->beta == 0};
         if (!schedule_write(s, p->scheme)) return out_of_memory();
         if (s->count > MOST_OPERATIONS)
-            return say_error("%s: %d operations, more than %d: choose a larger --panel", job->name, s->count,
-                             MOST_OPERATIONS);
+            return say_error("%s: %d operations, more than %d: choose a larger --panel", job->name,
+                             s->count, MOST_OPERATIONS);
     }
     char fault[256];
     if (schedules_verify(all, job->crew->team.ranks, fault, sizeof fault) != SCHEDULE_IS_SAFE)
         return say_error("%s: %s", job->name, fault);
     for (int i = 0; i < job->crew->team.count; i++) job->mine[i] = all[job->crew->team.first + i];
-    if (p->speed.source == SPEED_UNKNOWN) job->plan.speed = speed_modelled(all[0], &p->kernel, &job->crew->info);
+    if (p->speed.source == SPEED_UNKNOWN)
+        job->plan.speed = speed_modelled(all[0], &p->kernel, &job->crew->info);
     return predict(job);
 }
 
 bool job_plan(struct job *job, struct crew *crew, const struct job_plan *plan) {
     *job = (struct job){.crew = crew, .plan = *plan};
-    snprintf(job->name, sizeof job->name, "%s at %dx%dx%d", plan->scheme->name, plan->shape.m, plan->shape.n,
-             plan->shape.k);
+    snprintf(job->name, sizeof job->name, "%s at %dx%dx%d", plan->scheme->name, plan->shape.m,
+             plan->shape.n, plan->shape.k);
     job->schedules = calloc((size_t)crew->team.ranks, sizeof *job->schedules);
     job->mine = calloc((size_t)crew->team.count, sizeof *job->mine);
     job->problems = calloc((size_t)crew->team.count, sizeof *job->problems);
@@ -104,10 +106,11 @@ bool job_fits(const struct job *job) {
         most = bytes > most ? bytes : most;
     }
     if (most <= job->crew->info.memory_bytes) return true;
-    return say_error(
-        "%s needs %.1f GB on each of %d GPUs, which have %.1f GB: choose a smaller --size or --panel, more --gpus, or "
-        "another --variant",
-        job->name, (double)most * 1e-9, job->crew->team.ranks, (double)job->crew->info.memory_bytes * 1e-9);
+    return say_error("%s needs %.1f GB on each of %d GPUs, which have %.1f GB: choose a smaller "
+                     "--size or --panel, more --gpus, or "
+                     "another --variant",
+                     job->name, (double)most * 1e-9, job->crew->team.ranks,
+                     (double)job->crew->info.memory_bytes * 1e-9);
 }
 
 static struct place place_of(struct piece p) {
@@ -135,10 +138,12 @@ static bool open_rank(struct job *job, int local) {
                                    place_of(s->pieces[PIECE_C])};
     if (!job->crew->engine->select(local)) return say_error("%s", backend_error());
     for (int b = FIRST_WORK; b < s->buffers; b++) {
-        if (s->work[b] > 0 && !backend->allocate(s->work[b] * ELEMENT_BYTES, 0, &job->work[local][b]))
+        if (s->work[b] > 0 &&
+            !backend->allocate(s->work[b] * ELEMENT_BYTES, 0, &job->work[local][b]))
             return say_error("%s: %s", job->name, backend_error());
     }
-    return problem_open_pieces(&job->problems[local], backend, &job->crew->staging, &job->crew->info, &plan, places) &&
+    return problem_open_pieces(&job->problems[local], backend, &job->crew->staging,
+                               &job->crew->info, &plan, places) &&
            problem_set(&job->problems[local], p->alpha, p->beta);
 }
 
@@ -149,7 +154,8 @@ bool job_open(struct job *job) {
     }
     team_guard(job->name, LEAST_LIMIT);
     const bool arranged =
-        job->plan.scheme->no_nccl || job->crew->engine->arrange(s->grid_rows, s->grid_cols, job->plan.channels);
+        job->plan.scheme->no_nccl ||
+        job->crew->engine->arrange(s->grid_rows, s->grid_cols, job->plan.channels);
     team_guard(NULL, 0);
     return arranged || say_error("%s: %s", job->name, backend_error());
 }
@@ -164,7 +170,8 @@ void job_close(struct job *job) {
             if (job->work[i][b]) engine->backend->release(job->work[i][b]);
         }
     }
-    for (int r = 0; job->schedules && r < job->crew->team.ranks; r++) schedule_free(&job->schedules[r]);
+    for (int r = 0; job->schedules && r < job->crew->team.ranks; r++)
+        schedule_free(&job->schedules[r]);
     free(job->schedules);
     free(job->mine);
     free(job->problems);
@@ -187,8 +194,9 @@ static const struct matrix *piece_matrix(const struct job *job, int local, int b
 
 // Returns the address of a tile of a local rank.
 static device_pointer address_of(const struct job *job, int local, struct buffer_tile tile) {
-    const device_pointer start = tile.buffer < FIRST_WORK ? matrix_address(piece_matrix(job, local, tile.buffer), 0)
-                                                          : job->work[local][tile.buffer];
+    const device_pointer start = tile.buffer < FIRST_WORK
+                                     ? matrix_address(piece_matrix(job, local, tile.buffer), 0)
+                                     : job->work[local][tile.buffer];
     return start + (uint64_t)(tile.at * ELEMENT_BYTES);
 }
 
@@ -197,7 +205,8 @@ static struct strip strip_of(const struct job *job, int local, struct buffer_til
 }
 
 // Returns a tile as a matrix of its own, for the launcher of the kernel.
-static struct matrix matrix_of(const struct job *job, int local, enum matrix_kind kind, struct buffer_tile tile) {
+static struct matrix matrix_of(const struct job *job, int local, enum matrix_kind kind,
+                               struct buffer_tile tile) {
     return (struct matrix){.kind = kind,
                            .element = FP32,
                            .rows = tile.rows,
@@ -208,7 +217,8 @@ static struct matrix matrix_of(const struct job *job, int local, enum matrix_kin
 
 static bool enter_product(struct job *job, int local, const struct operation *o) {
     struct rank_worker *worker = &job->crew->workers[local];
-    const double factors[] = {[FACTOR_BETA] = job->problems[local].beta, [FACTOR_ZERO] = 0, [FACTOR_ONE] = 1};
+    const double factors[] = {
+        [FACTOR_BETA] = job->problems[local].beta, [FACTOR_ZERO] = 0, [FACTOR_ONE] = 1};
     const struct problem product = {.backend = job->crew->engine->backend,
                                     .a = matrix_of(job, local, MATRIX_A, o->a),
                                     .b = matrix_of(job, local, MATRIX_B, o->b),
@@ -223,7 +233,8 @@ static bool before(const struct entering *e, int local, int number) {
     const struct gpu_engine *engine = e->job->crew->engine;
     const struct operation *o = &e->job->mine[local]->operations[number];
     for (int w = 0; w < MOST_WAITS; w++) {
-        if (o->waits[w] >= 0 && !engine->wait(local, o->stream, end_mark(o->waits[w]))) return false;
+        if (o->waits[w] >= 0 && !engine->wait(local, o->stream, end_mark(o->waits[w])))
+            return false;
     }
     return !e->marks || engine->mark(local, o->stream, begin_mark(number));
 }
@@ -247,10 +258,11 @@ static bool enter_own(void *context, int local, int number) {
     const struct operation *o = &job->mine[local]->operations[number];
     const int from = o->kind == PULL ? local_of(job, o->source) : local;
     if (!engine->select(local) || !before(e, local, number)) return false;
-    const bool done = o->kind == MULTIPLY
-                          ? enter_product(job, local, o)
-                          : engine->copy(local, o->stream, strip_of(job, local, o->to), from,
-                                         strip_of(job, from, o->from), o->to.cols * ELEMENT_BYTES, o->to.rows);
+    const bool done =
+        o->kind == MULTIPLY
+            ? enter_product(job, local, o)
+            : engine->copy(local, o->stream, strip_of(job, local, o->to), from,
+                           strip_of(job, from, o->from), o->to.cols * ELEMENT_BYTES, o->to.rows);
     return done && after(e, local, number);
 }
 
@@ -265,11 +277,13 @@ static bool enter_collective(struct job *job, int local, const struct operation 
     const device_pointer to = address_of(job, local, o->to), from = address_of(job, local, o->from);
     switch (o->kind) {
     case EXCHANGE:
-        return engine->exchange(local, from, tile_elements(o->from), o->target, to, tile_elements(o->to), o->source);
+        return engine->exchange(local, from, tile_elements(o->from), o->target, to,
+                                tile_elements(o->to), o->source);
     case GATHER:
         return engine->gather(local, to, tile_elements(o->to) / s->ranks);
     case BROADCAST:
-        return engine->broadcast(local, (int)o->group, number_in(members_of(s, o->group), o->source), from, to,
+        return engine->broadcast(local, (int)o->group,
+                                 number_in(members_of(s, o->group), o->source), from, to,
                                  tile_elements(o->to));
     default:
         return engine->reduce_scatter(local, from, to, tile_elements(o->to));
@@ -302,9 +316,11 @@ static bool enter_all(struct job *job, bool marks) {
     const struct gpu_engine *engine = job->crew->engine;
     struct entering entering = {job, marks};
     for (int i = 0; i < job->crew->team.count; i++) {
-        if (!engine->mark(i, COMPUTE, BEGIN_MARK) || !engine->wait(i, TRAVEL, BEGIN_MARK)) return false;
+        if (!engine->mark(i, COMPUTE, BEGIN_MARK) || !engine->wait(i, TRAVEL, BEGIN_MARK))
+            return false;
     }
-    if (!schedules_walk(job->mine, job->crew->team.count, &(struct walker){enter_own, enter_together, &entering}))
+    if (!schedules_walk(job->mine, job->crew->team.count,
+                        &(struct walker){enter_own, enter_together, &entering}))
         return false;
     for (int i = 0; i < job->crew->team.count; i++) {
         if (!engine->mark(i, TRAVEL, END_MARK) || !engine->wait(i, COMPUTE, END_MARK) ||
@@ -318,7 +334,8 @@ static double limit_of(const struct job *job) {
     const struct shape *s = &job->plan.shape;
     double seconds = job->prediction.ms * 1e-3;
     if (job->plan.limit > 0) return job->plan.limit;
-    if (isnan(seconds)) seconds = 2e-12 * s->m * s->n * s->k / job->crew->team.ranks / SLOWEST_TFLOPS;
+    if (isnan(seconds))
+        seconds = 2e-12 * s->m * s->n * s->k / job->crew->team.ranks / SLOWEST_TFLOPS;
     return LEAST_LIMIT + LIMIT_FACTOR * seconds;
 }
 
@@ -370,7 +387,8 @@ bool job_span(struct job *job, int local, int number, struct operation_span *spa
 // buffers, the pieces are filled from the start, and the speed of some kernels depends on the data.
 static struct operation own_product(const struct schedule *s) {
     const struct piece *a = &s->pieces[PIECE_A], *b = &s->pieces[PIECE_B], *c = &s->pieces[PIECE_C];
-    const int64_t rows = a->rows < c->rows ? a->rows : c->rows, cols = b->cols < c->cols ? b->cols : c->cols;
+    const int64_t rows = a->rows < c->rows ? a->rows : c->rows,
+                  cols = b->cols < c->cols ? b->cols : c->cols;
     const int64_t depth = a->cols < b->rows ? a->cols : b->rows;
     return (struct operation){.kind = MULTIPLY,
                               .stream = COMPUTE,
@@ -388,9 +406,9 @@ static bool time_product(struct job *job, int local, const struct operation *pro
     int count = SPEED_LAUNCHES;
     for (int i = -1; i < count; i++) {
         double *took = &times[i < 0 ? 0 : i];
-        if (interrupt_seen() || !engine->mark(local, COMPUTE, BEGIN_MARK) || !enter_product(job, local, product) ||
-            !engine->mark(local, COMPUTE, END_MARK) || !engine->finish() ||
-            !engine->elapsed(local, BEGIN_MARK, END_MARK, took))
+        if (interrupt_seen() || !engine->mark(local, COMPUTE, BEGIN_MARK) ||
+            !enter_product(job, local, product) || !engine->mark(local, COMPUTE, END_MARK) ||
+            !engine->finish() || !engine->elapsed(local, BEGIN_MARK, END_MARK, took))
             return false;
         if (i < 0 && *took > SLOW_MS) count = 1;
     }
@@ -400,7 +418,8 @@ static bool time_product(struct job *job, int local, const struct operation *pro
 
 bool job_measure(struct job *job) {
     double slowest = 0, ms = 0; // in milliseconds per FLOP
-    if (job->plan.speed.source == SPEED_GIVEN || job->plan.speed.source == SPEED_RECORDED) return true;
+    if (job->plan.speed.source == SPEED_GIVEN || job->plan.speed.source == SPEED_RECORDED)
+        return true;
     team_guard(job->name, limit_of(job));
     bool done = true;
     for (int i = 0; done && i < job->crew->team.count; i++) {
@@ -421,9 +440,11 @@ bool job_measure(struct job *job) {
 static void report_rank_faults(const struct job *job, int local, const struct verdict *v) {
     char text[256];
     const struct problem *p = &job->problems[local];
-    say_error("%s fails on rank %d of %d: %lld elements of its part of C, %lldx%lld from row %lld, column %lld",
-              job->name, job->crew->team.first + local, job->crew->team.ranks, (long long)v->fault_count,
-              (long long)p->c.rows, (long long)p->c.cols, (long long)p->c.first_row, (long long)p->c.first_col);
+    say_error("%s fails on rank %d of %d: %lld elements of its part of C, %lldx%lld from row %lld, "
+              "column %lld",
+              job->name, job->crew->team.first + local, job->crew->team.ranks,
+              (long long)v->fault_count, (long long)p->c.rows, (long long)p->c.cols,
+              (long long)p->c.first_row, (long long)p->c.first_col);
     for (int i = 0; i < MAX_FAULTS && i < v->fault_count; i++) {
         describe_fault(&v->faults[i], FP32, text, sizeof text);
         say_error("  %s", text);
@@ -458,7 +479,8 @@ static bool same_again(struct job *job, int repeat, struct job_verdict *verdict)
         if (interrupt_seen() || !restore_and_run(job) || !digest_all(job, again)) return false;
         if (memcmp(first, again, (size_t)job->crew->team.count * sizeof *first) == 0) continue;
         verdict->same = false;
-        say_error("%s: the bits of C differ between run %d and run 1; expected equal bits", job->name, i + 1);
+        say_error("%s: the bits of C differ between run %d and run 1; expected equal bits",
+                  job->name, i + 1);
     }
     return true;
 }
@@ -473,10 +495,12 @@ bool job_check(struct job *job, int repeat, struct job_verdict *verdict) {
         add_verdict(verdict, &mine);
         if (mine.fault_count > 0) report_rank_faults(job, i, &mine);
     }
-    if (!same_again(job, repeat, verdict) || !each_problem(job, problem_inputs_intact)) return false;
+    if (!same_again(job, repeat, verdict) || !each_problem(job, problem_inputs_intact))
+        return false;
     double values[] = {(double)verdict->faults, verdict->same ? 0 : 1, verdict->error_ratio,
                        verdict->error_max,      verdict->error_rms,    verdict->error_bias};
     team_largest(values, 6);
-    *verdict = (struct job_verdict){(int64_t)values[0], values[2], values[3], values[4], values[5], values[1] == 0};
+    *verdict = (struct job_verdict){(int64_t)values[0], values[2], values[3],
+                                    values[4],          values[5], values[1] == 0};
     return true;
 }

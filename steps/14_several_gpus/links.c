@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-const char LINKS_HEADER[] =
-    "time,commit,backend,device,transport,gpus,processes,what,bytes,received,ms_median,ms_min,gbytes_per_second";
+const char LINKS_HEADER[] = "time,commit,backend,device,transport,gpus,processes,what,bytes,"
+                            "received,ms_median,ms_min,gbytes_per_second";
 
 enum { ROUNDS = 7, FLOAT_BYTES = 4, BEGIN = 0, END = 1 };
 static const int64_t MEGABYTE = 1000000, SIZES[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
@@ -26,17 +26,20 @@ struct link_bench {
 static bool exchange_all(const struct link_bench *b, int local) {
     const struct team *t = &b->crew->team;
     const int rank = t->first + local;
-    return b->crew->engine->exchange(local, b->mine[local], b->bytes / FLOAT_BYTES, (rank + 1) % t->ranks,
-                                     b->all[local], b->bytes / FLOAT_BYTES, (rank + t->ranks - 1) % t->ranks);
+    return b->crew->engine->exchange(local, b->mine[local], b->bytes / FLOAT_BYTES,
+                                     (rank + 1) % t->ranks, b->all[local], b->bytes / FLOAT_BYTES,
+                                     (rank + t->ranks - 1) % t->ranks);
 }
 static bool gather_all(const struct link_bench *b, int local) {
     return b->crew->engine->gather(local, b->all[local], b->bytes / FLOAT_BYTES);
 }
 static bool broadcast_all(const struct link_bench *b, int local) {
-    return b->crew->engine->broadcast(local, 0, 0, b->mine[local], b->mine[local], b->bytes / FLOAT_BYTES);
+    return b->crew->engine->broadcast(local, 0, 0, b->mine[local], b->mine[local],
+                                      b->bytes / FLOAT_BYTES);
 }
 static bool reduce_all(const struct link_bench *b, int local) {
-    return b->crew->engine->reduce_scatter(local, b->all[local], b->mine[local], b->bytes / FLOAT_BYTES);
+    return b->crew->engine->reduce_scatter(local, b->all[local], b->mine[local],
+                                           b->bytes / FLOAT_BYTES);
 }
 
 // Each rank copies from the next one. Requires: all ranks are in this process.
@@ -91,17 +94,19 @@ static bool measure(const struct link_bench *b, const struct kind *kind, struct 
     char line[512];
     for (int i = -2; i < ROUNDS; i++) { // two rounds warm up
         if (interrupt_seen()) return false;
-        if (!once(b, kind, &ms[i < 0 ? 0 : i])) return say_error("%s: %s", kind->name, backend_error());
+        if (!once(b, kind, &ms[i < 0 ? 0 : i]))
+            return say_error("%s: %s", kind->name, backend_error());
     }
-    const double received = (double)b->bytes * (kind->from_each ? t->ranks - 1 : 1), median = median_of(ms, ROUNDS);
+    const double received = (double)b->bytes * (kind->from_each ? t->ranks - 1 : 1),
+                 median = median_of(ms, ROUNDS);
     if (t->first > 0) return true;
-    printf("%-18s %6lld MB %10.3f ms %8.1f GB/s\n", kind->name, (long long)(b->bytes / MEGABYTE), median,
-           received / median * 1e-6);
+    printf("%-18s %6lld MB %10.3f ms %8.1f GB/s\n", kind->name, (long long)(b->bytes / MEGABYTE),
+           median, received / median * 1e-6);
     fflush(stdout);
-    snprintf(line, sizeof line, "%s,%s,%s,\"%s\",%s,%d,%d,%s,%lld,%.0f,%.6g,%.6g,%.6g", time_now(), COMMIT,
-             b->crew->engine->name, b->crew->info.name, b->crew->engine->transport(), t->ranks,
-             t->launched ? t->ranks : 1, kind->name, (long long)b->bytes, received, median, minimum_of(ms, ROUNDS),
-             received / median * 1e-6);
+    snprintf(line, sizeof line, "%s,%s,%s,\"%s\",%s,%d,%d,%s,%lld,%.0f,%.6g,%.6g,%.6g", time_now(),
+             COMMIT, b->crew->engine->name, b->crew->info.name, b->crew->engine->transport(),
+             t->ranks, t->launched ? t->ranks : 1, kind->name, (long long)b->bytes, received,
+             median, minimum_of(ms, ROUNDS), received / median * 1e-6);
     return csv_append(csv, line);
 }
 
@@ -111,7 +116,8 @@ static bool take_memory(struct link_bench *b, int64_t bytes) {
         if (!engine->select(i) || !engine->backend->allocate(bytes, 0, &b->mine[i]) ||
             !engine->backend->allocate(bytes * b->crew->team.ranks, 0, &b->all[i]) ||
             !engine->backend->fill(b->mine[i], 0x3f800000, bytes / FLOAT_BYTES) ||
-            !engine->backend->fill(b->all[i], 0x3f800000, bytes / FLOAT_BYTES * b->crew->team.ranks)) {
+            !engine->backend->fill(b->all[i], 0x3f800000,
+                                   bytes / FLOAT_BYTES * b->crew->team.ranks)) {
             return say_error("%s", backend_error());
         }
     }
@@ -139,12 +145,15 @@ static int sizes_that_fit(const struct crew *crew) {
 bool links_run(struct crew *crew, struct csv *csv) {
     const int sizes = sizes_that_fit(crew), count = (int)(sizeof kinds / sizeof *kinds);
     struct link_bench b = {.crew = crew};
-    if (crew->team.ranks < 2) return say_error("--links: one GPU has no links: choose --gpus 2 or more");
+    if (crew->team.ranks < 2)
+        return say_error("--links: one GPU has no links: choose --gpus 2 or more");
     if (sizes == 0)
-        return say_error("--links: the devices have too little memory: half of it must hold %d messages of 1 MB",
-                         crew->team.ranks + 1);
-    bool done = (crew->engine->arrange(1, crew->team.ranks, 0) || say_error("%s", backend_error())) &&
-                take_memory(&b, SIZES[sizes - 1] * MEGABYTE);
+        return say_error(
+            "--links: the devices have too little memory: half of it must hold %d messages of 1 MB",
+            crew->team.ranks + 1);
+    bool done =
+        (crew->engine->arrange(1, crew->team.ranks, 0) || say_error("%s", backend_error())) &&
+        take_memory(&b, SIZES[sizes - 1] * MEGABYTE);
     for (int k = 0; k < count; k++) {
         // without access to other processes' memory, only collectives are possible
         if (!kinds[k].collective && crew->team.launched) continue;

@@ -62,8 +62,10 @@ static bool choose_kernel(struct gpus_program *p) {
     const char *slash = strchr(p->options.kernel, '/');
     struct choice choices[MAX_CHOICES];
     int count = 0;
-    if (!slash || slash == p->options.kernel || !slash[1] || slash - p->options.kernel >= (long)sizeof step)
-        return say_error("--kernel %s: expected STEP/VARIANT, for example 09_reuse_sass/hand_16x12", p->options.kernel);
+    if (!slash || slash == p->options.kernel || !slash[1] ||
+        slash - p->options.kernel >= (long)sizeof step)
+        return say_error("--kernel %s: expected STEP/VARIANT, for example 09_reuse_sass/hand_16x12",
+                         p->options.kernel);
     snprintf(step, sizeof step, "%.*s", (int)(slash - p->options.kernel), p->options.kernel);
     if (!choose_variants(linked_steps(), step, slash + 1, choices, &count)) return false;
     p->kernel = choices[0];
@@ -86,7 +88,8 @@ static bool load_workers(struct gpus_program *p) {
     for (int i = 0; i < p->crew.team.count; i++) {
         struct rank_worker *w = &p->crew.workers[i];
         if (!p->crew.engine->select(i)) return say_error("%s", backend_error());
-        if (!contender_load(&w->alone, p->crew.engine->backend, &p->crew.info, folder, &p->kernel) ||
+        if (!contender_load(&w->alone, p->crew.engine->backend, &p->crew.info, folder,
+                            &p->kernel) ||
             !contender_load(&w->beside, p->crew.engine->backend, &fewer, folder, &p->kernel)) {
             return false;
         }
@@ -125,13 +128,16 @@ static int open_devices(struct gpus_program *p, int devices) {
     struct engine_plan plan = {.id = NULL};
     if (!team_find(team, p->options.gpus_count ? p->options.gpus[0] : devices)) return EXIT_USAGE;
     if (team->launched && p->options.gpus_count && p->options.gpus[0] != team->ranks)
-        return say_error("--gpus %d, but a launcher started %d processes, one per GPU: leave --gpus out",
-                         p->options.gpus[0], team->ranks),
+        return say_error(
+                   "--gpus %d, but a launcher started %d processes, one per GPU: leave --gpus out",
+                   p->options.gpus[0], team->ranks),
                EXIT_USAGE;
     // A launcher may show each process only its own GPU.
     if (team->launched && devices == 1) team->device = 0;
     if (team->launched && p->options.tile_count)
-        return say_error("--cublasxt: it needs all GPUs in one process: start one, without a launcher"), EXIT_USAGE;
+        return say_error(
+                   "--cublasxt: it needs all GPUs in one process: start one, without a launcher"),
+               EXIT_USAGE;
     if (!team_join(team, p->options.meet, 60, p->crew.engine->make_id)) return EXIT_FAILED;
     for (int s = 0; s < p->count; s++) {
         plan.collectives |= !p->schemes[s]->no_nccl;
@@ -153,7 +159,8 @@ static int open_devices(struct gpus_program *p, int devices) {
 
 static void set_default_shape(struct gpus_program *p) {
     const int n = p->crew.engine && p->crew.engine->backend->timed ? 8192 : 256;
-    if (p->options.shape_count == 0) p->options.shapes[p->options.shape_count++] = (struct shape){n, n, n};
+    if (p->options.shape_count == 0)
+        p->options.shapes[p->options.shape_count++] = (struct shape){n, n, n};
 }
 
 static int run_on_devices(struct gpus_program *p) {
@@ -163,17 +170,21 @@ static int run_on_devices(struct gpus_program *p) {
     if (p->options.tile_count && p->crew.engine == &engine_sim)
         return say_error("--cublasxt: it needs GPUs, and there are none here"), EXIT_SKIPPED;
     if (p->options.links && p->crew.engine == &engine_sim)
-        return say_error("--links: it needs GPUs; the simulator has neither links nor a clock"), EXIT_SKIPPED;
+        return say_error("--links: it needs GPUs; the simulator has neither links nor a clock"),
+               EXIT_SKIPPED;
     status = open_devices(p, devices);
     if (status == EXIT_GOOD) {
         interrupt_install();
         p->crew.staging.backend = p->crew.engine->backend;
         if (p->crew.team.first == 0) {
             report_device(p->crew.engine->backend, &p->crew.info, false);
-            printf("%d devices, connected by %s\n", p->crew.team.ranks, p->crew.engine->transport());
+            printf("%d devices, connected by %s\n", p->crew.team.ranks,
+                   p->crew.engine->transport());
         }
         if (p->options.links) {
-            status = links_run(&p->crew, &p->results) ? EXIT_GOOD : interrupt_seen() ? EXIT_INTERRUPTED : EXIT_FAILED;
+            status = links_run(&p->crew, &p->results) ? EXIT_GOOD
+                     : interrupt_seen()               ? EXIT_INTERRUPTED
+                                                      : EXIT_FAILED;
         } else {
             status = load_workers(p) ? measure_all(p) : EXIT_USAGE;
         }
@@ -187,7 +198,8 @@ static int run_on_devices(struct gpus_program *p) {
 
 static void list_schemes(const struct step *step) {
     printf("%s: %s\n", step->name, step->idea);
-    for (const struct scheme *s = lesson_schemes; s->name; s++) printf("    %-10s %s\n", s->name, s->idea);
+    for (const struct scheme *s = lesson_schemes; s->name; s++)
+        printf("    %-10s %s\n", s->name, s->idea);
 }
 
 static int run(struct gpus_program *p) {
@@ -202,7 +214,8 @@ static int run(struct gpus_program *p) {
     if (p->options.predict) {
         p->crew.info = (struct device_info){.name = "NVIDIA H200", .multiprocessors = H200_SMS};
         if (p->options.gpus_count == 0) p->options.gpus[p->options.gpus_count++] = 2;
-        if (p->options.shape_count == 0) p->options.shapes[p->options.shape_count++] = (struct shape){8192, 8192, 8192};
+        if (p->options.shape_count == 0)
+            p->options.shapes[p->options.shape_count++] = (struct shape){8192, 8192, 8192};
         status = predict_all(p);
     } else {
         status = run_on_devices(p);
@@ -220,6 +233,7 @@ int main(int argc, char **argv) {
     p.step = this_step();
     if (!p.step) return say_error("no lesson on several GPUs is linked in"), EXIT_FAILED;
     if (!gpus_options_parse(argc, argv, &p.options)) return EXIT_USAGE;
-    if (!channel_open("gpus", p.options.json, message, sizeof message)) return say_error("%s", message), EXIT_USAGE;
+    if (!channel_open("gpus", p.options.json, message, sizeof message))
+        return say_error("%s", message), EXIT_USAGE;
     return channel_close(run(&p));
 }

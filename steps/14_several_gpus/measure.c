@@ -30,7 +30,8 @@ static int channels_of(const struct gpus_program *p, const struct scheme *scheme
     return p->options.channels >= 0 ? p->options.channels : beside ? p->options.leave : 0;
 }
 
-static struct job_plan job_plan_of(const struct gpus_program *p, const struct scheme *scheme, struct shape shape) {
+static struct job_plan job_plan_of(const struct gpus_program *p, const struct scheme *scheme,
+                                   struct shape shape) {
     const struct gpus_options *o = &p->options;
     const bool timed = p->crew.engine && p->crew.engine->backend->timed;
     return (struct job_plan){.scheme = scheme,
@@ -51,7 +52,8 @@ static struct job_plan job_plan_of(const struct gpus_program *p, const struct sc
 }
 
 // Returns a number for a table, or "-" if it is unknown.
-static const char *cell(char text[32], const char *format, double value) __attribute__((format(printf, 2, 0)));
+static const char *cell(char text[32], const char *format, double value)
+    __attribute__((format(printf, 2, 0)));
 static const char *cell(char text[32], const char *format, double value) {
     snprintf(text, 32, format, value);
     return isnan(value) ? "-" : text;
@@ -63,17 +65,19 @@ static void print_prediction(const struct job *job) {
     const double flops = 2.0 * s->m * s->n * s->k, one_ms = flops / job->plan.speed.tflops * 1e-9;
     const bool some = q->ms != 0; // an empty problem takes no time
     char compute[32], tflops[32], times[32], ms[32], speed[32];
-    printf("%-10s %4d %6d %6d %6d %8.3f %9.3f %10s %8s %6s %9s %8s %s\n", job->plan.scheme->name, job->crew->team.ranks,
-           s->m, s->n, s->k, q->received * 1e-9, q->travel_ms, cell(compute, "%.3f", q->compute_ms),
-           cell(tflops, "%.1f", some ? flops / q->ms * 1e-9 : 0), cell(times, "%.2f", some ? one_ms / q->ms : 0),
-           cell(ms, "%.3f", q->ms), cell(speed, "%.1f", job->plan.speed.tflops),
-           speed_source_name(job->plan.speed.source));
+    printf("%-10s %4d %6d %6d %6d %8.3f %9.3f %10s %8s %6s %9s %8s %s\n", job->plan.scheme->name,
+           job->crew->team.ranks, s->m, s->n, s->k, q->received * 1e-9, q->travel_ms,
+           cell(compute, "%.3f", q->compute_ms),
+           cell(tflops, "%.1f", some ? flops / q->ms * 1e-9 : 0),
+           cell(times, "%.2f", some ? one_ms / q->ms : 0), cell(ms, "%.3f", q->ms),
+           cell(speed, "%.1f", job->plan.speed.tflops), speed_source_name(job->plan.speed.source));
 }
 
 static void note_unknown_speed(const struct gpus_program *p) {
     char text[256];
     snprintf(text, sizeof text,
-             "--kernel %.128s: its speed is not known without a GPU, so no time is predicted: add --tflops X",
+             "--kernel %.128s: its speed is not known without a GPU, so no time is predicted: add "
+             "--tflops X",
              p->options.kernel);
     channel_note("speed", text);
     if (channel_text()) fprintf(stderr, "%s: note: %s\n", program_invocation_short_name, text);
@@ -81,8 +85,9 @@ static void note_unknown_speed(const struct gpus_program *p) {
 
 int predict_all(struct gpus_program *p) {
     bool done = true, known = true;
-    printf("%-10s %4s %6s %6s %6s %8s %9s %10s %8s %6s %9s %8s %s\n", "variant", "gpus", "M", "N", "K", "GB in",
-           "travel ms", "compute ms", "TFLOP/s", "x one", "ms", "one GPU", "its speed");
+    printf("%-10s %4s %6s %6s %6s %8s %9s %10s %8s %6s %9s %8s %s\n", "variant", "gpus", "M", "N",
+           "K", "GB in", "travel ms", "compute ms", "TFLOP/s", "x one", "ms", "one GPU",
+           "its speed");
     for (int g = 0; done && g < p->options.gpus_count; g++) {
         p->crew.team = (struct team){.ranks = p->options.gpus[g], .count = p->options.gpus[g]};
         for (int i = 0; done && i < p->options.shape_count; i++) {
@@ -107,7 +112,9 @@ int predict_all(struct gpus_program *p) {
 static int rounds_of(const struct gpus_program *p, double ms) {
     const double rounds = WANTED_SECONDS * 1e3 / fmax(ms, 1e-3);
     if (p->options.rounds > 0) return p->options.rounds;
-    return rounds < LEAST_ROUNDS ? LEAST_ROUNDS : rounds > USUAL_ROUNDS ? USUAL_ROUNDS : (int)rounds;
+    return rounds < LEAST_ROUNDS   ? LEAST_ROUNDS
+           : rounds > USUAL_ROUNDS ? USUAL_ROUNDS
+                                   : (int)rounds;
 }
 
 // Returns true if a run takes seconds, so that neither a cold start nor marks change its time
@@ -142,7 +149,8 @@ static bool write_timeline(struct gpus_program *p, struct job *job) {
     struct operation_span spans[MOST_OPERATIONS];
     for (int local = 0; local < job->crew->team.count; local++) {
         if (!find_spans(job, local, spans) ||
-            !write_spans(p, job, job->crew->engine->name, job->crew->team.first + local, job->mine[local], spans))
+            !write_spans(p, job, job->crew->engine->name, job->crew->team.first + local,
+                         job->mine[local], spans))
             return false;
     }
     return true;
@@ -203,7 +211,9 @@ static bool run_job(struct gpus_program *p, const struct job_plan *plan) {
 static bool runs_here(const struct gpus_program *p, const struct scheme *scheme) {
     if (!scheme->one_process || !p->crew.team.launched) return true;
     if (p->crew.team.first == 0)
-        say_error("%s is left out: it reads the other GPUs' memory, so one process must have all GPUs", scheme->name);
+        say_error(
+            "%s is left out: it reads the other GPUs' memory, so one process must have all GPUs",
+            scheme->name);
     return false;
 }
 
@@ -227,7 +237,8 @@ static bool run_shape(struct gpus_program *p, const struct scheme *scheme, struc
 static bool run_cublasxt(struct gpus_program *p, struct shape shape) {
     for (int t = 0; t < p->options.tile_count; t++) {
         struct xt_found x;
-        if (!xt_run(p->crew.team.ranks, p->options.tiles[t], shape, p->options.seed, p->options.rounds, &x))
+        if (!xt_run(p->crew.team.ranks, p->options.tiles[t], shape, p->options.seed,
+                    p->options.rounds, &x))
             return false;
         p->failures += !x.passed;
         if (!write_cublasxt(p, shape, p->options.tiles[t], &x)) return false;
@@ -243,17 +254,19 @@ static bool forecast_all(const struct gpus_program *p) {
     if (p->crew.engine->backend->timed || p->options.force) return true;
     for (int i = 0; i < p->options.shape_count; i++) {
         const struct shape *s = &p->options.shapes[i];
-        work += (double)s->m * s->n * s->k * p->count * (p->options.check ? p->options.repeat + 1 : 1);
+        work +=
+            (double)s->m * s->n * s->k * p->count * (p->options.check ? p->options.repeat + 1 : 1);
     }
-    return work <= most ||
-           say_error("this would take minutes to days on the simulator: try --size 512 or fewer variants, "
-                     "or add --force");
+    return work <= most || say_error("this would take minutes to days on the simulator: try --size "
+                                     "512 or fewer variants, "
+                                     "or add --force");
 }
 
 int measure_all(struct gpus_program *p) {
     if (!forecast_all(p)) return EXIT_USAGE;
     for (int i = 0; i < p->options.shape_count; i++) {
-        if (!run_cublasxt(p, p->options.shapes[i])) return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_FAILED;
+        if (!run_cublasxt(p, p->options.shapes[i]))
+            return interrupt_seen() ? EXIT_INTERRUPTED : EXIT_FAILED;
         for (int s = 0; s < p->count; s++) {
             if (!runs_here(p, p->schemes[s])) continue;
             if (run_shape(p, p->schemes[s], p->options.shapes[i])) continue;

@@ -32,7 +32,8 @@ static const struct symbol symbols[] = {
 };
 
 // A command that prints the folder of the NCCL wheel in one line, or nothing.
-static const char WHEEL[] = "python3 -c 'import nvidia.nccl; print(list(nvidia.nccl.__path__)[0])' 2>/dev/null";
+static const char WHEEL[] =
+    "python3 -c 'import nvidia.nccl; print(list(nvidia.nccl.__path__)[0])' 2>/dev/null";
 
 static void *open_in(const char *folder, const char *below) {
     char path[PATH_MAX];
@@ -54,7 +55,8 @@ static void *find_library(void) {
     const char *nccl_home = getenv("NCCL_HOME"), *cuda_home = getenv("CUDA_HOME");
     void *found = open_in(nccl_home, "lib");
     if (!found) found = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
-    for (int i = 0; !found && i < 2; i++) found = open_in(i ? "/usr/local/cuda" : cuda_home, "lib64");
+    for (int i = 0; !found && i < 2; i++)
+        found = open_in(i ? "/usr/local/cuda" : cuda_home, "lib64");
     for (int i = 0; !found && i < 2; i++) found = open_in(i ? "/usr/local/cuda" : cuda_home, "lib");
     return found ? found : open_in_wheel();
 }
@@ -62,14 +64,16 @@ static void *find_library(void) {
 bool nccl_load(void) {
     library = find_library();
     if (!library) {
-        return backend_fail(
-            "libnccl.so.2 not found in $NCCL_HOME/lib, the library path, the CUDA toolkit's lib64 and lib, or "
-            "python3's "
-            "nvidia-nccl wheel: install NCCL (Debian and Ubuntu: libnccl2; pip: nvidia-nccl-cu13), or run "
-            "--variant copies, which does not need it");
+        return backend_fail("libnccl.so.2 not found in $NCCL_HOME/lib, the library path, the CUDA "
+                            "toolkit's lib64 and lib, or "
+                            "python3's "
+                            "nvidia-nccl wheel: install NCCL (Debian and Ubuntu: libnccl2; pip: "
+                            "nvidia-nccl-cu13), or run "
+                            "--variant copies, which does not need it");
     }
     const char *missing = missing_symbol(library, symbols);
-    return !missing || backend_fail("libnccl.so.2 has no %s: NCCL 2.18 or newer is needed", missing);
+    return !missing ||
+           backend_fail("libnccl.so.2 has no %s: NCCL 2.18 or newer is needed", missing);
 }
 
 void nccl_unload(void) {
@@ -86,6 +90,6 @@ int nccl_version(void) {
 bool nccl_ok(int result, const char *call) {
     if (result == ncclSuccess) return true;
     const char *more = nccl.last_error(NULL);
-    return backend_fail("%s: %s%s%.300s: set NCCL_DEBUG=WARN to see more", call, nccl.error_string(result),
-                        more && *more ? ": " : "", more ? more : "");
+    return backend_fail("%s: %s%s%.300s: set NCCL_DEBUG=WARN to see more", call,
+                        nccl.error_string(result), more && *more ? ": " : "", more ? more : "");
 }

@@ -29,15 +29,19 @@ enum { NCCL_UNDEFINED = INT32_MIN, NCCL_MAGIC = (int)0xcafebeef, NCCL_CONFIG_VER
 struct nccl {
     int (*get_version)(int *version);
     int (*get_unique_id)(ncclUniqueId *id);
-    int (*init_rank)(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank, struct nccl_config *config);
+    int (*init_rank)(ncclComm_t *comm, int ranks, ncclUniqueId id, int rank,
+                     struct nccl_config *config);
     int (*split)(ncclComm_t comm, int color, int key, ncclComm_t *part, struct nccl_config *config);
     int (*destroy)(ncclComm_t comm);
     int (*async_error)(ncclComm_t comm, int *error);
     const char *(*error_string)(int result);
     const char *(*last_error)(ncclComm_t comm);
-    int (*all_gather)(const void *from, void *to, size_t each, int type, ncclComm_t comm, void *stream);
-    int (*reduce_scatter)(const void *from, void *to, size_t each, int type, int op, ncclComm_t comm, void *stream);
-    int (*broadcast)(const void *from, void *to, size_t count, int type, int root, ncclComm_t comm, void *stream);
+    int (*all_gather)(const void *from, void *to, size_t each, int type, ncclComm_t comm,
+                      void *stream);
+    int (*reduce_scatter)(const void *from, void *to, size_t each, int type, int op,
+                          ncclComm_t comm, void *stream);
+    int (*broadcast)(const void *from, void *to, size_t count, int type, int root, ncclComm_t comm,
+                     void *stream);
     int (*send)(const void *from, size_t count, int type, int peer, ncclComm_t comm, void *stream);
     int (*receive)(void *to, size_t count, int type, int peer, ncclComm_t comm, void *stream);
     int (*group_start)(void);

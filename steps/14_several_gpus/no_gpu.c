@@ -15,11 +15,15 @@ static enum backend_status engine_open(const struct engine_plan *plan, struct de
 static void engine_close(void) {
 }
 
-const struct gpu_engine engine_gpu = {
-    .name = "gpu", .backend = &backend_gpu, .open = engine_open, .close = engine_close, .devices = no_devices};
+const struct gpu_engine engine_gpu = {.name = "gpu",
+                                      .backend = &backend_gpu,
+                                      .open = engine_open,
+                                      .close = engine_close,
+                                      .devices = no_devices};
 
 bool xt_open(int gpus, int tile) {
-    return backend_fail("no GPU: this program was built without the CUDA toolkit: install it and run `make` again");
+    return backend_fail(
+        "no GPU: this program was built without the CUDA toolkit: install it and run `make` again");
 }
 
 void xt_close(void) {

@@ -14,7 +14,8 @@ static bool parse_positive(const char *option, const char *text, double *value) 
 
 static bool choose_check(struct gpus_options *o, const char *text) {
     int how = 0;
-    const bool good = parse_word("--check", text, (const char *const[]){"on", "off", "only", NULL}, &how);
+    const bool good =
+        parse_word("--check", text, (const char *const[]){"on", "off", "only", NULL}, &how);
     o->check = how != 1;
     o->time = how != 2;
     return good;
@@ -32,7 +33,8 @@ static bool is_sane(const struct gpus_options *o) {
             if (!shape_is_sane("--shape", &o->shapes[i], &layout)) return false;
         }
     }
-    return o->predict || o->gpus_count <= 1 || say_error("--gpus: expected one number; several are only for --predict");
+    return o->predict || o->gpus_count <= 1 ||
+           say_error("--gpus: expected one number; several are only for --predict");
 }
 
 bool gpus_options_parse(int argc, char **argv, struct gpus_options *o) {
@@ -45,15 +47,18 @@ bool gpus_options_parse(int argc, char **argv, struct gpus_options *o) {
                                .check = true,
                                .time = true,
                                .repeat = 2};
-    if (!parse_options(argc, argv,
-                       ARGP(NULL, "Multiplies matrices on several GPUs: checks and times the schemes, and counts the "
-                                  "bytes that GPUs receive.\v"
-                                  "One process has all GPUs of its host, unless a launcher starts one per GPU "
-                                  "(mpirun, torchrun, srun, or a script that sets RANK, WORLD_SIZE and LOCAL_RANK) "
-                                  "with --meet FILE. Without a GPU the schedules run on simulated devices. The exit "
-                                  "status is 0 when all is well, 1 when a check failed or an error stopped the run, "
-                                  "2 for wrong usage, 77 when there is no device to run on, 130 when interrupted."),
-                       o))
+    if (!parse_options(
+            argc, argv,
+            ARGP(
+                NULL,
+                "Multiplies matrices on several GPUs: checks and times the schemes, and counts the "
+                "bytes that GPUs receive.\v"
+                "One process has all GPUs of its host, unless a launcher starts one per GPU "
+                "(mpirun, torchrun, srun, or a script that sets RANK, WORLD_SIZE and LOCAL_RANK) "
+                "with --meet FILE. Without a GPU the schedules run on simulated devices. The exit "
+                "status is 0 when all is well, 1 when a check failed or an error stopped the run, "
+                "2 for wrong usage, 77 when there is no device to run on, 130 when interrupted."),
+            o))
         return false;
     if (o->pad_count == 0) o->pads[o->pad_count++] = 0;
     if (o->alpha_count == 0) o->alphas[o->alpha_count++] = 1;

@@ -16,7 +16,7 @@ struct gpus_options {
     int leave;                         // number of SMs that products leave free for NCCL
     int channels;                      // number of NCCL's thread blocks; -1 if `leave` decides
     int panel;                         // number of rows of B that are sent at once
-    const char *meet;                  // file by which processes find each other; NULL if none was given
+    const char *meet; // file by which processes find each other; NULL if none was given
 
     // --- the problems
     struct shape shapes[MOST_SHAPES];

@@ -50,9 +50,11 @@ static struct buffer_tile pack(struct schedule *s, struct buffer_tile from, int 
 
 // Appends C = beta C + A[:, rows] B[rows] if these are the first rows, otherwise C += A[:, rows]
 // B[rows]. Returns the operation.
-static int add_product(struct schedule *s, struct range rows, struct buffer_tile b, bool first, int after) {
+static int add_product(struct schedule *s, struct range rows, struct buffer_tile b, bool first,
+                       int after) {
     if (rows.count == 0 && !first) return after;
-    const struct buffer_tile a = piece_tile(s, PIECE_A, 0, rows.first, s->pieces[PIECE_A].rows, rows.count);
+    const struct buffer_tile a =
+        piece_tile(s, PIECE_A, 0, rows.first, s->pieces[PIECE_A].rows, rows.count);
     return multiply(s, a, b, whole_piece(s, PIECE_C), first ? FACTOR_BETA : FACTOR_ONE, after);
 }
 
@@ -96,8 +98,10 @@ static struct ring_step fetch(struct schedule *s, const struct panel_ring *r, in
     const struct buffer_tile theirs = rows_of(s, owner, rows);
     if (ahead == 0) return (struct ring_step){rows, theirs, -1};
     const struct buffer_tile in = work_tile(r->slots[slot], 0, rows.count, s->n);
-    if (r->by_copy_engine) return (struct ring_step){rows, in, pull(s, theirs, owner, in, r->user[slot])};
-    const struct buffer_tile out = pack(s, rows_of(s, s->rank, panel_of(s, s->rank, step % r->panels)), r->packed);
+    if (r->by_copy_engine)
+        return (struct ring_step){rows, in, pull(s, theirs, owner, in, r->user[slot])};
+    const struct buffer_tile out =
+        pack(s, rows_of(s, s->rank, panel_of(s, s->rank, step % r->panels)), r->packed);
     return (struct ring_step){rows, in, exchange(s, out, taker, in, owner, r->user[slot])};
 }
 

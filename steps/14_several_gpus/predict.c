@@ -5,7 +5,9 @@
 
 // The bandwidth at which a rank receives, by the bytes that each rank sends: that of an all-gather
 // between two H200s, measured with NCCL 2.28 and without NVLink multicast.
-static const struct { double bytes, gigabytes_per_second; } seen[] = {{1e6, 36}, {8e6, 156}, {64e6, 230}, {512e6, 270}};
+static const struct {
+    double bytes, gigabytes_per_second;
+} seen[] = {{1e6, 36}, {8e6, 156}, {64e6, 230}, {512e6, 270}};
 enum { SEEN = sizeof seen / sizeof *seen };
 
 // GB/s of a copy within a GPU. Each byte is read and written, and memory moves at most 4.8 TB/s.
@@ -71,7 +73,8 @@ static bool own(void *context, int rank, int number) {
     struct state *s = context;
     const struct operation *o = &s->schedules[rank]->operations[number];
     const double bytes = 4 * (double)tile_elements(o->to);
-    const bool computes = o->kind == MULTIPLY && operation_flops(o) > 0, known = !isnan(s->figures->tflops);
+    const bool computes = o->kind == MULTIPLY && operation_flops(o) > 0,
+               known = !isnan(s->figures->tflops);
     s->unknown |= computes && !known;
     const double ms = o->kind == MULTIPLY ? computes && known ? product_ms(s->figures, o) : 0
                       : o->kind == PULL   ? message_ms(s->figures, bytes)
@@ -92,18 +95,23 @@ static bool together(void *context, const int *numbers) {
         for (int i = 0, other = m.first; i < m.count; i++, other += m.step) {
             const struct operation *o = &s->schedules[other]->operations[numbers[other]];
             start[rank] = fmax(start[rank], ready(s, other, numbers[other]));
-            ms[rank] = fmax(ms[rank], message_ms(s->figures, operation_received(s->schedules[other], o)));
+            ms[rank] =
+                fmax(ms[rank], message_ms(s->figures, operation_received(s->schedules[other], o)));
         }
     }
-    for (int rank = 0; rank < s->count; rank++) enter(s, rank, numbers[rank], start[rank], ms[rank]);
+    for (int rank = 0; rank < s->count; rank++)
+        enter(s, rank, numbers[rank], start[rank], ms[rank]);
     return true;
 }
 
 bool predict_schedules(struct schedule *const *schedules, int count, const struct figures *figures,
                        struct prediction *prediction, struct operation_span *spans) {
     static double ends[MOST_GPUS][MOST_OPERATIONS];
-    struct state s = {
-        .schedules = schedules, .count = count, .figures = figures, .prediction = prediction, .spans = spans};
+    struct state s = {.schedules = schedules,
+                      .count = count,
+                      .figures = figures,
+                      .prediction = prediction,
+                      .spans = spans};
     *prediction = (struct prediction){0};
     for (int i = 0; i < count; i++) {
         if (schedules[i]->count > MOST_OPERATIONS) return false;

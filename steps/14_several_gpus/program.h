@@ -57,4 +57,5 @@ void prediction_to_json(const struct gpus_program *program, const struct job *jo
 bool write_found(struct gpus_program *program, const struct job *job, const struct found *found);
 
 // Appends the row and prints the line of cublasXt with tiles of this size.
-bool write_cublasxt(struct gpus_program *program, struct shape shape, int tile, const struct xt_found *found);
+bool write_cublasxt(struct gpus_program *program, struct shape shape, int tile,
+                    const struct xt_found *found);

@@ -10,23 +10,25 @@
 #include <stdio.h>
 #include <string.h>
 
-const char details_header[] =
-    "time,commit,backend,device,transport,step,variant,kernel,gpus,processes,m,n,k,panel,leave,channels,received_"
-    "predicted,"
-    "received_counted,ms_predicted,ms_compute_predicted,ms_travel_predicted,ms_median,ms_compute,ms_travel";
-const char timeline_header[] =
-    "time,commit,backend,device,step,variant,kernel,gpus,m,n,k,leave,rank,stream,number,what,start_ms,end_ms";
+const char details_header[] = "time,commit,backend,device,transport,step,variant,kernel,gpus,"
+                              "processes,m,n,k,panel,leave,channels,received_"
+                              "predicted,"
+                              "received_counted,ms_predicted,ms_compute_predicted,ms_travel_"
+                              "predicted,ms_median,ms_compute,ms_travel";
+const char timeline_header[] = "time,commit,backend,device,step,variant,kernel,gpus,m,n,k,leave,"
+                               "rank,stream,number,what,start_ms,end_ms";
 
-bool write_spans(struct gpus_program *p, const struct job *job, const char *backend, int rank, const struct schedule *s,
-                 const struct operation_span *spans) {
+bool write_spans(struct gpus_program *p, const struct job *job, const char *backend, int rank,
+                 const struct schedule *s, const struct operation_span *spans) {
     char line[512];
     for (int i = 0; i < s->count; i++) {
         const struct operation *o = &s->operations[i];
-        snprintf(line, sizeof line, "%s,%s,%s,\"%s\",%s,%s,%s,%d,%d,%d,%d,%d,%d,%s,%d,%s,%.6g,%.6g", time_now(), COMMIT,
-                 backend, p->crew.info.name, p->step->name, job->plan.scheme->name, p->options.kernel, s->ranks,
-                 job->plan.shape.m, job->plan.shape.n, job->plan.shape.k, p->options.leave, rank,
-                 o->stream == COMPUTE ? "compute" : "travel", i, operation_names[o->kind], spans[i].start,
-                 spans[i].end);
+        snprintf(line, sizeof line, "%s,%s,%s,\"%s\",%s,%s,%s,%d,%d,%d,%d,%d,%d,%s,%d,%s,%.6g,%.6g",
+                 time_now(), COMMIT, backend, p->crew.info.name, p->step->name,
+                 job->plan.scheme->name, p->options.kernel, s->ranks, job->plan.shape.m,
+                 job->plan.shape.n, job->plan.shape.k, p->options.leave, rank,
+                 o->stream == COMPUTE ? "compute" : "travel", i, operation_names[o->kind],
+                 spans[i].start, spans[i].end);
         if (!csv_append(&p->timeline, line)) return false;
     }
     return true;
@@ -47,16 +49,20 @@ static const char *number(char text[32], double value) {
     return isnan(value) ? "" : text;
 }
 
-static bool write_details(struct gpus_program *p, const struct job *job, const struct found *f, double median) {
+static bool write_details(struct gpus_program *p, const struct job *job, const struct found *f,
+                          double median) {
     char line[1024], n[8][32];
     const struct prediction *q = &job->prediction;
-    snprintf(line, sizeof line, "%s,%s,%s,\"%s\",%s,%s,%s,%s,%d,%d,%d,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%s,%s,%s",
-             time_now(), COMMIT, p->crew.engine->name, p->crew.info.name, p->crew.engine->transport(), p->step->name,
-             job->plan.scheme->name, p->options.kernel, p->crew.team.ranks,
-             p->crew.team.launched ? p->crew.team.ranks : 1, job->plan.shape.m, job->plan.shape.n, job->plan.shape.k,
-             p->options.panel, p->options.leave, job->plan.channels, number(n[0], schedule_received(job->mine[0])),
-             number(n[1], f->received), number(n[2], q->ms), number(n[3], q->compute_ms), number(n[4], q->travel_ms),
-             number(n[5], median), number(n[6], f->compute_ms), number(n[7], f->travel_ms));
+    snprintf(line, sizeof line,
+             "%s,%s,%s,\"%s\",%s,%s,%s,%s,%d,%d,%d,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%s,%s,%s",
+             time_now(), COMMIT, p->crew.engine->name, p->crew.info.name,
+             p->crew.engine->transport(), p->step->name, job->plan.scheme->name, p->options.kernel,
+             p->crew.team.ranks, p->crew.team.launched ? p->crew.team.ranks : 1, job->plan.shape.m,
+             job->plan.shape.n, job->plan.shape.k, p->options.panel, p->options.leave,
+             job->plan.channels, number(n[0], schedule_received(job->mine[0])),
+             number(n[1], f->received), number(n[2], q->ms), number(n[3], q->compute_ms),
+             number(n[4], q->travel_ms), number(n[5], median), number(n[6], f->compute_ms),
+             number(n[7], f->travel_ms));
     return csv_append(&p->details, line);
 }
 
@@ -85,9 +91,11 @@ static double tflops_of(struct shape shape, double ms) {
     return 2.0 * shape.m * shape.n * shape.k / ms * 1e-9;
 }
 
-static struct result make_result(const struct gpus_program *p, const struct job *job, const struct found *f) {
+static struct result make_result(const struct gpus_program *p, const struct job *job,
+                                 const struct found *f) {
     const struct device_info *info = &p->crew.info;
-    const double peak = 2e-6 * info->multiprocessors * info->lanes * info->clock_mhz * p->crew.team.ranks;
+    const double peak =
+        2e-6 * info->multiprocessors * info->lanes * info->clock_mhz * p->crew.team.ranks;
     struct result r = row_for(p, job->plan.shape);
     r.step = p->step->name;
     r.variant = job->plan.scheme->name;
@@ -150,8 +158,8 @@ void prediction_to_json(const struct gpus_program *p, const struct job *job) {
     json_end(&j);
 }
 
-static void found_to_json(const struct gpus_program *p, const struct job *job, const struct found *f,
-                          const struct result *r) {
+static void found_to_json(const struct gpus_program *p, const struct job *job,
+                          const struct found *f, const struct result *r) {
     if (!channel_json() || p->crew.team.first > 0) return;
     struct json j = job_line("verdict", p, job);
     json_text(&j, "check", r->check);
@@ -180,22 +188,28 @@ static void print_found(const struct gpus_program *p, const struct job *job, con
     char problem[160], measured[64] = "", predicted[96] = "", received[96] = "", check[32];
     int used, room;
     if (p->crew.team.first > 0) return;
-    used = snprintf(problem, sizeof problem, "%-10s %d GPUs %5dx%dx%d", r->variant, (int)r->gpus, (int)r->m, (int)r->n,
-                    (int)r->k);
-    if (wide || r->alpha != 1) used += snprintf(problem + used, sizeof problem - used, " alpha %g", r->alpha);
-    if (wide || r->beta != 0) used += snprintf(problem + used, sizeof problem - used, " beta %g", r->beta);
-    if (wide || job->plan.pad != 0) used += snprintf(problem + used, sizeof problem - used, " pad %d", job->plan.pad);
+    used = snprintf(problem, sizeof problem, "%-10s %d GPUs %5dx%dx%d", r->variant, (int)r->gpus,
+                    (int)r->m, (int)r->n, (int)r->k);
+    if (wide || r->alpha != 1)
+        used += snprintf(problem + used, sizeof problem - used, " alpha %g", r->alpha);
+    if (wide || r->beta != 0)
+        used += snprintf(problem + used, sizeof problem - used, " beta %g", r->beta);
+    if (wide || job->plan.pad != 0)
+        used += snprintf(problem + used, sizeof problem - used, " pad %d", job->plan.pad);
     if (f->timed) {
-        used += snprintf(measured, sizeof measured, " %8.3f ms %6.1f TFLOP/s", r->ms_median, r->tflops);
+        used +=
+            snprintf(measured, sizeof measured, " %8.3f ms %6.1f TFLOP/s", r->ms_median, r->tflops);
         if (wide && !isnan(job->prediction.ms)) {
-            snprintf(predicted, sizeof predicted, " (predicted %.3f ms, from %.4g TFLOP/s of one GPU, %s)",
-                     job->prediction.ms, job->plan.speed.tflops, speed_source_name(job->plan.speed.source));
+            snprintf(predicted, sizeof predicted,
+                     " (predicted %.3f ms, from %.4g TFLOP/s of one GPU, %s)", job->prediction.ms,
+                     job->plan.speed.tflops, speed_source_name(job->plan.speed.source));
         } else if (!isnan(job->prediction.ms)) {
             snprintf(predicted, sizeof predicted, " (predicted %.3f ms)", job->prediction.ms);
         }
     }
     if (isnan(f->received)) {
-        snprintf(received, sizeof received, "  received %.0f bytes by schedule", schedule_received(job->mine[0]));
+        snprintf(received, sizeof received, "  received %.0f bytes by schedule",
+                 schedule_received(job->mine[0]));
     } else {
         snprintf(received, sizeof received, "  received %.0f bytes by schedule, %.0f counted",
                  schedule_received(job->mine[0]), f->received);
@@ -216,11 +230,13 @@ bool write_found(struct gpus_program *p, const struct job *job, const struct fou
     print_found(p, job, f, &r);
     found_to_json(p, job, f, &r);
     if (p->crew.team.first > 0) return true;
-    if (!result_line(&r, line, sizeof line)) return say_error("the line of the CSV would be too long");
+    if (!result_line(&r, line, sizeof line))
+        return say_error("the line of the CSV would be too long");
     return csv_append(&p->results, line) && write_details(p, job, f, r.ms_median);
 }
 
-bool write_cublasxt(struct gpus_program *p, struct shape shape, int tile, const struct xt_found *x) {
+bool write_cublasxt(struct gpus_program *p, struct shape shape, int tile,
+                    const struct xt_found *x) {
     char variant[32], line[4096];
     struct result r = row_for(p, shape);
     snprintf(variant, sizeof variant, "tile%d", tile);
@@ -234,8 +250,10 @@ bool write_cublasxt(struct gpus_program *p, struct shape shape, int tile, const 
     r.tflops = tflops_of(shape, x->ms_median);
     r.error_ratio = x->error_ratio;
     r.check = x->passed ? "pass" : "fail";
-    printf("cublasXt %-8s %d GPUs %dx%dx%d %10.3f ms %8.1f TFLOP/s  from the host's memory  check %s\n", variant,
-           p->crew.team.ranks, shape.m, shape.n, shape.k, x->ms_median, r.tflops, r.check);
-    if (!result_line(&r, line, sizeof line)) return say_error("the line of the CSV would be too long");
+    printf("cublasXt %-8s %d GPUs %dx%dx%d %10.3f ms %8.1f TFLOP/s  from the host's memory  check "
+           "%s\n",
+           variant, p->crew.team.ranks, shape.m, shape.n, shape.k, x->ms_median, r.tflops, r.check);
+    if (!result_line(&r, line, sizeof line))
+        return say_error("the line of the CSV would be too long");
     return csv_append(&p->results, line);
 }

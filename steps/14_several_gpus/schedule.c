@@ -6,7 +6,8 @@
 
 enum { ELEMENT_BYTES = 4 };
 
-const char *const operation_names[] = {"multiply", "copy", "pull", "exchange", "gather", "broadcast", "reduce_scatter"};
+const char *const operation_names[] = {"multiply", "copy",      "pull",          "exchange",
+                                       "gather",   "broadcast", "reduce_scatter"};
 
 int64_t chunk_of(int64_t size, int parts) {
     return round_up(divide_up(size, parts), CHUNK_MULTIPLE);
@@ -55,9 +56,10 @@ int new_work(struct schedule *s, int64_t elements) {
     return s->buffers++;
 }
 
-struct buffer_tile piece_tile(const struct schedule *s, int buffer, int64_t row, int64_t col, int64_t rows,
-                              int64_t cols) {
-    const int64_t cols_there = s->pieces[buffer].cols, ld = (cols_there > 0 ? cols_there : 1) + s->pads[buffer];
+struct buffer_tile piece_tile(const struct schedule *s, int buffer, int64_t row, int64_t col,
+                              int64_t rows, int64_t cols) {
+    const int64_t cols_there = s->pieces[buffer].cols,
+                  ld = (cols_there > 0 ? cols_there : 1) + s->pads[buffer];
     return (struct buffer_tile){buffer, row * ld + col, rows, cols, ld};
 }
 
@@ -88,34 +90,44 @@ static int append(struct schedule *s, struct operation operation, int after) {
     return s->count++;
 }
 
-int multiply(struct schedule *s, struct buffer_tile a, struct buffer_tile b, struct buffer_tile c, enum factor factor,
-             int after) {
-    return append(s, (struct operation){MULTIPLY, COMPUTE, -1, -1, .a = a, .b = b, .c = c, .factor = factor}, after);
+int multiply(struct schedule *s, struct buffer_tile a, struct buffer_tile b, struct buffer_tile c,
+             enum factor factor, int after) {
+    return append(
+        s, (struct operation){MULTIPLY, COMPUTE, -1, -1, .a = a, .b = b, .c = c, .factor = factor},
+        after);
 }
 
-int copy(struct schedule *s, enum stream stream, struct buffer_tile from, struct buffer_tile to, int after) {
+int copy(struct schedule *s, enum stream stream, struct buffer_tile from, struct buffer_tile to,
+         int after) {
     return append(s, (struct operation){COPY, stream, -1, -1, .from = from, .to = to}, after);
 }
 
-int pull(struct schedule *s, struct buffer_tile from, int source, struct buffer_tile to, int after) {
+int pull(struct schedule *s, struct buffer_tile from, int source, struct buffer_tile to,
+         int after) {
     return append(s, (struct operation){PULL, TRAVEL, source, -1, .from = from, .to = to}, after);
 }
 
-int exchange(struct schedule *s, struct buffer_tile from, int target, struct buffer_tile to, int source, int after) {
-    return append(s, (struct operation){EXCHANGE, TRAVEL, source, target, .from = from, .to = to}, after);
+int exchange(struct schedule *s, struct buffer_tile from, int target, struct buffer_tile to,
+             int source, int after) {
+    return append(s, (struct operation){EXCHANGE, TRAVEL, source, target, .from = from, .to = to},
+                  after);
 }
 
 int gather(struct schedule *s, struct buffer_tile to, int after) {
     return append(s, (struct operation){GATHER, TRAVEL, -1, -1, .to = to}, after);
 }
 
-int broadcast(struct schedule *s, enum rank_group group, int source, struct buffer_tile from, struct buffer_tile to,
-              int after) {
-    return append(s, (struct operation){BROADCAST, TRAVEL, source, -1, .group = group, .from = from, .to = to}, after);
+int broadcast(struct schedule *s, enum rank_group group, int source, struct buffer_tile from,
+              struct buffer_tile to, int after) {
+    return append(
+        s,
+        (struct operation){BROADCAST, TRAVEL, source, -1, .group = group, .from = from, .to = to},
+        after);
 }
 
 int reduce_scatter(struct schedule *s, struct buffer_tile from, struct buffer_tile to, int after) {
-    return append(s, (struct operation){REDUCE_SCATTER, TRAVEL, -1, -1, .from = from, .to = to}, after);
+    return append(s, (struct operation){REDUCE_SCATTER, TRAVEL, -1, -1, .from = from, .to = to},
+                  after);
 }
 
 struct members members_of(const struct schedule *s, enum rank_group group) {
@@ -156,7 +168,8 @@ bool schedules_walk(struct schedule *const *schedules, int count, const struct w
 }
 
 double operation_flops(const struct operation *o) {
-    return o->kind == MULTIPLY ? 2.0 * (double)o->c.rows * (double)o->c.cols * (double)o->a.cols : 0;
+    return o->kind == MULTIPLY ? 2.0 * (double)o->c.rows * (double)o->c.cols * (double)o->a.cols
+                               : 0;
 }
 
 // Returns the bytes that a rank receives in an operation. In a reduce-scatter that is a chunk from

@@ -119,8 +119,8 @@ int64_t chunk_start(int64_t size, int parts, int part);
 int new_work(struct schedule *schedule, int64_t elements);
 
 // Returns a tile of a piece. `row` and `col` count from the start of the piece.
-struct buffer_tile piece_tile(const struct schedule *, int buffer, int64_t row, int64_t col, int64_t rows,
-                              int64_t cols);
+struct buffer_tile piece_tile(const struct schedule *, int buffer, int64_t row, int64_t col,
+                              int64_t rows, int64_t cols);
 
 // Returns a tile of a work buffer, without gaps between its rows.
 struct buffer_tile work_tile(int buffer, int64_t at, int64_t rows, int64_t cols);
@@ -128,14 +128,16 @@ bool has_no_gaps(struct buffer_tile tile);
 
 // These append an operation and return its number. It waits for operation `after`, unless that is
 // -1.
-int multiply(struct schedule *, struct buffer_tile a, struct buffer_tile b, struct buffer_tile c, enum factor factor,
-             int after);
-int copy(struct schedule *, enum stream stream, struct buffer_tile from, struct buffer_tile to, int after);
+int multiply(struct schedule *, struct buffer_tile a, struct buffer_tile b, struct buffer_tile c,
+             enum factor factor, int after);
+int copy(struct schedule *, enum stream stream, struct buffer_tile from, struct buffer_tile to,
+         int after);
 int pull(struct schedule *, struct buffer_tile from, int source, struct buffer_tile to, int after);
-int exchange(struct schedule *, struct buffer_tile from, int target, struct buffer_tile to, int source, int after);
+int exchange(struct schedule *, struct buffer_tile from, int target, struct buffer_tile to,
+             int source, int after);
 int gather(struct schedule *, struct buffer_tile to, int after);
-int broadcast(struct schedule *, enum rank_group group, int source, struct buffer_tile from, struct buffer_tile to,
-              int after);
+int broadcast(struct schedule *, enum rank_group group, int source, struct buffer_tile from,
+              struct buffer_tile to, int after);
 int reduce_scatter(struct schedule *, struct buffer_tile from, struct buffer_tile to, int after);
 
 // --- reading schedules ---------------------------------------------------------------------------

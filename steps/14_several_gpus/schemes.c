@@ -21,7 +21,8 @@ const struct scheme lesson_schemes[] = {
     },
     {
         .name = "grid",
-        .idea = "tiles of C per GPU; sends panels of A along the grid's rows, of B along its columns (SUMMA)",
+        .idea = "tiles of C per GPU; sends panels of A along the grid's rows, of B along its "
+                "columns (SUMMA)",
         .write = write_grid,
         .received = grid_received,
     },

@@ -19,7 +19,8 @@ const char *speed_source_name(enum speed_source source) {
     return names[source];
 }
 
-struct speed speed_known(double given, const struct choice *kernel, const struct device_info *info, bool timed) {
+struct speed speed_known(double given, const struct choice *kernel, const struct device_info *info,
+                         bool timed) {
     if (given > 0) return (struct speed){given, SPEED_GIVEN};
     for (size_t i = 0; i < sizeof recorded / sizeof *recorded; i++) {
         if (timed && strcmp(recorded[i].device, info->name) != 0) continue;
@@ -40,24 +41,26 @@ static double expected_time(const struct choice *kernel, const struct situation 
     return least;
 }
 
-struct speed speed_modelled(const struct schedule *s, const struct choice *kernel, const struct device_info *info) {
+struct speed speed_modelled(const struct schedule *s, const struct choice *kernel,
+                            const struct device_info *info) {
     const struct operation *largest = NULL;
     for (int i = 0; i < s->count; i++) {
         const struct operation *o = &s->operations[i];
-        if (o->kind == MULTIPLY && (!largest || operation_flops(o) > operation_flops(largest))) largest = o;
+        if (o->kind == MULTIPLY && (!largest || operation_flops(o) > operation_flops(largest)))
+            largest = o;
     }
     if (!largest || operation_flops(largest) == 0) return (struct speed){NAN, SPEED_UNKNOWN};
-    const double microseconds =
-        expected_time(kernel, &(struct situation){.m = (int)largest->c.rows,
-                                                  .n = (int)largest->c.cols,
-                                                  .k = (int)largest->a.cols,
-                                                  .ldb = (int)largest->b.ld,
-                                                  .ldc = (int)largest->c.ld,
-                                                  .multiprocessors = info->multiprocessors,
-                                                  .capability = info->compute_capability,
-                                                  .machine_code = true,
-                                                  .reads_c = largest->factor != FACTOR_ZERO && !s->beta_is_zero,
-                                                  .device = info->name});
+    const double microseconds = expected_time(
+        kernel, &(struct situation){.m = (int)largest->c.rows,
+                                    .n = (int)largest->c.cols,
+                                    .k = (int)largest->a.cols,
+                                    .ldb = (int)largest->b.ld,
+                                    .ldc = (int)largest->c.ld,
+                                    .multiprocessors = info->multiprocessors,
+                                    .capability = info->compute_capability,
+                                    .machine_code = true,
+                                    .reads_c = largest->factor != FACTOR_ZERO && !s->beta_is_zero,
+                                    .device = info->name});
     if (!isfinite(microseconds)) return (struct speed){NAN, SPEED_UNKNOWN};
     return (struct speed){operation_flops(largest) / microseconds * 1e-6, SPEED_MODELLED};
 }

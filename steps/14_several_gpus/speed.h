@@ -24,7 +24,8 @@ const char *speed_source_name(enum speed_source source);
 
 // Returns the given speed if it is above 0, otherwise the one recorded for this kernel on this
 // device. Where nothing can be timed, the device counts as an H200.
-struct speed speed_known(double given, const struct choice *kernel, const struct device_info *info, bool timed);
+struct speed speed_known(double given, const struct choice *kernel, const struct device_info *info,
+                         bool timed);
 
 // Returns the speed that the kernel's fitted costs give for the largest product of a schedule.
 struct speed speed_modelled(const struct schedule *schedule, const struct choice *kernel,

@@ -24,7 +24,8 @@ static double split_k_received(const struct schedule *s) {
 }
 
 // Appends the product for rows [first, first + rows) of C. The buffer `sums` has room for all of C.
-static void add_rows(struct schedule *s, int sums, int64_t first, int64_t rows, enum factor factor) {
+static void add_rows(struct schedule *s, int sums, int64_t first, int64_t rows,
+                     enum factor factor) {
     if (rows == 0) return;
     const struct buffer_tile a = piece_tile(s, PIECE_A, first, 0, rows, s->pieces[PIECE_A].cols);
     multiply(s, a, whole_piece(s, PIECE_B), work_tile(sums, first * s->n, rows, s->n), factor, -1);
@@ -35,7 +36,8 @@ static void write_split_k(struct schedule *s) {
     s->pieces[PIECE_A] = (struct piece){0, k.first, s->m, k.count};
     s->pieces[PIECE_B] = (struct piece){k.first, 0, k.count, s->n};
     s->pieces[PIECE_C] = (struct piece){m.first, 0, m.count, s->n};
-    const struct buffer_tile a = whole_piece(s, PIECE_A), b = whole_piece(s, PIECE_B), c = whole_piece(s, PIECE_C);
+    const struct buffer_tile a = whole_piece(s, PIECE_A), b = whole_piece(s, PIECE_B),
+                             c = whole_piece(s, PIECE_C);
     if (s->ranks == 1) {
         multiply(s, a, b, c, FACTOR_BETA, -1);
         return;
@@ -51,8 +53,8 @@ static void write_split_k(struct schedule *s) {
         add_rows(s, sums, m.first + m.count, s->m - m.first - m.count, FACTOR_ZERO);
     }
     const int summed = s->count - 1;
-    const int added =
-        reduce_scatter(s, work_tile(sums, 0, s->ranks * chunk, s->n), work_tile(mine, 0, chunk, s->n), summed);
+    const int added = reduce_scatter(s, work_tile(sums, 0, s->ranks * chunk, s->n),
+                                     work_tile(mine, 0, chunk, s->n), summed);
     copy(s, COMPUTE, work_tile(mine, 0, m.count, s->n), c, added);
 }
 

@@ -70,14 +70,19 @@ bool team_find(struct team *team, int gpus) {
     *team = (struct team){.ranks = gpus, .count = gpus};
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
         const struct launcher *l = &launchers[i];
-        const int rank = number_from(l->rank), ranks = number_from(l->ranks), local = number_from(l->local);
+        const int rank = number_from(l->rank), ranks = number_from(l->ranks),
+                  local = number_from(l->local);
         if (rank < 0 || ranks < 0) continue;
         if (ranks <= 1) break;
         if (rank >= ranks || ranks > MOST_RANKS)
-            return say_error("%s=%d, %s=%d: expected a rank below the number of ranks, and at most %d ranks", l->rank,
-                             rank, l->ranks, ranks, MOST_RANKS);
-        *team = (struct team){
-            .ranks = ranks, .first = rank, .count = 1, .device = local < 0 ? rank : local, .launched = true};
+            return say_error(
+                "%s=%d, %s=%d: expected a rank below the number of ranks, and at most %d ranks",
+                l->rank, rank, l->ranks, ranks, MOST_RANKS);
+        *team = (struct team){.ranks = ranks,
+                              .first = rank,
+                              .count = 1,
+                              .device = local < 0 ? rank : local,
+                              .launched = true};
         break;
     }
     return true;
@@ -110,7 +115,8 @@ static int open_port(int *port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
     socklen_t size = sizeof address;
     const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (listener < 0 || bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, MOST_RANKS) != 0 ||
+    if (listener < 0 || bind(listener, (struct sockaddr *)&address, size) != 0 ||
+        listen(listener, MOST_RANKS) != 0 ||
         getsockname(listener, (struct sockaddr *)&address, &size) != 0) {
         say_error("rank 0 cannot listen for the others: %s", strerror(errno));
         if (listener >= 0) close(listener);
@@ -127,8 +133,9 @@ static bool write_file(const char *path, int port, const struct team *team) {
     snprintf(fresh, sizeof fresh, "%s.%ld", path, (long)getpid());
     FILE *file = fopen(fresh, "w");
     if (!file)
-        return say_error("--meet %s: %s: name a file in a folder that all processes can write and read", path,
-                         strerror(errno));
+        return say_error(
+            "--meet %s: %s: name a file in a folder that all processes can write and read", path,
+            strerror(errno));
     fprintf(file, "%s %d %d ", host, port, team->ranks);
     for (int i = 0; i < TEAM_ID_BYTES; i++) fprintf(file, "%02x", team->id[i]);
     fprintf(file, "\n");
@@ -139,11 +146,13 @@ static bool write_file(const char *path, int port, const struct team *team) {
 }
 
 // Reads the file of --meet. Returns false if it is missing or incomplete.
-static bool read_file(const char *path, char host[HOST_BYTES], int *port, struct team *team, int *ranks) {
+static bool read_file(const char *path, char host[HOST_BYTES], int *port, struct team *team,
+                      int *ranks) {
     char id[2 * TEAM_ID_BYTES + 1] = "";
     FILE *file = fopen(path, "r");
     if (!file) return false;
-    const bool whole = fscanf(file, "%255s %d %d %256s", host, port, ranks, id) == 4 && strlen(id) == 2 * TEAM_ID_BYTES;
+    const bool whole = fscanf(file, "%255s %d %d %256s", host, port, ranks, id) == 4 &&
+                       strlen(id) == 2 * TEAM_ID_BYTES;
     fclose(file);
     for (int i = 0; whole && i < TEAM_ID_BYTES; i++) {
         unsigned byte = 0;
@@ -159,7 +168,8 @@ static int connect_to(const char *host, int port) {
     const struct addrinfo wanted = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
     gethostname(mine, sizeof mine - 1);
     snprintf(service, sizeof service, "%d", port);
-    if (getaddrinfo(strcmp(mine, host) == 0 ? "127.0.0.1" : host, service, &wanted, &found) != 0) return -1;
+    if (getaddrinfo(strcmp(mine, host) == 0 ? "127.0.0.1" : host, service, &wanted, &found) != 0)
+        return -1;
     int line = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (line >= 0 && connect(line, found->ai_addr, found->ai_addrlen) != 0) {
         close(line);
@@ -183,8 +193,9 @@ static void accept_one(int listener, const struct team *team, int *come) {
     const char welcome = 1;
     if (line < 0) return;
     setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){2, 0}, sizeof(struct timeval));
-    if (!receive_all(line, &hello, sizeof hello) || memcmp(hello.id, team->id, sizeof hello.id) != 0 ||
-        hello.rank < 1 || hello.rank >= team->ranks || sockets[hello.rank] >= 0 || !send_all(line, &welcome, 1)) {
+    if (!receive_all(line, &hello, sizeof hello) ||
+        memcmp(hello.id, team->id, sizeof hello.id) != 0 || hello.rank < 1 ||
+        hello.rank >= team->ranks || sockets[hello.rank] >= 0 || !send_all(line, &welcome, 1)) {
         close(line);
         return;
     }
@@ -207,8 +218,9 @@ static bool receive_others(struct team *team, const char *file, double limit) {
     close(listener);
     if (written) unlink(file);
     if (!written || come == team->ranks) return written;
-    return say_error("only %d of %d processes connected within %.0f s: start all of them, each with --meet %s", come,
-                     team->ranks, limit, file);
+    return say_error(
+        "only %d of %d processes connected within %.0f s: start all of them, each with --meet %s",
+        come, team->ranks, limit, file);
 }
 
 // On the other ranks: waits for the file, and connects to the rank 0 that it names. A file left by
@@ -225,27 +237,33 @@ static bool connect_to_first(struct team *team, const char *file, double limit) 
         const int line = connect_to(host, port);
         if (line < 0) continue;
         setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){2, 0}, sizeof(struct timeval));
-        if (send_all(line, &hello, sizeof hello) && receive_all(line, &welcome, 1) && welcome == 1) {
-            setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){0, 0}, sizeof(struct timeval));
+        if (send_all(line, &hello, sizeof hello) && receive_all(line, &welcome, 1) &&
+            welcome == 1) {
+            setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){0, 0},
+                       sizeof(struct timeval));
             sockets[0] = line;
             return true;
         }
         close(line);
     }
-    return say_error("rank %d did not find rank 0 by --meet %s within %.0f s: start all processes, each with this file",
+    return say_error("rank %d did not find rank 0 by --meet %s within %.0f s: start all processes, "
+                     "each with this file",
                      team->first, file, limit);
 }
 
 bool team_join(struct team *team, const char *file, double limit, bool (*make_id)(void *id)) {
     for (int i = 0; i < MOST_RANKS; i++) sockets[i] = -1;
     if (team->launched && !file) {
-        return say_error(
-            "a launcher started %d processes: add --meet FILE, by which they find each other, in a folder that all "
-            "of them can read and write",
-            team->ranks);
+        return say_error("a launcher started %d processes: add --meet FILE, by which they find "
+                         "each other, in a folder that all "
+                         "of them can read and write",
+                         team->ranks);
     }
-    if (team->launched && team->first == 0 && !make_id(team->id)) return say_error("%s", backend_error());
-    if (team->launched && !(team->first == 0 ? receive_others : connect_to_first)(team, file, limit)) return false;
+    if (team->launched && team->first == 0 && !make_id(team->id))
+        return say_error("%s", backend_error());
+    if (team->launched &&
+        !(team->first == 0 ? receive_others : connect_to_first)(team, file, limit))
+        return false;
     for (int i = 0, on = 1; i < MOST_RANKS; i++) {
         if (sockets[i] >= 0) setsockopt(sockets[i], IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     }
@@ -280,8 +298,10 @@ static void check_connections(void) {
     }
     if (poll(lines, (nfds_t)count, POLL_MS) <= 0) return;
     for (int i = 0; i < count; i++) {
-        if (!(lines[i].revents & (POLLRDHUP | POLLHUP | POLLERR)) || atomic_load(&watch.leaving)) continue;
-        snprintf(why, sizeof why, "rank %d ended before its work was done: see what it printed", ranks[i]);
+        if (!(lines[i].revents & (POLLRDHUP | POLLHUP | POLLERR)) || atomic_load(&watch.leaving))
+            continue;
+        snprintf(why, sizeof why, "rank %d ended before its work was done: see what it printed",
+                 ranks[i]);
         end_process(why);
     }
 }
@@ -293,7 +313,8 @@ static void check_clock(void) {
     const double seconds = seconds_now() - watch.since;
     const bool late = watch.what[0] && seconds > watch.limit_seconds;
     if (late) {
-        snprintf(why, sizeof why, "%s did not finish in %.0f s: a GPU or a rank hangs, or --limit is too short",
+        snprintf(why, sizeof why,
+                 "%s did not finish in %.0f s: a GPU or a rank hangs, or --limit is too short",
                  watch.what, watch.limit_seconds);
     }
     pthread_mutex_unlock(&watch.lock);

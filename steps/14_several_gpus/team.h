@@ -26,7 +26,8 @@ bool team_find(struct team *team, int gpus);
 
 // Connects the processes by `file`, which may be NULL if there is only one. Rank 0 calls make_id()
 // for NCCL's id. Complains and returns false if not all have come within `limit_seconds`.
-bool team_join(struct team *team, const char *file, double limit_seconds, bool (*make_id)(void *id));
+bool team_join(struct team *team, const char *file, double limit_seconds,
+               bool (*make_id)(void *id));
 
 // Starts the thread that watches. It ends this process with one line if another process dies, if
 // `healthy` returns false (the line is backend_error()), or if a guarded section takes too long.

@@ -13,7 +13,8 @@ struct report {
 // Sets the fault and its text. Always returns false.
 static bool report_fault(struct report *report, enum schedule_fault fault, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static bool report_fault(struct report *report, enum schedule_fault fault, const char *format, ...) {
+static bool report_fault(struct report *report, enum schedule_fault fault, const char *format,
+                         ...) {
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(report->text, report->size, format, arguments);
@@ -29,26 +30,32 @@ static const char *name_of(const struct operation *o) {
 // --- each element has one owner ------------------------------------------------------------------
 
 static int64_t common_length(int64_t a, int64_t a_length, int64_t b, int64_t b_length) {
-    const int64_t first = a > b ? a : b, end = a + a_length < b + b_length ? a + a_length : b + b_length;
+    const int64_t first = a > b ? a : b,
+                  end = a + a_length < b + b_length ? a + a_length : b + b_length;
     return end > first ? end - first : 0;
 }
 
 static int64_t common_elements(struct piece a, struct piece b) {
-    return common_length(a.row, a.rows, b.row, b.rows) * common_length(a.col, a.cols, b.col, b.cols);
+    return common_length(a.row, a.rows, b.row, b.rows) *
+           common_length(a.col, a.cols, b.col, b.cols);
 }
 
-static bool pieces_are_the_matrix(struct schedule *const *schedules, int ranks, int matrix, struct report *report) {
+static bool pieces_are_the_matrix(struct schedule *const *schedules, int ranks, int matrix,
+                                  struct report *report) {
     const struct schedule *s = schedules[0];
-    const struct piece whole = {0, 0, matrix == PIECE_B ? s->k : s->m, matrix == PIECE_A ? s->k : s->n};
+    const struct piece whole = {0, 0, matrix == PIECE_B ? s->k : s->m,
+                                matrix == PIECE_A ? s->k : s->n};
     int64_t owned = 0;
     for (int r = 0; r < ranks; r++) {
         const struct piece mine = schedules[r]->pieces[matrix];
         if (common_elements(mine, whole) != mine.rows * mine.cols)
-            return report_fault(report, FAULT_RANGE, "rank %d's piece of %c reaches beyond the matrix", r,
+            return report_fault(report, FAULT_RANGE,
+                                "rank %d's piece of %c reaches beyond the matrix", r,
                                 "ABC"[matrix]);
         for (int other = 0; other < r; other++) {
             if (common_elements(mine, schedules[other]->pieces[matrix]) > 0)
-                return report_fault(report, FAULT_OWNER, "ranks %d and %d both own some elements of %c", other, r,
+                return report_fault(report, FAULT_OWNER,
+                                    "ranks %d and %d both own some elements of %c", other, r,
                                     "ABC"[matrix]);
         }
         owned += mine.rows * mine.cols;
@@ -70,7 +77,8 @@ static int64_t tile_end(struct buffer_tile t) {
 }
 
 static bool is_inside(const struct schedule *s, struct buffer_tile t) {
-    return tile_elements(t) == 0 || (t.at >= 0 && t.cols <= t.ld && tile_end(t) <= room_of(s, t.buffer));
+    return tile_elements(t) == 0 ||
+           (t.at >= 0 && t.cols <= t.ld && tile_end(t) <= room_of(s, t.buffer));
 }
 
 static bool fits(const struct operation *o) {
@@ -92,15 +100,17 @@ static bool tiles_are_right(struct schedule *const *schedules, int rank, struct 
         const struct schedule *owner = o->kind == PULL ? schedules[o->source] : s;
         if (!fits(o))
             return report_fault(report, FAULT_SIZES,
-                                "operation %d (%s) of rank %d: the sizes of its tiles do not match", i, name_of(o),
-                                rank);
+                                "operation %d (%s) of rank %d: the sizes of its tiles do not match",
+                                i, name_of(o), rank);
         if (is_collective(o) && !(has_no_gaps(o->to) && has_no_gaps(o->from)))
-            return report_fault(report, FAULT_GAPS,
-                                "operation %d (%s) of rank %d: a tile has gaps between its rows; copy it first", i,
-                                name_of(o), rank);
-        if (!is_inside(s, o->a) || !is_inside(s, o->b) || !is_inside(s, o->c) || !is_inside(s, o->to) ||
-            !is_inside(owner, o->from))
-            return report_fault(report, FAULT_BUFFER, "operation %d (%s) of rank %d reaches beyond a buffer", i,
+            return report_fault(
+                report, FAULT_GAPS,
+                "operation %d (%s) of rank %d: a tile has gaps between its rows; copy it first", i,
+                name_of(o), rank);
+        if (!is_inside(s, o->a) || !is_inside(s, o->b) || !is_inside(s, o->c) ||
+            !is_inside(s, o->to) || !is_inside(owner, o->from))
+            return report_fault(report, FAULT_BUFFER,
+                                "operation %d (%s) of rank %d reaches beyond a buffer", i,
                                 name_of(o), rank);
     }
     return true;
@@ -123,13 +133,14 @@ static int accesses_of(const struct operation *o, struct buffer_access accesses[
         return count;
     }
     accesses[count++] = (struct buffer_access){o->to, true};
-    if (o->kind != PULL && o->kind != GATHER) accesses[count++] = (struct buffer_access){o->from, false};
+    if (o->kind != PULL && o->kind != GATHER)
+        accesses[count++] = (struct buffer_access){o->from, false};
     return count;
 }
 
 static bool overlap(struct buffer_tile a, struct buffer_tile b) {
-    return tile_elements(a) > 0 && tile_elements(b) > 0 && a.buffer == b.buffer && a.at < tile_end(b) &&
-           b.at < tile_end(a);
+    return tile_elements(a) > 0 && tile_elements(b) > 0 && a.buffer == b.buffer &&
+           a.at < tile_end(b) && b.at < tile_end(a);
 }
 
 static bool conflict(const struct operation *a, const struct operation *b) {
@@ -164,30 +175,33 @@ static bool order_is_safe(const struct schedule *s, bool *earlier, struct report
         const struct operation *o = &s->operations[i];
         for (int w = 0; w < MOST_WAITS; w++) {
             if (o->waits[w] >= i)
-                return report_fault(report, FAULT_WAIT, "operation %d (%s) of rank %d waits for a later one", i,
+                return report_fault(report, FAULT_WAIT,
+                                    "operation %d (%s) of rank %d waits for a later one", i,
                                     name_of(o), s->rank);
         }
         mark_earlier(s, i, earlier);
         for (int j = 0; j < i; j++) {
             if (!earlier[j] && conflict(o, &s->operations[j]))
-                return report_fault(
-                    report, FAULT_ORDER,
-                    "operation %d (%s) of rank %d may begin before operation %d (%s) has ended, but both access "
-                    "the same memory: let it wait for that one",
-                    i, name_of(o), s->rank, j, name_of(&s->operations[j]));
+                return report_fault(report, FAULT_ORDER,
+                                    "operation %d (%s) of rank %d may begin before operation %d "
+                                    "(%s) has ended, but both access "
+                                    "the same memory: let it wait for that one",
+                                    i, name_of(o), s->rank, j, name_of(&s->operations[j]));
         }
     }
     return true;
 }
 
-enum schedule_fault schedules_verify(struct schedule *const *schedules, int ranks, char *text, size_t size) {
+enum schedule_fault schedules_verify(struct schedule *const *schedules, int ranks, char *text,
+                                     size_t size) {
     struct report report = {SCHEDULE_IS_SAFE, text, size};
     bool earlier[MOST_OPERATIONS], safe = true;
     for (int matrix = PIECE_A; safe && matrix <= PIECE_C; matrix++) {
         safe = pieces_are_the_matrix(schedules, ranks, matrix, &report);
     }
     for (int r = 0; safe && r < ranks; r++) {
-        safe = tiles_are_right(schedules, r, &report) && order_is_safe(schedules[r], earlier, &report);
+        safe =
+            tiles_are_right(schedules, r, &report) && order_is_safe(schedules[r], earlier, &report);
     }
     return report.fault;
 }

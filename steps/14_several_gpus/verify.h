@@ -20,4 +20,5 @@ enum schedule_fault {
 };
 
 // Returns the first fault, and sets `text` to what is wrong and where.
-enum schedule_fault schedules_verify(struct schedule *const *schedules, int ranks, char *text, size_t size);
+enum schedule_fault schedules_verify(struct schedule *const *schedules, int ranks, char *text,
+                                     size_t size);

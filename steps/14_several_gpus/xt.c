@@ -43,16 +43,20 @@ static bool fill(struct host *h) {
 
 static bool check(const struct host *h, uint64_t seed, struct xt_found *found) {
     const int tile = CHECKED_ROWS;
-    const struct row_choice choice = {
-        .rows = h->c.rows, .wanted = CHECKED_ROWS, .tile_rows = &tile, .tile_count = 1, .seed = seed};
+    const struct row_choice choice = {.rows = h->c.rows,
+                                      .wanted = CHECKED_ROWS,
+                                      .tile_rows = &tile,
+                                      .tile_count = 1,
+                                      .seed = seed};
     struct reference reference = {0};
     struct expectation expectation = {0};
     struct verdict verdict = {0};
     const struct window all = whole(&h->c);
     int64_t count;
     int64_t *rows = choose_rows(&choice, &count);
-    const bool done = rows && reference_make(&reference, &h->a, &h->b, rows, count, reference_gemm_best()) &&
-                      expectation_make(&expectation, &reference);
+    const bool done =
+        rows && reference_make(&reference, &h->a, &h->b, rows, count, reference_gemm_best()) &&
+        expectation_make(&expectation, &reference);
     if (done) {
         expectation_set(&expectation, &reference, &h->c, h->a.cols, (struct factors){1, 0, false});
         check_window(&h->c, &all, h->images[2], &expectation, &verdict);
@@ -80,7 +84,8 @@ static bool measure(const struct host *h, int rounds, struct xt_found *found) {
     if (!xt_multiply(&problem)) return say_error("%s", backend_error()); // warms up
     for (int i = 0; i < found->rounds; i++) {
         const double start = seconds_now();
-        if (interrupt_seen() || !xt_multiply(&problem)) return !interrupt_seen() && say_error("%s", backend_error());
+        if (interrupt_seen() || !xt_multiply(&problem))
+            return !interrupt_seen() && say_error("%s", backend_error());
         ms[i] = (seconds_now() - start) * 1e3;
     }
     found->ms_median = median_of(ms, found->rounds);
@@ -89,7 +94,8 @@ static bool measure(const struct host *h, int rounds, struct xt_found *found) {
     return true;
 }
 
-bool xt_run(int gpus, int tile, struct shape shape, uint64_t seed, int rounds, struct xt_found *found) {
+bool xt_run(int gpus, int tile, struct shape shape, uint64_t seed, int rounds,
+            struct xt_found *found) {
     struct host h = {.a = matrix_of(MATRIX_A, shape.m, shape.k, seed),
                      .b = matrix_of(MATRIX_B, shape.k, shape.n, seed),
                      .c = matrix_of(MATRIX_C, shape.m, shape.n, seed)};

@@ -17,4 +17,5 @@ struct xt_found {
 // Multiplies A and B with the values that the schemes get (uniform inputs, alpha 1, beta 0) on
 // devices [0, gpus), checks some rows of C, and times the calls. Complains and returns false on
 // failure.
-bool xt_run(int gpus, int tile, struct shape shape, uint64_t seed, int rounds, struct xt_found *found);
+bool xt_run(int gpus, int tile, struct shape shape, uint64_t seed, int rounds,
+            struct xt_found *found);

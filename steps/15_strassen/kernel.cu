@@ -51,14 +51,15 @@ __device__ __forceinline__ float4 operator-(float4 a, float4 b) {
 }
 
 // C = alpha v + beta C for four elements of a row of C. Does not read C if beta is 0.
-__device__ __forceinline__ void update4(float *C, int ldc, int rows, int cols, int row, int col, float alpha, float4 v,
-                                        float beta) {
+__device__ __forceinline__ void update4(float *C, int ldc, int rows, int cols, int row, int col,
+                                        float alpha, float4 v, float beta) {
     if (row >= rows || col >= cols) return;
     float *p = C + (long)row * ldc + col;
     v = {alpha * v.x, alpha * v.y, alpha * v.z, alpha * v.w};
     if (beta != 0) {
         const float4 c = load4({C, ldc, rows, cols}, row, col);
-        v = {fmaf(beta, c.x, v.x), fmaf(beta, c.y, v.y), fmaf(beta, c.z, v.z), fmaf(beta, c.w, v.w)};
+        v = {fmaf(beta, c.x, v.x), fmaf(beta, c.y, v.y), fmaf(beta, c.z, v.z),
+             fmaf(beta, c.w, v.w)};
     }
     if (col + 4 <= cols && aligned(C, ldc)) {
         *(float4 *)p = v;
@@ -71,21 +72,25 @@ __device__ __forceinline__ void update4(float *C, int ldc, int rows, int cols, i
 }
 
 // Sets x to four elements of each quarter of a matrix X (rows, cols): X11, X12, X21, X22.
-__device__ __forceinline__ void load_quarters(float4 x[4], const float *X, long ld, int rows, int cols, int half_rows,
-                                              int half_cols, int row, int col) {
+__device__ __forceinline__ void load_quarters(float4 x[4], const float *X, long ld, int rows,
+                                              int cols, int half_rows, int half_cols, int row,
+                                              int col) {
     x[0] = load4({X, ld, half_rows, half_cols}, row, col);
     x[1] = load4({X + half_cols, ld, half_rows, cols - half_cols}, row, col);
     x[2] = load4({X + half_rows * ld, ld, rows - half_rows, half_cols}, row, col);
-    x[3] = load4({X + half_rows * ld + half_cols, ld, rows - half_rows, cols - half_cols}, row, col);
+    x[3] =
+        load4({X + half_rows * ld + half_cols, ld, rows - half_rows, cols - half_cols}, row, col);
 }
 
 // sums = S1, S2, S3, S4, one after the other, each (half_rows, half_cols).
 extern "C" __global__ void __launch_bounds__(THREADS)
-    strassen_sums_of_a(int rows, int cols, const float *A, int lda, int half_rows, int half_cols, float *sums) {
+    strassen_sums_of_a(int rows, int cols, const float *A, int lda, int half_rows, int half_cols,
+                       float *sums) {
     const int col = (blockIdx.x * LANES + threadIdx.x % LANES) * 4;
     const long next = (long)half_rows * half_cols;
     if (col >= half_cols) return;
-    for (int row = blockIdx.y * ROWS + threadIdx.x / LANES; row < half_rows; row += gridDim.y * ROWS) {
+    for (int row = blockIdx.y * ROWS + threadIdx.x / LANES; row < half_rows;
+         row += gridDim.y * ROWS) {
         float4 a[4];
         load_quarters(a, A, lda, rows, cols, half_rows, half_cols, row, col);
         const float4 s1 = a[2] + a[3], s2 = s1 - a[0];
@@ -99,11 +104,13 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 
 // sums = T1, T2, T3, T4, one after the other, each (half_rows, half_cols).
 extern "C" __global__ void __launch_bounds__(THREADS)
-    strassen_sums_of_b(int rows, int cols, const float *B, int ldb, int half_rows, int half_cols, float *sums) {
+    strassen_sums_of_b(int rows, int cols, const float *B, int ldb, int half_rows, int half_cols,
+                       float *sums) {
     const int col = (blockIdx.x * LANES + threadIdx.x % LANES) * 4;
     const long next = (long)half_rows * half_cols;
     if (col >= half_cols) return;
-    for (int row = blockIdx.y * ROWS + threadIdx.x / LANES; row < half_rows; row += gridDim.y * ROWS) {
+    for (int row = blockIdx.y * ROWS + threadIdx.x / LANES; row < half_rows;
+         row += gridDim.y * ROWS) {
         float4 b[4];
         load_quarters(b, B, ldb, rows, cols, half_rows, half_cols, row, col);
         const float4 t1 = b[1] - b[0], t2 = b[3] - t1;
@@ -118,14 +125,16 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 // C (rows, cols) = alpha (sums of products) + beta C. `products` has P1 to P7, each (half_rows,
 // half_cols); P3 has only as many columns as B22, and P4 only as many rows as A22.
 extern "C" __global__ void __launch_bounds__(THREADS)
-    sgemm_strassen(int rows, int cols, const float *products, int half_rows, int half_cols, float alpha, float beta,
-                   float *C, int ldc) {
+    sgemm_strassen(int rows, int cols, const float *products, int half_rows, int half_cols,
+                   float alpha, float beta, float *C, int ldc) {
     const int col = (blockIdx.x * LANES + threadIdx.x % LANES) * 4;
     const int low_rows = rows - half_rows, right_cols = cols - half_cols; // smaller quarters
     const long next = (long)half_rows * half_cols;
-    float *const C12 = C + half_cols, *const C21 = C + (long)half_rows * ldc, *const C22 = C21 + half_cols;
+    float *const C12 = C + half_cols, *const C21 = C + (long)half_rows * ldc,
+                 *const C22 = C21 + half_cols;
     if (col >= half_cols) return;
-    for (int row = blockIdx.y * ROWS + threadIdx.x / LANES; row < half_rows; row += gridDim.y * ROWS) {
+    for (int row = blockIdx.y * ROWS + threadIdx.x / LANES; row < half_rows;
+         row += gridDim.y * ROWS) {
         float4 p[8];
         for (int i = 1; i <= 7; i++) {
             const int r = i == 4 ? low_rows : half_rows, c = i == 3 ? right_cols : half_cols;
@@ -142,8 +151,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 // Z = alpha (X + sign Y) + beta Z: one addition per launch.
 // The kernels above replace fifteen of these.
 extern "C" __global__ void __launch_bounds__(THREADS)
-    strassen_add(int rows, int cols, const float *X, int ldx, int x_rows, int x_cols, float sign, const float *Y,
-                 int ldy, int y_rows, int y_cols, float alpha, float beta, float *Z, int ldz) {
+    strassen_add(int rows, int cols, const float *X, int ldx, int x_rows, int x_cols, float sign,
+                 const float *Y, int ldy, int y_rows, int y_cols, float alpha, float beta, float *Z,
+                 int ldz) {
     const int col = (blockIdx.x * LANES + threadIdx.x % LANES) * 4;
     if (col >= cols) return;
     for (int row = blockIdx.y * ROWS + threadIdx.x / LANES; row < rows; row += gridDim.y * ROWS) {

@@ -66,27 +66,32 @@ struct matrix_part {
 };
 
 // Returns quarter 0 to 3 (11, 12, 21, 22) of a matrix.
-static struct matrix_part quarter(struct matrix_part x, int64_t half_rows, int64_t half_cols, int number) {
+static struct matrix_part quarter(struct matrix_part x, int64_t half_rows, int64_t half_cols,
+                                  int number) {
     const bool low = number / 2, right = number % 2;
-    return (struct matrix_part){offset(x.at, (low ? half_rows * x.ld : 0) + (right ? half_cols : 0)), x.ld,
-                                low ? x.rows - half_rows : half_rows, right ? x.cols - half_cols : half_cols};
+    return (struct matrix_part){
+        offset(x.at, (low ? half_rows * x.ld : 0) + (right ? half_cols : 0)), x.ld,
+        low ? x.rows - half_rows : half_rows, right ? x.cols - half_cols : half_cols};
 }
 
 // Launches a kernel that computes rows x cols elements.
-static bool launch(const struct composer *c, int phase, int64_t rows, int64_t cols, void **arguments) {
-    return c->launch(c->context, phase, divide_up(cols, COLUMNS), min(divide_up(rows, ROWS), MOST_BLOCK_ROWS),
-                     arguments);
+static bool launch(const struct composer *c, int phase, int64_t rows, int64_t cols,
+                   void **arguments) {
+    return c->launch(c->context, phase, divide_up(cols, COLUMNS),
+                     min(divide_up(rows, ROWS), MOST_BLOCK_ROWS), arguments);
 }
 
 // Computes the four sums of the quarters of X. They are stored one after the other from `sums` on.
-static bool sum_up(const struct composer *c, int phase, struct matrix_part x, int64_t half_rows, int64_t half_cols,
-                   device_pointer sums) {
-    int rows = (int)x.rows, cols = (int)x.cols, ld = (int)x.ld, h_rows = (int)half_rows, h_cols = (int)half_cols;
+static bool sum_up(const struct composer *c, int phase, struct matrix_part x, int64_t half_rows,
+                   int64_t half_cols, device_pointer sums) {
+    int rows = (int)x.rows, cols = (int)x.cols, ld = (int)x.ld, h_rows = (int)half_rows,
+        h_cols = (int)half_cols;
     void *arguments[] = {&rows, &cols, &x.at, &ld, &h_rows, &h_cols, &sums};
     return launch(c, phase, half_rows, half_cols, arguments);
 }
 
-static bool gather(const struct composer *c, const struct gemm *g, struct halves h, device_pointer products) {
+static bool gather(const struct composer *c, const struct gemm *g, struct halves h,
+                   device_pointer products) {
     int rows = (int)g->m, cols = (int)g->n, h_rows = (int)h.m, h_cols = (int)h.n, ldc = (int)g->ldc;
     float alpha = (float)g->alpha, beta = (float)g->beta;
     device_pointer to = g->c;
@@ -118,11 +123,12 @@ static struct level level_of(const struct gemm *g, device_pointer scratch) {
     return l;
 }
 
-static bool multiply(const struct composer *c, const struct gemm *g, int levels, device_pointer scratch);
+static bool multiply(const struct composer *c, const struct gemm *g, int levels,
+                     device_pointer scratch);
 
 // Computes P = X Y. P has the rows of X and the columns of Y; K is the smaller of the inner sizes.
-static bool product(const struct composer *c, struct matrix_part x, struct matrix_part y, struct matrix_part p,
-                    int levels, device_pointer scratch) {
+static bool product(const struct composer *c, struct matrix_part x, struct matrix_part y,
+                    struct matrix_part p, int levels, device_pointer scratch) {
     const struct gemm g = {.element = FP32,
                            .m = x.rows,
                            .n = y.cols,
@@ -137,21 +143,28 @@ static bool product(const struct composer *c, struct matrix_part x, struct matri
     return multiply(c, &g, levels, scratch);
 }
 
-static bool multiply_quarters(const struct composer *c, const struct level *l, int levels, device_pointer scratch) {
+static bool multiply_quarters(const struct composer *c, const struct level *l, int levels,
+                              device_pointer scratch) {
     const struct matrix_part *a = l->a, *b = l->b, *s = l->s, *t = l->t, *p = l->p;
-    return product(c, a[0], b[0], p[1], levels, scratch) && product(c, a[1], b[2], p[2], levels, scratch) &&
-           product(c, s[4], b[3], p[3], levels, scratch) && product(c, a[3], t[4], p[4], levels, scratch) &&
-           product(c, s[1], t[1], p[5], levels, scratch) && product(c, s[2], t[2], p[6], levels, scratch) &&
+    return product(c, a[0], b[0], p[1], levels, scratch) &&
+           product(c, a[1], b[2], p[2], levels, scratch) &&
+           product(c, s[4], b[3], p[3], levels, scratch) &&
+           product(c, a[3], t[4], p[4], levels, scratch) &&
+           product(c, s[1], t[1], p[5], levels, scratch) &&
+           product(c, s[2], t[2], p[6], levels, scratch) &&
            product(c, s[3], t[3], p[7], levels, scratch);
 }
 
-static bool multiply(const struct composer *c, const struct gemm *g, int levels, device_pointer scratch) {
+static bool multiply(const struct composer *c, const struct gemm *g, int levels,
+                     device_pointer scratch) {
     if (levels == 0 || !can_be_quartered(g->m, g->n, g->k)) return c->multiply(c->context, g);
     const struct level l = level_of(g, scratch);
     const struct halves h = l.half;
     const struct matrix_part a = {g->a, g->lda, g->m, g->k}, b = {g->b, g->ldb, g->k, g->n};
-    return sum_up(c, SUMS_OF_A, a, h.m, h.k, l.s[1].at) && sum_up(c, SUMS_OF_B, b, h.k, h.n, l.t[1].at) &&
-           multiply_quarters(c, &l, levels - 1, offset(scratch, elements_of(h))) && gather(c, g, h, l.p[1].at);
+    return sum_up(c, SUMS_OF_A, a, h.m, h.k, l.s[1].at) &&
+           sum_up(c, SUMS_OF_B, b, h.k, h.n, l.t[1].at) &&
+           multiply_quarters(c, &l, levels - 1, offset(scratch, elements_of(h))) &&
+           gather(c, g, h, l.p[1].at);
 }
 
 static bool multiply_at_levels(const struct composer *c, const struct gemm *g) {
@@ -161,8 +174,8 @@ static bool multiply_at_levels(const struct composer *c, const struct gemm *g) {
 // --- every addition a pass of its own ------------------------------------------------------------
 
 // Computes Z = alpha (X + sign Y) + beta Z.
-static bool add_by(const struct composer *c, int phase, struct matrix_part x, float sign, struct matrix_part y,
-                   float alpha, float beta, struct matrix_part z) {
+static bool add_by(const struct composer *c, int phase, struct matrix_part x, float sign,
+                   struct matrix_part y, float alpha, float beta, struct matrix_part z) {
     int rows = (int)z.rows, cols = (int)z.cols, ldx = (int)x.ld, ldy = (int)y.ld, ldz = (int)z.ld;
     int x_rows = (int)x.rows, x_cols = (int)x.cols, y_rows = (int)y.rows, y_cols = (int)y.cols;
     void *arguments[] = {&rows, &cols,   &x.at,   &ldx,   &x_rows, &x_cols, &sign, &y.at,
@@ -170,8 +183,8 @@ static bool add_by(const struct composer *c, int phase, struct matrix_part x, fl
     return launch(c, phase, z.rows, z.cols, arguments);
 }
 
-static bool add(const struct composer *c, struct matrix_part x, float sign, struct matrix_part y, float alpha,
-                float beta, struct matrix_part z) {
+static bool add(const struct composer *c, struct matrix_part x, float sign, struct matrix_part y,
+                float alpha, float beta, struct matrix_part z) {
     return add_by(c, ADD, x, sign, y, alpha, beta, z);
 }
 
@@ -237,10 +250,12 @@ static void pack(int words[7]) {
     bool begun[4] = {false};
     for (int i = 0; i < 7; i++) {
         const struct sum a = seven[i].a, b = seven[i].b;
-        words[i] = a.first | a.second << 2 | a.sign << 4 | b.first << 6 | b.second << 8 | b.sign << 10;
+        words[i] =
+            a.first | a.second << 2 | a.sign << 4 | b.first << 6 | b.second << 8 | b.sign << 10;
         for (int t = 0; t < 2 && seven[i].to[t].sign != NONE; t++) {
             const struct target to = seven[i].to[t];
-            words[i] |= (to.quarter | (to.sign == MINUS) << 2 | begun[to.quarter] << 3 | 1 << 4) << (12 + 5 * t);
+            words[i] |= (to.quarter | (to.sign == MINUS) << 2 | begun[to.quarter] << 3 | 1 << 4)
+                        << (12 + 5 * t);
             begun[to.quarter] = true;
         }
     }
@@ -248,7 +263,14 @@ static void pack(int words[7]) {
 
 // Limits of seven.sass: its tiles, shared memory, number of tiles, and leading dimensions (below
 // FAR).
-enum { TILE_M = 128, TILE_N = 256, TILE_K = 8, FUSED_SHARED = 4 * 0x4000 - 0x400, MOST_TILES = 65536, FAR = 1 << 25 };
+enum {
+    TILE_M = 128,
+    TILE_N = 256,
+    TILE_K = 8,
+    FUSED_SHARED = 4 * 0x4000 - 0x400,
+    MOST_TILES = 65536,
+    FAR = 1 << 25
+};
 enum { SEVEN, ADD_TO_C }; // indices into `fused_phases`
 
 // Returns the halves for seven.sass. K is halved by whole tiles; the first half may be the shorter
@@ -264,18 +286,20 @@ static int64_t fused_tiles(struct halves h) {
 static bool may_be_fused(const struct gemm *g) {
     const struct halves h = fused_halves(g->m, g->n, g->k);
     const uint64_t bytes = (uint64_t)(g->ldb | g->ldc | g->n) * sizeof(float);
-    return g->m > h.m && g->n > h.n && g->k > h.k && (g->b | g->c | bytes) % 16 == 0 && g->lda < FAR && g->ldb < FAR &&
-           fused_tiles(h) <= MOST_TILES;
+    return g->m > h.m && g->n > h.n && g->k > h.k && (g->b | g->c | bytes) % 16 == 0 &&
+           g->lda < FAR && g->ldb < FAR && fused_tiles(h) <= MOST_TILES;
 }
 
 // Computes to = alpha A B.
-static bool launch_seven(const struct composer *c, const struct gemm *g, float alpha, struct matrix_part to) {
+static bool launch_seven(const struct composer *c, const struct gemm *g, float alpha,
+                         struct matrix_part to) {
     const struct halves h = fused_halves(g->m, g->n, g->k);
     int top = (int)h.m, low = (int)(g->m - h.m), left = (int)h.n, right = (int)(g->n - h.n);
     int depth = (int)(h.k / TILE_K), skip = (int)(2 * h.k - g->k), words[7];
     int lda = (int)g->lda, ldb = (int)g->ldb, ldc = (int)to.ld;
     device_pointer a[4], b[4], to_quarters[4];
-    void *arguments[10 + 12 + 7] = {&top, &low, &left, &right, &depth, &skip, &lda, &ldb, &ldc, &alpha};
+    void *arguments[10 + 12 + 7] = {&top,  &low, &left, &right, &depth,
+                                    &skip, &lda, &ldb,  &ldc,   &alpha};
     pack(words);
     for (int i = 0; i < 4; i++) {
         const bool is_low = i / 2, is_right = i % 2;
@@ -292,11 +316,13 @@ static bool launch_seven(const struct composer *c, const struct gemm *g, float a
 // If beta is not 0, the products are first added in scratch memory. Otherwise C would be rounded
 // once per product.
 static bool multiply_fused(const struct composer *c, const struct gemm *g) {
-    const struct matrix_part whole = {g->c, g->ldc, g->m, g->n}, own = {c->scratch, g->n, g->m, g->n};
+    const struct matrix_part whole = {g->c, g->ldc, g->m, g->n},
+                             own = {c->scratch, g->n, g->m, g->n};
     const struct matrix_part nothing = {c->scratch, g->n, 0, 0};
     if (!may_be_fused(g)) return c->multiply(c->context, g);
     if (g->beta == 0) return launch_seven(c, g, (float)g->alpha, whole);
-    return launch_seven(c, g, 1, own) && add_by(c, ADD_TO_C, own, 1, nothing, (float)g->alpha, (float)g->beta, whole);
+    return launch_seven(c, g, 1, own) &&
+           add_by(c, ADD_TO_C, own, 1, nothing, (float)g->alpha, (float)g->beta, whole);
 }
 static int64_t bytes_of_fused(const struct situation *s) {
     return s->reads_c ? (int64_t)s->m * s->n * (int64_t)sizeof(float) : 0;
@@ -329,10 +355,13 @@ static int largest_of(const struct extent *extents, int count, bool *finite) {
 static double winograd_limit(const struct operands *o, int levels) {
     const struct situation *s = &o->situation;
     bool finite = true;
-    const int a = largest_of(o->rows, s->m, &finite), b = largest_of(o->cols, s->n, &finite), widest = a > b ? a : b;
-    if (!finite || widest + 2 * levels > 126 || a + b + 2 + 4 * levels + log2(s->k + 1) > 126) return INFINITY;
+    const int a = largest_of(o->rows, s->m, &finite), b = largest_of(o->cols, s->n, &finite),
+              widest = a > b ? a : b;
+    if (!finite || widest + 2 * levels > 126 || a + b + 2 + 4 * levels + log2(s->k + 1) > 126)
+        return INFINITY;
     const double inner = ceil(ldexp(s->k, -levels)) + 4; // halves are rounded up to multiples of 4
-    return 0x1p-24 * ldexp(pow(18, levels) * inner * (inner + 6), a + b + 2) + pow(18, levels) * s->k * 0x1p-149;
+    return 0x1p-24 * ldexp(pow(18, levels) * inner * (inner + 6), a + b + 2) +
+           pow(18, levels) * s->k * 0x1p-149;
 }
 
 // --- expected times, in microseconds -------------------------------------------------------------
@@ -345,7 +374,8 @@ enum { LAUNCHES_US = 9 };  // launch overhead of three passes
 // that wait takes FUSED_TURNS. The leaf's expected times are 2 to 3 % too short at these sizes,
 // alone (4096 x 11008 x 4096) and between passes (N = 4096 and 8192).
 // SHORTENED makes both comparable.
-static const double FUSED_START = 5, FUSED_TILE = 14.5, FUSED_K = 1.195, FUSED_TURNS = 27, SHORTENED = 0.98;
+static const double FUSED_START = 5, FUSED_TILE = 14.5, FUSED_K = 1.195, FUSED_TURNS = 27,
+                    SHORTENED = 0.98;
 
 static double expected_fused(const struct situation *s) {
     const struct halves h = fused_halves(s->m, s->n, s->k);
@@ -356,16 +386,18 @@ static double expected_fused(const struct situation *s) {
     return SHORTENED * (FUSED_START + (rounds > 1 ? 0 : FUSED_TURNS) + tiles) + pass;
 }
 
-static double expected_above(const struct situation *s, int levels, double (*leaf)(const struct situation *s)) {
+static double expected_above(const struct situation *s, int levels,
+                             double (*leaf)(const struct situation *s)) {
     if (levels == 0) return leaf(s);
     if (!can_be_quartered(s->m, s->n, s->k)) return INFINITY;
     const struct halves h = halves_of(s->m, s->n, s->k);
     struct situation half = *s;
     half.m = (int)h.m, half.n = (int)h.n, half.k = (int)h.k;
     half.reads_c = false;
-    const double elements = (double)s->m * s->k + (double)s->k * s->n + (s->reads_c ? 2.0 : 1.0) * s->m * s->n;
-    return 7 * expected_above(&half, levels - 1, leaf) + 4 * (elements + (double)elements_of(h)) / BYTES_PER_US +
-           LAUNCHES_US;
+    const double elements =
+        (double)s->m * s->k + (double)s->k * s->n + (s->reads_c ? 2.0 : 1.0) * s->m * s->n;
+    return 7 * expected_above(&half, levels - 1, leaf) +
+           4 * (elements + (double)elements_of(h)) / BYTES_PER_US + LAUNCHES_US;
 }
 static double expected_of_leaf(const struct situation *s) {
     return leaf_expects(LEAF, s);
@@ -400,16 +432,18 @@ static const struct phase passes[] = {
     {0},
 };
 
-static const char *const any[] = {LEAF,  "15_strassen/one_level", "15_strassen/two_levels",  "15_strassen/three_levels",
-                                  FUSED, "15_strassen/two_fused", "15_strassen/three_fused", NULL};
+static const char *const any[] = {
+    LEAF,  "15_strassen/one_level", "15_strassen/two_levels",  "15_strassen/three_levels",
+    FUSED, "15_strassen/two_fused", "15_strassen/three_fused", NULL};
 
 static const struct variant variants[] = {
-    {"separate", NULL, "one level, each addition in a launch of its own", 128, 128, THREADS, .registers = 47,
+    {"separate", NULL, "one level, each addition in a launch of its own", 128, 128, THREADS,
+     .registers = 47,
      .extras = &(const struct extras){.phased = {passes, bytes_of_one},
                                       .composed = {multiply_separately, LEAF, 1},
                                       .accuracy.norm_limit = winograd_limit}},
-    {"one_level", NULL, "one level in three passes: all sums of A, all of B, all of C", 128, 128, THREADS,
-     .registers = 47,
+    {"one_level", NULL, "one level in three passes: all sums of A, all of B, all of C", 128, 128,
+     THREADS, .registers = 47,
      .extras = &(const struct extras){.phased = {passes, bytes_of_one},
                                       .composed = {multiply_at_levels, LEAF, 1},
                                       .accuracy.norm_limit = winograd_limit,
@@ -424,8 +458,9 @@ static const struct variant variants[] = {
                                       .composed = {multiply_at_levels, LEAF, 3},
                                       .accuracy.norm_limit = winograd_limit,
                                       .choice.expects = expected_of_three}},
-    {"fused", NULL, "one level in one launch: sums formed on the way to shared memory, products added to C", TILE_M,
-     TILE_N, THREADS, 250, FUSED_SHARED,
+    {"fused", NULL,
+     "one level in one launch: sums formed on the way to shared memory, products added to C",
+     TILE_M, TILE_N, THREADS, 250, FUSED_SHARED,
      &(const struct extras){.build.source = "seven.sass",
                             .build.capability = 80,
                             .phased = {fused_phases, bytes_of_fused},
@@ -442,7 +477,8 @@ static const struct variant variants[] = {
                                       .composed = {multiply_above_fused, FUSED, 3},
                                       .accuracy.norm_limit = winograd_limit,
                                       .choice.expects = expected_of_three_fused}},
-    {"safe_level", NULL, "one level above step 13's safe, on tensor cores", 128, 128, THREADS, .registers = 47,
+    {"safe_level", NULL, "one level above step 13's safe, on tensor cores", 128, 128, THREADS,
+     .registers = 47,
      .extras = &(const struct extras){.phased = {passes, bytes_of_one},
                                       .composed = {multiply_at_levels, "13_tensor_cores/safe", 1},
                                       .accuracy.norm_limit = winograd_limit,

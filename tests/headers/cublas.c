@@ -14,8 +14,8 @@
 
 #define VALUE(name) printf("%s %d\n", #name, (int)(name))
 #define CALL(call)  printf("%zu\n", sizeof(call))
-#define PLACE(member)                                                                                                  \
-    printf("%s %zu %zu\n", #member, offsetof(cublasLtMatmulHeuristicResult_t, member),                                 \
+#define PLACE(member)                                                                              \
+    printf("%s %zu %zu\n", #member, offsetof(cublasLtMatmulHeuristicResult_t, member),             \
            sizeof((cublasLtMatmulHeuristicResult_t *)0)->member)
 
 int main(void) {
@@ -50,18 +50,21 @@ int main(void) {
     double *wide_c = NULL;
     int count;
     size_t bytes = 0;
-    CALL(cublasSgemm_v2_64(cublas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, a, 1, a, 1, &one, c, 1));
-    CALL(cublasDgemm_v2_64(cublas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &wide_one, wide, 1, wide, 1, &wide_one, wide_c,
-                           1));
+    CALL(
+        cublasSgemm_v2_64(cublas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, a, 1, a, 1, &one, c, 1));
+    CALL(cublasDgemm_v2_64(cublas, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &wide_one, wide, 1, wide, 1,
+                           &wide_one, wide_c, 1));
     CALL(cublasSetMathMode(cublas, CUBLAS_PEDANTIC_MATH));
     CALL(cublasLtCreate(&lt));
     CALL(cublasLtMatmulDescCreate(&operation, CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F));
     CALL(cublasLtMatrixLayoutCreate(&layout, CUDA_R_32F, 1, 1, 1));
     CALL(cublasLtMatmulPreferenceCreate(&preference));
-    CALL(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &bytes, bytes));
-    CALL(cublasLtMatmulAlgoGetHeuristic(lt, operation, layout, layout, layout, layout, preference, 2, results, &count));
-    CALL(cublasLtMatmul(lt, operation, &one, a, layout, a, layout, &one, c, layout, c, layout, &results[0].algo, NULL,
-                        bytes, NULL));
+    CALL(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                              &bytes, bytes));
+    CALL(cublasLtMatmulAlgoGetHeuristic(lt, operation, layout, layout, layout, layout, preference,
+                                        2, results, &count));
+    CALL(cublasLtMatmul(lt, operation, &one, a, layout, a, layout, &one, c, layout, c, layout,
+                        &results[0].algo, NULL, bytes, NULL));
     CALL(cublasLtGetStatusString(CUBLAS_STATUS_SUCCESS));
     return 0;
 }

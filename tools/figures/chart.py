@@ -96,6 +96,25 @@ def joined(lines):
     return kept
 
 
+def boxes(lines):
+    """Returns the lines of an SVG with one path in place of neighbouring upright boxes of a
+    color."""
+    kept, color = [], None
+    for line in lines:
+        box = re.fullmatch(rb"<polygon fill = '([^']*)' points = '([^, ]+),([^, ]+) ([^, ]+),\3 \4,([^, ]+) \2,\5 '/>", line)
+        if not box:
+            color = None
+        else:
+            ink, left, low, right, high = box.groups()
+            shape = b'M%s,%sH%sV%sH%sz' % (left, low, right, high, left)
+            if ink == color:
+                kept[-1] = kept[-1].replace(b"'/>", shape + b"'/>")
+                continue
+            color, line = ink, b"<path fill='%s' d='%s'/>" % (ink, shape)
+        kept.append(line)
+    return kept
+
+
 def slim(svg):
     """Returns gnuplot's SVG without groups and paths for what it does not draw, repeated groups, SVG's own defaults, the font of each text but
     the first, blanks at the ends of lines, hundredths of a pixel of each box, and marks that nothing shows."""
@@ -109,7 +128,7 @@ def slim(svg):
         svg = svg.replace(font.group(), b'').replace(b'<g id="gnuplot_canvas">', b'<g id="gnuplot_canvas"' + font.group() + b'>')
     svg = re.sub(rb'<text><tspan *>([^<]*)</tspan></text>', rb'<text>\1</text>', svg)
     lines = [re.sub(rb'([0-9]\.[0-9])[0-9]([, ])', rb'\1\2', line) if line.startswith(b'<polygon') else line for line in svg.split(b'\n')]
-    lines = joined(lines)
+    lines = boxes(joined(lines))
     kept, shown = [], set()
     for line in reversed(lines):  # a definition comes before its uses
         definition = re.search(rb'id=.(gp[A-Za-z]+[0-9]*)', line)

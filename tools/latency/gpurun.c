@@ -54,7 +54,8 @@ static void add_argument(struct run *run, const char *spec) {
         CUdeviceptr *device = &run->device[run->count];
         check(cuda(cuMemAlloc)(device, b->bytes ? (size_t)b->bytes : 1), "cuMemAlloc");
         if (b->bytes && !b->starts_as_nan)
-            check(cuda(cuMemcpyHtoD)(*device, sim_host(run->memory, b->address, b->bytes), (size_t)b->bytes),
+            check(cuda(cuMemcpyHtoD)(*device, sim_host(run->memory, b->address, b->bytes),
+                                     (size_t)b->bytes),
                   "cuMemcpyHtoD");
         memcpy(a->value, device, sizeof *device);
     }
@@ -62,7 +63,8 @@ static void add_argument(struct run *run, const char *spec) {
 }
 
 static void read_options(struct run *run, char *text) {
-    for (char *save, *word = strtok_r(text, " \n", &save); word; word = strtok_r(NULL, " \n", &save)) {
+    for (char *save, *word = strtok_r(text, " \n", &save); word;
+         word = strtok_r(NULL, " \n", &save)) {
         char *value = strtok_r(NULL, " \n", &save);
         if (!value) break;
         if (strcmp(word, "--grid") == 0) dimensions(value, run->grid);
@@ -81,7 +83,8 @@ static void finish(struct run *run) {
             void *host = sim_host(run->memory, b->address, b->bytes);
             check(cuda(cuMemcpyDtoH)(host, run->device[i], (size_t)b->bytes), "cuMemcpyDtoH");
             FILE *file = fopen(b->out, "ab");
-            if (!file || fwrite(host, 1, (size_t)b->bytes, file) != (size_t)b->bytes || fclose(file))
+            if (!file || fwrite(host, 1, (size_t)b->bytes, file) != (size_t)b->bytes ||
+                fclose(file))
                 refuse(b->out, strerror(errno));
         }
         if (a->buffer_count) check(cuda(cuMemFree)(run->device[i]), "cuMemFree");
@@ -113,7 +116,8 @@ static void check_arguments(const struct run *run, const char *path, const char 
     if (k == cubin.kernel_count) refuse(name, "no kernel of the cubin");
     const struct sass_kernel *kernel = &cubin.kernels[k];
     bool fit = kernel->parameter_count == run->count;
-    for (int i = 0; fit && i < run->count; i++) fit = kernel->parameters[i].size == run->argument[i].bytes;
+    for (int i = 0; fit && i < run->count; i++)
+        fit = kernel->parameters[i].size == run->argument[i].bytes;
     if (!fit) refuse(name, "its parameters are not what --arg gives, in number or in size");
     cubin_close(&cubin);
 }
@@ -128,10 +132,11 @@ static void one(const char *path, const char *name, char *options) {
     check_arguments(&run, path, name);
     for (int i = 0; i < run.count; i++) pointers[i] = run.argument[i].value;
     if (run.shared > LARGE_SHARED)
-        check(cuda(cuFuncSetAttribute)(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)run.shared),
+        check(cuda(cuFuncSetAttribute)(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                       (int)run.shared),
               "cuFuncSetAttribute");
-    check(cuda(cuLaunchKernel)(function, run.grid[0], run.grid[1], run.grid[2], run.block[0], run.block[1],
-                               run.block[2], run.shared, NULL, pointers, NULL),
+    check(cuda(cuLaunchKernel)(function, run.grid[0], run.grid[1], run.grid[2], run.block[0],
+                               run.block[1], run.block[2], run.shared, NULL, pointers, NULL),
           name);
     limit_begin(name);
     check(cuda(cuCtxSynchronize)(), name);

@@ -35,7 +35,8 @@ static const struct {
 int main(int argc, char **argv) {
     program_invocation_short_name = program_invocation_name = argv[0];
     for (size_t i = 0; argc > 0 && i < sizeof programs / sizeof *programs; i++) {
-        if (programs[i].main && strcmp(argv[0], programs[i].name) == 0) return programs[i].main(argc, argv);
+        if (programs[i].main && strcmp(argv[0], programs[i].name) == 0)
+            return programs[i].main(argc, argv);
     }
     fprintf(stderr, "engine: there is no program %s\n", argc > 0 ? argv[0] : "");
     return 2;
@@ -90,9 +91,10 @@ void describe_drawn(const struct drawn *drawn, char *text, size_t size) {
 
 const struct judge_table *const sass_judges[] = {NULL};
 
-bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin, struct sass_kernel *kernel,
-                 struct error *error) {
-    snprintf(error->message, sizeof error->message, "sass tune: a page cannot search: run build/sass tune");
+bool tune_kernel(const struct tune_options *options, struct sass_cubin *cubin,
+                 struct sass_kernel *kernel, struct error *error) {
+    snprintf(error->message, sizeof error->message,
+             "sass tune: a page cannot search: run build/sass tune");
     return false;
 }
 
@@ -117,7 +119,7 @@ long sysconf(int name) {
 // Grows memory by 16 MiB, not by malloc's 64 KiB, because each growth takes a browser 0.1 ms.
 void *sbrk(intptr_t more) {
     enum { PAGE = 1 << 16, STEP = 256 };
-    static uintptr_t end;                                                    // end of the memory in use
+    static uintptr_t end; // end of the memory in use
     const uintptr_t there = __builtin_wasm_memory_size(0) * (uintptr_t)PAGE; // end of all memory
     if (!end) end = there;
     if (more > 0 && end + (uintptr_t)more > there) {
@@ -136,15 +138,18 @@ void *sbrk(intptr_t more) {
 
 int argp_err_exit_status = 2;
 
-static const struct argp_option *option_of(const struct argp_option *options, const char *name, size_t length) {
+static const struct argp_option *option_of(const struct argp_option *options, const char *name,
+                                           size_t length) {
     for (; options->name || options->doc[0]; options++)
-        if (options->name && strncmp(options->name, name, length) == 0 && !options->name[length]) return options;
+        if (options->name && strncmp(options->name, name, length) == 0 && !options->name[length])
+            return options;
     return NULL;
 }
 
 // Accepts an option by its complete name, with the value after = or in the next word, or by its
 // letter, with the value after the letter or in the next word.
-error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index, void *input) {
+error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index,
+                   void *input) {
     struct argp_state state = {input};
     for (int i = 1; i < argc; i++) {
         char *value = argv[i];
@@ -154,8 +159,9 @@ error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flag
             const struct argp_option *option = option_of(argp->options, value + 2, length - 2);
             value = value[length] ? value + length + 1 : option && option->arg ? argv[++i] : NULL;
             if (!option || !option->arg != !value) {
-                fprintf(stderr, "%s: %s: there is no such option, or its value is missing or unexpected\n", argv[0],
-                        argv[i < argc ? i : argc - 1]);
+                fprintf(stderr,
+                        "%s: %s: there is no such option, or its value is missing or unexpected\n",
+                        argv[0], argv[i < argc ? i : argc - 1]);
                 exit(argp_err_exit_status);
             }
             key = option->key;

@@ -28,7 +28,8 @@ static v128_t fma4(const uint32_t *a, const uint32_t *b, const uint32_t *c) {
 // Returns true if relaxed multiply-add rounds once: (1 + 2^-12) (1 - 2^-12) - 1 is then -2^-24,
 // otherwise 0.
 int is_fused(float above_one, float below_one) {
-    const v128_t sum = madd(wasm_f32x4_splat(above_one), wasm_f32x4_splat(below_one), wasm_f32x4_splat(-1));
+    const v128_t sum =
+        madd(wasm_f32x4_splat(above_one), wasm_f32x4_splat(below_one), wasm_f32x4_splat(-1));
     return wasm_f32x4_extract_lane(sum, 0) < 0;
 }
 
@@ -39,7 +40,8 @@ int is_fused(float above_one, float below_one) {
 // 2008).
 static v128_t odd_sum(v128_t a, v128_t b) {
     const v128_t sum = wasm_f64x2_add(a, b), from_b = wasm_f64x2_sub(sum, a);
-    const v128_t rest = wasm_f64x2_add(wasm_f64x2_sub(a, wasm_f64x2_sub(sum, from_b)), wasm_f64x2_sub(b, from_b));
+    const v128_t rest =
+        wasm_f64x2_add(wasm_f64x2_sub(a, wasm_f64x2_sub(sum, from_b)), wasm_f64x2_sub(b, from_b));
     const v128_t zero = wasm_f64x2_splat(0), one = wasm_i64x2_splat(1);
     // All bits are 1 where the rounding error points away from 0. The step is 1 there, and -1
     // elsewhere.
@@ -56,7 +58,8 @@ static v128_t doubles(const uint32_t *lanes) {
 }
 
 static v128_t rounded(v128_t low, v128_t high) {
-    return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high), 0, 2);
+    return wasm_i64x2_shuffle(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high),
+                              0, 2);
 }
 
 // The product is exact in FP64. Its sum with c is rounded to FP64 and then to FP32. That can be
@@ -64,11 +67,13 @@ static v128_t rounded(v128_t low, v128_t high) {
 // float is subnormal.
 static v128_t fma4(const uint32_t *a, const uint32_t *b, const uint32_t *c) {
     const v128_t low_product = wasm_f64x2_mul(doubles(a), doubles(b)), low_c = doubles(c);
-    const v128_t high_product = wasm_f64x2_mul(doubles(a + 2), doubles(b + 2)), high_c = doubles(c + 2);
-    const v128_t low = wasm_f64x2_add(low_product, low_c), high = wasm_f64x2_add(high_product, high_c);
+    const v128_t high_product = wasm_f64x2_mul(doubles(a + 2), doubles(b + 2)),
+                 high_c = doubles(c + 2);
+    const v128_t low = wasm_f64x2_add(low_product, low_c),
+                 high = wasm_f64x2_add(high_product, high_c);
     const v128_t once = rounded(low, high), low_words = wasm_i32x4_shuffle(low, high, 0, 2, 4, 6);
-    const v128_t middle =
-        wasm_i32x4_eq(wasm_v128_and(low_words, wasm_i32x4_splat(0x1fffffff)), wasm_i32x4_splat(0x10000000));
+    const v128_t middle = wasm_i32x4_eq(wasm_v128_and(low_words, wasm_i32x4_splat(0x1fffffff)),
+                                        wasm_i32x4_splat(0x10000000));
     const v128_t denormal = wasm_f32x4_le(wasm_f32x4_abs(once), wasm_f32x4_splat(0x1p-126f));
     if (!wasm_v128_any_true(wasm_v128_or(denormal, middle))) return once;
     return rounded(odd_sum(low_product, low_c), odd_sum(high_product, high_c));
@@ -84,7 +89,8 @@ void ffma(struct warp *w, const struct uop *u, uint32_t mask) {
     const v128_t bits = wasm_i32x4_const(1, 2, 4, 8);
     for (int l = 0; l < LANES; l += 4) {
         const v128_t fused = canonical(fma4(a + l, b + l, c + l));
-        const v128_t chosen = wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int)(mask >> l)), bits), bits);
+        const v128_t chosen =
+            wasm_i32x4_eq(wasm_v128_and(wasm_i32x4_splat((int)(mask >> l)), bits), bits);
         wasm_v128_store(d + l, wasm_v128_bitselect(fused, wasm_v128_load(d + l), chosen));
     }
 }

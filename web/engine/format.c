@@ -14,7 +14,13 @@
 // --- numbers -------------------------------------------------------------------------------------
 
 // this many words hold the 767 digits of the smallest double
-enum { WORD = 1000000000, WORDS = 86, DIGITS = 9 * WORDS, MOST_PRECISION = 400, MOST_TEXT = 309 + MOST_PRECISION + 8 };
+enum {
+    WORD = 1000000000,
+    WORDS = 86,
+    DIGITS = 9 * WORDS,
+    MOST_PRECISION = 400,
+    MOST_TEXT = 309 + MOST_PRECISION + 8
+};
 
 // A decimal number.
 struct decimal {
@@ -105,14 +111,18 @@ static int put_real(char *text, double x, char letter, int precision, bool alter
         after = d.count > whole ? d.count - whole : 0;
     }
     char *end = put_digits(text, &d, whole, after, alternative);
-    if (!fixed) end += sprintf(end, "%c%c%02d", general ? letter - 2 : letter, exponent < 0 ? '-' : '+', abs(exponent));
+    if (!fixed)
+        end += sprintf(end, "%c%c%02d", general ? letter - 2 : letter, exponent < 0 ? '-' : '+',
+                       abs(exponent));
     return (int)(end - text);
 }
 
 static int put_whole(char *text, uint64_t value, unsigned base, char ten, int precision) {
     char digits[32], *at = digits + sizeof digits;
-    for (; value; value /= base) *--at = (char)(value % base < 10 ? '0' + value % base : ten + value % base - 10);
-    const int count = (int)(digits + sizeof digits - at), zeros = precision > count ? precision - count : 0;
+    for (; value; value /= base)
+        *--at = (char)(value % base < 10 ? '0' + value % base : ten + value % base - 10);
+    const int count = (int)(digits + sizeof digits - at),
+              zeros = precision > count ? precision - count : 0;
     memset(text, '0', (size_t)zeros);
     memcpy(text + zeros, at, (size_t)count);
     return zeros + count;
@@ -141,7 +151,8 @@ struct field {
     int bits;             // size of an integer in bits
 };
 
-static void put_field(struct output *out, const struct field *f, const char *sign, const char *text, int count) {
+static void put_field(struct output *out, const struct field *f, const char *sign, const char *text,
+                      int count) {
     const int length = (int)strlen(sign), rest = f->width - length - count;
     if (!f->left && !f->zeros) fill(out, ' ', rest);
     put(out, sign, length);
@@ -169,11 +180,15 @@ static void put_double(struct output *out, struct field *f, char letter, double 
 // Requires: `value` has the field's number of bits, sign-extended if the letter is d or i.
 static void put_integer(struct output *out, struct field *f, char letter, uint64_t value) {
     char text[MOST_TEXT];
-    const bool is_signed = letter == 'd' || letter == 'i', negative = is_signed && (int64_t)value < 0;
+    const bool is_signed = letter == 'd' || letter == 'i',
+               negative = is_signed && (int64_t)value < 0;
     const unsigned base = letter == 'o' ? 8 : (letter | ' ') == 'x' ? 16 : 10;
     if (f->precision >= 0) f->zeros = false;
-    const int least = f->precision < 0 ? 1 : f->precision > MOST_PRECISION ? MOST_PRECISION : f->precision;
-    const int count = put_whole(text, negative ? -value : value, base, letter == 'X' ? 'A' : 'a', least);
+    const int least = f->precision < 0                ? 1
+                      : f->precision > MOST_PRECISION ? MOST_PRECISION
+                                                      : f->precision;
+    const int count =
+        put_whole(text, negative ? -value : value, base, letter == 'X' ? 'A' : 'a', least);
     const char *prefix = f->alternative && base == 16 && value ? (letter == 'X' ? "0X" : "0x") : "";
     put_field(out, f, is_signed ? sign_of(f, negative) : prefix, text, count);
 }
@@ -187,8 +202,8 @@ static const char *read_number(const char *at, int *number, va_list *list) {
 // Reads a field's flags, width, precision and length. Returns the position of its letter.
 static const char *read_field(const char *at, struct field *f, va_list *list) {
     for (; *at && strchr("-+ #0", *at); at++) {
-        f->left |= *at == '-', f->plus |= *at == '+', f->space |= *at == ' ', f->alternative |= *at == '#',
-            f->zeros |= *at == '0';
+        f->left |= *at == '-', f->plus |= *at == '+', f->space |= *at == ' ',
+            f->alternative |= *at == '#', f->zeros |= *at == '0';
     }
     at = read_number(at, &f->width, list);
     if (*at == '.') at = read_number(at + 1, &f->precision, list);
@@ -223,12 +238,14 @@ REPLACES(int, vsnprintf, char *text, size_t room, const char *format, va_list ar
         if (strchr("eEfFgG", *format)) {
             put_double(&out, &f, *format, va_arg(list, double));
         } else if (strchr("diouxX", *format)) {
-            put_integer(&out, &f, *format, next_integer(&f, *format == 'd' || *format == 'i', &list));
+            put_integer(&out, &f, *format,
+                        next_integer(&f, *format == 'd' || *format == 'i', &list));
         } else if (*format == 's') {
             const char *string = va_arg(list, const char *);
             if (!string) string = "(null)";
-            put_field(&out, &f, "", string,
-                      (int)(f.precision < 0 ? strlen(string) : strnlen(string, (size_t)f.precision)));
+            put_field(
+                &out, &f, "", string,
+                (int)(f.precision < 0 ? strlen(string) : strnlen(string, (size_t)f.precision)));
         } else {
             const char letter = *format == 'c' ? (char)va_arg(list, int) : *format;
             put_field(&out, &f, "", &letter, 1);

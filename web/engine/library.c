@@ -129,10 +129,11 @@ REPLACES(void *, realloc, void *bytes, size_t wanted) {
 }
 
 // A merge sort, so it is stable, like glibc's.
-REPLACES(void, qsort, void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+REPLACES(void, qsort, void *base, size_t count, size_t size,
+         int (*compare)(const void *, const void *)) {
     if (count < 2) return;
-    char *const all = base, *left = all,
-                *right = all + count / 2 * size, *const middle = right, *const end = all + count * size;
+    char *const all = base, *left = all, *right = all + count / 2 * size, *const middle = right,
+                *const end = all + count * size;
     qsort(left, count / 2, size, compare);
     qsort(right, count - count / 2, size, compare);
     char *const merged = malloc(count * size);
@@ -147,7 +148,8 @@ REPLACES(void, qsort, void *base, size_t count, size_t size, int (*compare)(cons
 }
 
 // Parses decimal numbers. Pages have no hexadecimal numbers (0x1p3).
-__attribute__((import_module("page"), import_name("number"))) double page_number(const char *text, size_t length);
+__attribute__((import_module("page"), import_name("number"))) double page_number(const char *text,
+                                                                                 size_t length);
 
 REPLACES(double, strtod, const char *text, char **end) {
     const char *at = text + strspn(text, " \t\n"), *const first = at;
@@ -159,7 +161,8 @@ REPLACES(double, strtod, const char *text, char **end) {
         return negative ? -value : value;
     }
     static const char digits[] = "0123456789";
-    const size_t whole = strspn(at, digits), fraction = at[whole] == '.' ? 1 + strspn(at + whole + 1, digits) : 0;
+    const size_t whole = strspn(at, digits),
+                 fraction = at[whole] == '.' ? 1 + strspn(at + whole + 1, digits) : 0;
     if (whole + fraction == 0 || (whole == 0 && fraction == 1)) {
         if (end) *end = (char *)text;
         return 0;
@@ -178,7 +181,8 @@ static uint64_t whole(const char *text, char **end, unsigned base, uint64_t most
     const char *at = text + strspn(text, " \t\n");
     const bool negative = *at == '-';
     at += *at == '-' || *at == '+';
-    const bool hexadecimal = base % 16 == 0 && at[0] == '0' && (at[1] | ' ') == 'x' && isxdigit(at[2]);
+    const bool hexadecimal =
+        base % 16 == 0 && at[0] == '0' && (at[1] | ' ') == 'x' && isxdigit(at[2]);
     if (base == 0) base = hexadecimal ? 16 : *at == '0' ? 8 : 10;
     if (hexadecimal) at += 2;
     const char *const first = at;
@@ -186,7 +190,9 @@ static uint64_t whole(const char *text, char **end, unsigned base, uint64_t most
     uint64_t value = 0;
     bool beyond = false;
     for (unsigned digit;; at++) {
-        digit = isdigit(*at) ? (unsigned)(*at - '0') : isalpha(*at) ? (unsigned)((*at | ' ') - 'a' + 10) : base;
+        digit = isdigit(*at)   ? (unsigned)(*at - '0')
+                : isalpha(*at) ? (unsigned)((*at | ' ') - 'a' + 10)
+                               : base;
         if (digit >= base) break;
         beyond = beyond || value > (limit - digit) / base;
         value = value * base + digit;
@@ -248,7 +254,9 @@ REPLACES(int, sscanf, const char *text, const char *format, ...) {
 
 // Texts of the errors that a page's files can have.
 REPLACES(char *, strerror, int error) {
-    return error == ENOENT ? "No such file or directory" : error == ENOMEM ? "Out of memory" : "a page cannot do this";
+    return error == ENOENT   ? "No such file or directory"
+           : error == ENOMEM ? "Out of memory"
+                             : "a page cannot do this";
 }
 
 REPLACES(size_t, strlen, const char *text) {

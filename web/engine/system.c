@@ -29,7 +29,8 @@ FROM_PAGE("size") int page_size(const char *path, size_t length);
 FROM_PAGE("there") int page_there(const char *path, size_t length);
 FROM_PAGE("read") void page_read(const char *path, size_t length, char *to);
 FROM_PAGE("create") void page_create(const char *path, size_t length);
-FROM_PAGE("append") void page_append(const char *path, size_t length, const char *from, size_t count);
+FROM_PAGE("append")
+void page_append(const char *path, size_t length, const char *from, size_t count);
 FROM_PAGE("say") void page_say(int stream, const char *from, size_t count);
 FROM_PAGE("exit") _Noreturn void page_exit(int status);
 FROM_PAGE("clock") double page_clock(void);                 // in ms
@@ -143,13 +144,15 @@ REPLACES(long, ftell, FILE *file) {
 }
 
 // Keeps a NUL after the last byte.
-REPLACES(size_t, fwrite, const void *restrict from, size_t size, size_t count, FILE *restrict file) {
+REPLACES(size_t, fwrite, const void *restrict from, size_t size, size_t count,
+         FILE *restrict file) {
     enum { LEAST_ROOM = 1 << 12 };
     const size_t bytes = size * count, end = file->count + bytes;
     if (end >= file->room) {
         const size_t room = 2 * end + LEAST_ROOM;
         char *more = file->fixed ? NULL : realloc(file->bytes, room);
-        if (!more) return file->failed = true, file->count = file->fixed ? file->room : file->count, 0;
+        if (!more)
+            return file->failed = true, file->count = file->fixed ? file->room : file->count, 0;
         file->bytes = more;
         file->room = room;
     }
@@ -192,7 +195,8 @@ bool csv_append(struct csv *csv, const char *line) {
     const char *const begin[] = {csv->header, "\n", line, "\n"};
     const size_t length = csv->path ? strlen(csv->path) : 0;
     const int first = csv->path && page_size(csv->path, length) > 0 ? 2 : 0;
-    for (int i = first; csv->path && i < 4; i++) page_append(csv->path, length, begin[i], strlen(begin[i]));
+    for (int i = first; csv->path && i < 4; i++)
+        page_append(csv->path, length, begin[i], strlen(begin[i]));
     return true;
 }
 
@@ -247,7 +251,8 @@ REPLACES(int, munmap, void *at, size_t bytes) {
 
 REPLACES(int, clock_gettime, clockid_t clock, struct timespec *now) {
     const double ms = page_clock();
-    *now = (struct timespec){(time_t)(ms / 1000), (long)(ms * 1e6 - (double)(time_t)(ms / 1000) * 1e9)};
+    *now = (struct timespec){(time_t)(ms / 1000),
+                             (long)(ms * 1e6 - (double)(time_t)(ms / 1000) * 1e9)};
     return 0;
 }
 

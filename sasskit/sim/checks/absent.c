@@ -24,7 +24,8 @@ void absent_read(struct warp *w, const struct uop *u, int lane, int from) {
         struct unwritten *to = &w->hazards.unwritten[u->d];
         const uint32_t lanes = to->lanes | 1u << lane;
         if (!(to->lanes & w->active)) // lanes that do not run now keep their older undefined values
-            *to = (struct unwritten){.loader = m->index, .address = (uint64_t)from, .from = FROM_LANE};
+            *to = (struct unwritten){
+                .loader = m->index, .address = (uint64_t)from, .from = FROM_LANE};
         to->lanes = lanes;
         w->hazards.any_unwritten = true;
     }
@@ -34,7 +35,8 @@ void absent_from_vote(struct warp *w, const struct uop *u) {
     const uint32_t absent = w->named & w->alive & ~w->active;
     if (w->named_by == w->active && absent)
         checks_report(w, REPORT_LANE, u->detail->index, first_lane(w->active), false,
-                      "names the lanes 0x%08x, of which 0x%08x are not active here", w->named, absent);
+                      "names the lanes 0x%08x, of which 0x%08x are not active here", w->named,
+                      absent);
 }
 
 void absent_from_mma(struct block *b) {
@@ -47,12 +49,15 @@ void absent_from_mma(struct block *b) {
             if (b->warp[i].products.sum != w->products.sum) other = &b->warp[i];
         if (other && !other->products.sum)
             checks_report(w, REPORT_LANE, w->products.last, -1, false,
-                          "executes an MMA of four warps, and warp %u of them never does", other->index);
+                          "executes an MMA of four warps, and warp %u of them never does",
+                          other->index);
         else if (other)
             checks_report(w, REPORT_LANE, w->products.last, -1, false,
-                          "executes an MMA of four warps, and warp %u of them executes another one", other->index);
+                          "executes an MMA of four warps, and warp %u of them executes another one",
+                          other->index);
         else if (w && first + 4 > warps)
             checks_report(w, REPORT_LANE, w->products.last, -1, false,
-                          "executes an MMA of four warps, and the block has only %u of them", warps - first);
+                          "executes an MMA of four warps, and the block has only %u of them",
+                          warps - first);
     }
 }

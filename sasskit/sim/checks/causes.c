@@ -39,7 +39,8 @@ static uint32_t call_of(const struct program *p, uint32_t index) {
         uint32_t call = UINT32_MAX;
         if (address < f->address || address - f->address >= f->size) continue;
         for (uint32_t k = 0; k < p->count; k++) {
-            const bool calls = is_opcode(p, k, SASS_CALL) && p->detail[k].target == f->address / SASS_BYTES;
+            const bool calls =
+                is_opcode(p, k, SASS_CALL) && p->detail[k].target == f->address / SASS_BYTES;
             if (calls && call != UINT32_MAX) return index;
             if (calls) call = k;
         }
@@ -112,7 +113,8 @@ static uint32_t barrier_between(const struct program *p, uint32_t low, uint32_t 
 
 // Returns a barrier that is in the loop but not between the two positions; UINT32_MAX if there is
 // none.
-static uint32_t barrier_around(const struct program *p, struct code_span loop, uint32_t low, uint32_t high) {
+static uint32_t barrier_around(const struct program *p, struct code_span loop, uint32_t low,
+                               uint32_t high) {
     for (uint32_t i = loop.first; i <= loop.last; i++) {
         const uint32_t at = position(p, i);
         if (is_block_barrier(p, i) && (at < low || at > high)) return i;
@@ -147,7 +149,8 @@ static enum source_role role_of(const struct code_place *p) {
 }
 
 // Removes the names that the test rejects, unless it rejects all. Returns how many are left.
-static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count, const bool accepted[SOURCE_NAMES]) {
+static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count,
+                      const bool accepted[SOURCE_NAMES]) {
     int kept = 0;
     for (int i = 0; i < count; i++)
         if (accepted[i] && kept++ != i) memcpy(names[kept - 1], names[i], sizeof names[0]);
@@ -160,7 +163,9 @@ static bool names_device_memory(const struct suspect *s) {
     const struct program *p = s->program;
     const bool reads = role_of(&s->finding->place) != SOURCE_WRITES;
     for (uint32_t i = 0; i < p->count && s->entry->index < p->count; i++)
-        if (is_opcode(p, i, reads ? SASS_LDG : SASS_STG) && position(p, i) == position(p, s->entry->index)) return true;
+        if (is_opcode(p, i, reads ? SASS_LDG : SASS_STG) &&
+            position(p, i) == position(p, s->entry->index))
+            return true;
     return false;
 }
 
@@ -181,7 +186,8 @@ static void find_array(struct suspect *s) {
     // inline assembly: its operands do not name an array
     if (strstr(line, "asm") || strstr(line, "\"r\"(")) return;
     int count = source_names(line, role_of(a), names), also = 0;
-    if (!source_names(line, SOURCE_WRITES, others) && source_change(line) == CHANGE_ADDS) return; // *sum += x[i]
+    if (!source_names(line, SOURCE_WRITES, others) && source_change(line) == CHANGE_ADDS)
+        return; // *sum += x[i]
     if (!count) count = source_names(line, SOURCE_ANY, names);
     const char *other = two_accesses ? source_line(b->file, b->line) : NULL;
     if (other) also = source_names(other, role_of(b), others);
@@ -196,18 +202,21 @@ static void find_array(struct suspect *s) {
     for (int i = 0; i < count; i++) accepted[i] = shared && source_is_shared(a->file, names[i]);
     count = keep_names(names, count, accepted);
     if (shared && count && !source_is_shared(a->file, names[0]) && names_device_memory(s)) return;
-    if (other ? common : count == 1) snprintf(s->finding->array, sizeof s->finding->array, "%s", names[0]);
+    if (other ? common : count == 1)
+        snprintf(s->finding->array, sizeof s->finding->array, "%s", names[0]);
 }
 
 // Sets text to "As[..]" if the array is known, else to `otherwise`.
 static const char *name_memory(const struct suspect *s, const char *otherwise, char text[80]) {
-    snprintf(text, 80, *s->finding->array ? "%s[..]" : "%s", *s->finding->array ? s->finding->array : otherwise);
+    snprintf(text, 80, *s->finding->array ? "%s[..]" : "%s",
+             *s->finding->array ? s->finding->array : otherwise);
     return text;
 }
 
 // Returns true if the array has two halves that loops use alternately.
 static bool is_double_buffer(const struct suspect *s) {
-    return *s->finding->array && source_is_double(s->finding->place.file, s->finding->array, s->finding->place.line);
+    return *s->finding->array &&
+           source_is_double(s->finding->place.file, s->finding->array, s->finding->place.line);
 }
 
 static void name_warp(const struct code_place *p, char text[48]) {
@@ -231,7 +240,8 @@ static bool reads_constant(const struct sass_instruction *in, int offset) {
     for (int role = 0; role < SASS_ROLE_COUNT; role++) {
         const struct sass_operand *o = &in->operand[role];
         const bool fixed = !o->has_base || o->number == SASS_RZ;
-        if (o->kind == SASS_CONSTANT && o->bank == 0 && fixed && o->value <= offset && o->value + 8 > offset)
+        if (o->kind == SASS_CONSTANT && o->bank == 0 && fixed && o->value <= offset &&
+            o->value + 8 > offset)
             return true;
     }
     return false;
@@ -249,8 +259,8 @@ static void follow_taint(const struct program *p, uint32_t index, int offset, st
     const struct sass_instruction *in = code_at(p, index);
     const struct detail *d = &p->detail[index];
     if (!in) return;
-    const bool source =
-        offset ? reads_constant(in, offset) : in->form->opcode == SASS_S2R || in->form->opcode == SASS_S2UR;
+    const bool source = offset ? reads_constant(in, offset)
+                               : in->form->opcode == SASS_S2R || in->form->opcode == SASS_S2UR;
     bool tainted = source;
     for (int k = 0; k < d->cells.in_count; k++)
         tainted |= d->cells.read[k].role != SASS_GUARD && t->cell[d->cells.in[k]];
@@ -263,7 +273,8 @@ static void follow_taint(const struct program *p, uint32_t index, int offset, st
 // `index` without executing it.
 static bool leads_past(const struct program *p, uint32_t from, uint32_t index) {
     enum { JUMPS = 4 };
-    for (int i = 0; i < JUMPS && from < p->count && from <= index && is_opcode(p, from, SASS_BRA); i++) {
+    for (int i = 0; i < JUMPS && from < p->count && from <= index && is_opcode(p, from, SASS_BRA);
+         i++) {
         if (!sass_always(code_at(p, from))) return false;
         from = p->detail[from].target;
     }
@@ -287,8 +298,8 @@ static uint32_t find_guard(const struct program *p, uint32_t index) {
                        (d->cells.read[k].role == SASS_GUARD || in->form->opcode == SASS_BRA);
         // In unoptimised code, a conditional jump enters the guarded code, and an unconditional
         // jump past that code follows.
-        const bool enters =
-            d->target > i && d->target <= index && is_opcode(p, i + 1, SASS_BRA) && leads_past(p, i + 1, index);
+        const bool enters = d->target > i && d->target <= index && is_opcode(p, i + 1, SASS_BRA) &&
+                            leads_past(p, i + 1, index);
         const bool leaves = in->form->opcode == SASS_EXIT || in->form->opcode == SASS_RET ||
                             (in->form->opcode == SASS_BRA && (d->target > index || enters));
         if (tainted && (leaves || i == index)) guard = i;
@@ -304,7 +315,8 @@ static bool address_depends(const struct program *p, uint32_t index, int offset)
     const struct detail *d = &p->detail[index];
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < (pass ? index : p->count); i++) follow_taint(p, i, offset, &t);
-    const bool uniform = d->uniform < ROW_UNIFORM_ZERO && t.cell[d->uniform - ROW_UNIFORM + CELL_UNIFORM];
+    const bool uniform =
+        d->uniform < ROW_UNIFORM_ZERO && t.cell[d->uniform - ROW_UNIFORM + CELL_UNIFORM];
     return uniform || t.cell[d->base] || t.cell[d->base + d->wide];
 }
 
@@ -319,7 +331,8 @@ static int pointer_of(const struct suspect *s) {
     int found = NOBODY_KNOWN;
     for (int i = 0; i < k->parameter_count && s->entry->index < s->program->count; i++) {
         const int offset = k->param_base + k->parameters[i].offset;
-        if (k->parameters[i].size != sizeof(uint64_t) || !address_depends(s->program, s->entry->index, offset))
+        if (k->parameters[i].size != sizeof(uint64_t) ||
+            !address_depends(s->program, s->entry->index, offset))
             continue;
         if (found != NOBODY_KNOWN) return NOBODY_KNOWN;
         found = i;
@@ -332,7 +345,9 @@ static void find_parameter(struct suspect *s) {
     struct finding *f = s->finding;
     char parameter[SOURCE_NAME], names[SOURCE_NAMES][SOURCE_NAME];
     const char *line = source_line(f->place.file, f->place.line);
-    if (*f->array || !line || f->argument == NOBODY_KNOWN || !f->space || strcmp(f->space, "global") != 0) return;
+    if (*f->array || !line || f->argument == NOBODY_KNOWN || !f->space ||
+        strcmp(f->space, "global") != 0)
+        return;
     if (!source_parameter(f->place.file, f->kernel, f->argument, parameter)) return;
     for (int i = source_names(line, SOURCE_ANY, names); i-- > 0;)
         if (strcmp(names[i], parameter) == 0) snprintf(f->array, sizeof f->array, "%s", parameter);
@@ -360,8 +375,9 @@ static void find_buffer(struct suspect *s) {
     f->argument = argument;
     snprintf(tail, sizeof f->message - (size_t)(tail - f->message),
              ": %lld bytes %s of the buffer of argument %d, of %llu bytes at 0x%llx",
-             llabs((long long)s->entry->evidence.overshoot), before ? "before the start" : "past the end", argument,
-             (unsigned long long)a->size, (unsigned long long)a->base);
+             llabs((long long)s->entry->evidence.overshoot),
+             before ? "before the start" : "past the end", argument, (unsigned long long)a->size,
+             (unsigned long long)a->base);
 }
 
 // Returns the last instruction before `at` that sets the predicate which `at` reads; `at` if none
@@ -395,7 +411,8 @@ static bool is_range_check(const struct program *p, uint32_t index) {
 
 // Sets *low and *high to the first and last source line of a loop in the kernel's own file; *high
 // is 0 if the loop has no such line.
-static void loop_lines(const struct program *p, struct code_span loop, uint32_t *low, uint32_t *high) {
+static void loop_lines(const struct program *p, struct code_span loop, uint32_t *low,
+                       uint32_t *high) {
     *low = UINT32_MAX;
     *high = 0;
     for (uint32_t i = loop.first; i <= loop.last; i++) {
@@ -430,18 +447,24 @@ static bool race_of_copy(struct suspect *s) {
     name_position(s->program, s->entry->index, where);
     if (waits && !grouped) {
         TEXT(s, cause,
-             "the asynchronous copy (cp.async) is in no group: without cp.async.commit_group the wait does not wait "
+             "the asynchronous copy (cp.async) is in no group: without cp.async.commit_group the "
+             "wait does not wait "
              "for it");
-        TEXT(s, remedy, "put cp.async.commit_group (__pipeline_commit()) after the copies, before the wait");
+        TEXT(s, remedy,
+             "put cp.async.commit_group (__pipeline_commit()) after the copies, before the wait");
         return true;
     }
     TEXT(s, cause, "the asynchronous copy (cp.async) to this memory has not been waited for%s",
          waited ? ": the wait before it leaves this group of copies under way" : "");
     if (waited)
         TEXT(s, remedy,
-             "wait for one group more (a smaller N in cp.async.wait_group N), then __syncthreads(), before %s", where);
+             "wait for one group more (a smaller N in cp.async.wait_group N), then "
+             "__syncthreads(), before %s",
+             where);
     else
-        TEXT(s, remedy, "put cp.async.wait_all (or __pipeline_wait_prior(0)) and __syncthreads() before %s", where);
+        TEXT(s, remedy,
+             "put cp.async.wait_all (or __pipeline_wait_prior(0)) and __syncthreads() before %s",
+             where);
     return true;
 }
 
@@ -456,11 +479,12 @@ static bool uses_mbarriers(const struct program *p) {
 // Returns true if one of the two accesses is to the mbarrier, flag or lock that synchronises the
 // warps.
 static bool is_handover(const struct suspect *s) {
-    const uint32_t both[] = {s->entry->index, s->evidence->other ? s->evidence->other - 1 : s->entry->index};
+    const uint32_t both[] = {s->entry->index,
+                             s->evidence->other ? s->evidence->other - 1 : s->entry->index};
     for (int i = 0; i < 2; i++) {
         const struct sass_instruction *in = code_at(s->program, both[i]);
-        if (in && (sass_facts_of(in)->atomic || sass_facts_of(in)->meets || in->form->opcode == SASS_ATOMS ||
-                   in->form->opcode == SASS_ATOMS_CAS))
+        if (in && (sass_facts_of(in)->atomic || sass_facts_of(in)->meets ||
+                   in->form->opcode == SASS_ATOMS || in->form->opcode == SASS_ATOMS_CAS))
             return true;
     }
     return false;
@@ -468,14 +492,17 @@ static bool is_handover(const struct suspect *s) {
 
 static bool refilled_too_early(struct suspect *s) {
     char memory[80];
-    if (!(s->evidence->facts & FACT_AGAIN) || !uses_mbarriers(s->program) || is_handover(s)) return false;
+    if (!(s->evidence->facts & FACT_AGAIN) || !uses_mbarriers(s->program) || is_handover(s))
+        return false;
     name_memory(s, "this memory", memory);
     TEXT(s, cause,
-         "%s is filled again before this warp has read what it waited for: nothing tells the filling thread that its "
+         "%s is filled again before this warp has read what it waited for: nothing tells the "
+         "filling thread that its "
          "readers are done, or it does not wait for that",
          memory);
     TEXT(s, remedy,
-         "let the readers arrive at a second mbarrier (\"empty\") after their last read, and wait for it before %s is "
+         "let the readers arrive at a second mbarrier (\"empty\") after their last read, and wait "
+         "for it before %s is "
          "filled again",
          memory);
     return true;
@@ -485,41 +512,50 @@ static bool race_of_engine(struct suspect *s) {
     if (!(s->evidence->facts & FACT_ENGINE)) return false;
     if (s->finding->place.action && strcmp(s->finding->place.action, "copies to") == 0) {
         TEXT(s, cause,
-             "this copy goes where an earlier one of the copy engine wrote, and nothing says that what it wrote is "
+             "this copy goes where an earlier one of the copy engine wrote, and nothing says that "
+             "what it wrote is "
              "done with: neither its mbarrier nor the readers' one (\"empty\") was waited for");
         TEXT(s, remedy,
-             "wait until the readers of that copy, in every block that gets it, have arrived at an mbarrier, then copy "
+             "wait until the readers of that copy, in every block that gets it, have arrived at an "
+             "mbarrier, then copy "
              "again");
     } else if (s->finding->space) {
-        TEXT(
-            s, cause,
-            "a copy writes there (cp.async.bulk, st.async, cp.async with an arrival), and this warp has not waited for "
-            "its mbarrier");
-        TEXT(s, remedy, "wait for the phase of the copy's mbarrier (mbarrier.try_wait) before this access");
+        TEXT(s, cause,
+             "a copy writes there (cp.async.bulk, st.async, cp.async with an arrival), and this "
+             "warp has not waited for "
+             "its mbarrier");
+        TEXT(s, remedy,
+             "wait for the phase of the copy's mbarrier (mbarrier.try_wait) before this access");
     } else {
         TEXT(s, cause,
-             "the copy that starts here (cp.async.bulk, st.async) is still under way when the block ends: no "
+             "the copy that starts here (cp.async.bulk, st.async) is still under way when the "
+             "block ends: no "
              "thread waits for its mbarrier");
-        TEXT(s, remedy, "wait for the phase of the copy's mbarrier (mbarrier.try_wait), or do not start this copy");
+        TEXT(s, remedy,
+             "wait for the phase of the copy's mbarrier (mbarrier.try_wait), or do not start this "
+             "copy");
     }
     return true;
 }
 
 static bool race_of_async_read(struct suspect *s) {
     if (!(s->evidence->facts & FACT_ASYNC_READ)) return false;
-    TEXT(s, cause, "a wgmma or a copy to global memory that was started before still reads this memory");
+    TEXT(s, cause,
+         "a wgmma or a copy to global memory that was started before still reads this memory");
     TEXT(s, remedy,
-         "wait first: wgmma.wait_group, or cp.async.bulk.wait_group.read, and a barrier if another warp started it");
+         "wait first: wgmma.wait_group, or cp.async.bulk.wait_group.read, and a barrier if another "
+         "warp started it");
     return true;
 }
 
 static bool race_of_arrival(struct suspect *s) {
     if (!(s->evidence->facts & FACT_ARRIVAL)) return false;
-    TEXT(
-        s, cause,
-        "all lanes of warp %d store, but one lane alone arrives: an arrival releases the stores of its own thread only",
-        s->finding->other.warp);
-    TEXT(s, remedy, "put __syncwarp() between the stores and the arrival, or let each thread arrive");
+    TEXT(s, cause,
+         "all lanes of warp %d store, but one lane alone arrives: an arrival releases the stores "
+         "of its own thread only",
+         s->finding->other.warp);
+    TEXT(s, remedy,
+         "put __syncwarp() between the stores and the arrival, or let each thread arrive");
     return true;
 }
 
@@ -527,27 +563,35 @@ static bool race_of_cluster(struct suspect *s) {
     if (!(s->evidence->facts & FACT_CLUSTER)) return false;
     if (!s->evidence->action) {
         TEXT(s, cause,
-             "a block of a cluster may end, and its shared memory with it, before this access of another one");
+             "a block of a cluster may end, and its shared memory with it, before this access of "
+             "another one");
         TEXT(s, remedy, "put cluster.sync() at the end of the kernel");
         return true;
     }
     if (s->evidence->start_unordered) {
         TEXT(s, cause,
-             "a block of a cluster may not have started, or not initialised its shared memory, when this one "
+             "a block of a cluster may not have started, or not initialised its shared memory, "
+             "when this one "
              "accesses it");
-        TEXT(s, remedy, "put cluster.sync() (not __syncthreads()) after the initialisation and before this access");
+        TEXT(s, remedy,
+             "put cluster.sync() (not __syncthreads()) after the initialisation and before this "
+             "access");
         return true;
     }
     if (uses_mbarriers(s->program)) {
         TEXT(s, cause,
-             "two blocks of a cluster use this memory, and neither a barrier of the cluster nor an mbarrier at which "
+             "two blocks of a cluster use this memory, and neither a barrier of the cluster nor an "
+             "mbarrier at which "
              "both arrive orders the two accesses");
         TEXT(s, remedy,
-             "let the other block arrive at this block's mbarrier when it is done, and wait for that; or put "
+             "let the other block arrive at this block's mbarrier when it is done, and wait for "
+             "that; or put "
              "cluster.sync() between them");
         return true;
     }
-    TEXT(s, cause, "two blocks of a cluster use this memory, and no barrier of the cluster orders the two accesses");
+    TEXT(s, cause,
+         "two blocks of a cluster use this memory, and no barrier of the cluster orders the two "
+         "accesses");
     TEXT(s, remedy, "put cluster.sync() (barrier.cluster.arrive and wait) between them");
     return true;
 }
@@ -557,11 +601,13 @@ static bool race_of_cluster(struct suspect *s) {
 static bool uses_flags(const struct program *p) {
     for (uint32_t i = 0; i < p->count; i++) {
         const struct sass_instruction *in = code_at(p, i);
-        if (in && (p->detail[i].spins == ACCESS_POLL || p->detail[i].spins == ACCESS_SPIN)) return true;
+        if (in && (p->detail[i].spins == ACCESS_POLL || p->detail[i].spins == ACCESS_SPIN))
+            return true;
         if (in && sass_facts_of(in)->load && sass_is_strong(in)) return true;
-        const bool atomic =
-            in && (sass_facts_of(in)->atomic || in->form->opcode == SASS_ATOMS || in->form->opcode == SASS_ATOMS_CAS);
-        if (atomic && in->operand[SASS_D].kind == SASS_REGISTER && in->operand[SASS_D].number != SASS_RZ)
+        const bool atomic = in && (sass_facts_of(in)->atomic || in->form->opcode == SASS_ATOMS ||
+                                   in->form->opcode == SASS_ATOMS_CAS);
+        if (atomic && in->operand[SASS_D].kind == SASS_REGISTER &&
+            in->operand[SASS_D].number != SASS_RZ)
             return true; // an atomic whose result is used takes a ticket or a lock
     }
     return false;
@@ -574,25 +620,30 @@ static bool race_over_mbarrier(struct suspect *s) {
     name_memory(s, "this memory", memory);
     if (s->evidence->facts & FACT_EARLY) {
         TEXT(s, cause,
-             "the other warp reads %s before this one has written it: it does not wait at the mbarrier, or for another "
+             "the other warp reads %s before this one has written it: it does not wait at the "
+             "mbarrier, or for another "
              "phase",
              memory);
-        TEXT(s, remedy, "let every reader wait for the phase of the mbarrier before it reads %s", memory);
+        TEXT(s, remedy, "let every reader wait for the phase of the mbarrier before it reads %s",
+             memory);
         return true;
     }
     if (did && strcmp(did, "reads") == 0) {
         TEXT(s, cause,
-             "%s is overwritten while another warp may still read it: nothing tells the writer that the reader is "
+             "%s is overwritten while another warp may still read it: nothing tells the writer "
+             "that the reader is "
              "done, or it does not wait for that",
              memory);
         TEXT(s, remedy,
-             "let the readers arrive at an mbarrier (\"empty\") after their last read, and wait for that phase before "
+             "let the readers arrive at an mbarrier (\"empty\") after their last read, and wait "
+             "for that phase before "
              "%s is written again",
              memory);
         return true;
     }
     TEXT(s, cause,
-         "the mbarrier does not order the two: the writer arrives before it has stored, or this warp does not wait, or "
+         "the mbarrier does not order the two: the writer arrives before it has stored, or this "
+         "warp does not wait, or "
          "waits for another phase");
     TEXT(s, remedy, "arrive after the stores, and wait for that phase before this access");
     return true;
@@ -603,11 +654,15 @@ static bool race_over_flag(struct suspect *s) {
     const bool fences = has_fence(p);
     if (facts_of(s) || !uses_flags(p) || is_handover(s)) return false;
     TEXT(s, cause,
-         fences ? "a flag or a lock hands the data over and does not cover one of these accesses: it comes without "
-                  "waiting for the flag, after the lock was given back, or on the wrong side of the fence"
-                : "a flag or a lock hands the data over, and no fence keeps the data before the flag");
+         fences
+             ? "a flag or a lock hands the data over and does not cover one of these accesses: it "
+               "comes without "
+               "waiting for the flag, after the lock was given back, or on the wrong side of the "
+               "fence"
+             : "a flag or a lock hands the data over, and no fence keeps the data before the flag");
     TEXT(s, remedy,
-         "write: data, __threadfence_block() (or release), flag; read: wait for the flag, __threadfence_block() (or "
+         "write: data, __threadfence_block() (or release), flag; read: wait for the flag, "
+         "__threadfence_block() (or "
          "acquire), data");
     return true;
 }
@@ -626,14 +681,20 @@ static bool same_element(struct suspect *s) {
     if (facts_of(s) & ~(uint32_t)FACT_LANES || !s->evidence->other || !s->finding->place.action ||
         !s->finding->other.action)
         return false;
-    if (!same_place(&s->program->detail[s->entry->index], &s->program->detail[s->evidence->other - 1])) return false;
-    if (strcmp(s->finding->place.action, "writes") != 0 || strcmp(s->finding->other.action, "writes") != 0)
+    if (!same_place(&s->program->detail[s->entry->index],
+                    &s->program->detail[s->evidence->other - 1]))
         return false;
-    if (position(s->program, s->entry->index) != position(s->program, s->evidence->other - 1)) return false;
+    if (strcmp(s->finding->place.action, "writes") != 0 ||
+        strcmp(s->finding->other.action, "writes") != 0)
+        return false;
+    if (position(s->program, s->entry->index) != position(s->program, s->evidence->other - 1))
+        return false;
     name_memory(s, "shared memory", memory);
     name_position(s->program, s->entry->index, where);
-    TEXT(s, cause, "several threads write different values to the same element of %s on %s", memory, where);
-    TEXT(s, remedy, "give each thread an element of its own, or combine the values (atomicAdd, a reduction)%s",
+    TEXT(s, cause, "several threads write different values to the same element of %s on %s", memory,
+         where);
+    TEXT(s, remedy,
+         "give each thread an element of its own, or combine the values (atomicAdd, a reduction)%s",
          has_rows(s) ? "; an index past the end of a row is an element of the next" : "");
     set_cause_place(s, s->entry->index);
     return true;
@@ -646,7 +707,8 @@ static bool not_atomic(struct suspect *s) {
     if (facts_of(s) & ~(uint32_t)FACT_LANES || !s->evidence->other) return false;
     const uint32_t here = s->entry->index, there = s->evidence->other - 1;
     if (position(p, here) != position(p, there) || !place_own_line(p->kernel, here)) return false;
-    if (!p->detail[here].is_shared || !p->detail[there].is_shared || !same_place(&p->detail[here], &p->detail[there]))
+    if (!p->detail[here].is_shared || !p->detail[there].is_shared ||
+        !same_place(&p->detail[here], &p->detail[there]))
         return false;
     if (is_opcode(p, here, SASS_LDS) == is_opcode(p, there, SASS_LDS)) return false;
     // in x[i] += x[i - 1], the line reads another element, too
@@ -657,7 +719,8 @@ static bool not_atomic(struct suspect *s) {
     name_memory(s, "shared memory", memory);
     name_position(p, here, where);
     TEXT(s, cause,
-         "several threads change the same element of %s on %s: it is loaded, changed and stored, and another thread "
+         "several threads change the same element of %s on %s: it is loaded, changed and stored, "
+         "and another thread "
          "comes in between",
          memory, where);
     TEXT(s, remedy, "use atomicAdd() on %s", where);
@@ -672,14 +735,18 @@ static bool race_of_lanes(struct suspect *s) {
     const uint32_t other = s->evidence->other ? s->evidence->other - 1 : s->entry->index;
     name_position(s->program, other, where);
     TEXT(s, cause,
-         "lanes of one warp hand %s to each other and rely on running in step: no __syncwarp() that both pass lies "
+         "lanes of one warp hand %s to each other and rely on running in step: no __syncwarp() "
+         "that both pass lies "
          "between the accesses",
          memory);
     const struct launch_state *l = s->scene->launch;
-    const bool all_come = l->counted && l->counted[s->entry->index].threads >= l->blocks * l->threads &&
+    const bool all_come = l->counted &&
+                          l->counted[s->entry->index].threads >= l->blocks * l->threads &&
                           l->counted[other].threads >= l->blocks * l->threads;
     if (l->warps > 1 && all_come && has_barrier(s->program))
-        TEXT(s, remedy, "put __syncthreads() after %s, or __syncwarp() if only lanes of one warp share it", where);
+        TEXT(s, remedy,
+             "put __syncthreads() after %s, or __syncwarp() if only lanes of one warp share it",
+             where);
     else
         TEXT(s, remedy, "put __syncwarp() after %s", where);
     set_cause_place(s, other);
@@ -719,15 +786,17 @@ static bool find_pair(const struct suspect *s, struct instruction_pair *pair) {
     const struct program *p = s->program;
     if (!s->evidence->other || s->evidence->other_block) return false;
     const uint32_t here = s->entry->index, there = s->evidence->other - 1;
-    const bool swap =
-        position(p, there) > position(p, here) || (position(p, there) == position(p, here) && there > here);
+    const bool swap = position(p, there) > position(p, here) ||
+                      (position(p, there) == position(p, here) && there > here);
     pair->first = swap ? here : there;
     pair->second = swap ? there : here;
     pair->low = position(p, pair->first);
     pair->high = position(p, pair->second);
     pair->loop = common_loop(p, here, there);
-    pair->between = pair->low == pair->high ? UINT32_MAX : barrier_between(p, pair->low, pair->high);
-    pair->around = pair->loop.found ? barrier_around(p, pair->loop, pair->low, pair->high) : UINT32_MAX;
+    pair->between =
+        pair->low == pair->high ? UINT32_MAX : barrier_between(p, pair->low, pair->high);
+    pair->around =
+        pair->loop.found ? barrier_around(p, pair->loop, pair->low, pair->high) : UINT32_MAX;
     if (pair->loop.found) return true;
     pair->loop = next_round(p, pair->first, pair->second);
     for (uint32_t i = pair->loop.first; pair->loop.found && i < pair->loop.last; i++)
@@ -766,15 +835,17 @@ static int describe_pair(const struct suspect *s, char *text, size_t size) {
     name_memory(s, "shared memory", memory);
     name_warp(&own, here);
     name_warp(&f->other, there);
-    return snprintf(text, size, "%s %s %s on %s, %s %s it on %s", here, f->place.action ? f->place.action : "uses",
-                    memory, name_position(s->program, s->entry->index, at), there,
+    return snprintf(text, size, "%s %s %s on %s, %s %s it on %s", here,
+                    f->place.action ? f->place.action : "uses", memory,
+                    name_position(s->program, s->entry->index, at), there,
                     f->other.action ? f->other.action : "uses",
                     name_position(s->program, s->evidence->other - 1, other));
 }
 
 // Returns the number of iterations of the loop around the two accesses, summed over warps. In an
 // unrolled loop, an iteration begins wherever the first access follows the second.
-static uint64_t count_rounds(const struct program *p, const struct tally *t, const struct instruction_pair *pair) {
+static uint64_t count_rounds(const struct program *p, const struct tally *t,
+                             const struct instruction_pair *pair) {
     uint64_t rounds = 0;
     bool second = true;
     if (is_opcode(p, pair->loop.last, SASS_BRA)) return t[pair->second].executed;
@@ -805,13 +876,15 @@ static bool barrier_in_condition(struct suspect *s) {
     char both[340], where[32], low[32], high[32];
     const struct tally *t = s->scene->launch->counted;
     if (facts_of(s) || !t || !find_pair(s, &pair) || !pair.loop.found) return false;
-    const bool writes = role_of(&s->finding->place) == SOURCE_WRITES && role_of(&s->finding->other) == SOURCE_WRITES;
+    const bool writes = role_of(&s->finding->place) == SOURCE_WRITES &&
+                        role_of(&s->finding->other) == SOURCE_WRITES;
     if (pair.low == pair.high && !writes) return false;
     if (pair.around == UINT32_MAX) pair.around = barrier_of_rounds(s->program, &pair);
     if (pair.between != UINT32_MAX || pair.around == UINT32_MAX) return false;
     uint64_t passed = 0;
     for (uint32_t i = 0; i < s->program->count; i++)
-        if (is_block_barrier(s->program, i) && position(s->program, i) == position(s->program, pair.around))
+        if (is_block_barrier(s->program, i) &&
+            position(s->program, i) == position(s->program, pair.around))
             passed += t[i].executed;
     // the warps pass the barrier in most iterations
     if (2 * passed > count_rounds(s->program, t, &pair)) return false;
@@ -819,9 +892,11 @@ static bool barrier_in_condition(struct suspect *s) {
     name_position(s->program, pair.around, where);
     name_position(s->program, pair.first, low);
     name_position(s->program, pair.second, high);
-    TEXT(s, cause, "%s in another round of the loop, and only some rounds pass the barrier on %s", both, where);
+    TEXT(s, cause, "%s in another round of the loop, and only some rounds pass the barrier on %s",
+         both, where);
     TEXT(s, remedy,
-         "pass __syncthreads() in each round, between %s and %s of the next; __syncwarp() is enough only if all "
+         "pass __syncthreads() in each round, between %s and %s of the next; __syncwarp() is "
+         "enough only if all "
          "elements stay within one warp",
          high, low);
     set_cause_place(s, pair.around);
@@ -846,22 +921,29 @@ static bool missing_barrier(struct suspect *s) {
     name_position(s->program, pair.first, low);
     name_position(s->program, pair.second, high);
     if (pair.between == UINT32_MAX && !same) {
-        TEXT(s, cause, "%s, with no barrier in between: __syncthreads() is missing after %s", both, low);
+        TEXT(s, cause, "%s, with no barrier in between: __syncthreads() is missing after %s", both,
+             low);
         TEXT(s, remedy, "put __syncthreads() after %s and before %s%s%s", low, high,
-             pair.loop.found && pair.around == UINT32_MAX ? ", and another one at the end of the loop's body" : "",
-             is_double_buffer(s) ? "; if one of the two should use the other half of the buffer, correct its index"
-                                 : "");
+             pair.loop.found && pair.around == UINT32_MAX
+                 ? ", and another one at the end of the loop's body"
+                 : "",
+             is_double_buffer(s)
+                 ? "; if one of the two should use the other half of the buffer, correct its index"
+                 : "");
         s->entry->from = pair.low;
         s->entry->to = pair.high;
         set_cause_place(s, pair.first);
     } else if (same) {
-        TEXT(s, cause, "%s, with no barrier between the rounds: __syncthreads() is missing after %s", both, low);
+        TEXT(s, cause,
+             "%s, with no barrier between the rounds: __syncthreads() is missing after %s", both,
+             low);
         TEXT(s, remedy, "put __syncthreads() after %s, in the loop", low);
         s->entry->from = s->entry->to = pair.low;
         set_cause_place(s, pair.first);
     } else {
         TEXT(s, cause,
-             "%s in another round of the loop, with no barrier after %s: __syncthreads() is missing at the end of the "
+             "%s in another round of the loop, with no barrier after %s: __syncthreads() is "
+             "missing at the end of the "
              "loop's body",
              both, high);
         TEXT(s, remedy, "put __syncthreads() after %s, at the end of the loop's body", high);
@@ -876,7 +958,9 @@ static bool read_before_written(struct suspect *s) {
     struct instruction_pair pair;
     char both[360];
     if (facts_of(s) || !find_pair(s, &pair) || pair.low != pair.high) return false;
-    if (role_of(&s->finding->place) == SOURCE_WRITES && role_of(&s->finding->other) == SOURCE_WRITES) return false;
+    if (role_of(&s->finding->place) == SOURCE_WRITES &&
+        role_of(&s->finding->other) == SOURCE_WRITES)
+        return false;
     describe_pair(s, both, sizeof both);
     TEXT(s, cause, "%s: one statement reads what other threads write in it", both);
     TEXT(s, remedy, "read into a register, __syncthreads(), then write");
@@ -898,17 +982,22 @@ static bool barriers_differ(struct suspect *s) {
     char one[32], two[32];
     for (int i = 0; t && i < s->scene->count; i++) {
         const struct entry *e = s->scene->entry[i];
-        if (e->kind != REPORT_BARRIER || e->finding.severity == SEVERITY_ERROR || !e->evidence.other) continue;
+        if (e->kind != REPORT_BARRIER || e->finding.severity == SEVERITY_ERROR ||
+            !e->evidence.other)
+            continue;
         const uint32_t here = e->index, there = e->evidence.other - 1;
         if (t[here].threads == t[there].threads) continue;
         const uint32_t skipped = t[here].threads < t[there].threads ? here : there;
         name_position(p, skipped, one);
         name_position(p, skipped == here ? there : here, two);
         TEXT(s, cause,
-             "some warps skip the barrier on %s, so that it counts together with the one on %s: the warps are in "
+             "some warps skip the barrier on %s, so that it counts together with the one on %s: "
+             "the warps are in "
              "different rounds",
              one, two);
-        TEXT(s, remedy, "let all threads of the block come to the same decision, or pass the barrier on %s in any case",
+        TEXT(s, remedy,
+             "let all threads of the block come to the same decision, or pass the barrier on %s in "
+             "any case",
              one);
         set_cause_place(s, skipped);
         return true;
@@ -937,15 +1026,19 @@ static bool barrier_in_branch(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     struct instruction_pair pair;
     char both[340], where[32];
-    if (facts_of(s) || !l->counted || !find_pair(s, &pair) || pair.loop.found || pair.between == UINT32_MAX)
+    if (facts_of(s) || !l->counted || !find_pair(s, &pair) || pair.loop.found ||
+        pair.between == UINT32_MAX)
         return false;
     const uint32_t barrier = find_partial_barrier(s, &pair);
     if (barrier == UINT32_MAX) return false;
     describe_pair(s, both, sizeof both);
     name_position(s->program, barrier, where);
-    TEXT(s, cause, "%s; the barrier on %s stands in a condition, and %llu of %llu threads pass it", both, where,
-         (unsigned long long)l->counted[barrier].threads, (unsigned long long)(l->blocks * l->threads));
-    TEXT(s, remedy, "take the barrier on %s out of the condition: all threads of the block must pass it", where);
+    TEXT(s, cause, "%s; the barrier on %s stands in a condition, and %llu of %llu threads pass it",
+         both, where, (unsigned long long)l->counted[barrier].threads,
+         (unsigned long long)(l->blocks * l->threads));
+    TEXT(s, remedy,
+         "take the barrier on %s out of the condition: all threads of the block must pass it",
+         where);
     set_cause_place(s, barrier);
     return true;
 }
@@ -959,20 +1052,24 @@ static bool barrier_not_passed(struct suspect *s) {
     const uint32_t arrival = find_arrival(s->program);
     if (arrival != UINT32_MAX) {
         TEXT(s, cause,
-             "%s; bar.arrive on %s does not order the two: it lets others go on after what its warp did before it, and "
+             "%s; bar.arrive on %s does not order the two: it lets others go on after what its "
+             "warp did before it, and "
              "its own warp does not wait",
              both, name_position(s->program, arrival, where));
         TEXT(s, remedy,
-             "store before bar.arrive and read after bar.sync; a warp that must wait for others needs bar.sync itself");
+             "store before bar.arrive and read after bar.sync; a warp that must wait for others "
+             "needs bar.sync itself");
         set_cause_place(s, arrival);
         return true;
     }
     TEXT(s, cause,
-         "%s; the barrier on %s lies between them in the code only: the two warps are in different rounds, or do not "
+         "%s; the barrier on %s lies between them in the code only: the two warps are in different "
+         "rounds, or do not "
          "pass it together",
          both, name_position(s->program, pair.between, where));
     TEXT(s, remedy,
-         "let all threads pass the barrier on %s as often, and put a second one after the last read, before the memory "
+         "let all threads pass the barrier on %s as often, and put a second one after the last "
+         "read, before the memory "
          "is written again",
          where);
     set_cause_place(s, pair.between);
@@ -988,7 +1085,8 @@ static bool no_barrier_at_all(struct suspect *s) {
     if (facts_of(s) || has_barrier(s->program)) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
-         "warps use the same shared memory, and the kernel has no barrier: __syncthreads() is missing before %s",
+         "warps use the same shared memory, and the kernel has no barrier: __syncthreads() is "
+         "missing before %s",
          where);
     TEXT(s, remedy, "put __syncthreads() between the stores and the loads");
     set_cause_place(s, s->entry->index);
@@ -999,7 +1097,10 @@ static bool unordered_warps(struct suspect *s) {
     char where[32];
     if (facts_of(s)) return false;
     name_position(s->program, s->entry->index, where);
-    TEXT(s, cause, "no barrier that both warps passed lies between the two accesses: one is missing before %s", where);
+    TEXT(
+        s, cause,
+        "no barrier that both warps passed lies between the two accesses: one is missing before %s",
+        where);
     TEXT(s, remedy, "put __syncthreads() before %s, reached by all threads of the block", where);
     set_cause_place(s, s->entry->index);
     return true;
@@ -1046,13 +1147,17 @@ static bool takes_lock(const struct suspect *s) {
 static bool adds_in_place(struct suspect *s) {
     char where[32];
     const bool blocks = s->evidence->facts & FACT_OTHER_BLOCK;
-    const bool changed = s->evidence->facts & FACT_LANES && s->program->detail[s->entry->index].changes;
+    const bool changed =
+        s->evidence->facts & FACT_LANES && s->program->detail[s->entry->index].changes;
     if ((change_of(s) != CHANGE_ADDS && !changed) || takes_lock(s)) return false;
     name_position(s->program, s->entry->index, where);
-    TEXT(s, cause, "several %s add to the same element on %s by a plain load and store: sums of other %s get lost",
+    TEXT(s, cause,
+         "several %s add to the same element on %s by a plain load and store: sums of other %s get "
+         "lost",
          blocks ? "blocks" : "threads", where, blocks ? "blocks" : "threads");
     TEXT(s, remedy,
-         "use atomicAdd() into a buffer that starts as zeros, or let each %s write its part to a place of its own and "
+         "use atomicAdd() into a buffer that starts as zeros, or let each %s write its part to a "
+         "place of its own and "
          "add them after",
          blocks ? "block" : "thread");
     set_cause_place(s, s->entry->index);
@@ -1070,10 +1175,13 @@ static bool neighbours_change(struct suspect *s) {
     const bool blocks = s->evidence->facts & FACT_OTHER_BLOCK;
     if (!uses_neighbours(s)) return false;
     name_position(s->program, s->entry->index, where);
-    TEXT(s, cause, "on %s threads read elements of %s that other threads%s write on it: some get the old, some the new",
+    TEXT(s, cause,
+         "on %s threads read elements of %s that other threads%s write on it: some get the old, "
+         "some the new",
          where, name_memory(s, "this buffer", memory), blocks ? ", of other blocks too," : "");
     TEXT(s, remedy,
-         "write to another buffer and exchange the two between launches: __syncthreads() orders one block's threads "
+         "write to another buffer and exchange the two between launches: __syncthreads() orders "
+         "one block's threads "
          "only");
     set_cause_place(s, s->entry->index);
     return true;
@@ -1081,10 +1189,12 @@ static bool neighbours_change(struct suspect *s) {
 
 static bool block_scope_atomic(struct suspect *s) {
     const struct sass_instruction *in = code_at(s->program, s->entry->index);
-    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || !in || !sass_facts_of(in)->atomic || !s->evidence->block_scope)
+    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || !in || !sass_facts_of(in)->atomic ||
+        !s->evidence->block_scope)
         return false;
     TEXT(s, cause,
-         "the atomic is one of its block only (_block, cuda::thread_scope_block): to other blocks it is none");
+         "the atomic is one of its block only (_block, cuda::thread_scope_block): to other blocks "
+         "it is none");
     TEXT(s, remedy, "use atomicAdd() or cuda::thread_scope_device where several blocks meet");
     return true;
 }
@@ -1092,37 +1202,44 @@ static bool block_scope_atomic(struct suspect *s) {
 static bool flag_between_blocks(struct suspect *s) {
     const char *here = s->finding->place.action, *there = s->finding->other.action;
     const bool fences = has_fence(s->program);
-    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || s->evidence->facts & FACT_OVERLAP || !uses_flags(s->program))
+    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || s->evidence->facts & FACT_OVERLAP ||
+        !uses_flags(s->program))
         return false;
-    if (!here || !there || (strcmp(here, "writes") != 0 && strcmp(there, "writes") != 0)) return false;
+    if (!here || !there || (strcmp(here, "writes") != 0 && strcmp(there, "writes") != 0))
+        return false;
     if (s->evidence->other && !takes_lock(s) &&
         position(s->program, s->entry->index) == position(s->program, s->evidence->other - 1))
         return false;
     TEXT(s, cause,
-         fences
-             ? "a flag, counter or lock hands the data over between blocks and does not cover one of these accesses: "
-               "it comes without waiting for the flag, after the lock was given back, or before the fence"
-             : "a flag, counter or lock hands the data over between blocks, and no __threadfence() keeps the data "
-               "before the flag");
-    TEXT(
-        s, remedy,
-        "write: data, __threadfence() (or release), flag; read: wait for the flag, __threadfence() (or acquire), data");
+         fences ? "a flag, counter or lock hands the data over between blocks and does not cover "
+                  "one of these accesses: "
+                  "it comes without waiting for the flag, after the lock was given back, or before "
+                  "the fence"
+                : "a flag, counter or lock hands the data over between blocks, and no "
+                  "__threadfence() keeps the data "
+                  "before the flag");
+    TEXT(s, remedy,
+         "write: data, __threadfence() (or release), flag; read: wait for the flag, "
+         "__threadfence() (or acquire), data");
     return true;
 }
 
 static bool blocks_overlap(struct suspect *s) {
     char where[32];
     const char *here = s->finding->place.action, *there = s->finding->other.action;
-    const bool both = s->evidence->facts & FACT_OTHER_BLOCK && here && there && strcmp(here, "writes") == 0 &&
-                      strcmp(there, "writes") == 0 && !uses_flags(s->program);
+    const bool both = s->evidence->facts & FACT_OTHER_BLOCK && here && there &&
+                      strcmp(here, "writes") == 0 && strcmp(there, "writes") == 0 &&
+                      !uses_flags(s->program);
     const bool in_place = s->evidence->facts & FACT_OTHER_BLOCK && change_of(s) == CHANGE_COMPUTES;
     if (!(s->evidence->facts & FACT_OVERLAP) && !both && !in_place) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
-         "two blocks compute the same index on %s and store different values there: the one that comes last wins",
+         "two blocks compute the same index on %s and store different values there: the one that "
+         "comes last wins",
          where);
     TEXT(s, remedy,
-         "give each element to one block: check blockIdx, the tile's size, the leading dimension and a loop's step "
+         "give each element to one block: check blockIdx, the tile's size, the leading dimension "
+         "and a loop's step "
          "(gridDim.x * blockDim.x) in the index on %s",
          where);
     set_cause_place(s, s->entry->index);
@@ -1132,9 +1249,11 @@ static bool blocks_overlap(struct suspect *s) {
 static bool blocks_not_ordered(struct suspect *s) {
     if (!(s->evidence->facts & FACT_OTHER_BLOCK) || uses_neighbours(s)) return false;
     TEXT(s, cause, "blocks of one launch run in any order, and nothing orders these two accesses%s",
-         has_barrier(s->program) ? ": __syncthreads() is a barrier of one block's threads only" : "");
+         has_barrier(s->program) ? ": __syncthreads() is a barrier of one block's threads only"
+                                 : "");
     TEXT(s, remedy,
-         "read in a second launch what all blocks of this one write; or give each block elements of its own, use "
+         "read in a second launch what all blocks of this one write; or give each block elements "
+         "of its own, use "
          "atomics, or hand over by a flag with __threadfence() before it");
     return true;
 }
@@ -1143,15 +1262,19 @@ static bool blocks_not_ordered(struct suspect *s) {
 static bool same_global_element(struct suspect *s) {
     const char *here = s->finding->place.action, *there = s->finding->other.action;
     char memory[80], where[32];
-    if (s->evidence->facts & FACT_OTHER_BLOCK || !s->evidence->other || !here || !there) return false;
+    if (s->evidence->facts & FACT_OTHER_BLOCK || !s->evidence->other || !here || !there)
+        return false;
     if (strcmp(here, "writes") != 0 || strcmp(there, "writes") != 0 || takes_lock(s)) return false;
-    if (position(s->program, s->entry->index) != position(s->program, s->evidence->other - 1)) return false;
+    if (position(s->program, s->entry->index) != position(s->program, s->evidence->other - 1))
+        return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
-         "several threads of a block store different values to the same element of %s on %s: one of them wins",
+         "several threads of a block store different values to the same element of %s on %s: one "
+         "of them wins",
          name_memory(s, "this buffer", memory), where);
     TEXT(s, remedy,
-         "give each thread an element of its own, let one thread store (if (threadIdx.x == 0)), or combine the values "
+         "give each thread an element of its own, let one thread store (if (threadIdx.x == 0)), or "
+         "combine the values "
          "(atomicAdd, a reduction)");
     set_cause_place(s, s->entry->index);
     return true;
@@ -1168,29 +1291,40 @@ static bool warps_not_ordered(struct suspect *s) {
 
 static bool misaligned(struct suspect *s) {
     if (!(s->evidence->facts & FACT_MISALIGNED)) return false;
-    if (is_opcode(s->program, s->entry->index, SASS_UBLKCP) || is_opcode(s->program, s->entry->index, SASS_UTMALDG) ||
+    if (is_opcode(s->program, s->entry->index, SASS_UBLKCP) ||
+        is_opcode(s->program, s->entry->index, SASS_UTMALDG) ||
         is_opcode(s->program, s->entry->index, SASS_UTMASTG)) {
         TEXT(s, cause,
-             "the copy engine needs addresses that are multiples of 16, and of 128 in shared memory for the copy of a "
+             "the copy engine needs addresses that are multiples of 16, and of 128 in shared "
+             "memory for the copy of a "
              "tensor's box");
         TEXT(s, remedy,
-             "give the array __align__(128), and let each stage and each row that is copied begin at such an address");
+             "give the array __align__(128), and let each stage and each row that is copied begin "
+             "at such an address");
         return true;
     }
     const struct source_vector v = source_vector(s->finding->place.file, s->finding->place.line);
     if (v.bytes >= s->finding->bytes) {
-        TEXT(s, cause, "a %s needs an address that is a multiple of %u; this row or pointer is not%s", v.name, v.bytes,
-             v.bytes > s->finding->bytes ? " (the kernel uses a part of it, and the compiler accesses only that)" : "");
+        TEXT(s, cause,
+             "a %s needs an address that is a multiple of %u; this row or pointer is not%s", v.name,
+             v.bytes,
+             v.bytes > s->finding->bytes
+                 ? " (the kernel uses a part of it, and the compiler accesses only that)"
+                 : "");
         TEXT(s, remedy,
-             "make the leading dimension and the first element multiples of %d elements, or access single elements "
+             "make the leading dimension and the first element multiples of %d elements, or access "
+             "single elements "
              "there",
              v.elements);
         return true;
     }
-    TEXT(s, cause, "an access of %u bytes needs an address that is a multiple of %u; this row or pointer is not",
+    TEXT(s, cause,
+         "an access of %u bytes needs an address that is a multiple of %u; this row or pointer is "
+         "not",
          s->finding->bytes, s->finding->bytes);
     TEXT(s, remedy,
-         "make the rows' length and the start of the buffer multiples of %u bytes, or access single elements there",
+         "make the rows' length and the start of the buffer multiples of %u bytes, or access "
+         "single elements there",
          s->finding->bytes);
     return true;
 }
@@ -1209,33 +1343,43 @@ static bool freed_memory(struct suspect *s) {
 
 static bool null_function(struct suspect *s) {
     if (!(s->evidence->facts & FACT_NULL_FUNCTION)) return false;
-    TEXT(s, cause, "the pointer was never set, or is an address that the host took of a device function");
-    TEXT(s, remedy, "let a kernel take the function's address, or copy it from a __device__ variable that has it");
+    TEXT(s, cause,
+         "the pointer was never set, or is an address that the host took of a device function");
+    TEXT(s, remedy,
+         "let a kernel take the function's address, or copy it from a __device__ variable that has "
+         "it");
     return true;
 }
 
 static bool ended_block(struct suspect *s) {
     if (!(s->evidence->facts & FACT_CLUSTER)) return false;
     TEXT(s, cause, "the other block of the cluster has ended, and its shared memory with it");
-    TEXT(s, remedy, "put cluster.sync() at the end of the kernel, so that no block ends while others read its memory");
+    TEXT(s, remedy,
+         "put cluster.sync() at the end of the kernel, so that no block ends while others read its "
+         "memory");
     return true;
 }
 
 static bool of_descriptor(struct suspect *s) {
     if (!(s->evidence->facts & FACT_DESCRIPTOR)) return false;
     TEXT(s, cause,
-         "a descriptor's start, leading and stride offsets (in units of 16 bytes) lead out of the block's "
+         "a descriptor's start, leading and stride offsets (in units of 16 bytes) lead out of the "
+         "block's "
          "shared memory");
     TEXT(s, remedy,
-         "check the start address (address >> 4, 14 bits), the two offsets and the swizzle of the descriptor against "
+         "check the start address (address >> 4, 14 bits), the two offsets and the swizzle of the "
+         "descriptor against "
          "the tile, and simrun's --shared");
     return true;
 }
 
 static bool mbarrier_elsewhere(struct suspect *s) {
     if (!(s->evidence->facts & FACT_OTHER_MBARRIER)) return false;
-    TEXT(s, cause, "the data go to one block of the cluster, and the bytes are counted at another block's mbarrier");
-    TEXT(s, remedy, "take the mbarrier of the block that gets the data (mapa with the same rank for both)");
+    TEXT(s, cause,
+         "the data go to one block of the cluster, and the bytes are counted at another block's "
+         "mbarrier");
+    TEXT(s, remedy,
+         "take the mbarrier of the block that gets the data (mapa with the same rank for both)");
     return true;
 }
 
@@ -1245,20 +1389,25 @@ static bool copy_too_long(struct suspect *s) {
     const uint64_t at = s->finding->at;
     uint64_t left = 0;
     struct allocation *a;
-    if (!(s->evidence->facts & FACT_OUTSIDE) || !is_opcode(s->program, s->entry->index, SASS_UBLKCP)) return false;
+    if (!(s->evidence->facts & FACT_OUTSIDE) ||
+        !is_opcode(s->program, s->entry->index, SASS_UBLKCP))
+        return false;
     if (strcmp(s->finding->space, "shared") == 0)
         left = at < (uint64_t)s->evidence->expected ? (uint64_t)s->evidence->expected - at : 0;
-    for (int i = 0; strcmp(s->finding->space, "global") == 0 && (a = memory_at(l->memory, i)) != NULL; i++)
+    for (int i = 0;
+         strcmp(s->finding->space, "global") == 0 && (a = memory_at(l->memory, i)) != NULL; i++)
         if (at >= a->base && at < a->base + a->size) left = a->base + a->size - at;
-    TEXT(s, cause, "the copy is of %u bytes, and %llu are left from its address on", s->finding->bytes,
-         (unsigned long long)left);
-    TEXT(s, remedy, "copy what is left of the last tile only, or make the buffer a multiple of the tile");
+    TEXT(s, cause, "the copy is of %u bytes, and %llu are left from its address on",
+         s->finding->bytes, (unsigned long long)left);
+    TEXT(s, remedy,
+         "copy what is left of the last tile only, or make the buffer a multiple of the tile");
     return true;
 }
 
 static bool local_index(struct suspect *s) {
     char memory[80];
-    if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "local") != 0) return false;
+    if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "local") != 0)
+        return false;
     TEXT(s, cause, "the index into %s, an array of the thread, runs past its end",
          name_memory(s, "local memory", memory));
     TEXT(s, remedy, "make the array as large as the index can be, or the index smaller");
@@ -1267,16 +1416,21 @@ static bool local_index(struct suspect *s) {
 
 static bool mbarrier_without_init(struct suspect *s) {
     if (!(s->evidence->facts & FACT_MBARRIER)) return false;
-    TEXT(s, cause, "no thread has initialised this mbarrier before this thread uses it, or mbarrier.inval ended it");
+    TEXT(s, cause,
+         "no thread has initialised this mbarrier before this thread uses it, or mbarrier.inval "
+         "ended it");
     TEXT(s, remedy, "let one thread call mbarrier.init, then __syncthreads() before the first use");
     return true;
 }
 
 static bool shared_too_small(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
-    if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "shared") != 0) return false;
-    if (s->evidence->actual < 0 || l->shared_bytes - l->shared_reserved > l->dynamic_shared + 15) return false;
-    TEXT(s, cause, "the launch gives a block %u bytes of dynamic shared memory, and the kernel uses more",
+    if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "shared") != 0)
+        return false;
+    if (s->evidence->actual < 0 || l->shared_bytes - l->shared_reserved > l->dynamic_shared + 15)
+        return false;
+    TEXT(s, cause,
+         "the launch gives a block %u bytes of dynamic shared memory, and the kernel uses more",
          l->dynamic_shared);
     TEXT(s, remedy, "give more: simrun --shared BYTES, the third parameter of <<<...>>>");
     return true;
@@ -1284,11 +1438,13 @@ static bool shared_too_small(struct suspect *s) {
 
 static bool shared_index(struct suspect *s) {
     char memory[80];
-    if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "shared") != 0) return false;
+    if (!(s->evidence->facts & FACT_OUTSIDE) || strcmp(s->finding->space, "shared") != 0)
+        return false;
     TEXT(s, cause, "the index into %s runs past the %lld bytes of shared memory that the block has",
          name_memory(s, "the array", memory), (long long)s->evidence->expected);
     TEXT(s, remedy,
-         "make the array larger or the index smaller; an array in dynamic shared memory needs --shared BYTES");
+         "make the array larger or the index smaller; an array in dynamic shared memory needs "
+         "--shared BYTES");
     return true;
 }
 
@@ -1298,7 +1454,8 @@ static bool all_executions_failed(const struct suspect *s) {
 }
 
 static bool is_outside_global(const struct suspect *s) {
-    return s->evidence->facts & FACT_OUTSIDE && s->finding->space && strcmp(s->finding->space, "global") == 0;
+    return s->evidence->facts & FACT_OUTSIDE && s->finding->space &&
+           strcmp(s->finding->space, "global") == 0;
 }
 
 enum { NULL_PAGE = 1 << 16 }; // addresses below this one come from a null pointer plus an index
@@ -1308,25 +1465,33 @@ static bool far_away(struct suspect *s) {
     if (!is_outside_global(s)) return false;
     if (past != INT64_MAX && llabs(past) < (int64_t)1 << 30) return false;
     if (s->finding->at < NULL_PAGE) {
-        TEXT(s, cause, "the pointer is null: an argument that was not set, or an allocation that failed");
-        TEXT(s, remedy, "check what the launch gives as this argument, and the order of the kernel's arguments");
+        TEXT(s, cause,
+             "the pointer is null: an argument that was not set, or an allocation that failed");
+        TEXT(s, remedy,
+             "check what the launch gives as this argument, and the order of the kernel's "
+             "arguments");
         return true;
     }
     const int64_t elements = (int64_t)s->finding->bytes << 32,
                   before = elements - past - (int64_t)s->evidence->allocated;
     if (past != INT64_MAX && before > 0 && before < (int64_t)1 << 30) {
         TEXT(s, cause,
-             "an unsigned 32-bit index went below 0 and became 2^32 - %lld: the address is %lld bytes before the "
+             "an unsigned 32-bit index went below 0 and became 2^32 - %lld: the address is %lld "
+             "bytes before the "
              "buffer's start, plus 2^32 elements",
              (long long)(before / s->finding->bytes), (long long)before);
-        TEXT(s, remedy, "make the index signed, or end the loop before it passes 0 (an unsigned k >= 0 always holds)");
+        TEXT(s, remedy,
+             "make the index signed, or end the loop before it passes 0 (an unsigned k >= 0 always "
+             "holds)");
         return true;
     }
     TEXT(s, cause,
-         "the address is nowhere near a buffer: a 32-bit index overflowed, the index was loaded and is none, or the "
+         "the address is nowhere near a buffer: a 32-bit index overflowed, the index was loaded "
+         "and is none, or the "
          "pointer is not one (a host pointer, a wrong argument)");
     TEXT(s, remedy,
-         "compute the index in 64 bits (size_t), check loaded indices against the size, and the order of the kernel's "
+         "compute the index in 64 bits (size_t), check loaded indices against the size, and the "
+         "order of the kernel's "
          "arguments");
     return true;
 }
@@ -1334,7 +1499,8 @@ static bool far_away(struct suspect *s) {
 static bool negative_index(struct suspect *s) {
     const int64_t past = s->evidence->overshoot;
     if (!is_outside_global(s) || past >= 0) return false;
-    TEXT(s, cause, "the index is negative: the address is %lld bytes before the buffer's start", (long long)-past);
+    TEXT(s, cause, "the index is negative: the address is %lld bytes before the buffer's start",
+         (long long)-past);
     TEXT(s, remedy, "keep the index from going below 0");
     return true;
 }
@@ -1369,7 +1535,8 @@ static bool loop_too_long(struct suspect *s) {
     uint32_t low, high;
     char lines[64];
     if (!is_outside_global(s) || all_copies_failed(s) || !f->has_thread) return false;
-    const bool first = !f->block[0] && !f->block[1] && !f->block[2] && !f->thread[0] && !f->thread[1] && !f->thread[2];
+    const bool first = !f->block[0] && !f->block[1] && !f->block[2] && !f->thread[0] &&
+                       !f->thread[1] && !f->thread[2];
     if (!first && depends_on_index(p, s->entry->index)) return false;
     const struct code_span loop = common_loop(p, s->entry->index, s->entry->index);
     if (!loop.found) return false;
@@ -1377,14 +1544,19 @@ static bool loop_too_long(struct suspect *s) {
     if (high)
         snprintf(lines, sizeof lines, low == high ? "line %u" : "lines %u to %u", low, high);
     else
-        snprintf(lines, sizeof lines, "0x%x to 0x%x", loop.first * SASS_BYTES, loop.last * SASS_BYTES);
+        snprintf(lines, sizeof lines, "0x%x to 0x%x", loop.first * SASS_BYTES,
+                 loop.last * SASS_BYTES);
     set_cause_place(s, find_condition(p, loop.last));
     TEXT(s, cause,
-         first ? "the loop of %s runs too far: in a late round even the first thread of the first block is out of range"
-               : "the loop of %s runs too far: the index does not depend on the thread, and is out of range in late "
+         first ? "the loop of %s runs too far: in a late round even the first thread of the first "
+                 "block is out of range"
+               : "the loop of %s runs too far: the index does not depend on the thread, and is out "
+                 "of range in late "
                  "rounds",
          lines);
-    TEXT(s, remedy, "check the bound of the loop of %s (<= in place of <? one tile too many?), and the index's strides",
+    TEXT(s, remedy,
+         "check the bound of the loop of %s (<= in place of <? one tile too many?), and the "
+         "index's strides",
          lines);
     return true;
 }
@@ -1395,7 +1567,8 @@ static bool loop_too_long(struct suspect *s) {
 static bool lets_first_through(const struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     const struct finding *f = &s->entry->finding;
-    const uint64_t first = s->entry->block * l->threads + (uint32_t)(f->warp * LANES + f->place.lane);
+    const uint64_t first =
+        s->entry->block * l->threads + (uint32_t)(f->warp * LANES + f->place.lane);
     const bool most = 2 * l->counted[s->entry->index].threads > l->blocks * l->threads;
     return first == 0 || (most && first * f->bytes < s->evidence->allocated);
 }
@@ -1407,11 +1580,14 @@ static uint64_t shift_of(const struct suspect *s) {
     const struct program *p = s->program;
     const uint64_t *lowest = s->scene->launch->lowest;
     if (!lowest || s->evidence->overshoot < 0) return 0;
-    const uint64_t end = s->finding->at - (uint64_t)s->evidence->overshoot, base = end - s->evidence->allocated;
-    const uint64_t over = s->entry->farthest + s->finding->bytes - end, own = lowest[s->entry->index];
+    const uint64_t end = s->finding->at - (uint64_t)s->evidence->overshoot,
+                   base = end - s->evidence->allocated;
+    const uint64_t over = s->entry->farthest + s->finding->bytes - end,
+                   own = lowest[s->entry->index];
     uint64_t first = own;
     for (uint32_t i = 0; i < p->count; i++)
-        if (lowest[i] >= base && lowest[i] < first && is_alike(p, i, s->entry->index)) first = lowest[i];
+        if (lowest[i] >= base && lowest[i] < first && is_alike(p, i, s->entry->index))
+            first = lowest[i];
     return own >= base && over > 0 && (own - base == over || first - base == over) ? over : 0;
 }
 
@@ -1423,11 +1599,14 @@ static bool index_shifted(struct suspect *s) {
     if (elements > 1) snprintf(by, sizeof by, "%llu elements", (unsigned long long)elements);
     name_position(s->program, s->entry->index, here);
     TEXT(s, cause,
-         "the accesses on %s begin %llu bytes after the start of the buffer and end as many past its end: the index is "
+         "the accesses on %s begin %llu bytes after the start of the buffer and end as many past "
+         "its end: the index is "
          "too large by %s",
          here, (unsigned long long)shift, by);
-    TEXT(s, remedy, "make the index on %s smaller by %s; where it means a neighbour, leave out those at the end", here,
-         by);
+    TEXT(s, remedy,
+         "make the index on %s smaller by %s; where it means a neighbour, leave out those at the "
+         "end",
+         here, by);
     set_cause_place(s, s->entry->index);
     return true;
 }
@@ -1436,9 +1615,12 @@ static bool guard_inverted(struct suspect *s) {
     char where[32];
     if (!is_outside_global(s) || !all_executions_failed(s) || lets_first_through(s)) return false;
     const uint32_t guard = find_guard(s->program, s->entry->index);
-    if (guard == UINT32_MAX || !is_range_check(s->program, find_condition(s->program, guard))) return false;
+    if (guard == UINT32_MAX || !is_range_check(s->program, find_condition(s->program, guard)))
+        return false;
     describe_guard(s, guard, where);
-    TEXT(s, cause, "the condition on %s lets only threads through that are out of range: it is inverted", where);
+    TEXT(s, cause,
+         "the condition on %s lets only threads through that are out of range: it is inverted",
+         where);
     TEXT(s, remedy, "turn the condition on %s round", where);
     return true;
 }
@@ -1451,7 +1633,8 @@ static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_
     const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
     const bool number = in && in->operand[SASS_B].kind == SASS_INTEGER;
     if (past < 0 || past >= s->finding->bytes) return false;
-    if (s->entry->farthest != s->finding->at && (number || (compare != 3 && compare != 4))) return false;
+    if (s->entry->farthest != s->finding->at && (number || (compare != 3 && compare != 4)))
+        return false;
     s->entry->many = 5 * s->finding->repeats > 2 * count_copies(s);
     return !s->entry->many;
 }
@@ -1476,12 +1659,15 @@ static bool find_range_check(const struct suspect *s, uint32_t *guard, uint32_t 
 static bool index_too_large(struct suspect *s) {
     char where[32], here[32];
     uint32_t guard, condition;
-    if (!find_range_check(s, &guard, &condition) || !lets_one_through(s, condition, s->evidence->overshoot))
+    if (!find_range_check(s, &guard, &condition) ||
+        !lets_one_through(s, condition, s->evidence->overshoot))
         return false;
     if (!excludes_end(s, condition)) return false;
     describe_guard(s, guard, where);
     name_position(s->program, s->entry->index, here);
-    TEXT(s, cause, "the index that %s uses is one too large, though the condition on %s holds: + 1, or another size?",
+    TEXT(s, cause,
+         "the index that %s uses is one too large, though the condition on %s holds: + 1, or "
+         "another size?",
          here, where);
     TEXT(s, remedy, "check on %s, by <, the index that %s uses", where, here);
     return true;
@@ -1493,15 +1679,18 @@ static bool guard_too_wide(struct suspect *s) {
     if (!find_range_check(s, &guard, &condition)) return false;
     describe_guard(s, guard, where);
     if (lets_one_through(s, condition, s->evidence->overshoot)) {
-        TEXT(s, cause, "the condition on %s lets one index too many through: <= in place of <?", where);
+        TEXT(s, cause, "the condition on %s lets one index too many through: <= in place of <?",
+             where);
         TEXT(s, remedy, "compare each index with its own size, by <, on %s", where);
     } else {
         TEXT(s, cause,
-             "the condition on %s lets threads through that are out of range: it does not check this index, or a "
+             "the condition on %s lets threads through that are out of range: it does not check "
+             "this index, or a "
              "leading dimension or size does not fit the buffer",
              where);
         TEXT(s, remedy,
-             "compare each index with its own size, by <, on %s; compare the sizes and leading dimensions with the "
+             "compare each index with its own size, by <, on %s; compare the sizes and leading "
+             "dimensions with the "
              "buffer's size",
              where);
     }
@@ -1514,14 +1703,17 @@ static bool stride_too_large(struct suspect *s) {
     char where[32];
     if (!is_outside_global(s) || all_executions_failed(s) || !l->counted) return false;
     const uint64_t threads = l->blocks * l->threads;
-    if (count_copies(s) != threads || threads * s->finding->bytes > s->evidence->allocated) return false;
+    if (count_copies(s) != threads || threads * s->finding->bytes > s->evidence->allocated)
+        return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
-         "the buffer has an element for each of the %llu threads, and the index on %s leads past it: a stride, a row's "
+         "the buffer has an element for each of the %llu threads, and the index on %s leads past "
+         "it: a stride, a row's "
          "length or an offset is too large",
          (unsigned long long)threads, where);
     TEXT(s, remedy,
-         "check the index on %s; if not every thread should use an element, leave early where it is out of range",
+         "check the index on %s; if not every thread should use an element, leave early where it "
+         "is out of range",
          where);
     set_cause_place(s, s->entry->index);
     return true;
@@ -1531,8 +1723,12 @@ static bool guard_missing(struct suspect *s) {
     char where[32];
     if (!is_outside_global(s) || all_executions_failed(s)) return false;
     name_position(s->program, s->entry->index, where);
-    TEXT(s, cause, "threads beyond the edge run this too: no condition on the thread's index comes before %s", where);
-    TEXT(s, remedy, "leave early where the index is out of range (if (row >= m || col >= n) return;), or guard %s",
+    TEXT(s, cause,
+         "threads beyond the edge run this too: no condition on the thread's index comes before %s",
+         where);
+    TEXT(s, remedy,
+         "leave early where the index is out of range (if (row >= m || col >= n) return;), or "
+         "guard %s",
          where);
     return true;
 }
@@ -1543,18 +1739,22 @@ static bool wrong_buffer(struct suspect *s) {
     if (!is_outside_global(s) || !all_executions_failed(s)) return false;
     if (past >= 0 && past < s->finding->bytes && s->entry->farthest == s->finding->at) {
         TEXT(s, cause,
-             "the access is right behind the end of a buffer of %llu bytes: one element too many, <= in place "
+             "the access is right behind the end of a buffer of %llu bytes: one element too many, "
+             "<= in place "
              "of <?",
              size);
-        TEXT(s, remedy, "check the last index of the loop or of the thread, and the size of the buffer");
+        TEXT(s, remedy,
+             "check the last index of the loop or of the thread, and the size of the buffer");
         return true;
     }
     TEXT(s, cause,
-         "every thread that runs it is out of range, by %lld to %lld bytes past the end of a buffer of %llu bytes: its "
+         "every thread that runs it is out of range, by %lld to %lld bytes past the end of a "
+         "buffer of %llu bytes: its "
          "index has an offset or a stride too many, or the buffer is another one or too small",
          (long long)past, (long long)(past + (int64_t)(s->entry->farthest - s->finding->at)), size);
     TEXT(s, remedy,
-         "check the index's offset and leading dimension, the order of the arguments and the size of the buffer");
+         "check the index's offset and leading dimension, the order of the arguments and the size "
+         "of the buffer");
     return true;
 }
 
@@ -1565,17 +1765,21 @@ static bool register_never_set(struct suspect *s) {
     if (!(s->evidence->facts & FACT_REGISTER)) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
-         "no instruction on the way to %s sets it: a variable without an initial value, an index past the end of an "
+         "no instruction on the way to %s sets it: a variable without an initial value, an index "
+         "past the end of an "
          "array of the thread, or a line that was left out",
          where);
-    TEXT(s, remedy, "set the variable (in machine code, the register) before %s, or correct the index", where);
+    TEXT(s, remedy,
+         "set the variable (in machine code, the register) before %s, or correct the index", where);
     return true;
 }
 
 static bool local_never_stored(struct suspect *s) {
     char memory[80];
     if (!s->finding->space || strcmp(s->finding->space, "local") != 0) return false;
-    TEXT(s, cause, "the thread has not stored this element of %s before it reads it, or the index is not in the array",
+    TEXT(s, cause,
+         "the thread has not stored this element of %s before it reads it, or the index is not in "
+         "the array",
          name_memory(s, "its local memory", memory));
     TEXT(s, remedy, "set all elements that are read, or correct the index");
     return true;
@@ -1588,11 +1792,16 @@ static bool read_too_early(struct suspect *s) {
     if (!writer || writer - 1 == s->entry->block) return false;
     const uint32_t *grid = s->scene->launch->grid;
     const uint64_t b = writer - 1;
-    TEXT(s, cause, "block (%u, %u, %u) writes it in the same launch, and nothing makes this block wait for that%s",
-         (unsigned)(b % grid[0]), (unsigned)(b / grid[0] % grid[1]), (unsigned)(b / grid[0] / grid[1]),
-         has_barrier(s->program) ? ": __syncthreads() is a barrier of one block's threads only" : "");
+    TEXT(s, cause,
+         "block (%u, %u, %u) writes it in the same launch, and nothing makes this block wait for "
+         "that%s",
+         (unsigned)(b % grid[0]), (unsigned)(b / grid[0] % grid[1]),
+         (unsigned)(b / grid[0] / grid[1]),
+         has_barrier(s->program) ? ": __syncthreads() is a barrier of one block's threads only"
+                                 : "");
     TEXT(s, remedy,
-         "read in a second launch what all blocks of this one write, or hand over by a flag with __threadfence() "
+         "read in a second launch what all blocks of this one write, or hand over by a flag with "
+         "__threadfence() "
          "before it");
     return true;
 }
@@ -1600,11 +1809,14 @@ static bool read_too_early(struct suspect *s) {
 static bool output_is_read(struct suspect *s) {
     if (!s->finding->space || strcmp(s->finding->space, "global") != 0) return false;
     if (s->finding->argument != NOBODY_KNOWN)
-        TEXT(s, cause, "argument %d starts without values, and the kernel reads it before it writes it",
+        TEXT(s, cause,
+             "argument %d starts without values, and the kernel reads it before it writes it",
              s->finding->argument);
     else
-        TEXT(s, cause, "the buffer starts without values, and the kernel reads it before it writes it");
-    TEXT(s, remedy, "do not read it (beta 0 must not read C), or fill it first (simrun: f32[N]:zero)");
+        TEXT(s, cause,
+             "the buffer starts without values, and the kernel reads it before it writes it");
+    TEXT(s, remedy,
+         "do not read it (beta 0 must not read C), or fill it first (simrun: f32[N]:zero)");
     return true;
 }
 
@@ -1623,9 +1835,11 @@ static bool never_zeroed(struct suspect *s) {
         atomic = is_shared_atomic(p, i) && position(p, i) == position(p, s->entry->index);
     if (!atomic) return false;
     name_position(p, s->entry->index, where);
-    TEXT(s, cause, "the atomic on %s changes %s, which starts without a value: no thread has set it before", where,
-         name_memory(s, "shared memory", memory));
-    TEXT(s, remedy, "let the block set all of it (to 0 for a sum), then __syncthreads(), before %s", where);
+    TEXT(s, cause,
+         "the atomic on %s changes %s, which starts without a value: no thread has set it before",
+         where, name_memory(s, "shared memory", memory));
+    TEXT(s, remedy, "let the block set all of it (to 0 for a sum), then __syncthreads(), before %s",
+         where);
     return true;
 }
 
@@ -1641,7 +1855,8 @@ static uint32_t guard_of_stores(const struct suspect *s) {
         const struct code_place place = place_of(p->kernel, i);
         const char *line = source_line(place.file, place.line);
         bool same = !*array || !line;
-        for (int k = line ? source_names(line, SOURCE_WRITES, names) : 0; k-- > 0;) same |= !strcmp(names[k], array);
+        for (int k = line ? source_names(line, SOURCE_WRITES, names) : 0; k-- > 0;)
+            same |= !strcmp(names[k], array);
         if (!same) continue;
         const uint32_t guard = find_guard(p, i);
         const struct launch_state *l = s->scene->launch;
@@ -1649,7 +1864,8 @@ static uint32_t guard_of_stores(const struct suspect *s) {
         // has kept none away.
         const bool loops = common_loop(p, i, i).found && guard != UINT32_MAX;
         const uint64_t kept_away = loops && l->counted ? l->counted[guard].threads : 0;
-        if (l->counted && l->counted[i].threads >= l->blocks * l->threads && !kept_away) return UINT32_MAX;
+        if (l->counted && l->counted[i].threads >= l->blocks * l->threads && !kept_away)
+            return UINT32_MAX;
         if (guard == UINT32_MAX || !is_range_check(p, find_condition(p, guard))) return UINT32_MAX;
         found = guard;
     }
@@ -1663,9 +1879,11 @@ static bool store_guarded(struct suspect *s) {
     if (guard == UINT32_MAX) return false;
     describe_guard(s, guard, where);
     TEXT(s, cause,
-         "the condition on %s keeps some threads from storing to %s, and what they leave out is read all the same",
+         "the condition on %s keeps some threads from storing to %s, and what they leave out is "
+         "read all the same",
          where, name_memory(s, "shared memory", memory));
-    TEXT(s, remedy, "let these threads store too: a zero, where the index is out of range; or do not read it");
+    TEXT(s, remedy,
+         "let these threads store too: a zero, where the index is out of range; or do not read it");
     return true;
 }
 
@@ -1675,7 +1893,8 @@ static bool never_stored(struct suspect *s) {
     TEXT(s, cause, "no thread of the block has stored this part of %s before it is read",
          name_memory(s, "shared memory", memory));
     TEXT(s, remedy,
-         "store all that is read (the threads' loads must cover the whole tile), and put __syncthreads() before the "
+         "store all that is read (the threads' loads must cover the whole tile), and put "
+         "__syncthreads() before the "
          "read");
     return true;
 }
@@ -1689,30 +1908,38 @@ static bool divergent_barrier(struct suspect *s) {
     if (arrival != UINT32_MAX) {
         name_position(s->program, arrival, where);
         TEXT(s, cause,
-             "%lld of %lld threads are there, and bar.arrive on %s does not wait: a warp that comes to it again before "
+             "%lld of %lld threads are there, and bar.arrive on %s does not wait: a warp that "
+             "comes to it again before "
              "the others counts twice in one round and is missing in the next",
              (long long)s->evidence->actual, (long long)s->evidence->expected, where);
         TEXT(s, remedy,
-             "let the arriving warps wait for the others (bar.sync of a second barrier) before they arrive again, and "
+             "let the arriving warps wait for the others (bar.sync of a second barrier) before "
+             "they arrive again, and "
              "give all the same counts");
         set_cause_place(s, arrival);
         return true;
     }
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
-         "the barrier on %s is reached by %lld of %lld threads: it stands inside a condition%s that not all threads "
+         "the barrier on %s is reached by %lld of %lld threads: it stands inside a condition%s "
+         "that not all threads "
          "run alike",
          where, (long long)s->evidence->actual, (long long)s->evidence->expected,
          common_loop(s->program, s->entry->index, s->entry->index).found ? " or a loop" : "");
-    TEXT(s, remedy, "move the barrier on %s to where all threads of the block pass, the same number of times", where);
+    TEXT(s, remedy,
+         "move the barrier on %s to where all threads of the block pass, the same number of times",
+         where);
     return true;
 }
 
 static bool barrier_counts(struct suspect *s) {
-    if (!s->evidence->unit || strcmp(s->evidence->unit, "threads") != 0 || s->evidence->facts) return false;
-    TEXT(s, cause, "threads arrive at one barrier with two counts: %lld and %lld", (long long)s->evidence->expected,
-         (long long)s->evidence->actual);
-    TEXT(s, remedy, "give bar.sync and bar.arrive of one barrier the same number of threads, a multiple of 32");
+    if (!s->evidence->unit || strcmp(s->evidence->unit, "threads") != 0 || s->evidence->facts)
+        return false;
+    TEXT(s, cause, "threads arrive at one barrier with two counts: %lld and %lld",
+         (long long)s->evidence->expected, (long long)s->evidence->actual);
+    TEXT(
+        s, remedy,
+        "give bar.sync and bar.arrive of one barrier the same number of threads, a multiple of 32");
     return true;
 }
 
@@ -1725,14 +1952,21 @@ static bool barrier_in_branches(struct suspect *s) {
     name_position(p, s->entry->index, here);
     const struct code_span loop = common_loop(p, other, other);
     if (loop.found && (s->entry->index < loop.first || s->entry->index > loop.last)) {
-        TEXT(s, cause, "some threads have left the loop and wait on %s, while others wait in it on %s", here, where);
-        TEXT(s, remedy, "let all threads of the block run the loop as often, and leave out the work, not the barrier");
+        TEXT(s, cause,
+             "some threads have left the loop and wait on %s, while others wait in it on %s", here,
+             where);
+        TEXT(s, remedy,
+             "let all threads of the block run the loop as often, and leave out the work, not the "
+             "barrier");
         return true;
     }
-    TEXT(s, cause, "the threads of the block part at a condition, and each side has a __syncthreads() of its own%s%s",
+    TEXT(s, cause,
+         "the threads of the block part at a condition, and each side has a __syncthreads() of its "
+         "own%s%s",
          strcmp(here, where) ? ", here and on " : "", strcmp(here, where) ? where : "");
     TEXT(s, remedy,
-         "put one __syncthreads() where all threads pass, or give the two sides named barriers (bar.sync 1, "
+         "put one __syncthreads() where all threads pass, or give the two sides named barriers "
+         "(bar.sync 1, "
          "COUNT)");
     return true;
 }
@@ -1750,12 +1984,14 @@ static bool missing_exit(struct suspect *s) {
     for (uint32_t i = at + 1; i < p->count; i++)
         if (!is_opcode(p, i, SASS_NOP)) return false; // the loop is the kernel's own
     const struct sass_instruction *before = code_at(p, at - 1);
-    if (!before ||
-        ((before->form->opcode == SASS_EXIT || before->form->opcode == SASS_RET || before->form->opcode == SASS_BRA) &&
-         sass_always(before)))
+    if (!before || ((before->form->opcode == SASS_EXIT || before->form->opcode == SASS_RET ||
+                     before->form->opcode == SASS_BRA) &&
+                    sass_always(before)))
         return false;
     name_position(p, at - 1, where);
-    TEXT(s, cause, "the kernel has no EXIT at its end: after %s it runs into the jump to itself that follows the code",
+    TEXT(s, cause,
+         "the kernel has no EXIT at its end: after %s it runs into the jump to itself that follows "
+         "the code",
          where);
     TEXT(s, remedy, "end the kernel with EXIT, after %s", where);
     set_cause_place(s, at - 1);
@@ -1767,7 +2003,8 @@ static bool loop_looks(const struct program *p, struct code_span loop) {
     for (uint32_t i = loop.first; i <= loop.last; i++) {
         const struct sass_instruction *in = code_at(p, i);
         if (!in || in->form->opcode == SASS_CALL || in->form->opcode == SASS_BAR) return true;
-        if (sass_facts_of(in)->load || sass_facts_of(in)->atomic || sass_facts_of(in)->meets) return true;
+        if (sass_facts_of(in)->load || sass_facts_of(in)->atomic || sass_facts_of(in)->meets)
+            return true;
         if (is_shared_atomic(p, i) || p->detail[i].spins) return true;
     }
     return false;
@@ -1788,7 +2025,8 @@ static bool flag_kept(struct suspect *s) {
     }
     if (!loads) return false;
     TEXT(s, cause,
-         "the loop on %s reads no memory: the value is loaded once and kept in a register, since nothing says that "
+         "the loop on %s reads no memory: the value is loaded once and kept in a register, since "
+         "nothing says that "
          "others change it",
          where);
     TEXT(s, remedy, "make it volatile, or read it by an atomic or cuda::atomic_ref with acquire");
@@ -1802,24 +2040,28 @@ static bool polls_for_ever(struct suspect *s) {
     name_position(s->program, s->entry->index, where);
     if (s->evidence->unit) {
         TEXT(s, cause,
-             "the loop on %s waits for other blocks, and of the %lld blocks %lld fit on the GPU at once: the others "
+             "the loop on %s waits for other blocks, and of the %lld blocks %lld fit on the GPU at "
+             "once: the others "
              "start "
              "when these end",
              where, (long long)s->evidence->expected, (long long)s->evidence->actual);
-        TEXT(
-            s, remedy,
-            "launch no more blocks than fit (cudaLaunchCooperativeKernel checks it), and let each do more of the work");
+        TEXT(s, remedy,
+             "launch no more blocks than fit (cudaLaunchCooperativeKernel checks it), and let each "
+             "do more of the work");
         return true;
     }
     if (*s->evidence->detail)
-        TEXT(s, cause, "the loop on %s waits for what nobody does any more: %s", where, s->evidence->detail);
+        TEXT(s, cause, "the loop on %s waits for what nobody does any more: %s", where,
+             s->evidence->detail);
     else
         TEXT(s, cause, "the loop on %s waits for a value that no other warp will write", where);
     TEXT(s, remedy, "%s",
          strstr(s->evidence->detail, "mbarrier")
-             ? "compare mbarrier.init's count with the threads that arrive in each phase, the bytes of expect_tx with "
+             ? "compare mbarrier.init's count with the threads that arrive in each phase, the "
+               "bytes of expect_tx with "
                "those that the copies bring, and the parity that is waited for"
-             : "check who should arrive or store there: how many, in which phase, and that all blocks that wait for "
+             : "check who should arrive or store there: how many, in which phase, and that all "
+               "blocks that wait for "
                "each "
                "other fit on the GPU");
     return true;
@@ -1838,15 +2080,23 @@ static bool loop_never_ends(struct suspect *s) {
     else if (high)
         snprintf(where, sizeof where, "line %u", high);
     else
-        snprintf(where, sizeof where, "0x%x to 0x%x", loop.first * SASS_BYTES, loop.last * SASS_BYTES);
+        snprintf(where, sizeof where, "0x%x to 0x%x", loop.first * SASS_BYTES,
+                 loop.last * SASS_BYTES);
     const uint32_t condition = find_condition(p, loop.last);
     set_cause_place(s, condition);
     if (condition == loop.last)
-        TEXT(s, cause, "the loop of %s does not end: its condition always holds, and the compiler left it out", where);
+        TEXT(
+            s, cause,
+            "the loop of %s does not end: its condition always holds, and the compiler left it out",
+            where);
     else
-        TEXT(s, cause, "the loop of %s does not end: its condition (`%.80s`) holds in every round%s%s", where,
-             s->finding->cause_place.instruction, *s->evidence->detail ? ", " : "", s->evidence->detail);
-    TEXT(s, remedy, "check that what the condition of %s compares changes in each round, and in the right direction",
+        TEXT(s, cause,
+             "the loop of %s does not end: its condition (`%.80s`) holds in every round%s%s", where,
+             s->finding->cause_place.instruction, *s->evidence->detail ? ", " : "",
+             s->evidence->detail);
+    TEXT(s, remedy,
+         "check that what the condition of %s compares changes in each round, and in the right "
+         "direction",
          where);
     return true;
 }
@@ -1858,7 +2108,8 @@ static bool loop_is_empty(struct suspect *s) {
     if (!is_self_jump(s->program, s->entry->index)) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
-         "the loop on %s has no way out: its condition always holds (as k >= 0 does for an unsigned k), and the "
+         "the loop on %s has no way out: its condition always holds (as k >= 0 does for an "
+         "unsigned k), and the "
          "compiler left out the condition, the body and all code behind",
          where);
     TEXT(s, remedy, "give the loop on %s a condition that can fail", where);
@@ -1873,10 +2124,12 @@ static bool is_warpgroup_mma(const struct suspect *s) {
 static bool warps_not_there(struct suspect *s) {
     if (!is_warpgroup_mma(s)) return false;
     TEXT(s, cause,
-         "a wgmma is of four neighbouring warps (128 threads, from a multiple of 128), and all of them must "
+         "a wgmma is of four neighbouring warps (128 threads, from a multiple of 128), and all of "
+         "them must "
          "execute it");
     TEXT(s, remedy,
-         "give the block a multiple of 128 threads, and make the condition around the wgmma one on threadIdx.x / 128");
+         "give the block a multiple of 128 threads, and make the condition around the wgmma one on "
+         "threadIdx.x / 128");
     return true;
 }
 
@@ -1884,8 +2137,11 @@ static bool lane_not_named(struct suspect *s) {
     char where[32];
     if (!s->evidence->outside_mask) return false;
     name_position(s->program, s->entry->index, where);
-    TEXT(s, cause, "a lane that calls __syncwarp() or a shuffle on %s is not in the mask that it gives", where);
-    TEXT(s, remedy, "give a mask of exactly the lanes that come there (0xffffffff where all of the warp do)");
+    TEXT(s, cause,
+         "a lane that calls __syncwarp() or a shuffle on %s is not in the mask that it gives",
+         where);
+    TEXT(s, remedy,
+         "give a mask of exactly the lanes that come there (0xffffffff where all of the warp do)");
     return true;
 }
 
@@ -1901,11 +2157,14 @@ static bool barrier_of_lanes(struct suspect *s) {
     if (!is_opcode(p, at, SASS_WARPSYNC) || !before) return false;
     name_position(p, at, where);
     TEXT(s, cause,
-         "the barrier on %s is not reached by all threads of a warp: it stands inside a condition%s that not all "
+         "the barrier on %s is not reached by all threads of a warp: it stands inside a "
+         "condition%s that not all "
          "threads "
          "run alike",
          where, common_loop(p, at, at).found ? " or a loop" : "");
-    TEXT(s, remedy, "move the barrier on %s to where all threads of the block pass, the same number of times", where);
+    TEXT(s, remedy,
+         "move the barrier on %s to where all threads of the block pass, the same number of times",
+         where);
     return true;
 }
 
@@ -1913,51 +2172,62 @@ static bool lane_not_there(struct suspect *s) {
     char where[32];
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
-         "the mask or the source lane of %s names lanes that do not execute it: they have ended, took another branch, "
+         "the mask or the source lane of %s names lanes that do not execute it: they have ended, "
+         "took another branch, "
          "or "
          "the block does not have them (its last warp is not whole)",
          where);
     TEXT(s, remedy,
-         "call it where all lanes of the mask arrive, or take the mask from __ballot_sync() before the branch");
+         "call it where all lanes of the mask arrive, or take the mask from __ballot_sync() before "
+         "the branch");
     return true;
 }
 
 static bool wgmma_fence_missing(struct suspect *s) {
     if (s->evidence->other || s->finding->space || !is_warpgroup_mma(s)) return false;
-    TEXT(s, cause, "the registers that a wgmma reads or adds to are not ready for it without a wgmma.fence");
-    TEXT(s, remedy, "put wgmma.fence before the first wgmma, and again after the registers are changed");
+    TEXT(s, cause,
+         "the registers that a wgmma reads or adds to are not ready for it without a wgmma.fence");
+    TEXT(s, remedy,
+         "put wgmma.fence before the first wgmma, and again after the registers are changed");
     return true;
 }
 
 static bool fence_missing(struct suspect *s) {
     TEXT(s, cause,
-         "stores of threads go through the generic proxy, and wgmma and the copy engine read through the asynchronous "
+         "stores of threads go through the generic proxy, and wgmma and the copy engine read "
+         "through the asynchronous "
          "one");
-    TEXT(s, remedy, "put fence.proxy.async after the stores, in the threads that store, before the barrier");
+    TEXT(s, remedy,
+         "put fence.proxy.async after the stores, in the threads that store, before the barrier");
     return true;
 }
 
 static bool stack_too_deep(struct suspect *s) {
-    TEXT(s, cause, "calls are nested deeper than the thread's stack holds: recursion without an end?");
+    TEXT(s, cause,
+         "calls are nested deeper than the thread's stack holds: recursion without an end?");
     TEXT(s, remedy, "end the recursion earlier, or use a loop");
     return true;
 }
 
 static bool stopped_itself(struct suspect *s) {
     char where[32];
-    TEXT(
-        s, cause,
-        "the kernel's own check on %s found something wrong, or the compiler put a trap in place of code that can only "
-        "be wrong (a store to __constant__ memory, a null pointer)",
-        name_position(s->program, s->entry->index, where));
+    TEXT(s, cause,
+         "the kernel's own check on %s found something wrong, or the compiler put a trap in place "
+         "of code that can only "
+         "be wrong (a store to __constant__ memory, a null pointer)",
+         name_position(s->program, s->entry->index, where));
     TEXT(s, remedy,
-         "look at what the condition of the assertion or of __trap() compares, and at what is left of the line");
+         "look at what the condition of the assertion or of __trap() compares, and at what is left "
+         "of the line");
     return true;
 }
 
 static bool cannot_run(struct suspect *s) {
-    TEXT(s, cause, "the simulator does not know this instruction, or the kernel jumps out of its code");
-    TEXT(s, remedy, "simrun --needs lists the instructions that it lacks; nvcc -arch=sm_90 makes code that it runs");
+    TEXT(s, cause,
+         "the simulator does not know this instruction, or the kernel jumps out of its code");
+    TEXT(s, remedy,
+         "simrun --needs lists the instructions that it lacks; nvcc -arch=sm_90 makes code that it "
+         "runs");
     return true;
 }
 
@@ -1971,9 +2241,11 @@ static bool short_stall(struct suspect *s) {
     const struct evidence *v = s->evidence;
     if (!(v->facts & FACT_SHORT_STALL)) return false;
     hazard_place(s);
-    TEXT(s, cause, "too few cycles after `%.100s` at 0x%x: %lld, and it needs %lld", s->finding->other.instruction,
-         s->finding->other.address, (long long)v->actual, (long long)v->expected);
-    TEXT(s, remedy, "add %lld to the stall counts from there on, or put independent instructions in between",
+    TEXT(s, cause, "too few cycles after `%.100s` at 0x%x: %lld, and it needs %lld",
+         s->finding->other.instruction, s->finding->other.address, (long long)v->actual,
+         (long long)v->expected);
+    TEXT(s, remedy,
+         "add %lld to the stall counts from there on, or put independent instructions in between",
          (long long)(v->expected - v->actual));
     return true;
 }
@@ -1982,10 +2254,12 @@ static bool scoreboard_not_waited(struct suspect *s) {
     const struct evidence *v = s->evidence;
     if (!(v->facts & FACT_NOT_WAITED)) return false;
     hazard_place(s);
-    TEXT(s, cause, "`%.100s` at 0x%x sets %s scoreboard %u, and nothing waits for it before this instruction",
-         s->finding->other.instruction, s->finding->other.address, v->facts & FACT_SOURCE ? "read" : "write",
-         v->scoreboard);
-    TEXT(s, remedy, "wait for scoreboard %u in the control column of this instruction, or of one before it",
+    TEXT(s, cause,
+         "`%.100s` at 0x%x sets %s scoreboard %u, and nothing waits for it before this instruction",
+         s->finding->other.instruction, s->finding->other.address,
+         v->facts & FACT_SOURCE ? "read" : "write", v->scoreboard);
+    TEXT(s, remedy,
+         "wait for scoreboard %u in the control column of this instruction, or of one before it",
          v->scoreboard);
     return true;
 }
@@ -1994,8 +2268,10 @@ static bool no_scoreboard(struct suspect *s) {
     const struct evidence *v = s->evidence;
     if (!(v->facts & FACT_NO_SCOREBOARD)) return false;
     hazard_place(s);
-    TEXT(s, cause, "`%.100s` at 0x%x takes variable time and has no %s scoreboard that could be waited for",
-         s->finding->other.instruction, s->finding->other.address, v->facts & FACT_SOURCE ? "read" : "write");
+    TEXT(s, cause,
+         "`%.100s` at 0x%x takes variable time and has no %s scoreboard that could be waited for",
+         s->finding->other.instruction, s->finding->other.address,
+         v->facts & FACT_SOURCE ? "read" : "write");
     TEXT(s, remedy, "give it a %s scoreboard, and wait for that scoreboard here",
          v->facts & FACT_SOURCE ? "read" : "write");
     return true;
@@ -2010,7 +2286,9 @@ static bool group_not_waited(struct suspect *s) {
 }
 
 static bool stale_reuse(struct suspect *s) {
-    TEXT(s, cause, "an earlier instruction keeps the operand (.reuse), and its register has been written since");
+    TEXT(s, cause,
+         "an earlier instruction keeps the operand (.reuse), and its register has been written "
+         "since");
     TEXT(s, remedy, "take the .reuse flag off the earlier instruction");
     return true;
 }
@@ -2022,97 +2300,136 @@ static const struct rule {
     const char *name, *evidence;
     bool (*holds)(struct suspect *s);
 } rules[] = {
-    {REPORT_ENDLESS, "missing-exit", "a jump to itself that the code before it runs into", missing_exit},
-    {REPORT_HAZARD, "short-stall", "cycles between two instructions, and how many the first needs", short_stall},
-    {REPORT_HAZARD, "scoreboard-not-waited", "a scoreboard that the first instruction sets", scoreboard_not_waited},
-    {REPORT_HAZARD, "no-scoreboard", "the first instruction takes variable time and sets none", no_scoreboard},
-    {REPORT_HAZARD, "group-not-waited", "the first instruction belongs to a warp group's product", group_not_waited},
-    {REPORT_REUSE, "stale-reuse", "a reuse flag whose register has been written since", stale_reuse},
-    {REPORT_RACE, "copy-not-waited", "an asynchronous copy is under way to this place", race_of_copy},
-    {REPORT_RACE, "refilled-too-early", "a write to what a warp waited for and has not read yet", refilled_too_early},
-    {REPORT_RACE, "mbarrier-not-waited", "the copy engine wrote, its mbarrier was not waited for", race_of_engine},
-    {REPORT_RACE, "async-read-not-waited", "tensor cores or the copy engine still read", race_of_async_read},
-    {REPORT_RACE, "one-lane-arrives", "a store of another lane than the one that arrived", race_of_arrival},
-    {REPORT_RACE, "missing-cluster-barrier", "the other access is another block's of the cluster", race_of_cluster},
-    {REPORT_RACE, "mbarrier-misused", "two warps, in a kernel that hands over by mbarriers", race_over_mbarrier},
-    {REPORT_RACE, "flag-without-fence", "two warps, in a kernel that polls a flag or takes a lock", race_over_flag},
+    {REPORT_ENDLESS, "missing-exit", "a jump to itself that the code before it runs into",
+     missing_exit},
+    {REPORT_HAZARD, "short-stall", "cycles between two instructions, and how many the first needs",
+     short_stall},
+    {REPORT_HAZARD, "scoreboard-not-waited", "a scoreboard that the first instruction sets",
+     scoreboard_not_waited},
+    {REPORT_HAZARD, "no-scoreboard", "the first instruction takes variable time and sets none",
+     no_scoreboard},
+    {REPORT_HAZARD, "group-not-waited", "the first instruction belongs to a warp group's product",
+     group_not_waited},
+    {REPORT_REUSE, "stale-reuse", "a reuse flag whose register has been written since",
+     stale_reuse},
+    {REPORT_RACE, "copy-not-waited", "an asynchronous copy is under way to this place",
+     race_of_copy},
+    {REPORT_RACE, "refilled-too-early", "a write to what a warp waited for and has not read yet",
+     refilled_too_early},
+    {REPORT_RACE, "mbarrier-not-waited", "the copy engine wrote, its mbarrier was not waited for",
+     race_of_engine},
+    {REPORT_RACE, "async-read-not-waited", "tensor cores or the copy engine still read",
+     race_of_async_read},
+    {REPORT_RACE, "one-lane-arrives", "a store of another lane than the one that arrived",
+     race_of_arrival},
+    {REPORT_RACE, "missing-cluster-barrier", "the other access is another block's of the cluster",
+     race_of_cluster},
+    {REPORT_RACE, "mbarrier-misused", "two warps, in a kernel that hands over by mbarriers",
+     race_over_mbarrier},
+    {REPORT_RACE, "flag-without-fence", "two warps, in a kernel that polls a flag or takes a lock",
+     race_over_flag},
     {REPORT_RACE, "not-atomic", "a load and a store of one address on one line", not_atomic},
     {REPORT_RACE, "same-element", "two stores on one line", same_element},
-    {REPORT_RACE, "missing-syncwarp", "both are lanes of one warp that have not met", race_of_lanes},
-    {REPORT_RACE, "barrier-in-condition", "both places in a loop, and a barrier that few of its rounds pass",
-     barrier_in_condition},
-    {REPORT_RACE, "missing-barrier", "both places, and no barrier on one of the ways between them", missing_barrier},
-    {REPORT_RACE, "read-and-write", "both places on one line, a barrier in each round", read_before_written},
-    {REPORT_RACE, "barrier-in-condition", "both places, no loop, and a barrier between that only some threads pass",
-     barrier_in_branch},
-    {REPORT_RACE, "barrier-not-passed", "one place, and two barriers at which warps met", barrier_skipped},
-    {REPORT_RACE, "barrier-not-passed", "both places, and a barrier on each way between them", barrier_not_passed},
+    {REPORT_RACE, "missing-syncwarp", "both are lanes of one warp that have not met",
+     race_of_lanes},
+    {REPORT_RACE, "barrier-in-condition",
+     "both places in a loop, and a barrier that few of its rounds pass", barrier_in_condition},
+    {REPORT_RACE, "missing-barrier", "both places, and no barrier on one of the ways between them",
+     missing_barrier},
+    {REPORT_RACE, "read-and-write", "both places on one line, a barrier in each round",
+     read_before_written},
+    {REPORT_RACE, "barrier-in-condition",
+     "both places, no loop, and a barrier between that only some threads pass", barrier_in_branch},
+    {REPORT_RACE, "barrier-not-passed", "one place, and two barriers at which warps met",
+     barrier_skipped},
+    {REPORT_RACE, "barrier-not-passed", "both places, and a barrier on each way between them",
+     barrier_not_passed},
     {REPORT_RACE, "missing-barrier", "one place, and a kernel without barriers", no_barrier_at_all},
-    {REPORT_RACE, "missing-barrier", "one place; two warps that no barrier orders", unordered_warps},
+    {REPORT_RACE, "missing-barrier", "one place; two warps that no barrier orders",
+     unordered_warps},
     {REPORT_PROXY, "missing-wgmma-fence", "a wgmma, and no second place", wgmma_fence_missing},
-    {REPORT_PROXY, "missing-fence", "a generic store without a fence, an asynchronous read", fence_missing},
-    {REPORT_BARRIER, "divergent-barrier", "fewer threads have arrived than there are, and no other can",
-     divergent_barrier},
+    {REPORT_PROXY, "missing-fence", "a generic store without a fence, an asynchronous read",
+     fence_missing},
+    {REPORT_BARRIER, "divergent-barrier",
+     "fewer threads have arrived than there are, and no other can", divergent_barrier},
     {REPORT_BARRIER, "barrier-counts", "two counts of threads at one barrier", barrier_counts},
     {REPORT_BARRIER, "barrier-in-branches", "two places of one barrier", barrier_in_branches},
-    {REPORT_ENDLESS, "flag-in-register", "a short loop without a load, and a load on its line before it", flag_kept},
+    {REPORT_ENDLESS, "flag-in-register",
+     "a short loop without a load, and a load on its line before it", flag_kept},
     {REPORT_ENDLESS, "loop-never-ends", "a jump to itself with code behind it", loop_is_empty},
     {REPORT_ENDLESS, "polls-for-ever", "all warps poll what nobody changes", polls_for_ever},
     {REPORT_ENDLESS, "loop-never-ends", "the limit of instructions, in a loop", loop_never_ends},
     {REPORT_LANE, "absent-warp", "a wgmma that not all of its four warps execute", warps_not_there},
     {REPORT_LANE, "lane-not-named", "a lane that its own mask does not name", lane_not_named},
-    {REPORT_LANE, "divergent-barrier", "a barrier behind the wait for the lanes of a warp", barrier_of_lanes},
+    {REPORT_LANE, "divergent-barrier", "a barrier behind the wait for the lanes of a warp",
+     barrier_of_lanes},
     {REPORT_LANE, "absent-lane", "a lane that is asked for and does not run", lane_not_there},
-    {REPORT_UNWRITTEN, "never-set", "a register that no instruction has written", register_never_set},
+    {REPORT_UNWRITTEN, "never-set", "a register that no instruction has written",
+     register_never_set},
     {REPORT_UNWRITTEN, "mbarrier-without-init", "an mbarrier in memory that nothing has written",
      mbarrier_without_init},
     {REPORT_ADDRESS, "null-function", "a call of the address 0", null_function},
     {REPORT_ADDRESS, "freed", "memory that the kernel has freed", freed_memory},
-    {REPORT_ADDRESS, "block-has-ended", "shared memory of a block of the cluster that has ended", ended_block},
+    {REPORT_ADDRESS, "block-has-ended", "shared memory of a block of the cluster that has ended",
+     ended_block},
     {REPORT_ADDRESS, "descriptor", "a descriptor of a wgmma leads outside", of_descriptor},
-    {REPORT_ADDRESS, "mbarrier-of-another-block", "a copy's data and mbarrier in two blocks", mbarrier_elsewhere},
-    {REPORT_ADDRESS, "copy-too-long", "a copy by the copy engine outside its memory", copy_too_long},
+    {REPORT_ADDRESS, "mbarrier-of-another-block", "a copy's data and mbarrier in two blocks",
+     mbarrier_elsewhere},
+    {REPORT_ADDRESS, "copy-too-long", "a copy by the copy engine outside its memory",
+     copy_too_long},
     {REPORT_ADDRESS, "local-index", "an access past the thread's local memory", local_index},
-    {REPORT_ADDRESS, "misaligned", "an address that is no multiple of the access's width", misaligned},
-    {REPORT_ADDRESS, "shared-too-small", "all of the block's shared memory is dynamic, and the access past its end",
-     shared_too_small},
+    {REPORT_ADDRESS, "misaligned", "an address that is no multiple of the access's width",
+     misaligned},
+    {REPORT_ADDRESS, "shared-too-small",
+     "all of the block's shared memory is dynamic, and the access past its end", shared_too_small},
     {REPORT_ADDRESS, "shared-index", "an access outside the block's shared memory", shared_index},
     {REPORT_ADDRESS, "wild-address", "more than 1 GiB from every buffer", far_away},
     {REPORT_ADDRESS, "negative-index", "an address before the nearest buffer", negative_index},
-    {REPORT_ADDRESS, "loop-too-long", "in a loop, the first thread of the grid, and not every execution",
-     loop_too_long},
-    {REPORT_ADDRESS, "guard-inverted", "a condition on the thread's index, and every execution out of range",
-     guard_inverted},
-    {REPORT_ADDRESS, "index-too-large", "a condition that excludes the end, and accesses one element behind it",
-     index_too_large},
-    {REPORT_ADDRESS, "index-too-large", "accesses that begin as far after the buffer's start as they end past its end",
-     index_shifted},
-    {REPORT_ADDRESS, "guard-too-wide", "a condition on the thread's index, and some executions out of range",
-     guard_too_wide},
-    {REPORT_ADDRESS, "index-too-large", "no range check, one access of each thread, and an element for each",
-     stride_too_large},
-    {REPORT_ADDRESS, "guard-missing", "no range check of the thread's index, and some executions out of range",
-     guard_missing},
-    {REPORT_ADDRESS, "wrong-buffer", "no condition on the thread's index, and every execution out of range",
-     wrong_buffer},
-    {REPORT_UNWRITTEN, "local-never-stored", "local memory that the thread has not stored", local_never_stored},
-    {REPORT_UNWRITTEN, "read-too-early", "device memory that another block has written by the end", read_too_early},
-    {REPORT_UNWRITTEN, "output-is-read", "device memory that started without values", output_is_read},
-    {REPORT_UNWRITTEN, "never-zeroed", "an atomic on shared memory that nothing in the block has stored", never_zeroed},
+    {REPORT_ADDRESS, "loop-too-long",
+     "in a loop, the first thread of the grid, and not every execution", loop_too_long},
+    {REPORT_ADDRESS, "guard-inverted",
+     "a condition on the thread's index, and every execution out of range", guard_inverted},
+    {REPORT_ADDRESS, "index-too-large",
+     "a condition that excludes the end, and accesses one element behind it", index_too_large},
+    {REPORT_ADDRESS, "index-too-large",
+     "accesses that begin as far after the buffer's start as they end past its end", index_shifted},
+    {REPORT_ADDRESS, "guard-too-wide",
+     "a condition on the thread's index, and some executions out of range", guard_too_wide},
+    {REPORT_ADDRESS, "index-too-large",
+     "no range check, one access of each thread, and an element for each", stride_too_large},
+    {REPORT_ADDRESS, "guard-missing",
+     "no range check of the thread's index, and some executions out of range", guard_missing},
+    {REPORT_ADDRESS, "wrong-buffer",
+     "no condition on the thread's index, and every execution out of range", wrong_buffer},
+    {REPORT_UNWRITTEN, "local-never-stored", "local memory that the thread has not stored",
+     local_never_stored},
+    {REPORT_UNWRITTEN, "read-too-early", "device memory that another block has written by the end",
+     read_too_early},
+    {REPORT_UNWRITTEN, "output-is-read", "device memory that started without values",
+     output_is_read},
+    {REPORT_UNWRITTEN, "never-zeroed",
+     "an atomic on shared memory that nothing in the block has stored", never_zeroed},
     {REPORT_UNWRITTEN, "store-guarded",
-     "shared memory to which every store is behind a condition on the thread's index", store_guarded},
-    {REPORT_UNWRITTEN, "never-stored", "shared memory that nothing in the block has stored", never_stored},
-    {REPORT_GLOBAL_RACE, "adds-in-place", "threads that load and store one element on one line", adds_in_place},
-    {REPORT_GLOBAL_RACE, "block-scope", "an atomic of one block's scope, and another block's access",
-     block_scope_atomic},
-    {REPORT_GLOBAL_RACE, "flag-without-fence", "another block's access, in a kernel with flags, counters or locks",
-     flag_between_blocks},
-    {REPORT_GLOBAL_RACE, "blocks-overlap", "stores of two blocks to one element, of different values", blocks_overlap},
-    {REPORT_GLOBAL_RACE, "blocks-not-ordered", "the other access is another block's", blocks_not_ordered},
-    {REPORT_GLOBAL_RACE, "same-element", "two stores of one block's threads on one line", same_global_element},
-    {REPORT_GLOBAL_RACE, "warps-not-ordered", "the other access is another warp's of the block", warps_not_ordered},
-    {REPORT_GLOBAL_RACE, "read-and-write", "both places on one line, which reads other elements than it writes",
-     neighbours_change},
+     "shared memory to which every store is behind a condition on the thread's index",
+     store_guarded},
+    {REPORT_UNWRITTEN, "never-stored", "shared memory that nothing in the block has stored",
+     never_stored},
+    {REPORT_GLOBAL_RACE, "adds-in-place", "threads that load and store one element on one line",
+     adds_in_place},
+    {REPORT_GLOBAL_RACE, "block-scope",
+     "an atomic of one block's scope, and another block's access", block_scope_atomic},
+    {REPORT_GLOBAL_RACE, "flag-without-fence",
+     "another block's access, in a kernel with flags, counters or locks", flag_between_blocks},
+    {REPORT_GLOBAL_RACE, "blocks-overlap",
+     "stores of two blocks to one element, of different values", blocks_overlap},
+    {REPORT_GLOBAL_RACE, "blocks-not-ordered", "the other access is another block's",
+     blocks_not_ordered},
+    {REPORT_GLOBAL_RACE, "same-element", "two stores of one block's threads on one line",
+     same_global_element},
+    {REPORT_GLOBAL_RACE, "warps-not-ordered", "the other access is another warp's of the block",
+     warps_not_ordered},
+    {REPORT_GLOBAL_RACE, "read-and-write",
+     "both places on one line, which reads other elements than it writes", neighbours_change},
     {REPORT_STACK, "stack-overflow", "local memory past the stack's end", stack_too_deep},
     {REPORT_TRAP, "stopped-itself", "a trap or an assertion was executed", stopped_itself},
     {REPORT_UNKNOWN, "not-simulated", "an instruction that cannot be run", cannot_run},
@@ -2140,8 +2457,8 @@ static bool is_rule(const struct entry *e, const char *name) {
 // Races in device memory that were looked for without being asked for are warnings if some right
 // kernels have them: a search in a graph in which any of several values may win, say.
 static void weigh(const struct launch_state *l, struct entry *e) {
-    static const char *const intended[] = {"same-element", "warps-not-ordered", "blocks-not-ordered",
-                                           "flag-without-fence"};
+    static const char *const intended[] = {"same-element", "warps-not-ordered",
+                                           "blocks-not-ordered", "flag-without-fence"};
     if (!l->most_looks || e->kind != REPORT_GLOBAL_RACE || e->evidence.facts & FACT_OVERLAP) return;
     for (int i = 0; i < (int)(sizeof intended / sizeof *intended); i++)
         if (is_rule(e, intended[i])) e->finding.severity = SEVERITY_WARNING;
@@ -2185,7 +2502,9 @@ static bool same_gap(const struct program *p, struct entry *a, const struct entr
 }
 
 static bool explains_alike(const struct program *p, struct entry *a, const struct entry *b) {
-    if (a->finding.severity != b->finding.severity || !a->finding.rule || !is_rule(b, a->finding.rule)) return false;
+    if (a->finding.severity != b->finding.severity || !a->finding.rule ||
+        !is_rule(b, a->finding.rule))
+        return false;
     if (is_rule(a, "missing-barrier")) return same_gap(p, a, b);
     if (a->kind == REPORT_HAZARD) return same_cause_place(a, b);
     if (a->kind == REPORT_ADDRESS && a->many != b->many) return false;
@@ -2202,13 +2521,15 @@ static bool meets(const struct entry *cause, uint32_t index, const struct progra
 }
 
 // Returns true if the barrier that is missing there would also lie between the two accesses of `e`.
-static bool would_order(const struct entry *barrier, const struct entry *e, const struct program *p) {
+static bool would_order(const struct entry *barrier, const struct entry *e,
+                        const struct program *p) {
     if (!e->evidence.other || !barrier->to) return false;
     const uint32_t here = position(p, e->index), there = position(p, e->evidence.other - 1);
     const uint32_t low = here < there ? here : there, high = here < there ? there : here;
     if (barrier->to == UINT32_MAX) // at the end of a loop's body
-        return high == barrier->from || (common_loop(p, barrier->index, e->index).found &&
-                                         common_loop(p, barrier->index, e->evidence.other - 1).found);
+        return high == barrier->from ||
+               (common_loop(p, barrier->index, e->index).found &&
+                common_loop(p, barrier->index, e->evidence.other - 1).found);
     return barrier->from < high && low < barrier->to;
 }
 
@@ -2222,41 +2543,56 @@ static bool is_in_global(const struct entry *e) {
 static bool is_effect(const struct scene *scene, const struct entry *cause, const struct entry *e) {
     const struct program *p = scene->launch->program;
     if (cause->finding.severity != SEVERITY_ERROR) return false;
-    if (e->kind == REPORT_NAN || e->kind == REPORT_OUTPUT || e->kind == REPORT_SHARED_UNUSED) return true;
+    if (e->kind == REPORT_NAN || e->kind == REPORT_OUTPUT || e->kind == REPORT_SHARED_UNUSED)
+        return true;
     if (e->index == UINT32_MAX) return false;
-    if (cause->kind == REPORT_RACE && is_rule(e, "same-element") && !is_rule(cause, "same-element") &&
-        (meets(cause, e->index, p) || cause->block < e->block || (cause->block == e->block && cause->order < e->order)))
+    if (cause->kind == REPORT_RACE && is_rule(e, "same-element") &&
+        !is_rule(cause, "same-element") &&
+        (meets(cause, e->index, p) || cause->block < e->block ||
+         (cause->block == e->block && cause->order < e->order)))
         return true; // the value that was read too early is the index
     if (is_rule(cause, "stores-overlap") && is_rule(e, "never-stored"))
         return strcmp(e->finding.array, cause->finding.array) == 0;
     // An index past the end of a row or array also leads to another element.
-    if (is_rule(cause, "shared-index") && (is_rule(e, "same-element") || is_rule(e, "stores-overlap"))) return true;
+    if (is_rule(cause, "shared-index") &&
+        (is_rule(e, "same-element") || is_rule(e, "stores-overlap")))
+        return true;
     // Without the barrier, a warp runs ahead of the others.
     if ((is_rule(cause, "missing-barrier") || is_rule(cause, "barrier-in-condition")) &&
         is_rule(e, "barrier-not-passed"))
         return true;
-    if (is_rule(cause, "barrier-in-condition") && is_rule(e, "missing-barrier") && meets(cause, e->index, p))
+    if (is_rule(cause, "barrier-in-condition") && is_rule(e, "missing-barrier") &&
+        meets(cause, e->index, p))
         return true;
-    if (is_rule(cause, "missing-barrier") && is_rule(e, "missing-syncwarp") && would_order(cause, e, p)) return true;
-    if (is_rule(cause, "barrier-in-condition") && e->kind == REPORT_BARRIER && e->finding.severity != SEVERITY_ERROR)
+    if (is_rule(cause, "missing-barrier") && is_rule(e, "missing-syncwarp") &&
+        would_order(cause, e, p))
+        return true;
+    if (is_rule(cause, "barrier-in-condition") && e->kind == REPORT_BARRIER &&
+        e->finding.severity != SEVERITY_ERROR)
         return place_own_line(p->kernel, e->index) == cause->finding.cause_place.line;
     if ((is_rule(cause, "missing-barrier") || is_rule(cause, "read-and-write") ||
          is_rule(cause, "barrier-in-condition")) &&
         is_rule(e, "missing-syncwarp"))
-        return meets(cause, e->index, p) && (!e->evidence.other || meets(cause, e->evidence.other - 1, p));
+        return meets(cause, e->index, p) &&
+               (!e->evidence.other || meets(cause, e->evidence.other - 1, p));
     if (cause->kind == REPORT_RACE || cause->kind == REPORT_PROXY)
-        return e->kind == REPORT_UNWRITTEN && !(e->evidence.facts & FACT_REGISTER) && e->finding.space &&
-               strcmp(e->finding.space, "shared") == 0 && meets(cause, e->index, p);
+        return e->kind == REPORT_UNWRITTEN && !(e->evidence.facts & FACT_REGISTER) &&
+               e->finding.space && strcmp(e->finding.space, "shared") == 0 &&
+               meets(cause, e->index, p);
     if (cause->kind == REPORT_HAZARD || cause->kind == REPORT_REUSE)
-        return e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN || e->kind == REPORT_ENDLESS;
+        return e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN ||
+               e->kind == REPORT_ENDLESS;
     // Behind the end of a row lies the next row, which belongs to another block.
-    if (is_rule(cause, "guard-inverted") && (is_rule(e, "guard-too-wide") || is_rule(e, "index-too-large")))
+    if (is_rule(cause, "guard-inverted") &&
+        (is_rule(e, "guard-too-wide") || is_rule(e, "index-too-large")))
         return cause->finding.cause_place.line == e->finding.cause_place.line;
-    if ((is_rule(cause, "guard-missing") || is_rule(cause, "guard-too-wide") || is_rule(cause, "index-too-large")) &&
+    if ((is_rule(cause, "guard-missing") || is_rule(cause, "guard-too-wide") ||
+         is_rule(cause, "index-too-large")) &&
         is_rule(e, "blocks-overlap"))
         return true;
     if (cause->kind == REPORT_GLOBAL_RACE)
-        return e->kind == REPORT_UNWRITTEN && is_in_global(e) && cause->evidence.facts & FACT_OTHER_BLOCK &&
+        return e->kind == REPORT_UNWRITTEN && is_in_global(e) &&
+               cause->evidence.facts & FACT_OTHER_BLOCK &&
                e->finding.argument == cause->finding.argument && meets(cause, e->index, p);
     if (is_rule(cause, "loop-too-long") && e->kind == REPORT_ADDRESS)
         return common_loop(p, cause->index, e->index).found;
@@ -2293,23 +2629,26 @@ static void find_overlap(const struct scene *scene, struct entry *e) {
     if (!is_rule(e, "missing-barrier") || !e->evidence.other || !*f->array) return;
     if (role_of(&f->place) != SOURCE_WRITES || role_of(&f->other) != SOURCE_WRITES) return;
     for (int i = 0; i < scene->count; i++)
-        left_out |= is_rule(scene->entry[i], "never-stored") && !strcmp(scene->entry[i]->finding.array, f->array);
+        left_out |= is_rule(scene->entry[i], "never-stored") &&
+                    !strcmp(scene->entry[i]->finding.array, f->array);
     if (!left_out) return;
     name_position(p, e->index, here);
     name_position(p, e->evidence.other - 1, there);
     f->rule = "stores-overlap";
     snprintf(f->cause, sizeof f->cause,
-             "%s and %s store to the same elements of %s[..], and others of it are never stored: one of the two "
+             "%s and %s store to the same elements of %s[..], and others of it are never stored: "
+             "one of the two "
              "indices is wrong",
              there, here, f->array);
-    snprintf(f->remedy, sizeof f->remedy, "compare the two indices with the parts of %s[..] that they should fill",
-             f->array);
+    snprintf(f->remedy, sizeof f->remedy,
+             "compare the two indices with the parts of %s[..] that they should fill", f->array);
 }
 
 // Returns true if the head's excerpt shows the line, of an address in this role.
 static bool is_shown(const struct entry *head, const struct entry *e) {
     const struct code_place *shown = &head->finding.place, *place = &e->finding.place;
-    if (place->line == shown->line) return head->kind != REPORT_ADDRESS || role_of(place) == role_of(shown);
+    if (place->line == shown->line)
+        return head->kind != REPORT_ADDRESS || role_of(place) == role_of(shown);
     return head->finding.other.known && place->line == head->finding.other.line;
 }
 
@@ -2320,7 +2659,8 @@ static void add_place(struct entry *head, const struct entry *e) {
     const size_t length = strlen(also);
     if (!place->known || !place->line || is_shown(head, e)) return;
     if (e->kind == REPORT_BARRIER && place->line == head->finding.cause_place.line) return;
-    snprintf(text, sizeof text, place->action ? "line %u (%.20s)" : "line %u", place->line, place->action);
+    snprintf(text, sizeof text, place->action ? "line %u (%.20s)" : "line %u", place->line,
+             place->action);
     if (strstr(also, text) || length + strlen(text) + 3 > sizeof head->finding.also) return;
     snprintf(also + length, sizeof head->finding.also - length, "%s%s", length ? ", " : "", text);
 }
@@ -2341,7 +2681,8 @@ void causes_find(const struct scene *scene) {
         for (int k = 0; k < scene->count && !e->finding.caused_by; k++) {
             struct entry *other = scene->entry[k];
             // Two entries may explain each other, but the chain of causes must end.
-            if (head_of(scene, other) != e && is_effect(scene, other, e) && (!cause || other->rank < cause->rank))
+            if (head_of(scene, other) != e && is_effect(scene, other, e) &&
+                (!cause || other->rank < cause->rank))
                 cause = other;
         }
         if (cause) e->finding.caused_by = cause->finding.id;

@@ -26,20 +26,22 @@ enum report_kind {
 };
 // Starts the evidence for this warp's next report: the memory concerned (`space` NULL if none is)
 // and what the instruction does there. Returns the evidence, to which the caller may add facts.
-struct evidence *evidence_about(struct warp *w, const char *space, uint64_t at, uint32_t bytes, const char *action);
+struct evidence *evidence_about(struct warp *w, const char *space, uint64_t at, uint32_t bytes,
+                                const char *action);
 // Reports an error at instruction `index`. `lane` is -1 if the whole warp is concerned.
 // The text is one line that states what happened; kernel, block, thread, instruction and source
 // line are added. If `fatal`, the launch ends.
-void checks_report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format, ...)
-    __attribute__((format(printf, 6, 7)));
+void checks_report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal,
+                   const char *format, ...) __attribute__((format(printf, 6, 7)));
 // Like checks_report(), for code that works on this hardware but is not guaranteed to: a warning or
 // a note, once per kind and launch. The launch does not fail.
-void checks_warn(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index, int lane,
-                 const char *format, ...) __attribute__((format(printf, 6, 7)));
+void checks_warn(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index,
+                 int lane, const char *format, ...) __attribute__((format(printf, 6, 7)));
 // Returns true if an access to the block's shared memory is aligned and inside it; otherwise
 // reports the access and returns false. Accesses below address `least` count as outside; the lowest
 // bytes belong to the system.
-bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t least, const char *verb);
+bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address,
+                     uint32_t least, const char *verb);
 
 // --- hazards.c -----------------------------------------------------------------------------------
 // Checks the scoreboards that the next instruction waits for, before it waits.
@@ -62,7 +64,8 @@ void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t so
 void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address);
 void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address, bool copies);
 // Called when a lane loads a word of its stack that it has never written.
-void kept_load_unset(struct warp *w, const struct uop *u, uint32_t number, int lane, uint32_t address);
+void kept_load_unset(struct warp *w, const struct uop *u, uint32_t number, int lane,
+                     uint32_t address);
 
 // --- absent.c ------------------------------------------------------------------------------------
 // Reports a shuffle in which `lane` reads the inactive lane `from`.
@@ -86,7 +89,8 @@ void absent_from_mma(struct block *b);
 // block.last_lane has a lane in its low bits and the warp's phase in those above.
 enum { STAMP_LANE_BITS = 6 };
 // Records the range of shared memory that an instruction touches, for races to name it.
-static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, uint32_t high, bool writes) {
+static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, uint32_t high,
+                                bool writes) {
     struct touched *t = &w->touched[index % TOUCHES];
     if (__builtin_expect(t->index != index + 1 || t->epoch != w->races.epoch, 0)) {
         *t = (struct touched){index + 1, w->races.epoch, low, high, writes};
@@ -98,15 +102,15 @@ static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, ui
 // Checks one lane's access to shared memory, then records it. Requires: the access has not been
 // executed yet; `value` is what it stores, or NULL if that is unknown. Returns false if something
 // was reported; the caller may then skip the other lanes.
-bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
-                   const void *value);
+bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes,
+                   enum access how, const void *value);
 // Checks a read that took place earlier, when the word was loaded only to be copied to the stack
 // (unoptimised code copies whole structures). It counts as a read where the copy is used, unless
 // the warp has synchronised since the load.
 void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, uint32_t address);
 // Like shadow_access(), for the shared memory of another block of the cluster.
-bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there, uint32_t address, uint32_t bytes,
-                   enum access how, const void *value);
+bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there,
+                   uint32_t address, uint32_t bytes, enum access how, const void *value);
 // Records that tensor cores or the copy engine read this memory until order_async_over() is called.
 void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
 void shadow_block_ends(const struct block *b);
@@ -115,14 +119,15 @@ void shadow_block_ends(const struct block *b);
 // follows.
 bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
 // Reports races of the copy engine, which is about to write this memory, with the block's accesses.
-void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *there, uint32_t address,
-                             uint32_t bytes);
+void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *there,
+                             uint32_t address, uint32_t bytes);
 // Returns true if nothing in this block has written any of these bytes.
 bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes);
 // Saves the addresses that past reads still take from this memo. Must precede refilling the memo.
 void shadow_keep(struct warp *w, const struct request_memo *memo);
 // Records the addresses of a load whose generic addresses lie in shared memory.
-void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask);
+void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address,
+                         uint32_t mask);
 // Records that lanes arrive at an mbarrier or set a flag, which releases only their own stores.
 void shadow_publish(struct warp *w, uint32_t lanes);
 // Synchronises all lanes of the warp, which ends a phase.
@@ -143,8 +148,8 @@ bool flags_order(const struct warp *w, uint32_t other, uint32_t phase);
 
 // --- global.c ------------------------------------------------------------------------------------
 // Like shadow_access(), for device memory. May be skipped unless the launch checks that memory.
-bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes, enum access how,
-                   const void *value);
+bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
+                   enum access how, const void *value);
 // Starts the search for races in device memory. Returns false if the host has too little memory.
 bool global_begin_races(struct launch_state *launch);
 // Like global_begin_races(), for one allocation made after the launch began.

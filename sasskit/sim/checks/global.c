@@ -115,7 +115,8 @@ static uint64_t *owners_of(struct allocation *a, int granule) {
     uint64_t *owner = __atomic_load_n(&a->owner, __ATOMIC_ACQUIRE), *none = NULL;
     if (owner) return owner;
     owner = calloc((size_t)(a->size >> granule) + 1, sizeof *owner);
-    if (!owner || __atomic_compare_exchange_n(&a->owner, &none, owner, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (!owner || __atomic_compare_exchange_n(&a->owner, &none, owner, false, __ATOMIC_ACQ_REL,
+                                              __ATOMIC_ACQUIRE))
         return owner;
     free(owner); // another host thread has created the list in the meantime
     return none;
@@ -136,16 +137,18 @@ uint64_t global_last_writer(const struct launch_state *l, uint64_t address) {
     return a->stamps ? a->stamps[at].write.warp >> 32 : a->owner ? a->owner[at] >> 32 : 0;
 }
 
-static void report_overlap(struct warp *w, const struct uop *u, int lane, uint64_t address, uint64_t other) {
+static void report_overlap(struct warp *w, const struct uop *u, int lane, uint64_t address,
+                           uint64_t other) {
     const uint64_t block = (other >> 32) - 1;
     const uint32_t *grid = w->block->launch->grid;
-    struct evidence *v = evidence_about(w, "global", address, 1u << w->block->launch->global_granule, "writes");
+    struct evidence *v =
+        evidence_about(w, "global", address, 1u << w->block->launch->global_granule, "writes");
     v->facts = FACT_OTHER_BLOCK | FACT_OVERLAP;
     v->other_block = block + 1;
     checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false,
                   "writes global memory at 0x%llx, where block (%u, %u, %u) stores another value",
-                  (unsigned long long)address, (unsigned)(block % grid[0]), (unsigned)(block / grid[0] % grid[1]),
-                  (unsigned)(block / grid[0] / grid[1]));
+                  (unsigned long long)address, (unsigned)(block % grid[0]),
+                  (unsigned)(block / grid[0] % grid[1]), (unsigned)(block / grid[0] / grid[1]));
 }
 
 // The second of the two blocks, whichever it is, finds the first one's value. So the result does
@@ -154,31 +157,35 @@ void global_store(struct warp *w, const struct uop *u, int lane, uint64_t addres
                   const uint32_t *value) {
     const struct launch_state *l = w->block->launch;
     const int granule = l->global_granule;
-    struct allocation *a = (struct allocation *)(uintptr_t)memory_find(l->memory, address, address + bytes);
+    struct allocation *a =
+        (struct allocation *)(uintptr_t)memory_find(l->memory, address, address + bytes);
     uint64_t *owner = a && !a->heap ? owners_of(a, granule) : NULL;
     const uint64_t own = w->block->linear + 1;
     for (uint32_t i = 0; owner && i < bytes >> granule; i++) {
         const uint32_t word = granule ? value[i] : value[i / 4] >> 8 * (i % 4) & 0xff;
-        const uint64_t before =
-            __atomic_exchange_n(&owner[((address - a->base) >> granule) + i], own << 32 | word, __ATOMIC_RELAXED);
+        const uint64_t before = __atomic_exchange_n(&owner[((address - a->base) >> granule) + i],
+                                                    own << 32 | word, __ATOMIC_RELAXED);
         if (!before || before >> 32 == own || (uint32_t)before == word) continue;
         report_overlap(w, u, lane, address + ((uint64_t)i << granule), before);
         return;
     }
 }
 
-void global_report_lost(struct warp *w, const struct uop *u, int lane, int other, uint64_t address) {
+void global_report_lost(struct warp *w, const struct uop *u, int lane, int other,
+                        uint64_t address) {
     struct evidence *v = evidence_about(w, "global", address, u->detail->width, "writes");
     v->facts = FACT_LANES;
     v->other = u->detail->index + 1;
     v->other_warp = w->index + 1;
     v->other_lane = (uint32_t)other + 1;
     v->other_action = "writes";
-    checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false,
-                  u->detail->changes
-                      ? "writes global memory at 0x%llx, which lane %d of its warp changes in the same instruction"
-                      : "writes global memory at 0x%llx, where lane %d of its warp stores another value",
-                  (unsigned long long)address, other);
+    checks_report(
+        w, REPORT_GLOBAL_RACE, u->detail->index, lane, false,
+        u->detail->changes
+            ? "writes global memory at 0x%llx, which lane %d of its warp changes in the same "
+              "instruction"
+            : "writes global memory at 0x%llx, where lane %d of its warp stores another value",
+        (unsigned long long)address, other);
 }
 
 // --- unwritten memory ----------------------------------------------------------------------------
@@ -192,8 +199,8 @@ static bool is_unwritten(const struct allocation *a, uint64_t at, uint32_t bytes
 
 // Marks the loaded registers as undefined, whose use hazards.c reports: a load may fetch words that
 // are never used.
-static void load_unwritten(struct warp *w, const struct uop *u, int lane, const struct allocation *a, uint64_t at,
-                           uint32_t bytes) {
+static void load_unwritten(struct warp *w, const struct uop *u, int lane,
+                           const struct allocation *a, uint64_t at, uint32_t bytes) {
     for (uint32_t i = 0; i < bytes; i += 4) {
         const uint16_t row = row_of_word(u, i / 4);
         if (row >= ROW_ZERO || !is_unwritten(a, at + i, bytes < 4 ? bytes : 4)) continue;
@@ -207,16 +214,19 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, const 
     }
 }
 
-static void look_at_written(struct warp *w, const struct uop *u, int lane, const struct allocation *a, uint64_t at,
-                            uint32_t bytes, enum access how) {
+static void look_at_written(struct warp *w, const struct uop *u, int lane,
+                            const struct allocation *a, uint64_t at, uint32_t bytes,
+                            enum access how) {
     if (how == ACCESS_LOAD) {
         load_unwritten(w, u, lane, a, at, bytes);
     } else if (how != ACCESS_WRITE && how != ACCESS_FLAG && is_unwritten(a, at, bytes)) {
         evidence_about(w, "global", a->base + at, bytes, "reads");
         checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
-                      "reads global memory at 0x%llx, which nothing has written", (unsigned long long)(a->base + at));
+                      "reads global memory at 0x%llx, which nothing has written",
+                      (unsigned long long)(a->base + at));
     }
-    if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG) memset(a->written + at, 1, bytes);
+    if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG)
+        memset(a->written + at, 1, bytes);
 }
 
 // --- races ---------------------------------------------------------------------------------------
@@ -245,15 +255,17 @@ static bool unordered(const struct warp *w, struct stamp other) {
     const struct order *order = b->launch->races->order, *own = &order[b->linear];
     const uint64_t name = own_name(w), block = (other.warp >> 32) - 1;
     if (!other.warp || other.warp == name) return false;
-    if (block != b->linear) return b->cluster->size == 1 && !is_fenced(&order[block], own, other.time);
+    if (block != b->linear)
+        return b->cluster->size == 1 && !is_fenced(&order[block], own, other.time);
     const bool flagged = own->fenced > other.time && own->latest_seen > other.time;
     return !b->partial_barriers && (other.warp ^ name) >> 6 == 0 && !flagged;
 }
 
-static void race(struct warp *w, const struct uop *u, int lane, uint64_t address, enum access how, struct stamp stamp,
-                 const char *did) {
+static void race(struct warp *w, const struct uop *u, int lane, uint64_t address, enum access how,
+                 struct stamp stamp, const char *did) {
     const uint64_t other = stamp.warp;
-    static const char *const verbs[] = {"reads", "reads", "writes", "updates", "reads", "reads", "writes"};
+    static const char *const verbs[] = {"reads", "reads", "writes", "updates",
+                                        "reads", "reads", "writes"};
     const uint64_t block = (other >> 32) - 1;
     const uint32_t *grid = w->block->launch->grid, warp = (uint32_t)other & 63;
     char text[96];
@@ -263,7 +275,8 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
         snprintf(text, sizeof text, "block (%u, %u, %u) %s", (unsigned)(block % grid[0]),
                  (unsigned)(block / grid[0] % grid[1]), (unsigned)(block / grid[0] / grid[1]), did);
     }
-    struct evidence *v = evidence_about(w, "global", address, 1u << w->block->launch->global_granule, verbs[how]);
+    struct evidence *v =
+        evidence_about(w, "global", address, 1u << w->block->launch->global_granule, verbs[how]);
     v->other = stamp.at + 1;
     v->other_action = did[0] == 'r' ? "reads" : did[0] == 'w' ? "writes" : "updates";
     if (block != w->block->linear) {
@@ -273,29 +286,33 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
         v->other_warp = warp + 1;
     }
     v->block_scope = strstr(did, "for its block only") != NULL;
-    checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false, "%s global memory at 0x%llx, which %s",
-                  verbs[how], (unsigned long long)address, text);
+    checks_report(w, REPORT_GLOBAL_RACE, u->detail->index, lane, false,
+                  "%s global memory at 0x%llx, which %s", verbs[how], (unsigned long long)address,
+                  text);
 }
 
 static void see_write(const struct warp *w, struct stamp written, bool waits) {
     struct order *own = &w->block->launch->races->order[w->block->linear];
     own->waited |= waits && written.warp && written.warp != own_name(w);
-    if (written.warp && written.warp != own_name(w) && written.time > own->latest_seen) own->latest_seen = written.time;
+    if (written.warp && written.warp != own_name(w) && written.time > own->latest_seen)
+        own->latest_seen = written.time;
 }
 
 // Checks an access to one granule and records it. `changes` is true if it stores another value.
-static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct stamps *s, uint64_t address,
-                           enum access how, bool changes) {
+static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct stamps *s,
+                           uint64_t address, enum access how, bool changes) {
     const bool strong = how == ACCESS_ATOMIC || how == ACCESS_SPIN || how == ACCESS_FLAG;
     const bool narrow = u->detail->instruction.modifiers.order == SASS_STRONG_SM;
-    const bool apart = (s->write.warp >> 32) - 1 != w->block->linear && w->block->cluster->size == 1;
+    const bool apart =
+        (s->write.warp >> 32) - 1 != w->block->linear && w->block->cluster->size == 1;
     const bool atomics = strong && s->atomic && !(apart && (narrow || s->narrow));
     const bool writes = how == ACCESS_WRITE || (strong && how != ACCESS_SPIN);
     struct stamp reader = {0};
     const struct stamp own = {own_name(w), ++w->block->launch->races->clock, u->detail->index};
     const bool waits = u->detail->waits || how == ACCESS_ATOMIC;
     const bool data = how == ACCESS_SPIN && u->detail->data && !waits && s->flag &&
-                      w->block->launch->races->order[w->block->linear].waited && unordered(w, s->write);
+                      w->block->launch->races->order[w->block->linear].waited &&
+                      unordered(w, s->write);
     if (how == ACCESS_ATOMIC || how == ACCESS_SPIN) see_write(w, s->write, waits);
     for (int i = 0; i < 2 && writes; i++) reader = unordered(w, s->read[i]) ? s->read[i] : reader;
     const uint32_t block = (uint32_t)w->block->linear + 1;
@@ -303,7 +320,8 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
     if (data) { // the block has waited for a flag, which does not order this value
         race(w, u, lane, address, how, s->write, "writes");
         good = false;
-    } else if (how == ACCESS_FLAG && changes && s->flag && s->strong_reader == block && s->write.warp >> 32 != block &&
+    } else if (how == ACCESS_FLAG && changes && s->flag && s->strong_reader == block &&
+               s->write.warp >> 32 != block &&
                unordered(w, s->write)) { // several blocks add to a sum by volatile loads and stores
         race(w, u, lane, address, how, s->write, "writes");
         good = false;
@@ -327,12 +345,13 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
         if ((s->read[0].warp ^ own.warp) & ~(uint64_t)0xffffffc0) s->read[1] = s->read[0];
         s->read[0] = own;
     }
-    if (how == ACCESS_SPIN || how == ACCESS_ATOMIC) s->strong_reader = waits || !u->detail->data ? 0 : block;
+    if (how == ACCESS_SPIN || how == ACCESS_ATOMIC)
+        s->strong_reader = waits || !u->detail->data ? 0 : block;
     return good;
 }
 
-bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes, enum access how,
-                   const void *value) {
+bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
+                   enum access how, const void *value) {
     const struct launch_state *l = w->block->launch;
     const struct allocation *a = memory_find(l->memory, address, address + bytes);
     const uint32_t size = 1u << l->global_granule;
@@ -344,8 +363,10 @@ bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t addre
     if (l->races && !a->stamps) see_write(w, (struct stamp){1, ++l->races->clock, 0}, false);
     for (uint32_t i = 0; a->stamps && i < bytes; i += size) {
         const uint32_t part = bytes - i < size ? bytes - i : size;
-        const bool changes = !value || memcmp(a->host + at + i, (const uint8_t *)value + i, part) != 0;
-        if (!look_at_stamps(w, u, lane, &a->stamps[(at + i) >> l->global_granule], address + i, how, changes))
+        const bool changes =
+            !value || memcmp(a->host + at + i, (const uint8_t *)value + i, part) != 0;
+        if (!look_at_stamps(w, u, lane, &a->stamps[(at + i) >> l->global_granule], address + i, how,
+                            changes))
             return false;
     }
     return true;

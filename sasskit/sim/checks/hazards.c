@@ -29,13 +29,16 @@ void hazard_wait(struct warp *w, const struct uop *u) {
         v->expected = SASS_SET_CYCLES;
         v->actual = (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]);
         v->unit = "cycles";
-        checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
-                      "waits for scoreboard %d %d cycle after %s set it, which needs %d: the wait passes", number + 1,
-                      (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]), setter, SASS_SET_CYCLES);
+        checks_report(
+            w, REPORT_HAZARD, u->detail->index, -1, false,
+            "waits for scoreboard %d %d cycle after %s set it, which needs %d: the wait passes",
+            number + 1, (int)(w->clock + SASS_SET_CYCLES - w->counts_from[number]), setter,
+            SASS_SET_CYCLES);
     }
 }
 
-static struct evidence *about_hazard(struct warp *w, uint32_t earlier, const char *action, uint32_t facts) {
+static struct evidence *about_hazard(struct warp *w, uint32_t earlier, const char *action,
+                                     uint32_t facts) {
     struct evidence *v = evidence_about(w, NULL, 0, 0, action);
     v->other = earlier + 1;
     v->other_warp = w->index + 1;
@@ -43,7 +46,8 @@ static struct evidence *about_hazard(struct warp *w, uint32_t earlier, const cha
     return v;
 }
 
-static void report_in_flight(struct warp *w, const struct uop *u, uint32_t number, const struct uop *producer) {
+static void report_in_flight(struct warp *w, const struct uop *u, uint32_t number,
+                             const struct uop *producer) {
     char name[8], writer[SASS_MAX_TEXT];
     program_text(w->block->launch->program, producer->detail->index, writer, sizeof writer);
     const bool guarded = producer->write_barrier < SCOREBOARDS;
@@ -53,16 +57,18 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
                                                                   : FACT_NO_SCOREBOARD)
         ->scoreboard = guarded ? producer->write_barrier + 1u : 0;
     if (sass_runs_on(producer->detail->instruction.form)) {
-        checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
-                      "reads %s while it is in flight: no WARPGROUP.DEPBAR waited for the group of %s",
-                      program_cell(number, name), writer);
+        checks_report(
+            w, REPORT_HAZARD, u->detail->index, -1, false,
+            "reads %s while it is in flight: no WARPGROUP.DEPBAR waited for the group of %s",
+            program_cell(number, name), writer);
     } else if (producer->write_barrier < SCOREBOARDS) {
         checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
                       "reads %s while it is in flight: scoreboard %d of %s was not waited for",
                       program_cell(number, name), producer->write_barrier + 1, writer);
     } else {
         checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
-                      "reads %s while it is in flight: %s has no scoreboard, and no wait for a later scoreboard of its "
+                      "reads %s while it is in flight: %s has no scoreboard, and no wait for a "
+                      "later scoreboard of its "
                       "unit covers it",
                       program_cell(number, name), writer);
     }
@@ -107,14 +113,18 @@ static uint32_t makes_no_difference(struct warp *w, const struct uop *u, uint32_
 
 // Returns the lanes in which an undefined source has no influence: a SEL takes the other operand,
 // or the predicate that a comparison is combined with by AND or OR alone decides the result.
-static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
+static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number,
+                        const struct sass_touch *touch) {
     const struct detail *d = u->detail;
     const struct sass_modifiers *m = &d->instruction.modifiers;
-    const bool compares = sass_has(&d->instruction, SASS_HAS_icmp) || sass_has(&d->instruction, SASS_HAS_fcmp) ||
+    const bool compares = sass_has(&d->instruction, SASS_HAS_icmp) ||
+                          sass_has(&d->instruction, SASS_HAS_fcmp) ||
                           sass_has(&d->instruction, SASS_HAS_dcmp);
     const bool logic = d->instruction.form->opcode == SASS_PLOP3 || (compares && u->d == ROW_TRASH);
     if (touch->predicate)
-        return logic && touch->role != SASS_GUARD ? makes_no_difference(w, u, number - CELL_PREDICATE) : 0;
+        return logic && touch->role != SASS_GUARD
+                   ? makes_no_difference(w, u, number - CELL_PREDICATE)
+                   : 0;
     const uint32_t other = w->predicate[d->pp] ^ d->pp_flip;
     if (d->instruction.form->opcode == SASS_SEL || d->instruction.form->opcode == SASS_FSEL)
         return touch->role == SASS_A ? ~other : other;
@@ -124,15 +134,17 @@ static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number, co
 
 // Returns true if the undefined word is stored together with defined ones: it is probably padding,
 // as in a structure of three floats that is copied as four.
-static bool is_padding(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
-                       uint32_t lanes) {
+static bool is_padding(const struct warp *w, const struct uop *u, uint32_t number,
+                       const struct sass_touch *touch, uint32_t lanes) {
     const struct detail *d = u->detail;
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const uint32_t first = d->instruction.operand[SASS_B].number;
     bool others = false;
-    if ((opcode != SASS_STG && opcode != SASS_STS && opcode != SASS_ST) || touch->role != SASS_B) return false;
+    if ((opcode != SASS_STG && opcode != SASS_STS && opcode != SASS_ST) || touch->role != SASS_B)
+        return false;
     for (uint32_t i = first; i < first + d->width / 4u && i < ROW_ZERO; i++)
-        others |= i != number && !(w->cell[i].ready == UNWRITTEN && w->hazards.unwritten[i].lanes & lanes);
+        others |= i != number &&
+                  !(w->cell[i].ready == UNWRITTEN && w->hazards.unwritten[i].lanes & lanes);
     return others;
 }
 
@@ -140,27 +152,30 @@ static const char *space_of(const struct unwritten *from) {
     return from->from == FROM_GLOBAL ? "global" : from->from == FROM_LOCAL ? "local" : "shared";
 }
 
-static void report_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
-                             uint32_t lanes) {
+static void report_unwritten(struct warp *w, const struct uop *u, uint32_t number,
+                             const struct sass_touch *touch, uint32_t lanes) {
     const struct unwritten *from = &w->hazards.unwritten[number];
     const bool padding = is_padding(w, u, number, touch, lanes), set = from->from != FROM_REGISTER;
     const uint32_t index = set ? from->loader : u->detail->index;
-    const uint32_t far =
-        from->from == FROM_LOCAL ? 0 : w->hazards.unset[number][first_lane(lanes)] - (uint32_t)from->address;
+    const uint32_t far = from->from == FROM_LOCAL ? 0
+                                                  : w->hazards.unset[number][first_lane(lanes)] -
+                                                        (uint32_t)from->address;
     char user[SASS_MAX_TEXT + 32], fact[SASS_MAX_TEXT + 160], name[8];
     program_text(w->block->launch->program, u->detail->index, user, sizeof user);
     if (!set)
         snprintf(fact, sizeof fact, "uses what no instruction has written to %s",
                  program_cell((uint32_t)from->address, name));
     else
-        snprintf(fact, sizeof fact, "reads %s memory at 0x%llx, which %s has written, and %s uses it", space_of(from),
+        snprintf(fact, sizeof fact,
+                 "reads %s memory at 0x%llx, which %s has written, and %s uses it", space_of(from),
                  (unsigned long long)from->address + (unsigned long long)(int32_t)far,
                  from->from == FROM_LOCAL    ? "the thread never"
                  : from->from == FROM_GLOBAL ? "nothing"
                                              : "nothing in this block",
                  user);
-    struct evidence *v = evidence_about(w, set ? space_of(from) : NULL, from->address + (uint64_t)(int64_t)(int32_t)far,
-                                        4, set ? "reads" : "uses");
+    struct evidence *v =
+        evidence_about(w, set ? space_of(from) : NULL,
+                       from->address + (uint64_t)(int64_t)(int32_t)far, 4, set ? "reads" : "uses");
     if (!set) v->facts = FACT_REGISTER;
     if (set && u->detail->index != index) {
         v->other = u->detail->index + 1;
@@ -179,14 +194,17 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
 static bool moves_bits(const struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     const bool moves = o[SASS_A].number == SASS_RZ;
-    const bool shifts =
-        o[SASS_C].number == SASS_RZ && o[SASS_B].kind == SASS_INTEGER && !(o[SASS_B].value & (o[SASS_B].value - 1));
-    return sass_facts_of(&d->instruction)->selects || (d->instruction.form->opcode == SASS_IMAD && (moves || shifts));
+    const bool shifts = o[SASS_C].number == SASS_RZ && o[SASS_B].kind == SASS_INTEGER &&
+                        !(o[SASS_B].value & (o[SASS_B].value - 1));
+    return sass_facts_of(&d->instruction)->selects ||
+           (d->instruction.form->opcode == SASS_IMAD && (moves || shifts));
 }
 
 // Sets moved[] to the result bits per lane that depend on the source's undefined bits.
-static void bits_moved(struct warp *w, const struct uop *u, uint32_t number, uint32_t moved[LANES]) {
-    uint32_t *from = w->row[number < CELL_UNIFORM ? number : ROW_UNIFORM + number - CELL_UNIFORM], *to = w->row[u->d];
+static void bits_moved(struct warp *w, const struct uop *u, uint32_t number,
+                       uint32_t moved[LANES]) {
+    uint32_t *from = w->row[number < CELL_UNIFORM ? number : ROW_UNIFORM + number - CELL_UNIFORM],
+             *to = w->row[u->d];
     const uint32_t predicate = w->predicate[u->detail->pu];
     uint32_t source[LANES], before[LANES], out[2][LANES];
     memcpy(source, from, sizeof source);
@@ -214,7 +232,8 @@ static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, u
     if (may_be_narrow) bits_moved(w, u, number, moved);
     for (int l = 0; l < LANES; l++) {
         bool depends = !may_be_narrow || bits[l] == UINT32_MAX;
-        for (int k = 0; k < LANES; k++) depends |= moved[k] && (lanes >> k & 1) && !(bits[k] & ~bits[l]);
+        for (int k = 0; k < LANES; k++)
+            depends |= moved[k] && (lanes >> k & 1) && !(bits[k] & ~bits[l]);
         carried[l] = depends ? -(bits[l] & -bits[l]) : 0;
     }
 }
@@ -233,21 +252,23 @@ static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bit
         // select: 2 is .H0_H0, 3 is .H1_H1
         if (made && bits & half[select ? select == 3 : h]) moved |= half[h];
     }
-    return moved && (opcode == SASS_HSETP2 || (opcode == SASS_HADD2 && m->mode)) ? UINT32_MAX : moved;
+    return moved && (opcode == SASS_HSETP2 || (opcode == SASS_HADD2 && m->mode)) ? UINT32_MAX
+                                                                                 : moved;
 }
 
 // Sets bits[] to the bits of the result, per lane, that depend on bits of a register that no
 // instruction has set. ptxas fills registers bit by bit or byte by byte and may never use the rest.
 // Saving all predicates together and restoring them (P2R, R2P) is no use of them.
-static void bits_unset(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
-                       uint32_t lanes, uint32_t bits[LANES]) {
+static void bits_unset(struct warp *w, const struct uop *u, uint32_t number,
+                       const struct sass_touch *touch, uint32_t lanes, uint32_t bits[LANES]) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     const bool put_away = touch->predicate && (opcode == SASS_P2R || opcode == SASS_UP2UR);
     const bool given_back = opcode == SASS_R2P || opcode == SASS_UR2UP;
     if (put_away || given_back || touch->predicate) {
         memset(bits, put_away || given_back ? 0 : 0xff, LANES * sizeof *bits);
     } else if (sass_facts[opcode].halves) {
-        for (int l = 0; l < LANES; l++) bits[l] = halves_moved(u->detail, touch->role, w->hazards.unset[number][l]);
+        for (int l = 0; l < LANES; l++)
+            bits[l] = halves_moved(u->detail, touch->role, w->hazards.unset[number][l]);
     } else if (moves_bits(u->detail)) {
         bits_moved(w, u, number, bits);
     } else {
@@ -256,8 +277,8 @@ static void bits_unset(struct warp *w, const struct uop *u, uint32_t number, con
 }
 
 // Records that the result of `u` is computed from the undefined cell `number` in these lanes.
-static void spread(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
-                   uint32_t lanes) {
+static void spread(struct warp *w, const struct uop *u, uint32_t number,
+                   const struct sass_touch *touch, uint32_t lanes) {
     const struct unwritten *from = &w->hazards.unwritten[number];
     const bool memory = from->from <= FROM_GLOBAL,
                other = memory != (w->hazards.unwritten[w->hazards.spread_from].from <= FROM_GLOBAL);
@@ -283,14 +304,16 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number, const s
 
 // Returns the lanes in which a store writes no undefined bit. For a store of one byte it returns
 // all lanes, because nvcc copies objects without members by such stores.
-static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
+static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number,
+                         const struct sass_touch *touch) {
     const int width = u->detail->width;
     uint32_t lanes = 0;
-    if (!has_bits(&w->hazards.unwritten[number]) || !sass_facts_of(&u->detail->instruction)->memory ||
-        touch->role != SASS_B || width >= 4)
+    if (!has_bits(&w->hazards.unwritten[number]) ||
+        !sass_facts_of(&u->detail->instruction)->memory || touch->role != SASS_B || width >= 4)
         return 0;
     for (int l = 0; l < LANES; l++)
-        lanes |= (uint32_t)(width == 1 || !(w->hazards.unset[number][l] & ((1u << 8 * width) - 1))) << l;
+        lanes |= (uint32_t)(width == 1 || !(w->hazards.unset[number][l] & ((1u << 8 * width) - 1)))
+                 << l;
     return lanes;
 }
 
@@ -299,7 +322,8 @@ static uint32_t kept_lanes(const struct warp *w, const struct uop *u) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     const uint32_t *high = w->row[u->detail->base < ROW_ZERO ? u->detail->base + 1 : ROW_ZERO];
     uint32_t lanes = 0;
-    for (int l = 0; opcode == SASS_ST && l < LANES; l++) lanes |= (uint32_t)(high[l] == LOCAL_WINDOW) << l;
+    for (int l = 0; opcode == SASS_ST && l < LANES; l++)
+        lanes |= (uint32_t)(high[l] == LOCAL_WINDOW) << l;
     return opcode == SASS_STL ? ALL_LANES : lanes;
 }
 
@@ -313,8 +337,8 @@ static void read_copied(struct warp *w, uint32_t number, uint32_t lanes) {
 // to register, and by shuffles from lane to lane. They are reported once, with their load, where
 // they decide a branch or are stored. A value shuffled from an absent lane may decide a branch, but
 // must not be stored.
-static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch,
-                          uint32_t mask) {
+static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number,
+                          const struct sass_touch *touch, uint32_t mask) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
     struct unwritten *from = &w->hazards.unwritten[number];
     const uint32_t readers = touch->role == SASS_GUARD ? w->active : mask;
@@ -374,10 +398,13 @@ void hazard_spread(struct warp *w, const struct uop *u) {
             if (w->hazards.spread >> l & 1)
                 w->hazards.unset[number][l] = w->hazards.spread_bits[l];
             else if (to->lanes >> l & 1 && to->from != from.from)
-                w->hazards.unset[number][l] = from.from <= FROM_GLOBAL ? (uint32_t)from.address : UINT32_MAX;
+                w->hazards.unset[number][l] =
+                    from.from <= FROM_GLOBAL ? (uint32_t)from.address : UINT32_MAX;
         }
-        *to = (struct unwritten){
-            .lanes = to->lanes | w->hazards.spread, .loader = from.loader, .address = from.address, .from = from.from};
+        *to = (struct unwritten){.lanes = to->lanes | w->hazards.spread,
+                                 .loader = from.loader,
+                                 .address = from.address,
+                                 .from = from.from};
         if (cell->ready != IN_FLIGHT) hazard_keep_unwritten(w, number);
         note_busy(w, number);
     }
@@ -388,11 +415,13 @@ void hazard_spread(struct warp *w, const struct uop *u) {
 // its negation, and the predicate has not changed in between.
 static bool exclusive(const struct warp *w, const struct sass_instruction *from, uint64_t issued,
                       const struct sass_instruction *in) {
-    if (from->guard != in->guard || from->guard_uniform || in->guard_uniform || from->guard_negate == in->guard_negate)
+    if (from->guard != in->guard || from->guard_uniform || in->guard_uniform ||
+        from->guard_negate == in->guard_negate)
         return false;
     const struct cell *guard = &w->cell[CELL_PREDICATE + in->guard];
     return guard->ready != IN_FLIGHT &&
-           guard->ready <= issued + longest(&w->block->launch->program->code[guard->writer], CELL_PREDICATE);
+           guard->ready <=
+               issued + longest(&w->block->launch->program->code[guard->writer], CELL_PREDICATE);
 }
 
 // Checks the register of source operand i.
@@ -401,13 +430,15 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
     const struct sass_touch *touch = &u->detail->cells.read[i];
     const uint32_t number = u->detail->cells.in[i];
     const struct cell *cell = &w->cell[number];
-    const uint64_t ready = cell->ready == UNWRITTEN ? w->hazards.unwritten[number].ready : cell->ready;
+    const uint64_t ready =
+        cell->ready == UNWRITTEN ? w->hazards.unwritten[number].ready : cell->ready;
     if (cell->ready == UNWRITTEN) use_unwritten(w, u, number, touch, mask);
     if (ready <= w->clock) return;
     const struct uop *producer = &w->block->launch->program->code[cell->writer];
     const struct sass_instruction *from = &producer->detail->instruction;
     if (ready == IN_FLIGHT) {
-        if (concerns(number, cell->lanes, mask) && sass_judge_result(from, in, touch, 0) != SASS_SOUND)
+        if (concerns(number, cell->lanes, mask) &&
+            sass_judge_result(from, in, touch, 0) != SASS_SOUND)
             report_in_flight(w, u, number, producer);
         return;
     }
@@ -422,32 +453,38 @@ static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask
     v->actual = (int64_t)distance;
     v->unit = "cycles";
     checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
-                  "reads %s %u cycles after the issue of %s, which needs %d", program_cell(number, name),
-                  (unsigned)distance, writer, sass_distance(from, in, touch));
+                  "reads %s %u cycles after the issue of %s, which needs %d",
+                  program_cell(number, name), (unsigned)distance, writer,
+                  sass_distance(from, in, touch));
 }
 
 // Reports a write to a register that an earlier instruction may not have read yet as its source.
 // Returns true if it reported one.
-static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t number, const struct sass_touch *touch) {
+static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t number,
+                              const struct sass_touch *touch) {
     const struct program *p = w->block->launch->program;
     const uint32_t reader = w->cell[number].reader;
     const uint8_t guard = p->code[reader].read_barrier;
     char name[8], other[SASS_MAX_TEXT];
-    if (sass_judge_source(&p->detail[reader].instruction, &u->detail->instruction, touch) == SASS_SOUND) return false;
+    if (sass_judge_source(&p->detail[reader].instruction, &u->detail->instruction, touch) ==
+        SASS_SOUND)
+        return false;
     program_text(p, reader, other, sizeof other);
     about_hazard(w, reader, "writes",
                  FACT_SOURCE | (sass_runs_on(p->detail[reader].instruction.form) ? FACT_GROUP
                                 : guard < SCOREBOARDS                            ? FACT_NOT_WAITED
-                                                                                 : FACT_NO_SCOREBOARD))
+                                                      : FACT_NO_SCOREBOARD))
         ->scoreboard = guard < SCOREBOARDS ? guard + 1u : 0;
     if (sass_runs_on(p->detail[reader].instruction.form)) {
-        checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
-                      "writes %s, which %s may not have read yet: no WARPGROUP.DEPBAR waited for its group",
-                      program_cell(number, name), other);
+        checks_report(
+            w, REPORT_HAZARD, u->detail->index, -1, false,
+            "writes %s, which %s may not have read yet: no WARPGROUP.DEPBAR waited for its group",
+            program_cell(number, name), other);
     } else if (guard < SCOREBOARDS) {
-        checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
-                      "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
-                      program_cell(number, name), other, guard + 1);
+        checks_report(
+            w, REPORT_HAZARD, u->detail->index, -1, false,
+            "writes %s, which %s may not have read yet: its read scoreboard %d was not waited for",
+            program_cell(number, name), other, guard + 1);
     } else {
         checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
                       "writes %s, which %s may not have read yet: no read scoreboard guards it",
@@ -465,13 +502,17 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
     char name[8], other[SASS_MAX_TEXT];
     now_written(w, number, mask);
     if (scoreboard_was_read(w, cell)) cell->holds = 0;
-    if (cell->holds && concerns(number, cell->read_lanes, mask) && overwrites_source(w, u, number, touch)) return;
-    const uint64_t ready = cell->ready == UNWRITTEN ? w->hazards.unwritten[number].ready : cell->ready;
+    if (cell->holds && concerns(number, cell->read_lanes, mask) &&
+        overwrites_source(w, u, number, touch))
+        return;
+    const uint64_t ready =
+        cell->ready == UNWRITTEN ? w->hazards.unwritten[number].ready : cell->ready;
     if (ready <= w->clock) return;
     if (ready == IN_FLIGHT && !concerns(number, cell->lanes, mask)) return;
     const struct uop *first = &p->code[cell->writer];
     const uint64_t issued = ready - longest(first, number);
-    const struct sass_instruction *from = &first->detail->instruction, *in = &u->detail->instruction;
+    const struct sass_instruction *from = &first->detail->instruction,
+                                  *in = &u->detail->instruction;
     if (ready != IN_FLIGHT && (issued < w->switched || exclusive(w, from, issued, in))) return;
     if (sass_judge_result(from, in, touch, (int64_t)(w->clock - issued)) == SASS_SOUND) return;
     program_text(p, cell->writer, other, sizeof other);
@@ -486,8 +527,9 @@ static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mas
         v->actual = (int64_t)(w->clock - issued);
         v->unit = "cycles";
     }
-    checks_report(w, REPORT_HAZARD, u->detail->index, -1, false, "writes %s while a result of %s is in flight to it",
-                  program_cell(number, name), other);
+    checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
+                  "writes %s while a result of %s is in flight to it", program_cell(number, name),
+                  other);
 }
 
 void hazard_guard(struct warp *w, const struct uop *u) {

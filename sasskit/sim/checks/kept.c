@@ -20,7 +20,8 @@ static struct kept *find(const struct warp *w, uint32_t address) {
 
 static struct kept *new_kept(struct warp *w, uint32_t address) {
     for (int i = 0; i < w->hazards.kept_count; i++)
-        if (!w->hazards.kept[i].what.lanes) return w->hazards.kept[i].address = address, &w->hazards.kept[i];
+        if (!w->hazards.kept[i].what.lanes)
+            return w->hazards.kept[i].address = address, &w->hazards.kept[i];
     MAKE_ROOM(w->hazards.kept, w->hazards.kept_count, w->hazards.kept_capacity);
     w->hazards.kept[w->hazards.kept_count] = (struct kept){.address = address};
     return &w->hazards.kept[w->hazards.kept_count++];
@@ -28,7 +29,8 @@ static struct kept *new_kept(struct warp *w, uint32_t address) {
 
 void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address) {
     const struct unwritten *from = &w->hazards.unwritten[number];
-    const bool unwritten = number < ROW_ZERO && w->cell[number].ready == UNWRITTEN && from->lanes >> lane & 1;
+    const bool unwritten =
+        number < ROW_ZERO && w->cell[number].ready == UNWRITTEN && from->lanes >> lane & 1;
     struct kept *k = unwritten || w->hazards.kept_count ? find(w, address) : NULL;
     if (!unwritten) {
         if (k) k->what.lanes &= ~(1u << lane);
@@ -55,7 +57,8 @@ void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address, bool
     w->hazards.unset[number][lane] = k->unset[lane];
 }
 
-void kept_load_unset(struct warp *w, const struct uop *u, uint32_t number, int lane, uint32_t address) {
+void kept_load_unset(struct warp *w, const struct uop *u, uint32_t number, int lane,
+                     uint32_t address) {
     struct unwritten *to = &w->hazards.unwritten[number];
     if (number >= ROW_ZERO) return;
     w->hazards.any_unwritten = true;
@@ -63,5 +66,6 @@ void kept_load_unset(struct warp *w, const struct uop *u, uint32_t number, int l
     to->loader = u->detail->index;
     to->address = address;
     to->from = FROM_LOCAL;
-    w->hazards.unset[number][lane] = u->detail->width < 4 ? (1u << 8 * u->detail->width) - 1 : UINT32_MAX;
+    w->hazards.unset[number][lane] =
+        u->detail->width < 4 ? (1u << 8 * u->detail->width) - 1 : UINT32_MAX;
 }

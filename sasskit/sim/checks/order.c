@@ -69,10 +69,10 @@ struct ordering {
     // [parties] vectors of the cluster's barrier, as in struct mbarrier_phases
     uint32_t *given, *over;
     uint32_t *async_started; // [all] number of asynchronous operations that the warp has started
-    uint32_t *fenced;        // [all] index + 1 of the note of the warp's latest fence; 0 if there is none
-    bool *quiet;             // [all] true if the warp has neither read nor stored since that fence
-    uint32_t engine;         // clock of the copy engine
-    uint32_t *note;          // [notes][parties] vectors that fences saved
+    uint32_t *fenced; // [all] index + 1 of the note of the warp's latest fence; 0 if there is none
+    bool *quiet;      // [all] true if the warp has neither read nor stored since that fence
+    uint32_t engine;  // clock of the copy engine
+    uint32_t *note;   // [notes][parties] vectors that fences saved
     uint32_t notes, note_capacity;
 };
 
@@ -81,7 +81,8 @@ struct ordering {
 static size_t order_parts(struct ordering *o) {
     const size_t granules = o->granules, parties = o->parties, all = o->all;
     uint8_t *const start = (uint8_t *)(o + 1), *at = start;
-#define PART(member, count) (o->member = (void *)at, at += ((count) * sizeof *o->member + 15) / 16 * 16)
+#define PART(member, count)                                                                        \
+    (o->member = (void *)at, at += ((count) * sizeof *o->member + 15) / 16 * 16)
     PART(touch, granules);
     PART(replaced, granules);
     PART(seen, granules);
@@ -100,8 +101,11 @@ static size_t order_parts(struct ordering *o) {
 }
 
 struct ordering *order_open(uint32_t blocks, uint32_t warps, size_t granules, bool async) {
-    struct ordering wanted = {
-        .warps = warps, .blocks = blocks, .all = blocks * warps, .async = async, .granules = granules};
+    struct ordering wanted = {.warps = warps,
+                              .blocks = blocks,
+                              .all = blocks * warps,
+                              .async = async,
+                              .granules = granules};
     wanted.parties = wanted.all * (async ? 2 : 1) + 1;
     struct ordering *o = calloc(1, sizeof *o + order_parts(&wanted));
     if (!o) return NULL;
@@ -222,7 +226,8 @@ static struct mbarrier_phases *phases_of(struct ordering *o, uint32_t at) {
     MAKE_ROOM(o->phases, o->count, o->capacity);
     uint32_t *given = calloc(2 * (size_t)o->parties, sizeof *given);
     if (!given) abort();
-    o->phases[o->count] = (struct mbarrier_phases){.at = at, .given = given, .over = given + o->parties};
+    o->phases[o->count] =
+        (struct mbarrier_phases){.at = at, .given = given, .over = given + o->parties};
     return &o->phases[o->count++];
 }
 
@@ -296,10 +301,11 @@ static void replace(struct ordering *o, size_t granule) {
 
 // Returns true if a stage of a pipeline was filled again too early: this warp has waited for the
 // write that the last one replaced, had not read its data yet, and one party did both writes.
-static bool is_refilled(const struct warp *w, const struct block *b, size_t granule, const uint32_t *known) {
+static bool is_refilled(const struct warp *w, const struct block *b, size_t granule,
+                        const uint32_t *known) {
     const struct replaced *r = &b->ordering->replaced[granule];
-    return w->block == b && r->time && r->party == b->ordering->touch[granule].party && r->time != ORDER_UNDER_WAY &&
-           r->time <= known[r->party] && !(r->seen >> w->index & 1);
+    return w->block == b && r->time && r->party == b->ordering->touch[granule].party &&
+           r->time != ORDER_UNDER_WAY && r->time <= known[r->party] && !(r->seen >> w->index & 1);
 }
 
 static struct conflict with(const struct ordering *o, uint32_t party, const char *did) {
@@ -316,8 +322,8 @@ static bool has_polled(const struct touch *t, uint32_t party) {
     return t->polled == party + 1 || t->polled == POLLED_BY_MANY;
 }
 
-struct conflict order_conflict(const struct warp *w, const struct block *b, size_t granule, enum access how,
-                               bool changes) {
+struct conflict order_conflict(const struct warp *w, const struct block *b, size_t granule,
+                               enum access how, bool changes) {
     const struct ordering *o = b->ordering;
     struct ordering *c = of_cluster(b);
     const uint32_t party = party_of(w), *known = known_to(c, party);
@@ -328,10 +334,11 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     // No race: atomics and flags among themselves; a poll that reads a store made after a fence;
     // and a store made after a fence to a flag that others update, or that this warp has polled and
     // others have stored to in the same way.
-    const bool met = (t->atomic && plain_known && can_synchronise(how)) ||
-                     (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
-                     (how == ACCESS_WRITE && c->quiet[party] &&
-                      ((t->atomic && plain_known) || (o->message[granule] && has_polled(t, party))));
+    const bool met =
+        (t->atomic && plain_known && can_synchronise(how)) ||
+        (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
+        (how == ACCESS_WRITE && c->quiet[party] &&
+         ((t->atomic && plain_known) || (o->message[granule] && has_polled(t, party))));
     const bool again = unknown && reads_only(how) && is_refilled(w, b, granule, known);
     if (unknown && t->time == ORDER_UNDER_WAY)
         return (struct conflict){.found = true, .under_way = true, .again = again};
@@ -353,12 +360,14 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
 }
 
 // The warp acquires the note that the granule's last write carries.
-static void acquire_note(struct ordering *c, const struct ordering *o, uint32_t party, size_t granule) {
+static void acquire_note(struct ordering *c, const struct ordering *o, uint32_t party,
+                         size_t granule) {
     if (o->message[granule]) learn(c, known_to(c, party), note_at(c, o->message[granule]));
 }
 
 // Before sm_90 a warp waits for an mbarrier by polling its words.
-static void acquire_mbarrier(struct ordering *c, const struct block *b, uint32_t party, size_t granule) {
+static void acquire_mbarrier(struct ordering *c, const struct block *b, uint32_t party,
+                             size_t granule) {
     enum { BYTES = 8 };
     const struct ordering *o = b->ordering;
     const uint32_t at = (uint32_t)(granule << b->launch->granule) & ~(uint32_t)(BYTES - 1);
@@ -367,7 +376,8 @@ static void acquire_mbarrier(struct ordering *c, const struct block *b, uint32_t
     }
 }
 
-static void leave_message(struct ordering *c, struct ordering *o, uint32_t party, size_t granule, enum access how) {
+static void leave_message(struct ordering *c, struct ordering *o, uint32_t party, size_t granule,
+                          enum access how) {
     uint32_t *message = &o->message[granule];
     const uint32_t own = c->fenced[party];
     if (how != ACCESS_ATOMIC || !*message) {
@@ -394,7 +404,8 @@ void order_mark(const struct warp *w, const struct block *b, size_t granule, enu
     if (can_synchronise(how)) acquire_note(c, o, party, granule);
     if (how == ACCESS_POLL) acquire_mbarrier(c, b, party, granule);
     if (how == ACCESS_SPIN || how == ACCESS_POLL)
-        t->polled = t->polled && t->polled != party + 1 ? (uint16_t)POLLED_BY_MANY : (uint16_t)(party + 1);
+        t->polled =
+            t->polled && t->polled != party + 1 ? (uint16_t)POLLED_BY_MANY : (uint16_t)(party + 1);
     if (how == ACCESS_SPIN || how == ACCESS_POLL) return;
     if (how == ACCESS_READ) {
         o->read[granule * o->parties + party] = now;
@@ -408,7 +419,8 @@ void order_mark(const struct warp *w, const struct block *b, size_t granule, enu
         const bool plain = how == ACCESS_WRITE;
         const uint32_t before = t->party != party ? 0 : t->atomic ? t->plain : t->time;
         replace(o, granule);
-        *t = (struct touch){.time = now, .plain = plain ? 0 : before, .party = (uint16_t)party, .atomic = !plain};
+        *t = (struct touch){
+            .time = now, .plain = plain ? 0 : before, .party = (uint16_t)party, .atomic = !plain};
         leave_message(c, o, party, granule, how);
         if (plain) c->quiet[party] = false;
     }
@@ -444,8 +456,10 @@ uint32_t order_async_begin(const struct warp *w) {
 void order_async_read(const struct warp *w, size_t granule, size_t count) {
     struct ordering *o = w->block->ordering;
     if (!o || !o->async) return;
-    const uint32_t party = party_of(w), now = of_cluster(w->block)->async_started[party], bit = 1u << w->index;
-    const size_t end = granule + count < o->granules ? granule + count : o->granules, parties = o->parties;
+    const uint32_t party = party_of(w), now = of_cluster(w->block)->async_started[party],
+                   bit = 1u << w->index;
+    const size_t end = granule + count < o->granules ? granule + count : o->granules,
+                 parties = o->parties;
     uint32_t *const read = o->read + o->all + party, *const seen = o->seen;
     include(o, granule, end);
     for (size_t i = granule; i < end; i++) read[i * parties] = now;

@@ -51,8 +51,8 @@ uint32_t order_time(const struct warp *w);
 // --- accesses ------------------------------------------------------------------------------------
 // Returns the access that an access to one granule of `b` races with. `changes` is true if the
 // access stores a value other than the present one.
-struct conflict order_conflict(const struct warp *w, const struct block *b, size_t granule, enum access how,
-                               bool changes);
+struct conflict order_conflict(const struct warp *w, const struct block *b, size_t granule,
+                               enum access how, bool changes);
 // Returns true if another warp has polled the granule since its last write.
 bool order_is_awaited(const struct warp *w, const struct block *b, size_t granule);
 void order_mark(const struct warp *w, const struct block *b, size_t granule, enum access how);

@@ -37,7 +37,9 @@ static uint32_t last_touch(const struct warp *w, uint32_t address, bool writes, 
     const struct detail *detail = w->block->launch->program->detail;
     for (int i = 0; i < TOUCHES; i++) {
         const struct touched *t = &w->touched[i];
-        if (!t->index || t->writes != writes || t->index == but || address < t->low || address >= t->high) continue;
+        if (!t->index || t->writes != writes || t->index == but || address < t->low ||
+            address >= t->high)
+            continue;
         const bool spins = detail[t->index - 1].spins, spun = best && detail[best->index - 1].spins;
         if (best && spins && !spun) continue;
         if (!best || spun > spins || t->epoch > best->epoch ||
@@ -48,7 +50,8 @@ static uint32_t last_touch(const struct warp *w, uint32_t address, bool writes, 
 }
 
 // Like last_touch(), among all other warps. Sets *other_warp to the warp's index + 1.
-static uint32_t last_touch_of_others(const struct warp *w, uint32_t address, bool writes, uint32_t *other_warp) {
+static uint32_t last_touch_of_others(const struct warp *w, uint32_t address, bool writes,
+                                     uint32_t *other_warp) {
     const struct block *b = w->block;
     for (uint32_t i = 0; i < b->launch->warps; i++) {
         const uint32_t found = i == w->index ? 0 : last_touch(&b->warp[i], address, writes, 0);
@@ -59,16 +62,18 @@ static uint32_t last_touch_of_others(const struct warp *w, uint32_t address, boo
     return 0;
 }
 
-static const char *const verbs[] = {"reads", "reads", "writes", "updates", "copies to", "reads", "writes", "reads"};
+static const char *const verbs[] = {"reads",     "reads", "writes", "updates",
+                                    "copies to", "reads", "writes", "reads"};
 
 static struct evidence *about_race(struct warp *w, uint32_t address, enum access how) {
-    return evidence_about(w, "shared", address - w->block->launch->shared_reserved, 1u << w->block->launch->granule,
-                          verbs[how]);
+    return evidence_about(w, "shared", address - w->block->launch->shared_reserved,
+                          1u << w->block->launch->granule, verbs[how]);
 }
 
 // Adds the other access to the evidence. `other` is its warp; a number beyond the block's warps
 // means unknown.
-static void other_is(struct warp *w, struct evidence *v, uint32_t address, uint32_t other, const char *did) {
+static void other_is(struct warp *w, struct evidence *v, uint32_t address, uint32_t other,
+                     const char *did) {
     const bool writes = *did != 'r';
     v->other_action = writes ? *did == 'u' ? "updates" : "writes" : "reads";
     if (other >= w->block->launch->warps) {
@@ -79,18 +84,20 @@ static void other_is(struct warp *w, struct evidence *v, uint32_t address, uint3
     }
 }
 
-static void race(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how, const char *text) {
-    checks_report(w, REPORT_RACE, u->detail->index, lane, false, "%s shared memory at 0x%x, %s", verbs[how],
-                  address - w->block->launch->shared_reserved, text);
+static void race(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how,
+                 const char *text) {
+    checks_report(w, REPORT_RACE, u->detail->index, lane, false, "%s shared memory at 0x%x, %s",
+                  verbs[how], address - w->block->launch->shared_reserved, text);
 }
 
-static void race_of_warps(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how,
-                          uint32_t other, const char *did) {
+static void race_of_warps(struct warp *w, const struct uop *u, int lane, uint32_t address,
+                          enum access how, uint32_t other, const char *did) {
     char text[160];
     struct evidence *v = about_race(w, address, how);
     if (other == COPY_STAMP) {
         v->facts = FACT_COPY_UNDER_WAY;
-        snprintf(text, sizeof text, "where an asynchronous copy that nobody waited for is under way");
+        snprintf(text, sizeof text,
+                 "where an asynchronous copy that nobody waited for is under way");
     } else if ((other & 63) == STAMP_MANY) {
         other_is(w, v, address, UINT32_MAX, did);
         snprintf(text, sizeof text, "which several other warps %s since the last barrier", did);
@@ -101,8 +108,8 @@ static void race_of_warps(struct warp *w, const struct uop *u, int lane, uint32_
     race(w, u, lane, address, how, text);
 }
 
-static void race_of_lanes(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how,
-                          uint32_t other, const char *did) {
+static void race_of_lanes(struct warp *w, const struct uop *u, int lane, uint32_t address,
+                          enum access how, uint32_t other, const char *did) {
     char text[160];
     struct evidence *v = about_race(w, address, how);
     v->facts = FACT_LANES;
@@ -113,7 +120,8 @@ static void race_of_lanes(struct warp *w, const struct uop *u, int lane, uint32_
     if (other == LANE_MANY) {
         snprintf(text, sizeof text, "which other lanes of its warp %s, no __syncwarp between", did);
     } else {
-        snprintf(text, sizeof text, "which lane %u of its warp %s, no __syncwarp between", other, did);
+        snprintf(text, sizeof text, "which lane %u of its warp %s, no __syncwarp between", other,
+                 did);
     }
     race(w, u, lane, address, how, text);
 }
@@ -122,7 +130,8 @@ static void race_of_lanes(struct warp *w, const struct uop *u, int lane, uint32_
 
 void shadow_publish(struct warp *w, uint32_t lanes) {
     struct warp_races *r = &w->races;
-    const bool more = r->published && r->published_whole == r->whole && r->published_epoch == r->epoch;
+    const bool more =
+        r->published && r->published_whole == r->whole && r->published_epoch == r->epoch;
     r->published = more ? r->published | lanes : lanes;
     r->published_whole = r->whole;
     r->published_phase = r->phase;
@@ -146,7 +155,8 @@ void shadow_synchronise_lanes(struct warp *w, uint32_t lanes) {
         return;
     }
     for (int l = 0; l < LANES; l++) {
-        for (int m = 0; m < LANES && !w->races.partial; m++) w->races.ordered_before[l][m] = w->races.whole;
+        for (int m = 0; m < LANES && !w->races.partial; m++)
+            w->races.ordered_before[l][m] = w->races.whole;
         known[l] = w->races.whole;
     }
     w->races.partial = true;
@@ -183,11 +193,16 @@ void shadow_keep(struct warp *w, const struct request_memo *memo) {
     }
 }
 
-void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
+void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address,
+                         uint32_t mask) {
     const uint32_t i = w->races.past.count++ % PAST_READS;
-    for (int l = 0; l < LANES; l++) w->races.past.address[i][l] = (uint32_t)address[l] & SHARED_OFFSET;
-    w->races.past.read[i] = (struct past_read){
-        .mask = mask, .phase = w->races.phase, .width = u->detail->width, .unread = u->detail->unread, .kept = true};
+    for (int l = 0; l < LANES; l++)
+        w->races.past.address[i][l] = (uint32_t)address[l] & SHARED_OFFSET;
+    w->races.past.read[i] = (struct past_read){.mask = mask,
+                                               .phase = w->races.phase,
+                                               .width = u->detail->width,
+                                               .unread = u->detail->unread,
+                                               .kept = true};
 }
 
 // Returns a lane that has read the granule and has not synchronised with `lane` since; -1 if there
@@ -199,8 +214,8 @@ static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32
         const uint32_t *row = r->kept ? w->races.past.address[i] : r->memo->row;
         EACH_LANE(l, r->mask & ~(1u << lane)) {
             const uint32_t from = row[l] + r->shift;
-            if (from < address + bytes && address < from + r->width && !(r->unread >> (address - from) / 4 & 1) &&
-                is_open(w, lane, (uint32_t)l, r->phase))
+            if (from < address + bytes && address < from + r->width &&
+                !(r->unread >> (address - from) / 4 & 1) && is_open(w, lane, (uint32_t)l, r->phase))
                 return l;
         }
     }
@@ -229,7 +244,8 @@ bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes
 
 // Marks the loaded register as undefined, whose use hazards.c reports: a load may fetch words that
 // are never used, as part of a wide load or of a prefetched fragment.
-static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes) {
+static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32_t address,
+                           uint32_t bytes) {
     for (uint32_t at = address; at < address + bytes && u->d < ROW_ZERO; at += 4) {
         struct unwritten *to = &w->hazards.unwritten[u->d + (at - address) / 4];
         if (!shadow_is_unwritten(w->block, at, bytes < 4 ? bytes : 4)) continue;
@@ -246,7 +262,8 @@ static uint64_t sync_time(const struct warp *w) {
     return (uint64_t)w->races.phase + order_time(w);
 }
 
-static void load_copied(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t word) {
+static void load_copied(struct warp *w, const struct uop *u, int lane, uint32_t address,
+                        uint32_t word) {
     const uint32_t number = u->d + word;
     struct unwritten *to = &w->hazards.unwritten[number];
     const struct unwritten now = {.lanes = 1u << lane,
@@ -265,12 +282,14 @@ static void load_copied(struct warp *w, const struct uop *u, int lane, uint32_t 
 
 void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, uint32_t address) {
     if (what->address == sync_time(w))
-        shadow_access(w, &w->block->launch->program->code[what->loader], lane, address, 4, ACCESS_READ, NULL);
+        shadow_access(w, &w->block->launch->program->code[what->loader], lane, address, 4,
+                      ACCESS_READ, NULL);
 }
 
 // Returns true if warp `other` has a past read of the granule in `phase` or later.
 static bool has_read_since(const struct warp *other, uint32_t phase, const struct granule *g) {
-    const uint32_t count = other->races.past.count < PAST_READS ? other->races.past.count : PAST_READS;
+    const uint32_t count =
+        other->races.past.count < PAST_READS ? other->races.past.count : PAST_READS;
     bool found = false;
     for (uint32_t i = 0; i < count && !found; i++) {
         const struct past_read *r = &other->races.past.read[i];
@@ -297,23 +316,26 @@ static bool has_heard(const struct warp *w, uint32_t reader, const struct granul
     return heard;
 }
 
-static bool warps_race(struct warp *w, const struct uop *u, int lane, const struct granule *g, enum access how) {
+static bool warps_race(struct warp *w, const struct uop *u, int lane, const struct granule *g,
+                       enum access how) {
     const struct block *b = w->block;
-    const uint32_t base = w->races.epoch << 6, own = base | w->index, written = b->last_write[g->at],
-                   read = b->last_read[g->at];
+    const uint32_t base = w->races.epoch << 6, own = base | w->index,
+                   written = b->last_write[g->at], read = b->last_read[g->at];
     const bool atomic = how == ACCESS_ATOMIC || how == ACCESS_SPIN,
                atomics = atomic && b->last_atomic[g->at] == written;
     const bool other_wrote = written >= base && written != own && !atomics;
     if (how == ACCESS_SPIN && u->detail->looks && atomics && written >= base && written != own)
-        checks_warn(
-            w, REPORT_RACE, SEVERITY_WARNING, u->detail->index, lane,
-            "reads shared memory at 0x%x, which other warps update since the last barrier: the hardware reads whole "
-            "words, "
-            "CUDA C++ promises it of atomic loads only",
-            g->address - b->launch->shared_reserved);
-    const bool told = written != COPY_STAMP && flags_order(w, written & STAMP_MANY, b->last_lane[g->at] >> LANE_BITS);
+        checks_warn(w, REPORT_RACE, SEVERITY_WARNING, u->detail->index, lane,
+                    "reads shared memory at 0x%x, which other warps update since the last barrier: "
+                    "the hardware reads whole "
+                    "words, "
+                    "CUDA C++ promises it of atomic loads only",
+                    g->address - b->launch->shared_reserved);
+    const bool told = written != COPY_STAMP &&
+                      flags_order(w, written & STAMP_MANY, b->last_lane[g->at] >> LANE_BITS);
     if (other_wrote && !told && (how != ACCESS_WRITE || written == COPY_STAMP || changes(w, g))) {
-        race_of_warps(w, u, lane, g->address, how, written, b->last_atomic[g->at] == written ? "updated" : "wrote");
+        race_of_warps(w, u, lane, g->address, how, written,
+                      b->last_atomic[g->at] == written ? "updated" : "wrote");
         return true;
     }
     if (how != ACCESS_READ && how != ACCESS_SPIN && read >= base && read != own &&
@@ -327,16 +349,20 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
 // Returns the copy engine's copy that is under way to this address; NULL if there is none.
 static const struct bulk *bulk_to(const struct block *b, uint32_t address) {
     for (int i = b->bulk_count; i-- > 0;)
-        if (address >= b->bulk[i].to && address - b->bulk[i].to < b->bulk[i].bytes) return &b->bulk[i];
+        if (address >= b->bulk[i].to && address - b->bulk[i].to < b->bulk[i].bytes)
+            return &b->bulk[i];
     return NULL;
 }
 
-static void race_without_barrier(struct warp *w, const struct uop *u, int lane, const struct block *there,
-                                 const struct granule *g, enum access how, const struct conflict *c) {
+static void race_without_barrier(struct warp *w, const struct uop *u, int lane,
+                                 const struct block *there, const struct granule *g,
+                                 enum access how, const struct conflict *c) {
     char text[200] = "where a copy that nobody waited for is under way", of[48] = "", in[48] = "";
     struct evidence *v = about_race(w, g->address, how);
-    if (there != w->block) snprintf(in, sizeof in, "of block %u of the cluster, ", there->window >> 24);
-    if (c->block != w->block->window >> 24) snprintf(of, sizeof of, " of block %u of the cluster", c->block);
+    if (there != w->block)
+        snprintf(in, sizeof in, "of block %u of the cluster, ", there->window >> 24);
+    if (c->block != w->block->window >> 24)
+        snprintf(of, sizeof of, " of block %u of the cluster", c->block);
     const bool alone = there == w->block && c->block == w->block->window >> 24;
     const struct bulk *bulk = c->under_way ? bulk_to(there, g->address) : NULL;
     v->facts = c->engine || bulk ? FACT_ENGINE
@@ -353,32 +379,42 @@ static void race_without_barrier(struct warp *w, const struct uop *u, int lane, 
     if (c->again) v->facts |= FACT_AGAIN;
     if (c->early && !v->facts) v->facts = FACT_EARLY;
     if (c->again && (c->engine || bulk))
-        snprintf(text, sizeof text, "which the copy engine fills again before this warp has read it");
+        snprintf(text, sizeof text,
+                 "which the copy engine fills again before this warp has read it");
     else if (c->engine)
-        snprintf(text, sizeof text, "which the copy engine wrote; the warp has not waited for its mbarrier");
+        snprintf(text, sizeof text,
+                 "which the copy engine wrote; the warp has not waited for its mbarrier");
     else if (bulk)
-        snprintf(text, sizeof text, "where a copy of the copy engine is under way; nobody has waited for its mbarrier");
+        snprintf(
+            text, sizeof text,
+            "where a copy of the copy engine is under way; nobody has waited for its mbarrier");
     else if (c->async)
-        snprintf(text, sizeof text, "which a product or a copy that warp %u%s started still reads", c->warp, of);
+        snprintf(text, sizeof text, "which a product or a copy that warp %u%s started still reads",
+                 c->warp, of);
     else if (!c->under_way)
-        snprintf(text, sizeof text, "%swhich warp %u%s %s, and no barrier orders the two", in, c->warp, of, c->did);
+        snprintf(text, sizeof text, "%swhich warp %u%s %s, and no barrier orders the two", in,
+                 c->warp, of, c->did);
     race(w, u, lane, g->address, how, text);
 }
 
 // Reports a read of data that one lane stored and another lane released, unless the two lanes
 // synchronised between the store and the release.
-static bool published_by_another_lane(struct warp *w, const struct uop *u, int lane, const struct granule *g,
-                                      enum access how) {
+static bool published_by_another_lane(struct warp *w, const struct uop *u, int lane,
+                                      const struct granule *g, enum access how) {
     const struct block *b = w->block;
-    const uint32_t written = b->last_write[g->at], writer = written & 63, base = w->races.epoch << 6;
+    const uint32_t written = b->last_write[g->at], writer = written & 63,
+                   base = w->races.epoch << 6;
     if ((how != ACCESS_READ && how != ACCESS_LOAD) || written < base || written == COPY_STAMP ||
         writer >= b->launch->warps)
         return false;
     const struct warp_races *by = &b->warp[writer].races;
-    const uint32_t phase = b->last_lane[g->at] >> LANE_BITS, stored = b->last_lane[g->at] & LANE_MANY;
-    if (!by->published || by->published_epoch != by->epoch || stored == LANE_MANY || by->published >> stored & 1)
+    const uint32_t phase = b->last_lane[g->at] >> LANE_BITS,
+                   stored = b->last_lane[g->at] & LANE_MANY;
+    if (!by->published || by->published_epoch != by->epoch || stored == LANE_MANY ||
+        by->published >> stored & 1)
         return false;
-    if (phase < by->published_whole || phase > by->published_phase || b->last_atomic[g->at]) return false;
+    if (phase < by->published_whole || phase > by->published_phase || b->last_atomic[g->at])
+        return false;
     if (writer == w->index && (by->whole_since || stored == (uint32_t)lane)) return false;
     for (uint32_t l = 0; l < LANES && by->partial; l++)
         if (by->published >> l & 1 && phase < by->ordered_before[l][stored]) return false;
@@ -389,39 +425,45 @@ static bool published_by_another_lane(struct warp *w, const struct uop *u, int l
     v->other_lane = stored + 1;
     if (writer == w->index) v->other = last_touch(w, g->address, true, 0);
     char text[160];
-    snprintf(text, sizeof text, "which lane %u of warp %u wrote; only lane %d of that warp arrived after it", stored,
+    snprintf(text, sizeof text,
+             "which lane %u of warp %u wrote; only lane %d of that warp arrived after it", stored,
              writer, first_lane(by->published));
     race(w, u, lane, g->address, how, text);
     return true;
 }
 
-static bool barriers_leave_open(struct warp *w, const struct uop *u, int lane, const struct granule *g,
-                                enum access how) {
+static bool barriers_leave_open(struct warp *w, const struct uop *u, int lane,
+                                const struct granule *g, enum access how) {
     const struct conflict c = order_conflict(w, w->block, g->at, how, changes(w, g));
     if (!c.found) return published_by_another_lane(w, u, lane, g, how);
     const bool of_warp = !c.engine && !c.async && !c.under_way && c.block == w->block->window >> 24;
-    const bool wrote = of_warp && *c.did != 'r' && c.warp == (w->block->last_write[g->at] & STAMP_MANY);
-    if (wrote ? flags_order(w, c.warp, w->block->last_lane[g->at] >> LANE_BITS) : of_warp && has_heard(w, c.warp, g))
+    const bool wrote =
+        of_warp && *c.did != 'r' && c.warp == (w->block->last_write[g->at] & STAMP_MANY);
+    if (wrote ? flags_order(w, c.warp, w->block->last_lane[g->at] >> LANE_BITS)
+              : of_warp && has_heard(w, c.warp, g))
         return false;
     race_without_barrier(w, u, lane, w->block, g, how, &c);
     return true;
 }
 
-static bool lanes_race(struct warp *w, const struct uop *u, int lane, const struct granule *g, enum access how) {
+static bool lanes_race(struct warp *w, const struct uop *u, int lane, const struct granule *g,
+                       enum access how) {
     const struct block *b = w->block;
     const uint32_t own = w->races.epoch << 6 | w->index, writer = b->last_lane[g->at];
     if (how == ACCESS_POLL || how == ACCESS_FLAG) return false;
     if (b->last_write[g->at] == own && (writer & LANE_MANY) != (uint32_t)lane &&
         is_open(w, lane, writer & LANE_MANY, writer >> LANE_BITS) &&
-        !((how == ACCESS_ATOMIC || how == ACCESS_SPIN) && (b->last_atomic[g->at] & ~OVER_PLAIN) == own) &&
+        !((how == ACCESS_ATOMIC || how == ACCESS_SPIN) &&
+          (b->last_atomic[g->at] & ~OVER_PLAIN) == own) &&
         (how != ACCESS_WRITE || changes(w, g))) {
         race_of_lanes(w, u, lane, g->address, how, writer & LANE_MANY, "wrote");
         return true;
     }
     const uint32_t read = b->last_read[g->at];
-    const int reader = how != ACCESS_READ && how != ACCESS_SPIN && (read == own || read == (own | STAMP_MANY))
-                           ? reading_lane(w, lane, g->address, g->bytes)
-                           : -1;
+    const int reader =
+        how != ACCESS_READ && how != ACCESS_SPIN && (read == own || read == (own | STAMP_MANY))
+            ? reading_lane(w, lane, g->address, g->bytes)
+            : -1;
     if (reader < 0) return false;
     race_of_lanes(w, u, lane, g->address, how, (uint32_t)reader, "read");
     return true;
@@ -440,25 +482,29 @@ static void mark(struct warp *w, int lane, const struct granule *g, enum access 
     const bool plain = how == ACCESS_ATOMIC && written == own && b->last_atomic[g->at] != own;
     if (plain && !b->last_atomic[g->at] && b->last_lane[g->at] >> LANE_BITS >= w->races.whole)
         return; // the granule keeps the stamp of the warp's plain write
-    const bool shared = how == ACCESS_ATOMIC && written >= base && written != own && b->last_atomic[g->at] == written;
+    const bool shared = how == ACCESS_ATOMIC && written >= base && written != own &&
+                        b->last_atomic[g->at] == written;
     const uint32_t stamp = how == ACCESS_COPY ? COPY_STAMP : shared ? base | STAMP_MANY : own;
-    const bool several = how == ACCESS_ATOMIC && written == own && b->last_lane[g->at] >> LANE_BITS >= w->races.whole &&
+    const bool several = how == ACCESS_ATOMIC && written == own &&
+                         b->last_lane[g->at] >> LANE_BITS >= w->races.whole &&
                          (b->last_lane[g->at] & LANE_MANY) != (uint32_t)lane;
     b->last_write[g->at] = stamp;
     b->last_atomic[g->at] = how == ACCESS_ATOMIC ? stamp | (plain ? OVER_PLAIN : 0) : 0;
-    b->last_lane[g->at] = w->races.phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);
+    b->last_lane[g->at] =
+        w->races.phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);
 }
 
 // Marks an access. After a store to a word that another warp polls, this warp yields to the others.
 // Otherwise it could reach its next store to the word before they have read the first value, and
 // they would be ordered after everything that it has done until then.
 static void mark_in_order(struct warp *w, const struct block *b, size_t granule, enum access how) {
-    if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG) w->yield |= order_is_awaited(w, b, granule);
+    if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG)
+        w->yield |= order_is_awaited(w, b, granule);
     order_mark(w, b, granule, how);
 }
 
-bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes, enum access how,
-                   const void *value) {
+bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes,
+                   enum access how, const void *value) {
     const struct block *b = w->block;
     const uint32_t size = 1u << b->launch->granule;
     const bool reads = how == ACCESS_LOAD || how == ACCESS_POLL;
@@ -473,7 +519,8 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     if (!b->ordering && how == ACCESS_FLAG) how = ACCESS_WRITE;
     w->races.atomic_since_fence |= how == ACCESS_ATOMIC || how == ACCESS_POLL;
     if (!u->detail->is_shared)
-        note_touched(w, u->detail->index, address, address + bytes, how != ACCESS_LOAD && how != ACCESS_READ);
+        note_touched(w, u->detail->index, address, address + bytes,
+                     how != ACCESS_LOAD && how != ACCESS_READ);
     if (how == ACCESS_POLL) load_unwritten(w, u, lane, address, bytes);
     if (how == ACCESS_LOAD) {
         load_unwritten(w, u, lane, address, bytes);
@@ -494,8 +541,10 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
             if (at % 4 == 0) load_copied(w, u, lane, at, (at - address) / 4);
             continue;
         }
-        if (good && b->ordering) good = !barriers_leave_open(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
-        if (good && !b->ordering) good = !warps_race(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
+        if (good && b->ordering)
+            good = !barriers_leave_open(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
+        if (good && !b->ordering)
+            good = !warps_race(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
         mark(w, lane, &g, how);
         if (b->ordering) mark_in_order(w, b, g.at, how);
     }
@@ -506,8 +555,8 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     return good;
 }
 
-bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there, uint32_t address, uint32_t bytes,
-                   enum access how, const void *value) {
+bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there,
+                   uint32_t address, uint32_t bytes, enum access how, const void *value) {
     const uint32_t size = 1u << there->launch->granule, number = there->window >> 24;
     const uint32_t stamp = (there->epoch_base + there->barriers_passed) << 6 | STAMP_ENGINE;
     const bool loads = how == ACCESS_LOAD;
@@ -520,29 +569,34 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
         v->facts = FACT_CLUSTER;
         v->start_unordered = true;
         checks_report(w, REPORT_RACE, u->detail->index, lane, false,
-                      "reaches shared memory of block %u of the cluster, and no barrier of the cluster ensures that it "
+                      "reaches shared memory of block %u of the cluster, and no barrier of the "
+                      "cluster ensures that it "
                       "has started",
                       number);
     }
     if (how != ACCESS_WRITE && how != ACCESS_FLAG && shadow_is_unwritten(there, address, bytes)) {
         good = false;
         about_race(w, address, ACCESS_READ)->facts = FACT_CLUSTER;
-        checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
-                      "reads shared memory at 0x%x of block %u of the cluster, which nothing has written",
-                      address - there->launch->shared_reserved, number);
+        checks_report(
+            w, REPORT_UNWRITTEN, u->detail->index, lane, false,
+            "reads shared memory at 0x%x of block %u of the cluster, which nothing has written",
+            address - there->launch->shared_reserved, number);
     }
     for (uint32_t at = address; at < address + bytes; at += size) {
-        const struct granule g = {at >> there->launch->granule, at, bytes < size ? bytes : size, NULL};
+        const struct granule g = {at >> there->launch->granule, at, bytes < size ? bytes : size,
+                                  NULL};
         if (loads && u->detail->unread >> (at - address) / 4 & 1) continue;
         const bool changes =
-            !value || memcmp(there->shared + at, (const uint8_t *)value + (at - address), g.bytes) != 0;
+            !value ||
+            memcmp(there->shared + at, (const uint8_t *)value + (at - address), g.bytes) != 0;
         const struct conflict c = order_conflict(w, there, g.at, how, changes);
         if (good && c.found) {
             good = false;
             race_without_barrier(w, u, lane, there, &g, how, &c);
         }
         order_mark(w, there, g.at, how);
-        if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG) there->last_write[g.at] = stamp;
+        if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG)
+            there->last_write[g.at] = stamp;
     }
     return good;
 }
@@ -561,7 +615,8 @@ static bool stores_overlap(const struct warp *w) {
         if (!x->writes || x->epoch < w->block->epoch_base || !is_store(detail, x)) continue;
         for (int j = 0; j < i; j++) {
             const struct touched *y = &w->touched[j];
-            if (y->writes && y->epoch == x->epoch && y->low == x->low && is_store(detail, y)) return true;
+            if (y->writes && y->epoch == x->epoch && y->low == x->low && is_store(detail, y))
+                return true;
         }
     }
     return false;
@@ -573,15 +628,18 @@ static bool loses_a_store(const struct program *p) {
     enum { BETWEEN = 32 };
     for (uint32_t i = 0; i < p->count; i++) {
         const struct detail *first = &p->detail[i];
-        if (first->unknown || first->instruction.form->opcode != SASS_STS || !sass_always(&first->instruction))
+        if (first->unknown || first->instruction.form->opcode != SASS_STS ||
+            !sass_always(&first->instruction))
             continue;
         for (uint32_t k = i + 1; k < p->count && k < i + BETWEEN; k++) {
             const struct detail *d = &p->detail[k];
-            bool moved =
-                d->unknown || p->code[k].flags & UOP_CONTROL || (d->is_shared && sass_facts_of(&d->instruction)->load);
-            for (int o = 0; o < d->cells.out_count && !moved; o++) moved = d->cells.out[o] == first->base;
+            bool moved = d->unknown || p->code[k].flags & UOP_CONTROL ||
+                         (d->is_shared && sass_facts_of(&d->instruction)->load);
+            for (int o = 0; o < d->cells.out_count && !moved; o++)
+                moved = d->cells.out[o] == first->base;
             if (moved) break;
-            if (d->instruction.form->opcode == SASS_STS && same_place(first, d) && d->width >= first->width)
+            if (d->instruction.form->opcode == SASS_STS && same_place(first, d) &&
+                d->width >= first->width)
                 return true;
         }
     }
@@ -638,7 +696,8 @@ static bool copies_to_shared(const struct program *p) {
 // do, for example because K is 0.
 static void look_at_unused(const struct block *b) {
     const struct launch_state *l = b->launch;
-    const uint32_t end = l->shared_bytes, begin = end - ((l->dynamic_shared + 15) & ~15u), base = b->epoch_base << 6;
+    const uint32_t end = l->shared_bytes, begin = end - ((l->dynamic_shared + 15) & ~15u),
+                   base = b->epoch_base << 6;
     uint32_t touched = 0, last = 0;
     if (l->dynamic_shared < LEAST_UNUSED || begin > end) return;
     for (uint32_t at = begin >> l->granule; at < end >> l->granule; at++) {
@@ -655,26 +714,32 @@ static void look_at_unused(const struct block *b) {
     struct finding f = {.severity = SEVERITY_NOTE,
                         .argument = NOBODY_KNOWN,
                         .space = "shared",
-                        .at = touched ? last + (1u << l->granule) - l->shared_reserved : begin - l->shared_reserved,
+                        .at = touched ? last + (1u << l->granule) - l->shared_reserved
+                                      : begin - l->shared_reserved,
                         .bytes = l->dynamic_shared - touched,
                         .expected = {l->dynamic_shared, "bytes"},
                         .actual = {touched, "bytes"},
                         .rule = "half-unused"};
-    snprintf(f.message, sizeof f.message,
-             "of the %u bytes of dynamic shared memory that the launch gives, block 0 never touches %u",
-             l->dynamic_shared, l->dynamic_shared - touched);
+    snprintf(
+        f.message, sizeof f.message,
+        "of the %u bytes of dynamic shared memory that the launch gives, block 0 never touches %u",
+        l->dynamic_shared, l->dynamic_shared - touched);
     if (overlap)
         snprintf(f.cause, sizeof f.cause,
-                 "two stores of a warp overlap, so two arrays may begin in one place: each `extern __shared__` array "
+                 "two stores of a warp overlap, so two arrays may begin in one place: each `extern "
+                 "__shared__` array "
                  "begins at the start of dynamic shared memory");
     else
         snprintf(f.cause, sizeof f.cause,
-                 "the compiled code never reads argument %d, so two arrays may begin in one place: a compiler drops a "
-                 "store that the next one overwrites, and each `extern __shared__` array begins at the start of "
+                 "the compiled code never reads argument %d, so two arrays may begin in one place: "
+                 "a compiler drops a "
+                 "store that the next one overwrites, and each `extern __shared__` array begins at "
+                 "the start of "
                  "dynamic shared memory",
                  dropped);
-    snprintf(f.remedy, sizeof f.remedy,
-             "place the second array behind the first: float *Bs = As + size of As; or ask for less");
+    snprintf(
+        f.remedy, sizeof f.remedy,
+        "place the second array behind the first: float *Bs = As + size of As; or ask for less");
     reports_add((struct launch_state *)(uintptr_t)l, REPORT_SHARED_UNUSED, &f);
 }
 
@@ -685,7 +750,8 @@ void shadow_block_ends(const struct block *b) {
     if (!w) return;
     evidence_about((struct warp *)(uintptr_t)w, NULL, 0, 0, NULL)->facts = FACT_CLUSTER;
     checks_report((struct warp *)(uintptr_t)w, REPORT_RACE, index, -1, false,
-                  "reaches shared memory of block %u of the cluster, which may have ended: no later barrier keeps that "
+                  "reaches shared memory of block %u of the cluster, which may have ended: no "
+                  "later barrier keeps that "
                   "block from ending",
                   b->window >> 24);
 }
@@ -693,7 +759,9 @@ void shadow_block_ends(const struct block *b) {
 void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes) {
     const struct block *b = w->block;
     const int granule = b->launch->granule;
-    if (!b->ordering || address < b->launch->shared_reserved || address + bytes > b->launch->shared_bytes) return;
+    if (!b->ordering || address < b->launch->shared_reserved ||
+        address + bytes > b->launch->shared_bytes)
+        return;
     for (uint32_t at = address; at < address + bytes; at += 1u << granule) {
         const struct granule g = {at >> granule, at, 1u << granule, NULL};
         if (barriers_leave_open(w, u, -1, &g, ACCESS_READ)) break;
@@ -701,8 +769,8 @@ void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, ui
     order_async_read(w, address >> granule, bytes >> granule);
 }
 
-void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *b, uint32_t address,
-                             uint32_t bytes) {
+void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *b,
+                             uint32_t address, uint32_t bytes) {
     const uint32_t size = 1u << b->launch->granule;
     bool good = true;
     for (uint32_t at = address; b->ordering && at < address + bytes; at += size) {
@@ -731,11 +799,11 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
         if (writer >= MAX_WARPS || b->last_write[at] == COPY_STAMP) continue;
         if (b->last_lane[at] >> LANE_BITS < b->warp[writer].races.fenced) continue;
         other_is(w, about_race(w, at << granule, ACCESS_READ), at << granule, writer, "wrote");
-        checks_report(
-            w, REPORT_PROXY, u->detail->index, -1, false,
-            "reads shared memory at 0x%x by the asynchronous proxy; warp %u stored there, and no fence.proxy.async "
-            "of it came after",
-            (at << granule) - b->launch->shared_reserved, writer);
+        checks_report(w, REPORT_PROXY, u->detail->index, -1, false,
+                      "reads shared memory at 0x%x by the asynchronous proxy; warp %u stored "
+                      "there, and no fence.proxy.async "
+                      "of it came after",
+                      (at << granule) - b->launch->shared_reserved, writer);
         return false;
     }
     return true;

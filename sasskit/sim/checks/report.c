@@ -59,16 +59,19 @@ void reports_close(struct reports *r) {
     free(r);
 }
 
-static struct entry *find(struct reports *r, enum report_kind kind, enum severity severity, uint32_t index) {
+static struct entry *find(struct reports *r, enum report_kind kind, enum severity severity,
+                          uint32_t index) {
     for (int i = 0; i < r->count; i++) {
         struct entry *e = r->entry[i];
-        if (e->kind == kind && e->finding.severity == severity && (severity != SEVERITY_ERROR || e->index == index))
+        if (e->kind == kind && e->finding.severity == severity &&
+            (severity != SEVERITY_ERROR || e->index == index))
             return e;
     }
     return NULL;
 }
 
-static struct entry *add(struct reports *r, enum report_kind kind, enum severity severity, uint32_t index) {
+static struct entry *add(struct reports *r, enum report_kind kind, enum severity severity,
+                         uint32_t index) {
     MAKE_ROOM(r->entry, r->count, r->capacity);
     struct entry *e = calloc(1, sizeof *e);
     if (!e) abort();
@@ -92,17 +95,18 @@ static void set_message(struct finding *f, enum subject subject, const char *fac
     else if (subject == NONE)
         snprintf(f->message, sizeof f->message, "%s", fact);
     else if (f->has_thread && f->other.has_block)
-        snprintf(f->message, sizeof f->message, "thread (%u, %u, %u) of block (%u, %u, %u) %s", f->thread[0],
-                 f->thread[1], f->thread[2], f->block[0], f->block[1], f->block[2], fact);
-    else if (f->has_thread)
-        snprintf(f->message, sizeof f->message, "thread (%u, %u, %u) %s", f->thread[0], f->thread[1], f->thread[2],
+        snprintf(f->message, sizeof f->message, "thread (%u, %u, %u) of block (%u, %u, %u) %s",
+                 f->thread[0], f->thread[1], f->thread[2], f->block[0], f->block[1], f->block[2],
                  fact);
+    else if (f->has_thread)
+        snprintf(f->message, sizeof f->message, "thread (%u, %u, %u) %s", f->thread[0],
+                 f->thread[1], f->thread[2], fact);
     else
         snprintf(f->message, sizeof f->message, "warp %d %s", f->warp, fact);
 }
 
-static void fill_other(struct finding *f, const struct sass_kernel *kernel, const struct launch_state *l,
-                       const struct evidence *v) {
+static void fill_other(struct finding *f, const struct sass_kernel *kernel,
+                       const struct launch_state *l, const struct evidence *v) {
     if (v->other) f->other = place_of(kernel, v->other - 1);
     f->other.action = v->other_action;
     f->other.warp = (int)v->other_warp - 1;
@@ -152,8 +156,8 @@ static void fill(struct entry *e, const struct warp *w, int lane, const char *fa
 // memory might never end.
 enum { MOST_REPEATS = 1000000 };
 
-static void enter(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index, int lane,
-                  const char *format, va_list arguments) {
+static void enter(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index,
+                  int lane, const char *format, va_list arguments) {
     struct block *b = w->block;
     struct reports *r = b->launch->reports;
     const uint64_t order = b->order++;
@@ -181,36 +185,38 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
         progress_clear(b->launch);
         const struct code_place *p = &e->finding.place;
         if (p->line)
-            fprintf(stderr, "%s: so far: %s on line %u; the run goes on\n", channel_program(), e->finding.kind,
-                    p->line);
+            fprintf(stderr, "%s: so far: %s on line %u; the run goes on\n", channel_program(),
+                    e->finding.kind, p->line);
         else
-            fprintf(stderr, "%s: so far: %s at 0x%x; the run goes on\n", channel_program(), e->finding.kind,
-                    p->address);
+            fprintf(stderr, "%s: so far: %s at 0x%x; the run goes on\n", channel_program(),
+                    e->finding.kind, p->address);
     }
     pthread_mutex_unlock(&r->lock);
     w->evidence = (struct evidence){0};
 }
 
-struct evidence *evidence_about(struct warp *w, const char *space, uint64_t at, uint32_t bytes, const char *action) {
+struct evidence *evidence_about(struct warp *w, const char *space, uint64_t at, uint32_t bytes,
+                                const char *action) {
     w->evidence = (struct evidence){.space = space, .at = at, .bytes = bytes, .action = action};
     return &w->evidence;
 }
 
-void checks_warn(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index, int lane,
-                 const char *format, ...) {
+void checks_warn(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index,
+                 int lane, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     enter(w, kind, severity, index, lane, format, arguments);
     va_end(arguments);
 }
 
-void checks_report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal, const char *format,
-                   ...) {
+void checks_report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal,
+                   const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     enter(w, kind, SEVERITY_ERROR, index, lane, format, arguments);
     va_end(arguments);
-    if (kind == REPORT_ADDRESS && !w->block->launch->at_fault) w->block->launch->at_fault = w->executed + 1;
+    if (kind == REPORT_ADDRESS && !w->block->launch->at_fault)
+        w->block->launch->at_fault = w->executed + 1;
     if (fatal) {
         w->block->launch->stop = true;
         w->state = WARP_STOPPED;
@@ -232,12 +238,15 @@ void reports_add(struct launch_state *l, enum report_kind kind, const struct fin
 // Sets text to "race: thread (5, 0, 0) reads ... (kernel sgemm, block (0, 0, 0), kernel.cu:12)".
 static void print_line(const struct finding *f, char *text, size_t size) {
     const struct code_place *p = &f->place;
-    int n = snprintf(text, size, "%s%s: %s (kernel %s", f->severity == SEVERITY_ERROR ? "" : "warning: ", f->kind,
-                     f->message, f->kernel);
+    int n =
+        snprintf(text, size, "%s%s: %s (kernel %s",
+                 f->severity == SEVERITY_ERROR ? "" : "warning: ", f->kind, f->message, f->kernel);
     if (f->has_block && n > 0 && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n, ", block (%u, %u, %u)", f->block[0], f->block[1], f->block[2]);
+        n += snprintf(text + n, size - (size_t)n, ", block (%u, %u, %u)", f->block[0], f->block[1],
+                      f->block[2]);
     if (f->has_thread && n > 0 && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n, ", thread (%u, %u, %u)", f->thread[0], f->thread[1], f->thread[2]);
+        n += snprintf(text + n, size - (size_t)n, ", thread (%u, %u, %u)", f->thread[0],
+                      f->thread[1], f->thread[2]);
     else if (f->warp != NOBODY_KNOWN && n > 0 && (size_t)n < size)
         n += snprintf(text + n, size - (size_t)n, ", warp %d", f->warp);
     if (p->known && n > 0 && (size_t)n < size)
@@ -264,7 +273,8 @@ static int by_block(const void *a, const void *b) {
 static int by_rank(const void *a, const void *b) {
     const struct entry *x = *(const struct entry *const *)a, *y = *(const struct entry *const *)b;
     if (!x->finding.caused_by != !y->finding.caused_by) return x->finding.caused_by ? 1 : -1;
-    if (x->finding.severity != y->finding.severity) return x->finding.severity < y->finding.severity ? -1 : 1;
+    if (x->finding.severity != y->finding.severity)
+        return x->finding.severity < y->finding.severity ? -1 : 1;
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
     return by_block(a, b);
 }
@@ -275,7 +285,8 @@ static void print_lines(const struct reports *r) {
         print_line(&r->entry[i]->finding, text, sizeof text);
         fprintf(r->file, "%s", text);
         if (r->entry[i]->finding.repeats > 1 && r->entry[i]->finding.severity == SEVERITY_ERROR)
-            fprintf(r->file, "; %llu times in all", (unsigned long long)r->entry[i]->finding.repeats);
+            fprintf(r->file, "; %llu times in all",
+                    (unsigned long long)r->entry[i]->finding.repeats);
         fputc('\n', r->file);
     }
 }
@@ -302,7 +313,9 @@ static int argument_near(const struct launch_state *l, uint64_t at) {
     uint64_t distance = UINT64_MAX;
     struct allocation *a;
     for (int i = 0; (a = memory_at(l->memory, i)) != NULL; i++) {
-        const uint64_t away = at < a->base ? a->base - at : at < a->base + a->size ? 0 : at - a->base - a->size;
+        const uint64_t away = at < a->base             ? a->base - at
+                              : at < a->base + a->size ? 0
+                                                       : at - a->base - a->size;
         if (away < distance) distance = away, nearest = a;
     }
     for (int i = 0; nearest && i < k->parameter_count; i++) {
@@ -321,7 +334,8 @@ static void name_argument(const struct launch_state *l, struct finding *f) {
     f->argument = argument_near(l, f->at);
     if (f->argument == NOBODY_KNOWN) return;
     if (a)
-        snprintf(f->message + length, sizeof f->message - length, " (argument %d, byte %llu of %llu)", f->argument,
+        snprintf(f->message + length, sizeof f->message - length,
+                 " (argument %d, byte %llu of %llu)", f->argument,
                  (unsigned long long)(f->at - a->base), (unsigned long long)a->size);
     else
         snprintf(f->message + length, sizeof f->message - length, " (argument %d)", f->argument);
@@ -342,11 +356,13 @@ static void rank_reports(const struct launch_state *l) {
     qsort(r->entry, (size_t)r->count, sizeof(struct entry *), by_rank);
 }
 
-void reports_find_writers(struct launch_state *l, uint64_t (*writer)(const struct launch_state *, uint64_t)) {
+void reports_find_writers(struct launch_state *l,
+                          uint64_t (*writer)(const struct launch_state *, uint64_t)) {
     for (int i = 0; i < l->reports->count; i++) {
         struct entry *e = l->reports->entry[i];
         const bool global = e->finding.space && strcmp(e->finding.space, "global") == 0;
-        if (e->kind == REPORT_UNWRITTEN && global) e->evidence.other_block = writer(l, e->finding.at);
+        if (e->kind == REPORT_UNWRITTEN && global)
+            e->evidence.other_block = writer(l, e->finding.at);
     }
 }
 
@@ -355,7 +371,8 @@ void reports_to_json(const struct launch_state *l) {
     rank_reports(l);
     for (int i = 0; i < r->count; i++) {
         const struct finding *f = &r->entry[i]->finding;
-        if (f->severity != SEVERITY_NOTE && !f->caused_by) channel_count(f->severity == SEVERITY_WARNING);
+        if (f->severity != SEVERITY_NOTE && !f->caused_by)
+            channel_count(f->severity == SEVERITY_WARNING);
         if (channel_json()) finding_to_json(f);
     }
 }
@@ -378,19 +395,21 @@ bool reports_print(const struct launch_state *l, struct error *first) {
     return false;
 }
 
-bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t least,
-                     const char *verb) {
+bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address,
+                     uint32_t least, const char *verb) {
     const struct launch_state *launch = w->block->launch;
     const uint32_t width = u->detail->width, own = launch->shared_reserved;
     const bool aligned = address % width == 0;
-    const bool inside = is_own_shared(launch, address, width) || (!least && is_system_shared(launch, address, width));
+    const bool inside = is_own_shared(launch, address, width) ||
+                        (!least && is_system_shared(launch, address, width));
     if (aligned && inside) return true;
     struct evidence *v = evidence_about(w, "shared", address - own, width, verb);
     if (!aligned) {
         v->facts = FACT_MISALIGNED;
-        checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
-                      "%s %u bytes of shared memory at 0x%x, which is not aligned: not a multiple of %u", verb, width,
-                      address - own, width);
+        checks_report(
+            w, REPORT_ADDRESS, u->detail->index, lane, false,
+            "%s %u bytes of shared memory at 0x%x, which is not aligned: not a multiple of %u",
+            verb, width, address - own, width);
         return false;
     }
     v->facts = FACT_OUTSIDE;
@@ -398,7 +417,7 @@ bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t add
     v->actual = (int64_t)address - own + width;
     v->unit = "bytes";
     checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
-                  "%s %u bytes of shared memory at 0x%x (offset %d); the block has %u bytes", verb, width,
-                  address - own, (int)(address - own), launch->shared_bytes - own);
+                  "%s %u bytes of shared memory at 0x%x (offset %d); the block has %u bytes", verb,
+                  width, address - own, (int)(address - own), launch->shared_bytes - own);
     return false;
 }

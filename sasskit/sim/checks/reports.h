@@ -37,7 +37,8 @@ const char *reports_text(struct reports *reports, int number);
 void reports_add(struct launch_state *launch, enum report_kind kind, const struct finding *finding);
 // Looks up, for reads of unwritten memory, which block wrote there later. `writer` is
 // global_last_writer().
-void reports_find_writers(struct launch_state *launch, uint64_t (*writer)(const struct launch_state *, uint64_t));
+void reports_find_writers(struct launch_state *launch,
+                          uint64_t (*writer)(const struct launch_state *, uint64_t));
 // Finds the causes of all reports and prints them. Returns false if any of them is an error, and
 // sets *first to the line of the first error.
 bool reports_print(const struct launch_state *launch, struct error *first);

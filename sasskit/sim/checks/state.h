@@ -20,22 +20,22 @@ enum evidence_fact {
     FACT_NO_SCOREBOARD = 1 << 5, // the earlier instruction has no scoreboard
     FACT_NOT_WAITED = 1 << 6,    // the earlier instruction's scoreboard was not waited for
     FACT_SHORT_STALL = 1 << 7,   // the earlier instruction's stall count is too small
-    FACT_SOURCE = 1 << 8,        // the earlier instruction may not have read its source register yet
-    FACT_GROUP = 1 << 9,         // the earlier instruction is a wgmma
-    FACT_MISALIGNED = 1 << 10,   // the address is not a multiple of the width
-    FACT_OUTSIDE = 1 << 11,      // the address is outside its memory
-    FACT_POLLS = 1 << 12,        // the warps of a deadlock poll memory
-    FACT_LIMIT = 1 << 13,        // the instruction limit was reached
-    FACT_DEADLOCK = 1 << 14,     // a deadlock at a barrier
-    FACT_REGISTER = 1 << 15,     // the register was never written
-    FACT_OTHER_BLOCK = 1 << 16,  // the other access is by another block
+    FACT_SOURCE = 1 << 8,       // the earlier instruction may not have read its source register yet
+    FACT_GROUP = 1 << 9,        // the earlier instruction is a wgmma
+    FACT_MISALIGNED = 1 << 10,  // the address is not a multiple of the width
+    FACT_OUTSIDE = 1 << 11,     // the address is outside its memory
+    FACT_POLLS = 1 << 12,       // the warps of a deadlock poll memory
+    FACT_LIMIT = 1 << 13,       // the instruction limit was reached
+    FACT_DEADLOCK = 1 << 14,    // a deadlock at a barrier
+    FACT_REGISTER = 1 << 15,    // the register was never written
+    FACT_OTHER_BLOCK = 1 << 16, // the other access is by another block
     // the stores are by other lanes than the one that arrives at the mbarrier
     FACT_ARRIVAL = 1 << 17,
-    FACT_FREED = 1 << 18,          // the memory was freed
-    FACT_MBARRIER = 1 << 19,       // nothing has initialised the mbarrier
-    FACT_NULL_FUNCTION = 1 << 20,  // the kernel calls the address 0
-    FACT_OVERLAP = 1 << 21,        // both accesses store, and they store different values
-    FACT_AGAIN = 1 << 22,          // the memory was filled again before the warp had read its first contents
+    FACT_FREED = 1 << 18,         // the memory was freed
+    FACT_MBARRIER = 1 << 19,      // nothing has initialised the mbarrier
+    FACT_NULL_FUNCTION = 1 << 20, // the kernel calls the address 0
+    FACT_OVERLAP = 1 << 21,       // both accesses store, and they store different values
+    FACT_AGAIN = 1 << 22, // the memory was filled again before the warp had read its first contents
     FACT_DESCRIPTOR = 1 << 23,     // the address comes from the descriptor of a wgmma
     FACT_OTHER_MBARRIER = 1 << 24, // a copy's mbarrier and its data lie in two blocks
     FACT_EARLY = 1 << 25           // the memory was read before it was first written
@@ -59,7 +59,7 @@ struct evidence {
     const char *unit;     // unit of `expected` and `actual`; NULL if nothing was expected
     bool start_unordered; // nothing ensures that the other block of the cluster has started
     bool block_scope;     // one of the two accesses is an atomic whose scope is its own block
-    bool outside_mask;    // a lane executes the instruction without being in the mask that it passes
+    bool outside_mask; // a lane executes the instruction without being in the mask that it passes
     // number, from 1, of the scoreboard that guards the earlier result; 0 if none does
     uint32_t scoreboard;
     char detail[160]; // "R4 is 17 in lane 0"
@@ -95,9 +95,9 @@ struct warp_hazards {
     bool any_unwritten; // true if any cell has been undefined in some lane since the warp began
     struct kept *kept;  // [kept_count] undefined words in the threads' stacks
     int kept_count, kept_capacity;
-    uint32_t spread;             // lanes whose result is computed from undefined values
-    uint32_t spread_from;        // the cell that those values came from
-    bool spread_to_low;          // some of them came from more than the upper words of register pairs
+    uint32_t spread;      // lanes whose result is computed from undefined values
+    uint32_t spread_from; // the cell that those values came from
+    bool spread_to_low;   // some of them came from more than the upper words of register pairs
     uint32_t spread_bits[LANES]; // like `unset`, for the result
     uint32_t undefined_source;   // the lanes in which a shuffle's source register is undefined
 };

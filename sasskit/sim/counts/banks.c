@@ -35,7 +35,8 @@ static bool paired(const uint32_t *address, uint32_t mask, int partner) {
 
 // Returns the number of passes for the lanes of `mask` together: the largest number of distinct
 // words in one bank.
-static int passes(const uint32_t *address, uint32_t mask, int width, int first_phase, int8_t *phase) {
+static int passes(const uint32_t *address, uint32_t mask, int width, int first_phase,
+                  int8_t *phase) {
     uint32_t seen[BANKS][LANES];
     uint8_t count[BANKS] = {0};
     int most = 0;
@@ -54,8 +55,8 @@ static int passes(const uint32_t *address, uint32_t mask, int width, int first_p
 }
 
 // Splits the lanes into groups of `group` lanes. Two neighbouring groups may share a wavefront.
-static struct wavefronts count(const uint32_t *address, uint32_t mask, int width, int group, bool may_share,
-                               int8_t *phase) {
+static struct wavefronts count(const uint32_t *address, uint32_t mask, int width, int group,
+                               bool may_share, int8_t *phase) {
     struct wavefronts w = {0, 0};
     for (int first = 0; first < LANES; first += 2 * group) {
         const uint32_t both = mask & lanes_from(first, 2 * group);
@@ -71,7 +72,8 @@ static struct wavefronts count(const uint32_t *address, uint32_t mask, int width
     return w;
 }
 
-static struct wavefronts whole_warp(const uint32_t *address, uint32_t mask, int width, int8_t *phase) {
+static struct wavefronts whole_warp(const uint32_t *address, uint32_t mask, int width,
+                                    int8_t *phase) {
     struct wavefronts w = {passes(address, mask, width, 0, phase), mask != 0};
     return w;
 }

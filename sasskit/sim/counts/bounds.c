@@ -35,9 +35,10 @@ int sim_bounds(const struct sim_result *r, const struct sim_machine *m, double d
     const double instructions = sim_counter(r, "smsp__inst_executed.sum"), sms = m->multiprocessors;
     const double fma = counters_active(r, SASS_PIPE_FMA);
     const double fp64 = counters_active(r, SASS_PIPE_FP64);
-    const double wavefronts = sim_counter(r, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") +
-                              sim_counter(r, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum") +
-                              sim_counter(r, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum");
+    const double wavefronts =
+        sim_counter(r, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum") +
+        sim_counter(r, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum") +
+        sim_counter(r, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum");
     const double sectors = sim_counter(r, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum") +
                            sim_counter(r, "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum") +
                            sim_counter(r, "l1tex__t_sectors_pipe_tex_mem_texture.sum");
@@ -49,7 +50,8 @@ int sim_bounds(const struct sim_result *r, const struct sim_machine *m, double d
         {"FP64 pipe", "sim__bound_fp64_pipe.cycles", fp64 * 32 / m->fp64_lanes / sms},
         {"issue slots", "sim__bound_issue_slots.cycles", instructions / m->issue_slots / sms},
         {"register file", "sim__bound_register_file.cycles", banks / m->file_schedulers / sms},
-        {"shared memory", "sim__bound_shared_memory.cycles", wavefronts / m->shared_wavefronts / sms},
+        {"shared memory", "sim__bound_shared_memory.cycles",
+         wavefronts / m->shared_wavefronts / sms},
         {"L1", "sim__bound_l1.cycles", l1 / sms},
         {"DRAM", "sim__bound_dram.cycles", dram_bytes / m->dram_gbytes * m->clock_ghz},
     };

@@ -36,21 +36,23 @@ enum figure {
 static bool comes_through_lsu(const struct sass_instruction *i) {
     // S2R of SR_LANEID, SR_TID and the lane masks
     const int number = i->operand[SASS_X].number;
-    return i->form->opcode == SASS_S2R &&
-           (number == 0x00 || (number >= 0x20 && number <= 0x23) || (number >= 0x38 && number <= 0x3c));
+    return i->form->opcode == SASS_S2R && (number == 0x00 || (number >= 0x20 && number <= 0x23) ||
+                                           (number >= 0x38 && number <= 0x3c));
 }
 static bool is_fma(enum sass_pipe pipe) {
     return pipe == SASS_PIPE_FMA || pipe == SASS_PIPE_HALF;
 }
 static bool is_beside_lsu(enum sass_opcode opcode) {
-    return opcode == SASS_LDC || opcode == SASS_REDUX || opcode == SASS_MATCH || opcode == SASS_MEMBAR ||
-           opcode == SASS_ERRBAR || opcode == SASS_CGAERRBAR;
+    return opcode == SASS_LDC || opcode == SASS_REDUX || opcode == SASS_MATCH ||
+           opcode == SASS_MEMBAR || opcode == SASS_ERRBAR || opcode == SASS_CGAERRBAR;
 }
 static bool is_quick_uniform(enum sass_opcode opcode) {
-    return opcode == SASS_ULDC || opcode == SASS_UMOV || opcode == SASS_VOTEU || opcode == SASS_R2UR;
+    return opcode == SASS_ULDC || opcode == SASS_UMOV || opcode == SASS_VOTEU ||
+           opcode == SASS_R2UR;
 }
 
-static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode other, enum sass_opcode third) {
+static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode other,
+               enum sass_opcode third) {
     return opcode == one || opcode == other || opcode == third;
 }
 
@@ -62,41 +64,42 @@ static bool is_exclusive(const struct detail *d) {
 // Classes of instructions. The condition is on an instruction `i`, its detail `d`, `opcode` and
 // `pipe`. COPY goes through L1, COPY_BYPASS past it; HMMA includes warpgroup MMAs, as in ncu; BULK
 // means bulk copies.
-#define CLASSES(CLASS)                                                                                                 \
-    CLASS(ANY, true)                                                                                                   \
-    CLASS(FFMA, opcode == SASS_FFMA)                                                                                   \
-    CLASS(FFMA2, opcode == SASS_FFMA2)                                                                                 \
-    CLASS(DFMA, opcode == SASS_DFMA)                                                                                   \
-    CLASS(GLOBAL_LOAD, is(opcode, SASS_LDG, SASS_LD, SASS_LDGSTS) || opcode == SASS_LDG_256)                           \
-    CLASS(GLOBAL_STORE, is(opcode, SASS_STG, SASS_ST, SASS_STG_256))                                                   \
-    CLASS(COPY, opcode == SASS_LDGSTS && i->modifiers.flag)                                                            \
-    CLASS(COPY_BYPASS, opcode == SASS_LDGSTS && !i->modifiers.flag)                                                    \
-    CLASS(COPY_ANY, opcode == SASS_LDGSTS)                                                                             \
-    CLASS(LOCAL_LOAD, opcode == SASS_LDL)                                                                              \
-    CLASS(LOCAL_STORE, opcode == SASS_STL)                                                                             \
-    CLASS(LOCAL_OR_GENERIC_LOAD, opcode == SASS_LDL || opcode == SASS_LD)                                              \
-    CLASS(LOCAL_OR_GENERIC_STORE, opcode == SASS_STL || opcode == SASS_ST)                                             \
-    CLASS(SPILL, d->spills)                                                                                            \
-    CLASS(SPILL_LOAD, d->spills &&opcode == SASS_LDL)                                                                  \
-    CLASS(SPILL_STORE, d->spills &&opcode == SASS_STL)                                                                 \
-    CLASS(BRANCH, is(opcode, SASS_BRA, SASS_BRX, SASS_CALL) || opcode == SASS_RET || is_exclusive(d))                  \
-    CLASS(TEXTURE, opcode == SASS_TLD)                                                                                 \
-    CLASS(SHARED_LOAD, opcode == SASS_LDS)                                                                             \
-    CLASS(SHARED_STORE, opcode == SASS_STS)                                                                            \
-    CLASS(BARRIER, opcode == SASS_BAR)                                                                                 \
-    CLASS(PIPE_FMA, (is_fma(pipe) && opcode != SASS_HFMA2_MMA) || opcode == SASS_VIADD)                                \
-    CLASS(PIPE_HALF, pipe == SASS_PIPE_HALF && opcode != SASS_HFMA2_MMA)                                               \
-    CLASS(PIPE_ALU, (pipe == SASS_PIPE_ALU && opcode != SASS_VIADD) || opcode == SASS_R2UR)                            \
-    CLASS(PIPE_FP64, pipe == SASS_PIPE_FP64)                                                                           \
-    CLASS(PIPE_XU, pipe == SASS_PIPE_XU && opcode != SASS_S2R && opcode != SASS_S2UR)                                  \
-    CLASS(PIPE_LSU, (pipe == SASS_PIPE_LSU && !is_beside_lsu(opcode)) || comes_through_lsu(i))                         \
-    CLASS(PIPE_CBU, is(opcode, SASS_BREAK, SASS_BSSY, SASS_BSYNC) || is(opcode, SASS_CALL, SASS_EXIT, SASS_RET) ||     \
-                        opcode == SASS_WARPSYNC)                                                                       \
-    CLASS(HMMA, opcode == SASS_HMMA || opcode == SASS_HGMMA)                                                           \
-    CLASS(DMMA, opcode == SASS_DMMA)                                                                                   \
-    CLASS(TENSOR, is(opcode, SASS_HMMA, SASS_DMMA, SASS_HGMMA))                                                        \
-    CLASS(HGMMA, opcode == SASS_HGMMA)                                                                                 \
-    CLASS(BULK, is(opcode, SASS_UBLKCP, SASS_UTMALDG, SASS_UTMASTG))                                                   \
+#define CLASSES(CLASS)                                                                             \
+    CLASS(ANY, true)                                                                               \
+    CLASS(FFMA, opcode == SASS_FFMA)                                                               \
+    CLASS(FFMA2, opcode == SASS_FFMA2)                                                             \
+    CLASS(DFMA, opcode == SASS_DFMA)                                                               \
+    CLASS(GLOBAL_LOAD, is(opcode, SASS_LDG, SASS_LD, SASS_LDGSTS) || opcode == SASS_LDG_256)       \
+    CLASS(GLOBAL_STORE, is(opcode, SASS_STG, SASS_ST, SASS_STG_256))                               \
+    CLASS(COPY, opcode == SASS_LDGSTS && i->modifiers.flag)                                        \
+    CLASS(COPY_BYPASS, opcode == SASS_LDGSTS && !i->modifiers.flag)                                \
+    CLASS(COPY_ANY, opcode == SASS_LDGSTS)                                                         \
+    CLASS(LOCAL_LOAD, opcode == SASS_LDL)                                                          \
+    CLASS(LOCAL_STORE, opcode == SASS_STL)                                                         \
+    CLASS(LOCAL_OR_GENERIC_LOAD, opcode == SASS_LDL || opcode == SASS_LD)                          \
+    CLASS(LOCAL_OR_GENERIC_STORE, opcode == SASS_STL || opcode == SASS_ST)                         \
+    CLASS(SPILL, d->spills)                                                                        \
+    CLASS(SPILL_LOAD, d->spills &&opcode == SASS_LDL)                                              \
+    CLASS(SPILL_STORE, d->spills &&opcode == SASS_STL)                                             \
+    CLASS(BRANCH,                                                                                  \
+          is(opcode, SASS_BRA, SASS_BRX, SASS_CALL) || opcode == SASS_RET || is_exclusive(d))      \
+    CLASS(TEXTURE, opcode == SASS_TLD)                                                             \
+    CLASS(SHARED_LOAD, opcode == SASS_LDS)                                                         \
+    CLASS(SHARED_STORE, opcode == SASS_STS)                                                        \
+    CLASS(BARRIER, opcode == SASS_BAR)                                                             \
+    CLASS(PIPE_FMA, (is_fma(pipe) && opcode != SASS_HFMA2_MMA) || opcode == SASS_VIADD)            \
+    CLASS(PIPE_HALF, pipe == SASS_PIPE_HALF && opcode != SASS_HFMA2_MMA)                           \
+    CLASS(PIPE_ALU, (pipe == SASS_PIPE_ALU && opcode != SASS_VIADD) || opcode == SASS_R2UR)        \
+    CLASS(PIPE_FP64, pipe == SASS_PIPE_FP64)                                                       \
+    CLASS(PIPE_XU, pipe == SASS_PIPE_XU && opcode != SASS_S2R && opcode != SASS_S2UR)              \
+    CLASS(PIPE_LSU, (pipe == SASS_PIPE_LSU && !is_beside_lsu(opcode)) || comes_through_lsu(i))     \
+    CLASS(PIPE_CBU, is(opcode, SASS_BREAK, SASS_BSSY, SASS_BSYNC) ||                               \
+                        is(opcode, SASS_CALL, SASS_EXIT, SASS_RET) || opcode == SASS_WARPSYNC)     \
+    CLASS(HMMA, opcode == SASS_HMMA || opcode == SASS_HGMMA)                                       \
+    CLASS(DMMA, opcode == SASS_DMMA)                                                               \
+    CLASS(TENSOR, is(opcode, SASS_HMMA, SASS_DMMA, SASS_HGMMA))                                    \
+    CLASS(HGMMA, opcode == SASS_HGMMA)                                                             \
+    CLASS(BULK, is(opcode, SASS_UBLKCP, SASS_UTMALDG, SASS_UTMASTG))                               \
     CLASS(PIPE_UNIFORM, pipe == SASS_PIPE_UNIFORM && !is_quick_uniform(opcode))
 
 #define NAME(name, condition) CLASS_##name,
@@ -107,8 +110,8 @@ static bool belongs(const struct detail *d, enum class which) {
     const struct sass_instruction *i = &d->instruction;
     const enum sass_opcode opcode = i->form->opcode;
     const enum sass_pipe pipe = i->form->pipe;
-#define CASE(name, condition)                                                                                          \
-    case CLASS_##name:                                                                                                 \
+#define CASE(name, condition)                                                                      \
+    case CLASS_##name:                                                                             \
         return condition;
     switch (which) { CLASSES(CASE) }
 #undef CASE
@@ -152,7 +155,8 @@ static const struct {
     {"smsp__inst_executed_op_local_st.sum", CLASS_LOCAL_STORE, EXECUTED},
     {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", CLASS_LOCAL_OR_GENERIC_LOAD, LOCAL_REQUESTS},
     {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", CLASS_LOCAL_OR_GENERIC_LOAD, LOCAL_SECTORS},
-    {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", CLASS_LOCAL_OR_GENERIC_STORE, LOCAL_REQUESTS},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", CLASS_LOCAL_OR_GENERIC_STORE,
+     LOCAL_REQUESTS},
     {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", CLASS_LOCAL_OR_GENERIC_STORE, LOCAL_SECTORS},
     {"sass__inst_executed_register_spilling", CLASS_SPILL, EXECUTED},
     {"sass__inst_executed_register_spilling_op_read", CLASS_SPILL_LOAD, EXECUTED},
@@ -164,9 +168,12 @@ static const struct {
     {"smsp__inst_executed_op_shared_st.sum", CLASS_SHARED_STORE, EXECUTED},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", CLASS_SHARED_LOAD, WAVEFRONTS},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", CLASS_SHARED_STORE, WAVEFRONTS},
-    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", CLASS_SHARED_LOAD, WAVEFRONTS},
-    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", CLASS_SHARED_STORE, WAVEFRONTS},
-    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", CLASS_COPY_ANY, WAVEFRONTS},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", CLASS_SHARED_LOAD,
+     WAVEFRONTS},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", CLASS_SHARED_STORE,
+     WAVEFRONTS},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum", CLASS_COPY_ANY,
+     WAVEFRONTS},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", CLASS_SHARED_LOAD, CONFLICTS},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", CLASS_SHARED_STORE, CONFLICTS},
     {"sm__inst_executed_pipe_tensor.sum", CLASS_TENSOR, ACTIVE},
@@ -185,7 +192,8 @@ enum { ROW_COUNT = sizeof rows / sizeof *rows };
 // has emptied the reuse cache.
 static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) {
     const uint64_t jumped = t->arrivals < t->executed ? t->arrivals : t->executed;
-    return (t->executed - jumped) * (uint64_t)(d->bank_cycles - 1) + jumped * (uint64_t)(d->bank_cycles_jump - 1);
+    return (t->executed - jumped) * (uint64_t)(d->bank_cycles - 1) +
+           jumped * (uint64_t)(d->bank_cycles_jump - 1);
 }
 
 // Returns how often Nsight Compute counts a branch: once if its lanes go to two places, twice if
@@ -203,7 +211,8 @@ static uint64_t figure(const struct detail *d, const struct tally *t, enum figur
     if (which == CONFLICTS) return t->wavefronts - t->least_wavefronts;
     if (which == BANK_CYCLES) return bank_cycles_lost(d, t);
     if (which == REUSE_HITS)
-        return (t->executed - (t->arrivals < t->executed ? t->arrivals : t->executed)) * (uint64_t)d->reuse_hits;
+        return (t->executed - (t->arrivals < t->executed ? t->arrivals : t->executed)) *
+               (uint64_t)d->reuse_hits;
     memcpy(&value, (const char *)t + which, sizeof value);
     return value;
 }
@@ -225,8 +234,8 @@ static double sum(const struct sim_result *r, enum class class, enum figure whic
 static bool spills_are_unknown(const struct program *p) {
     bool local = false;
     for (uint32_t i = 0; i < p->count && p->kernel->spill_count < 0; i++)
-        local |= p->detail[i].instruction.form &&
-                 (belongs(&p->detail[i], CLASS_LOCAL_LOAD) || belongs(&p->detail[i], CLASS_LOCAL_STORE));
+        local |= p->detail[i].instruction.form && (belongs(&p->detail[i], CLASS_LOCAL_LOAD) ||
+                                                   belongs(&p->detail[i], CLASS_LOCAL_STORE));
     return local;
 }
 
@@ -256,7 +265,8 @@ struct counters_least counters_least(const struct sim_result *result) {
     struct counters_least least = {{0}, 0, 0};
     for (uint32_t i = 0; i < p->count; i++) {
         const struct tally *t = &result->tally[i];
-        const bool loads = p->detail[i].instruction.form && sass_facts_of(&p->detail[i].instruction)->load;
+        const bool loads =
+            p->detail[i].instruction.form && sass_facts_of(&p->detail[i].instruction)->load;
         least.bank_cycles += (double)t->bank_cycles + (loads ? (double)t->local_requests : 0);
         least.lines += (double)t->lines + (loads ? (double)t->local_lines : 0);
         for (int bank = 0; bank < 2; bank++)
@@ -301,7 +311,8 @@ void sim_lines_to_json(const struct sim_result *result) {
         json_integer(&j, "warps", (long long)t->executed);
         json_integer(&j, "threads", (long long)t->threads);
         json_number(&j, "threads_per_instruction", (double)t->lanes / (double)t->executed);
-        const uint64_t requests = t->requests + t->local_requests, sectors = t->sectors + t->local_sectors;
+        const uint64_t requests = t->requests + t->local_requests,
+                       sectors = t->sectors + t->local_sectors;
         const bool branches = belongs(d, CLASS_BRANCH);
         number_or_null(&j, "divergent", t->splits, branches);
         number_or_null(&j, "requests", requests, requests);
@@ -317,11 +328,13 @@ void sim_lines_to_json(const struct sim_result *result) {
 void sim_print_lines(const struct sim_result *result, FILE *file) {
     const struct program *p = kernel_program(result->kernel);
     uint32_t line = 0;
-    fprintf(file,
-            "threads: per execution; diverged: executions after which lanes go to different places;\n"
-            "sectors, wavefronts and those in excess: per request; banks: cycles lost per execution\n"
-            "%7s %10s %7s %8s %7s %7s %6s %5s  %s\n",
-            "address", "executed", "threads", "diverged", "sectors", "wavefr.", "excess", "banks", "instruction");
+    fprintf(
+        file,
+        "threads: per execution; diverged: executions after which lanes go to different places;\n"
+        "sectors, wavefronts and those in excess: per request; banks: cycles lost per execution\n"
+        "%7s %10s %7s %8s %7s %7s %6s %5s  %s\n",
+        "address", "executed", "threads", "diverged", "sectors", "wavefr.", "excess", "banks",
+        "instruction");
     for (uint32_t i = 0; i < p->count; i++) {
         const struct detail *d = &p->detail[i];
         const struct tally *t = &result->tally[i];
@@ -331,7 +344,8 @@ void sim_print_lines(const struct sim_result *result, FILE *file) {
         if (source && source->line != line)
             fprintf(file, "%s:%u\n", source->file ? source->file : "?", line = source->line);
         sass_print(&d->instruction, NULL, text, sizeof text);
-        const uint64_t requests = t->requests + t->local_requests, sectors = t->sectors + t->local_sectors;
+        const uint64_t requests = t->requests + t->local_requests,
+                       sectors = t->sectors + t->local_sectors;
         fprintf(file, "%7x %10llu", i * SASS_BYTES, (unsigned long long)t->executed);
         ratio(file, 7, t->lanes, t->executed);
         if (t->splits)

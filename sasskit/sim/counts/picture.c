@@ -36,12 +36,14 @@ void request_print(const struct sim_request *request, FILE *file) {
     (request->shared ? print_shared : print_global)(request, file);
 }
 
-void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared, const uint64_t *global, uint32_t mask,
-                  bool store) {
+void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared,
+                  const uint64_t *global, uint32_t mask, bool store) {
     const struct sim_picture *p = w->block->launch->picture;
-    const bool chosen = w->block->linear == 0 && w->index == 0 && m->index * SASS_BYTES == p->address;
+    const bool chosen =
+        w->block->linear == 0 && w->index == 0 && m->index * SASS_BYTES == p->address;
     if (p->file && (!chosen || w->block->pictured++ != p->skip)) return;
-    struct sim_request r = {.mask = mask, .width = m->width, .shared = shared != NULL, .store = store};
+    struct sim_request r = {
+        .mask = mask, .width = m->width, .shared = shared != NULL, .store = store};
     for (int l = 0; l < LANES; l++) r.address[l] = shared ? shared[l] : global[l];
     if (p->file) {
         request_print(&r, p->file);

@@ -12,8 +12,8 @@ struct sim_request {
 };
 // Keeps a request as the latest one, or writes it if it is the one wanted. Requires:
 // launch->picture is set, and either shared or global addresses are given.
-void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared, const uint64_t *global, uint32_t mask,
-                  bool store);
+void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared,
+                  const uint64_t *global, uint32_t mask, bool store);
 // Prints the request as CSV, with a row per lane: the wavefront and banks in shared memory, the
 // sectors in global memory.
 void request_print(const struct sim_request *request, FILE *file);

@@ -28,10 +28,12 @@ struct array_state {
 static const struct array_value unknown = {UNKNOWN, 0};
 
 static struct array_value number(int64_t value) {
-    return value >= INT32_MIN && value <= INT32_MAX ? (struct array_value){NUMBER, (int32_t)value} : unknown;
+    return value >= INT32_MIN && value <= INT32_MAX ? (struct array_value){NUMBER, (int32_t)value}
+                                                    : unknown;
 }
 
-static struct array_value source(const struct program *p, const struct array_state *s, const struct sass_operand *o) {
+static struct array_value source(const struct program *p, const struct array_state *s,
+                                 const struct sass_operand *o) {
     const struct sass_bank0 *bank = p->kernel->chip->bank0;
     if (o->negate || o->invert || o->absolute) return unknown;
     switch (o->kind) {
@@ -75,7 +77,8 @@ static bool is_zero(const struct sass_operand *o) {
 static struct array_value result_of(const struct program *p, const struct array_state *s,
                                     const struct sass_instruction *in) {
     const struct sass_operand *o = in->operand;
-    const struct array_value a = source(p, s, &o[SASS_A]), b = source(p, s, &o[SASS_B]), c = source(p, s, &o[SASS_C]);
+    const struct array_value a = source(p, s, &o[SASS_A]), b = source(p, s, &o[SASS_B]),
+                             c = source(p, s, &o[SASS_C]);
     if (in->modifiers.extended || in->modifiers.high) return unknown;
     switch (in->form->opcode) {
     case SASS_MOV:
@@ -84,9 +87,11 @@ static struct array_value result_of(const struct program *p, const struct array_
     case SASS_LDC:
         return source(p, s, &o[SASS_M]);
     case SASS_LOP3: { // the stack pointer is a multiple of 16
-        const bool rounds =
-            o[SASS_I].value == 0xc0 && o[SASS_B].kind == SASS_INTEGER && (int32_t)o[SASS_B].value == -16;
-        return rounds && is_zero(&o[SASS_C]) && a.kind == FRAME ? (struct array_value){FRAME, a.at & -16} : unknown;
+        const bool rounds = o[SASS_I].value == 0xc0 && o[SASS_B].kind == SASS_INTEGER &&
+                            (int32_t)o[SASS_B].value == -16;
+        return rounds && is_zero(&o[SASS_C]) && a.kind == FRAME
+                   ? (struct array_value){FRAME, a.at & -16}
+                   : unknown;
     }
     case SASS_IADD3:
         return is_zero(&o[SASS_C]) ? sum(a, b) : sum(sum(a, b), c);
@@ -138,11 +143,14 @@ static bool merge(struct array_state *into, const struct array_state *from) {
 
 // Returns the variable of the function at `function` that contains the place; NULL if there is none
 // or several do.
-static const struct sass_array *variable_at(const struct sass_kernel *k, uint32_t function, int32_t place) {
+static const struct sass_array *variable_at(const struct sass_kernel *k, uint32_t function,
+                                            int32_t place) {
     const struct sass_array *found = NULL;
     for (int i = 0; i < k->array_count; i++) {
         const struct sass_array *a = &k->arrays[i];
-        if (a->function != function || place < a->distance || place - a->distance >= (int64_t)a->bytes) continue;
+        if (a->function != function || place < a->distance ||
+            place - a->distance >= (int64_t)a->bytes)
+            continue;
         if (found && (found->distance != a->distance || found->bytes != a->bytes)) return NULL;
         found = a;
     }
@@ -153,10 +161,13 @@ static const struct sass_array *variable_at(const struct sass_kernel *k, uint32_
 static void note(struct program *p, const struct array_state *s, uint32_t i, uint32_t function) {
     struct detail *d = &p->detail[i];
     const struct sass_operand *at = &d->instruction.operand[SASS_M];
-    if (d->unknown || !sass_facts_of(&d->instruction)->memory || at->kind != SASS_ADDRESS || !at->has_base) return;
+    if (d->unknown || !sass_facts_of(&d->instruction)->memory || at->kind != SASS_ADDRESS ||
+        !at->has_base)
+        return;
     if (at->number == SASS_RZ || at->has_uniform || at->scale || s->of[1].kind != FRAME) return;
     const struct array_value base = s->of[at->number];
-    const struct sass_array *a = base.kind == OBJECT ? variable_at(p->kernel, function, base.at) : NULL;
+    const struct sass_array *a =
+        base.kind == OBJECT ? variable_at(p->kernel, function, base.at) : NULL;
     d->array = a;
     d->array_at = a ? a->distance - s->of[1].at : 0;
 }
@@ -192,7 +203,8 @@ static bool follow(struct program *p, uint32_t entry, struct array_search *f) {
             note(p, &s, i, entry * SASS_BYTES);
             execute(p, &s, i);
             struct ways ways = ways_from(p, i);
-            const bool calls = !p->detail[i].unknown && p->detail[i].instruction.form->opcode == SASS_CALL;
+            const bool calls =
+                !p->detail[i].unknown && p->detail[i].instruction.form->opcode == SASS_CALL;
             if (calls && ways.count > 1) ways.to[0] = ways.to[--ways.count];
             more = ways.count == 1 && ways.to[0] == i + 1 && i + 1 < p->count && !f->starts[i + 1];
             for (int k = 0; k < ways.count && !more; k++)

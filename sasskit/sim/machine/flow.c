@@ -30,7 +30,8 @@ struct ways ways_from(const struct program *p, uint32_t i) {
         break;
     case SASS_CALL:
         ways.unknown = true;
-        if (d->target && d->instruction.operand[SASS_A].kind != SASS_REGISTER) ways.to[ways.count++] = d->target;
+        if (d->target && d->instruction.operand[SASS_A].kind != SASS_REGISTER)
+            ways.to[ways.count++] = d->target;
         break;
     case SASS_RET:
     case SASS_BRX:
@@ -54,14 +55,16 @@ static bool has_cell(const uint16_t *cells, int count, uint32_t number) {
 
 // Returns true if some path from instruction `from` reads a register before writing it. seen[count
 // + 1] marks the visited instructions; `mark` must differ from that of earlier calls.
-static bool is_read_from(const struct program *p, uint32_t from, uint32_t number, uint32_t *seen, uint32_t mark) {
+static bool is_read_from(const struct program *p, uint32_t from, uint32_t number, uint32_t *seen,
+                         uint32_t mark) {
     uint32_t stack[64], depth = 0, steps = 0;
     for (uint32_t i = from;;) {
         bool over = i >= p->count || seen[i] == mark;
         if (!over) {
             const struct uop_cells *c = &p->detail[i].cells;
             seen[i] = mark;
-            if (has_cell(c->in, c->in_count, number) || p->detail[i].unknown || ++steps > FAR) return true;
+            if (has_cell(c->in, c->in_count, number) || p->detail[i].unknown || ++steps > FAR)
+                return true;
             over = always(p, i) && has_cell(c->out, c->out_count, number);
         }
         const struct ways ways = over ? (struct ways){.count = 0} : ways_from(p, i);
@@ -93,11 +96,14 @@ static void find_unread(struct program *p, uint32_t *seen) {
     uint32_t mark = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         struct detail *d = &p->detail[i];
-        if (d->unknown || !sass_facts_of(&d->instruction)->load || p->code[i].d >= ROW_ZERO) continue;
+        if (d->unknown || !sass_facts_of(&d->instruction)->load || p->code[i].d >= ROW_ZERO)
+            continue;
         if (d->width < 8 || d->width > 16) continue;
         for (int k = 0; k < d->width / 4; k++)
-            if (!is_read_from(p, i + 1, p->code[i].d + (uint32_t)k, seen, ++mark)) d->unread |= (uint8_t)(1u << k);
-        const bool generic = d->instruction.form->opcode == SASS_LD && !sass_is_strong(&d->instruction);
+            if (!is_read_from(p, i + 1, p->code[i].d + (uint32_t)k, seen, ++mark))
+                d->unread |= (uint8_t)(1u << k);
+        const bool generic =
+            d->instruction.form->opcode == SASS_LD && !sass_is_strong(&d->instruction);
         for (int k = 0; generic && k < d->width / 4; k++)
             if (is_copied(p, i, p->code[i].d + (uint32_t)k)) d->copied |= (uint8_t)(1u << k);
         // the result of this load is ignored entirely
@@ -113,12 +119,14 @@ struct set {
 // start.
 static struct set with_written(const struct program *p, uint32_t i, struct set set) {
     const struct uop_cells *c = &p->detail[i].cells;
-    for (int k = 0; always(p, i) && k < c->out_count; k++) set.word[c->out[k] / 64] |= (uint64_t)1 << c->out[k] % 64;
+    for (int k = 0; always(p, i) && k < c->out_count; k++)
+        set.word[c->out[k] / 64] |= (uint64_t)1 << c->out[k] % 64;
     return set;
 }
 
 // Sets before[i] to the cells that every path to instruction i writes, for each reachable one.
-static void find_written(const struct program *p, struct set *before, uint32_t *list, bool *listed) {
+static void find_written(const struct program *p, struct set *before, uint32_t *list,
+                         bool *listed) {
     uint32_t count = 0;
     memset(before, 0xff, p->count * sizeof *before);
     before[0] = (struct set){{0}};
@@ -154,7 +162,8 @@ bool program_follow(struct program *p) {
             continue; // a callee only saves its caller's register
         for (int k = 0; k < c->in_count; k++) {
             const uint32_t n = c->in[k];
-            if (n < CELL_NONE && !(before[i].word[n / 64] >> n % 64 & 1)) p->unset[n / 64] |= (uint64_t)1 << n % 64;
+            if (n < CELL_NONE && !(before[i].word[n / 64] >> n % 64 & 1))
+                p->unset[n / 64] |= (uint64_t)1 << n % 64;
         }
     }
     free(words);

@@ -53,8 +53,8 @@ struct uop {
     sim_execute *execute;
     const struct detail *detail;
     // --- operands
-    uint32_t source[3];     // byte offsets of the rows of operands A, B and C from base[source_base]
-    uint16_t d;             // row of the destination
+    uint32_t source[3]; // byte offsets of the rows of operands A, B and C from base[source_base]
+    uint16_t d;         // row of the destination
     uint8_t source_base[3]; // per operand: 0 for the warp's rows, 1 for the program's constants
     uint8_t guard;          // number of the guard predicate
     uint8_t guard_negate;   // 1 if the guard is negated, otherwise 0
@@ -176,10 +176,14 @@ struct detail {
 
 // Returns the row that receives word i of a load (fields.def explains those of 256 bits).
 static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
-    const struct sass_operand *o = u->detail->instruction.operand, *to = &o[i < 4 ? SASS_D : SASS_E];
-    const unsigned asked = (unsigned)o[SASS_I].value & (i < 4 ? 0x0f : 0xf0), before = asked & ((1u << i) - 1);
+    const struct sass_operand *o = u->detail->instruction.operand,
+                              *to = &o[i < 4 ? SASS_D : SASS_E];
+    const unsigned asked = (unsigned)o[SASS_I].value & (i < 4 ? 0x0f : 0xf0),
+                   before = asked & ((1u << i) - 1);
     if (u->detail->width < 32) return (uint16_t)(u->d + i);
-    return asked >> i & 1 && to->number != SASS_RZ ? (uint16_t)(to->number + __builtin_popcount(before)) : ROW_TRASH;
+    return asked >> i & 1 && to->number != SASS_RZ
+               ? (uint16_t)(to->number + __builtin_popcount(before))
+               : ROW_TRASH;
 }
 
 // Counts of one instruction over a launch. While the launch runs, `executed` and `lanes` hold
@@ -192,7 +196,7 @@ struct tally {
     uint64_t active;            // executions by warps in which at least one lane was active
     uint64_t requests, sectors; // memory requests; 32-byte sectors of global memory that they touch
     uint64_t bank_cycles;       // cycles of L1's banks, for loads of global memory
-    uint64_t lines;             // 128-byte lines, at least 4 per request, for loads of global memory
+    uint64_t lines; // 128-byte lines, at least 4 per request, for loads of global memory
     // wavefronts of shared memory: those taken, and the least for the bytes accessed
     uint64_t wavefronts, least_wavefronts;
     uint64_t arrivals; // executions to which a jump led
@@ -253,10 +257,10 @@ struct cluster {
 
 // A loop of an observed warp that may be a polling loop.
 struct spin {
-    bool may_poll;  // this iteration has read something that other warps may write
-    uint32_t pc;    // index of the instruction at which an iteration starts
-    size_t before;  // position in the stream where the previous iteration began; 0 if there was none
-    size_t begin;   // position in the stream where this iteration began; 0 if none has
+    bool may_poll; // this iteration has read something that other warps may write
+    uint32_t pc;   // index of the instruction at which an iteration starts
+    size_t before; // position in the stream where the previous iteration began; 0 if there was none
+    size_t begin;  // position in the stream where this iteration began; 0 if none has
     uint64_t state; // hash of the warp's registers at `begin`; 0 if unknown
 };
 
@@ -302,9 +306,9 @@ struct warp {
 
     struct block *block;
     // --- identity
-    uint64_t clock;            // the warp's own time, in issue cycles
-    uint32_t index;            // index of the warp in its block
-    uint32_t lanes;            // mask of the lanes that the block has (the last warp may have fewer than 32)
+    uint64_t clock; // the warp's own time, in issue cycles
+    uint32_t index; // index of the warp in its block
+    uint32_t lanes; // mask of the lanes that the block has (the last warp may have fewer than 32)
     uint32_t thread[3][LANES]; // [dimension][lane] threadIdx
     uint32_t alive;            // mask of the lanes that have not exited
     // --- groups
@@ -323,7 +327,7 @@ struct warp {
     // if `tiled`: for each lane, the mask of the lanes that it synchronises with
     uint32_t tile[LANES];
     // --- progress
-    bool acted;        // the warp has done something that other warps can observe since this was cleared
+    bool acted; // the warp has done something that other warps can observe since this was cleared
     bool acted_before; // `acted` from before lanes began to wait for other lanes
     uint64_t acts_at;  // value of launch->acts at the warp's latest comparison
     // --- instructions (ops/state.h)
@@ -516,11 +520,11 @@ struct program {
     uint32_t global_requests; // number of instructions that access global memory
     bool partial_barriers;    // the kernel has barriers for a part of the block
     bool fences;
-    bool meets;                 // the kernel has atomics, strong accesses or polling loops on shared memory
-    bool reads_async;           // the kernel has MMAs or copies that read shared memory asynchronously
-    bool calls_out;             // the kernel calls functions of run/system.c
-    bool shared_bytes;          // the kernel accesses parts of words of shared memory
-    bool global_bytes;          // the kernel accesses parts of words of device memory
+    bool meets;        // the kernel has atomics, strong accesses or polling loops on shared memory
+    bool reads_async;  // the kernel has MMAs or copies that read shared memory asynchronously
+    bool calls_out;    // the kernel calls functions of run/system.c
+    bool shared_bytes; // the kernel accesses parts of words of shared memory
+    bool global_bytes; // the kernel accesses parts of words of device memory
     uint64_t unset[CELL_WORDS]; // set of the cells that may be read before they are written
     const struct engine *engine;
 };
@@ -536,7 +540,8 @@ struct engine {
     void (*pass_barrier)(struct warp *w, uint32_t id);
     // Returns true if the operation and the type of a UBLKRED are known.
     bool (*reduces)(const struct sass_modifiers *mod);
-    void (*reduce)(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from, uint32_t bytes);
+    void (*reduce)(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from,
+                   uint32_t bytes);
 };
 // A copy that was not compiled is NULL.
 extern const struct engine engine_base __attribute__((weak)), engine_v3 __attribute__((weak)),
@@ -587,8 +592,10 @@ void program_text(const struct program *p, uint32_t index, char *text, size_t si
 const char *program_cell(uint32_t cell, char name[8]);
 // Returns true if two memory instructions have equal address operands.
 static inline bool same_place(const struct detail *one, const struct detail *other) {
-    const struct sass_operand *a = &one->instruction.operand[SASS_M], *b = &other->instruction.operand[SASS_M];
-    return a->number == b->number && a->value == b->value && a->has_base == b->has_base && a->uniform == b->uniform;
+    const struct sass_operand *a = &one->instruction.operand[SASS_M],
+                              *b = &other->instruction.operand[SASS_M];
+    return a->number == b->number && a->value == b->value && a->has_base == b->has_base &&
+           a->uniform == b->uniform;
 }
 // polls.c: finds the loads by which warps synchronise.
 void program_find_polls(struct program *p);
@@ -610,8 +617,10 @@ static inline bool scoreboard_was_read(const struct warp *w, const struct cell *
 }
 // Marks a cell as defined in the lanes that write it; a uniform cell in all lanes.
 static inline void now_written(struct warp *w, uint32_t number, uint32_t mask) {
-    const bool uniform = number >= CELL_UNIFORM && (number < CELL_PREDICATE || number >= CELL_PREDICATE + 8);
-    if (w->hazards.any_unwritten) w->hazards.unwritten[number].lanes &= uniform ? 0 : ~mask & w->alive;
+    const bool uniform =
+        number >= CELL_UNIFORM && (number < CELL_PREDICATE || number >= CELL_PREDICATE + 8);
+    if (w->hazards.any_unwritten)
+        w->hazards.unwritten[number].lanes &= uniform ? 0 : ~mask & w->alive;
 }
 // Updates warp.busy. Must follow every change of `ready` or `holds` of a cell, except a
 // fixed-latency result in a cell that was not busy.
@@ -640,6 +649,7 @@ static inline int first_lane(uint32_t mask) {
     return __builtin_ctz(mask);
 }
 // Iterates over the lanes of a mask; l is the lane.
-#define EACH_LANE(l, mask)                                                                                             \
-    for (uint32_t rest_of_##l = (mask), l; rest_of_##l && (l = (uint32_t)__builtin_ctz(rest_of_##l), true);            \
+#define EACH_LANE(l, mask)                                                                         \
+    for (uint32_t rest_of_##l = (mask), l;                                                         \
+         rest_of_##l && (l = (uint32_t)__builtin_ctz(rest_of_##l), true);                          \
          rest_of_##l &= rest_of_##l - 1)

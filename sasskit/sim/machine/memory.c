@@ -8,9 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define FIRST_ADDRESS  0x7e0000000000ull
-#define FIRST_VARIABLE 0x7d0000000000ull // a kernel's own variables lie below the host's allocations
-#define FIRST_TEXTURE  0x7e000001u       // unlikely to be in a register by mistake
+#define FIRST_ADDRESS 0x7e0000000000ull
+#define FIRST_VARIABLE                                                                             \
+    0x7d0000000000ull             // a kernel's own variables lie below the host's allocations
+#define FIRST_TEXTURE 0x7e000001u // unlikely to be in a register by mistake
 enum { GAP = 4096, MAX_FREED = 256, HOST_EXTRA = 16 };
 // Allocations of at least this size are mapped, because large row strides leave most of their pages
 // unused.
@@ -50,7 +51,8 @@ static bool take_host(struct allocation *a) {
     const size_t bytes = a->size + HOST_EXTRA;
     a->mapped = a->size >= MAPPED_BYTES;
     if (a->mapped) {
-        void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         a->host = pages == MAP_FAILED ? NULL : pages;
     } else {
         a->host = malloc(bytes);
@@ -114,7 +116,9 @@ uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past) {
 }
 
 uint64_t memory_allocate_variable(struct sim_memory *memory, int64_t bytes) {
-    return bytes < 0 || !host_has((uint64_t)bytes) ? 0 : allocate_at(memory, &memory->next_variable, bytes, 0);
+    return bytes < 0 || !host_has((uint64_t)bytes)
+               ? 0
+               : allocate_at(memory, &memory->next_variable, bytes, 0);
 }
 
 uint64_t sim_allocated(const struct sim_memory *memory) {
@@ -142,7 +146,8 @@ bool sim_release(struct sim_memory *memory, uint64_t address) {
     memory->count--;
     memmove(a, a + 1, (size_t)(&memory->allocation[memory->count] - a) * sizeof *a);
     // What ran before must not change where later allocations lie, which changes the model's times.
-    const bool only_variables = memory->count == 0 || memory->allocation[memory->count - 1].base < FIRST_ADDRESS;
+    const bool only_variables =
+        memory->count == 0 || memory->allocation[memory->count - 1].base < FIRST_ADDRESS;
     if (only_variables) memory->next = FIRST_ADDRESS;
     return true;
 }
@@ -171,9 +176,10 @@ bool sim_mark_unwritten(struct sim_memory *memory, uint64_t address) {
     if (a && !a->written) a->written = calloc(1, a->size);
     return a && a->written;
 }
-int64_t sim_unwritten(const struct sim_memory *memory, uint64_t address, int64_t elements, int element_bytes,
-                      int64_t *first) {
-    const struct allocation *a = memory_find(memory, address, address + (uint64_t)elements * (uint64_t)element_bytes);
+int64_t sim_unwritten(const struct sim_memory *memory, uint64_t address, int64_t elements,
+                      int element_bytes, int64_t *first) {
+    const struct allocation *a =
+        memory_find(memory, address, address + (uint64_t)elements * (uint64_t)element_bytes);
     int64_t count = 0;
     for (int64_t i = 0; a && a->written && i < elements; i++) {
         const uint8_t *written = a->written + (address - a->base) + i * element_bytes;
@@ -189,14 +195,18 @@ bool memory_is_watched(const struct sim_memory *memory) {
 }
 
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes) {
-    const struct allocation *a = bytes >= 0 ? memory_find(memory, address, address + (uint64_t)bytes) : NULL;
+    const struct allocation *a =
+        bytes >= 0 ? memory_find(memory, address, address + (uint64_t)bytes) : NULL;
     return a ? a->host + (address - a->base) : NULL;
 }
 
 uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels, int values) {
     const uint32_t texel_bytes = 4u * (uint32_t)(values ? values : 4);
-    if (texels <= 0 || address % SIM_ALIGNMENT != 0 || !sim_host(memory, address, texels * texel_bytes)) return 0;
-    struct texture *more = realloc(memory->texture, ((size_t)memory->texture_count + 1) * sizeof *more);
+    if (texels <= 0 || address % SIM_ALIGNMENT != 0 ||
+        !sim_host(memory, address, texels * texel_bytes))
+        return 0;
+    struct texture *more =
+        realloc(memory->texture, ((size_t)memory->texture_count + 1) * sizeof *more);
     if (!more) return 0;
     memory->texture = more;
     memory->texture[memory->texture_count] =
@@ -232,7 +242,8 @@ int64_t memory_overshoot(const struct sim_memory *memory, uint64_t address, uint
 static bool is_reused(const struct sim_memory *memory, const struct allocation *freed) {
     for (int i = 0; i < memory->count; i++) {
         const struct allocation *a = &memory->allocation[i];
-        if (a->base < freed->base + freed->size && freed->base < a->base + a->size + GAP) return true;
+        if (a->base < freed->base + freed->size && freed->base < a->base + a->size + GAP)
+            return true;
     }
     return false;
 }
@@ -244,12 +255,16 @@ void memory_describe(const struct sim_memory *memory, uint64_t address, char *te
     for (int i = 0; i < memory->count; i++) {
         const struct allocation *a = &memory->allocation[i];
         const uint64_t end = a->base + a->size;
-        const uint64_t away = address < a->base ? a->base - address : address >= end ? address - end : 0;
+        const uint64_t away = address < a->base ? a->base - address
+                              : address >= end  ? address - end
+                                                : 0;
         if (away < distance) distance = away, nearest = a, before = address < a->base;
     }
     for (int i = 0; i < memory->freed_count && i < MAX_FREED; i++) {
         const struct allocation *a = &memory->freed[i];
-        if (address < a->base || address >= a->base + a->size || distance == 0 || is_reused(memory, a)) continue;
+        if (address < a->base || address >= a->base + a->size || distance == 0 ||
+            is_reused(memory, a))
+            continue;
         snprintf(text, size, "inside the allocation of %llu bytes at 0x%llx, which was freed",
                  (unsigned long long)a->size, (unsigned long long)a->base);
         return;
@@ -260,11 +275,12 @@ void memory_describe(const struct sim_memory *memory, uint64_t address, char *te
         snprintf(text, size, "reaches past the end of the allocation of %llu bytes at 0x%llx",
                  (unsigned long long)nearest->size, (unsigned long long)nearest->base);
     } else if (distance == 0) {
-        snprintf(text, size, "right behind the end of the nearest allocation, of %llu bytes at 0x%llx",
+        snprintf(text, size,
+                 "right behind the end of the nearest allocation, of %llu bytes at 0x%llx",
                  (unsigned long long)nearest->size, (unsigned long long)nearest->base);
     } else {
         snprintf(text, size, "%llu bytes %s the nearest allocation, of %llu bytes at 0x%llx",
-                 (unsigned long long)distance, before ? "before" : "past the end of", (unsigned long long)nearest->size,
-                 (unsigned long long)nearest->base);
+                 (unsigned long long)distance, before ? "before" : "past the end of",
+                 (unsigned long long)nearest->size, (unsigned long long)nearest->base);
     }
 }

@@ -17,8 +17,8 @@ enum { BEFORE = 24 };
 enum { NOT_YET, FIXED, VARIES };
 
 static bool is_call_of(const struct detail *d, uint32_t target) {
-    return !d->unknown && d->instruction.form->opcode == SASS_CALL && d->target && d->target == target &&
-           d->instruction.operand[SASS_A].kind != SASS_REGISTER;
+    return !d->unknown && d->instruction.form->opcode == SASS_CALL && d->target &&
+           d->target == target && d->instruction.operand[SASS_A].kind != SASS_REGISTER;
 }
 
 // Returns true if other warps can observe the instruction, or if it does not belong to a simple
@@ -65,12 +65,14 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
         struct detail *d = &p->detail[i];
         const enum sass_opcode opcode = d->instruction.form->opcode;
         bool varies = false;
-        for (int k = 0; k < d->cells.in_count; k++) varies |= state_of(state, written, d->cells.in[k]) == VARIES;
+        for (int k = 0; k < d->cells.in_count; k++)
+            varies |= state_of(state, written, d->cells.in[k]) == VARIES;
         if ((opcode == SASS_LDG || opcode == SASS_LD) && sass_is_strong(&d->instruction)) {
             d->waits = true;
             for (uint32_t back = 1; back <= BEFORE && back <= first; back++) {
                 struct detail *peeled = &p->detail[first - back];
-                if (!peeled->unknown && peeled->instruction.form->opcode == opcode && same_place(d, peeled))
+                if (!peeled->unknown && peeled->instruction.form->opcode == opcode &&
+                    same_place(d, peeled))
                     peeled->waits = true;
             }
         }
@@ -79,7 +81,9 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
             p->meets = true;
             for (uint32_t back = 1; back <= BEFORE && back <= first; back++) {
                 struct detail *peeled = &p->detail[first - back];
-                if (peeled->unknown || peeled->instruction.form->opcode != SASS_LDS || !same_place(d, peeled)) continue;
+                if (peeled->unknown || peeled->instruction.form->opcode != SASS_LDS ||
+                    !same_place(d, peeled))
+                    continue;
                 if (!peeled->spins) peeled->spins = ACCESS_POLL;
             }
         }
@@ -97,7 +101,8 @@ static void mark_parity(struct program *p, uint32_t load) {
         const struct detail *d = &p->detail[i];
         if (d->unknown || d->instruction.form->opcode != SASS_LOP3) continue;
         const struct sass_operand *o = d->instruction.operand;
-        if (o[SASS_D].number != SASS_RZ || o[SASS_B].kind != SASS_INTEGER || (o[SASS_B].value & 0xffffffff) != top)
+        if (o[SASS_D].number != SASS_RZ || o[SASS_B].kind != SASS_INTEGER ||
+            (o[SASS_B].value & 0xffffffff) != top)
             continue;
         p->detail[load].spins = ACCESS_POLL;
         return;
@@ -107,7 +112,8 @@ static void mark_parity(struct program *p, uint32_t load) {
 // Marks the load before a compare-and-swap: a load of its address, or of the value that it compares
 // with. Unoptimised code passes that value through moves and called functions (up to `callers`
 // levels). A 16-bit atomic loads its half first, then the word that contains the half.
-static void mark_spin(struct program *p, const struct detail *cas, uint32_t from, uint8_t compared, int callers) {
+static void mark_spin(struct program *p, const struct detail *cas, uint32_t from, uint8_t compared,
+                      int callers) {
     enum { MOVES = 256, PLACE = 64 };
     const struct sass_operand *at = &cas->instruction.operand[SASS_M];
     // register with the address of the half, from which the word's address is computed
@@ -122,9 +128,12 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
         const bool makes = kept && load->cells.out_count && load->cells.out[0] == compared;
         const struct sass_operand *o = load->instruction.operand;
         const bool near = from == cas->index && i + PLACE >= from, half = load->width < cas->width;
-        const bool same = near && (same_place(load, cas) || (half && o[SASS_M].has_base && o[SASS_M].number == whole));
-        const bool rounds = load->instruction.form->opcode == SASS_LOP3 && o[SASS_A].kind == SASS_REGISTER;
-        if (near && whole < 0 && rounds && at->has_base && o[SASS_D].number == at->number) whole = o[SASS_A].number;
+        const bool same = near && (same_place(load, cas) ||
+                                   (half && o[SASS_M].has_base && o[SASS_M].number == whole));
+        const bool rounds =
+            load->instruction.form->opcode == SASS_LOP3 && o[SASS_A].kind == SASS_REGISTER;
+        if (near && whole < 0 && rounds && at->has_base && o[SASS_D].number == at->number)
+            whole = o[SASS_A].number;
         const enum sass_opcode opcode = load->instruction.form->opcode;
         if (makes && (opcode == SASS_MOV || opcode == SASS_MOV_64))
             compared = load->instruction.operand[SASS_B].number;
@@ -157,7 +166,8 @@ static void mark_look(const struct program *p, const struct detail *d) {
 static bool is_data(const struct program *p, uint32_t load) {
     enum { BEHIND = 256 };
     bool holds[CELLS] = {false}, stored = false;
-    for (int k = 0; k < p->detail[load].cells.out_count; k++) holds[p->detail[load].cells.out[k]] = true;
+    for (int k = 0; k < p->detail[load].cells.out_count; k++)
+        holds[p->detail[load].cells.out[k]] = true;
     for (uint32_t i = load + 1; i < p->count && i < load + BEHIND; i++) {
         const struct detail *d = &p->detail[i];
         bool takes = false, is_value = true;
@@ -168,7 +178,8 @@ static bool is_data(const struct program *p, uint32_t load) {
             is_value &= d->cells.read[k].role == SASS_B;
         }
         const struct sass_facts *facts = sass_facts_of(&d->instruction);
-        const bool computes = d->cells.out_count && !facts->memory && !(p->code[i].flags & UOP_CONTROL);
+        const bool computes =
+            d->cells.out_count && !facts->memory && !(p->code[i].flags & UOP_CONTROL);
         if (takes && facts->memory && !is_value) return false;
         if (takes && !facts->memory && !computes) return false;
         stored |= takes && facts->memory;
@@ -215,10 +226,12 @@ static void find_elections(struct program *p) {
 static void find_waits(struct program *p) {
     bool arrives = false;
     for (uint32_t i = 0; i < p->count; i++)
-        arrives |= !p->detail[i].unknown && p->detail[i].instruction.form->opcode == SASS_ATOMS_ARRIVE;
+        arrives |=
+            !p->detail[i].unknown && p->detail[i].instruction.form->opcode == SASS_ATOMS_ARRIVE;
     for (uint32_t i = 0; arrives && i < p->count; i++) {
         struct detail *d = &p->detail[i];
-        if (!d->unknown && d->instruction.form->opcode == SASS_LDS && is_in_function(p, i)) d->spins = ACCESS_POLL;
+        if (!d->unknown && d->instruction.form->opcode == SASS_LDS && is_in_function(p, i))
+            d->spins = ACCESS_POLL;
     }
 }
 
@@ -227,10 +240,12 @@ void program_find_polls(struct program *p) {
     find_waits(p);
     enum { CALLERS = 4 };
     for (uint32_t i = 0; i < p->count; i++)
-        if (is_call_of(&p->detail[i], p->detail[i].target)) p->detail[p->detail[i].target].called = true;
+        if (is_call_of(&p->detail[i], p->detail[i].target))
+            p->detail[p->detail[i].target].called = true;
     bool has_words = false;
     for (uint32_t i = 0; i < p->count; i++)
-        has_words |= !p->detail[i].unknown && p->detail[i].instruction.form->opcode == SASS_ATOMS_ARRIVE;
+        has_words |=
+            !p->detail[i].unknown && p->detail[i].instruction.form->opcode == SASS_ATOMS_ARRIVE;
     for (uint32_t i = 0; i < p->count; i++) {
         struct detail *d = &p->detail[i];
         if (d->unknown) continue;

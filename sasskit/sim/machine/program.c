@@ -152,8 +152,8 @@ static void bind_operands(struct program *p, struct uop *u, struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     for (int i = 0; i < 3; i++) bind_source(p, u, i, &o[source_roles[i]]);
     bind_signs(d);
-    const bool moved = (opcode == SASS_FADD || opcode == SASS_FADD2 || opcode == SASS_UFADD || opcode == SASS_DADD ||
-                        opcode == SASS_DSETP || opcode == SASS_ST) &&
+    const bool moved = (opcode == SASS_FADD || opcode == SASS_FADD2 || opcode == SASS_UFADD ||
+                        opcode == SASS_DADD || opcode == SASS_DSETP || opcode == SASS_ST) &&
                        o[SASS_B].kind == SASS_NONE;
     if (moved) { // the second operand is in the position of C
         u->source[1] = u->source[2];
@@ -164,7 +164,8 @@ static void bind_operands(struct program *p, struct uop *u, struct detail *d) {
     if (o[SASS_C].kind == SASS_NONE || moved) d->keep[2] = ALL_LANES, d->flip[2] = 0;
     u->d = ROW_TRASH;
     if (o[SASS_D].kind == SASS_REGISTER && o[SASS_D].number != SASS_RZ) u->d = o[SASS_D].number;
-    if (o[SASS_D].kind == SASS_UNIFORM_REGISTER && o[SASS_D].number != SASS_URZ) u->d = ROW_UNIFORM + o[SASS_D].number;
+    if (o[SASS_D].kind == SASS_UNIFORM_REGISTER && o[SASS_D].number != SASS_URZ)
+        u->d = ROW_UNIFORM + o[SASS_D].number;
     d->pu = written_predicate(&o[SASS_PU]);
     d->pv = written_predicate(&o[SASS_PV]);
     d->pp = read_predicate(&o[SASS_PP], &d->pp_flip);
@@ -174,7 +175,8 @@ static void bind_operands(struct program *p, struct uop *u, struct detail *d) {
 
 const char *program_cell(uint32_t cell, char name[8]) {
     static const char *const kind[] = {"R", "UR", "P", "UP"};
-    const uint32_t first[] = {0, CELL_UNIFORM, CELL_PREDICATE, CELL_PREDICATE + PREDICATE_UNIFORM, CELL_NONE};
+    const uint32_t first[] = {0, CELL_UNIFORM, CELL_PREDICATE, CELL_PREDICATE + PREDICATE_UNIFORM,
+                              CELL_NONE};
     for (int i = 0; i < 4; i++) {
         if (cell < first[i] || cell >= first[i + 1]) continue;
         snprintf(name, 8, "%s%u", kind[i], cell - first[i]);
@@ -240,7 +242,8 @@ static void bind_control_field(struct uop *u, struct detail *d) {
         d->cells.held |= (uint32_t)sass_is_held(&d->instruction, &d->cells.read[i]) << i;
     const bool variable = d->cells.out_count > 0 && sass_is_variable(&d->instruction) && !held_back;
     if (variable) u->flags |= UOP_VARIABLE;
-    if (variable || c->write_barrier < SCOREBOARDS || c->read_barrier < SCOREBOARDS || reads_late || d->cells.held)
+    if (variable || c->write_barrier < SCOREBOARDS || c->read_barrier < SCOREBOARDS || reads_late ||
+        d->cells.held)
         u->flags |= UOP_BARRIER;
 }
 
@@ -256,11 +259,14 @@ static void check_reuse(struct program *p, uint32_t index) {
     for (int s = 0; s < 3 && !d->stale; s++) {
         const int number = slot_register(&d->instruction, s);
         char text[160];
-        if (d->instruction.control.reuse >> s & 1 && number < 0 && d->instruction.form->pipe != SASS_PIPE_TEX)
-            snprintf(text, sizeof text, "has a reuse flag for operand %s, which is no register", names[s]);
+        if (d->instruction.control.reuse >> s & 1 && number < 0 &&
+            d->instruction.form->pipe != SASS_PIPE_TEX)
+            snprintf(text, sizeof text, "has a reuse flag for operand %s, which is no register",
+                     names[s]);
         else if (sass_is_stale(&d->instruction, sizeof *d, index, SASS_A + s))
             snprintf(text, sizeof text,
-                     "reads R%d from the reuse cache of operand %s, where an instruction before put it before it was "
+                     "reads R%d from the reuse cache of operand %s, where an instruction before "
+                     "put it before it was "
                      "written anew",
                      number, names[s]);
         else
@@ -294,13 +300,16 @@ APART static void decode(struct program *p, uint32_t index) {
     struct uop *u = &p->code[index];
     struct detail *d = &p->detail[index];
     struct error error = {0};
-    *d = (struct detail){.program = p, .uop = u, .index = index, .pu = PREDICATE_TRASH, .pv = PREDICATE_TRASH};
-    *u = (struct uop){.detail = d, .guard = PREDICATE_TRUE, .stall = 1, .write_barrier = 7, .read_barrier = 7};
+    *d = (struct detail){
+        .program = p, .uop = u, .index = index, .pu = PREDICATE_TRASH, .pv = PREDICATE_TRASH};
+    *u = (struct uop){
+        .detail = d, .guard = PREDICATE_TRUE, .stall = 1, .write_barrier = 7, .read_barrier = 7};
     for (int i = 0; i < 4; i++) u->cell_in[i] = cell_offset(CELL_NONE);
     u->cell_out = CELL_TRASH;
     if (index == p->count) {
         d->unknown = strdup("ran past the end of the kernel's code");
-    } else if (!sass_decode(cubin_word(p->kernel, index), (uint64_t)index * SASS_BYTES, &d->instruction, &error)) {
+    } else if (!sass_decode(cubin_word(p->kernel, index), (uint64_t)index * SASS_BYTES,
+                            &d->instruction, &error)) {
         d->unknown = strdup(error.message);
         d->instruction = (struct sass_instruction){.word = cubin_word(p->kernel, index)};
     } else {
@@ -326,8 +335,10 @@ APART static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t 
     for (uint32_t j = i; j-- > 0 && (cycles += p->code[j].stall) < longest;) {
         const struct detail *from = &p->detail[j];
         for (int n = 0; n < from->cells.out_count; n++) {
-            if (from->cells.out[n] == d->cells.in[k] && from->longest[from->cells.written[n].predicate] &&
-                sass_judge_result(&from->instruction, &d->instruction, &d->cells.read[k], cycles) != SASS_SOUND)
+            if (from->cells.out[n] == d->cells.in[k] &&
+                from->longest[from->cells.written[n].predicate] &&
+                sass_judge_result(&from->instruction, &d->instruction, &d->cells.read[k], cycles) !=
+                    SASS_SOUND)
                 return false;
         }
     }
@@ -348,7 +359,8 @@ APART static void find_sound(struct program *p) {
         struct uop *u = &p->code[i];
         uint32_t cycles = 0;
         bool sound = true;
-        for (int k = 0; k < c->in_count; k++) sound &= ready[c->in[k]] <= clock || is_sound(p, i, k, longest);
+        for (int k = 0; k < c->in_count; k++)
+            sound &= ready[c->in[k]] <= clock || is_sound(p, i, k, longest);
         u->streak &= sound && !u->flags;
         if (sound) u->flags |= UOP_SOUND;
         for (int k = 0; k < c->out_count; k++) {
@@ -357,7 +369,8 @@ APART static void find_sound(struct program *p) {
             u->streak &= ready[c->out[k]] <= clock;
             if (clock + distance > ready[c->out[k]]) ready[c->out[k]] = clock + distance;
         }
-        while (u->behind < UINT8_MAX && u->behind < i && cycles < longest) cycles += u[-++u->behind].stall;
+        while (u->behind < UINT8_MAX && u->behind < i && cycles < longest)
+            cycles += u[-++u->behind].stall;
         if (cycles < longest) u->behind = UINT8_MAX;
     }
 }
@@ -437,7 +450,8 @@ static bool stores_what_it_loads(const struct program *p, uint32_t store) {
             gives |= is_data && needed[out];
             if (is_data && loads) needed[out] = false;
         }
-        if (gives && other->instruction.form->opcode == SASS_LDG && same_place(other, d)) return true;
+        if (gives && other->instruction.form->opcode == SASS_LDG && same_place(other, d))
+            return true;
         for (int k = 0; k < other->cells.out_count; k++)
             if (address->has_base && other->cells.out[k] == address->number) return false;
         if (gives && !loads) add_data(other, needed);
@@ -462,7 +476,8 @@ static void mark_changes(struct program *p) {
             line = at;
         }
         const bool by_source = change == CHANGE_ADDS || change == CHANGE_COMPUTES;
-        d->changes = by_source ? loads_on_line(p, i, at) : change == CHANGE_UNKNOWN && stores_what_it_loads(p, i);
+        d->changes = by_source ? loads_on_line(p, i, at)
+                               : change == CHANGE_UNKNOWN && stores_what_it_loads(p, i);
         d->adds = d->changes && (!text || change == CHANGE_ADDS);
     }
 }
@@ -525,7 +540,8 @@ void program_text(const struct program *p, uint32_t index, char *text, size_t si
     } else if (index < p->count && p->detail[index].instruction.form) {
         sass_print(&p->detail[index].instruction, NULL, body, sizeof body);
     } else if (index < p->count) {
-        snprintf(body, sizeof body, "0x%016llx 0x%016llx", (unsigned long long)p->detail[index].instruction.word.low,
+        snprintf(body, sizeof body, "0x%016llx 0x%016llx",
+                 (unsigned long long)p->detail[index].instruction.word.low,
                  (unsigned long long)p->detail[index].instruction.word.high);
     }
     snprintf(text, size, "`%s` at 0x%x", body, index * SASS_BYTES);

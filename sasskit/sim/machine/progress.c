@@ -27,8 +27,8 @@ void progress_show(struct launch_state *l) {
     uint64_t shown = __atomic_load_n(&l->shown_ms, __ATOMIC_RELAXED);
     if (shown == UINT64_MAX) return;
     const uint64_t now = now_ms();
-    if (now < shown + EVERY_MS ||
-        !__atomic_compare_exchange_n(&l->shown_ms, &shown, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    if (now < shown + EVERY_MS || !__atomic_compare_exchange_n(&l->shown_ms, &shown, now, false,
+                                                               __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         return;
     const double seconds = (double)(now - l->started_ms) / 1000;
     const uint64_t ended = __atomic_load_n(&l->ended, __ATOMIC_RELAXED);
@@ -36,14 +36,15 @@ void progress_show(struct launch_state *l) {
     if (!isatty(STDERR_FILENO)) {
         if (!ended) return;
         if (left > LONG_S)
-            fprintf(stderr, "%s: %llu of %llu blocks in %.0f s, about %.0f minutes to go; Ctrl-C ends it\n",
-                    l->program->kernel->name, (unsigned long long)ended, (unsigned long long)l->blocks, seconds,
-                    left / 60);
+            fprintf(stderr,
+                    "%s: %llu of %llu blocks in %.0f s, about %.0f minutes to go; Ctrl-C ends it\n",
+                    l->program->kernel->name, (unsigned long long)ended,
+                    (unsigned long long)l->blocks, seconds, left / 60);
         __atomic_store_n(&l->shown_ms, UINT64_MAX, __ATOMIC_RELAXED);
         return;
     }
-    fprintf(stderr, "\r%s: %llu of %llu blocks in %.0f s", l->program->kernel->name, (unsigned long long)ended,
-            (unsigned long long)l->blocks, seconds);
+    fprintf(stderr, "\r%s: %llu of %llu blocks in %.0f s", l->program->kernel->name,
+            (unsigned long long)ended, (unsigned long long)l->blocks, seconds);
     if (ended) fprintf(stderr, ", %.1f a second, %.0f s left   ", (double)ended / seconds, left);
     fflush(stderr);
     l->line_shown = true;

@@ -11,12 +11,14 @@
 // the read scoreboard. A mark precedes the results of each instruction.
 enum { ENTRY_CELL = 0x0fff, ENTRY_MARK = 0x0fff, HELD_BY_NONE = 7 };
 static void append(struct pending_list *list, uint32_t cell, uint32_t held) {
-    if (list->count < sizeof list->cell / sizeof *list->cell) list->cell[list->count++] = (uint16_t)(cell | held << 12);
+    if (list->count < sizeof list->cell / sizeof *list->cell)
+        list->cell[list->count++] = (uint16_t)(cell | held << 12);
 }
 
 static inline void put(uint64_t *words, uint32_t number, bool is) {
     const uint64_t bit = (uint64_t)1 << number % 64;
-    if (number < CELL_UNIFORM) words[number / 64] = (words[number / 64] & ~bit) | (bit & -(uint64_t)is);
+    if (number < CELL_UNIFORM)
+        words[number / 64] = (words[number / 64] & ~bit) | (bit & -(uint64_t)is);
 }
 static inline void note_ready(struct warp *w, uint32_t number) {
     put(w->busy, number, w->cell[number].ready >= UNWRITTEN);
@@ -56,7 +58,8 @@ static void settle(struct warp *w, struct pending_list *list, uint32_t number, i
         } else {
             if (cell->pending && --cell->pending == 1) keep_other(w, cell, number);
             if (cell->pending == 0 && cell->ready == IN_FLIGHT)
-                cell->ready = any_unwritten && w->hazards.unwritten[list->cell[i]].lanes ? UNWRITTEN : w->clock;
+                cell->ready = any_unwritten && w->hazards.unwritten[list->cell[i]].lanes ? UNWRITTEN
+                                                                                         : w->clock;
             cell->lanes &= others;
             note_ready(w, index);
         }
@@ -139,7 +142,8 @@ static void note_order(struct warp *w, const struct uop *u) {
 // Records that earlier results without a scoreboard arrive before those of this instruction.
 static void scoreboard_cover(struct warp *w, const struct uop *u) {
     const enum sass_unit unit = u->detail->unit;
-    if (u->write_barrier >= SCOREBOARDS || unit == SASS_UNIT_NONE || !w->unguarded[unit].count) return;
+    if (u->write_barrier >= SCOREBOARDS || unit == SASS_UNIT_NONE || !w->unguarded[unit].count)
+        return;
     w->covered[u->write_barrier][unit] = w->unguarded[unit].count;
     w->covering |= 1u << u->write_barrier;
 }
@@ -155,11 +159,14 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
     set(w, u, u->read_barrier);
     if (u->flags & UOP_VARIABLE) {
         const bool guarded = u->write_barrier < SCOREBOARDS;
-        struct pending_list *list = guarded ? &w->pending[u->write_barrier] : &w->unguarded[m->unit];
+        struct pending_list *list =
+            guarded ? &w->pending[u->write_barrier] : &w->unguarded[m->unit];
         if (guarded) append(list, ENTRY_MARK, 0);
         for (int i = 0; i < m->cells.out_count; i++) {
             struct cell *cell = &w->cell[m->cells.out[i]];
-            if (m->cells.written[i].predicate && sass_is_there_at_once(&m->instruction, &m->cells.written[i])) continue;
+            if (m->cells.written[i].predicate &&
+                sass_is_there_at_once(&m->instruction, &m->cells.written[i]))
+                continue;
             cell->lanes = mask | (cell->pending ? cell->lanes : 0);
             cell->latest = mask;
             cell->ready = IN_FLIGHT;
@@ -180,7 +187,8 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         const enum sass_unit before = w->block->launch->program->detail[cell->reader].unit;
         if (scoreboard_was_read(w, cell)) cell->holds = 0;
         // A slow unit holds the register for only a few cycles (latency.c).
-        if (before == SASS_UNIT_SLOW || before == SASS_UNIT_REDUCE) cell->holds &= (uint8_t) ~(1u << HELD_BY_NONE);
+        if (before == SASS_UNIT_SLOW || before == SASS_UNIT_REDUCE)
+            cell->holds &= (uint8_t) ~(1u << HELD_BY_NONE);
         cell->read_order = queued ? (uint32_t)w->order : cell->holds ? cell->read_order : 0;
         if (queued) cell->queue = m->queue;
         cell->read_lanes = mask | (cell->holds ? cell->read_lanes : 0);

@@ -38,7 +38,8 @@ static inline struct mma_factor make_factor(enum factor_type type, uint32_t bits
     } shapes[] = {{5, 10, 0}, {8, 7, 0}, {8, 10, 13}};
     const int fraction = shapes[type].fraction, width = shapes[type].exponent;
     bits >>= shapes[type].below;
-    const int32_t exponent = (int32_t)(bits >> fraction & ((1u << width) - 1)), bias = (1 << (width - 1)) - 1;
+    const int32_t exponent = (int32_t)(bits >> fraction & ((1u << width) - 1)),
+                  bias = (1 << (width - 1)) - 1;
     int32_t mantissa = (int32_t)(bits & ((1u << fraction) - 1));
     const bool negative = bits >> (fraction + width) & 1, special = exponent == (1 << width) - 1;
     struct mma_factor f = {.infinite = special && !mantissa, .nan = special && mantissa};
@@ -112,9 +113,10 @@ static inline uint32_t round_sum(int64_t total, int32_t largest) {
 }
 
 // Computes a sum that contains infinities or NaNs; returns false if it contains none.
-static inline bool special_sum(const struct row_factors *a, const struct column_factors *b, int j, int depth,
-                               uint32_t c, uint32_t *result) {
-    bool positive = c == 0x7f800000u, negative = c == 0xff800000u, nan = (c & 0x7fffffffu) > 0x7f800000u;
+static inline bool special_sum(const struct row_factors *a, const struct column_factors *b, int j,
+                               int depth, uint32_t c, uint32_t *result) {
+    bool positive = c == 0x7f800000u, negative = c == 0xff800000u,
+         nan = (c & 0x7fffffffu) > 0x7f800000u;
     for (int k = 0; k < depth; k++) {
         const bool a_infinite = a->infinite >> k & 1, b_infinite = b->infinite[j] >> k & 1;
         nan |= (a->nan >> k & 1) || (b->nan[j] >> k & 1);
@@ -145,13 +147,15 @@ static inline struct sum_addend make_addend(enum sum_type type, uint32_t bits) {
     const int32_t exponent = (int32_t)(bits >> 23 & 0xff), fraction = (int32_t)(bits & 0x7fffff);
     const int32_t mantissa = exponent ? fraction | 0x800000 : fraction;
     return (struct sum_addend){bits >> 31 ? -mantissa : mantissa,
-                               mantissa ? (exponent ? exponent : 1) - 127 : NO_EXPONENT, exponent == 0xff ? bits : 0};
+                               mantissa ? (exponent ? exponent : 1) - 127 : NO_EXPONENT,
+                               exponent == 0xff ? bits : 0};
 }
 
 // Adds to each c[j] the sum over k of a[k] b[k][j], for SUM_COLUMNS columns. Requires: depth is 4,
 // 8 or 16.
-static inline void add_products(enum sum_type type, const struct row_factors *a, const struct column_factors *b,
-                                int depth, uint32_t c[SUM_COLUMNS]) {
+static inline void add_products(enum sum_type type, const struct row_factors *a,
+                                const struct column_factors *b, int depth,
+                                uint32_t c[SUM_COLUMNS]) {
     struct sum_addend own[SUM_COLUMNS];
     int32_t largest[SUM_COLUMNS], low[SUM_COLUMNS], high[SUM_COLUMNS];
     bool special = a->special || b->special;
@@ -172,18 +176,22 @@ static inline void add_products(enum sum_type type, const struct row_factors *a,
         int32_t *sum = k % 2 ? high : low;
         _Pragma("omp simd") for (int j = 0; j < SUM_COLUMNS; j++) {
             const int32_t product = a->mantissa[k] * b->mantissa[k][j];
-            const int32_t below = largest[j] - (a->exponent[k] + b->exponent[k][j]), shift = below < 31 ? below : 31;
-            const int32_t size = ((product < 0 ? -product : product) << (SUM_BITS - 2 * FACTOR_BITS)) >> shift;
+            const int32_t below = largest[j] - (a->exponent[k] + b->exponent[k][j]),
+                          shift = below < 31 ? below : 31;
+            const int32_t size =
+                ((product < 0 ? -product : product) << (SUM_BITS - 2 * FACTOR_BITS)) >> shift;
             sum[j] += product < 0 ? -size : size;
         }
     }
     for (int j = 0; j < SUM_COLUMNS; j++) {
         const bool negative = own[j].mantissa < 0;
         if (special && special_sum(a, b, j, depth, own[j].special, &c[j])) {
-            if (type == SUM_FP16) c[j] = c[j] == SUM_NAN ? SUM_NAN_OF_FP16 : (c[j] >> 16 & 0x8000u) | 0x7c00u;
+            if (type == SUM_FP16)
+                c[j] = c[j] == SUM_NAN ? SUM_NAN_OF_FP16 : (c[j] >> 16 & 0x8000u) | 0x7c00u;
             continue;
         }
-        const int32_t below = largest[j] - own[j].exponent, size = negative ? -own[j].mantissa : own[j].mantissa;
+        const int32_t below = largest[j] - own[j].exponent,
+                      size = negative ? -own[j].mantissa : own[j].mantissa;
         const int32_t cut = below < 31 ? (size << (SUM_BITS - 23)) >> below : 0;
         const int64_t total = (int64_t)low[j] + high[j] + (negative ? -cut : cut);
         c[j] = type == SUM_FP16 ? round_sum(total, largest[j]) : cut_sum(total, largest[j]);

@@ -10,13 +10,14 @@
 
 #include <stdlib.h>
 
-static void push(struct warp *w, const struct uop *u, struct block *b, uint32_t to, uint32_t barrier,
-                 const uint8_t *data, uint32_t bytes) {
+static void push(struct warp *w, const struct uop *u, struct block *b, uint32_t to,
+                 uint32_t barrier, const uint8_t *data, uint32_t bytes) {
     MAKE_ROOM(b->bulk, b->bulk_count, b->bulk_capacity);
     uint8_t *copy = malloc(bytes + 1);
     if (!copy) abort();
     memcpy(copy, data, bytes);
-    const bool of_shared = data >= w->block->shared && data < w->block->shared + w->block->launch->shared_bytes;
+    const bool of_shared =
+        data >= w->block->shared && data < w->block->shared + w->block->launch->shared_bytes;
     b->bulk[b->bulk_count++] = (struct bulk){.data = copy,
                                              .to = to,
                                              .bytes = bytes,
@@ -37,7 +38,8 @@ bool bulk_deliver(struct block *b, uint32_t barrier) {
             continue;
         }
         memcpy(b->shared + c.to, c.data, c.bytes);
-        for (uint32_t at = c.to >> granule; at < (c.to + c.bytes) >> granule; at++) b->last_write[at] = stamp;
+        for (uint32_t at = c.to >> granule; at < (c.to + c.bytes) >> granule; at++)
+            b->last_write[at] = stamp;
         order_engine_copied(b, c.to >> granule, c.bytes >> granule, barrier);
         struct mbarrier counts = mbarrier_at(b, barrier);
         counts.bytes -= (int32_t)c.bytes;
@@ -53,20 +55,22 @@ void bulk_block_ends(const struct block *b) {
     for (int i = 0; i < b->bulk_count; i++) {
         const struct bulk *c = &b->bulk[i];
         evidence_about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "writes")->facts = FACT_ENGINE;
-        checks_report(
-            (struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
-            "still writes %u bytes of shared memory at 0x%x when block %u of the cluster ends: nothing waited for "
-            "its mbarrier",
-            c->bytes, c->to - b->launch->shared_reserved, b->window >> 24);
+        checks_report((struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
+                      "still writes %u bytes of shared memory at 0x%x when block %u of the cluster "
+                      "ends: nothing waited for "
+                      "its mbarrier",
+                      c->bytes, c->to - b->launch->shared_reserved, b->window >> 24);
     }
     for (uint32_t k = 0; k < b->cluster->size; k++) {
         const struct block *to = b->cluster->block[k];
         for (int i = 0; to != b && !to->over && i < to->bulk_count; i++) {
             const struct bulk *c = &to->bulk[i];
             if (c->from != b) continue;
-            evidence_about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "reads")->facts = FACT_CLUSTER;
+            evidence_about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "reads")->facts =
+                FACT_CLUSTER;
             checks_report((struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
-                          "still reads shared memory of block %u of the cluster when that ends: no barrier after the "
+                          "still reads shared memory of block %u of the cluster when that ends: no "
+                          "barrier after the "
                           "wait for its mbarrier keeps that block from ending",
                           b->window >> 24);
         }
@@ -81,40 +85,44 @@ void bulk_drop(struct block *b) {
 // --- checks --------------------------------------------------------------------------------------
 
 // Returns the host address of bytes of global memory; NULL if there is none, which is reported.
-static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t address, uint32_t bytes, const char *verb) {
+static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t address, uint32_t bytes,
+                             const char *verb) {
     char where[192];
     const struct allocation *a = memory_find(w->block->launch->memory, address, address + bytes);
     if (address % BULK_UNIT) {
         evidence_about(w, "global", address, BULK_UNIT, verb)->facts = FACT_MISALIGNED;
         checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
-                      "%s %u bytes at 0x%llx, which is not a multiple of 16", verb, bytes, (unsigned long long)address);
+                      "%s %u bytes at 0x%llx, which is not a multiple of 16", verb, bytes,
+                      (unsigned long long)address);
     } else if (!a) {
         memory_describe(w->block->launch->memory, address, where, sizeof where);
         struct evidence *v = evidence_about(w, "global", address, bytes, verb);
         v->facts = FACT_OUTSIDE;
         v->overshoot = memory_overshoot(w->block->launch->memory, address, &v->allocated);
-        checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
-                      (unsigned long long)address, where);
+        checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes at 0x%llx: %s",
+                      verb, bytes, (unsigned long long)address, where);
     } else {
         return a->host + (address - a->base);
     }
     return NULL;
 }
 
-bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align, const char *verb) {
+bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align,
+               const char *verb) {
     const struct launch_state *l = w->block->launch;
     const bool inside = is_own_shared(l, at, bytes);
     if (inside && at % align == 0) return true;
     struct evidence *v = evidence_about(w, "shared", at - l->shared_reserved, bytes, verb);
     v->facts = inside ? FACT_MISALIGNED : FACT_OUTSIDE;
     v->expected = l->shared_bytes - l->shared_reserved;
-    checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false, "%s %u bytes of shared memory at 0x%x%s", verb, bytes,
-                  at - l->shared_reserved, inside ? ", which is not aligned" : "; they are not within the block's");
+    checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
+                  "%s %u bytes of shared memory at 0x%x%s", verb, bytes, at - l->shared_reserved,
+                  inside ? ", which is not aligned" : "; they are not within the block's");
     return false;
 }
 
-void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks, uint32_t align,
-               const uint8_t *data, uint32_t bytes) {
+void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks,
+               uint32_t align, const uint8_t *data, uint32_t bytes) {
     const uint32_t at = to & 0xffffff, barrier_at = barrier & 0xffffff;
     if (!bulk_fits(w, u, at, bytes, align, "copies to") ||
         !bulk_fits(w, u, barrier_at, 8, 8, "counts at an mbarrier of"))
@@ -122,10 +130,10 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
     const bool one = blocks == 1u << (to >> 24 & 31);
     if (one && to >> 24 != barrier >> 24) {
         evidence_about(w, "shared", at, bytes, "copies to")->facts = FACT_OTHER_MBARRIER;
-        checks_report(
-            w, REPORT_ADDRESS, u->detail->index, -1, false,
-            "copies to block %u of the cluster and counts at an mbarrier of block %u: both must lie in one block",
-            to >> 24, barrier >> 24);
+        checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
+                      "copies to block %u of the cluster and counts at an mbarrier of block %u: "
+                      "both must lie in one block",
+                      to >> 24, barrier >> 24);
         return;
     }
     for (; blocks; blocks &= blocks - 1) {
@@ -133,15 +141,17 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
         if (!b) {
             evidence_about(w, NULL, 0, 0, "copies")->facts = FACT_CLUSTER;
             checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
-                          "copies to block %d of the cluster of %u blocks: there is no such block, or it has ended",
+                          "copies to block %d of the cluster of %u blocks: there is no such block, "
+                          "or it has ended",
                           first_lane(blocks), w->block->cluster->size);
             return;
         }
         if (shadow_is_unwritten(b, barrier_at, 8)) {
-            evidence_about(w, "shared", barrier_at - w->block->launch->shared_reserved, 8, "uses")->facts =
-                FACT_MBARRIER;
+            evidence_about(w, "shared", barrier_at - w->block->launch->shared_reserved, 8, "uses")
+                ->facts = FACT_MBARRIER;
             checks_report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
-                          "counts at an mbarrier at 0x%x of block %d of the cluster that nothing has initialised yet",
+                          "counts at an mbarrier at 0x%x of block %d of the cluster that nothing "
+                          "has initialised yet",
                           barrier_at - w->block->launch->shared_reserved, first_lane(blocks));
             return;
         }
@@ -190,7 +200,8 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
         if (w->watch.stream) observe_copy(w, bulk_pointer(w, &o[SASS_M]), bytes);
     } else {
         const uint32_t from = bulk_word(w, &o[SASS_M], 0) & 0xffffff;
-        const bool good = bulk_fits(w, u, from, bytes, BULK_UNIT, "reads") && shadow_read_by_proxy(w, u, from, bytes);
+        const bool good = bulk_fits(w, u, from, bytes, BULK_UNIT, "reads") &&
+                          shadow_read_by_proxy(w, u, from, bytes);
         data = good ? w->block->shared + from : NULL;
     }
     if (w->watch.stream) observe_counted(w, barrier & SHARED_OFFSET, blocks);
@@ -206,8 +217,10 @@ static void run_stas(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) {
         const uint32_t to = w->row[address][l] + (uint32_t)o[SASS_M].value;
         uint32_t words[4];
-        for (uint32_t i = 0; i < m->width / 4u; i++) words[i] = w->row[value == ROW_ZERO ? ROW_ZERO : value + i][l];
-        bulk_send(w, u, to, w->row[address + 1][l], 1u << (to >> 24 & 31), m->width, (const uint8_t *)words, m->width);
+        for (uint32_t i = 0; i < m->width / 4u; i++)
+            words[i] = w->row[value == ROW_ZERO ? ROW_ZERO : value + i][l];
+        bulk_send(w, u, to, w->row[address + 1][l], 1u << (to >> 24 & 31), m->width,
+                  (const uint8_t *)words, m->width);
     }
     w->block->tally[m->index].requests++;
 }
@@ -232,8 +245,9 @@ void bulk_starts(struct warp *w, const struct uop *u) {
 void bulk_leave(struct warp *w) {
     if (!w->bulk.copy) return;
     evidence_about(w, NULL, 0, 0, "reads")->facts = FACT_ASYNC_READ;
-    checks_report(w, REPORT_RACE, w->bulk.copy - 1, -1, false,
-                  "still reads shared memory when its warp ends: no cp.async.bulk.wait_group waited for it");
+    checks_report(
+        w, REPORT_RACE, w->bulk.copy - 1, -1, false,
+        "still reads shared memory when its warp ends: no cp.async.bulk.wait_group waited for it");
     w->bulk.copy = 0;
 }
 void bulk_wait(struct warp *w, int groups_left) {
@@ -258,6 +272,6 @@ static sim_execute *bind(struct detail *d) {
     return d->instruction.form->opcode == SASS_UBLKCP ? run_bulk : run_nothing;
 }
 
-const struct binding bulk_bindings[] = {{SASS_UBLKCP, .bind = bind},       {SASS_UBLKRED, .bind = bind},
-                                        {SASS_STAS, .bind = bind_stas},    {SASS_UBLKPF, .bind = bind},
-                                        {SASS_UTMACMDFLUSH, .bind = bind}, {.opcode = SASS_OPCODE_COUNT}};
+const struct binding bulk_bindings[] = {
+    {SASS_UBLKCP, .bind = bind}, {SASS_UBLKRED, .bind = bind},      {SASS_STAS, .bind = bind_stas},
+    {SASS_UBLKPF, .bind = bind}, {SASS_UTMACMDFLUSH, .bind = bind}, {.opcode = SASS_OPCODE_COUNT}};

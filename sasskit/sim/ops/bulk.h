@@ -17,12 +17,13 @@ static inline uint64_t bulk_pointer(const struct warp *w, const struct sass_oper
 
 // Returns true if the bytes lie within the block's shared memory and are aligned to `align`;
 // otherwise reports them and returns false.
-bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align, const char *verb);
+bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align,
+               const char *verb);
 
 // Sends bytes to one block of the cluster, or to each of `blocks` at the offset given. The mbarrier
 // at `barrier` of each receiving block counts them.
-void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks, uint32_t align,
-               const uint8_t *data, uint32_t bytes);
+void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks,
+               uint32_t align, const uint8_t *data, uint32_t bytes);
 // Records a copy to global memory, for bulk_wait() and bulk_leave().
 void bulk_starts(struct warp *w, const struct uop *u);
 // Waits until at most `groups_left` groups of copies to global memory are in flight.

@@ -44,7 +44,9 @@ static uint32_t mufu_of(const struct detail *m, uint32_t a, uint32_t b, uint32_t
 }
 RUN_BY(run_mufu, mufu_of)
 static sim_execute *bind_mufu(struct detail *d) {
-    return d->instruction.modifiers.operation > MUFU_TANH || d->instruction.modifiers.type ? NULL : run_mufu;
+    return d->instruction.modifiers.operation > MUFU_TANH || d->instruction.modifiers.type
+               ? NULL
+               : run_mufu;
 }
 
 // --- between formats -----------------------------------------------------------------------------
@@ -79,15 +81,16 @@ INLINE void put(struct warp *w, const struct uop *u, int lane, uint64_t value, b
 }
 
 // Converts a lane's B. A result of type 3 has 64 bits.
-typedef uint64_t lane_convert(const struct detail *m, const uint32_t *b, int lane, enum rounding mode);
+typedef uint64_t lane_convert(const struct detail *m, const uint32_t *b, int lane,
+                              enum rounding mode);
 INLINE void convert(struct warp *w, const struct uop *u, uint32_t mask, lane_convert *f) {
     const struct sass_modifiers *mod = &u->detail->instruction.modifiers;
     const uint32_t *b = source(w, u, 1);
     EACH_LANE(l, mask) put(w, u, l, f(u->detail, b, l, mod->round & 3), mod->type == 3);
 }
-#define CONVERSION(name)                                                                                               \
-    static void run_##name(struct warp *w, const struct uop *u, uint32_t mask) {                                       \
-        convert(w, u, mask, name);                                                                                     \
+#define CONVERSION(name)                                                                           \
+    static void run_##name(struct warp *w, const struct uop *u, uint32_t mask) {                   \
+        convert(w, u, mask, name);                                                                 \
     }
 
 static uint64_t f2f(const struct detail *m, const uint32_t *b, int lane, enum rounding mode) {
@@ -111,7 +114,8 @@ static uint64_t to_integer(double value, int type, bool is_signed, bool wide, en
     if (is_signed) {
         const double limit = ldexp(1, bits - 1);
         if (rounded >= limit) return bits == 64 ? (uint64_t)INT64_MAX : (1ull << (bits - 1)) - 1;
-        if (rounded < -limit) return bits == 64 ? (uint64_t)INT64_MIN : (uint64_t) - (1ll << (bits - 1));
+        if (rounded < -limit)
+            return bits == 64 ? (uint64_t)INT64_MIN : (uint64_t) - (1ll << (bits - 1));
         return (uint64_t)(int64_t)rounded;
     }
     if (rounded <= 0) return 0;
@@ -131,7 +135,8 @@ static uint64_t i2f(const struct detail *m, const uint32_t *b, int lane, enum ro
     uint64_t value = b[lane] >> m->shift;
     if (bits == 64) value |= (uint64_t)b[LANES + lane] << 32;
     const uint64_t kept = value << (64 - bits);
-    const uint64_t number = m->wide ? (uint64_t)((int64_t)kept >> (64 - bits)) : kept >> (64 - bits);
+    const uint64_t number =
+        m->wide ? (uint64_t)((int64_t)kept >> (64 - bits)) : kept >> (64 - bits);
     const int64_t high = m->wide ? (int64_t)number >> 32 : (int64_t)(number >> 32);
     if (mod->type == TYPE_F32) return float_bits(rounded_float_of(high, (uint32_t)number, mode));
     if (mod->type == TYPE_F64) return double_bits(rounded_double_of(high, (uint32_t)number, mode));
@@ -148,7 +153,8 @@ INLINE double not_negative(const struct sass_modifiers *mod, double value) {
 // large or infinite becomes the largest number.
 static uint32_t pack_one(const struct sass_modifiers *mod, uint32_t bits) {
     const double value = not_negative(mod, as_float(bits));
-    const uint32_t half = mod->type ? to_bfloat(value, mod->round & 3) : to_half(value, mod->round & 3);
+    const uint32_t half =
+        mod->type ? to_bfloat(value, mod->round & 3) : to_half(value, mod->round & 3);
     const uint32_t infinity = mod->type ? 0x7f80 : 0x7c00;
     return mod->saturate && (half & 0x7fff) == infinity ? half - 1 : half;
 }
@@ -199,11 +205,13 @@ static double from_f8(uint32_t bits, bool e4m3) {
 }
 // Returns the two bytes with the lower half of C above them.
 INLINE uint32_t merged_f8(const struct sass_modifiers *mod, double high, double low, uint32_t c) {
-    return c << 16 | to_f8(not_negative(mod, high), mod->type) << 8 | to_f8(not_negative(mod, low), mod->type);
+    return c << 16 | to_f8(not_negative(mod, high), mod->type) << 8 |
+           to_f8(not_negative(mod, low), mod->type);
 }
 // F2FP.E4M3.F32.PACK_AB_MERGE_C: converts A and B.
 INLINE uint32_t pack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
-    return merged_f8(&m->instruction.modifiers, as_float(taken(m, 0, a)), as_float(taken(m, 1, b)), c);
+    return merged_f8(&m->instruction.modifiers, as_float(taken(m, 0, a)), as_float(taken(m, 1, b)),
+                     c);
 }
 RUN_BY(run_pack_f8, pack_f8)
 // .F16.UNPACK_B_MERGE_C converts B's two halves to FP8; .F16.E4M3.UNPACK_B converts back.
@@ -234,7 +242,8 @@ RUN_BY(run_pack_bytes, pack_bytes)
 INLINE uint32_t narrow(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const int bits = m->instruction.modifiers.type < 2 ? 8 : 16;
     const bool is_signed = m->instruction.modifiers.type & 1;
-    const int32_t low = is_signed ? -(1 << (bits - 1)) : 0, high = (1 << (bits - is_signed)) - 1, x = (int32_t)b;
+    const int32_t low = is_signed ? -(1 << (bits - 1)) : 0, high = (1 << (bits - is_signed)) - 1,
+                  x = (int32_t)b;
     return (uint32_t)(x < low ? low : x > high ? high : x);
 }
 RUN_BY(run_narrow, narrow)
@@ -268,7 +277,8 @@ static sim_execute *bind_conversion(struct detail *d) {
     case SASS_UI2F:
         d->wide = bit_of_word(d, 74);
         if (m->source_type == 3) program_pair(d, 1);
-        if (m->source_type < 2) d->shift = (uint8_t)(d->instruction.operand[SASS_B].select * (8 << m->source_type));
+        if (m->source_type < 2)
+            d->shift = (uint8_t)(d->instruction.operand[SASS_B].select * (8 << m->source_type));
         return is_plain_type(m->type) ? run_i2f : NULL;
     case SASS_F2IP:
         return m->flag ? run_pack_bytes : NULL; // NaN becomes 0
@@ -284,7 +294,8 @@ static sim_execute *bind_conversion(struct detail *d) {
         if (sass_has(&d->instruction, SASS_HAS_f8_half)) return run_pack_halves_f8;
         if (sass_has(&d->instruction, SASS_HAS_f8_unpack)) return run_unpack_f8;
         if (sass_has(&d->instruction, SASS_HAS_f2fp_tf32)) return run_pack_tf32;
-        if (sass_has(&d->instruction, SASS_HAS_f2fp_merge) || sass_has(&d->instruction, SASS_HAS_f2fp_merge_a))
+        if (sass_has(&d->instruction, SASS_HAS_f2fp_merge) ||
+            sass_has(&d->instruction, SASS_HAS_f2fp_merge_a))
             return is_zero_register(d, SASS_C) ? run_pack_single : NULL;
         return run_pack;
     }
@@ -320,15 +331,19 @@ static void run_bits(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, found, mask);
 }
 static sim_execute *bind_bits(struct detail *d) {
-    if (d->instruction.operand[SASS_B].invert || d->instruction.operand[SASS_B].negate) d->flip[1] = ALL_LANES;
+    if (d->instruction.operand[SASS_B].invert || d->instruction.operand[SASS_B].negate)
+        d->flip[1] = ALL_LANES;
     return run_bits;
 }
 
 const struct binding SIM_NAME(convert_bindings)[] = {
-    {SASS_MUFU, .bind = bind_mufu},        {SASS_F2F, .bind = bind_conversion},  {SASS_FRND, .bind = bind_conversion},
-    {SASS_F2I, .bind = bind_conversion},   {SASS_I2F, .bind = bind_conversion},  {SASS_I2FP, .bind = bind_conversion},
-    {SASS_UI2FP, .bind = bind_conversion}, {SASS_F2FP, .bind = bind_conversion}, {SASS_F2IP, .bind = bind_conversion},
-    {SASS_I2I, .bind = bind_conversion},   {SASS_POPC, .bind = bind_bits},       {SASS_UPOPC, .bind = bind_bits},
-    {SASS_BREV, .bind = bind_bits},        {SASS_UBREV, .bind = bind_bits},      {SASS_FLO, .bind = bind_bits},
-    {SASS_UFLO, .bind = bind_bits},        {SASS_UF2I, .bind = bind_conversion}, {SASS_UI2F, .bind = bind_conversion},
+    {SASS_MUFU, .bind = bind_mufu},        {SASS_F2F, .bind = bind_conversion},
+    {SASS_FRND, .bind = bind_conversion},  {SASS_F2I, .bind = bind_conversion},
+    {SASS_I2F, .bind = bind_conversion},   {SASS_I2FP, .bind = bind_conversion},
+    {SASS_UI2FP, .bind = bind_conversion}, {SASS_F2FP, .bind = bind_conversion},
+    {SASS_F2IP, .bind = bind_conversion},  {SASS_I2I, .bind = bind_conversion},
+    {SASS_POPC, .bind = bind_bits},        {SASS_UPOPC, .bind = bind_bits},
+    {SASS_BREV, .bind = bind_bits},        {SASS_UBREV, .bind = bind_bits},
+    {SASS_FLO, .bind = bind_bits},         {SASS_UFLO, .bind = bind_bits},
+    {SASS_UF2I, .bind = bind_conversion},  {SASS_UI2F, .bind = bind_conversion},
     {.opcode = SASS_OPCODE_COUNT}};

@@ -35,7 +35,8 @@ static inline uint32_t place_of(const struct mma_operand *o, int row, int k, int
         const uint32_t along = (uint32_t)(row * bytes), unit = along / (uint32_t)o->pitch;
         const uint32_t next_unit = o->pitch == UNIT_BYTES ? o->stride : o->leading;
         const uint32_t next_k = o->pitch == UNIT_BYTES ? o->leading : o->stride;
-        at += (uint32_t)k / 8 * next_k + unit * next_unit + (uint32_t)(k % 8 * o->pitch) + along % (uint32_t)o->pitch;
+        at += (uint32_t)k / 8 * next_k + unit * next_unit + (uint32_t)(k % 8 * o->pitch) +
+              along % (uint32_t)o->pitch;
     }
     // units are permuted by the index of the 128 bytes in which they lie
     const uint32_t units = (uint32_t)o->pitch / UNIT_BYTES;

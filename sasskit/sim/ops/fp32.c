@@ -61,7 +61,8 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
             break;
         case SASS_FMUL:
         case SASS_UFMUL:
-            result = rounded_product32(rounded_product32(v[0], v[1], round), scales[mod->scale & 7], round);
+            result = rounded_product32(rounded_product32(v[0], v[1], round), scales[mod->scale & 7],
+                                       round);
             break;
         default:
             result = rounded_fma32(v[0], 1, v[1], round);
@@ -82,7 +83,8 @@ static const struct sass_operand *pair_operand(const struct detail *m, int i) {
 }
 static uint32_t element(const struct detail *m, const uint32_t *row, int i, int lane, int e) {
     const struct sass_operand *o = pair_operand(m, i);
-    const bool pair = (o->kind == SASS_REGISTER || o->kind == SASS_UNIFORM_REGISTER) && o->select < 2;
+    const bool pair =
+        (o->kind == SASS_REGISTER || o->kind == SASS_UNIFORM_REGISTER) && o->select < 2;
     const uint32_t bits = taken(m, i, row[pair && e != o->select ? LANES + lane : lane]);
     return o->marks && e ? bits ^ 0x80000000 : bits;
 }
@@ -114,14 +116,16 @@ static void run_pair(struct warp *w, const struct uop *u, uint32_t mask) {
 static bool is_general(const struct sass_instruction *i) {
     const struct sass_modifiers *m = &i->modifiers;
     return m->round || m->ftz || m->saturate ||
-           ((i->form->opcode == SASS_FMUL || i->form->opcode == SASS_UFMUL) && m->scale != 4 && m->scale != 0);
+           ((i->form->opcode == SASS_FMUL || i->form->opcode == SASS_UFMUL) && m->scale != 4 &&
+            m->scale != 0);
 }
 
 static sim_execute *bind_ffma(struct detail *d) {
     if (is_general(&d->instruction)) return run_general;
     const struct sass_operand *o = d->instruction.operand;
-    d->uop->streak = !is_modified(d) && d->cells.out_count == 1 && o[SASS_A].kind == SASS_REGISTER &&
-                     o[SASS_B].kind == SASS_REGISTER && o[SASS_C].kind == SASS_REGISTER;
+    d->uop->streak = !is_modified(d) && d->cells.out_count == 1 &&
+                     o[SASS_A].kind == SASS_REGISTER && o[SASS_B].kind == SASS_REGISTER &&
+                     o[SASS_C].kind == SASS_REGISTER;
     return CHOOSE(d, run_ffma);
 }
 static sim_execute *bind_pair(struct detail *d) {
@@ -175,7 +179,8 @@ static void run_fmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
 // Comparison codes 0..15: F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T.
 static uint32_t compare_floats(const struct warp *w, const struct uop *u) {
     const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), code = m->instruction.modifiers.compare;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1),
+                   code = m->instruction.modifiers.compare;
     const bool ftz = m->instruction.modifiers.ftz;
     uint32_t t[LANES];
     LANE_LOOP {
@@ -208,8 +213,11 @@ static void run_fchk(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 const struct binding SIM_NAME(fp32_bindings)[] = {
-    {SASS_FFMA, .bind = bind_ffma},  {SASS_FMUL, .bind = bind_fmul},  {SASS_FADD, .bind = bind_fadd},
-    {SASS_FMNMX, .run = run_fmnmx},  {SASS_FSETP, .run = run_fsetp},  {SASS_UFMUL, .bind = bind_fmul},
-    {SASS_UFFMA, .bind = bind_ffma}, {SASS_UFADD, .bind = bind_fadd}, {SASS_UFSETP, .run = run_fsetp},
-    {SASS_FSET, .run = run_fset},    {SASS_FCHK, .run = run_fchk},    {SASS_FFMA2, .bind = bind_pair},
-    {SASS_FMUL2, .bind = bind_pair}, {SASS_FADD2, .bind = bind_pair}, {.opcode = SASS_OPCODE_COUNT}};
+    {SASS_FFMA, .bind = bind_ffma},  {SASS_FMUL, .bind = bind_fmul},
+    {SASS_FADD, .bind = bind_fadd},  {SASS_FMNMX, .run = run_fmnmx},
+    {SASS_FSETP, .run = run_fsetp},  {SASS_UFMUL, .bind = bind_fmul},
+    {SASS_UFFMA, .bind = bind_ffma}, {SASS_UFADD, .bind = bind_fadd},
+    {SASS_UFSETP, .run = run_fsetp}, {SASS_FSET, .run = run_fset},
+    {SASS_FCHK, .run = run_fchk},    {SASS_FFMA2, .bind = bind_pair},
+    {SASS_FMUL2, .bind = bind_pair}, {SASS_FADD2, .bind = bind_pair},
+    {.opcode = SASS_OPCODE_COUNT}};

@@ -39,7 +39,8 @@ static void run_arithmetic(struct warp *w, const struct uop *u, uint32_t mask) {
 // result.
 static void run_dsetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), code = m->instruction.modifiers.compare;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1),
+                   code = m->instruction.modifiers.compare;
     uint32_t yes = 0, nan = 0;
     for (int l = 0; l < LANES; l++) {
         const double x = as_double(pair(a, m, 0, l)), y = as_double(pair(b, m, 1, l));

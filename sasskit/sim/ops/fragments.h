@@ -14,7 +14,8 @@ struct fragment_element {
 };
 static inline struct fragment_element element_of(int lane, int r, int i, bool pairs) {
     const int group = lane / 4, place = lane % 4;
-    return (struct fragment_element){group + r % 2 * 8, pairs ? place * 2 + i + r / 2 * 8 : place + r / 2 * 4};
+    return (struct fragment_element){group + r % 2 * 8,
+                                     pairs ? place * 2 + i + r / 2 * 8 : place + r / 2 * 4};
 }
 
 static inline uint32_t half_of(uint32_t word, int i, bool pairs) {
@@ -31,11 +32,13 @@ static inline void sums_of_registers(enum sum_type type, const uint32_t *from,
     for (int i = 0; i < 4; i++) {
         for (int l = 0; l < LANES; l++) {
             uint32_t *sum = &sums[l / 4 + i / 2 * 8][l % 4 * 2 + i % 2];
-            *sum = type == SUM_FP16 ? half_of(from[i / 2 * LANES + l], i % 2, true) : from[i * LANES + l];
+            *sum = type == SUM_FP16 ? half_of(from[i / 2 * LANES + l], i % 2, true)
+                                    : from[i * LANES + l];
         }
     }
 }
-static inline void registers_of_sums(enum sum_type type, uint32_t sums[FRAGMENT_ROWS][SUM_COLUMNS], uint32_t *to) {
+static inline void registers_of_sums(enum sum_type type, uint32_t sums[FRAGMENT_ROWS][SUM_COLUMNS],
+                                     uint32_t *to) {
     for (int i = 0; i < sum_registers(type); i++) {
         for (int l = 0; l < LANES; l++) {
             const uint32_t *sum = &sums[l / 4 + (type == SUM_FP16 ? i : i / 2) * 8][l % 4 * 2];
@@ -49,14 +52,15 @@ static inline uint32_t sign_of(enum factor_type type, bool negated) {
     return !negated ? 0 : type == FACTOR_TF32 ? 0x80000000u : 0x80008000u;
 }
 
-static inline void rows_of_registers(enum factor_type type, int depth, const uint32_t *a, uint32_t flip,
-                                     struct row_factors rows[FRAGMENT_ROWS]) {
+static inline void rows_of_registers(enum factor_type type, int depth, const uint32_t *a,
+                                     uint32_t flip, struct row_factors rows[FRAGMENT_ROWS]) {
     const bool pairs = type != FACTOR_TF32;
     for (int r = 0; r < depth / (pairs ? 4 : 2); r++) {
         for (int l = 0; l < LANES; l++) {
             for (int i = 0; i <= pairs; i++) {
                 const struct fragment_element e = element_of(l, r, i, pairs);
-                put_row(&rows[e.row], e.k, make_factor(type, half_of(a[r * LANES + l] ^ flip, i, pairs)));
+                put_row(&rows[e.row], e.k,
+                        make_factor(type, half_of(a[r * LANES + l] ^ flip, i, pairs)));
             }
         }
     }

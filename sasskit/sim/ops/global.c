@@ -18,13 +18,15 @@ static bool bind_global_address(struct detail *d) {
     if (o->kind != SASS_ADDRESS) return false;
     d->memo = (uint8_t)(d->program->global_requests++ % GLOBAL_MEMOS);
     bind_rows_of_address(d);
-    d->wide = o->wide || (!o->unsigned32 && !o->has_uniform && d->instruction.modifiers.extended_address);
+    d->wide =
+        o->wide || (!o->unsigned32 && !o->has_uniform && d->instruction.modifiers.extended_address);
     return o->scale == SASS_SCALE_1;
 }
 
 // Reports lanes that would write constant memory, which kernels may read by pointers, too. Returns
 // the others.
-static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
+static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint64_t *address,
+                                uint32_t mask) {
     const struct launch_state *launch = w->block->launch;
     EACH_LANE(l, launch->constants ? mask : 0) {
         if (address[l] - launch->constants >= launch->constant_bytes[3]) continue;
@@ -39,25 +41,27 @@ static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint6
 // The slow path, lane by lane: reports lanes that are misaligned or outside every allocation, and
 // returns the others. `unread` has, per lane, the number of its last bytes that are not accessed;
 // it may be NULL.
-static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
-                            const char *verb, const uint8_t *unread, uint8_t **host) {
+static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t *address,
+                            uint32_t mask, const char *verb, const uint8_t *unread,
+                            uint8_t **host) {
     const struct detail *m = u->detail;
     char where[192];
     EACH_LANE(l, mask) {
         const uint32_t bytes = m->width - (unread ? unread[l] : 0u);
-        const struct allocation *a = memory_find(w->block->launch->memory, address[l], address[l] + bytes);
+        const struct allocation *a =
+            memory_find(w->block->launch->memory, address[l], address[l] + bytes);
         if (address[l] % m->width != 0) {
             evidence_about(w, "global", address[l], m->width, verb)->facts = FACT_MISALIGNED;
             checks_report(w, REPORT_ADDRESS, m->index, l, false,
-                          "%s %d bytes at 0x%llx, which is not aligned: not a multiple of %d", verb, m->width,
-                          (unsigned long long)address[l], m->width);
+                          "%s %d bytes at 0x%llx, which is not aligned: not a multiple of %d", verb,
+                          m->width, (unsigned long long)address[l], m->width);
         } else if (!a) {
             memory_describe(w->block->launch->memory, address[l], where, sizeof where);
             struct evidence *v = evidence_about(w, "global", address[l], bytes, verb);
             v->facts = strstr(where, "freed") ? FACT_OUTSIDE | FACT_FREED : FACT_OUTSIDE;
             v->overshoot = memory_overshoot(w->block->launch->memory, address[l], &v->allocated);
-            checks_report(w, REPORT_ADDRESS, m->index, l, false, "%s %u bytes at 0x%llx: %s", verb, bytes,
-                          (unsigned long long)address[l], where);
+            checks_report(w, REPORT_ADDRESS, m->index, l, false, "%s %u bytes at 0x%llx: %s", verb,
+                          bytes, (unsigned long long)address[l], where);
         } else {
             host[l] = a->host + (address[l] - a->base);
             continue;
@@ -69,18 +73,20 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
 
 // Finds or makes the memo of this pattern of addresses, which may have been seen at other
 // addresses. Sets *range to the present addresses.
-static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
-                                  struct byte_range *range) {
+static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address,
+                                  uint32_t mask, struct byte_range *range) {
     struct global_memo *memo = &w->requests.global_memo[m->memo];
     const uint64_t by = address[0] - memo->address[0];
     uint64_t odd = (by & (m->width - 1u)) | by % 4 | (memo->mask ^ mask) | (memo->width ^ m->width);
-    _Pragma("omp simd reduction(|:odd)") for (int l = 0; l < LANES; l++) odd |= (address[l] - memo->address[l]) ^ by;
+    _Pragma("omp simd reduction(|:odd)") for (int l = 0; l < LANES; l++) odd |=
+        (address[l] - memo->address[l]) ^ by;
     if (!odd) {
         *range = (struct byte_range){memo->low + by, memo->high + by};
         return memo;
     }
     *range = address_range(address, mask);
-    *memo = (struct global_memo){.low = range->low, .high = range->high, .mask = mask, .width = m->width};
+    *memo = (struct global_memo){
+        .low = range->low, .high = range->high, .mask = mask, .width = m->width};
     memcpy(memo->address, address, sizeof memo->address);
     uint64_t bits = 0;
     EACH_LANE(l, mask) bits |= address[l];
@@ -92,15 +98,17 @@ static void note_lowest(uint64_t *lowest, uint64_t low, uint32_t mask) {
     if (mask && (!*lowest || low < *lowest)) *lowest = low;
 }
 
-static void count_request(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask,
-                          struct global_memo *memo, struct byte_range range) {
+static void count_request(struct warp *w, const struct detail *m, const uint64_t *address,
+                          uint32_t mask, struct global_memo *memo, struct byte_range range) {
     struct tally *tally = &w->block->tally[m->index];
     uint8_t *sectors = &memo->sectors[address[0] / 4 % LANES];
     if (!*sectors) *sectors = (uint8_t)count_sectors(address, mask, range);
     tally->requests++;
     tally->sectors += *sectors;
-    if (__builtin_expect(w->block->lowest != NULL, 0)) note_lowest(&w->block->lowest[m->index], range.low, mask);
-    if (__builtin_expect(w->block->launch->picture != NULL, 0)) picture_draw(w, m, NULL, address, mask, false);
+    if (__builtin_expect(w->block->lowest != NULL, 0))
+        note_lowest(&w->block->lowest[m->index], range.low, mask);
+    if (__builtin_expect(w->block->launch->picture != NULL, 0))
+        picture_draw(w, m, NULL, address, mask, false);
 }
 
 // A request to device memory. If all lanes access one allocation, host[] is not filled.
@@ -114,11 +122,13 @@ struct global_request {
 INLINE uint8_t *place(const struct global_request *r, const uint64_t *address, int lane) {
     return r->origin ? (uint8_t *)(uintptr_t)r->origin + (address[lane] - r->base) : r->host[lane];
 }
-INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, const char *verb,
-                         const uint8_t *unread, struct global_request *r) {
+INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *address,
+                         uint32_t mask, const char *verb, const uint8_t *unread,
+                         struct global_request *r) {
     struct byte_range range;
     r->memo = recall(w, u->detail, address, mask, &range);
-    const struct allocation *a = memory_find(w->block->launch->memory, range.low, range.high + u->detail->width);
+    const struct allocation *a =
+        memory_find(w->block->launch->memory, range.low, range.high + u->detail->width);
     const bool whole = a && range.low <= range.high && r->memo->aligned;
     r->origin = whole ? a->host : NULL;
     r->base = whole ? a->base : 0;
@@ -133,7 +143,8 @@ static void count_turns(struct tally *tally, struct global_memo *memo, const uin
     uint8_t *lines = &memo->lines[address[0] / 4 % LANES];
     uint32_t low[LANES];
     for (int l = 0; l < LANES && !memo->bank_cycles; l++) low[l] = (uint32_t)address[l];
-    if (!memo->bank_cycles) memo->bank_cycles = (uint8_t)banks_least(low, memo->mask, (int)memo->width);
+    if (!memo->bank_cycles)
+        memo->bank_cycles = (uint8_t)banks_least(low, memo->mask, (int)memo->width);
     if (!*lines) {
         const uint32_t count = count_places(address, memo->mask, LINE_SHIFT);
         *lines = (uint8_t)(count > LINES_A_CYCLE ? count : LINES_A_CYCLE);
@@ -151,7 +162,8 @@ INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i
 }
 
 // Records the access if the launch checks device memory.
-static void watch(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, enum access how) {
+static void watch(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
+                  enum access how) {
     const struct detail *m = u->detail;
     const bool writes = how == ACCESS_WRITE || how == ACCESS_FLAG;
     EACH_LANE(l, mask) {
@@ -162,7 +174,8 @@ static void watch(struct warp *w, const struct uop *u, const uint64_t *address, 
 }
 
 // Compares the stored values with those that other blocks have stored at the same addresses.
-static void watch_overlaps(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
+static void watch_overlaps(struct warp *w, const struct uop *u, const uint64_t *address,
+                           uint32_t mask) {
     const struct detail *m = u->detail;
     EACH_LANE(l, mask) {
         uint32_t value[8];
@@ -182,13 +195,16 @@ static bool stores_alike(const struct warp *w, const struct uop *u, int lane, in
 
 // Looks for lanes that change one element in one instruction, or store different values to it: what
 // all but one do is lost.
-static void look_for_lost(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask) {
+static void look_for_lost(struct warp *w, const struct uop *u, const uint64_t *address,
+                          uint32_t mask) {
     bool rises = mask == ALL_LANES;
     for (int l = 1; l < LANES; l++) rises &= address[l - 1] < address[l];
     if (rises) return;
     EACH_LANE(l, mask) {
         EACH_LANE(k, mask & ((1u << l) - 1)) {
-            if (address[k] != address[l] || (!u->detail->adds && stores_alike(w, u, (int)l, (int)k))) continue;
+            if (address[k] != address[l] ||
+                (!u->detail->adds && stores_alike(w, u, (int)l, (int)k)))
+                continue;
             global_report_lost(w, u, (int)l, (int)k, address[l]);
             return;
         }
@@ -228,7 +244,8 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     make_request(w, u, address, mask, "reads", NULL, &r);
     count_turns(&w->block->tally[m->index], r.memo, address);
     if (__builtin_expect(w->block->launch->watches_global, 0)) {
-        watch(w, u, address, r.good, m->spins || sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
+        watch(w, u, address, r.good,
+              m->spins || sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
     }
     if (__builtin_expect(sass_is_strong(&m->instruction), 0)) {
         flags_acquire(w, address, r.good);
@@ -259,10 +276,13 @@ static void store(struct warp *w, const struct uop *u, const uint64_t *address, 
     const uint32_t good = spare_constants(w, u, address, r.good);
     if (__builtin_expect(w->block->launch->watches_global, 0))
         watch(w, u, address, good, sass_is_strong(&m->instruction) ? ACCESS_FLAG : ACCESS_WRITE);
-    if (w->block->launch->watches_overlaps && !sass_is_strong(&m->instruction)) watch_overlaps(w, u, address, good);
-    if (__builtin_expect(m->changes, 0) || (w->block->launch->races && !sass_is_strong(&m->instruction)))
+    if (w->block->launch->watches_overlaps && !sass_is_strong(&m->instruction))
+        watch_overlaps(w, u, address, good);
+    if (__builtin_expect(m->changes, 0) ||
+        (w->block->launch->races && !sass_is_strong(&m->instruction)))
         look_for_lost(w, u, address, good);
-    if (w->block->launch->program->fences) flags_release(w, address, good, sass_is_strong(&m->instruction));
+    if (w->block->launch->program->fences)
+        flags_release(w, address, good, sass_is_strong(&m->instruction));
     w->acted = true;
     const int words = m->width < 4 ? 1 : m->width / 4, bytes = m->width < 4 ? m->width : 4;
     for (int i = 0; i < words; i++) {
@@ -283,7 +303,8 @@ static void run_stg(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 static sim_execute *bind_global(struct detail *d) {
-    const bool loads = sass_facts_of(&d->instruction)->load, wide = sass_has(&d->instruction, SASS_HAS_bits_256);
+    const bool loads = sass_facts_of(&d->instruction)->load,
+               wide = sass_has(&d->instruction, SASS_HAS_bits_256);
     d->width = wide ? 32 : size_bytes[d->instruction.modifiers.size & 7];
     // not supported: words of a half are selected
     if (wide && !loads && d->instruction.operand[SASS_I].value != 0xff) return NULL;
@@ -296,37 +317,42 @@ static sim_execute *bind_global(struct detail *d) {
 // --- local memory: (word, lane) ------------------------------------------------------------------
 
 // Reports an access to the thread's stack that is outside the variable which the source names.
-static void look_at_array(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb) {
+static void look_at_array(struct warp *w, const struct uop *u, int lane, uint32_t address,
+                          const char *verb) {
     const struct detail *m = u->detail;
     const int64_t from = (int64_t)address - ((int64_t)w->row[1][lane] + m->array_at);
     if (from >= 0 && from + m->width <= (int64_t)m->array->bytes) return;
     evidence_about(w, "local", address, m->width, verb)->facts = FACT_OUTSIDE;
     checks_report(w, REPORT_ADDRESS, m->index, lane, false,
                   "%s local memory at 0x%x, %lld bytes %s %s, which has %u bytes", verb, address,
-                  (long long)(from < 0 ? -from : from - m->array->bytes), from < 0 ? "before" : "past the end of",
-                  m->array->name, m->array->bytes);
+                  (long long)(from < 0 ? -from : from - m->array->bytes),
+                  from < 0 ? "before" : "past the end of", m->array->name, m->array->bytes);
 }
 
-static uint8_t *local_byte(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb) {
+static uint8_t *local_byte(struct warp *w, const struct uop *u, int lane, uint32_t address,
+                           const char *verb) {
     const struct detail *m = u->detail;
     const uint32_t bytes = w->block->launch->local_bytes;
     if (address % m->width != 0) {
         evidence_about(w, "local", address, m->width, verb)->facts = FACT_MISALIGNED;
-        checks_report(w, REPORT_ADDRESS, m->index, lane, false,
-                      "%s %d bytes of local memory at 0x%x, which is not aligned: not a multiple of %d", verb, m->width,
-                      address, m->width);
+        checks_report(
+            w, REPORT_ADDRESS, m->index, lane, false,
+            "%s %d bytes of local memory at 0x%x, which is not aligned: not a multiple of %d", verb,
+            m->width, address, m->width);
         return NULL;
     }
     if ((address >= bytes || bytes - address < m->width) && w->row[1][lane] > bytes) {
         evidence_about(w, "local", address, m->width, verb);
         checks_report(w, REPORT_STACK, m->index, lane, true,
-                      "%s local memory at 0x%x; a thread has %u bytes for its stack", verb, address, bytes);
+                      "%s local memory at 0x%x; a thread has %u bytes for its stack", verb, address,
+                      bytes);
         return NULL;
     }
     if (address >= bytes || bytes - address < m->width) {
         evidence_about(w, "local", address, m->width, verb)->facts = FACT_OUTSIDE;
         checks_report(w, REPORT_ADDRESS, m->index, lane, false,
-                      "%s %d bytes of local memory at 0x%x; a thread has %u bytes", verb, m->width, address, bytes);
+                      "%s %d bytes of local memory at 0x%x; a thread has %u bytes", verb, m->width,
+                      address, bytes);
         return NULL;
     }
     if (m->array) look_at_array(w, u, lane, address, verb);
@@ -340,13 +366,16 @@ static void load_local(struct warp *w, const struct uop *u, int lane, uint32_t a
     if (size < 4) {
         memcpy(value, from, size_bytes[size]);
     } else {
-        for (int i = 0; i < size_bytes[size] / 4; i++) memcpy(value + 4 * i, from + (size_t)i * LANES * 4, 4);
+        for (int i = 0; i < size_bytes[size] / 4; i++)
+            memcpy(value + 4 * i, from + (size_t)i * LANES * 4, 4);
     }
     put_lane(&w->row[u->d], lane, value, size);
     for (uint32_t i = 0; i == 0 || 4 * i < size_bytes[size]; i++)
-        if (!(*local_written(w, address + 4 * i) >> lane & 1)) kept_load_unset(w, u, u->d + i, lane, address + 4 * i);
+        if (!(*local_written(w, address + 4 * i) >> lane & 1))
+            kept_load_unset(w, u, u->d + i, lane, address + 4 * i);
     for (int i = 0; w->hazards.any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
-        kept_load(w, u->d + (uint32_t)i, lane, address / 4 + (uint32_t)i, u->detail->copied >> i & 1);
+        kept_load(w, u->d + (uint32_t)i, lane, address / 4 + (uint32_t)i,
+                  u->detail->copied >> i & 1);
 }
 static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t address) {
     const int size = u->detail->instruction.modifiers.size;
@@ -355,17 +384,21 @@ static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t 
     if (size < 4) {
         memcpy(to, &data_row(w, u, 0)[lane], size_bytes[size]);
     } else {
-        for (int i = 0; i < size_bytes[size] / 4; i++) memcpy(to + (size_t)i * LANES * 4, &data_row(w, u, i)[lane], 4);
+        for (int i = 0; i < size_bytes[size] / 4; i++)
+            memcpy(to + (size_t)i * LANES * 4, &data_row(w, u, i)[lane], 4);
     }
-    for (uint32_t i = 0; i == 0 || 4 * i < size_bytes[size]; i++) *local_written(w, address + 4 * i) |= 1u << lane;
+    for (uint32_t i = 0; i == 0 || 4 * i < size_bytes[size]; i++)
+        *local_written(w, address + 4 * i) |= 1u << lane;
     const uint32_t number = u->detail->instruction.operand[SASS_B].number;
     for (int i = 0; w->hazards.any_unwritten && (i == 0 || 4 * i < size_bytes[size]); i++)
-        kept_store(w, number < ROW_ZERO ? number + (uint32_t)i : ROW_ZERO, lane, address / 4 + (uint32_t)i);
+        kept_store(w, number < ROW_ZERO ? number + (uint32_t)i : ROW_ZERO, lane,
+                   address / 4 + (uint32_t)i);
 }
 // Counts the requests of an access to local memory. Word n of all lanes lies in line n, that of
 // lane 0 first, so lanes that access one index share a line. Measured with ncu on an H200:
 // docs/results/h200/local_counters.csv.
-static void count_local(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask) {
+static void count_local(struct warp *w, const struct detail *m, const uint64_t *address,
+                        uint32_t mask) {
     enum { SECTOR_LANES = 8 };
     struct tally *tally = &w->block->tally[m->index];
     const uint32_t words = m->width < 4 ? 1 : m->width / 4u;
@@ -380,10 +413,12 @@ static void count_local(struct warp *w, const struct detail *m, const uint64_t *
     tally->local_lines += words * (lines > LINES_A_CYCLE ? lines : LINES_A_CYCLE);
 }
 // Performs the lanes' accesses to local memory. The lower word of an address is the local address.
-static void access_local(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask, bool writes) {
+static void access_local(struct warp *w, const struct uop *u, const uint64_t *address,
+                         uint32_t mask, bool writes) {
     if (mask) count_local(w, u->detail, address, mask);
     for (; mask; mask &= mask - 1)
-        (writes ? store_local : load_local)(w, u, first_lane(mask), (uint32_t)address[first_lane(mask)]);
+        (writes ? store_local : load_local)(w, u, first_lane(mask),
+                                            (uint32_t)address[first_lane(mask)]);
 }
 static void run_local(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -399,8 +434,8 @@ static sim_execute *bind_local(struct detail *d) {
 // --- generic addresses: the high word selects the space ------------------------------------------
 
 // Records one lane's access to shared memory, of its own block or of another in the cluster.
-static void shadow_of(struct warp *w, const struct uop *u, int lane, struct block *there, uint32_t at, enum access how,
-                      const void *value) {
+static void shadow_of(struct warp *w, const struct uop *u, int lane, struct block *there,
+                      uint32_t at, enum access how, const void *value) {
     if (there == w->block) {
         shadow_access(w, u, lane, at, u->detail->width, how, value);
     } else {
@@ -410,8 +445,8 @@ static void shadow_of(struct warp *w, const struct uop *u, int lane, struct bloc
 
 // Performs the generic accesses of those lanes whose addresses are in the shared window, and
 // returns these lanes.
-static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
-                               bool writes) {
+static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64_t *address,
+                               uint32_t mask, bool writes) {
     const struct detail *m = u->detail;
     const enum access reads = m->spins                          ? m->spins
                               : sass_is_strong(&m->instruction) ? ACCESS_POLL
@@ -427,16 +462,20 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
         if (!b && (uint32_t)address[l] >> 24 < w->block->cluster->size) {
             evidence_about(w, NULL, 0, 0, writes ? "writes" : "reads")->facts = FACT_CLUSTER;
             checks_report(w, REPORT_ADDRESS, m->index, l, false,
-                          "%s shared memory of block %u of the cluster, which has ended: no later barrier keeps that "
+                          "%s shared memory of block %u of the cluster, which has ended: no later "
+                          "barrier keeps that "
                           "block from ending",
                           writes ? "writes" : "reads", (uint32_t)address[l] >> 24);
             continue;
         }
-        if (!shared_is_right(w, u, l, b ? at : (uint32_t)address[l], 0, writes ? "writes" : "reads")) continue;
+        if (!shared_is_right(w, u, l, b ? at : (uint32_t)address[l], 0,
+                             writes ? "writes" : "reads"))
+            continue;
         if (!writes) {
             shadow_of(w, u, l, b, at, reads, NULL);
             own |= (uint32_t)(b == w->block) << l;
-            if (u->d != ROW_TRASH) put_lane(&w->row[u->d], l, b->shared + at, m->instruction.modifiers.size);
+            if (u->d != ROW_TRASH)
+                put_lane(&w->row[u->d], l, b->shared + at, m->instruction.modifiers.size);
             continue;
         }
         uint32_t value[4];
@@ -479,7 +518,8 @@ static void run_qspc(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t in[LANES];
     addresses(w, m, address);
     for (int l = 0; l < LANES; l++) {
-        const bool shared = address[l] >> 32 == SHARED_WINDOW, local = address[l] >> 32 == LOCAL_WINDOW;
+        const bool shared = address[l] >> 32 == SHARED_WINDOW,
+                   local = address[l] >> 32 == LOCAL_WINDOW;
         const bool own = shared && ((uint32_t)address[l] & ~SHARED_OFFSET) == w->block->window;
         in[l] = space == SPACE_GLOBAL   ? !shared && !local
                 : space == SPACE_LOCAL  ? local
@@ -506,16 +546,22 @@ static struct copy *copy_push(struct warp *w) {
 static void count_copy_wavefronts(struct warp *w, const struct detail *m, const uint64_t *address,
                                   const uint32_t *target, uint32_t reads, uint32_t zeros) {
     struct tally *tally = &w->block->tally[m->index];
-    const uint32_t words = m->width / 4u, lanes = LANES / words, banks = words == 4 ? 15 : words == 2 ? 3 : 1;
+    const uint32_t words = m->width / 4u, lanes = LANES / words,
+                   banks = words == 4   ? 15
+                           : words == 2 ? 3
+                                        : 1;
     const bool past_l1 = is_past_l1(m);
     for (uint32_t first = 0; first < LANES; first += lanes) {
-        uint32_t left = (reads | zeros) & (lanes == LANES ? ALL_LANES : ((1u << lanes) - 1) << first);
+        uint32_t left =
+            (reads | zeros) & (lanes == LANES ? ALL_LANES : ((1u << lanes) - 1) << first);
         tally->least_wavefronts += left != 0;
         while (left) {
             uint32_t turn = 0, busy = 0;
             EACH_LANE(l, left) {
                 const uint32_t wants =
-                    past_l1 || (zeros >> l & 1) ? 0 : banks << (uint32_t)(address[l] / 4 % LANES & ~(words - 1ull));
+                    past_l1 || (zeros >> l & 1)
+                        ? 0
+                        : banks << (uint32_t)(address[l] / 4 % LANES & ~(words - 1ull));
                 if (busy & wants) continue;
                 busy |= wants;
                 turn |= 1u << l;
@@ -536,7 +582,8 @@ INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     const uint32_t reader = w->races.past.count ? 0 : base | w->index;
     bool plain = b->launch->granule == 2 && !b->ordering;
     for (uint32_t at = first; at < end; at++)
-        plain &= (b->last_write[at] < base) & ((b->last_read[at] < base) | (b->last_read[at] == reader));
+        plain &=
+            (b->last_write[at] < base) & ((b->last_read[at] < base) | (b->last_read[at] == reader));
     for (uint32_t at = first; plain && at < end; at++) b->last_write[at] = COPY_STAMP;
     return plain;
 }
@@ -560,12 +607,14 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     if (reads) {
         make_request(w, u, address, reads, "reads", filled, &r);
         if (launch->watches_global) watch(w, u, address, r.good, ACCESS_COPY);
-        if (is_past_l1(m)) w->block->tally[m->index].sectors += count_sectors_again(address, target, reads);
+        if (is_past_l1(m))
+            w->block->tally[m->index].sectors += count_sectors_again(address, target, reads);
     }
     count_copy_wavefronts(w, m, address, target, reads, mask & ~reads);
     EACH_LANE(l, mask) {
         if (!shared_is_right(w, u, l, target[l], launch->shared_reserved, "copies to")) continue;
-        if (!mark_copied(w, target[l], m->width)) shadow_access(w, u, l, target[l], m->width, ACCESS_COPY, NULL);
+        if (!mark_copied(w, target[l], m->width))
+            shadow_access(w, u, l, target[l], m->width, ACCESS_COPY, NULL);
         struct copy *c = copy_push(w);
         *c = (struct copy){.address = target[l], .lane = (uint8_t)l, .bytes = m->width};
         if (!(r.good >> l & 1)) continue;
@@ -604,14 +653,15 @@ enum atomic {
     ATOMIC_EXCH
 };
 
-static uint64_t updated(enum atomic how, bool is_signed, bool is_float, bool ftz, int bytes, uint64_t old,
-                        uint64_t by) {
+static uint64_t updated(enum atomic how, bool is_signed, bool is_float, bool ftz, int bytes,
+                        uint64_t old, uint64_t by) {
     if (is_float) {
         if (bytes == 8) return double_bits(as_double(old) + as_double(by));
         if (!ftz) return result_bits(as_float((uint32_t)old) + as_float((uint32_t)by));
         return flush(result_bits(as_float(flush((uint32_t)old)) + as_float(flush((uint32_t)by))));
     }
-    const int64_t x = bytes == 8 ? (int64_t)old : (int32_t)old, y = bytes == 8 ? (int64_t)by : (int32_t)by;
+    const int64_t x = bytes == 8 ? (int64_t)old : (int32_t)old,
+                  y = bytes == 8 ? (int64_t)by : (int32_t)by;
     const uint64_t a = bytes == 8 ? old : (uint32_t)old, b = bytes == 8 ? by : (uint32_t)by;
     const bool less = is_signed ? x < y : a < b;
     return how == ATOMIC_ADD   ? a + b
@@ -627,15 +677,19 @@ static uint64_t updated(enum atomic how, bool is_signed, bool is_float, bool ftz
 
 // Performs one lane's atomic at a host address, which other host threads may access at the same
 // time. Returns the old value.
-static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint64_t by, uint64_t compare) {
+static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint64_t by,
+                      uint64_t compare) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const bool is_float = m->unsigned32, cas = m->shift == 1, is_signed = mod->type & 1;
     const bool ftz = is_float && (mod->type == 9 || mod->type == 3);
     if (m->width == 8) {
-        uint64_t *word = (uint64_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
+        uint64_t *word = (uint64_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED),
+                 next;
         do {
-            next = cas ? (old == compare ? by : old) : updated(mod->operation, is_signed, is_float, false, 8, old, by);
-        } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+            next = cas ? (old == compare ? by : old)
+                       : updated(mod->operation, is_signed, is_float, false, 8, old, by);
+        } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST,
+                                              __ATOMIC_RELAXED));
         w->acted |= next != old;
         return old;
     }
@@ -643,7 +697,8 @@ static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint6
     do {
         next = cas ? (old == (uint32_t)compare ? (uint32_t)by : old)
                    : (uint32_t)updated(mod->operation, is_signed, is_float, ftz, 4, old, by);
-    } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    } while (
+        !__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     w->acted |= next != old;
     return old;
 }
@@ -661,7 +716,8 @@ INLINE uint64_t atomic_operand(const struct warp *w, const struct uop *u, int sl
 enum vector_kind { VECTOR_NONE, VECTOR_F16, VECTOR_BF16, VECTOR_F32, VECTOR_F32_FTZ };
 static uint32_t add_numbers(enum vector_kind kind, uint32_t x, uint32_t y) {
     uint32_t sum = 0;
-    if (kind >= VECTOR_F32) return (uint32_t)updated(ATOMIC_ADD, false, true, kind == VECTOR_F32_FTZ, 4, x, y);
+    if (kind >= VECTOR_F32)
+        return (uint32_t)updated(ATOMIC_ADD, false, true, kind == VECTOR_F32_FTZ, 4, x, y);
     for (int shift = 0; shift < 32; shift += 16) {
         const uint32_t a = x >> shift & 0xffff, b = y >> shift & 0xffff;
         sum |= (kind == VECTOR_F16 ? to_half(from_half(a) + from_half(b), ROUND_NEAREST)
@@ -674,7 +730,8 @@ static uint32_t apply_to_word(struct warp *w, enum vector_kind kind, uint8_t *at
     uint32_t *word = (uint32_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
     do {
         next = add_numbers(kind, old, by);
-    } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    } while (
+        !__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     w->acted |= next != old;
     return old;
 }
@@ -693,10 +750,12 @@ static const struct {
                {.bytes = 8, .how = REDUCES_FLOAT},
                {.bytes = 4, .halves = VECTOR_BF16}};
 bool global_reduces(const struct sass_modifiers *mod) {
-    const bool known = mod->source_type < (int)(sizeof reduced / sizeof *reduced) && reduced[mod->source_type].bytes;
+    const bool known = mod->source_type < (int)(sizeof reduced / sizeof *reduced) &&
+                       reduced[mod->source_type].bytes;
     return known && (mod->operation == ATOMIC_ADD || !reduced[mod->source_type].halves);
 }
-void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from, uint32_t bytes) {
+void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from,
+                   uint32_t bytes) {
     const int type = m->instruction.modifiers.source_type;
     struct detail one = *m; // an atomic on one element
     one.width = reduced[type].bytes;
@@ -716,13 +775,15 @@ void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const ui
 // If shared or local memory does not support an atomic, sets the predicate by which the code takes
 // another path. (Shared memory supports 64-bit exchanges and compare-and-swaps, whose other path is
 // for local memory only.) Returns the remaining lanes.
-static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const uint64_t *address, uint32_t mask) {
+static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const uint64_t *address,
+                                uint32_t mask) {
     uint32_t elsewhere = 0;
     if (m->pu == PREDICATE_TRASH) return mask;
     const bool swaps = m->instruction.form->opcode == SASS_ATOM_CAS ||
                        (!m->unsigned32 && m->instruction.modifiers.operation == ATOMIC_EXCH);
     for (int l = 0; l < LANES; l++) {
-        const bool shared = address[l] >> 32 == SHARED_WINDOW, local = address[l] >> 32 == LOCAL_WINDOW;
+        const bool shared = address[l] >> 32 == SHARED_WINDOW,
+                   local = address[l] >> 32 == LOCAL_WINDOW;
         elsewhere |= (uint32_t)((shared && !swaps) || local) << l;
     }
     set_predicate(w, m->pu, ~elsewhere, mask);
@@ -731,7 +792,8 @@ static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const ui
 
 // Computes the addresses of an atomic on device memory, and counts its request. Returns the lanes
 // that perform it.
-static uint32_t begin_atomic(struct warp *w, const struct detail *m, uint64_t *address, uint32_t mask) {
+static uint32_t begin_atomic(struct warp *w, const struct detail *m, uint64_t *address,
+                             uint32_t mask) {
     struct byte_range range;
     addresses(w, m, address);
     mask = leave_elsewhere(w, m, address, mask);
@@ -750,7 +812,8 @@ static void run_vector_atom(struct warp *w, const struct uop *u, uint32_t mask) 
     if (w->block->launch->watches_global) watch(w, u, address, mask, ACCESS_ATOMIC);
     EACH_LANE(l, mask) {
         for (int i = 0; i < m->width / 4; i++) {
-            const uint32_t old = apply_to_word(w, (enum vector_kind)m->shift, host[l] + 4 * i, data_row(w, u, i)[l]);
+            const uint32_t old =
+                apply_to_word(w, (enum vector_kind)m->shift, host[l] + 4 * i, data_row(w, u, i)[l]);
             if (u->d != ROW_TRASH) w->row[u->d + i][l] = old;
         }
     }
@@ -759,11 +822,12 @@ static void run_vector_atom(struct warp *w, const struct uop *u, uint32_t mask) 
 static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     struct block *b = w->block;
-    const bool shared =
-        m->instruction.form->opcode == SASS_ATOMS || m->instruction.form->opcode == SASS_ATOMS_CAS || m->shift == 2;
+    const bool shared = m->instruction.form->opcode == SASS_ATOMS ||
+                        m->instruction.form->opcode == SASS_ATOMS_CAS || m->shift == 2;
     uint64_t address[LANES];
     if (shared) {
-        for (int l = 0; l < LANES; l++) address[l] = (uint64_t)SHARED_WINDOW << 32 | short_address(w, m, l);
+        for (int l = 0; l < LANES; l++)
+            address[l] = (uint64_t)SHARED_WINDOW << 32 | short_address(w, m, l);
     } else {
         mask = begin_atomic(w, m, address, mask);
     }
@@ -774,7 +838,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
             struct block *there = cluster_block(b, (uint32_t)address[l] >> 24);
             // cooperative groups access the part that the system reserves by generic addresses
             const uint32_t least = shared ? b->launch->shared_reserved : 0;
-            if (shared_is_right(w, u, l, there ? low : 1u << 31 | (uint32_t)address[l], least, "updates")) {
+            if (shared_is_right(w, u, l, there ? low : 1u << 31 | (uint32_t)address[l], least,
+                                "updates")) {
                 at = there->shared + low;
                 shadow_of(w, u, l, there, low, ACCESS_ATOMIC, NULL);
             }
@@ -790,7 +855,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         if (!at) continue;
         w->polls += mask >> l == 1;
         const uint64_t compare = atomic_operand(w, u, 1, l);
-        uint64_t old = apply(w, m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
+        uint64_t old = apply(
+            w, m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
         // CAST also says, in D or in a predicate, whether it stored
         if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) {
             old = old == compare;
@@ -806,7 +872,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
 // thread may nevertheless see only one half of a change.
 static pthread_mutex_t wide_atomics = PTHREAD_MUTEX_INITIALIZER;
 enum { WIDE_WORDS = 4 };
-static void read_wide(const struct warp *w, const struct uop *u, int slot, int lane, uint32_t value[WIDE_WORDS]) {
+static void read_wide(const struct warp *w, const struct uop *u, int slot, int lane,
+                      uint32_t value[WIDE_WORDS]) {
     const uint32_t *row = source(w, u, slot);
     const bool zero = u->source_base[slot] == 0 && u->source[slot] == ROW_ZERO * sizeof *w->row;
     for (int i = 0; i < WIDE_WORDS; i++) value[i] = zero ? 0 : row[lane + i * LANES];
@@ -820,7 +887,9 @@ static void run_wide_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t shared = 0, elsewhere = 0;
     for (int l = 0; l < LANES; l++) shared |= (uint32_t)(address[l] >> 32 == SHARED_WINDOW) << l;
     shared =
-        m->instruction.form->opcode == SASS_ATOM_CAS || m->instruction.form->opcode == SASS_ATOM ? shared & mask : 0;
+        m->instruction.form->opcode == SASS_ATOM_CAS || m->instruction.form->opcode == SASS_ATOM
+            ? shared & mask
+            : 0;
     elsewhere = check_lanes(w, u, address, mask & ~shared, "updates", NULL, host);
     flags_acquire(w, address, elsewhere);
     flags_release(w, address, elsewhere, true);
@@ -829,7 +898,8 @@ static void run_wide_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, shared) {
         const uint32_t low = (uint32_t)address[l] & SHARED_OFFSET;
         struct block *there = cluster_block(w->block, (uint32_t)address[l] >> 24);
-        if (!shared_is_right(w, u, l, there ? low : 1u << 31 | (uint32_t)address[l], 0, "updates")) continue;
+        if (!shared_is_right(w, u, l, there ? low : 1u << 31 | (uint32_t)address[l], 0, "updates"))
+            continue;
         host[l] = there->shared + low;
         shadow_of(w, u, l, there, low, ACCESS_ATOMIC, NULL);
         mask |= 1u << l;
@@ -854,20 +924,25 @@ static void run_wide_atom(struct warp *w, const struct uop *u, uint32_t mask) {
 // name them (fatom_type).
 static sim_execute *bind_atom(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
-    const bool shared = opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_ATOMS_POPC;
-    d->program->meets |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS && opcode != SASS_RED && opcode != SASS_REDG;
+    const bool shared =
+        opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_ATOMS_POPC;
+    d->program->meets |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS && opcode != SASS_RED &&
+                         opcode != SASS_REDG;
     const int before[8] = {[3] = 9, [4] = 0, [6] = 15}; // type numbers of floats before sm_90
     const bool is_before = sass_has(&d->instruction, SASS_HAS_fatom_type_a);
-    const int type = is_before ? before[d->instruction.modifiers.type & 7] : d->instruction.modifiers.type;
+    const int type =
+        is_before ? before[d->instruction.modifiers.type & 7] : d->instruction.modifiers.type;
     const bool is_float = is_before || sass_has(&d->instruction, SASS_HAS_fatom_type);
-    const bool cas = opcode == SASS_ATOM_CAS || opcode == SASS_ATOMG_CAS || opcode == SASS_ATOMS_CAS;
+    const bool cas =
+        opcode == SASS_ATOM_CAS || opcode == SASS_ATOMG_CAS || opcode == SASS_ATOMS_CAS;
     if (is_float) {
         static const struct { // entries by type: kind of number, words per vector
             uint8_t kind, words;
         } vectors[16] = {
-            [0] = {VECTOR_F16, 1},  [1] = {VECTOR_F16, 2},  [2] = {VECTOR_F16, 4},      [3] = {VECTOR_BF16, 1},
-            [4] = {VECTOR_BF16, 2}, [5] = {VECTOR_BF16, 4}, [10] = {VECTOR_F32_FTZ, 2}, [11] = {VECTOR_F32_FTZ, 4},
-            [13] = {VECTOR_F32, 2}, [14] = {VECTOR_F32, 4}};
+            [0] = {VECTOR_F16, 1},      [1] = {VECTOR_F16, 2},      [2] = {VECTOR_F16, 4},
+            [3] = {VECTOR_BF16, 1},     [4] = {VECTOR_BF16, 2},     [5] = {VECTOR_BF16, 4},
+            [10] = {VECTOR_F32_FTZ, 2}, [11] = {VECTOR_F32_FTZ, 4}, [13] = {VECTOR_F32, 2},
+            [14] = {VECTOR_F32, 4}};
         if (d->instruction.modifiers.operation != 0) return NULL;
         if (vectors[type & 15].words) {
             d->width = (uint8_t)(4 * vectors[type & 15].words);
@@ -877,8 +952,8 @@ static sim_execute *bind_atom(struct detail *d) {
         if (type != 9 && type != 12 && type != 15) return NULL;
         d->width = type == 15 ? 8 : 4;
     } else {
-        const bool device =
-            opcode == SASS_ATOMG || opcode == SASS_ATOMG_CAS || opcode == SASS_ATOM || opcode == SASS_ATOM_CAS;
+        const bool device = opcode == SASS_ATOMG || opcode == SASS_ATOMG_CAS ||
+                            opcode == SASS_ATOM || opcode == SASS_ATOM_CAS;
         if (type == 4 && device && !sass_before_hopper(d->instruction.word.generation)) {
             if (!cas && d->instruction.modifiers.operation != ATOMIC_EXCH) return NULL;
             d->width = 4 * WIDE_WORDS;
@@ -895,10 +970,14 @@ static sim_execute *bind_atom(struct detail *d) {
 }
 
 const struct binding SIM_NAME(global_bindings)[] = {
-    {SASS_LDG, .bind = bind_global},        {SASS_STG, .bind = bind_global},     {SASS_LDG_256, .bind = bind_global},
-    {SASS_STG_256, .bind = bind_global},    {SASS_LD, .bind = bind_generic},     {SASS_ST, .bind = bind_generic},
-    {SASS_LDL, .bind = bind_local},         {SASS_STL, .bind = bind_local},      {SASS_LDGSTS, .bind = bind_ldgsts},
-    {SASS_LDGDEPBAR, .run = run_ldgdepbar}, {SASS_ATOM, .bind = bind_atom},      {SASS_ATOMG, .bind = bind_atom},
-    {SASS_RED, .bind = bind_atom},          {SASS_ATOMS, .bind = bind_atom},     {SASS_REDG, .bind = bind_atom},
-    {SASS_ATOM_CAS, .bind = bind_atom},     {SASS_ATOMG_CAS, .bind = bind_atom}, {SASS_ATOMS_CAS, .bind = bind_atom},
-    {SASS_ATOMS_POPC, .bind = bind_atom},   {SASS_QSPC, .bind = bind_qspc},      {.opcode = SASS_OPCODE_COUNT}};
+    {SASS_LDG, .bind = bind_global},      {SASS_STG, .bind = bind_global},
+    {SASS_LDG_256, .bind = bind_global},  {SASS_STG_256, .bind = bind_global},
+    {SASS_LD, .bind = bind_generic},      {SASS_ST, .bind = bind_generic},
+    {SASS_LDL, .bind = bind_local},       {SASS_STL, .bind = bind_local},
+    {SASS_LDGSTS, .bind = bind_ldgsts},   {SASS_LDGDEPBAR, .run = run_ldgdepbar},
+    {SASS_ATOM, .bind = bind_atom},       {SASS_ATOMG, .bind = bind_atom},
+    {SASS_RED, .bind = bind_atom},        {SASS_ATOMS, .bind = bind_atom},
+    {SASS_REDG, .bind = bind_atom},       {SASS_ATOM_CAS, .bind = bind_atom},
+    {SASS_ATOMG_CAS, .bind = bind_atom},  {SASS_ATOMS_CAS, .bind = bind_atom},
+    {SASS_ATOMS_POPC, .bind = bind_atom}, {SASS_QSPC, .bind = bind_qspc},
+    {.opcode = SASS_OPCODE_COUNT}};

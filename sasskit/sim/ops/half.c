@@ -15,7 +15,8 @@ static double half_value(const struct detail *m, int role, uint32_t bits, int h)
     const struct sass_operand *o = &m->instruction.operand[role];
     const uint32_t half = half_bits(o, bits, h);
     double value = m->wide ? from_bfloat(half) : from_half(half);
-    if (m->instruction.modifiers.ftz && fabs(value) < (m->wide ? 0x1p-126 : 0x1p-14)) value = copysign(0, value);
+    if (m->instruction.modifiers.ftz && fabs(value) < (m->wide ? 0x1p-126 : 0x1p-14))
+        value = copysign(0, value);
     if (o->absolute) value = fabs(value);
     return o->negate != (o->select == 1 && h == 1) ? -value : value;
 }
@@ -61,7 +62,8 @@ RUN_BY(run_hadd2_f32, hadd2_f32)
 // Returns true for the operands by which ptxas loads a constant with HFMA2.MMA: the immediate {hi,
 // lo} plus -0 * 0.
 static bool is_minus_zero(const struct sass_operand *a, const struct sass_operand *b) {
-    return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER && b->number == SASS_RZ;
+    return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER &&
+           b->number == SASS_RZ;
 }
 static void run_third(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), source(w, u, 2), mask);
@@ -74,7 +76,8 @@ static sim_execute *bind_half2(struct detail *d) {
     if (m->source_type || m->flag) return NULL; // not supported: .F32 of HFMA2, .FMZ
     if (opcode == SASS_HADD2 && m->mode)
         return o[SASS_C].kind == SASS_REGISTER && !m->saturate && !m->ftz ? run_hadd2_f32 : NULL;
-    const bool constant = opcode == SASS_HFMA2_MMA && !m->mode && !m->saturate && is_minus_zero(&o[SASS_A], &o[SASS_B]);
+    const bool constant = opcode == SASS_HFMA2_MMA && !m->mode && !m->saturate &&
+                          is_minus_zero(&o[SASS_A], &o[SASS_B]);
     return constant && o[SASS_C].kind == SASS_HALF2 ? run_third : run_half2;
 }
 
@@ -96,10 +99,9 @@ static uint32_t smaller_half(const struct detail *m, uint32_t a, uint32_t b, int
     uint32_t result = below == least ? p : q;
     if (x != x || y != y) result = mod->flag || (x != x && y != y) ? 0x7fff : x != x ? q : p;
     if (mod->mode && (result & 0x7fff) <= (m->wide ? 0x7f80u : 0x7c00u)) // .XORSIGN
-        result =
-            (result & 0x7fff) |
-            ((half_bits(&m->instruction.operand[SASS_A], a, h) ^ half_bits(&m->instruction.operand[SASS_B], b, h)) &
-             0x8000);
+        result = (result & 0x7fff) | ((half_bits(&m->instruction.operand[SASS_A], a, h) ^
+                                       half_bits(&m->instruction.operand[SASS_B], b, h)) &
+                                      0x8000);
     return mod->ftz && !(result & (m->wide ? 0x7f80u : 0x7c00u)) ? result & 0x8000 : result;
 }
 static void run_hmnmx2(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -112,7 +114,8 @@ static void run_hmnmx2(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 // VHMNMX: returns the smallest or the largest of three halves.
-static uint32_t smallest_half(const struct detail *m, uint32_t a, uint32_t b, uint32_t c, int h, bool least) {
+static uint32_t smallest_half(const struct detail *m, uint32_t a, uint32_t b, uint32_t c, int h,
+                              bool least) {
     struct detail second = *m; // compares the result of A and B, without modifiers, with C
     const uint32_t first = smaller_half(m, a, b, h, least);
     second.instruction.operand[SASS_A] = (struct sass_operand){.kind = SASS_REGISTER};
@@ -121,7 +124,8 @@ static uint32_t smallest_half(const struct detail *m, uint32_t a, uint32_t b, ui
 }
 static void run_vhmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2), least = predicate_p(w, m);
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2),
+                   least = predicate_p(w, m);
     uint32_t *d = destination(w, u);
     EACH_LANE(l, mask) {
         const uint32_t high = smallest_half(m, a[l], b[l], c[l], 1, least >> l & 1);
@@ -158,7 +162,8 @@ static void run_hsetp2(struct warp *w, const struct uop *u, uint32_t mask) {
 static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t other = predicate_p(w, m);
-    const uint32_t low = combine(m, compare_halves(w, u, 0), other), high = combine(m, compare_halves(w, u, 1), other);
+    const uint32_t low = combine(m, compare_halves(w, u, 0), other),
+                   high = combine(m, compare_halves(w, u, 1), other);
     // .BF: 1.0
     const uint32_t yes = !m->instruction.modifiers.flag ? 0xffff : m->wide ? 0x3f80 : 0x3c00;
     uint32_t *d = destination(w, u);
@@ -171,6 +176,8 @@ static sim_execute *bind_comparison(struct detail *d) {
 }
 
 const struct binding SIM_NAME(half_bindings)[] = {
-    {SASS_HADD2, .bind = bind_half2},      {SASS_HMUL2, .bind = bind_half2},       {SASS_HFMA2, .bind = bind_half2},
-    {SASS_HFMA2_MMA, .bind = bind_half2},  {SASS_HMNMX2, .bind = bind_hmnmx2},     {SASS_VHMNMX, .bind = bind_vhmnmx},
-    {SASS_HSET2, .bind = bind_comparison}, {SASS_HSETP2, .bind = bind_comparison}, {.opcode = SASS_OPCODE_COUNT}};
+    {SASS_HADD2, .bind = bind_half2},      {SASS_HMUL2, .bind = bind_half2},
+    {SASS_HFMA2, .bind = bind_half2},      {SASS_HFMA2_MMA, .bind = bind_half2},
+    {SASS_HMNMX2, .bind = bind_hmnmx2},    {SASS_VHMNMX, .bind = bind_vhmnmx},
+    {SASS_HSET2, .bind = bind_comparison}, {SASS_HSETP2, .bind = bind_comparison},
+    {.opcode = SASS_OPCODE_COUNT}};

@@ -20,8 +20,8 @@ static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t p = extended ? predicate_p(w, m) : 0, q = extended ? predicate_q(w, m) : 0;
     const uint32_t addend = m->addend;
     uint32_t t[LANES], carry[LANES], carry2[LANES];
-    LANE_LOOP t[l] =
-        taken(m, 0, a[l]) + taken(m, 1, b[l]) + taken(m, 2, c[l]) + addend + has_lane(p, l) + has_lane(q, l);
+    LANE_LOOP t[l] = taken(m, 0, a[l]) + taken(m, 1, b[l]) + taken(m, 2, c[l]) + addend +
+                     has_lane(p, l) + has_lane(q, l);
     if (m->pu != PREDICATE_TRASH || m->pv != PREDICATE_TRASH) {
         LANE_LOOP {
             const uint32_t x = taken(m, 0, a[l]), y = taken(m, 1, b[l]), z = taken(m, 2, c[l]);
@@ -56,10 +56,11 @@ INLINE uint32_t add_halves(const struct detail *m, uint32_t a, uint32_t b, uint3
 RUN_BY(run_viadd_halves, add_halves)
 
 static sim_execute *bind_iadd3(struct detail *d) {
-    if (d->instruction.form->opcode == SASS_VIADD && d->instruction.modifiers.mode) return run_viadd_halves;
+    if (d->instruction.form->opcode == SASS_VIADD && d->instruction.modifiers.mode)
+        return run_viadd_halves;
     negations_to_addend(d);
-    const bool plain =
-        d->pu == PREDICATE_TRASH && d->pv == PREDICATE_TRASH && !d->instruction.modifiers.extended && !is_modified(d);
+    const bool plain = d->pu == PREDICATE_TRASH && d->pv == PREDICATE_TRASH &&
+                       !d->instruction.modifiers.extended && !is_modified(d);
     return plain ? run_add3 : run_add3_carry;
 }
 
@@ -69,19 +70,22 @@ static void run_imad_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const uint32_t p = predicate_p(w, m), addend = m->addend;
     uint32_t t[LANES];
-    LANE_LOOP t[l] = taken(m, 0, a[l]) * taken(m, 1, b[l]) + taken(m, 2, c[l]) + addend + has_lane(p, l);
+    LANE_LOOP t[l] =
+        taken(m, 0, a[l]) * taken(m, 1, b[l]) + taken(m, 2, c[l]) + addend + has_lane(p, l);
     merge(destination(w, u), t, mask);
 }
 // IMAD with a negated product or addend.
 INLINE uint32_t multiply_add_signed(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_operand *o = m->instruction.operand;
-    return a * b * (o[SASS_A].negate != o[SASS_B].negate ? -1u : 1) + c * (o[SASS_C].negate ? -1u : 1);
+    return a * b * (o[SASS_A].negate != o[SASS_B].negate ? -1u : 1) +
+           c * (o[SASS_C].negate ? -1u : 1);
 }
 RUN_BY(run_imad_general, multiply_add_signed)
 static sim_execute *bind_imad(struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     const bool negates = o[SASS_A].negate || o[SASS_B].negate;
-    if (!d->instruction.modifiers.extended) return negates || o[SASS_C].negate ? run_imad_general : run_imad;
+    if (!d->instruction.modifiers.extended)
+        return negates || o[SASS_C].negate ? run_imad_general : run_imad;
     if (o[SASS_C].negate || o[SASS_C].invert) d->flip[2] = ALL_LANES;
     return negates ? NULL : run_imad_carry;
 }
@@ -99,7 +103,8 @@ static void run_imad_wide(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t low_result[LANES], high_result[LANES], carry[LANES];
     for (int l = 0; l < LANES; l++) {
         const uint64_t x = (uint64_t)(int32_t)a[l] & keep, y = (uint64_t)(int32_t)b[l] & keep;
-        const uint64_t product = (x * y ^ flip) - flip, addend = (((uint64_t)high[l] << 32 | c[l]) ^ flip_c) + one;
+        const uint64_t product = (x * y ^ flip) - flip,
+                       addend = (((uint64_t)high[l] << 32 | c[l]) ^ flip_c) + one;
         const uint64_t sum = product + addend, result = sum + (p >> l & 1);
         low_result[l] = (uint32_t)result;
         high_result[l] = (uint32_t)(result >> 32);
@@ -137,12 +142,13 @@ static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const struct sass_operand *o = m->instruction.operand;
-    const bool negate = o[SASS_A].negate || o[SASS_A].invert, negate_b = o[SASS_B].negate || o[SASS_B].invert,
-               high = mod->high, sx32 = mod->sx32;
+    const bool negate = o[SASS_A].negate || o[SASS_A].invert,
+               negate_b = o[SASS_B].negate || o[SASS_B].invert, high = mod->high, sx32 = mod->sx32;
     const uint32_t p = mod->extended ? predicate_p(w, m) : 0, shift = m->shift;
     uint32_t t[LANES], carry[LANES];
     for (int l = 0; l < LANES; l++) {
-        uint64_t value = sx32 ? (uint64_t)(int64_t)(int32_t)a[l] : (uint64_t)(high ? c[l] : 0) << 32 | a[l];
+        uint64_t value =
+            sx32 ? (uint64_t)(int64_t)(int32_t)a[l] : (uint64_t)(high ? c[l] : 0) << 32 | a[l];
         if (negate && high) value = mod->extended ? ~value : -value;
         value <<= shift;
         const uint64_t other = negate_b ? (uint64_t)~b[l] + !mod->extended : b[l];
@@ -167,10 +173,12 @@ static void run_lea_plain(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 static sim_execute *bind_lea(struct detail *d) {
     const struct sass_modifiers *mod = &d->instruction.modifiers;
-    const struct sass_operand *a = &d->instruction.operand[SASS_A], *b = &d->instruction.operand[SASS_B];
+    const struct sass_operand *a = &d->instruction.operand[SASS_A],
+                              *b = &d->instruction.operand[SASS_B];
     d->shift = (uint8_t)d->instruction.operand[SASS_I].value;
     d->factor = 1u << (d->shift & 31);
-    const bool plain = !(mod->high || mod->extended || mod->sx32 || a->negate || a->invert || b->negate || b->invert);
+    const bool plain = !(mod->high || mod->extended || mod->sx32 || a->negate || a->invert ||
+                         b->negate || b->invert);
     return plain ? run_lea_plain : run_lea;
 }
 
@@ -193,7 +201,8 @@ static void run_lop3(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
     if (m->pu == PREDICATE_TRASH) return;
     const uint32_t other = predicate_p(w, m), nonzero = pack(t);
-    set_predicate(w, m->pu, m->instruction.modifiers.flag ? nonzero & other : nonzero | other, mask);
+    set_predicate(w, m->pu, m->instruction.modifiers.flag ? nonzero & other : nonzero | other,
+                  mask);
 }
 
 static void run_plop3(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -207,7 +216,9 @@ static void run_plop3(struct warp *w, const struct uop *u, uint32_t mask) {
 // U32.
 INLINE uint32_t funnel(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
-    const uint32_t width = mod->type >= 2 ? 32 : 64, shift = mod->wrap ? b & (width - 1) : b < width ? b : width;
+    const uint32_t width = mod->type >= 2 ? 32 : 64, shift = mod->wrap   ? b & (width - 1)
+                                                             : b < width ? b
+                                                                         : width;
     uint64_t value = (uint64_t)c << 32 | a;
     if (mod->right && mod->type % 2 == 0)
         value = (uint64_t)((int64_t)value >> (shift < 64 ? shift : 63));
@@ -310,13 +321,16 @@ static int32_t choose(int32_t x, int32_t y, bool is_signed, bool least) {
     const bool below = is_signed ? x < y : (uint32_t)x < (uint32_t)y;
     return below == least ? x : y;
 }
-static uint32_t minimum_part(const struct detail *m, const uint32_t value[3], int shift, bool least, uint32_t *first) {
+static uint32_t minimum_part(const struct detail *m, const uint32_t value[3], int shift, bool least,
+                             uint32_t *first) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const enum sass_opcode opcode = m->instruction.form->opcode;
     const bool is_signed = mod->type & 1, pair = mod->type & 2;
     int32_t part[3];
     for (int i = 0; i < 3; i++)
-        part[i] = !pair ? (int32_t)value[i] : is_signed ? (int16_t)(value[i] >> shift) : (uint16_t)(value[i] >> shift);
+        part[i] = !pair       ? (int32_t)value[i]
+                  : is_signed ? (int16_t)(value[i] >> shift)
+                              : (uint16_t)(value[i] >> shift);
     if (opcode == SASS_VIADDMNMX) {
         const uint32_t by = (uint32_t)part[1], b = m->instruction.operand[SASS_B].negate ? -by : by;
         const uint32_t sum = (uint32_t)part[0] + b;
@@ -331,11 +345,13 @@ static uint32_t minimum_part(const struct detail *m, const uint32_t value[3], in
 }
 static void run_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2), least = predicate_p(w, m);
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2),
+                   least = predicate_p(w, m);
     const bool pair = m->instruction.modifiers.type & 2;
     uint32_t t[LANES], low[LANES], high[LANES];
     for (int l = 0; l < LANES; l++) {
-        const uint32_t value[3] = {a[l], b[l], c[l]}, upper = minimum_part(m, value, 16, least >> l & 1, &high[l]);
+        const uint32_t value[3] = {a[l], b[l], c[l]},
+                       upper = minimum_part(m, value, 16, least >> l & 1, &high[l]);
         t[l] = minimum_part(m, value, 0, least >> l & 1, &low[l]) | (pair ? upper : 0);
     }
     merge(destination(w, u), t, mask);
@@ -343,7 +359,8 @@ static void run_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pv, pack(high), mask);
 }
 static sim_execute *bind_minimum(struct detail *d) {
-    if (d->instruction.form->opcode == SASS_IMNMX) d->instruction.modifiers.type = d->instruction.modifiers.is_signed;
+    if (d->instruction.form->opcode == SASS_IMNMX)
+        d->instruction.modifiers.type = d->instruction.modifiers.is_signed;
     return d->instruction.form->opcode != SASS_VIADDMNMX && is_modified(d) ? NULL : run_minimum;
 }
 
@@ -359,8 +376,8 @@ static void run_byte_minimum(struct warp *w, const struct uop *u, uint32_t mask)
     EACH_LANE(l, mask) {
         uint32_t result = 0;
         for (int i = 0; i < 4; i++) {
-            int32_t part = choose((int32_t)byte_of(a[l], i, is_signed), (int32_t)byte_of(b[l], i, is_signed), true,
-                                  least >> l & 1);
+            int32_t part = choose((int32_t)byte_of(a[l], i, is_signed),
+                                  (int32_t)byte_of(b[l], i, is_signed), true, least >> l & 1);
             if (m->instruction.modifiers.mode && part < 0) part = 0;
             result |= ((uint32_t)part & 0xff) << 8 * i;
         }
@@ -368,7 +385,8 @@ static void run_byte_minimum(struct warp *w, const struct uop *u, uint32_t mask)
     }
 }
 INLINE uint32_t add_bytes(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
-    const bool is_signed = m->instruction.modifiers.type & 1, saturates = m->instruction.modifiers.saturate;
+    const bool is_signed = m->instruction.modifiers.type & 1,
+               saturates = m->instruction.modifiers.saturate;
     const struct sass_operand *o = m->instruction.operand;
     uint32_t result = 0;
     for (int i = 0; i < 4; i++) {
@@ -383,14 +401,17 @@ INLINE uint32_t add_bytes(const struct detail *m, uint32_t a, uint32_t b, uint32
 RUN_BY(run_byte_sum, add_bytes)
 
 static bool is_wide_sel(const struct detail *d) {
-    return d->instruction.form->opcode == SASS_SEL_64 || d->instruction.form->opcode == SASS_USEL_64;
+    return d->instruction.form->opcode == SASS_SEL_64 ||
+           d->instruction.form->opcode == SASS_USEL_64;
 }
 // Register pairs as 64-bit numbers. An immediate has 32 bits and a sign; SEL.64's has 33 bits,
 // MOV.64's all 64.
 static void bind_pair(struct detail *d, int i) {
     const struct sass_operand *o = &d->instruction.operand[SASS_A + i];
     const enum sass_opcode opcode = d->instruction.form->opcode;
-    const int above = opcode == SASS_MOV_64 || opcode == SASS_UMOV_64 ? 0 : is_wide_sel(d) ? 31 : 32;
+    const int above = opcode == SASS_MOV_64 || opcode == SASS_UMOV_64 ? 0
+                      : is_wide_sel(d)                                ? 31
+                                                                      : 32;
     if (o->kind != SASS_INTEGER) {
         program_pair(d, i);
         return;
@@ -441,7 +462,8 @@ static void run_wide_minimum(struct warp *w, const struct uop *u, uint32_t mask)
     const uint64_t bias = m->instruction.modifiers.is_signed ? UINT64_C(1) << 63 : 0;
     uint32_t t[2][LANES];
     for (int l = 0; l < LANES; l++) {
-        const uint64_t x = (uint64_t)a[LANES + l] << 32 | a[l], y = (uint64_t)b[LANES + l] << 32 | b[l];
+        const uint64_t x = (uint64_t)a[LANES + l] << 32 | a[l],
+                       y = (uint64_t)b[LANES + l] << 32 | b[l];
         const uint64_t z = ((x ^ bias) < (y ^ bias)) == (least >> l & 1) ? x : y;
         t[0][l] = (uint32_t)z;
         t[1][l] = (uint32_t)(z >> 32);
@@ -451,13 +473,15 @@ static void run_wide_minimum(struct warp *w, const struct uop *u, uint32_t mask)
 // IMNMX.64: the first predicate selects the smaller operand. The meaning of the second is unknown.
 static sim_execute *bind_wide_minimum(struct detail *d) {
     for (int i = 0; i < 2; i++) bind_pair(d, i);
-    const bool plain = d->pq == PREDICATE_TRUE && d->pq_flip == ALL_LANES && d->pu == PREDICATE_TRASH;
+    const bool plain =
+        d->pq == PREDICATE_TRUE && d->pq_flip == ALL_LANES && d->pu == PREDICATE_TRASH;
     return plain && d->pv == PREDICATE_TRASH && d->uop->d != ROW_TRASH ? run_wide_minimum : NULL;
 }
 static void run_wide_sel(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), first = predicate_p(w, u->detail);
     uint32_t t[2][LANES];
-    for (int i = 0; i < 2; i++) LANE_LOOP t[i][l] = has_lane(first, l) ? a[i * LANES + l] : b[i * LANES + l];
+    for (int i = 0; i < 2; i++)
+        LANE_LOOP t[i][l] = has_lane(first, l) ? a[i * LANES + l] : b[i * LANES + l];
     for (int i = 0; i < 2; i++) merge(destination(w, u) + i * LANES, t[i], mask);
 }
 // MOV.64 is executed as a sum with zeros.
@@ -470,7 +494,8 @@ static sim_execute *bind_wide(struct detail *d) {
 }
 static void run_wide_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), code = m->instruction.modifiers.compare;
+    const uint32_t *a = source(w, u, 0), *b = source(w, u, 1),
+                   code = m->instruction.modifiers.compare;
     const uint64_t bias = m->instruction.modifiers.is_signed ? UINT64_C(1) << 63 : 0;
     uint32_t t[LANES];
     LANE_LOOP {
@@ -493,7 +518,8 @@ INLINE uint32_t dot_product(const struct detail *m, uint32_t a, uint32_t b, uint
     for (int i = 0; i < (bytes ? 4 : 2); i++) {
         const uint32_t x = bytes ? a >> (8 * i) & 255 : a >> (16 * i) & 0xffff;
         const uint32_t y = b >> (8 * (bytes ? i : i + 2 * mod->high)) & 255;
-        const uint32_t wide = mod->source_type ? (bytes ? (uint32_t)(int8_t)x : (uint32_t)(int16_t)x) : x;
+        const uint32_t wide =
+            mod->source_type ? (bytes ? (uint32_t)(int8_t)x : (uint32_t)(int16_t)x) : x;
         sum += wide * (mod->type ? (uint32_t)(int8_t)y : y);
     }
     return sum;
@@ -502,13 +528,18 @@ RUN_BY(run_idp, dot_product)
 
 // Computes |A - B| + C, of words or of four bytes each (VABSDIFF4).
 INLINE uint32_t difference(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
-    const bool is_signed = m->instruction.modifiers.is_signed, bytes = m->instruction.form->opcode == SASS_VABSDIFF4;
+    const bool is_signed = m->instruction.modifiers.is_signed,
+               bytes = m->instruction.form->opcode == SASS_VABSDIFF4;
     const bool accumulate = !bytes || m->instruction.modifiers.flag;
     uint32_t sum = accumulate ? c : 0;
     for (int i = 0; i < (bytes ? 4 : 1); i++) {
         const uint32_t x = bytes ? a >> (8 * i) & 255 : a, y = bytes ? b >> (8 * i) & 255 : b;
-        const int64_t p = !is_signed ? (int64_t)x : bytes ? (int64_t)(int8_t)x : (int64_t)(int32_t)x;
-        const int64_t q = !is_signed ? (int64_t)y : bytes ? (int64_t)(int8_t)y : (int64_t)(int32_t)y;
+        const int64_t p = !is_signed ? (int64_t)x
+                          : bytes    ? (int64_t)(int8_t)x
+                                     : (int64_t)(int32_t)x;
+        const int64_t q = !is_signed ? (int64_t)y
+                          : bytes    ? (int64_t)(int8_t)y
+                                     : (int64_t)(int32_t)y;
         const uint32_t apart = (uint32_t)(p < q ? q - p : p - q);
         sum = bytes && !accumulate ? sum | (apart & 255) << (8 * i) : sum + apart;
     }
@@ -526,7 +557,8 @@ PLAIN(run_iabs, absolute)
 
 // BMSK gives B ones from bit A on. SGXT sign-extends A from its bit B - 1.
 INLINE uint32_t ones(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
-    const uint32_t most = m->instruction.modifiers.wrap ? 31 : UINT32_MAX, from = a & most, count = b & most;
+    const uint32_t most = m->instruction.modifiers.wrap ? 31 : UINT32_MAX, from = a & most,
+                   count = b & most;
     const uint64_t run = count < 32 ? (1ull << count) - 1 : UINT32_MAX;
     return from < 32 ? (uint32_t)(run << from) : 0;
 }
@@ -536,14 +568,15 @@ INLINE uint32_t extended(const struct detail *m, uint32_t a, uint32_t b, uint32_
     if (bits >= 32) return a;
     if (bits == 0) return 0;
     const uint32_t shifted = a << (32 - bits);
-    return m->instruction.modifiers.is_signed ? (uint32_t)((int32_t)shifted >> (32 - bits)) : shifted >> (32 - bits);
+    return m->instruction.modifiers.is_signed ? (uint32_t)((int32_t)shifted >> (32 - bits))
+                                              : shifted >> (32 - bits);
 }
 RUN_BY(run_sgxt, extended)
 
 // Defines an instruction and its uniform counterpart.
-#define BOTH(name, how)                                                                                                \
-    {SASS_##name, how}, {                                                                                              \
-        SASS_U##name, how                                                                                              \
+#define BOTH(name, how)                                                                            \
+    {SASS_##name, how}, {                                                                          \
+        SASS_U##name, how                                                                          \
     }
 const struct binding SIM_NAME(integer_bindings)[] = {BOTH(IADD3, .bind = bind_iadd3),
                                                      {SASS_VIADD, .bind = bind_iadd3},

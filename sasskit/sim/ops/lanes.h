@@ -25,13 +25,15 @@ sim_streak run_streak;
 #define global_reduces SIM_NAME(global_reduces)
 #define global_reduce  SIM_NAME(global_reduce)
 bool global_reduces(const struct sass_modifiers *mod);
-void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from, uint32_t bytes);
+void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from,
+                   uint32_t bytes);
 
 // source and destination return an operand's row, one 32-bit value per lane. The upper half of a
 // 64-bit operand is the next row (+ LANES). For RZ and for single constants, the binder provides
 // that next row.
 INLINE const uint32_t *source(const struct warp *w, const struct uop *u, int i) {
-    return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i], 64);
+    return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i],
+                                                      64);
 }
 
 INLINE uint32_t *destination(struct warp *w, const struct uop *u) {
@@ -78,7 +80,8 @@ INLINE void merge(uint32_t *d, const uint32_t *from, uint32_t mask) {
 // Returns a mask whose bit l is set if word l is not 0.
 INLINE uint32_t pack(const uint32_t *words) {
     uint32_t bits = 0;
-    _Pragma("omp simd reduction(|:bits)") for (int l = 0; l < LANES; l++) bits |= words[l] ? LANE_BIT[l] : 0;
+    _Pragma("omp simd reduction(|:bits)") for (int l = 0; l < LANES; l++) bits |=
+        words[l] ? LANE_BIT[l] : 0;
     return bits;
 }
 
@@ -101,7 +104,8 @@ INLINE uint32_t combine(const struct detail *m, uint32_t found, uint32_t other) 
     const uint32_t boolean = m->instruction.modifiers.boolean;
     return boolean == 0 ? found & other : boolean == 1 ? found | other : found ^ other;
 }
-INLINE void set_compared(struct warp *w, const struct detail *m, uint32_t first, uint32_t second, uint32_t mask) {
+INLINE void set_compared(struct warp *w, const struct detail *m, uint32_t first, uint32_t second,
+                         uint32_t mask) {
     const uint32_t other = predicate_p(w, m);
     set_predicate(w, m->pu, combine(m, first, other), mask);
     set_predicate(w, m->pv, combine(m, second, other), mask);
@@ -135,10 +139,12 @@ INLINE void bind_rows_of_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
     d->factor = o->scale == SASS_SCALE_1 ? 1 : 2u << o->scale; // scales .X4 .X8 .X16
-    d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform : ROW_UNIFORM_ZERO);
+    d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform
+                                                                     : ROW_UNIFORM_ZERO);
 }
 INLINE uint32_t short_address(const struct warp *w, const struct detail *m, int lane) {
-    return w->row[m->base][lane] * m->factor + w->row[m->uniform][0] + (uint32_t)m->instruction.operand[SASS_M].value;
+    return w->row[m->base][lane] * m->factor + w->row[m->uniform][0] +
+           (uint32_t)m->instruction.operand[SASS_M].value;
 }
 
 typedef uint32_t lane3(uint32_t a, uint32_t b, uint32_t c);
@@ -160,7 +166,8 @@ INLINE void map3(struct warp *w, const struct uop *u, uint32_t mask, lane3 *f) {
 INLINE uint32_t taken(const struct detail *m, int i, uint32_t bits) {
     return (bits & m->keep[i]) ^ m->flip[i];
 }
-INLINE void compute_modified(const struct warp *w, const struct uop *u, lane3 *f, uint32_t t[LANES]) {
+INLINE void compute_modified(const struct warp *w, const struct uop *u, lane3 *f,
+                             uint32_t t[LANES]) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     const struct detail *m = u->detail;
     LANE_LOOP t[l] = f(taken(m, 0, a[l]), taken(m, 1, b[l]), taken(m, 2, c[l]));
@@ -186,9 +193,9 @@ INLINE void map_by(struct warp *w, const struct uop *u, uint32_t mask, lane_by *
     for (int l = 0; l < LANES; l++) t[l] = f(m, a[l], b[l], c[l]);
     merge(destination(w, u), t, mask);
 }
-#define RUN_BY(name, f)                                                                                                \
-    static void name(struct warp *w, const struct uop *u, uint32_t mask) {                                             \
-        map_by(w, u, mask, f);                                                                                         \
+#define RUN_BY(name, f)                                                                            \
+    static void name(struct warp *w, const struct uop *u, uint32_t mask) {                         \
+        map_by(w, u, mask, f);                                                                     \
     }
 
 INLINE bool is_modified(const struct detail *d) {
@@ -199,13 +206,13 @@ INLINE bool is_modified(const struct detail *d) {
 }
 
 // Defines two functions of one operation, for unmodified and for modified operands.
-#define PLAIN(name, f)                                                                                                 \
-    static void name(struct warp *w, const struct uop *u, uint32_t mask) {                                             \
-        map3(w, u, mask, f);                                                                                           \
+#define PLAIN(name, f)                                                                             \
+    static void name(struct warp *w, const struct uop *u, uint32_t mask) {                         \
+        map3(w, u, mask, f);                                                                       \
     }
-#define OPERATION(name, f)                                                                                             \
-    PLAIN(name, f)                                                                                                     \
-    static void name##_modified(struct warp *w, const struct uop *u, uint32_t mask) {                                  \
-        map3_modified(w, u, mask, f);                                                                                  \
+#define OPERATION(name, f)                                                                         \
+    PLAIN(name, f)                                                                                 \
+    static void name##_modified(struct warp *w, const struct uop *u, uint32_t mask) {              \
+        map3_modified(w, u, mask, f);                                                              \
     }
 #define CHOOSE(d, name) (is_modified(d) ? name##_modified : name)

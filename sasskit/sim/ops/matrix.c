@@ -40,18 +40,21 @@ static void run_hmma(struct warp *w, const struct uop *u, uint32_t mask) {
         for (int l = 0; l < LANES; l++) {
             for (int i = 0; i <= pairs; i++) {
                 const struct fragment_element e = element_of(l, 2 * r, i, pairs);
-                put_column(&columns, e.k, l / 4, make_factor(type, half_of(b[r * LANES + l] ^ flip_b, i, pairs)));
+                put_column(&columns, e.k, l / 4,
+                           make_factor(type, half_of(b[r * LANES + l] ^ flip_b, i, pairs)));
             }
         }
     }
     if (!no_c) sums_of_registers(sum, c, sums);
-    for (int row = 0; row < MOST_ROWS; row++) add_products(sum, &rows[row], &columns, depth, sums[row]);
+    for (int row = 0; row < MOST_ROWS; row++)
+        add_products(sum, &rows[row], &columns, depth, sums[row]);
     if (u->d != ROW_TRASH) registers_of_sums(sum, sums, w->row[u->d]);
 }
 
 static sim_execute *bind_hmma(struct detail *d) {
     const struct sass_instruction *in = &d->instruction;
-    if (in->modifiers.source_type > 2 || (!in->modifiers.type && in->modifiers.source_type)) return NULL;
+    if (in->modifiers.source_type > 2 || (!in->modifiers.type && in->modifiers.source_type))
+        return NULL;
     const bool quarter = !sass_has(in, SASS_HAS_hmma_shape);
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->width = quarter ? 4 : in->modifiers.shape ? 16 : 8;
@@ -86,8 +89,10 @@ static void run_imma(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int r = 0; r < 4; r++) {
         for (int l = 0; l < LANES; l++) {
             int64_t sum = no_c ? 0 : (int32_t)c[r * LANES + l];
-            for (int k = 0; k < m->width; k++) sum += as[l / 4 + r / 2 * 8][k] * bs[k][l % 4 * 2 + r % 2];
-            if (how->saturate) sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
+            for (int k = 0; k < m->width; k++)
+                sum += as[l / 4 + r / 2 * 8][k] * bs[k][l % 4 * 2 + r % 2];
+            if (how->saturate)
+                sum = sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum;
             sums[r][l] = (uint32_t)sum;
         }
     }
@@ -103,7 +108,8 @@ static sim_execute *bind_imma(struct detail *d) {
 // --- DMMA ----------------------------------------------------------------------------------------
 
 static double double_at(const uint32_t *rows, int pair, int lane) {
-    return as_double((uint64_t)rows[(2 * pair + 1) * LANES + lane] << 32 | rows[2 * pair * LANES + lane]);
+    return as_double((uint64_t)rows[(2 * pair + 1) * LANES + lane] << 32 |
+                     rows[2 * pair * LANES + lane]);
 }
 static double signed_as(double value, const struct sass_operand *o) {
     if (o->absolute) value = fabs(value);
@@ -121,10 +127,12 @@ static void run_dmma(struct warp *w, const struct uop *u, uint32_t mask) {
     if (!all_lanes(w, u, mask)) return;
     for (int l = 0; l < LANES; l++) {
         for (int i = 0; i < depth / 4 * (row_count / 8); i++) {
-            const int row = row_count == 8 ? l / 4 : l / 4 + i % 2 * 8, k = (row_count == 8 ? i : i / 2) * 4 + l % 4;
+            const int row = row_count == 8 ? l / 4 : l / 4 + i % 2 * 8,
+                      k = (row_count == 8 ? i : i / 2) * 4 + l % 4;
             as[row][k] = signed_as(double_at(a, i, l), &o[SASS_A]);
         }
-        for (int i = 0; i < depth / 4; i++) bs[i * 4 + l % 4][l / 4] = signed_as(double_at(b, i, l), &o[SASS_B]);
+        for (int i = 0; i < depth / 4; i++)
+            bs[i * 4 + l % 4][l / 4] = signed_as(double_at(b, i, l), &o[SASS_B]);
     }
     for (int i = 0; i < row_count / 4; i++) {
         for (int l = 0; l < LANES; l++) {
@@ -158,7 +166,8 @@ static sim_execute *bind_dmma(struct detail *d) {
 // mod 4) and one more of row l / 4, of the matrix or of its transpose.
 
 // Computes the rows' addresses; returns false if one of them is invalid.
-static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask, uint32_t address[LANES], bool store) {
+static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask,
+                          uint32_t address[LANES], bool store) {
     const struct detail *m = u->detail;
     const struct launch_state *launch = w->block->launch;
     const int rows = 8 << m->instruction.modifiers.size;
@@ -168,18 +177,22 @@ static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask, ui
         address[l] = short_address(w, m, l) - w->block->window;
         const bool inside = is_own_shared(launch, address[l], MATRIX_BYTES);
         if (!inside || address[l] % MATRIX_BYTES) {
-            checks_report(w, REPORT_ADDRESS, m->index, l, false, "%s a row of 16 bytes of shared memory at 0x%x%s",
+            checks_report(w, REPORT_ADDRESS, m->index, l, false,
+                          "%s a row of 16 bytes of shared memory at 0x%x%s",
                           store ? "writes" : "reads", address[l] - launch->shared_reserved,
-                          inside ? ", which is not a multiple of 16" : "; that is not within the block's");
+                          inside ? ", which is not a multiple of 16"
+                                 : "; that is not within the block's");
             return false;
         }
-        if (!found) found = !shadow_access(w, u, l, address[l], MATRIX_BYTES, store ? ACCESS_WRITE : ACCESS_READ, NULL);
+        if (!found)
+            found = !shadow_access(w, u, l, address[l], MATRIX_BYTES,
+                                   store ? ACCESS_WRITE : ACCESS_READ, NULL);
     }
     struct tally *tally = &w->block->tally[m->index];
     for (int i = 0; i < rows / 8; i++) {
         const uint32_t part = 0xffu << 8 * i;
-        const struct wavefronts waves =
-            store ? banks_store(address, part, MATRIX_BYTES, NULL) : banks_load(address, part, MATRIX_BYTES, NULL);
+        const struct wavefronts waves = store ? banks_store(address, part, MATRIX_BYTES, NULL)
+                                              : banks_load(address, part, MATRIX_BYTES, NULL);
         tally->wavefronts += (uint64_t)waves.count;
         tally->least_wavefronts += (uint64_t)waves.least;
     }
@@ -200,7 +213,8 @@ static void run_ldsm(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int i = 0; i < 1 << m->instruction.modifiers.size; i++) {
         for (int l = 0; l < LANES; l++) {
             uint16_t half[2];
-            for (int h = 0; h < 2; h++) memcpy(&half[h], half_place(w, &address[8 * i], l, h, m->wide), 2);
+            for (int h = 0; h < 2; h++)
+                memcpy(&half[h], half_place(w, &address[8 * i], l, h, m->wide), 2);
             w->row[u->d + i][l] = (uint32_t)half[1] << 16 | half[0];
         }
     }
@@ -229,8 +243,8 @@ static void run_movm(struct warp *w, const struct uop *u, uint32_t mask) {
     if (!all_lanes(w, u, mask)) return;
     for (int l = 0; l < LANES; l++) {
         const int row = l / 4, column = l % 4 * 2;
-        d[l] = half_of(a[column * 4 + row / 2], row % 2, true) | half_of(a[(column + 1) * 4 + row / 2], row % 2, true)
-                                                                     << 16;
+        d[l] = half_of(a[column * 4 + row / 2], row % 2, true) |
+               half_of(a[(column + 1) * 4 + row / 2], row % 2, true) << 16;
     }
     merge(destination(w, u), d, mask);
 }
@@ -244,7 +258,7 @@ static sim_execute *bind_rows(struct detail *d) {
     return d->instruction.form->opcode == SASS_LDSM ? run_ldsm : run_stsm;
 }
 
-const struct binding SIM_NAME(matrix_bindings)[] = {{SASS_HMMA, .bind = bind_hmma}, {SASS_IMMA, .bind = bind_imma},
-                                                    {SASS_DMMA, .bind = bind_dmma}, {SASS_LDSM, .bind = bind_rows},
-                                                    {SASS_STSM, .bind = bind_rows}, {SASS_MOVM, .bind = bind_movm},
-                                                    {.opcode = SASS_OPCODE_COUNT}};
+const struct binding SIM_NAME(matrix_bindings)[] = {
+    {SASS_HMMA, .bind = bind_hmma}, {SASS_IMMA, .bind = bind_imma}, {SASS_DMMA, .bind = bind_dmma},
+    {SASS_LDSM, .bind = bind_rows}, {SASS_STSM, .bind = bind_rows}, {SASS_MOVM, .bind = bind_movm},
+    {.opcode = SASS_OPCODE_COUNT}};

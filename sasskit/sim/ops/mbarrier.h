@@ -21,7 +21,8 @@ struct mbarrier {
 };
 
 static inline struct mbarrier mbarrier_of(uint64_t bits) {
-    const uint32_t most = 1u << COUNT_BITS, bytes = (uint32_t)(bits >> 21) & ((1u << BYTES_BITS) - 1);
+    const uint32_t most = 1u << COUNT_BITS,
+                   bytes = (uint32_t)(bits >> 21) & ((1u << BYTES_BITS) - 1);
     return (struct mbarrier){.pending = (most - (uint32_t)(bits >> 43 & (most - 1))) & (most - 1),
                              .expected = (most - (uint32_t)(bits >> 1 & (most - 1))) & (most - 1),
                              .bytes = (int32_t)(bytes << 10) >> 10,

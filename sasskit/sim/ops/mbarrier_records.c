@@ -19,10 +19,13 @@ bool is_barrier(const struct block *b, uint32_t at) {
 }
 
 void observe_copy(struct warp *w, uint64_t address, uint32_t bytes) {
-    const uint64_t end = address + bytes, first = address >> SECTOR_SHIFT, last = (end - 1) >> SECTOR_SHIFT;
-    for (uint64_t number = address >> LINE_SHIFT; bytes && number <= (end - 1) >> LINE_SHIFT; number++) {
+    const uint64_t end = address + bytes, first = address >> SECTOR_SHIFT,
+                   last = (end - 1) >> SECTOR_SHIFT;
+    for (uint64_t number = address >> LINE_SHIFT; bytes && number <= (end - 1) >> LINE_SHIFT;
+         number++) {
         uint64_t line = number << SECTORS_SHIFT;
-        for (uint64_t i = 0; i < 4; i++) line |= (uint64_t)(4 * number + i >= first && 4 * number + i <= last) << i;
+        for (uint64_t i = 0; i < 4; i++)
+            line |= (uint64_t)(4 * number + i >= first && 4 * number + i <= last) << i;
         stream_put(w->watch.stream, (uint32_t)line);
         stream_put(w->watch.stream, (uint32_t)(line >> 32));
         w->watch.stream->word[w->watch.request] += 1u << 16;

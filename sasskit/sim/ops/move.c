@@ -9,7 +9,9 @@ static inline uint32_t second(uint32_t a, uint32_t b, uint32_t c) {
 }
 PLAIN(run_mov, second)
 static sim_execute *bind_mov(struct detail *d) {
-    return d->instruction.form->opcode == SASS_MOV && d->instruction.operand[SASS_I].value != 15 ? NULL : run_mov;
+    return d->instruction.form->opcode == SASS_MOV && d->instruction.operand[SASS_I].value != 15
+               ? NULL
+               : run_mov;
 }
 
 // LEPC gives the address of a position in the code.
@@ -97,8 +99,9 @@ static bool is_of_lane(int number) {
     return number == 0 || (number >= 0x20 && number <= 0x23) || (number >= 0x38 && number <= 0x3c);
 }
 static bool is_known_special(int number) {
-    static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27, 0x2f, 0x30, 0x32, 0x37,
-                                    0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x50, 0x51, 0x88, 0x8a, 0xff, 0x43, 0x5e, 0x52, 0x53};
+    static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27,
+                                    0x2f, 0x30, 0x32, 0x37, 0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x50,
+                                    0x51, 0x88, 0x8a, 0xff, 0x43, 0x5e, 0x52, 0x53};
     return memchr(known, number, sizeof known) != NULL;
 }
 static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -107,7 +110,8 @@ static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t t[LANES];
     const uint32_t first = special(w, number, 0);
     LANE_LOOP t[l] = first;
-    for (int l = 1; l < LANES && !(u->flags & UOP_UNIFORM) && is_of_lane(number); l++) t[l] = special(w, number, l);
+    for (int l = 1; l < LANES && !(u->flags & UOP_UNIFORM) && is_of_lane(number); l++)
+        t[l] = special(w, number, l);
     merge(destination(w, u), t, mask);
     if (m->width != 8 || u->d == ROW_TRASH) return; // a CS2R of 64 bits writes the upper word, too
     const uint32_t high = special(w, number == 0x50 ? 0x51 : 0xff, 0);
@@ -175,7 +179,8 @@ static sim_execute *bind_r2ur(struct detail *d) {
 // MAX.
 static void run_redux(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    const uint32_t *a = source(w, u, 0), bias = m->instruction.modifiers.is_signed ? 0x80000000u : 0;
+    const uint32_t *a = source(w, u, 0),
+                   bias = m->instruction.modifiers.is_signed ? 0x80000000u : 0;
     const int how = m->instruction.modifiers.operation;
     uint32_t value = a[first_lane(mask)];
     absent_from_vote(w, u);
@@ -244,7 +249,8 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
             absent_read(w, u, l, from & 31);
         else if (__builtin_expect(odd & mask & 1u << (valid ? from & 31 : l), 0))
             w->hazards.spread |= mask & 1u << l,
-                w->hazards.spread_bits[l] = w->hazards.unset[w->hazards.spread_from][valid ? from & 31 : l];
+                w->hazards.spread_bits[l] =
+                    w->hazards.unset[w->hazards.spread_from][valid ? from & 31 : l];
     }
     w->hazards.undefined_source = 0;
     if (w->hazards.spread) hazard_spread(w, u);
@@ -277,15 +283,17 @@ static sim_execute *bind_match(struct detail *d) {
 
 // --- constants -----------------------------------------------------------------------------------
 
-static uint32_t constant_word(const struct warp *w, const struct uop *u, int lane, int64_t offset, int bytes) {
+static uint32_t constant_word(const struct warp *w, const struct uop *u, int lane, int64_t offset,
+                              int bytes) {
     const struct detail *m = u->detail;
     const int bank = m->instruction.operand[SASS_M].bank;
     const struct launch_state *l = w->block->launch;
     uint32_t value = 0;
-    if (bank >= 8 || offset < 0 || offset + bytes > l->constant_bytes[bank] || offset % bytes != 0) {
+    if (bank >= 8 || offset < 0 || offset + bytes > l->constant_bytes[bank] ||
+        offset % bytes != 0) {
         checks_report((struct warp *)w, REPORT_ADDRESS, m->index, lane, false,
-                      "reads %d bytes at c[0x%x][0x%llx]; the bank has %u bytes", bytes, bank, (long long)offset,
-                      bank < 8 ? l->constant_bytes[bank] : 0);
+                      "reads %d bytes at c[0x%x][0x%llx]; the bank has %u bytes", bytes, bank,
+                      (long long)offset, bank < 8 ? l->constant_bytes[bank] : 0);
         return 0;
     }
     memcpy(&value, l->constant[bank] + offset, (size_t)bytes);
@@ -294,7 +302,8 @@ static uint32_t constant_word(const struct warp *w, const struct uop *u, int lan
 static void run_ldc(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *index = source(w, u, 0);
-    const int size = m->instruction.modifiers.size, bytes = size_bytes[size & 7], words = (bytes + 3) / 4;
+    const int size = m->instruction.modifiers.size, bytes = size_bytes[size & 7],
+              words = (bytes + 3) / 4;
     EACH_LANE(l, mask) {
         const int64_t offset = (int64_t)(int32_t)index[l] + m->instruction.operand[SASS_M].value;
         for (int i = 0; i < words; i++) {
@@ -326,7 +335,8 @@ static sim_execute *bind_ldc(struct detail *d) {
     }
     d->uop->source_base[1] = 1;
     d->uop->source[1] = program_bank_row(d->program, o->bank, (int32_t)o->value);
-    for (int at = 4; at < d->width; at += 4) program_bank_row(d->program, o->bank, (int32_t)o->value + at);
+    for (int at = 4; at < d->width; at += 4)
+        program_bank_row(d->program, o->bank, (int32_t)o->value + at);
     return run_ldc_fixed;
 }
 

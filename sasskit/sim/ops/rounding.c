@@ -16,10 +16,13 @@ static bool leaves(int near, int side, enum rounding mode) {
            (mode == ROUND_ZERO && side != 0 && side == -near);
 }
 static float neighbour32(float near, int side, enum rounding mode) {
-    return leaves(sign_of(near), side, mode) ? nextafterf(near, side > 0 ? INFINITY : -INFINITY) : near;
+    return leaves(sign_of(near), side, mode) ? nextafterf(near, side > 0 ? INFINITY : -INFINITY)
+                                             : near;
 }
 static double neighbour64(double near, int side, enum rounding mode) {
-    return leaves(sign_of(near), side, mode) ? nextafter(near, side > 0 ? (double)INFINITY : -(double)INFINITY) : near;
+    return leaves(sign_of(near), side, mode)
+               ? nextafter(near, side > 0 ? (double)INFINITY : -(double)INFINITY)
+               : near;
 }
 
 // Returns the sum of two doubles rounded to nearest; sets *rest to the exact rounding error.

@@ -67,12 +67,13 @@ static int find_runs(struct request_memo *memo, uint32_t width) {
 
 // Finds or makes the memo of this pattern. Sets *delta to what must be added to the memo's
 // addresses.
-static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t mask,
-                                    bool store, uint32_t *delta) {
+static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row,
+                                    uint32_t mask, bool store, uint32_t *delta) {
     const uint32_t key = (uint32_t)m->width | (uint32_t)store << 8;
     struct request_memo *memo = &w->requests.memo[(2u * m->base + store) % MEMOS];
     const uint32_t by = row[0] - memo->row[0];
-    if (memo->mask == mask && memo->width == key && is_aligned(by, m->width) && is_moved(row, memo->row, by)) {
+    if (memo->mask == mask && memo->width == key && is_aligned(by, m->width) &&
+        is_moved(row, memo->row, by)) {
         *delta = by;
         return memo;
     }
@@ -102,27 +103,32 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
     uint32_t shifted[LANES];
     const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
     for (int l = 0; l < LANES; l++) shifted[l] = row[l] + offset;
-    const struct wavefronts waves =
-        store ? banks_store(shifted, mask, m->width, NULL) : banks_load(shifted, mask, m->width, NULL);
+    const struct wavefronts waves = store ? banks_store(shifted, mask, m->width, NULL)
+                                          : banks_load(shifted, mask, m->width, NULL);
     memo->wavefronts = (uint16_t)waves.count;
     memo->least = (uint16_t)waves.least;
     return memo;
 }
 
 // Reports the lanes with invalid addresses and returns the others.
-static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask, const char *verb) {
-    const uint32_t offset = (uint32_t)u->detail->instruction.operand[SASS_M].value - w->block->window;
+static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask,
+                            const char *verb) {
+    const uint32_t offset =
+        (uint32_t)u->detail->instruction.operand[SASS_M].value - w->block->window;
     EACH_LANE(l, mask) {
-        if (!shared_is_right(w, u, l, row[l] + offset, w->block->launch->shared_reserved, verb)) mask &= ~(1u << l);
+        if (!shared_is_right(w, u, l, row[l] + offset, w->block->launch->shared_reserved, verb))
+            mask &= ~(1u << l);
     }
     return mask;
 }
 
-INLINE bool in_range(const struct warp *w, const struct detail *m, const struct request_memo *memo, uint32_t shift) {
+INLINE bool in_range(const struct warp *w, const struct detail *m, const struct request_memo *memo,
+                     uint32_t shift) {
     const struct launch_state *launch = w->block->launch;
     const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift;
-    return low >= launch->shared_reserved && low <= high && high <= launch->shared_bytes - m->width &&
-           launch->shared_bytes >= m->width && is_aligned(low, m->width) && !memo->askew;
+    return low >= launch->shared_reserved && low <= high &&
+           high <= launch->shared_bytes - m->width && launch->shared_bytes >= m->width &&
+           is_aligned(low, m->width) && !memo->askew;
 }
 
 // --- race detection: the fast path of races.c ----------------------------------------------------
@@ -130,11 +136,12 @@ INLINE bool in_range(const struct warp *w, const struct detail *m, const struct 
 // Marks `count` granules from `at` on as read. Returns true if one of their stamps requires a full
 // check: the stamp of another warp in this epoch (base + span, in a kernel whose barriers are for
 // all), or one from before the block.
-INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, uint32_t span, uint32_t base,
-                      uint32_t own) {
+INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, uint32_t span,
+                      uint32_t base, uint32_t own) {
     bool odd = false;
     for (int i = 0; i < count; i++) {
-        const uint32_t written = b->last_write[at + (uint32_t)i], read = b->last_read[at + (uint32_t)i];
+        const uint32_t written = b->last_write[at + (uint32_t)i],
+                       read = b->last_read[at + (uint32_t)i];
         odd |= written - first >= span && written != own;
         b->last_read[at + (uint32_t)i] = read < base || read == own ? own : base | STAMP_MANY;
     }
@@ -142,7 +149,8 @@ INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, u
 }
 
 // Like mark_read() for four granules. A nonzero word of the result requires a full check.
-INLINE quad mark_read_quad(struct block *b, uint32_t at, uint32_t first, uint32_t span, uint32_t base, uint32_t own) {
+INLINE quad mark_read_quad(struct block *b, uint32_t at, uint32_t first, uint32_t span,
+                           uint32_t base, uint32_t own) {
     quad written, read;
     memcpy(&written, &b->last_write[at], sizeof written);
     memcpy(&read, &b->last_read[at], sizeof read);
@@ -169,10 +177,11 @@ static bool mark_reads(struct warp *w, const struct request_memo *memo, uint32_t
 }
 
 // Records a read with valid addresses. Checks lanes one by one only if that may find a race.
-static void shadow_read(struct warp *w, const struct uop *u, const struct request_memo *memo, const uint32_t *row,
-                        uint32_t mask, uint32_t shift, uint32_t offset) {
+static void shadow_read(struct warp *w, const struct uop *u, const struct request_memo *memo,
+                        const uint32_t *row, uint32_t mask, uint32_t shift, uint32_t offset) {
     const uint32_t width = u->detail->width;
-    const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift + width;
+    const uint32_t low = memo->low - 0x80000000u + shift,
+                   high = memo->high - 0x80000000u + shift + width;
     const enum access spins = u->detail->spins;
     note_touched(w, u->detail->index, low, high, false);
     w->polls += spins != ACCESS_READ;
@@ -182,8 +191,8 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
         return;
     }
     struct past_read *past = &w->races.past.read[w->races.past.count++ % PAST_READS];
-    *past =
-        (struct past_read){memo, memo->number, shift, mask, w->races.phase, (uint8_t)width, u->detail->unread, false};
+    *past = (struct past_read){memo,           memo->number,      shift, mask, w->races.phase,
+                               (uint8_t)width, u->detail->unread, false};
     if (!u->detail->unread && !mark_reads(w, memo, shift, (int)width) && !w->block->ordering &&
         (low >= w->races.stored_high || high <= w->races.stored_low))
         return;
@@ -209,8 +218,10 @@ struct shared_writer {
 // accessed them since it was last ordered before this one; otherwise returns false.
 INLINE bool mark_write(const struct shared_writer *by, uint32_t at, uint32_t words) {
     for (uint32_t i = 0; i < words; i++) {
-        const uint32_t written = by->write[at + i], read = by->read[at + i], lane = by->lane[at + i];
-        if (written >= by->base && (written != by->own || (lane >= by->whole && lane != by->here))) return false;
+        const uint32_t written = by->write[at + i], read = by->read[at + i],
+                       lane = by->lane[at + i];
+        if (written >= by->base && (written != by->own || (lane >= by->whole && lane != by->here)))
+            return false;
         if (read >= by->base && read != by->reader) return false;
     }
     for (uint32_t i = 0; i < words; i++) {
@@ -223,14 +234,16 @@ INLINE bool mark_write(const struct shared_writer *by, uint32_t at, uint32_t wor
 
 // Like mark_write() for a whole request whose lanes write disjoint runs of four words. Returns
 // false if one of these was written in this epoch. The caller sets the lanes' marks.
-static bool mark_writes(const struct shared_writer *by, const struct request_memo *memo, uint32_t shift) {
+static bool mark_writes(const struct shared_writer *by, const struct request_memo *memo,
+                        uint32_t shift) {
     quad odd = {0};
     for (int i = 0; i < memo->distinct_count; i += memo->step) {
         const uint32_t at = (memo->distinct[i] + shift) / 4;
         quad written, read;
         memcpy(&written, &by->write[at], sizeof written);
         memcpy(&read, &by->read[at], sizeof read);
-        odd |= (quad)(written >= by->base) | ((quad)(read >= by->base) & (quad)(read != by->reader));
+        odd |=
+            (quad)(written >= by->base) | ((quad)(read >= by->base) & (quad)(read != by->reader));
     }
     if (any(odd)) return false;
     for (int i = 0; i < memo->distinct_count; i += memo->step) {
@@ -244,8 +257,8 @@ static bool mark_writes(const struct shared_writer *by, const struct request_mem
 
 // Completes mark_writes(): sets the lanes' marks and stores the data. `from` is lane 0's first
 // word; a lane's next word is `next` words further.
-INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *row, uint32_t mask, uint32_t offset,
-                         const uint32_t *from, uint32_t next, uint32_t words) {
+INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *row, uint32_t mask,
+                         uint32_t offset, const uint32_t *from, uint32_t next, uint32_t words) {
     uint32_t *shared = (uint32_t *)(void *)b->shared, *lane = b->last_lane;
     EACH_LANE(l, mask) {
         const uint32_t at = (row[l] + offset) / 4;
@@ -258,11 +271,12 @@ INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *r
 
 // Stores and marks words where mark_write() excludes a race; the others get a full check. `memo` is
 // that of the request if all its addresses are valid, otherwise NULL.
-static void store_lanes(struct warp *w, const struct uop *u, const struct request_memo *memo, uint32_t shift,
-                        const uint32_t *row, uint32_t mask, uint32_t offset) {
+static void store_lanes(struct warp *w, const struct uop *u, const struct request_memo *memo,
+                        uint32_t shift, const uint32_t *row, uint32_t mask, uint32_t offset) {
     const struct block *b = w->block;
     const uint32_t width = u->detail->width, words = (width + 3) / 4;
-    const uint32_t base = w->races.epoch << 6, own = base | w->index, here = w->races.phase << STAMP_LANE_BITS;
+    const uint32_t base = w->races.epoch << 6, own = base | w->index,
+                   here = w->races.phase << STAMP_LANE_BITS;
     struct shared_writer by = {b->last_write,
                                b->last_read,
                                b->last_atomic,
@@ -275,8 +289,10 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
     const uint32_t *from = source(w, u, 1);
     const uint32_t next = u->source[1] == ROW_ZERO * sizeof *w->row ? 0 : LANES; // RZ stays RZ
     const bool plain = b->launch->granule == 2 && !b->ordering;
-    if (plain && memo && memo->step && memo->distinct_count == lanes_count(mask) && mark_writes(&by, memo, shift)) {
-        const uint32_t low = memo->low - 0x80000000u + shift, high = memo->high - 0x80000000u + shift + width;
+    if (plain && memo && memo->step && memo->distinct_count == lanes_count(mask) &&
+        mark_writes(&by, memo, shift)) {
+        const uint32_t low = memo->low - 0x80000000u + shift,
+                       high = memo->high - 0x80000000u + shift + width;
         if (low < w->races.stored_low) w->races.stored_low = low;
         if (high > w->races.stored_high) w->races.stored_high = high;
         if (words == 1) { // a loop of its own, which the compiler vectorises
@@ -295,7 +311,8 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
         if (address + width > w->races.stored_high) w->races.stored_high = address + width;
         by.here = here | l;
         if (!plain || !mark_write(&by, address / 4, words))
-            found |= !shadow_access(w, u, (int)l, address, width, ACCESS_WRITE, found ? NULL : value);
+            found |=
+                !shadow_access(w, u, (int)l, address, width, ACCESS_WRITE, found ? NULL : value);
         memcpy(b->shared + address, value, width);
     }
 }
@@ -303,7 +320,8 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
 // --- loads ---------------------------------------------------------------------------------------
 
 // Transposes the 16 bytes of each of four lanes into four words of four rows.
-INLINE void load_quads(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row, uint32_t shift) {
+INLINE void load_quads(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row,
+                       uint32_t shift) {
     for (int l = 0; l < LANES; l += 4) {
         quad a, b, c, e;
         memcpy(&a, shared + (row[l] + shift), 16);
@@ -323,14 +341,15 @@ INLINE void load_quads(uint32_t (*d)[LANES], const uint8_t *shared, const uint32
     }
 }
 
-static void load_lanes(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row, uint32_t shift, uint32_t mask,
-                       int size) {
+static void load_lanes(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row,
+                       uint32_t shift, uint32_t mask, int size) {
     EACH_LANE(l, mask) put_lane(d, l, shared + (row[l] + shift), size);
 }
 
 // Counts a request and, if a picture wants it, writes it with complete addresses. Returns its memo.
-INLINE struct request_memo *make_request(struct warp *w, const struct detail *m, const uint32_t *row, uint32_t offset,
-                                         uint32_t mask, bool store, uint32_t *shift) {
+INLINE struct request_memo *make_request(struct warp *w, const struct detail *m,
+                                         const uint32_t *row, uint32_t offset, uint32_t mask,
+                                         bool store, uint32_t *shift) {
     struct request_memo *memo = look_up(w, m, row, mask, store, shift);
     struct tally *tally = &w->block->tally[m->index];
     tally->requests++;
@@ -354,7 +373,8 @@ static void run_lds(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct request_memo *memo = make_request(w, m, row, offset, mask, false, &shift);
     if (!in_range(w, m, memo, shift)) {
         mask = check_lanes(w, u, row, mask, "reads");
-        if (u->d != ROW_TRASH) load_lanes(&w->row[u->d], b->shared, row, offset, mask, m->instruction.modifiers.size);
+        if (u->d != ROW_TRASH)
+            load_lanes(&w->row[u->d], b->shared, row, offset, mask, m->instruction.modifiers.size);
         return;
     }
     shadow_read(w, u, memo, row, mask, shift, offset);
@@ -385,7 +405,8 @@ static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct request_memo *memo = make_request(w, m, row, offset, mask, true, &shift);
     w->acted = true;
     if (in_range(w, m, memo, shift)) {
-        note_touched(w, m->index, memo->low - 0x80000000u + shift, memo->high - 0x80000000u + shift + m->width, true);
+        note_touched(w, m->index, memo->low - 0x80000000u + shift,
+                     memo->high - 0x80000000u + shift + m->width, true);
         store_lanes(w, u, memo, shift, row, mask, offset);
     } else {
         store_lanes(w, u, NULL, 0, row, check_lanes(w, u, row, mask, "writes"), offset);
@@ -404,5 +425,6 @@ static sim_execute *bind_access(struct detail *d) {
     return d->instruction.form->opcode == SASS_LDS ? run_lds : run_sts;
 }
 
-const struct binding SIM_NAME(shared_bindings)[] = {
-    {SASS_LDS, .bind = bind_access}, {SASS_STS, .bind = bind_access}, {.opcode = SASS_OPCODE_COUNT}};
+const struct binding SIM_NAME(shared_bindings)[] = {{SASS_LDS, .bind = bind_access},
+                                                    {SASS_STS, .bind = bind_access},
+                                                    {.opcode = SASS_OPCODE_COUNT}};

@@ -5,27 +5,31 @@
 
 // Returns the block of a cluster address, and sets *at to the offset in it. An invalid address is
 // reported, and NULL is returned.
-static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_t address, const char *verb,
-                          uint32_t *at) {
+static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_t address,
+                          const char *verb, uint32_t *at) {
     const struct launch_state *launch = w->block->launch;
     struct block *b = cluster_block(w->block, address >> 24);
     *at = address & 0xffffff;
     if (!b) {
         checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
-                      "%s an mbarrier of block %u of the cluster of %u blocks: there is no such block, or it has ended",
+                      "%s an mbarrier of block %u of the cluster of %u blocks: there is no such "
+                      "block, or it has ended",
                       verb, address >> 24, w->block->cluster->size);
     } else if (*at % BARRIER_BYTES || !is_own_shared(launch, *at, BARRIER_BYTES)) {
-        checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
-                      "%s an mbarrier in shared memory at 0x%x (offset %d)%s; the block has %u bytes", verb, *at,
-                      (int)(*at - launch->shared_reserved), *at % BARRIER_BYTES ? ", which is not a multiple of 8" : "",
-                      launch->shared_bytes - launch->shared_reserved);
+        checks_report(
+            w, REPORT_ADDRESS, u->detail->index, lane, false,
+            "%s an mbarrier in shared memory at 0x%x (offset %d)%s; the block has %u bytes", verb,
+            *at, (int)(*at - launch->shared_reserved),
+            *at % BARRIER_BYTES ? ", which is not a multiple of 8" : "",
+            launch->shared_bytes - launch->shared_reserved);
     } else {
         return b;
     }
     return NULL;
 }
 
-static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct block *b, uint32_t at) {
+static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct block *b,
+                           uint32_t at) {
     if (!shadow_is_unwritten(b, at, BARRIER_BYTES)) {
         if (b == w->block) {
             shadow_access(w, u, lane, at, BARRIER_BYTES, ACCESS_SPIN, NULL);
@@ -34,9 +38,11 @@ static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct
         }
         return true;
     }
-    evidence_about(w, "shared", at - b->launch->shared_reserved, BARRIER_BYTES, "uses")->facts = FACT_MBARRIER;
+    evidence_about(w, "shared", at - b->launch->shared_reserved, BARRIER_BYTES, "uses")->facts =
+        FACT_MBARRIER;
     checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
-                  "uses an mbarrier at 0x%x that nothing has initialised", at - b->launch->shared_reserved);
+                  "uses an mbarrier at 0x%x that nothing has initialised",
+                  at - b->launch->shared_reserved);
     return false;
 }
 
@@ -65,7 +71,9 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
     const struct detail *m = u->detail;
     const int how = m->instruction.modifiers.operation;
     const bool drops = m->instruction.modifiers.flag;
-    const uint32_t arrivals = how == ARRIVE_MANY ? count : how == ARRIVE || how == ARRIVE_AND_EXPECT ? 1 : 0;
+    const uint32_t arrivals = how == ARRIVE_MANY                          ? count
+                              : how == ARRIVE || how == ARRIVE_AND_EXPECT ? 1
+                                                                          : 0;
     uint32_t at;
     struct block *b = find(w, u, lane, short_address(w, m, lane), "arrives at", &at);
     if (!b || !is_initialised(w, u, lane, b, at)) return;
@@ -73,8 +81,8 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
     const uint64_t before = mbarrier_bits(barrier);
     if (arrivals > barrier.pending) {
         checks_report(w, REPORT_BARRIER, m->index, lane, false,
-                      "arrives %u times at the mbarrier at 0x%x, whose phase expects %u arrivals", arrivals,
-                      at - b->launch->shared_reserved, barrier.pending);
+                      "arrives %u times at the mbarrier at 0x%x, whose phase expects %u arrivals",
+                      arrivals, at - b->launch->shared_reserved, barrier.pending);
         return;
     }
     barrier.pending -= arrivals;
@@ -90,7 +98,8 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
     w->row[u->d + 1][lane] = (uint32_t)(before >> 32);
 }
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t *count = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
+    const uint32_t *count =
+        (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     w->block->tally[u->detail->index].requests++;
     if (u->detail->instruction.modifiers.operation != EXPECT &&
         u->detail->instruction.modifiers.operation != EXPECT_ONE)
@@ -101,7 +110,8 @@ static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
 // Tests whether the phase with this parity has ended. Copies that the mbarrier counts arrive now:
 // not before they are polled.
 static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
-    const uint32_t *state = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
+    const uint32_t *state =
+        (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     const struct detail *m = u->detail;
     uint32_t over = 0, at;
     w->bulk.polled = NOTHING_POLLED;
@@ -188,7 +198,8 @@ static void run_invalidate(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t at;
     struct block *b = find(w, u, -1, short_address(w, u->detail, 0), "invalidates", &at);
     if (!b || !is_initialised(w, u, -1, b, at)) return;
-    for (uint32_t i = at >> b->launch->granule; i <= (at + BARRIER_BYTES - 1) >> b->launch->granule; i++)
+    for (uint32_t i = at >> b->launch->granule; i <= (at + BARRIER_BYTES - 1) >> b->launch->granule;
+         i++)
         b->last_write[i] = 0;
 }
 

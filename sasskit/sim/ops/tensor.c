@@ -30,7 +30,8 @@ static uint32_t swizzled(const struct sim_tensor *t, uint32_t at, uint32_t offse
 // Finds the part of row `row` of the box that is inside the tensor. Sets the part's global address,
 // and the offsets in the row of its first byte and of the byte after its last. Returns false if no
 // element is inside.
-static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uint32_t *begin, uint32_t *end) {
+static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uint32_t *begin,
+                       uint32_t *end) {
     const struct sim_tensor *t = &b->tensor;
     const int64_t width = (int64_t)t->size[0], from = b->first[0] < 0 ? 0 : b->first[0];
     const int64_t last = (int64_t)b->first[0] + t->box[0], to = last < width ? last : width;
@@ -52,9 +53,11 @@ static bool read_box(struct warp *w, const struct uop *u, int first, struct box 
     const struct sass_operand *o = m->instruction.operand;
     const uint64_t at = bulk_pointer(w, &o[SASS_M]);
     const int dimensions = m->instruction.modifiers.shape + 1;
-    const struct allocation *a = memory_find(w->block->launch->memory, at, at + SIM_TENSOR_MAP_BYTES);
+    const struct allocation *a =
+        memory_find(w->block->launch->memory, at, at + SIM_TENSOR_MAP_BYTES);
     struct error wrong = {0};
-    if (!a || at % MAP_ALIGNMENT || !tensor_map_read(a->host + (at - a->base), &b->tensor, &wrong)) {
+    if (!a || at % MAP_ALIGNMENT ||
+        !tensor_map_read(a->host + (at - a->base), &b->tensor, &wrong)) {
         checks_report(w, REPORT_ADDRESS, m->index, -1, false, "takes a tensor map at 0x%llx%s%s",
                       (unsigned long long)at,
                       !a                   ? ", where no memory is allocated"
@@ -65,7 +68,8 @@ static bool read_box(struct warp *w, const struct uop *u, int first, struct box 
     }
     if (b->tensor.dimensions != dimensions) {
         checks_report(w, REPORT_ADDRESS, m->index, -1, false,
-                      "copies a box of %d dimensions, and its tensor map has %d", dimensions, b->tensor.dimensions);
+                      "copies a box of %d dimensions, and its tensor map has %d", dimensions,
+                      b->tensor.dimensions);
         return false;
     }
     b->row_bytes = b->tensor.box[0] * (uint32_t)b->tensor.element_bytes;
@@ -84,13 +88,15 @@ static bool read_box(struct warp *w, const struct uop *u, int first, struct box 
 
 // Returns the host address of a row's bytes. If they are not within one allocation, reports that
 // and returns NULL.
-static uint8_t *row_of_tensor(struct warp *w, const struct uop *u, uint64_t address, uint32_t bytes) {
+static uint8_t *row_of_tensor(struct warp *w, const struct uop *u, uint64_t address,
+                              uint32_t bytes) {
     char where[192];
     const struct allocation *a = memory_find(w->block->launch->memory, address, address + bytes);
     if (a) return a->host + (address - a->base);
     memory_describe(w->block->launch->memory, address, where, sizeof where);
-    checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false, "its tensor has %u bytes at 0x%llx: %s", bytes,
-                  (unsigned long long)address, where);
+    checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
+                  "its tensor has %u bytes at 0x%llx: %s", bytes, (unsigned long long)address,
+                  where);
     return NULL;
 }
 
@@ -98,7 +104,8 @@ static void count(struct warp *w, const struct uop *u, uint64_t address, uint32_
     w->block->tally[u->detail->index].sectors += (address + bytes - 1) / 32 - address / 32 + 1;
 }
 
-static bool gather(struct warp *w, const struct uop *u, const struct box *b, uint32_t at, uint8_t *image) {
+static bool gather(struct warp *w, const struct uop *u, const struct box *b, uint32_t at,
+                   uint8_t *image) {
     uint64_t address;
     uint32_t begin, end;
     for (uint32_t row = 0; row < b->rows; row++) {
@@ -117,15 +124,18 @@ static bool gather(struct warp *w, const struct uop *u, const struct box *b, uin
 // multicast, the upper half of operand C is the mask of the cluster's blocks that receive the box.
 static void run_load(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
-    const uint32_t to = bulk_word(w, &in->operand[SASS_S], 0), barrier = bulk_word(w, &in->operand[SASS_S], 1);
-    const uint32_t blocks = in->modifiers.flag ? bulk_word(w, &in->operand[SASS_C], 0) >> 16 : 1u << (to >> 24 & 31);
+    const uint32_t to = bulk_word(w, &in->operand[SASS_S], 0),
+                   barrier = bulk_word(w, &in->operand[SASS_S], 1);
+    const uint32_t blocks =
+        in->modifiers.flag ? bulk_word(w, &in->operand[SASS_C], 0) >> 16 : 1u << (to >> 24 & 31);
     struct box b;
     if (!read_box(w, u, 2, &b)) return;
     w->block->tally[u->detail->index].requests++;
     uint8_t *image = calloc(1, b.bytes);
     if (!image) abort();
     if (w->watch.stream) observe_counted(w, barrier & SHARED_OFFSET, blocks);
-    if (gather(w, u, &b, to & 0xffffff, image)) bulk_send(w, u, to, barrier, blocks, SHARED_ALIGNMENT, image, b.bytes);
+    if (gather(w, u, &b, to & 0xffffff, image))
+        bulk_send(w, u, to, barrier, blocks, SHARED_ALIGNMENT, image, b.bytes);
     free(image);
 }
 
@@ -147,7 +157,8 @@ static void run_store(struct warp *w, const struct uop *u, uint32_t mask) {
         if (!to) return;
         count(w, u, address, end - begin);
         for (uint32_t i = begin; i < end; i++)
-            to[i - begin] = w->block->shared[from + swizzled(&b.tensor, from, row * b.row_bytes + i)];
+            to[i - begin] =
+                w->block->shared[from + swizzled(&b.tensor, from, row * b.row_bytes + i)];
     }
     w->acted = true;
 }

@@ -19,14 +19,16 @@ static const struct texture *find_texture(struct warp *w, const struct uop *u, i
         return NULL;
     }
     const uint64_t end = t->base + t->texels * t->texel_bytes;
-    const unsigned values = t->texel_bytes / 4, asked = (unsigned)m->instruction.operand[SASS_I].value,
+    const unsigned values = t->texel_bytes / 4,
+                   asked = (unsigned)m->instruction.operand[SASS_I].value,
                    taken = 32 - (unsigned)__builtin_clz(asked | 1);
     const bool takes_all = m->program->cubin->debugged && asked == (1u << CHANNELS) - 1;
     if ((taken > values && !takes_all) || (!t->stated && asked != (1u << CHANNELS) - 1)) {
         char texels[64] = "texels of unstated size: tex1:, tex2: or tex4: states it";
         if (t->stated) snprintf(texels, sizeof texels, "texels of %u", values);
         checks_report(w, REPORT_ADDRESS, m->index, lane, false,
-                      "takes %u of the values of a texel of texture 0x%x, which has %s", taken, handle, texels);
+                      "takes %u of the values of a texel of texture 0x%x, which has %s", taken,
+                      handle, texels);
         return NULL;
     }
     if (t->open && memory_find(memory, t->base, end)) return t;
@@ -77,7 +79,8 @@ static void run_tld(struct warp *w, const struct uop *u, uint32_t mask) {
         address[l] = t->base + (uint64_t)index[l] * t->texel_bytes;
         if (index[l] < t->texels) inside |= 1u << l;
     }
-    const uint8_t *host = sim_host(w->block->launch->memory, t->base, (int64_t)(t->texels * t->texel_bytes));
+    const uint8_t *host =
+        sim_host(w->block->launch->memory, t->base, (int64_t)(t->texels * t->texel_bytes));
     EACH_LANE(l, inside) memcpy(value[l], host + (address[l] - t->base), t->texel_bytes);
     if (inside) tally->sectors += count_sectors(address, inside, address_range(address, inside));
     put_texels(w, m, mask, t->texel_bytes / 4, value);
@@ -90,8 +93,10 @@ static sim_execute *bind_tld(struct detail *d) {
     d->base = o[SASS_A].number == SASS_RZ ? ROW_ZERO : o[SASS_A].number;
     if (o[SASS_B].kind == SASS_UNIFORM_REGISTER) return o[SASS_J].value == 0 ? run_tld : NULL;
     // before sm_90, a constant has the handle
-    d->uop->source[1] = program_bank_row(d->program, (int)o[SASS_J].value, (int32_t)o[SASS_B].value * 4);
+    d->uop->source[1] =
+        program_bank_row(d->program, (int)o[SASS_J].value, (int32_t)o[SASS_B].value * 4);
     return run_tld;
 }
 
-const struct binding SIM_NAME(texture_bindings)[] = {{SASS_TLD, .bind = bind_tld}, {.opcode = SASS_OPCODE_COUNT}};
+const struct binding SIM_NAME(texture_bindings)[] = {{SASS_TLD, .bind = bind_tld},
+                                                     {.opcode = SASS_OPCODE_COUNT}};

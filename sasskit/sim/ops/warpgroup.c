@@ -18,20 +18,22 @@ enum { GROUP_WARPS = 4, REGISTERS_OF_A = 4, HELD_BY_PRODUCT = SCOREBOARDS };
 
 // Reads the bits of an element. Returns false if its descriptor leads out of the block's shared
 // memory.
-static bool fetch(struct warp *w, const struct uop *u, const struct mma_operand *o, int row, int k, int bytes,
-                  char which, uint32_t *value) {
+static bool fetch(struct warp *w, const struct uop *u, const struct mma_operand *o, int row, int k,
+                  int bytes, char which, uint32_t *value) {
     const struct launch_state *launch = w->block->launch;
     const uint32_t at = place_of(o, row, k, bytes);
     *value = 0;
     if (!is_own_shared(launch, at, (uint32_t)bytes)) {
-        evidence_about(w, "shared", at - launch->shared_reserved, (uint32_t)bytes, "reads")->facts = FACT_DESCRIPTOR;
-        checks_report(
-            w, REPORT_ADDRESS, u->detail->index, -1, false,
-            "has a descriptor of %c (start 0x%x, leading 0x%x, stride 0x%x, swizzle %d bytes) that leads to shared "
-            "memory at 0x%x for "
-            "row %d, k %d; the block has %u bytes",
-            which, o->start - launch->shared_reserved, o->leading, o->stride, o->pitch == UNIT_BYTES ? 0 : o->pitch,
-            at - launch->shared_reserved, row, k, launch->shared_bytes - launch->shared_reserved);
+        evidence_about(w, "shared", at - launch->shared_reserved, (uint32_t)bytes, "reads")->facts =
+            FACT_DESCRIPTOR;
+        checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
+                      "has a descriptor of %c (start 0x%x, leading 0x%x, stride 0x%x, swizzle %d "
+                      "bytes) that leads to shared "
+                      "memory at 0x%x for "
+                      "row %d, k %d; the block has %u bytes",
+                      which, o->start - launch->shared_reserved, o->leading, o->stride,
+                      o->pitch == UNIT_BYTES ? 0 : o->pitch, at - launch->shared_reserved, row, k,
+                      launch->shared_bytes - launch->shared_reserved);
         return false;
     }
     if (at % UNIT_BYTES == 0 && !shadow_read_by_proxy(w, u, at, UNIT_BYTES)) return false;
@@ -52,16 +54,17 @@ static struct form form_of(const struct detail *m) {
     const enum factor_type type = (enum factor_type)m->shift;
     const uint32_t sign = type == FACTOR_TF32 ? 0x80000000u : 0x8000u;
     const bool registers = m->instruction.operand[SASS_A].kind == SASS_REGISTER;
-    return (struct form){.type = type,
-                         .sum = m->instruction.modifiers.type ? SUM_FP32 : SUM_FP16,
-                         .depth = type == FACTOR_TF32 ? 8 : 16,
-                         .columns = 8 * (m->instruction.modifiers.shape + 1),
-                         .bytes = type == FACTOR_TF32 ? 4 : 2,
-                         .flip_a = o->marks & SASS_NEGATE_A ? (registers ? sign_of(type, true) : sign) : 0,
-                         .flip_b = o->marks & SASS_NEGATE_B ? sign : 0,
-                         .transpose_a = o->marks & SASS_TRANSPOSE_A,
-                         .transpose_b = o->marks & SASS_TRANSPOSE_B,
-                         .a_in_registers = registers};
+    return (struct form){
+        .type = type,
+        .sum = m->instruction.modifiers.type ? SUM_FP32 : SUM_FP16,
+        .depth = type == FACTOR_TF32 ? 8 : 16,
+        .columns = 8 * (m->instruction.modifiers.shape + 1),
+        .bytes = type == FACTOR_TF32 ? 4 : 2,
+        .flip_a = o->marks & SASS_NEGATE_A ? (registers ? sign_of(type, true) : sign) : 0,
+        .flip_b = o->marks & SASS_NEGATE_B ? sign : 0,
+        .transpose_a = o->marks & SASS_TRANSPOSE_A,
+        .transpose_b = o->marks & SASS_TRANSPOSE_B,
+        .a_in_registers = registers};
 }
 
 static bool rows_of_a(struct warp *w, const struct mma *p, const struct form *f,
@@ -84,7 +87,8 @@ static bool rows_of_a(struct warp *w, const struct mma *p, const struct form *f,
 }
 
 // Computes eight columns of the MMA.
-static bool multiply_columns(struct warp *w, const struct mma *p, const struct form *f, const struct mma_operand *b,
+static bool multiply_columns(struct warp *w, const struct mma *p, const struct form *f,
+                             const struct mma_operand *b,
                              const struct row_factors rows[FRAGMENT_ROWS], int first) {
     struct column_factors columns = {0};
     const int place = first / SUM_COLUMNS * sum_registers(f->sum);
@@ -95,8 +99,11 @@ static bool multiply_columns(struct warp *w, const struct mma *p, const struct f
             put_column(&columns, k, j, make_factor(f->type, bits ^ f->flip_b));
         }
     }
-    if (!p->no_c) sums_of_registers(f->sum, w->row[p->u->detail->instruction.operand[SASS_C].number + place], sums);
-    for (int row = 0; row < FRAGMENT_ROWS; row++) add_products(f->sum, &rows[row], &columns, f->depth, sums[row]);
+    if (!p->no_c)
+        sums_of_registers(f->sum, w->row[p->u->detail->instruction.operand[SASS_C].number + place],
+                          sums);
+    for (int row = 0; row < FRAGMENT_ROWS; row++)
+        add_products(f->sum, &rows[row], &columns, f->depth, sums[row]);
     registers_of_sums(f->sum, sums, w->row[p->u->d + place]);
     return true;
 }
@@ -114,7 +121,8 @@ static void multiply(struct warp *w, const struct mma *p) {
 // Marks the shared memory that the MMA will read.
 static void mark_operands(struct warp *w, const struct mma *p) {
     const struct form f = form_of(p->u->detail);
-    const struct mma_operand a = read_descriptor(p->a, f.transpose_a), b = read_descriptor(p->b, f.transpose_b);
+    const struct mma_operand a = read_descriptor(p->a, f.transpose_a),
+                             b = read_descriptor(p->b, f.transpose_b);
     const int first = (int)(w->index % GROUP_WARPS) * FRAGMENT_ROWS;
     for (int k = 0; k < f.depth; k++) {
         for (int row = 0; row < FRAGMENT_ROWS && !f.a_in_registers; row++) {
@@ -137,11 +145,13 @@ static int registers_of(const struct sass_instruction *in) {
 // C if the sums go elsewhere.
 static void hold(struct warp *w, const struct uop *u, bool held) {
     const struct sass_operand *o = u->detail->instruction.operand;
-    const int sums =
-        o[SASS_C].number != o[SASS_D].number && o[SASS_C].number != SASS_RZ ? registers_of(&u->detail->instruction) : 0;
+    const int sums = o[SASS_C].number != o[SASS_D].number && o[SASS_C].number != SASS_RZ
+                         ? registers_of(&u->detail->instruction)
+                         : 0;
     for (int i = 0; i < sums + REGISTERS_OF_A; i++) {
         if (i >= sums && o[SASS_A].kind != SASS_REGISTER) break;
-        const uint32_t number = (uint32_t)(i < sums ? o[SASS_C].number + i : o[SASS_A].number + i - sums);
+        const uint32_t number =
+            (uint32_t)(i < sums ? o[SASS_C].number + i : o[SASS_A].number + i - sums);
         struct cell *cell = &w->cell[number];
         cell->holds &= (uint8_t)((1u << SCOREBOARDS) - 1);
         if (held) {
@@ -211,13 +221,15 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     w->products.sum = w->products.sum * 31 + m->index + 1;
     w->products.last = m->index;
     MAKE_ROOM(w->products.mma, w->products.count, w->products.capacity);
-    w->products.mma[w->products.count++] = (struct mma){.u = u,
-                                                        .a = registers ? 0 : pair_at(w, descriptors),
-                                                        .b = pair_at(w, descriptors + 2),
-                                                        .no_c = m->wide || !(predicate_p(w, m) & 1),
-                                                        .group = w->products.groups,
-                                                        .number = order_async_begin(w)};
-    w->products.last_of[w->products.groups % GROUPS_KEPT] = w->products.mma[w->products.count - 1].number;
+    w->products.mma[w->products.count++] =
+        (struct mma){.u = u,
+                     .a = registers ? 0 : pair_at(w, descriptors),
+                     .b = pair_at(w, descriptors + 2),
+                     .no_c = m->wide || !(predicate_p(w, m) & 1),
+                     .group = w->products.groups,
+                     .number = order_async_begin(w)};
+    w->products.last_of[w->products.groups % GROUPS_KEPT] =
+        w->products.mma[w->products.count - 1].number;
     if (w->block->ordering) mark_operands(w, &w->products.mma[w->products.count - 1]);
     if (w->block->launch->picture) {
         const struct mma *p = &w->products.mma[w->products.count - 1];
@@ -245,14 +257,15 @@ static sim_execute *bind_hgmma(struct detail *d) {
     const uint32_t registers = (uint32_t)registers_of(in);
     const bool no_c = d->pp == PREDICATE_UNIFORM + PREDICATE_TRUE && d->pp_flip;
     d->program->partial_barriers = d->program->reads_async = true;
-    if (in->modifiers.source_type > 2 || (!in->modifiers.type && in->modifiers.source_type)) return NULL;
+    if (in->modifiers.source_type > 2 || (!in->modifiers.type && in->modifiers.source_type))
+        return NULL;
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->wide = in->operand[SASS_C].number == SASS_RZ;
     d->width = UNIT_BYTES; // pictures read the width
     if (!d->wide && in->operand[SASS_C].number + registers > ROW_ZERO) return NULL;
     const bool deep = sass_has(in, SASS_HAS_hgmma_16);
-    if (in->modifiers.type == 0 && in->modifiers.shape == 0 && no_c && in->operand[SASS_A].kind != SASS_REGISTER &&
-        in->operand[SASS_X].number == 0)
+    if (in->modifiers.type == 0 && in->modifiers.shape == 0 && no_c &&
+        in->operand[SASS_A].kind != SASS_REGISTER && in->operand[SASS_X].number == 0)
         return run_group_end;
     if (d->uop->d + registers > ROW_ZERO) return NULL;
     return deep == (d->shift != FACTOR_TF32) ? run_hgmma : NULL;
@@ -290,7 +303,9 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
         hold(w, p->u, false);
     }
     w->products.count -= done;
-    if (done > 0) memmove(w->products.mma, w->products.mma + done, (size_t)w->products.count * sizeof *w->products.mma);
+    if (done > 0)
+        memmove(w->products.mma, w->products.mma + done,
+                (size_t)w->products.count * sizeof *w->products.mma);
     for (int i = 0; i < w->products.count; i++)
         mark(w, w->products.mma[i].u, IN_FLIGHT), hold(w, w->products.mma[i].u, true);
 }
@@ -300,7 +315,8 @@ bool warpgroup_has_issued(const struct warp *w, const struct uop *u) {
     const uint32_t first = w->index / GROUP_WARPS * GROUP_WARPS, warps = w->block->launch->warps;
     for (uint32_t i = first; i < first + GROUP_WARPS && i < warps; i++) {
         const struct warp *other = &w->block->warp[i];
-        if (other->state == WARP_READY && other->products.groups + left < w->products.groups) return false;
+        if (other->state == WARP_READY && other->products.groups + left < w->products.groups)
+            return false;
     }
     return true;
 }
@@ -323,7 +339,8 @@ static void run_setmaxreg(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind_setmaxreg(struct detail *d) {
     const int wanted = (int)d->instruction.operand[SASS_I].value;
     if (wanted > d->program->registers) d->program->registers = wanted;
-    if (d->pu == PREDICATE_TRASH) d->uop->write_barrier = SASS_NO_BARRIER, d->uop->flags &= (uint8_t)~UOP_BARRIER;
+    if (d->pu == PREDICATE_TRASH)
+        d->uop->write_barrier = SASS_NO_BARRIER, d->uop->flags &= (uint8_t)~UOP_BARRIER;
     return run_setmaxreg;
 }
 

@@ -40,21 +40,25 @@ struct argument {
     int buffer_count;
 };
 
-bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *argument, struct error *error);
+bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *argument,
+                    struct error *error);
 void argument_close(struct argument *argument);
 // These check that `count` is the kernel's number of parameters, and that an argument has the size
 // of parameter i.
 bool arguments_counted(int count, const struct sim_kernel *kernel, struct error *error);
-bool argument_fits(const struct argument *argument, const struct sim_kernel *kernel, int i, struct error *error);
-bool argument_save(const struct argument *argument, const struct sim_memory *memory, struct error *error);
+bool argument_fits(const struct argument *argument, const struct sim_kernel *kernel, int i,
+                   struct error *error);
+bool argument_save(const struct argument *argument, const struct sim_memory *memory,
+                   struct error *error);
 // Reads element `index` of a buffer as a number. Returns false for 64-bit integers, which a double
 // cannot hold.
-bool argument_element(const struct argument_buffer *buffer, const uint8_t *bytes, int64_t index, double *value);
+bool argument_element(const struct argument_buffer *buffer, const uint8_t *bytes, int64_t index,
+                      double *value);
 int argument_element_bytes(const struct argument_buffer *buffer);
 bool argument_is_real(const struct argument_buffer *buffer);
 // Reads a plain number, "i32:5" or "f32:1.5". Returns false if the argument is not one.
 bool argument_scalar(const struct argument *argument, bool *is_real, double *value);
 // Sets a variable by NAME=SPEC, where SPEC is a value or an array of the variable's size. The
 // buffer of *argument is then the variable.
-bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory, struct argument *argument,
-                  struct error *error);
+bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory,
+                  struct argument *argument, struct error *error);

@@ -32,10 +32,12 @@ static void print_kernel(FILE *out, const char *path, const struct sass_cubin *c
     const int shared = kernel->shared_bytes - cubin->chip->shared_reserved;
     fprintf(out, "%s\n    %d registers, %d bytes of shared memory", kernel->name, kernel->registers,
             shared > 0 ? shared : 0);
-    if (kernel->local_bytes) fprintf(out, ", %d bytes of local memory per thread", kernel->local_bytes);
+    if (kernel->local_bytes)
+        fprintf(out, ", %d bytes of local memory per thread", kernel->local_bytes);
     if (kernel->spill_count > 0) fprintf(out, " (it spills registers)");
     if (kernel->max_threads) fprintf(out, ", at most %d threads", kernel->max_threads);
-    fprintf(out, ", %d parameter%s:\n", kernel->parameter_count, kernel->parameter_count == 1 ? "" : "s");
+    fprintf(out, ", %d parameter%s:\n", kernel->parameter_count,
+            kernel->parameter_count == 1 ? "" : "s");
     for (int i = 0; i < kernel->parameter_count; i++) {
         const int size = kernel->parameters[i].size;
         if (kind(size))
@@ -46,14 +48,16 @@ static void print_kernel(FILE *out, const char *path, const struct sass_cubin *c
     fprintf(out, "    simrun %s", path);
     if (cubin->kernel_count > 1) fprintf(out, " --entry %s", kernel->name);
     fprintf(out, " --grid X --block X");
-    for (int i = 0; i < kernel->parameter_count; i++) print_argument(out, kernel->parameters[i].size);
+    for (int i = 0; i < kernel->parameter_count; i++)
+        print_argument(out, kernel->parameters[i].size);
     fprintf(out, "\n");
 }
 
 bool list_kernels(const char *path, FILE *out, struct error *error) {
     struct sass_cubin cubin;
     if (!cubin_open(&cubin, path, error)) return false;
-    fprintf(out, "%s, %s%s\n", path, cubin.chip->name, cubin.debugged ? ", compiled by nvcc -G: not optimised" : "");
+    fprintf(out, "%s, %s%s\n", path, cubin.chip->name,
+            cubin.debugged ? ", compiled by nvcc -G: not optimised" : "");
     for (int i = 0; i < cubin.kernel_count; i++) {
         if (cubin.kernels[i].entry) print_kernel(out, path, &cubin, &cubin.kernels[i]);
     }

@@ -11,6 +11,6 @@ struct predict_options {
     uint32_t first, count; // the cycles in the trace: first .. first + count - 1
 };
 
-bool predict(const struct predict_options *options, struct sim_kernel *kernel, struct sim_memory *memory,
-             const struct sim_launch *launch, struct error *error);
+bool predict(const struct predict_options *options, struct sim_kernel *kernel,
+             struct sim_memory *memory, const struct sim_launch *launch, struct error *error);
 void predict_list_machine(void);

@@ -43,7 +43,8 @@ static bool all_finite(const struct argument *a, int count, const struct sim_mem
     double value;
     for (int i = 0; i < count && finite; i++) {
         if (argument_scalar(&a[i], &real, &value)) finite = isfinite(value) || !real;
-        for (int k = 0; k < a[i].buffer_count && finite; k++) finite = buffer_is_finite(&a[i].buffer[k], memory);
+        for (int k = 0; k < a[i].buffer_count && finite; k++)
+            finite = buffer_is_finite(&a[i].buffer[k], memory);
     }
     return finite;
 }
@@ -69,7 +70,8 @@ static bool make_room(struct results *r, const struct argument_buffer *b, struct
     return (r->reference && r->limit) || error_fail(error, "not enough host memory");
 }
 
-static bool read_reference(struct results *r, const struct argument_buffer *b, struct error *error) {
+static bool read_reference(struct results *r, const struct argument_buffer *b,
+                           struct error *error) {
     if (!make_room(r, b, error)) return false;
     uint8_t *bytes = calloc(1, (size_t)b->bytes + 1);
     FILE *file = bytes ? fopen(r->expect, "rb") : NULL;
@@ -88,8 +90,9 @@ static bool read_reference(struct results *r, const struct argument_buffer *b, s
     for (int64_t i = 0; i < r->count && argument_is_real(b); i++)
         r->limit[i] = 1e-5 * (fabs(r->reference[i]) + largest);
     free(bytes);
-    return fits || error_refuse(error, "--expect %.200s: the output has %lld bytes, the file %s", r->expect,
-                                (long long)b->bytes, size > (size_t)b->bytes ? "more" : "fewer");
+    return fits ||
+           error_refuse(error, "--expect %.200s: the output has %lld bytes, the file %s", r->expect,
+                        (long long)b->bytes, size > (size_t)b->bytes ? "more" : "fewer");
 }
 
 // Finds sizes and factors among the arguments. One integer means n = m = k; three mean m, n, k; six
@@ -115,8 +118,9 @@ static bool find_gemm(struct results *r, const struct argument *a, int count, st
         g->n = whole[wholes > 1];
         g->k = whole[wholes > 1 ? 2 : 0];
     } else {
-        return error_refuse(error, "--expect %.100s: the arguments do not tell the sizes: expected gemm:M,N,K",
-                            r->expect);
+        return error_refuse(
+            error, "--expect %.100s: the arguments do not tell the sizes: expected gemm:M,N,K",
+            r->expect);
     }
     g->lda = wholes == 6 ? whole[3] : g->k;
     g->ldb = wholes == 6 ? whole[4] : g->n;
@@ -126,7 +130,8 @@ static bool find_gemm(struct results *r, const struct argument *a, int count, st
 
 static bool holds(const struct argument_buffer *b, int64_t rows, int64_t columns, int64_t ld) {
     return rows >= 0 && columns >= 0 && ld >= columns &&
-           (rows == 0 || columns == 0 || (rows - 1) * ld + columns <= b->bytes / argument_element_bytes(b));
+           (rows == 0 || columns == 0 ||
+            (rows - 1) * ld + columns <= b->bytes / argument_element_bytes(b));
 }
 
 // Computes the result in double precision, with an error limit per element: that of k products
@@ -137,14 +142,17 @@ static bool compute_gemm(struct results *r, const struct argument_buffer *const 
     const uint8_t *host[3];
     if (!holds(buffer[0], g->m, g->k, g->lda) || !holds(buffer[1], g->k, g->n, g->ldb) ||
         !holds(buffer[2], g->m, g->n, g->ldc))
-        return error_refuse(error, "--expect %.60s: A of %lld x %lld, B and C do not fit into the first three buffers",
-                            r->expect, (long long)g->m, (long long)g->k);
+        return error_refuse(
+            error,
+            "--expect %.60s: A of %lld x %lld, B and C do not fit into the first three buffers",
+            r->expect, (long long)g->m, (long long)g->k);
     if (!make_room(r, buffer[2], error)) return false;
     for (int i = 0; i < 3; i++) host[i] = sim_host(memory, buffer[i]->address, buffer[i]->bytes);
     // the gaps between rows are not compared
     for (int64_t i = 0; i < r->count; i++) r->limit[i] = INFINITY;
     r->before = g->beta != 0 ? calloc((size_t)r->count + 1, sizeof *r->before) : NULL;
-    for (int64_t i = 0; r->before && i < r->count; i++) argument_element(buffer[2], host[2], i, &r->before[i]);
+    for (int64_t i = 0; r->before && i < r->count; i++)
+        argument_element(buffer[2], host[2], i, &r->before[i]);
     for (int64_t i = 0; i < g->m; i++) {
         for (int64_t j = 0; j < g->n; j++) {
             double sum = 0, size = 0, a, b, c = 0;
@@ -156,14 +164,15 @@ static bool compute_gemm(struct results *r, const struct argument_buffer *const 
             }
             if (g->beta != 0) argument_element(buffer[2], host[2], i * g->ldc + j, &c);
             r->reference[i * g->ldc + j] = g->alpha * sum + (g->beta != 0 ? g->beta * c : 0);
-            r->limit[i * g->ldc + j] = ((double)g->k + 4) * 0x1p-23 * (fabs(g->alpha) * size + fabs(g->beta * c));
+            r->limit[i * g->ldc + j] =
+                ((double)g->k + 4) * 0x1p-23 * (fabs(g->alpha) * size + fabs(g->beta * c));
         }
     }
     return true;
 }
 
-static bool prepare_gemm(struct results *r, const struct argument *a, int count, const struct sim_memory *memory,
-                         struct error *error) {
+static bool prepare_gemm(struct results *r, const struct argument *a, int count,
+                         const struct sim_memory *memory, struct error *error) {
     const struct argument_buffer *buffer[3];
     int buffers = 0;
     r->is_gemm = true;
@@ -173,12 +182,13 @@ static bool prepare_gemm(struct results *r, const struct argument *a, int count,
         buffer[buffers++] = &a[i].buffer[0];
     }
     if (buffers < 3)
-        return error_refuse(error, "--expect gemm: the kernel has %d buffers, expected three: A, B and C", buffers);
+        return error_refuse(
+            error, "--expect gemm: the kernel has %d buffers, expected three: A, B and C", buffers);
     return find_gemm(r, a, count, error) && compute_gemm(r, buffer, memory, error);
 }
 
-struct results *results_open(const char *expect, const struct argument *a, int count, const struct sim_memory *memory,
-                             struct error *error) {
+struct results *results_open(const char *expect, const struct argument *a, int count,
+                             const struct sim_memory *memory, struct error *error) {
     struct results *r = calloc(1, sizeof *r);
     if (!r) return error_fail(error, "not enough host memory"), NULL;
     r->expect = expect;
@@ -206,8 +216,8 @@ void results_close(struct results *r) {
 
 // --- after the launch ----------------------------------------------------------------------------
 
-static struct finding begin_finding(const char *kind, enum severity severity, const char *kernel, int argument,
-                                    uint64_t address, int bytes) {
+static struct finding begin_finding(const char *kind, enum severity severity, const char *kernel,
+                                    int argument, uint64_t address, int bytes) {
     return (struct finding){.id = finding_new_id(),
                             .kind = kind,
                             .severity = severity,
@@ -236,20 +246,21 @@ static void look_for_nan(const struct argument_buffer *b, int argument, const ch
         if (!count++) first = i;
     }
     if (!count) return;
-    struct finding f =
-        begin_finding("nan", SEVERITY_WARNING, kernel, argument, b->address + (uint64_t)(first * bytes), bytes);
+    struct finding f = begin_finding("nan", SEVERITY_WARNING, kernel, argument,
+                                     b->address + (uint64_t)(first * bytes), bytes);
     snprintf(f.message, sizeof f.message,
-             "%lld of the %lld elements of argument %d are NaN, and all inputs are finite; the first is [%lld]",
+             "%lld of the %lld elements of argument %d are NaN, and all inputs are finite; the "
+             "first is [%lld]",
              (long long)count, (long long)elements, argument, (long long)first);
     f.rule = "nan-from-finite";
-    snprintf(
-        f.cause, sizeof f.cause,
-        "0/0, inf - inf or inf/inf (an exp() that overflows), or an index past the end of a thread's array: there a "
-        "compiler may store NaN for a value that does not exist");
-    snprintf(
-        f.remedy, sizeof f.remedy,
-        "check divisions, roots and exp() (subtract the row's maximum before it), and the sizes of the thread's own "
-        "arrays against the loops that index them");
+    snprintf(f.cause, sizeof f.cause,
+             "0/0, inf - inf or inf/inf (an exp() that overflows), or an index past the end of a "
+             "thread's array: there a "
+             "compiler may store NaN for a value that does not exist");
+    snprintf(f.remedy, sizeof f.remedy,
+             "check divisions, roots and exp() (subtract the row's maximum before it), and the "
+             "sizes of the thread's own "
+             "arrays against the loops that index them");
     finding_print(&f);
 }
 
@@ -258,13 +269,14 @@ struct gaps {
     int64_t count, first, run; // `run` elements in a row are unwritten from `first` on
 };
 
-static struct gaps find_gaps(const struct sim_memory *memory, const struct argument_buffer *b, int64_t elements,
-                             int bytes) {
+static struct gaps find_gaps(const struct sim_memory *memory, const struct argument_buffer *b,
+                             int64_t elements, int bytes) {
     struct gaps g = {.count = 0};
     int64_t unused;
     g.count = sim_unwritten(memory, b->address, elements, bytes, &g.first);
     while (g.count && g.first + g.run < elements &&
-           sim_unwritten(memory, b->address + (uint64_t)((g.first + g.run) * bytes), 1, bytes, &unused))
+           sim_unwritten(memory, b->address + (uint64_t)((g.first + g.run) * bytes), 1, bytes,
+                         &unused))
         g.run++;
     return g;
 }
@@ -279,32 +291,40 @@ static void look_for_unwritten(const struct argument_buffer *b, int argument, co
     struct finding f = begin_finding("unwritten-output", SEVERITY_WARNING, kernel, argument,
                                      b->address + (uint64_t)(g.first * bytes), bytes);
     snprintf(f.message, sizeof f.message,
-             "%lld of the %lld elements of argument %d, which starts without values, were never written; the first is "
+             "%lld of the %lld elements of argument %d, which starts without values, were never "
+             "written; the first is "
              "[%lld]",
              (long long)g.count, (long long)elements, argument, (long long)g.first);
     if (g.count == elements) {
         f.rule = "nothing-written";
         snprintf(f.cause, sizeof f.cause,
-                 "no thread stores to this buffer: a condition lets none through, or the arguments are in the wrong "
+                 "no thread stores to this buffer: a condition lets none through, or the arguments "
+                 "are in the wrong "
                  "order");
-        snprintf(f.remedy, sizeof f.remedy, "check the order of --arg, and the condition before the store");
+        snprintf(f.remedy, sizeof f.remedy,
+                 "check the order of --arg, and the condition before the store");
     } else if (g.run == g.count && g.first + g.run == elements) {
         f.rule = "not-covered";
         snprintf(f.cause, sizeof f.cause,
-                 "all that is missing lies at the end: the grid has too few threads, or a condition leaves the last "
+                 "all that is missing lies at the end: the grid has too few threads, or a "
+                 "condition leaves the last "
                  "ones out");
         snprintf(f.remedy, sizeof f.remedy,
-                 "if these elements belong to the result, let the grid cover them: (n + block - 1) / block blocks "
+                 "if these elements belong to the result, let the grid cover them: (n + block - 1) "
+                 "/ block blocks "
                  "along each side");
     } else {
         f.rule = "gaps-in-output";
         snprintf(f.cause, sizeof f.cause,
-                 "elements behind the missing ones are written, %lld missing in a row: an index steps too far, a tile "
-                 "is larger than what its threads store, or an array of the thread is shorter than its loop (a "
+                 "elements behind the missing ones are written, %lld missing in a row: an index "
+                 "steps too far, a tile "
+                 "is larger than what its threads store, or an array of the thread is shorter than "
+                 "its loop (a "
                  "compiler drops stores of elements past its end)",
                  (long long)g.run);
         snprintf(f.remedy, sizeof f.remedy,
-                 "compare the index's strides and the leading dimension with the tile, and the sizes of the thread's "
+                 "compare the index's strides and the leading dimension with the tile, and the "
+                 "sizes of the thread's "
                  "own arrays with their loops");
     }
     finding_print(&f);
@@ -342,12 +362,14 @@ struct expected_operands {
 static double operand_at(const struct expected_operands *o, int which, int64_t index) {
     const struct argument_buffer *b = o->buffer[which];
     double value = NAN;
-    if (index >= 0 && index < b->bytes / argument_element_bytes(b)) argument_element(b, o->host[which], index, &value);
+    if (index >= 0 && index < b->bytes / argument_element_bytes(b))
+        argument_element(b, o->host[which], index, &value);
     return value;
 }
 
-static bool explains_element(const struct results *r, const struct expected_operands *o, const struct mistake *wrong,
-                             int64_t row, int64_t column, double actual) {
+static bool explains_element(const struct results *r, const struct expected_operands *o,
+                             const struct mistake *wrong, int64_t row, int64_t column,
+                             double actual) {
     const struct expected_gemm *g = &r->gemm;
     const int64_t i = wrong->c_transposed ? column : row, j = wrong->c_transposed ? row : column;
     double sum = 0, size = 0;
@@ -360,14 +382,16 @@ static bool explains_element(const struct results *r, const struct expected_oper
     }
     const double c = r->before ? r->before[row * g->ldc + column] : 0;
     const double expected = wrong->alpha * sum + (wrong->beta != 0 ? wrong->beta * c : 0);
-    const double limit = ((double)g->k + 4) * 0x1p-23 * (fabs(wrong->alpha) * size + fabs(wrong->beta * c));
+    const double limit =
+        ((double)g->k + 4) * 0x1p-23 * (fabs(wrong->alpha) * size + fabs(wrong->beta * c));
     return fabs(actual - expected) <= limit;
 }
 
 // Returns true if the mistake explains the wrong elements, of which no more than SAMPLE are
 // examined.
-static bool explains_all(const struct results *r, const struct expected_operands *o, const struct mistake *wrong,
-                         const uint8_t *host, const struct argument_buffer *b, int64_t wrong_count) {
+static bool explains_all(const struct results *r, const struct expected_operands *o,
+                         const struct mistake *wrong, const uint8_t *host,
+                         const struct argument_buffer *b, int64_t wrong_count) {
     enum { SAMPLE = 64 };
     const int64_t every = wrong_count > SAMPLE ? wrong_count / SAMPLE : 1;
     int64_t seen = 0;
@@ -381,8 +405,9 @@ static bool explains_all(const struct results *r, const struct expected_operands
     return seen > 0;
 }
 
-static bool try_mistake(const struct results *r, const struct expected_operands *o, struct mistake wrong,
-                        const struct argument_buffer *b, const uint8_t *host, int64_t wrong_count, struct finding *f) {
+static bool try_mistake(const struct results *r, const struct expected_operands *o,
+                        struct mistake wrong, const struct argument_buffer *b, const uint8_t *host,
+                        int64_t wrong_count, struct finding *f) {
     if (!explains_all(r, o, &wrong, host, b, wrong_count)) return false;
     f->rule = wrong.rule;
     snprintf(f->cause, sizeof f->cause, "%s", wrong.cause);
@@ -391,36 +416,38 @@ static bool try_mistake(const struct results *r, const struct expected_operands 
 }
 
 // Tries common mistakes: operands read in the other layout, factors left out, tiles of K left out.
-static bool find_mistake(const struct results *r, const struct expected_operands *o, const struct argument_buffer *b,
-                         const uint8_t *host, int64_t wrong_count, struct finding *f) {
+static bool find_mistake(const struct results *r, const struct expected_operands *o,
+                         const struct argument_buffer *b, const uint8_t *host, int64_t wrong_count,
+                         struct finding *f) {
     const struct expected_gemm *g = &r->gemm;
     const struct mistake right = {.rule = NULL, .alpha = g->alpha, .beta = g->beta, .k = g->k};
     struct mistake wrong[10];
     int count = 0;
-#define MISTAKE(name, why, fix, ...)                                                                                   \
-    do {                                                                                                               \
-        struct mistake w = right;                                                                                      \
-        w.rule = (name), w.cause = (why), w.remedy = (fix);                                                            \
-        __VA_ARGS__;                                                                                                   \
-        wrong[count++] = w;                                                                                            \
+#define MISTAKE(name, why, fix, ...)                                                               \
+    do {                                                                                           \
+        struct mistake w = right;                                                                  \
+        w.rule = (name), w.cause = (why), w.remedy = (fix);                                        \
+        __VA_ARGS__;                                                                               \
+        wrong[count++] = w;                                                                        \
     } while (0)
     MISTAKE("operand-transposed", "the result is right for A read as a column-major matrix",
             "check the index into A: row * lda + k if A is row-major", w.a_transposed = true);
     MISTAKE("operand-transposed", "the result is right for B read as a column-major matrix",
             "check the index into B: k * ldb + column if B is row-major", w.b_transposed = true);
     MISTAKE("operand-transposed", "the result is right for A and B read as column-major matrices",
-            "check the indices into A and B, or pass transposed matrices", w.a_transposed = w.b_transposed = true);
+            "check the indices into A and B, or pass transposed matrices",
+            w.a_transposed = w.b_transposed = true);
     MISTAKE("result-transposed", "the result is the transpose of the right one",
             "check the index into C, and whether x or y is the row", w.c_transposed = true);
     if (g->alpha != 1)
-        MISTAKE("factor-ignored", "the result is right for alpha 1: alpha is not applied", "multiply the sum by alpha",
-                w.alpha = 1);
+        MISTAKE("factor-ignored", "the result is right for alpha 1: alpha is not applied",
+                "multiply the sum by alpha", w.alpha = 1);
     if (g->beta != 0)
-        MISTAKE("factor-ignored", "the result is right for beta 0: beta * C is not added", "add beta times the old C",
-                w.beta = 0);
+        MISTAKE("factor-ignored", "the result is right for beta 0: beta * C is not added",
+                "add beta times the old C", w.beta = 0);
     if (g->beta != 0 && g->beta != 1)
-        MISTAKE("factor-ignored", "the result is right for beta 1: beta is not applied", "multiply the old C by beta",
-                w.beta = 1);
+        MISTAKE("factor-ignored", "the result is right for beta 1: beta is not applied",
+                "multiply the old C by beta", w.beta = 1);
     MISTAKE("added-twice", "each element is twice the right product: it is added twice",
             "let each part of K be added once; start from zeros", w.alpha = 2 * g->alpha);
 #undef MISTAKE
@@ -429,10 +456,11 @@ static bool find_mistake(const struct results *r, const struct expected_operands
     for (int64_t k = g->k - 1; k >= 0 && g->k - k <= 256; k--) {
         char why[160];
         struct mistake part = right;
-        snprintf(why, sizeof why,
-                 "the result is right for the first %lld of K = %lld products: the last %lld are left "
-                 "out",
-                 (long long)k, (long long)g->k, (long long)(g->k - k));
+        snprintf(
+            why, sizeof why,
+            "the result is right for the first %lld of K = %lld products: the last %lld are left "
+            "out",
+            (long long)k, (long long)g->k, (long long)(g->k - k));
         part.rule = "sum-too-short";
         part.cause = why;
         part.remedy = "let the loop over K run to its end, with a last tile that may be smaller";
@@ -462,20 +490,23 @@ static void tell_extent(const struct results *r, const struct wrong_extent *e, s
     const bool all = e->count == g->m * g->n;
     f->rule = all ? "all-wrong" : "part-wrong";
     if (all)
-        snprintf(f->cause, sizeof f->cause, "no element is right: an index or a sum is wrong everywhere");
+        snprintf(f->cause, sizeof f->cause,
+                 "no element is right: an index or a sum is wrong everywhere");
     else
         snprintf(f->cause, sizeof f->cause,
-                 "the wrong elements lie in rows %lld to %lld and columns %lld to %lld of %lld x %lld; the others are "
+                 "the wrong elements lie in rows %lld to %lld and columns %lld to %lld of %lld x "
+                 "%lld; the others are "
                  "right",
-                 (long long)e->row[0], (long long)e->row[1], (long long)e->column[0], (long long)e->column[1],
-                 (long long)g->m, (long long)g->n);
+                 (long long)e->row[0], (long long)e->row[1], (long long)e->column[0],
+                 (long long)e->column[1], (long long)g->m, (long long)g->n);
     snprintf(f->remedy, sizeof f->remedy,
              all ? "try m = n = k = one tile, A or B the identity, and compare single elements"
-                 : "look at the threads that compute these elements: the tile they belong to, its edge, its guard");
+                 : "look at the threads that compute these elements: the tile they belong to, its "
+                   "edge, its guard");
 }
 
-static bool compare(const struct results *r, const struct argument *a, int arguments, const char *kernel,
-                    const struct sim_memory *memory, bool races) {
+static bool compare(const struct results *r, const struct argument *a, int arguments,
+                    const char *kernel, const struct sim_memory *memory, bool races) {
     const struct argument_buffer *b = &a[r->output].buffer[0];
     const uint8_t *host = sim_host(memory, b->address, b->bytes);
     struct wrong_extent extent = {{INT64_MAX, 0}, {INT64_MAX, 0}, 0};
@@ -488,24 +519,30 @@ static bool compare(const struct results *r, const struct argument *a, int argum
         compared++;
         argument_element(b, host, i, &value);
         const double expected = r->reference[i];
-        if (fabs(value - expected) <= r->limit[i] || value == expected || (isnan(value) && isnan(expected))) continue;
+        if (fabs(value - expected) <= r->limit[i] || value == expected ||
+            (isnan(value) && isnan(expected)))
+            continue;
         if (!count++) first = i;
         if (r->is_gemm) widen(&extent, i / r->gemm.ldc, i % r->gemm.ldc);
         if (count > SHOWN) continue;
         wrong_to_json(r, i, expected, value);
         if (r->is_gemm)
-            n += snprintf(shown + n, sizeof shown - (size_t)n, "%s[%lld][%lld] is %.7g, expected %.7g", n ? "; " : "",
-                          (long long)(i / r->gemm.ldc), (long long)(i % r->gemm.ldc), value, expected);
+            n += snprintf(shown + n, sizeof shown - (size_t)n,
+                          "%s[%lld][%lld] is %.7g, expected %.7g", n ? "; " : "",
+                          (long long)(i / r->gemm.ldc), (long long)(i % r->gemm.ldc), value,
+                          expected);
         else
-            n += snprintf(shown + n, sizeof shown - (size_t)n, "%s[%lld] is %.7g, expected %.7g", n ? "; " : "",
-                          (long long)i, value, expected);
+            n += snprintf(shown + n, sizeof shown - (size_t)n, "%s[%lld] is %.7g, expected %.7g",
+                          n ? "; " : "", (long long)i, value, expected);
     }
     if (!count) return true;
     const int bytes = argument_element_bytes(b);
-    struct finding f =
-        begin_finding("mismatch", SEVERITY_ERROR, kernel, r->output, b->address + (uint64_t)(first * bytes), bytes);
-    snprintf(f.message, sizeof f.message, "%lld of %lld elements of argument %d differ from --expect %.80s: %s%s",
-             (long long)count, (long long)compared, r->output, r->expect, shown, count > SHOWN ? "; ..." : "");
+    struct finding f = begin_finding("mismatch", SEVERITY_ERROR, kernel, r->output,
+                                     b->address + (uint64_t)(first * bytes), bytes);
+    snprintf(f.message, sizeof f.message,
+             "%lld of %lld elements of argument %d differ from --expect %.80s: %s%s",
+             (long long)count, (long long)compared, r->output, r->expect, shown,
+             count > SHOWN ? "; ..." : "");
     struct expected_operands operands = {{NULL}, {NULL}};
     for (int i = 0, buffers = 0; r->is_gemm && i < arguments && buffers < 2; i++) {
         if (a[i].buffer_count != 1) continue;
@@ -517,9 +554,10 @@ static bool compare(const struct results *r, const struct argument *a, int argum
     if (r->is_gemm && !explained) tell_extent(r, &extent, &f);
     const size_t length = strlen(f.remedy);
     if (!explained && !races)
-        snprintf(f.remedy + length, sizeof f.remedy - length,
-                 "%sif threads may change one element without atomics, run it again with --races global",
-                 length ? "; " : "");
+        snprintf(
+            f.remedy + length, sizeof f.remedy - length,
+            "%sif threads may change one element without atomics, run it again with --races global",
+            length ? "; " : "");
     finding_print(&f);
     return false;
 }
@@ -546,8 +584,10 @@ void results_tell(const struct results *r, const char *kernel, const struct argu
         const int64_t count = b->bytes / argument_element_bytes(b);
         double value;
         n = snprintf(shown, sizeof shown, "; argument %d begins with", r->output);
-        for (int64_t i = 0; host && i < count && i < SHOWN && argument_element(b, host, i, &value); i++)
+        for (int64_t i = 0; host && i < count && i < SHOWN && argument_element(b, host, i, &value);
+             i++)
             n += snprintf(shown + n, sizeof shown - (size_t)n, " %.7g", value);
     }
-    columns_print(stdout, "%s: no mistake found%s%s", kernel, r->expect ? ", the result is as expected" : "", shown);
+    columns_print(stdout, "%s: no mistake found%s%s", kernel,
+                  r->expect ? ", the result is as expected" : "", shown);
 }

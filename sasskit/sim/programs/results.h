@@ -12,9 +12,10 @@ struct results *results_open(const char *expect, const struct argument *argument
                              const struct sim_memory *memory, struct error *error);
 // Examines the results after the launch and prints findings. `races` is true if races in device
 // memory were looked for. Returns false if an output is not as expected.
-bool results_look(const struct results *results, const char *kernel, const struct argument *arguments, int count,
-                  const struct sim_memory *memory, bool races);
+bool results_look(const struct results *results, const char *kernel,
+                  const struct argument *arguments, int count, const struct sim_memory *memory,
+                  bool races);
 // Prints that nothing was found, and the first elements of the output.
-void results_tell(const struct results *results, const char *kernel, const struct argument *arguments,
-                  const struct sim_memory *memory);
+void results_tell(const struct results *results, const char *kernel,
+                  const struct argument *arguments, const struct sim_memory *memory);
 void results_close(struct results *results);

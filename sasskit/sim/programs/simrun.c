@@ -92,7 +92,9 @@ static bool parse_cycles(const char *text, struct predict_options *time) {
     if (!comma || comma - text >= (long)sizeof first) return false;
     snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
     // a long has 32 bits in WebAssembly
-    if (!parse_long(first, 10, 0, INT32_MAX, &from) || !parse_long(comma + 1, 10, 1, INT32_MAX, &count)) return false;
+    if (!parse_long(first, 10, 0, INT32_MAX, &from) ||
+        !parse_long(comma + 1, 10, 1, INT32_MAX, &count))
+        return false;
     time->first = (uint32_t)from;
     time->count = (uint32_t)count;
     return true;
@@ -104,15 +106,18 @@ static bool take_file(struct simrun_options *o, const char *text) {
     return true;
 }
 
-#define OPTIONS                          "sim/programs/simrun.def"
-#define OPTIONS_INTO                     struct simrun_options
-#define TAKE(name, text, take, expected) (take) || simrun_fail("--%s %.200s: expected %s", name, text, expected)
-#define TAKE_WORD                        take_file
+#define OPTIONS      "sim/programs/simrun.def"
+#define OPTIONS_INTO struct simrun_options
+#define TAKE(name, text, take, expected)                                                           \
+    (take) || simrun_fail("--%s %.200s: expected %s", name, text, expected)
+#define TAKE_WORD take_file
 #include "base/option_rows.h"
 
 static bool can_save(const struct argument *a, struct error *error) {
     for (int i = 0; i < a->buffer_count; i++) {
-        if (a->buffer[i].out && !file_writable(a->buffer[i].out, error->message, sizeof error->message)) return false;
+        if (a->buffer[i].out &&
+            !file_writable(a->buffer[i].out, error->message, sizeof error->message))
+            return false;
     }
     return true;
 }
@@ -130,19 +135,21 @@ static void inputs_close(struct launch_inputs *in) {
 }
 
 // Parses the inputs and checks them against the kernel's parameters.
-static bool prepare(const struct simrun_options *o, struct sim_kernel *kernel, struct sim_memory *memory,
-                    struct launch_inputs *in, struct error *error) {
+static bool prepare(const struct simrun_options *o, struct sim_kernel *kernel,
+                    struct sim_memory *memory, struct launch_inputs *in, struct error *error) {
     if (!arguments_counted(o->arguments.count, kernel, error)) return false;
     for (int i = 0; i < o->arguments.count; i++) {
         struct argument *a = &in->argument[in->count++];
-        if (!argument_parse(o->arguments.text[i], memory, a, error) || !argument_fits(a, kernel, i, error))
+        if (!argument_parse(o->arguments.text[i], memory, a, error) ||
+            !argument_fits(a, kernel, i, error))
             return false;
         if (!can_save(a, error)) return false;
         in->pointer[i] = a->value;
     }
     for (int i = 0; i < o->variables.count; i++) {
         struct argument *a = &in->argument[in->count++];
-        if (!argument_set(o->variables.text[i], kernel, memory, a, error) || !can_save(a, error)) return false;
+        if (!argument_set(o->variables.text[i], kernel, memory, a, error) || !can_save(a, error))
+            return false;
     }
     return true;
 }
@@ -151,7 +158,8 @@ static bool prepare(const struct simrun_options *o, struct sim_kernel *kernel, s
 static bool can_write(const struct simrun_options *o, struct error *error) {
     const char *const files[] = {o->counters, o->picture ? o->picture_file : NULL};
     for (int i = 0; i < 2; i++) {
-        if (files[i] && !file_is_stdout(files[i]) && !file_writable(files[i], error->message, sizeof error->message))
+        if (files[i] && !file_is_stdout(files[i]) &&
+            !file_writable(files[i], error->message, sizeof error->message))
             return false;
     }
     return true;
@@ -181,13 +189,14 @@ static bool write_counters(const struct sim_result *result, const char *path, st
     return done;
 }
 
-static bool write_picture(const struct simrun_options *o, const char *text, size_t size, struct error *error) {
+static bool write_picture(const struct simrun_options *o, const char *text, size_t size,
+                          struct error *error) {
     if (size > 0) return write_text(o->picture_file, text, size, error);
-    return error_fail(
-        error,
-        "--picture %lx: nothing to draw: warp 0 of block 0 makes no memory request there%s; --per-line lists "
-        "the instructions",
-        o->picture_address, o->skip ? ", or no more than --skip leaves out" : "");
+    return error_fail(error,
+                      "--picture %lx: nothing to draw: warp 0 of block 0 makes no memory request "
+                      "there%s; --per-line lists "
+                      "the instructions",
+                      o->picture_address, o->skip ? ", or no more than --skip leaves out" : "");
 }
 
 static void counters_to_json(const struct sim_result *result, const char *kernel) {
@@ -211,13 +220,15 @@ static void print_bounds(const struct sim_result *result) {
     printf("least SM cycles on an %s, if evenly spread (bounds, not times):\n", sim_h200.name);
     for (int i = 0; i < SIM_BOUNDS; i++) {
         if (bounds[i].cycles > 0)
-            printf("  %-14s %14.1f%s\n", bounds[i].part, bounds[i].cycles, i == binding ? "  binds" : "");
+            printf("  %-14s %14.1f%s\n", bounds[i].part, bounds[i].cycles,
+                   i == binding ? "  binds" : "");
     }
 }
 
 // Prints and saves the results of the launch.
-static bool put_down(const struct simrun_options *o, const struct sim_result *result, const struct sim_kernel *kernel,
-                     const struct sim_memory *memory, const struct launch_inputs *in, struct error *error) {
+static bool put_down(const struct simrun_options *o, const struct sim_result *result,
+                     const struct sim_kernel *kernel, const struct sim_memory *memory,
+                     const struct launch_inputs *in, struct error *error) {
     for (int i = 0; i < in->count; i++) {
         if (!argument_save(&in->argument[i], memory, error)) return false;
     }
@@ -246,7 +257,8 @@ static struct sim_launch launch_of(const struct simrun_options *o, const struct 
 // --races: they are found within a second.
 static bool is_small(const struct simrun_options *o, const struct sim_memory *memory) {
     enum { MOST_THREADS = 1 << 14, MOST_BYTES = 1 << 22 };
-    const double threads = (double)o->grid[0] * o->grid[1] * o->grid[2] * o->block[0] * o->block[1] * o->block[2];
+    const double threads =
+        (double)o->grid[0] * o->grid[1] * o->grid[2] * o->block[0] * o->block[1] * o->block[2];
     return threads <= MOST_THREADS && sim_allocated(memory) <= MOST_BYTES;
 }
 
@@ -275,12 +287,14 @@ static int give_up(const struct error *error) {
 
 // Runs the kernel, with a picture if requested. A launch with findings leaves its data and
 // counters, too.
-static bool launch(const struct simrun_options *o, struct sim_kernel *kernel, struct sim_memory *memory,
-                   const struct launch_inputs *in, struct sim_result *result, struct error *error) {
+static bool launch(const struct simrun_options *o, struct sim_kernel *kernel,
+                   struct sim_memory *memory, const struct launch_inputs *in,
+                   struct sim_result *result, struct error *error) {
     char *drawing = NULL;
     size_t size = 0;
-    struct sim_picture picture = {
-        .address = (uint32_t)o->picture_address, .skip = o->skip, .file = open_memstream(&drawing, &size)};
+    struct sim_picture picture = {.address = (uint32_t)o->picture_address,
+                                  .skip = o->skip,
+                                  .file = open_memstream(&drawing, &size)};
     struct sim_launch launch = launch_of(o, in);
     launch.picture = o->picture ? &picture : NULL;
     if (!o->races && is_small(o, memory)) {
@@ -295,13 +309,14 @@ static bool launch(const struct simrun_options *o, struct sim_kernel *kernel, st
         return predict(&o->time, kernel, memory, &launch, error);
     }
     struct error problem = {0};
-    struct results *results = results_open(o->expect, in->argument, o->arguments.count, memory, error);
+    struct results *results =
+        results_open(o->expect, in->argument, o->arguments.count, memory, error);
     if (!results) return fclose(picture.file), free(drawing), false;
     const bool clean = sim_run(kernel, memory, &launch, result, error);
     bool done = clean;
     if (clean && !interrupted &&
-        !results_look(results, sim_kernel_facts(kernel).name, in->argument, o->arguments.count, memory,
-                      launch.global_races)) {
+        !results_look(results, sim_kernel_facts(kernel).name, in->argument, o->arguments.count,
+                      memory, launch.global_races)) {
         done = false;
         error->printed = true;
     }
@@ -312,22 +327,24 @@ static bool launch(const struct simrun_options *o, struct sim_kernel *kernel, st
     results_close(results);
     if (fclose(picture.file) == 0 && (clean || error->report)) {
         done &= put_down(o, result, kernel, memory, in, clean ? error : &problem);
-        if (o->picture && (done || !clean)) done &= write_picture(o, drawing, size, clean ? error : &problem);
+        if (o->picture && (done || !clean))
+            done &= write_picture(o, drawing, size, clean ? error : &problem);
     }
     if (*problem.message) give_up(&problem);
     free(drawing);
     return done;
 }
 
-static bool run(const struct simrun_options *o, struct sim_kernel *kernel, struct sim_memory *memory,
-                struct error *error) {
+static bool run(const struct simrun_options *o, struct sim_kernel *kernel,
+                struct sim_memory *memory, struct error *error) {
     struct launch_inputs *in = calloc(1, sizeof *in);
     struct sim_result *result = NULL;
-    bool done =
-        in ? can_write(o, error) && prepare(o, kernel, memory, in, error) : error_fail(error, "not enough host memory");
+    bool done = in ? can_write(o, error) && prepare(o, kernel, memory, in, error)
+                   : error_fail(error, "not enough host memory");
     if (done) {
         result = sim_result_open(kernel);
-        done = result ? launch(o, kernel, memory, in, result, error) : error_fail(error, "not enough host memory");
+        done = result ? launch(o, kernel, memory, in, result, error)
+                      : error_fail(error, "not enough host memory");
     }
     inputs_close(in);
     sim_result_close(result);
@@ -393,8 +410,10 @@ int main(int argc, char **argv) {
     if (!parse_options(argc, argv,
                        ARGP("FILE.cubin",
                             "Runs an sm_90 kernel on the CPU, checks it and counts what it does.\v"
-                            "Exit status: 0 it ran and nothing was found, 1 something was reported, 2 it was not "
-                            "tried (wrong usage, a missing file or kernel, a launch that the driver refuses), 130 "
+                            "Exit status: 0 it ran and nothing was found, 1 something was "
+                            "reported, 2 it was not "
+                            "tried (wrong usage, a missing file or kernel, a launch that the "
+                            "driver refuses), 130 "
                             "interrupted."),
                        &options))
         return EXIT_NOT_TRIED;
@@ -409,7 +428,8 @@ int main(int argc, char **argv) {
     if (what_is_missing(&options)) {
         simrun_fail("%s (%s--help lists the options)", what_is_missing(&options),
                     options.file ? "--list shows a whole command, " : "");
-        channel_error(&(struct channel_error){.kind = "usage", .message = what_is_missing(&options)});
+        channel_error(
+            &(struct channel_error){.kind = "usage", .message = what_is_missing(&options)});
         return channel_close(EXIT_NOT_TRIED);
     }
     if (options.list) {

@@ -80,7 +80,8 @@ static void run_others(struct stepper *s, bool until_ready) {
     for (int steps = 0; running && steps < MOST_STEPS;) {
         running = false;
         for (uint32_t i = 0; i < launch_of(s)->warps; i++) {
-            for (int turn = 0; i != s->warp && turn < MOST_STEPS / LANES && advance(s, i); turn++, steps++) {
+            for (int turn = 0; i != s->warp && turn < MOST_STEPS / LANES && advance(s, i);
+                 turn++, steps++) {
                 running = true;
                 if (until_ready && observed_warp(s)->state == WARP_READY) return;
             }
@@ -142,7 +143,8 @@ static bool go_back(struct stepper *s, uint64_t count, struct error *error) {
 // --- for people ----------------------------------------------------------------------------------
 
 static void tell_reports(struct stepper *s) {
-    for (const char *text; (text = held_report(s->held, s->reported)); s->reported++) printf("! %s\n", text);
+    for (const char *text; (text = held_report(s->held, s->reported)); s->reported++)
+        printf("! %s\n", text);
 }
 
 static void print_instruction(const struct stepper *s, const char *label, uint32_t index) {
@@ -166,7 +168,8 @@ static int print_scoreboard(const struct stepper *s, int number, FILE *file) {
         char name[8];
         const bool result = c->ready == IN_FLIGHT && code[c->writer].write_barrier == number;
         if (!result && !(c->holds >> number & 1)) continue;
-        if (program_cell(i, name)) fprintf(file, "%s%s%s", count++ ? " " : "", result ? "" : "&", name);
+        if (program_cell(i, name))
+            fprintf(file, "%s%s%s", count++ ? " " : "", result ? "" : "&", name);
     }
     return count;
 }
@@ -199,19 +202,23 @@ static void print_waits(const struct stepper *s, const struct uop *u) {
     free(none);
 }
 
-static const char *const state_names[] = {
-    [WARP_READY] = "ready", [WARP_WAITS] = "waits", [WARP_DONE] = "ended", [WARP_STOPPED] = "stopped"};
+static const char *const state_names[] = {[WARP_READY] = "ready",
+                                          [WARP_WAITS] = "waits",
+                                          [WARP_DONE] = "ended",
+                                          [WARP_STOPPED] = "stopped"};
 
 static void print_warps(struct stepper *s) {
     for (uint32_t i = 0, last; i < launch_of(s)->warps; i = last + 1) {
         const struct warp *w = &s->block->warp[i];
         const uint32_t place = held_place(w);
-        for (last = i; last + 1 < launch_of(s)->warps && s->block->warp[last + 1].state == w->state &&
+        for (last = i; last + 1 < launch_of(s)->warps &&
+                       s->block->warp[last + 1].state == w->state &&
                        held_place(&s->block->warp[last + 1]) == place;)
             last++;
         printf("  warp");
         printf(last > i ? "s %" PRIu32 " to %" PRIu32 : " %" PRIu32, i, last);
-        printf(w->state == WARP_DONE ? ": ended\n" : ": %s at 0x%04x\n", state_names[w->state], place * SASS_BYTES);
+        printf(w->state == WARP_DONE ? ": ended\n" : ": %s at 0x%04x\n", state_names[w->state],
+               place * SASS_BYTES);
     }
 }
 
@@ -233,16 +240,18 @@ static void print_meanwhile(const struct stepper *s) {
         const uint64_t ran = w->executed - s->before.executed[i];
         for (last = i; last + 1 < launch_of(s)->warps && last + 1 != s->warp; last++) {
             const struct warp *next = &s->block->warp[last + 1];
-            if (next->executed - s->before.executed[last + 1] != ran || held_place(next) != held_place(w) ||
-                next->state != w->state || s->before.place[last + 1] != s->before.place[i])
+            if (next->executed - s->before.executed[last + 1] != ran ||
+                held_place(next) != held_place(w) || next->state != w->state ||
+                s->before.place[last + 1] != s->before.place[i])
                 break;
         }
         if (i == s->warp) last = i;
         if (i == s->warp || !ran) continue;
-        printf(last > i ? "  meanwhile warps %" PRIu32 " to %" PRIu32 " ran" : "  meanwhile warp %" PRIu32 " ran", i,
-               last);
-        printf(" %" PRIu64 " instructions, from 0x%04x to 0x%04x (%s)\n", ran, s->before.place[i] * SASS_BYTES,
-               held_place(w) * SASS_BYTES, state_names[w->state]);
+        printf(last > i ? "  meanwhile warps %" PRIu32 " to %" PRIu32 " ran"
+                        : "  meanwhile warp %" PRIu32 " ran",
+               i, last);
+        printf(" %" PRIu64 " instructions, from 0x%04x to 0x%04x (%s)\n", ran,
+               s->before.place[i] * SASS_BYTES, held_place(w) * SASS_BYTES, state_names[w->state]);
     }
 }
 
@@ -275,7 +284,8 @@ static void print_register(const struct stepper *s, uint32_t cell) {
     const uint32_t row = row_of(cell), *now = w->row[row], *old = s->before.row[row];
     char name[8];
     bool alike = true;
-    for (int l = 1; l < LANES; l++) alike &= now[l] == now[0] && (old[l] != now[l]) == (old[0] != now[0]);
+    for (int l = 1; l < LANES; l++)
+        alike &= now[l] == now[0] && (old[l] != now[l]) == (old[0] != now[0]);
     program_cell(cell, name);
     printf(alike ? "  %-5s all lanes" : "  %-5s lane  0", name);
     for (int l = 0; l < (alike ? 1 : LANES); l++) {
@@ -288,14 +298,16 @@ static void print_register(const struct stepper *s, uint32_t cell) {
 static void print_predicate(const struct stepper *s, uint32_t number) {
     char name[8];
     program_cell(CELL_PREDICATE + number, name);
-    printf("  %-5s lanes %08" PRIx32 ", before %08" PRIx32 "\n", name, observed_warp(s)->predicate[number],
-           s->before.predicate[number]);
+    printf("  %-5s lanes %08" PRIx32 ", before %08" PRIx32 "\n", name,
+           observed_warp(s)->predicate[number], s->before.predicate[number]);
 }
 
 static bool is_changed(const struct stepper *s, uint32_t cell) {
     const uint32_t row = row_of(cell);
-    const bool there = cell < (uint32_t)launch_of(s)->program->registers ? cell < ROW_ZERO : cell >= CELL_UNIFORM;
-    return there && memcmp(observed_warp(s)->row[row], s->before.row[row], sizeof s->before.row[row]) != 0;
+    const bool there =
+        cell < (uint32_t)launch_of(s)->program->registers ? cell < ROW_ZERO : cell >= CELL_UNIFORM;
+    return there &&
+           memcmp(observed_warp(s)->row[row], s->before.row[row], sizeof s->before.row[row]) != 0;
 }
 
 // Prints the registers that changed; if there are many, only their names.
@@ -323,7 +335,8 @@ static void print_wavefronts(const struct sim_request *r) {
     int8_t phase[LANES] = {0};
     uint32_t address[LANES];
     for (int l = 0; l < LANES; l++) address[l] = (uint32_t)r->address[l];
-    const struct wavefronts w = (r->store ? banks_store : banks_load)(address, r->mask, (int)r->width, phase);
+    const struct wavefronts w =
+        (r->store ? banks_store : banks_load)(address, r->mask, (int)r->width, phase);
     printf("  %s shared memory, %" PRIu32 " bytes a lane: %d wavefront%s, at least %d\n  banks  ",
            r->store ? "to" : "from", r->width, w.count, w.count == 1 ? "" : "s", w.least);
     for (int bank = 0; bank < LANES; bank++) printf("%3d", bank);
@@ -333,7 +346,8 @@ static void print_wavefronts(const struct sim_request *r) {
             int first = -1, more = 0;
             for (int l = 0; l < LANES; l++) {
                 const uint32_t from = address[l] / 4, to = (address[l] + r->width - 1) / 4;
-                if (!(r->mask >> l & 1) || phase[l] != row || (bank - from) % LANES > to - from) continue;
+                if (!(r->mask >> l & 1) || phase[l] != row || (bank - from) % LANES > to - from)
+                    continue;
                 if (first < 0)
                     first = l;
                 else
@@ -358,7 +372,8 @@ static void print_sectors(const struct sim_request *r) {
 
 static void print_request(const struct stepper *s) {
     const struct sim_request *r = held_request(s->held);
-    if (r && s->runs && s->log[s->runs - 1].warp == s->warp) (r->shared ? print_wavefronts : print_sectors)(r);
+    if (r && s->runs && s->log[s->runs - 1].warp == s->warp)
+        (r->shared ? print_wavefronts : print_sectors)(r);
 }
 
 static void print_stop(struct stepper *s) {
@@ -368,7 +383,8 @@ static void print_stop(struct stepper *s) {
     print_meanwhile(s);
     printf("warp %" PRIu32 " of block (%" PRIu32 ", %" PRIu32 ", %" PRIu32 "): %" PRIu64
            " instructions done, cycle %" PRIu64 " of issue, lanes %08" PRIx32 "\n",
-           s->warp, s->block->index[0], s->block->index[1], s->block->index[2], w->executed, w->clock, w->active);
+           s->warp, s->block->index[0], s->block->index[1], s->block->index[2], w->executed,
+           w->clock, w->active);
     if (s->moved) print_instruction(s, "last", s->last);
     print_changes(s);
     print_request(s);
@@ -390,7 +406,9 @@ static void print_shared(const struct stepper *s, uint32_t address) {
         if (at + 4 > end) break;
         memcpy(&now, s->block->shared + at, 4);
         memcpy(&old, s->before.shared + at, 4);
-        if (at % 32 == 0) printf("%s  0x%05" PRIx32 " banks %2" PRIu32, at > address ? "\n" : "", at, at / 4 % LANES);
+        if (at % 32 == 0)
+            printf("%s  0x%05" PRIx32 " banks %2" PRIu32, at > address ? "\n" : "", at,
+                   at / 4 % LANES);
         if (held_is_unwritten(s->held, at)) {
             printf(s->form == 'x' ? " ........" : " ...........");
         } else {
@@ -412,9 +430,11 @@ static void put_registers(const struct stepper *s, uint32_t first, uint32_t coun
     for (uint32_t i = 0; i < count; i++) {
         char name[8];
         uint32_t changed = 0;
-        for (int l = 0; l < LANES; l++) changed |= (uint32_t)(w->row[row + i][l] != s->before.row[row + i][l]) << l;
+        for (int l = 0; l < LANES; l++)
+            changed |= (uint32_t)(w->row[row + i][l] != s->before.row[row + i][l]) << l;
         program_cell(first + i, name);
-        printf("register,%s,%s,%" PRIx32, name, w->cell[first + i].ready == IN_FLIGHT ? "on its way" : "", changed);
+        printf("register,%s,%s,%" PRIx32, name,
+               w->cell[first + i].ready == IN_FLIGHT ? "on its way" : "", changed);
         put_words(w->row[row + i]);
     }
 }
@@ -437,15 +457,17 @@ static void put_shared(const struct stepper *s) {
 
 static void put_warp(const struct stepper *s, uint32_t number) {
     const struct warp *w = &s->block->warp[number];
-    printf("warp,%" PRIu32 ",%s,%x,%" PRIu64 ",%" PRIu64 ",%" PRIx32 ",%" PRIu64 "\n", number, state_names[w->state],
-           held_place(w) * SASS_BYTES, w->executed, w->clock, w->active, w->executed - s->before.executed[number]);
+    printf("warp,%" PRIu32 ",%s,%x,%" PRIu64 ",%" PRIu64 ",%" PRIx32 ",%" PRIu64 "\n", number,
+           state_names[w->state], held_place(w) * SASS_BYTES, w->executed, w->clock, w->active,
+           w->executed - s->before.executed[number]);
 }
 
 static void put_warps(const struct stepper *s) {
     for (uint32_t i = 0; i < launch_of(s)->warps; i++) put_warp(s, i);
     printf("at,%" PRIu32, s->warp);
     printf(s->moved ? ",%x\n" : ",\n", s->last * SASS_BYTES);
-    for (size_t i = 0; i < s->runs; i++) printf("ran,%" PRIu32 ",%" PRIu64 "\n", s->log[i].warp, s->log[i].count);
+    for (size_t i = 0; i < s->runs; i++)
+        printf("ran,%" PRIu32 ",%" PRIu64 "\n", s->log[i].warp, s->log[i].count);
 }
 
 static void put_all(struct stepper *s) {
@@ -456,8 +478,10 @@ static void put_all(struct stepper *s) {
     put_registers(s, CELL_UNIFORM, uniform_registers(s), ROW_UNIFORM);
     for (uint32_t i = 0; i < PREDICATE_TRASH; i++) {
         char name[8];
-        if (i % PREDICATE_UNIFORM == PREDICATE_TRUE || !program_cell(CELL_PREDICATE + i, name)) continue;
-        printf("predicate,%s,%" PRIx32 ",%" PRIx32 "\n", name, w->predicate[i], s->before.predicate[i]);
+        if (i % PREDICATE_UNIFORM == PREDICATE_TRUE || !program_cell(CELL_PREDICATE + i, name))
+            continue;
+        printf("predicate,%s,%" PRIx32 ",%" PRIx32 "\n", name, w->predicate[i],
+               s->before.predicate[i]);
     }
     for (int i = 0; i < SCOREBOARDS; i++) {
         printf("scoreboard,%d,%x,", i + 1, w->set_by[i] * SASS_BYTES);
@@ -465,7 +489,8 @@ static void put_all(struct stepper *s) {
         printf("\n");
     }
     put_shared(s);
-    if (held_request(s->held) && s->log[s->runs - 1].warp == s->warp) request_print(held_request(s->held), stdout);
+    if (held_request(s->held) && s->log[s->runs - 1].warp == s->warp)
+        request_print(held_request(s->held), stdout);
 }
 
 static void put_code(struct stepper *s) {
@@ -527,9 +552,12 @@ static bool do_to(struct stepper *s, const char *word, struct error *error) {
     uint64_t wanted;
     uint32_t i = 0;
     if (!number_of(word, line ? 10 : 16, UINT32_MAX, &wanted))
-        return error_fail(error, "to %.40s: expected an address of the code, 0x530, or a line of its source, 41", word);
+        return error_fail(
+            error, "to %.40s: expected an address of the code, 0x530, or a line of its source, 41",
+            word);
     while (i < count && !is_target(s, i, line, wanted)) i++;
-    if (i == count) return error_fail(error, "to %.40s: there is no instruction at this place", word);
+    if (i == count)
+        return error_fail(error, "to %.40s: there is no instruction at this place", word);
     remember(s);
     for (int steps = 0; steps < MOST_STEPS; steps++) {
         const uint32_t from = held_place(observed_warp(s));
@@ -537,7 +565,8 @@ static bool do_to(struct stepper *s, const char *word, struct error *error) {
         if (observed_warp(s)->state == WARP_WAITS) run_others(s, true);
         const uint32_t place = held_place(observed_warp(s));
         const bool same = line && place == from + 1 && is_target(s, from, line, wanted);
-        if (observed_warp(s)->state != WARP_READY || (is_target(s, place, line, wanted) && !same)) break;
+        if (observed_warp(s)->state != WARP_READY || (is_target(s, place, line, wanted) && !same))
+            break;
     }
     print_stop(s);
     return true;
@@ -546,7 +575,8 @@ static bool do_to(struct stepper *s, const char *word, struct error *error) {
 static bool do_warp(struct stepper *s, const char *word, struct error *error) {
     uint64_t number;
     if (!number_of(word, 10, launch_of(s)->warps - 1, &number))
-        return error_fail(error, "warp %.40s: expected 0 to %" PRIu32, word, launch_of(s)->warps - 1);
+        return error_fail(error, "warp %.40s: expected 0 to %" PRIu32, word,
+                          launch_of(s)->warps - 1);
     s->warp = (uint32_t)number;
     s->moved = false;
     remember(s);
@@ -574,14 +604,16 @@ static void do_others(struct stepper *s) {
 }
 
 // Parses the name of a general or uniform register. Sets *cell to its index.
-static bool register_of(const struct stepper *s, const char *word, uint32_t *cell, struct error *error) {
+static bool register_of(const struct stepper *s, const char *word, uint32_t *cell,
+                        struct error *error) {
     const uint32_t registers = (uint32_t)launch_of(s)->program->registers;
     const bool uniform = *word == 'U';
     uint64_t number;
     if (strncmp(word + uniform, "R", 1) != 0 ||
-        !number_of(word + uniform + 1, 10, (uniform ? uniform_registers(s) : registers) - 1, &number))
-        return error_fail(error, "%.40s: expected R0 to R%" PRIu32 " or UR0 to UR%" PRIu32, word, registers - 1,
-                          uniform_registers(s) - 1);
+        !number_of(word + uniform + 1, 10, (uniform ? uniform_registers(s) : registers) - 1,
+                   &number))
+        return error_fail(error, "%.40s: expected R0 to R%" PRIu32 " or UR0 to UR%" PRIu32, word,
+                          registers - 1, uniform_registers(s) - 1);
     *cell = (uint32_t)number + (uniform ? CELL_UNIFORM : 0);
     return true;
 }
@@ -623,10 +655,12 @@ static bool do_as(struct stepper *s, const char *word, struct error *error) {
 static bool do_shared(struct stepper *s, const char *word, struct error *error) {
     const struct launch_state *l = launch_of(s);
     uint64_t address = l->shared_reserved;
-    if (l->shared_bytes <= l->shared_reserved) return error_fail(error, "the kernel has no shared memory");
-    if (*word && (!number_of(word, 16, l->shared_bytes - 1, &address) || address < l->shared_reserved))
-        return error_fail(error, "shared %.40s: expected 0x%" PRIx32 " to 0x%" PRIx32, word, l->shared_reserved,
-                          l->shared_bytes - 1);
+    if (l->shared_bytes <= l->shared_reserved)
+        return error_fail(error, "the kernel has no shared memory");
+    if (*word &&
+        (!number_of(word, 16, l->shared_bytes - 1, &address) || address < l->shared_reserved))
+        return error_fail(error, "shared %.40s: expected 0x%" PRIx32 " to 0x%" PRIx32, word,
+                          l->shared_reserved, l->shared_bytes - 1);
     print_shared(s, (uint32_t)address);
     return true;
 }
@@ -635,7 +669,8 @@ static bool do_shared(struct stepper *s, const char *word, struct error *error) 
 static bool do_replay(struct stepper *s, const char *word, struct error *error) {
     char *end;
     struct warp_run r = {(uint32_t)strtoul(word, &end, 10), 0};
-    if (end == word || *end != ':' || !number_of(end + 1, 10, MOST_STEPS, &r.count) || r.warp >= launch_of(s)->warps)
+    if (end == word || *end != ':' || !number_of(end + 1, 10, MOST_STEPS, &r.count) ||
+        r.warp >= launch_of(s)->warps)
         return error_fail(error, "replay %.40s: expected WARP:COUNT", word);
     replay(s, &r, 1);
     return true;
@@ -648,18 +683,23 @@ static const struct {
     bool (*act)(struct stepper *s, const char *word, struct error *error);
     void (*show)(struct stepper *s); // for a command without arguments
 } commands[] = {
-    {"step", "[N]", "the next N instructions of the warp; others go on while it waits for them (also: an empty line)",
+    {"step", "[N]",
+     "the next N instructions of the warp; others go on while it waits for them (also: an empty "
+     "line)",
      .act = do_step},
-    {"to", "PLACE", "on to an address of the code, 0x530, or to a line of the source, 41", .act = do_to},
+    {"to", "PLACE", "on to an address of the code, 0x530, or to a line of the source, 41",
+     .act = do_to},
     {"back", "[N]", "to before its last N instructions", .act = do_back},
     {"warp", "N", "look at another warp", .act = do_warp},
     {"others", "", "the other warps, until each waits or ends", .show = do_others},
     {"block", "N", "begin again, with another block; it runs alone", .act = do_block},
     {"warps", "", "where each warp is", .show = print_warps},
-    {"registers", "[R8]", "all, or one; a star is at what the last command changed", .act = do_registers},
+    {"registers", "[R8]", "all, or one; a star is at what the last command changed",
+     .act = do_registers},
     {"shared", "[ADDRESS]", "8 rows of 32 banks", .act = do_shared},
     {"as", "hex|int|float", "how they are written", .act = do_as},
-    {"csv", "[R8,R9]", "all state, or the warp and some of its registers, for programs", .act = do_csv},
+    {"csv", "[R8,R9]", "all state, or the warp and some of its registers, for programs",
+     .act = do_csv},
     {"code", "", "the kernel's instructions, for programs", .show = put_code},
     {"replay", "WARP:COUNT", "what `csv` tells that ran", .act = do_replay},
     {"help", "", "this", .show = do_help},

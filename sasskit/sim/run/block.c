@@ -50,7 +50,8 @@ static void complete(struct block *b, uint32_t id) {
 }
 
 static bool is_complete(const struct block *b, const struct named_barrier *barrier) {
-    return barrier->arrived > 0 && barrier->arrived >= (barrier->expected ? barrier->expected : b->alive);
+    return barrier->arrived > 0 &&
+           barrier->arrived >= (barrier->expected ? barrier->expected : b->alive);
 }
 
 // Returns true if two barrier instructions have different source lines (-lineinfo). One
@@ -58,7 +59,8 @@ static bool is_complete(const struct block *b, const struct named_barrier *barri
 static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
     const struct sass_kernel *k = b->launch->program->kernel;
     if (one == other) return false;
-    const struct sass_line *a = cubin_line(k, one * SASS_BYTES), *c = cubin_line(k, other * SASS_BYTES);
+    const struct sass_line *a = cubin_line(k, one * SASS_BYTES),
+                           *c = cubin_line(k, other * SASS_BYTES);
     return a && c && (a->line != c->line || a->own_line != c->own_line);
 }
 
@@ -66,7 +68,8 @@ static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
 static bool is_parted(const struct warp *w, uint32_t id, uint32_t index) {
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
-        if (g->state == GROUP_BARRIER && g->what == id && is_elsewhere(w->block, g->pc, index)) return true;
+        if (g->state == GROUP_BARRIER && g->what == id && is_elsewhere(w->block, g->pc, index))
+            return true;
     }
     return false;
 }
@@ -74,17 +77,19 @@ static bool is_parted(const struct warp *w, uint32_t id, uint32_t index) {
 // Notes that threads arrive at barrier 0 (__syncthreads) by different calls. Hardware counts
 // threads wherever they arrive, and PTX guarantees that for whole warps. So it is a warning if
 // lanes of one warp arrive by two calls.
-static void check_place(struct warp *w, uint32_t index, const struct named_barrier *barrier, int lane) {
+static void check_place(struct warp *w, uint32_t index, const struct named_barrier *barrier,
+                        int lane) {
     const struct block *b = w->block;
     const bool parted = is_parted(w, 0, index);
     char place[SASS_MAX_TEXT + 32];
     if (!barrier->arrived || !is_elsewhere(b, barrier->place, index)) return;
     program_text(b->launch->program, barrier->place, place, sizeof place);
     evidence_about(w, NULL, 0, 0, "waits")->other = barrier->place + 1;
-    checks_warn(
-        w, REPORT_BARRIER, parted ? SEVERITY_WARNING : SEVERITY_NOTE, index, lane,
-        "waits for the block at one __syncthreads(), and %s wait at another one, %s: the hardware counts both%s",
-        parted ? "lanes of the same warp" : "other warps", place, parted ? ", CUDA does not promise it" : "");
+    checks_warn(w, REPORT_BARRIER, parted ? SEVERITY_WARNING : SEVERITY_NOTE, index, lane,
+                "waits for the block at one __syncthreads(), and %s wait at another one, %s: the "
+                "hardware counts both%s",
+                parted ? "lanes of the same warp" : "other warps", place,
+                parted ? ", CUDA does not promise it" : "");
 }
 
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes) {
@@ -96,8 +101,9 @@ void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count,
         v->expected = barrier->expected;
         v->actual = count;
         v->unit = "threads";
-        checks_report(w, REPORT_BARRIER, index, -1, false, "arrives at barrier %u with %u threads, others with %u", id,
-                      count, barrier->expected);
+        checks_report(w, REPORT_BARRIER, index, -1, false,
+                      "arrives at barrier %u with %u threads, others with %u", id, count,
+                      barrier->expected);
     }
     if (id == 0 && count == 0) check_place(w, index, barrier, first_lane(lanes));
     if (!barrier->arrived) barrier->place = index;
@@ -134,7 +140,8 @@ static void start_warp(struct block *b, uint32_t index) {
     struct launch_state *l = b->launch;
     struct warp *w = &b->warp[index];
     const int registers = l->program->registers;
-    const uint32_t threads = l->threads - index * LANES < LANES ? l->threads - index * LANES : LANES;
+    const uint32_t threads =
+        l->threads - index * LANES < LANES ? l->threads - index * LANES : LANES;
     w->block = b;
     w->index = index;
     w->watch.stream = b->stream ? &b->stream[index] : NULL;
@@ -206,13 +213,14 @@ static void describe(const struct block *b, char *text, size_t size) {
             elsewhere += last + 1 - i;
             continue;
         }
-        program_text(b->launch->program, waits ? w->group[0].pc : w->pc, instruction, sizeof instruction);
+        program_text(b->launch->program, waits ? w->group[0].pc : w->pc, instruction,
+                     sizeof instruction);
         if (last > i)
             snprintf(named, sizeof named, "warps %u to %u %s", i, last, waits ? "wait" : "run");
         else
             snprintf(named, sizeof named, "warp %u %s", i, waits ? "waits" : "runs");
-        length +=
-            snprintf(text + length, size - (size_t)length, "%s%s at %.110s", length ? ", " : "", named, instruction);
+        length += snprintf(text + length, size - (size_t)length, "%s%s at %.110s",
+                           length ? ", " : "", named, instruction);
     }
     if (elsewhere)
         snprintf(text + length, size - (size_t)length, ", %u warp%s elsewhere", elsewhere,
@@ -228,11 +236,15 @@ static void describe_mbarriers(const struct block *b, char *text, size_t size) {
         const struct mbarrier barrier = mbarrier_at(b, at);
         if (barrier.bytes < 0)
             snprintf(text + length, size - length,
-                     "%sthe mbarrier at 0x%x still wants %u arrivals and has got %d bytes more than were announced",
-                     length ? "; " : "", at - b->launch->shared_reserved, barrier.pending, -(int)barrier.bytes);
+                     "%sthe mbarrier at 0x%x still wants %u arrivals and has got %d bytes more "
+                     "than were announced",
+                     length ? "; " : "", at - b->launch->shared_reserved, barrier.pending,
+                     -(int)barrier.bytes);
         else
-            snprintf(text + length, size - length, "%sthe mbarrier at 0x%x still wants %u arrivals and %d bytes",
-                     length ? "; " : "", at - b->launch->shared_reserved, barrier.pending, (int)barrier.bytes);
+            snprintf(text + length, size - length,
+                     "%sthe mbarrier at 0x%x still wants %u arrivals and %d bytes",
+                     length ? "; " : "", at - b->launch->shared_reserved, barrier.pending,
+                     (int)barrier.bytes);
         return;
     }
 }
@@ -247,7 +259,8 @@ static uint32_t position_of(const struct warp *w) {
 static int tells(const struct warp *w) {
     const struct program *p = w->block->launch->program;
     if (w->state == WARP_DONE) return 0;
-    if (w->bulk.polled != NOTHING_POLLED) return mbarrier_at(w->block, w->bulk.polled).bytes ? 5 : 4;
+    if (w->bulk.polled != NOTHING_POLLED)
+        return mbarrier_at(w->block, w->bulk.polled).bytes ? 5 : 4;
     const uint32_t at = position_of(w);
     const bool in_code = at < p->count && p->detail[at].instruction.form;
     if (in_code && p->detail[at].instruction.form->opcode == SASS_UCGABAR_WAIT) return 1;
@@ -281,7 +294,8 @@ static void describe_polled_word(const struct warp *w, char *text, size_t size) 
     uint32_t value;
     if (!a) return;
     memcpy(&value, a->host + (at - a->base), sizeof value);
-    snprintf(text + length, size - length, "%sthe word at 0x%llx, byte %llu of the allocation of %llu bytes, is %u",
+    snprintf(text + length, size - length,
+             "%sthe word at 0x%llx, byte %llu of the allocation of %llu bytes, is %u",
              length ? "; " : "", (unsigned long long)at, (unsigned long long)(at - a->base),
              (unsigned long long)a->size, value);
 }
@@ -299,8 +313,9 @@ static struct warp *any_warp(struct block *b) {
 static void describe_condition(const struct warp *w, uint32_t at, char *text, size_t size) {
     const struct program *p = w->block->launch->program;
     uint32_t branch = at;
-    while (branch < p->count && !(p->detail[branch].instruction.form && p->detail[branch].target <= at &&
-                                  p->detail[branch].instruction.form->opcode == SASS_BRA))
+    while (branch < p->count &&
+           !(p->detail[branch].instruction.form && p->detail[branch].target <= at &&
+             p->detail[branch].instruction.form->opcode == SASS_BRA))
         branch++;
     if (branch == p->count || !w->active) return;
     const int lane = first_lane(w->active);
@@ -312,8 +327,8 @@ static void describe_condition(const struct warp *w, uint32_t at, char *text, si
         for (int k = 0; k < d->cells.in_count; k++) {
             const uint32_t number = d->cells.in[k];
             if (number >= CELL_UNIFORM || n < 0 || (size_t)n >= size) continue;
-            n += snprintf(text + n, size - (size_t)n, "%s%s is %d", n ? " and " : "", program_cell(number, name),
-                          (int)w->row[number][lane]);
+            n += snprintf(text + n, size - (size_t)n, "%s%s is %d", n ? " and " : "",
+                          program_cell(number, name), (int)w->row[number][lane]);
         }
         if (n > 0 && (size_t)n < size) snprintf(text + n, size - (size_t)n, " in lane %d", lane);
         return;
@@ -359,7 +374,8 @@ static void report_deadlock(struct block *b) {
     describe(b, where, sizeof where);
     // Lanes that wait for others of their warp are the reason that these do not reach the barrier.
     for (uint32_t i = 0; i < b->launch->warps; i++)
-        if (b->warp[i].state != WARP_DONE && waiting_for_lanes(&b->warp[i]) && b->warp[i].group_count > 1)
+        if (b->warp[i].state != WARP_DONE && waiting_for_lanes(&b->warp[i]) &&
+            b->warp[i].group_count > 1)
             w = &b->warp[i];
     if (g->state == GROUP_BARRIER && (!waiting_for_lanes(w) || w->group_count < 2)) {
         const struct named_barrier *barrier = &b->barrier[g->what];
@@ -369,12 +385,13 @@ static void report_deadlock(struct block *b) {
         v->actual = barrier->arrived;
         v->unit = "threads";
         checks_report(any_warp(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
-                      "waits for ever: %u of %u threads arrived at barrier %u and no other can: %s", barrier->arrived,
-                      barrier->expected ? barrier->expected : b->alive, g->what, where);
+                      "waits for ever: %u of %u threads arrived at barrier %u and no other can: %s",
+                      barrier->arrived, barrier->expected ? barrier->expected : b->alive, g->what,
+                      where);
     } else if ((g = waiting_for_lanes(w)) != NULL) {
         checks_report(w, REPORT_LANE, g->pc, first_lane(g->mask), true,
-                      "waits for ever: of the lanes 0x%08x that it names, 0x%08x are elsewhere: %s", g->what,
-                      g->what & w->alive & ~g->mask, where);
+                      "waits for ever: of the lanes 0x%08x that it names, 0x%08x are elsewhere: %s",
+                      g->what, g->what & w->alive & ~g->mask, where);
     } else {
         g = &w->group[0];
         checks_report(any_warp(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
@@ -417,7 +434,8 @@ void block_start(struct block *b, uint64_t linear) {
     memset(b->barrier, 0, sizeof b->barrier);
     order_start(b->ordering);
     memset(b->shared, 0xff, l->shared_bytes);
-    memset(b->shared, 0, l->shared_reserved < l->shared_bytes ? l->shared_reserved : l->shared_bytes);
+    memset(b->shared, 0,
+           l->shared_reserved < l->shared_bytes ? l->shared_reserved : l->shared_bytes);
     memset(b->shared + l->shared_bytes, 0, l->shared_end - l->shared_bytes);
     for (uint32_t i = 0; i < l->warps; i++) start_warp(b, i);
 }
@@ -507,11 +525,13 @@ struct warp_snapshot {
 
 static bool same(const struct warp *w, const struct warp_snapshot *p) {
     const size_t registers = (size_t)w->block->launch->program->registers;
-    if (w->pc != p->pc || w->active != p->active || w->group_count != p->group_count || w->current != p->current)
+    if (w->pc != p->pc || w->active != p->active || w->group_count != p->group_count ||
+        w->current != p->current)
         return false;
     for (int i = 0; i < w->group_count; i++) { // the current group is compared above
         const struct group *a = &w->group[i], *b = &p->group[i];
-        if (i != w->current && (a->mask != b->mask || a->pc != b->pc || a->state != b->state)) return false;
+        if (i != w->current && (a->mask != b->mask || a->pc != b->pc || a->state != b->state))
+            return false;
     }
     return memcmp(w->predicate, p->predicate, sizeof p->predicate) == 0 &&
            memcmp(w->row, p->row, (registers < 255 ? registers : 255) * sizeof *w->row) == 0 &&
@@ -534,7 +554,9 @@ static bool warp_stands_still(struct warp *w) {
     p->current = w->current;
     w->acted = w->acted_before = false;
     const uint64_t limit = w->block->launch->limit;
-    for (int i = 0; i < STILL_STEPS && !still && !w->acted && w->state == WARP_READY && w->executed <= limit; i++) {
+    for (int i = 0;
+         i < STILL_STEPS && !still && !w->acted && w->state == WARP_READY && w->executed <= limit;
+         i++) {
         run_warp(w, 0);
         w->acted |= w->acted_before;
         still = same(w, p);
@@ -566,7 +588,8 @@ static bool release_lanes(struct warp *w) {
     for (int i = 0; i < w->group_count && yielded; i++) {
         struct group *g = &w->group[i];
         uint32_t *lanes = w->convergence[g->what % CONVERGENCE_REGISTERS];
-        const uint32_t others = g->state == GROUP_SYNC ? lanes[first_lane(g->mask)] & w->alive & ~g->mask : 0;
+        const uint32_t others =
+            g->state == GROUP_SYNC ? lanes[first_lane(g->mask)] & w->alive & ~g->mask : 0;
         if (!others || others & ~yielded) continue;
         // the lanes of this group no longer wait for each other
         EACH_LANE(l, others) lanes[l] &= ~g->mask;
@@ -616,7 +639,10 @@ void block_close(struct block *b) {
 struct block *block_open(struct launch_state *l, struct tally *tally) {
     struct block *b = calloc(1, sizeof *b);
     if (!b) return NULL;
-    *b = (struct block){.launch = l, .epoch_base = 1, .partial_barriers = l->program->partial_barriers, .tally = tally};
+    *b = (struct block){.launch = l,
+                        .epoch_base = 1,
+                        .partial_barriers = l->program->partial_barriers,
+                        .tally = tally};
     // pages of calloc() are allocated only when they are used
     b->memory = calloc(1, l->warps * sizeof *b->warp + 63);
     if (b->memory) b->warp = (void *)((char *)b->memory + (-(uintptr_t)b->memory & 63));

@@ -75,7 +75,8 @@ static void merge_waiting(struct warp *w, enum group_state state, uint32_t what,
         g->named = state == GROUP_WARPSYNC ? what : 0;
         for (int k = w->group_count - 1; k > i; k--) {
             const struct group *other = &w->group[k];
-            if (other->state != state || other->what != what || !(other->mask & mask) || other->pc + 1 != g->pc)
+            if (other->state != state || other->what != what || !(other->mask & mask) ||
+                other->pc + 1 != g->pc)
                 continue;
             g->mask |= other->mask;
             if (w->current == k) w->current = i;
@@ -122,7 +123,8 @@ static void look_at_leaving(struct warp *w, uint32_t leaving) {
         if (g->state != GROUP_WARPSYNC || !(g->what & leaving) || next->unknown) continue;
         if (next->instruction.form->opcode == SASS_BAR) continue;
         checks_report(w, REPORT_LANE, g->pc, first_lane(g->mask), false,
-                      "names the lanes 0x%08x, of which 0x%08x went on elsewhere and ended without reaching it",
+                      "names the lanes 0x%08x, of which 0x%08x went on elsewhere and ended without "
+                      "reaching it",
                       g->what, g->what & leaving);
     }
 }
@@ -137,7 +139,8 @@ static void check_waiting(struct warp *w) {
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
         if (g->state != GROUP_WARPSYNC) continue;
-        if ((g->what & w->alive & ~waiting(w, GROUP_WARPSYNC, g->what)) == 0) pass_warpsync(w, g->what);
+        if ((g->what & w->alive & ~waiting(w, GROUP_WARPSYNC, g->what)) == 0)
+            pass_warpsync(w, g->what);
     }
 }
 
@@ -157,7 +160,8 @@ static void go(struct warp *w, uint32_t taken, uint32_t target) {
         w->active &= ~taken;
         w->pc++;
         save_current(w);
-        w->group[w->group_count++] = (struct group){.mask = taken, .pc = target, .state = GROUP_READY};
+        w->group[w->group_count++] =
+            (struct group){.mask = taken, .pc = target, .state = GROUP_READY};
     }
 }
 
@@ -171,7 +175,8 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     // the condition is uniform
     if (m->pq != PREDICATE_TRUE || m->pq_flip) taken &= predicate_q(w, m);
     if (m->shift != FLOW_ANY) {
-        const uint32_t named = source(w, u, 0)[0] ^ (m->instruction.operand[SASS_A].invert ? ALL_LANES : 0);
+        const uint32_t named =
+            source(w, u, 0)[0] ^ (m->instruction.operand[SASS_A].invert ? ALL_LANES : 0);
         // no lane of the mask is elsewhere
         const bool together = (named & w->alive & ~w->active) == 0;
         if (together == (m->shift == FLOW_DIV)) taken = 0;
@@ -200,12 +205,14 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
         // address 0 is the kernel's own start, to which no function pointer points
         if (calls && value == 0) {
             evidence_about(w, NULL, 0, 0, "calls")->facts = FACT_NULL_FUNCTION;
-            checks_report(w, REPORT_ADDRESS, m->index, first_lane(mask), true, "calls a null function pointer");
+            checks_report(w, REPORT_ADDRESS, m->index, first_lane(mask), true,
+                          "calls a null function pointer");
             return;
         }
         if (address % SASS_BYTES != 0 || address >= code_bytes) {
             checks_report(w, REPORT_UNKNOWN, m->index, first_lane(mask), true,
-                          "jumps to 0x%llx, outside the kernel's code", (unsigned long long)address);
+                          "jumps to 0x%llx, outside the kernel's code",
+                          (unsigned long long)address);
             return;
         }
         const bool all = same == w->active;
@@ -230,7 +237,8 @@ static void act_call_out(struct warp *w, const struct uop *u, uint32_t mask) {
     while (mask) {
         const uint32_t address = low[first_lane(mask)];
         uint32_t same = 0;
-        for (int l = 0; l < LANES; l++) same |= (uint32_t)((mask >> l & 1) && low[l] == address) << l;
+        for (int l = 0; l < LANES; l++)
+            same |= (uint32_t)((mask >> l & 1) && low[l] == address) << l;
         system_call(w, m->index, address, same);
         mask &= ~same;
     }
@@ -239,13 +247,17 @@ static void act_call_out(struct warp *w, const struct uop *u, uint32_t mask) {
 
 // CALL.ABS to a function of the driver.
 static void act_call_system(struct warp *w, const struct uop *u, uint32_t mask) {
-    if (mask) system_call(w, u->detail->index, (uint32_t)u->detail->instruction.operand[SASS_T].value, mask);
+    if (mask)
+        system_call(w, u->detail->index, (uint32_t)u->detail->instruction.operand[SASS_T].value,
+                    mask);
     w->pc++;
 }
 
 // BPT.TRAP comes from __trap(), a breakpoint, or a check that nvcc inserted.
 static void act_bpt(struct warp *w, const struct uop *u, uint32_t mask) {
-    if (mask) checks_report(w, REPORT_TRAP, u->detail->index, first_lane(mask), true, "a trap stops the kernel");
+    if (mask)
+        checks_report(w, REPORT_TRAP, u->detail->index, first_lane(mask), true,
+                      "a trap stops the kernel");
     w->pc++;
 }
 
@@ -298,7 +310,8 @@ static uint32_t same_mask(struct warp *w, const uint32_t *named, uint32_t mask, 
     }
     if (together || same == w->active) return w->active;
     save_current(w);
-    w->group[w->group_count++] = (struct group){.mask = w->active & ~same, .pc = w->pc, .state = GROUP_READY};
+    w->group[w->group_count++] =
+        (struct group){.mask = w->active & ~same, .pc = w->pc, .state = GROUP_READY};
     w->block->tally[w->pc].splits++;
     w->active = same;
     save_current(w);
@@ -318,8 +331,8 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) {
         if (masks[l] >> l & 1) continue;
         evidence_about(w, NULL, 0, 0, NULL)->outside_mask = true;
-        checks_report(w, REPORT_LANE, m->index, l, false, "names the lanes 0x%08x, and its own is not among them",
-                      masks[l]);
+        checks_report(w, REPORT_LANE, m->index, l, false,
+                      "names the lanes 0x%08x, and its own is not among them", masks[l]);
         break;
     }
     w->tiled = false;
@@ -450,12 +463,13 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
         b->how = m->instruction.modifiers.boolean;
     }
     if (count % LANES != 0) {
-        checks_report(w, REPORT_BARRIER, m->index, -1, false, "barrier %u is for %u threads, not a multiple of 32", id,
-                      count);
+        checks_report(w, REPORT_BARRIER, m->index, -1, false,
+                      "barrier %u is for %u threads, not a multiple of 32", id, count);
     }
     if (waits && mask != w->active) { // the other lanes become a group that continues
         checks_warn(w, REPORT_BARRIER, SEVERITY_WARNING, m->index, first_lane(mask),
-                    "waits with a part of its warp, whose other lanes go on: the hardware lets them, bar.sync does not "
+                    "waits with a part of its warp, whose other lanes go on: the hardware lets "
+                    "them, bar.sync does not "
                     "promise it");
         go(w, w->active & ~mask, w->pc + 1);
         w->pc--;
@@ -531,8 +545,8 @@ static bool has_no_count(const struct program *p, const struct detail *bar) {
             // both registers are 0
             return o[SASS_X].kind == SASS_SPECIAL && o[SASS_X].number == SRZ;
         } else if (count >= 0 && o[SASS_D].number == count) {
-            return (opcode == SASS_MOV || opcode == SASS_IMAD || opcode == SASS_HFMA2_MMA) && is_zero(&o[SASS_A]) &&
-                   is_zero(&o[SASS_B]) && is_zero(&o[SASS_C]);
+            return (opcode == SASS_MOV || opcode == SASS_IMAD || opcode == SASS_HFMA2_MMA) &&
+                   is_zero(&o[SASS_A]) && is_zero(&o[SASS_B]) && is_zero(&o[SASS_C]);
         }
     }
     return false;
@@ -548,9 +562,11 @@ static uint16_t masks_of(const struct program *p, const struct detail *bra) {
         const struct detail *d = &p->detail[bra->index - back];
         const struct sass_operand *o = d->instruction.operand;
         if (d->unknown) continue;
-        if (o[SASS_D].kind == SASS_UNIFORM_REGISTER && o[SASS_D].number == bra->instruction.operand[SASS_A].number)
-            return d->instruction.form->opcode == SASS_REDUX && !written[o[SASS_A].number] ? o[SASS_A].number
-                                                                                           : ROW_ZERO;
+        if (o[SASS_D].kind == SASS_UNIFORM_REGISTER &&
+            o[SASS_D].number == bra->instruction.operand[SASS_A].number)
+            return d->instruction.form->opcode == SASS_REDUX && !written[o[SASS_A].number]
+                       ? o[SASS_A].number
+                       : ROW_ZERO;
         if (o[SASS_D].kind == SASS_REGISTER) written[o[SASS_D].number] = true;
     }
     return ROW_ZERO;
@@ -566,11 +582,14 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
     }
     const bool absolute = form->opcode == SASS_CALL && !sass_has_target(&d->instruction);
     if (!act) return NULL;
-    if (absolute && o[SASS_A].kind != SASS_REGISTER && o[SASS_T].value >> 32 == SYSTEM_WINDOW) act = act_call_system;
-    if (form->opcode == SASS_CALL && o[SASS_A].kind == SASS_REGISTER) act = absolute ? act_call_out : act_indirect;
+    if (absolute && o[SASS_A].kind != SASS_REGISTER && o[SASS_T].value >> 32 == SYSTEM_WINDOW)
+        act = act_call_system;
+    if (form->opcode == SASS_CALL && o[SASS_A].kind == SASS_REGISTER)
+        act = absolute ? act_call_out : act_indirect;
     const bool indirect = act == act_indirect || act == act_call_out;
     if (o[SASS_T].kind == SASS_TARGET && act != act_call_system) {
-        if (o[SASS_T].value < 0 || o[SASS_T].value % SASS_BYTES || o[SASS_T].value >= (int64_t)p->count * SASS_BYTES) {
+        if (o[SASS_T].value < 0 || o[SASS_T].value % SASS_BYTES ||
+            o[SASS_T].value >= (int64_t)p->count * SASS_BYTES) {
             if (!indirect) return NULL;
         }
         d->target = indirect ? (uint32_t)o[SASS_T].value : (uint32_t)(o[SASS_T].value / SASS_BYTES);
@@ -581,7 +600,8 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
         // The encoded target is relative to the end of the instruction.
         if (form->opcode == SASS_BRX) d->target += (d->index + 1) * (uint32_t)SASS_BYTES;
     }
-    if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER) d->shift = d->instruction.modifiers.mode;
+    if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER)
+        d->shift = d->instruction.modifiers.mode;
     if (act == act_warpsync) {
         // COLLECTIVE: the lanes of its mask converge, execute the code up to ENDCOLLECTIVE, and
         // jump to its target.
@@ -590,14 +610,16 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
     }
     p->calls_out |= act == act_call_out || act == act_call_system;
     if (act == act_cluster) d->width = form->opcode == SASS_UCGABAR_ARV;
-    if (act == act_bmov) d->shift = o[SASS_B].kind != SASS_NONE ? 1 : o[SASS_A].kind != SASS_NONE ? 0 : 2;
+    if (act == act_bmov)
+        d->shift = o[SASS_B].kind != SASS_NONE ? 1 : o[SASS_A].kind != SASS_NONE ? 0 : 2;
     if (act == act_bar) {
         const bool reduces = o[SASS_PP].kind != SASS_NONE;
         d->shift = reduces ? 2 : d->instruction.modifiers.operation == 1 ? 1 : 0;
         d->wide = o[SASS_A].kind == SASS_NONE; // operand B has the id
         d->width = !d->wide && o[SASS_B].kind != SASS_NONE;
         d->packed = o[SASS_A].kind == SASS_REGISTER && o[SASS_B].kind == SASS_REGISTER;
-        const bool whole = d->packed ? has_no_count(p, d) : o[SASS_B].kind == SASS_INTEGER && o[SASS_B].value == 0;
+        const bool whole =
+            d->packed ? has_no_count(p, d) : o[SASS_B].kind == SASS_INTEGER && o[SASS_B].value == 0;
         const bool partial = d->width && !whole;
         if (partial || d->shift == 1) p->partial_barriers = true;
     }

@@ -26,8 +26,8 @@ static bool open_block(struct held *s, uint64_t block, struct error *error) {
     if (l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
         return error_refuse(error, "the blocks run in clusters, and --step runs one block alone");
     if (block >= l->blocks)
-        return error_refuse(error, "there is no block %llu: the last one is %llu", (unsigned long long)block,
-                            (unsigned long long)l->blocks - 1);
+        return error_refuse(error, "there is no block %llu: the last one is %llu",
+                            (unsigned long long)block, (unsigned long long)l->blocks - 1);
     s->tally = calloc((size_t)l->program->count + 2, sizeof *s->tally);
     s->block = s->tally ? block_open(l, s->tally) : NULL;
     if (!s->block) return error_fail(error, "not enough host memory");
@@ -35,8 +35,8 @@ static bool open_block(struct held *s, uint64_t block, struct error *error) {
     return true;
 }
 
-struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                       uint64_t block, struct error *error) {
+struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory,
+                       const struct sim_launch *launch, uint64_t block, struct error *error) {
     struct held *s = calloc(1, sizeof *s);
     if (s) s->file = open_memstream(&s->reports, &s->reports_size);
     if (!s || !s->file) return error_fail(error, "not enough host memory"), free(s), NULL;

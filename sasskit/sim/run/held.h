@@ -6,8 +6,8 @@
 #include "sim/counts/picture.h"
 
 struct held;
-struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                       uint64_t block, struct error *error);
+struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory,
+                       const struct sim_launch *launch, uint64_t block, struct error *error);
 void held_close(struct held *held);
 // Executes the next instruction of a warp. Returns false if the warp waits or has ended, or if a
 // report has ended the launch.

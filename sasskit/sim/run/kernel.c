@@ -8,13 +8,14 @@
 
 // Returns the kernel of that name in the cubin, or the kernel with that name in the source, if
 // there is only one.
-static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, const char *path, const char *name,
-                                             struct error *error) {
+static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, const char *path,
+                                             const char *name, struct error *error) {
     if (!name && cubin->kernel_count == 1) return &cubin->kernels[0];
     const struct sass_kernel *found = name ? cubin_kernel(cubin, name) : NULL;
     int fits = 0, n = 0;
     char readable[512];
-    for (int i = 0; name && !found && i < cubin->kernel_count; i++) fits += name_fits(cubin->kernels[i].name, name);
+    for (int i = 0; name && !found && i < cubin->kernel_count; i++)
+        fits += name_fits(cubin->kernels[i].name, name);
     for (int i = 0; !found && fits == 1 && i < cubin->kernel_count; i++) {
         if (name_fits(cubin->kernels[i].name, name)) return &cubin->kernels[i];
     }
@@ -33,41 +34,47 @@ static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, con
         if (fits && !name_fits(mangled, name)) continue;
         name_of_mangled(mangled, readable, sizeof readable);
         const bool same = strcmp(mangled, readable) == 0;
-        n += snprintf(error->message + n, sizeof error->message - (size_t)n, same ? " %s" : " %s (%s)", mangled,
-                      readable);
+        n += snprintf(error->message + n, sizeof error->message - (size_t)n,
+                      same ? " %s" : " %s (%s)", mangled, readable);
     }
     return NULL;
 }
 
-static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const char *name, struct error *error) {
+static struct sim_kernel *finish(struct sim_kernel *k, const char *path, const char *name,
+                                 struct error *error) {
     const struct sass_kernel *found = find_kernel(&k->cubin, path, name, error);
     struct error why = {0};
     if (found && !k->cubin.chip->runs) {
         char names[SASS_CHIP_NAMES];
-        error_fail(error, "%s: code for %s, which the simulator does not run: expected %s", path, k->cubin.chip->name,
-                   sass_chip_names(true, names));
+        error_fail(error, "%s: code for %s, which the simulator does not run: expected %s", path,
+                   k->cubin.chip->name, sass_chip_names(true, names));
     } else if (found) {
         k->variables = variables_open(&k->cubin, &why);
-        if (k->variables && found->relocated) found = k->linked = link_kernel(&k->cubin, found, k->variables, &why);
+        if (k->variables && found->relocated)
+            found = k->linked = link_kernel(&k->cubin, found, k->variables, &why);
         k->code = found;
         k->engine = engine_choose();
         if (k->variables && found) return k;
         if (k->variables) error_fail(error, "%s: %s", path, why.message);
-        if (!k->variables) error_fail(error, "%s: its device variables cannot be read: %s", path, why.message);
+        if (!k->variables)
+            error_fail(error, "%s: its device variables cannot be read: %s", path, why.message);
     }
     sim_kernel_close(k);
     return NULL;
 }
 
-void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *name, uint64_t *address, int64_t *bytes,
-                   struct error *error) {
+void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *name,
+                   uint64_t *address, int64_t *bytes, struct error *error) {
     const struct sass_variable *found = NULL;
     int fits = 0, n;
-    if (!variables_place(k->variables, memory)) return error_fail(error, "not enough host memory"), NULL;
+    if (!variables_place(k->variables, memory))
+        return error_fail(error, "not enough host memory"), NULL;
     for (int i = 0; i < k->cubin.variable_count; i++) {
         const struct sass_variable *v = &k->cubin.variables[i];
         const bool constant = strcmp(v->section, ".nv.constant3") == 0;
-        if ((!constant && !variables_address(k->variables, v->section_index)) || !name_fits(v->name, name)) continue;
+        if ((!constant && !variables_address(k->variables, v->section_index)) ||
+            !name_fits(v->name, name))
+            continue;
         fits++;
         found = v;
     }
@@ -85,17 +92,19 @@ void *sim_variable(struct sim_kernel *k, struct sim_memory *memory, const char *
                                                : "there is no variable %s: this cubin has none",
                  name);
     for (int i = 0; i < k->cubin.variable_count && n > 0 && (size_t)n < sizeof error->message; i++)
-        n += snprintf(error->message + n, sizeof error->message - (size_t)n, " %s", k->cubin.variables[i].name);
+        n += snprintf(error->message + n, sizeof error->message - (size_t)n, " %s",
+                      k->cubin.variables[i].name);
     error->misuse = true;
     return NULL;
 }
 
 // Opens a kernel from `bytes`; if that is NULL, from the file `path`.
-static struct sim_kernel *open_kernel(const void *bytes, size_t size, const char *path, const char *name,
-                                      struct error *error) {
+static struct sim_kernel *open_kernel(const void *bytes, size_t size, const char *path,
+                                      const char *name, struct error *error) {
     struct sim_kernel *k = calloc(1, sizeof *k);
     if (!k) return NULL;
-    if (bytes ? cubin_open_memory(&k->cubin, path, bytes, size, error) : cubin_open(&k->cubin, path, error))
+    if (bytes ? cubin_open_memory(&k->cubin, path, bytes, size, error)
+              : cubin_open(&k->cubin, path, error))
         return finish(k, path, name, error);
     free(k);
     return NULL;
@@ -105,8 +114,8 @@ struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct er
     return open_kernel(NULL, 0, path, name, error);
 }
 
-struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const char *path, const char *name,
-                                          struct error *error) {
+struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const char *path,
+                                          const char *name, struct error *error) {
     return open_kernel(bytes, size, path, name, error);
 }
 
@@ -126,9 +135,10 @@ static bool said_before(const struct program *p, uint32_t index) {
     for (uint32_t i = 0; i < index; i++) {
         const struct detail *other = &p->detail[i];
         if (!other->unknown || other->instruction.encoding != d->instruction.encoding) continue;
-        const bool alike = d->instruction.form ? memcmp(&d->instruction.modifiers, &other->instruction.modifiers,
-                                                        sizeof d->instruction.modifiers) == 0
-                                               : d->instruction.word.low << 52 == other->instruction.word.low << 52;
+        const bool alike = d->instruction.form
+                               ? memcmp(&d->instruction.modifiers, &other->instruction.modifiers,
+                                        sizeof d->instruction.modifiers) == 0
+                               : d->instruction.word.low << 52 == other->instruction.word.low << 52;
         if (alike) return true;
     }
     return false;

@@ -29,7 +29,8 @@ static void fill_cluster(uint8_t *bank, const struct sass_bank0 *at, const struc
     const uint32_t size = l->cluster[0] * l->cluster[1] * l->cluster[2];
     uint32_t words[10] = {size > 1};
     for (int i = 0; i < 3; i++) {
-        const float inverse = nextafterf(1.0f / (float)l->cluster[i], l->cluster[i] > 1 ? 2.0f : 1.0f);
+        const float inverse =
+            nextafterf(1.0f / (float)l->cluster[i], l->cluster[i] > 1 ? 2.0f : 1.0f);
         words[1 + i] = l->cluster[i];
         memcpy(&words[4 + i], &inverse, sizeof inverse);
         words[7 + i] = l->grid[i] / l->cluster[i];
@@ -44,13 +45,19 @@ static void copy_banks(struct launch_state *l, const struct sass_kernel *k) {
     const struct sass_bank0 *at = k->chip->bank0;
     const uint64_t constants = l->constants;
     if (l->parameters)
-        memcpy(sim_host(l->memory, l->parameters, k->param_bytes), bank + k->param_base, (size_t)k->param_bytes);
-    if (constants) memcpy(sim_host(l->memory, constants, l->constant_bytes[3]), l->constant[3], l->constant_bytes[3]);
-    put_words(bank, at->parameters, (const uint32_t[]){(uint32_t)l->parameters, (uint32_t)(l->parameters >> 32)}, 2);
-    put_words(bank, at->constants, (const uint32_t[]){(uint32_t)constants, (uint32_t)(constants >> 32)}, 2);
+        memcpy(sim_host(l->memory, l->parameters, k->param_bytes), bank + k->param_base,
+               (size_t)k->param_bytes);
+    if (constants)
+        memcpy(sim_host(l->memory, constants, l->constant_bytes[3]), l->constant[3],
+               l->constant_bytes[3]);
+    put_words(bank, at->parameters,
+              (const uint32_t[]){(uint32_t)l->parameters, (uint32_t)(l->parameters >> 32)}, 2);
+    put_words(bank, at->constants,
+              (const uint32_t[]){(uint32_t)constants, (uint32_t)(constants >> 32)}, 2);
 }
 
-static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const struct sim_launch *launch) {
+static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel,
+                       const struct sim_launch *launch) {
     const struct sass_kernel *k = kernel->code;
     for (int bank = 0; bank < 8; bank++) {
         const size_t bytes = k->constant_bytes[bank];
@@ -72,15 +79,18 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel, const 
     fill_cluster(bank, at, l);
     put_words(bank, at->stack, &l->local_bytes, 1);
     put_words(bank, at->dynamic_shared, &launch->shared_bytes, 1);
-    const uint32_t behind = l->shared_end > l->shared_bytes ? system_shared_begin(l) : l->shared_end;
-    put_words(bank, at->reserved_shared, (const uint32_t[]){l->shared_reserved + l->shared_end - behind}, 1);
+    const uint32_t behind =
+        l->shared_end > l->shared_bytes ? system_shared_begin(l) : l->shared_end;
+    put_words(bank, at->reserved_shared,
+              (const uint32_t[]){l->shared_reserved + l->shared_end - behind}, 1);
     if (at->reserved_one != SASS_NOT_THERE) {
         put_words(bank, at->reserved_end, &l->shared_end, 1);
         put_words(bank, at->reserved_one, &behind, 1);
     }
     put_words(bank, at->shared_window, (const uint32_t[]){0, SHARED_WINDOW}, 2);
     put_words(bank, at->local_window, (const uint32_t[]){0, LOCAL_WINDOW}, 2);
-    put_words(bank, at->workspace, (const uint32_t[]){(uint32_t)(l->workspace >> 32), (uint32_t)l->workspace}, 2);
+    put_words(bank, at->workspace,
+              (const uint32_t[]){(uint32_t)(l->workspace >> 32), (uint32_t)l->workspace}, 2);
     for (int i = 0; i < k->parameter_count; i++) {
         const struct sass_parameter *p = &k->parameters[i];
         if ((uint32_t)k->param_base + p->offset + p->size > l->constant_bytes[0]) return false;
@@ -114,53 +124,65 @@ static bool driver_refuses(struct error *error, int code, const char *format, ..
 
 static bool refuse_registers(const struct launch_state *l, int available, struct error *error) {
     const struct sass_kernel *k = l->program->kernel;
-    driver_refuses(error, OUT_OF_RESOURCES, "%d registers per thread times %u threads are more than the %d of an SM",
+    driver_refuses(error, OUT_OF_RESOURCES,
+                   "%d registers per thread times %u threads are more than the %d of an SM",
                    k->registers, l->threads, available);
     snprintf(error->remedy, sizeof error->remedy,
-             "use smaller blocks, or compile with __launch_bounds__(%u) or -maxrregcount=%d", l->threads,
+             "use smaller blocks, or compile with __launch_bounds__(%u) or -maxrregcount=%d",
+             l->threads,
              (int)((uint32_t)available / l->warps / REGISTER_UNIT * REGISTER_UNIT / LANES));
     return false;
 }
 
-static bool check_launch(const struct sim_launch *launch, const struct launch_state *l, struct error *error) {
+static bool check_launch(const struct sim_launch *launch, const struct launch_state *l,
+                         struct error *error) {
     const struct sass_kernel *k = l->program->kernel;
     const struct sass_chip *chip = k->chip;
     const struct sim_sm sm = sim_sm_of(chip->capability);
     const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     for (int i = 0; i < 3; i++) {
         if (launch->grid[i] == 0 || launch->block[i] == 0)
-            return error_refuse(error, "the grid or the block is empty: expected 1 or more in each dimension");
+            return error_refuse(
+                error, "the grid or the block is empty: expected 1 or more in each dimension");
     }
     if (launch->grid[0] > INT32_MAX || launch->grid[1] > 65535 || launch->grid[2] > 65535)
-        return driver_refuses(error, INVALID_VALUE,
-                              "a grid of %u x %u x %u blocks: expected at most 2147483647 x 65535 x 65535",
-                              launch->grid[0], launch->grid[1], launch->grid[2]);
+        return driver_refuses(
+            error, INVALID_VALUE,
+            "a grid of %u x %u x %u blocks: expected at most 2147483647 x 65535 x 65535",
+            launch->grid[0], launch->grid[1], launch->grid[2]);
     if (launch->block[2] > MAX_DEPTH || threads > MAX_THREADS)
-        return driver_refuses(error, INVALID_VALUE,
-                              "a block of %u x %u x %u threads: expected at most %d in all, %d along z",
-                              launch->block[0], launch->block[1], launch->block[2], MAX_THREADS, MAX_DEPTH);
+        return driver_refuses(
+            error, INVALID_VALUE,
+            "a block of %u x %u x %u threads: expected at most %d in all, %d along z",
+            launch->block[0], launch->block[1], launch->block[2], MAX_THREADS, MAX_DEPTH);
     for (int i = 0; i < 3; i++) {
         if (launch->grid[i] % l->cluster[i])
-            return driver_refuses(
-                error, INVALID_CLUSTER,
-                "the grid of %u x %u x %u blocks is not a multiple of the kernel's clusters, %u x %u x %u",
-                launch->grid[0], launch->grid[1], launch->grid[2], l->cluster[0], l->cluster[1], l->cluster[2]);
+            return driver_refuses(error, INVALID_CLUSTER,
+                                  "the grid of %u x %u x %u blocks is not a multiple of the "
+                                  "kernel's clusters, %u x %u x %u",
+                                  launch->grid[0], launch->grid[1], launch->grid[2], l->cluster[0],
+                                  l->cluster[1], l->cluster[2]);
     }
     if (l->cluster[0] * l->cluster[1] * l->cluster[2] > MAX_CLUSTER)
-        return driver_refuses(error, INVALID_CLUSTER,
-                              "clusters of %u blocks: expected at most %d, and 8 without the non-portable attribute",
-                              l->cluster[0] * l->cluster[1] * l->cluster[2], MAX_CLUSTER);
+        return driver_refuses(
+            error, INVALID_CLUSTER,
+            "clusters of %u blocks: expected at most %d, and 8 without the non-portable attribute",
+            l->cluster[0] * l->cluster[1] * l->cluster[2], MAX_CLUSTER);
     if (l->shared_bytes - l->shared_reserved > (uint32_t)chip->block_kbytes * 1024)
         return driver_refuses(error, INVALID_VALUE,
                               "the kernel needs %u bytes of shared memory per block, and %s has %d",
-                              l->shared_bytes - l->shared_reserved, chip->name, chip->block_kbytes * 1024);
+                              l->shared_bytes - l->shared_reserved, chip->name,
+                              chip->block_kbytes * 1024);
     if (k->max_threads && threads > (uint64_t)k->max_threads)
-        return driver_refuses(error, INVALID_VALUE,
-                              "a block of %llu threads: the kernel is compiled for at most %d (__launch_bounds__)",
-                              (unsigned long long)threads, k->max_threads);
+        return driver_refuses(
+            error, INVALID_VALUE,
+            "a block of %llu threads: the kernel is compiled for at most %d (__launch_bounds__)",
+            (unsigned long long)threads, k->max_threads);
     // Registers are allocated per warp, in units of 256.
-    const uint32_t per_warp = ((uint32_t)k->registers * LANES + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
-    if (per_warp * l->warps > (uint32_t)sm.registers) return refuse_registers(l, sm.registers, error);
+    const uint32_t per_warp =
+        ((uint32_t)k->registers * LANES + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
+    if (per_warp * l->warps > (uint32_t)sm.registers)
+        return refuse_registers(l, sm.registers, error);
     return true;
 }
 
@@ -169,7 +191,8 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
 static int64_t number_in(const struct program *p, uint32_t i, const struct sass_operand *o) {
     const struct sass_instruction *in = &p->detail[i > 0 ? i - 1 : 0].instruction;
     const struct sass_operand *to = &in->operand[SASS_D], *from = &in->operand[SASS_B];
-    const bool moves = i > 0 && in->form && in->form->opcode == SASS_MOV && from->kind == SASS_INTEGER;
+    const bool moves =
+        i > 0 && in->form && in->form->opcode == SASS_MOV && from->kind == SASS_INTEGER;
     return moves && o->has_base && to->number == o->number ? from->value : 0;
 }
 
@@ -198,12 +221,14 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->threads = l->block[0] * l->block[1] * l->block[2];
     l->warps = (l->threads + LANES - 1) / LANES;
     l->shared_reserved = (uint32_t)k->chip->shared_reserved;
-    const uint32_t fixed =
-        (uint32_t)k->shared_bytes > l->shared_reserved ? (uint32_t)k->shared_bytes : l->shared_reserved;
+    const uint32_t fixed = (uint32_t)k->shared_bytes > l->shared_reserved
+                               ? (uint32_t)k->shared_bytes
+                               : l->shared_reserved;
     enum { SYSTEM_SHARED = 1024 };
     l->shared_bytes = fixed + launch->shared_bytes;
     l->shared_end = l->shared_bytes;
-    if (k->chip->bank0->reserved_one != SASS_NOT_THERE && reads_bank0(program, k->chip->bank0->reserved_one, 4))
+    if (k->chip->bank0->reserved_one != SASS_NOT_THERE &&
+        reads_bank0(program, k->chip->bank0->reserved_one, 4))
         l->shared_end = system_shared_begin(l) + SYSTEM_SHARED;
     l->local_bytes = (uint32_t)((k->local_bytes + (k->symbol_count > 0 ? 4096 : 0) + 15) & ~15);
     l->picture = launch->picture;
@@ -212,22 +237,24 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->limit_is_given = launch->limit != 0;
     l->granule = program->shared_bytes ? 0 : 2;
     if (!check_launch(launch, l, error)) return false;
-    l->reports = reports_open(launch->reports, launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
+    l->reports = reports_open(launch->reports,
+                              launch->most_reports ? launch->most_reports : DEFAULT_REPORTS);
     l->dynamic_shared = launch->shared_bytes;
     l->global_granule = program->global_bytes ? 0 : 2;
     l->most_looks = launch->most_looks;
     l->watches_global = launch->global_races || memory_is_watched(memory);
     // The copy of the parameters is aligned as in the bank.
     if (reads_bank0(program, k->chip->bank0->parameters, 8))
-        l->parameters = sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
+        l->parameters =
+            sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
     if (reads_bank0(program, k->chip->bank0->constants, 8) && k->constant_bytes[3])
         l->constants = sim_allocate(memory, (int64_t)k->constant_bytes[3]);
     // grid.sync() of cooperative groups needs the workspace.
     if (reads_bank0(program, k->chip->bank0->workspace, 8) && resident_holds_all(l))
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
-    if (!l->reports || !variables_place(kernel->variables, memory) || !fill_banks(l, kernel, launch) ||
-        (launch->global_races && !global_begin_races(l)))
+    if (!l->reports || !variables_place(kernel->variables, memory) ||
+        !fill_banks(l, kernel, launch) || (launch->global_races && !global_begin_races(l)))
         return error_fail(error, "not enough host memory, or the cubin is damaged");
     program_fill_constants(program, l->constant, l->constant_bytes);
     return true;

@@ -14,7 +14,7 @@
 // R_CUDA_ABS32_LO_32, R_CUDA_ABS32_HI_32, R_CUDA_ABS56_16_34; before sm_90 also R_CUDA_ABS47_34
 enum { LOW_HALF = 0x38, HIGH_HALF = 0x39, WHOLE = 0x4b, WHOLE_BEFORE = 0x3a };
 enum { MOV = 0x802, MOV_CONSTANT = 0xa02, ALIGNMENT = 128 };
-enum { WANTED = 4096 };       // maximal number of variables' addresses: offsets in the bank have 16 bits
+enum { WANTED = 4096 }; // maximal number of variables' addresses: offsets in the bank have 16 bits
 enum { MOST_CODE = 1 << 28 }; // maximal size of linked code in bytes
 
 struct linker {
@@ -40,14 +40,16 @@ static size_t place(struct linker *l, const struct sass_kernel *code, size_t sec
     for (size_t i = 0; i < l->parts; i++) {
         if (l->part[i] == code) return l->base[i];
     }
-    const size_t before = l->parts ? l->base[l->parts - 1] + l->part[l->parts - 1]->count * SASS_BYTES : 0;
+    const size_t before =
+        l->parts ? l->base[l->parts - 1] + l->part[l->parts - 1]->count * SASS_BYTES : 0;
     l->part[l->parts] = code;
     l->base[l->parts] = (before + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     variables_place_code(l->variables, section, l->base[l->parts]);
     return l->base[l->parts++];
 }
 
-static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const Elf64_Sym *symbol, const char *name) {
+static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const Elf64_Sym *symbol,
+                    const char *name) {
     const struct sass_kernel *code = code_of(l, symbol->st_shndx);
     const bool outside = symbol->st_shndx == SHN_UNDEF;
     struct sass_word word = {.generation = l->kernel->chip->generation};
@@ -61,15 +63,18 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
         word_put(&word, (struct field){34, 48}, near ? address / 4 : address / 4 >> 8);
     } else if ((word.low & 0xfff) != MOV || (r->r_type != LOW_HALF && r->r_type != HIGH_HALF)) {
         return error_fail(l->error,
-                          "%s: the address of %s goes where the simulator cannot put it (a relocation of type %u)",
+                          "%s: the address of %s goes where the simulator cannot put it (a "
+                          "relocation of type %u)",
                           l->kernel->name, name, (unsigned)r->r_type);
     } else if (code || outside) {
         word_put(&word, (struct field){32, 32}, r->r_type == LOW_HALF ? address : address >> 32);
     } else {
-        if (l->wanted == WANTED || !variables_want(l->variables, LINK_BANK, 8 * l->wanted, symbol->st_shndx, address))
-            return error_fail(l->error,
-                              "%s: the code takes more addresses of variables than the simulator supports, %d",
-                              l->kernel->name, WANTED);
+        if (l->wanted == WANTED ||
+            !variables_want(l->variables, LINK_BANK, 8 * l->wanted, symbol->st_shndx, address))
+            return error_fail(
+                l->error,
+                "%s: the code takes more addresses of variables than the simulator supports, %d",
+                l->kernel->name, WANTED);
         word_put(&word, (struct field){0, 12}, MOV_CONSTANT);
         word_put(&word, (struct field){32, 32}, 0);
         word_put(&word, (struct field){38, 16}, 8 * l->wanted++ + (r->r_type == HIGH_HALF ? 4 : 0));
@@ -83,7 +88,8 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
 // sections before sm_90.
 static bool is_relocations_of(const char *section, const char *kernel) {
     const bool added = strncmp(section, ".rela.text.", 11) == 0;
-    return (added || strncmp(section, ".rel.text.", 10) == 0) && strcmp(section + (added ? 11 : 10), kernel) == 0;
+    return (added || strncmp(section, ".rel.text.", 10) == 0) &&
+           strcmp(section + (added ? 11 : 10), kernel) == 0;
 }
 
 // Copies a part's code and relocates it. Functions that it calls become further parts.
@@ -112,8 +118,11 @@ static bool add_part(struct linker *l, size_t part) {
             if (header.sh_type == SHT_REL) r.r_addend = 0; // the field itself holds the addend
             const Elf64_Sym symbol = elf_symbol(&l->elf, &symbols, r.r_symbol, &symbol_name);
             if (r.r_offset % SASS_BYTES || r.r_offset >= from->count * SASS_BYTES)
-                return error_fail(l->error, "%s: the cubin is damaged: a relocation lies outside the code", from->name);
-            if (!fill_in(l, to->code + l->base[part] + r.r_offset, &r, &symbol, symbol_name ? symbol_name : "?"))
+                return error_fail(l->error,
+                                  "%s: the cubin is damaged: a relocation lies outside the code",
+                                  from->name);
+            if (!fill_in(l, to->code + l->base[part] + r.r_offset, &r, &symbol,
+                         symbol_name ? symbol_name : "?"))
                 return false;
         }
     }
@@ -145,7 +154,8 @@ static bool join_tables(struct linker *l) {
     to->lines = calloc(lines + 1, sizeof *to->lines);
     to->symbols = calloc(symbols + 1, sizeof *to->symbols);
     to->arrays = calloc(arrays + 1, sizeof *to->arrays);
-    if (!to->lines || !to->symbols || !to->arrays) return error_fail(l->error, "not enough host memory");
+    if (!to->lines || !to->symbols || !to->arrays)
+        return error_fail(l->error, "not enough host memory");
     for (size_t i = 0; i < l->parts; i++) {
         for (int k = 0; k < l->part[i]->line_count; k++) {
             to->lines[to->line_count] = l->part[i]->lines[k];
@@ -171,8 +181,8 @@ struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sas
     l.kernel = calloc(1, sizeof *l.kernel);
     l.part = calloc(most, sizeof *l.part);
     l.base = calloc(most, sizeof *l.base);
-    bool good =
-        l.kernel && l.part && l.base && elf_open(&l.elf, cubin->bytes, cubin->size) && elf_find_sections(&l.elf);
+    bool good = l.kernel && l.part && l.base && elf_open(&l.elf, cubin->bytes, cubin->size) &&
+                elf_find_sections(&l.elf);
     if (good) {
         *l.kernel = *kernel;
         l.kernel->code = NULL;

@@ -29,20 +29,23 @@ static uint64_t hash(uint64_t h, const void *data, size_t bytes) {
 }
 static uint64_t state_of(const struct warp *w) {
     const size_t registers = (size_t)w->block->launch->program->registers;
-    uint64_t h = hash(0xcbf29ce484222325, w->row, (registers < 255 ? registers : 255) * sizeof *w->row);
+    uint64_t h =
+        hash(0xcbf29ce484222325, w->row, (registers < 255 ? registers : 255) * sizeof *w->row);
     h = hash(h, w->row[ROW_UNIFORM], SASS_URZ * sizeof *w->row);
     return hash(hash(h, w->predicate, sizeof w->predicate), &w->active, sizeof w->active) | 1;
 }
 
 static bool same_words(const struct sim_stream *s, size_t one, size_t other, size_t end) {
-    return other - one == end - other && memcmp(s->word + one, s->word + other, (end - other) * sizeof *s->word) == 0;
+    return other - one == end - other &&
+           memcmp(s->word + one, s->word + other, (end - other) * sizeof *s->word) == 0;
 }
 
 // Called before the warp continues at `pc`, to recognise polls.
 static void look_for_spin(struct warp *w, uint32_t pc) {
     struct spin *p = &w->watch.spin;
     struct sim_stream *s = w->watch.stream;
-    if (p->begin && s->count - p->begin > LONGEST_ROUND) *p = (struct spin){.may_poll = p->may_poll};
+    if (p->begin && s->count - p->begin > LONGEST_ROUND)
+        *p = (struct spin){.may_poll = p->may_poll};
     if (p->begin && pc != p->pc) return;
     if (!p->may_poll) {
         p->begin = 0;
@@ -68,8 +71,10 @@ void observe_arrival(struct warp *w, uint32_t pc) {
 static bool may_poll(const struct detail *m) {
     const struct sass_facts *facts = sass_facts_of(&m->instruction);
     const enum sass_opcode opcode = m->instruction.form->opcode;
-    if (facts->load) return facts->shared ? m->spins == ACCESS_POLL : sass_is_strong(&m->instruction);
-    if (opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_SYNCS_PHASECHK) return true;
+    if (facts->load)
+        return facts->shared ? m->spins == ACCESS_POLL : sass_is_strong(&m->instruction);
+    if (opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_SYNCS_PHASECHK)
+        return true;
     return facts->atomic && opcode != SASS_RED && opcode != SASS_REDG;
 }
 
@@ -77,22 +82,27 @@ static bool may_poll(const struct detail *m) {
 
 // Sets address[] to the lanes' addresses in device memory; for local memory, to those of a layout
 // in which one word of all lanes fills a line. Returns the mask of the lanes concerned.
-static uint32_t device_addresses(const struct warp *w, const struct detail *m, uint32_t mask, uint64_t *address) {
+static uint32_t device_addresses(const struct warp *w, const struct detail *m, uint32_t mask,
+                                 uint64_t *address) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
     if (opcode == SASS_TLD) {
         const uint32_t handle = source(w, &w->block->launch->program->code[m->index], 1)[0];
         const struct texture *t = memory_texture(w->block->launch->memory, handle);
-        for (int l = 0; t && l < LANES; l++) address[l] = t->base + (uint64_t)w->row[m->base][l] * t->texel_bytes;
+        for (int l = 0; t && l < LANES; l++)
+            address[l] = t->base + (uint64_t)w->row[m->base][l] * t->texel_bytes;
         return t ? mask : 0;
     }
     addresses(w, m, address);
     if (opcode == SASS_LDL || opcode == SASS_STL) {
         const uint64_t base =
-            (uint64_t)LOCAL_WINDOW << 48 | (w->block->linear * MAX_WARPS + w->index) * w->block->launch->local_bytes;
-        for (int l = 0; l < LANES; l++) address[l] = (base + (address[l] & 0xfffffffc)) * LANES + 4u * (uint32_t)l;
+            (uint64_t)LOCAL_WINDOW << 48 |
+            (w->block->linear * MAX_WARPS + w->index) * w->block->launch->local_bytes;
+        for (int l = 0; l < LANES; l++)
+            address[l] = (base + (address[l] & 0xfffffffc)) * LANES + 4u * (uint32_t)l;
     }
     EACH_LANE(l, mask) { // leaves out generic addresses of other spaces
-        if (address[l] >> 32 == SHARED_WINDOW || address[l] >> 32 == LOCAL_WINDOW) mask &= ~(1u << l);
+        if (address[l] >> 32 == SHARED_WINDOW || address[l] >> 32 == LOCAL_WINDOW)
+            mask &= ~(1u << l);
     }
     return mask;
 }
@@ -122,11 +132,14 @@ static int find_lines(const uint64_t *address, uint32_t mask, uint64_t *line) {
 
 // Returns the wavefronts that a request to device memory takes in L1's data banks. A line is spread
 // over the 32 banks like shared memory.
-static uint32_t data_wavefronts(const uint64_t *address, uint32_t mask, int width, int lines, bool store) {
+static uint32_t data_wavefronts(const uint64_t *address, uint32_t mask, int width, int lines,
+                                bool store) {
     uint32_t low[LANES];
     if (lines == 1 && width <= 4) return 1;
     for (int l = 0; l < LANES; l++) low[l] = (uint32_t)address[l];
-    return (uint32_t)(store ? banks_store(low, mask, width, NULL) : banks_load(low, mask, width, NULL)).count;
+    return (uint32_t)(store ? banks_store(low, mask, width, NULL)
+                            : banks_load(low, mask, width, NULL))
+        .count;
 }
 
 // Returns a word that describes an atomic's accesses to one line. The words of a sector are
@@ -156,7 +169,8 @@ static uint32_t atomic_wavefronts(const uint64_t *address, uint32_t mask, uint64
 static uint32_t shared_wavefronts(const struct warp *w, const struct detail *m, uint32_t mask) {
     uint32_t low[LANES], lanes[BANKS] = {0}, most = 0;
     for (int l = 0; l < LANES; l++) low[l] = short_address(w, m, l);
-    if (m->instruction.form->opcode == SASS_ATOMS_POPC) return (uint32_t)banks_load(low, mask, 4, NULL).count;
+    if (m->instruction.form->opcode == SASS_ATOMS_POPC)
+        return (uint32_t)banks_load(low, mask, 4, NULL).count;
     for (; mask; mask &= mask - 1) {
         const uint32_t n = ++lanes[low[first_lane(mask)] / 4 % BANKS];
         if (n > most) most = n;
@@ -171,15 +185,16 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
     uint64_t address[LANES], line[LANES];
     uint32_t lanes = 0;
     if (!is_shared_only(opcode)) {
-        lanes =
-            device_addresses(w, m, opcode == SASS_LDGSTS ? mask & (w->predicate[m->pp] ^ m->pp_flip) : mask, address);
+        lanes = device_addresses(
+            w, m, opcode == SASS_LDGSTS ? mask & (w->predicate[m->pp] ^ m->pp_flip) : mask,
+            address);
     }
     const int lines = find_lines(address, lanes, line);
     const bool counts = lanes && opcode != SASS_LDGSTS;
     const uint32_t turns = is_shared_atomic(opcode) ? shared_wavefronts(w, m, mask)
                            : !counts                ? 0
                            : is_atomic              ? (uint32_t)lanes_count(lanes)
-                                                    : data_wavefronts(address, lanes, m->width, lines, store);
+                                       : data_wavefronts(address, lanes, m->width, lines, store);
     uint32_t target[LANES], again = 0;
     if (is_past_l1(m)) {
         copy_targets(w, m, target);
@@ -190,7 +205,9 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
     for (int i = 0; i < lines; i++) {
         stream_put(w->watch.stream, (uint32_t)line[i]);
         stream_put(w->watch.stream, (uint32_t)(line[i] >> 32));
-        if (is_atomic) stream_put(w->watch.stream, atomic_wavefronts(address, lanes, line[i] >> SECTORS_SHIFT));
+        if (is_atomic)
+            stream_put(w->watch.stream,
+                       atomic_wavefronts(address, lanes, line[i] >> SECTORS_SHIFT));
     }
     w->watch.wavefronts = w->block->tally[m->index].wavefronts;
 }
@@ -210,11 +227,13 @@ static void observe_mbarrier(struct warp *w, const struct detail *m, uint32_t ma
     w->watch.lanes = mask;
     EACH_LANE(l, mask) {
         const uint32_t address = short_address(w, m, l);
-        if (cluster_block(b, address >> 24) != b || !is_barrier(b, address & SHARED_OFFSET)) continue;
+        if (cluster_block(b, address >> 24) != b || !is_barrier(b, address & SHARED_OFFSET))
+            continue;
         at = address & SHARED_OFFSET;
         lanes++;
     }
-    if (m->instruction.form->opcode != SASS_SYNCS_PHASECHK && at) mbarrier_record_at(b, at)->done += lanes;
+    if (m->instruction.form->opcode != SASS_SYNCS_PHASECHK && at)
+        mbarrier_record_at(b, at)->done += lanes;
     stream_put(w->watch.stream, 1 | (uint32_t)(at != 0) << 16);
     if (!at) return;
     stream_put(w->watch.stream, at);
@@ -244,10 +263,13 @@ static void observe_engine(struct warp *w) {
 
 static void observe_barrier(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
-    const uint32_t *row = (const uint32_t *)(const void *)(w->base[u->source_base[m->wide]] + u->source[m->wide]);
-    const uint32_t *threads = (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
+    const uint32_t *row =
+        (const uint32_t *)(const void *)(w->base[u->source_base[m->wide]] + u->source[m->wide]);
+    const uint32_t *threads =
+        (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     const int lane = first_lane(mask);
-    const uint32_t id = row[lane] & (NAMED_BARRIERS - 1), count = m->width ? threads[lane] & 0xfff : 0;
+    const uint32_t id = row[lane] & (NAMED_BARRIERS - 1),
+                   count = m->width ? threads[lane] & 0xfff : 0;
     stream_put(w->watch.stream, 1 | id << 1 | count << 5 | (uint32_t)(m->shift != 1) << 17);
 }
 
@@ -283,8 +305,8 @@ void observe_after(struct warp *w, const struct uop *u) {
 size_t sim_instruction_count(const struct sim_kernel *kernel) {
     return kernel->code->count;
 }
-const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index, bool *control,
-                                               bool *observed) {
+const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index,
+                                               bool *control, bool *observed) {
     const struct program *p = kernel_program(kernel);
     *control = p->code[index].flags & UOP_CONTROL;
     *observed = p->code[index].flags & UOP_OBSERVED;

@@ -20,7 +20,8 @@
 static uint64_t blocks_that_fit(const struct launch_state *l) {
     const struct sass_kernel *k = l->program->kernel;
     const struct sim_sm sm = sim_sm_of(k->chip->capability);
-    const int fit = sim_blocks_that_fit(&sm, k->registers, (int)l->warps, (int)(l->shared_bytes - l->shared_reserved));
+    const int fit = sim_blocks_that_fit(&sm, k->registers, (int)l->warps,
+                                        (int)(l->shared_bytes - l->shared_reserved));
     return (uint64_t)sim_h200.multiprocessors * (uint64_t)(fit ? fit : 1);
 }
 
@@ -46,17 +47,20 @@ static uint32_t cluster_size(const struct launch_state *l) {
 // Returns the linear index in the grid of the block with rank `number` in a cluster.
 static uint64_t block_in_grid(const struct launch_state *l, uint64_t cluster, uint32_t number) {
     const uint64_t x = l->grid[0] / l->cluster[0], y = l->grid[1] / l->cluster[1];
-    const uint64_t at[3] = {cluster % x * l->cluster[0] + number % l->cluster[0],
-                            cluster / x % y * l->cluster[1] + number / l->cluster[0] % l->cluster[1],
-                            cluster / x / y * l->cluster[2] + number / l->cluster[0] / l->cluster[1]};
+    const uint64_t at[3] = {
+        cluster % x * l->cluster[0] + number % l->cluster[0],
+        cluster / x % y * l->cluster[1] + number / l->cluster[0] % l->cluster[1],
+        cluster / x / y * l->cluster[2] + number / l->cluster[0] / l->cluster[1]};
     return at[0] + l->grid[0] * (at[1] + l->grid[1] * at[2]);
 }
 
 // Returns the cluster of a block of the grid.
 static uint64_t cluster_of(const struct launch_state *l, uint64_t linear) {
-    const uint64_t x = linear % l->grid[0], y = linear / l->grid[0] % l->grid[1], z = linear / l->grid[0] / l->grid[1];
+    const uint64_t x = linear % l->grid[0], y = linear / l->grid[0] % l->grid[1],
+                   z = linear / l->grid[0] / l->grid[1];
     return x / l->cluster[0] +
-           l->grid[0] / l->cluster[0] * (y / l->cluster[1] + l->grid[1] / l->cluster[1] * (z / l->cluster[2]));
+           l->grid[0] / l->cluster[0] *
+               (y / l->cluster[1] + l->grid[1] / l->cluster[1] * (z / l->cluster[2]));
 }
 
 // Ensures that the worker has a free block. Returns false if the host has too little memory.
@@ -80,7 +84,8 @@ static bool take_blocks(struct worker *k) {
     struct launch_state *l = k->launch;
     const uint32_t size = cluster_size(l);
     if (__atomic_load_n(&l->next, __ATOMIC_RELAXED) >= l->blocks) return false;
-    if (__atomic_fetch_add(&l->resident, size, __ATOMIC_RELAXED) + size > (l->fit > size ? l->fit : size)) {
+    if (__atomic_fetch_add(&l->resident, size, __ATOMIC_RELAXED) + size >
+        (l->fit > size ? l->fit : size)) {
         __atomic_fetch_sub(&l->resident, size, __ATOMIC_RELAXED);
         return false;
     }
@@ -132,7 +137,8 @@ static void drop_ended(struct worker *k) {
 static bool release_yielded(struct worker *k) {
     const uint64_t releases = __atomic_load_n(&k->launch->releases, __ATOMIC_ACQUIRE);
     bool released = false;
-    for (int i = 0; i < k->count && k->released != releases; i++) released |= block_release_yielded(k->block[i]);
+    for (int i = 0; i < k->count && k->released != releases; i++)
+        released |= block_release_yielded(k->block[i]);
     k->released = releases;
     return released;
 }
@@ -160,12 +166,13 @@ static void judge_still(struct worker *k) {
         } else if (all) {
             char why[192];
             const uint64_t left = l->blocks - (l->next < l->blocks ? l->next : l->blocks);
-            int n =
-                snprintf(why, sizeof why, "deadlock: every warp waits, or polls a value that no other warp will write");
+            int n = snprintf(
+                why, sizeof why,
+                "deadlock: every warp waits, or polls a value that no other warp will write");
             if (left)
                 snprintf(why + n, sizeof why - (size_t)n,
-                         "; %llu blocks have not started, for %llu fit on an H200 at once", (unsigned long long)left,
-                         (unsigned long long)l->fit);
+                         "; %llu blocks have not started, for %llu fit on an H200 at once",
+                         (unsigned long long)left, (unsigned long long)l->fit);
             struct block *telling = k->block[0];
             for (int i = 1; i < k->count; i++)
                 if (block_tells(k->block[i]) > block_tells(telling)) telling = k->block[i];
@@ -210,7 +217,8 @@ static void work(struct worker *k, uint64_t last) {
     }
 }
 
-static void add_tally(struct sim_result *result, const struct tally *tally, const struct program *p) {
+static void add_tally(struct sim_result *result, const struct tally *tally,
+                      const struct program *p) {
     uint64_t executed = 0, lanes = 0;
     for (uint32_t i = 0; i <= p->count; i++) {
         struct tally own = tally[i];
@@ -244,7 +252,8 @@ bool resident_run(struct launch_state *l, struct sim_result *result, int host_th
     progress_begin(l, true);
 #pragma omp parallel num_threads(threads)
     {
-        struct worker worker = {.launch = l, .tally = calloc((size_t)l->program->count + 2, sizeof *worker.tally)};
+        struct worker worker = {
+            .launch = l, .tally = calloc((size_t)l->program->count + 2, sizeof *worker.tally)};
         if (!worker.tally) l->stop = l->no_memory = true;
         work(&worker, WHOLE_GRID);
 #pragma omp critical(still)

@@ -34,7 +34,8 @@ static bool read_bytes(struct warp *w, int lane, uint64_t address, void *to, uin
     }
     for (uint32_t i = 0, at = (uint32_t)address; i < count; i++, at++) {
         if (!w->local || at >= l->local_bytes) return false;
-        ((uint8_t *)to)[i] = local_memory(w)[((size_t)(at / 4) * LANES + (size_t)lane) * 4 + at % 4];
+        ((uint8_t *)to)[i] =
+            local_memory(w)[((size_t)(at / 4) * LANES + (size_t)lane) * 4 + at % 4];
     }
     return true;
 }
@@ -127,8 +128,10 @@ static void print(struct warp *w, int lane) {
 static void allocate(struct warp *w, int lane) {
     struct launch_state *l = w->block->launch;
     const uint64_t bytes = pair(w, ARGUMENT, lane);
-    const uint64_t room = HEAP_BYTES - l->heap_used, taken = (bytes + HEAP_UNIT - 1) / HEAP_UNIT * HEAP_UNIT;
-    const uint64_t address = bytes <= room && taken <= room ? sim_allocate(l->memory, (int64_t)bytes) : 0;
+    const uint64_t room = HEAP_BYTES - l->heap_used,
+                   taken = (bytes + HEAP_UNIT - 1) / HEAP_UNIT * HEAP_UNIT;
+    const uint64_t address =
+        bytes <= room && taken <= room ? sim_allocate(l->memory, (int64_t)bytes) : 0;
     struct allocation *a = address ? memory_by_base(l->memory, address) : NULL;
     if (a) {
         a->heap = true;
@@ -153,14 +156,16 @@ static void give_back(struct warp *w, uint32_t index, int lane) {
         release(l, a);
     } else if (a) {
         evidence_about(w, "global", address, 0, "frees")->facts = FACT_FREED;
-        checks_report(w, REPORT_ADDRESS, index, lane, false,
-                      "frees 0x%llx, which malloc did not return: byte %llu of an allocation of %llu",
-                      (unsigned long long)address, (unsigned long long)(address - a->base),
-                      (unsigned long long)a->size);
+        checks_report(
+            w, REPORT_ADDRESS, index, lane, false,
+            "frees 0x%llx, which malloc did not return: byte %llu of an allocation of %llu",
+            (unsigned long long)address, (unsigned long long)(address - a->base),
+            (unsigned long long)a->size);
     } else if (address) {
         memory_describe(l->memory, address, where, sizeof where);
         evidence_about(w, "global", address, 0, "frees")->facts = FACT_FREED;
-        checks_report(w, REPORT_ADDRESS, index, lane, false, "frees 0x%llx: %s", (unsigned long long)address, where);
+        checks_report(w, REPORT_ADDRESS, index, lane, false, "frees 0x%llx: %s",
+                      (unsigned long long)address, where);
     }
 }
 
@@ -180,8 +185,8 @@ static void fail_assertion(struct warp *w, uint32_t index, int lane) {
     read_text(w, lane, pair(w, ARGUMENT, lane), message, sizeof message);
     read_text(w, lane, pair(w, ARGUMENT + 2, lane), file, sizeof file);
     read_text(w, lane, pair(w, ARGUMENT + 6, lane), function, sizeof function);
-    checks_report(w, REPORT_TRAP, index, lane, true, "assertion `%s` failed in %s, %s:%u", message, function, file,
-                  w->row[ARGUMENT + 4][lane]);
+    checks_report(w, REPORT_TRAP, index, lane, true, "assertion `%s` failed in %s, %s:%u", message,
+                  function, file, w->row[ARGUMENT + 4][lane]);
 }
 
 void system_call(struct warp *w, uint32_t index, uint32_t address, uint32_t mask) {
@@ -194,6 +199,7 @@ void system_call(struct warp *w, uint32_t index, uint32_t address, uint32_t mask
         if (function == FREE) give_back(w, index, lane);
         if (function == ASSERT_FAIL) fail_assertion(w, index, lane);
         if (function == UNKNOWN || function >= FUNCTIONS)
-            checks_report(w, REPORT_UNKNOWN, index, lane, true, "calls a function that is not in the cubin");
+            checks_report(w, REPORT_UNKNOWN, index, lane, true,
+                          "calls a function that is not in the cubin");
     }
 }

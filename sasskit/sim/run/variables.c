@@ -54,9 +54,11 @@ void variables_place_code(struct variables *v, size_t section, uint64_t address)
     if (section < v->sections) v->place[section].address = address;
 }
 
-static bool read_relocations(struct variables *v, const struct elf_image *elf, const Elf64_Shdr *header, int bank,
-                             size_t target, struct error *error) {
-    if (header->sh_link >= elf->section_count) return error_fail(error, "a relocation section without symbols");
+static bool read_relocations(struct variables *v, const struct elf_image *elf,
+                             const Elf64_Shdr *header, int bank, size_t target,
+                             struct error *error) {
+    if (header->sh_link >= elf->section_count)
+        return error_fail(error, "a relocation section without symbols");
     const Elf64_Shdr symbols = elf_section(elf, header->sh_link);
     if (!elf_contents(elf, header) || !elf_contents(elf, &symbols))
         return error_fail(error, "a relocation section is cut short");
@@ -64,25 +66,34 @@ static bool read_relocations(struct variables *v, const struct elf_image *elf, c
         const Elf64_Rela rela = elf_relocation(elf, header, i);
         const char *name;
         const Elf64_Sym symbol = elf_symbol(elf, &symbols, rela.r_symbol, &name);
-        if (rela.r_symbol >= symbols.sh_size / sizeof symbol) return error_fail(error, "a relocation without a symbol");
+        if (rela.r_symbol >= symbols.sh_size / sizeof symbol)
+            return error_fail(error, "a relocation without a symbol");
         // outside code, only relocations of 64-bit addresses occur
         if (rela.r_type != 2 && rela.r_type != 4)
-            return error_fail(error, "a relocation of type %u, which is not known here", (unsigned)rela.r_type);
-        const uint64_t value = symbol.st_shndx == SHN_UNDEF && name ? system_address(name) : symbol.st_value;
-        if (!add(v, (struct relocation){bank, target, rela.r_offset, symbol.st_shndx, value + (uint64_t)rela.r_addend}))
+            return error_fail(error, "a relocation of type %u, which is not known here",
+                              (unsigned)rela.r_type);
+        const uint64_t value =
+            symbol.st_shndx == SHN_UNDEF && name ? system_address(name) : symbol.st_value;
+        if (!add(v, (struct relocation){bank, target, rela.r_offset, symbol.st_shndx,
+                                        value + (uint64_t)rela.r_addend}))
             return error_fail(error, "not enough host memory");
     }
     return true;
 }
 
-static bool read_section(struct variables *v, const struct elf_image *elf, size_t index, struct error *error) {
+static bool read_section(struct variables *v, const struct elf_image *elf, size_t index,
+                         struct error *error) {
     const Elf64_Shdr header = elf_section(elf, index);
     const char *name = elf_string(elf, &elf->names, header.sh_name);
     int bank;
     if (!name) return error_fail(error, "a section has no name");
-    const char *of = strncmp(name, ".rela.", 6) == 0 ? name + 5 : strncmp(name, ".rel.", 5) == 0 ? name + 4 : "";
-    if (sscanf(of, ".nv.constant%d", &bank) == 1) return bank == 0 || read_relocations(v, elf, &header, bank, 0, error);
-    if (strncmp(of, ".nv.global", 10) == 0) return read_relocations(v, elf, &header, -1, header.sh_info, error);
+    const char *of = strncmp(name, ".rela.", 6) == 0  ? name + 5
+                     : strncmp(name, ".rel.", 5) == 0 ? name + 4
+                                                      : "";
+    if (sscanf(of, ".nv.constant%d", &bank) == 1)
+        return bank == 0 || read_relocations(v, elf, &header, bank, 0, error);
+    if (strncmp(of, ".nv.global", 10) == 0)
+        return read_relocations(v, elf, &header, -1, header.sh_info, error);
     if (strncmp(name, ".nv.global", 10) != 0 || header.sh_size == 0) return true;
     if (header.sh_size > 1ull << 34) return error_fail(error, "%s has more than 16 GiB", name);
     v->place[index].size = header.sh_size;
@@ -136,7 +147,8 @@ bool variables_place(struct variables *v, struct sim_memory *memory) {
     }
     for (size_t i = 0; i < v->count; i++) {
         const struct relocation *r = &v->relocation[i];
-        if (r->bank >= 0 || r->section >= v->sections || r->offset + 8 > v->place[r->section].size) continue;
+        if (r->bank >= 0 || r->section >= v->sections || r->offset + 8 > v->place[r->section].size)
+            continue;
         const uint64_t value = value_of(v, r);
         memcpy(sim_host(memory, v->place[r->section].address + r->offset, 8), &value, 8);
     }

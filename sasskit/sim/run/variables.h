@@ -10,7 +10,8 @@ struct variables *variables_open(const struct sass_cubin *cubin, struct error *e
 void variables_close(struct variables *variables);
 // Requests that the address of the variable at `offset` of a section be written at offset `at` of a
 // constant bank. Returns false if the host has too little memory.
-bool variables_want(struct variables *variables, int bank, uint64_t at, size_t section, uint64_t offset);
+bool variables_want(struct variables *variables, int bank, uint64_t at, size_t section,
+                    uint64_t offset);
 // Returns true if a variable or a constant contains a pointer into the section.
 bool variables_point_to(const struct variables *variables, size_t section);
 // Sets the address of a section of code, which is 0 by default.

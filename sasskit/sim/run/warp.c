@@ -11,7 +11,8 @@ INLINE uint64_t ready(const struct warp *w, const struct uop *u, int i) {
 
 // Compares register accesses with pending results; hazards.c examines the suspicious ones and
 // reports. `straight` is the number of straight-line instructions that ran before this one.
-INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint32_t mask, uint32_t straight) {
+INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint32_t mask,
+                          uint32_t straight) {
     const uint64_t clock = w->clock;
     const uint64_t sound = (u->flags & UOP_SOUND) && straight >= u->behind ? UNWRITTEN - 1 : clock;
     const uint64_t a = ready(w, u, 0), b = ready(w, u, 1), c = ready(w, u, 2), d = ready(w, u, 3);
@@ -51,7 +52,8 @@ static bool is_held(struct warp *w, const uint64_t *registers) {
 
 // Returns true if all registers of a streak are ready, and no reader holds a register that it
 // writes.
-INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registers, uint32_t straight) {
+INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registers,
+                    uint32_t straight) {
     uint64_t busy = 0, held = 0;
     for (int k = 0; k < REGISTER_WORDS; k++) {
         busy |= registers[k] & w->busy[k];
@@ -78,7 +80,8 @@ INLINE void issue_streak(struct warp *w, const struct uop *u, const struct ffma 
 }
 
 // Counts the straight-line instructions `from` .. `pc`.
-INLINE void count_straight(struct warp *w, struct tally *tally, uint32_t from, uint32_t pc, uint32_t active) {
+INLINE void count_straight(struct warp *w, struct tally *tally, uint32_t from, uint32_t pc,
+                           uint32_t active) {
     w->executed += pc - from + 1;
     tally[from].executed++;
     tally[from].lanes += lanes_count(active);
@@ -100,7 +103,8 @@ INLINE void run_code(struct warp *w, uint64_t most, bool single) {
     const struct program *p = w->block->launch->program;
     const struct uop *code = p->code;
     const struct ffma *ffma = p->ffma;
-    const uint64_t(*registers)[2 * REGISTER_WORDS] = (const uint64_t(*)[2 * REGISTER_WORDS]) p->streak_registers;
+    const uint64_t(*registers)[2 * REGISTER_WORDS] =
+        (const uint64_t(*)[2 * REGISTER_WORDS]) p->streak_registers;
     struct tally *tally = w->block->tally;
     const volatile bool *stop = &w->block->launch->stop;
     const volatile sig_atomic_t *asked = w->block->launch->asked_to_stop;
@@ -123,9 +127,11 @@ INLINE void run_code(struct warp *w, uint64_t most, bool single) {
             }
             hazard_wait(w, u);
             scoreboard_wait(w, u->wait & WAIT_SCOREBOARDS);
-            if (__builtin_expect(w->bulk.group_count, 0) && u->wait >> w->bulk.guard & 1) bulk_wait(w, 0);
+            if (__builtin_expect(w->bulk.group_count, 0) && u->wait >> w->bulk.guard & 1)
+                bulk_wait(w, 0);
         }
-        if (!single && u->streak && active == ALL_LANES && is_free(w, u, registers[pc], pc - from)) {
+        if (!single && u->streak && active == ALL_LANES &&
+            is_free(w, u, registers[pc], pc - from)) {
             const uint32_t count = u->streak;
             issue_streak(w, u, &ffma[pc], pc);
             pc += count;
@@ -137,7 +143,8 @@ INLINE void run_code(struct warp *w, uint64_t most, bool single) {
         if (mask) {
             check_hazards(w, u, pc, mask, pc - from);
         } else {
-            if (__builtin_expect(w->cell[CELL_PREDICATE + u->guard].ready > w->clock, 0)) hazard_guard(w, u);
+            if (__builtin_expect(w->cell[CELL_PREDICATE + u->guard].ready > w->clock, 0))
+                hazard_guard(w, u);
             if (u->flags & UOP_BARRIER) scoreboard_skip(w, u);
         }
         if (u->flags & UOP_GUARDED) {
@@ -188,10 +195,10 @@ static void step(struct warp *w) {
     run_code(w, w->executed % PRIME, true);
 }
 
-extern const struct binding SIM_NAME(fp32_bindings)[], SIM_NAME(integer_bindings)[], SIM_NAME(fp64_bindings)[],
-    SIM_NAME(convert_bindings)[], SIM_NAME(move_bindings)[], SIM_NAME(shared_bindings)[], SIM_NAME(global_bindings)[],
-    SIM_NAME(texture_bindings)[], SIM_NAME(half_bindings)[], SIM_NAME(matrix_bindings)[],
-    SIM_NAME(warpgroup_bindings)[];
+extern const struct binding SIM_NAME(fp32_bindings)[], SIM_NAME(integer_bindings)[],
+    SIM_NAME(fp64_bindings)[], SIM_NAME(convert_bindings)[], SIM_NAME(move_bindings)[],
+    SIM_NAME(shared_bindings)[], SIM_NAME(global_bindings)[], SIM_NAME(texture_bindings)[],
+    SIM_NAME(half_bindings)[], SIM_NAME(matrix_bindings)[], SIM_NAME(warpgroup_bindings)[];
 extern const struct binding syncs_bindings[], bulk_bindings[], tensor_bindings[];
 sim_execute *SIM_NAME(bind_control)(struct detail *d);
 extern sim_execute *const SIM_NAME(control_unknown);
@@ -215,13 +222,16 @@ static sim_execute *bind(struct detail *d) {
     if (!d->unknown) {
         execute = SIM_NAME(bind_control)(d);
         for (size_t i = 0; !execute && i < sizeof tables / sizeof *tables; i++) {
-            for (const struct binding *b = tables[i]; !execute && b->opcode != SASS_OPCODE_COUNT; b++) {
-                if (b->opcode == d->instruction.form->opcode) execute = b->run ? b->run : b->bind(d);
+            for (const struct binding *b = tables[i]; !execute && b->opcode != SASS_OPCODE_COUNT;
+                 b++) {
+                if (b->opcode == d->instruction.form->opcode)
+                    execute = b->run ? b->run : b->bind(d);
             }
         }
     }
     if (execute) return execute;
-    if (!d->unknown) d->unknown = strdup("the simulator does not know this instruction or this form of it");
+    if (!d->unknown)
+        d->unknown = strdup("the simulator does not know this instruction or this form of it");
     d->uop->flags = UOP_CONTROL;
     return SIM_NAME(control_unknown);
 }

@@ -34,13 +34,15 @@ struct sim_watch {
 // or a load that sees the stores of other SMs.
 static bool can_wait_for_blocks(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
-    if (opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDG_256) return sass_is_strong(in);
+    if (opcode == SASS_LDG || opcode == SASS_LD || opcode == SASS_LDG_256)
+        return sass_is_strong(in);
     return sass_facts_of(in)->atomic && opcode != SASS_RED && opcode != SASS_REDG;
 }
 
 static bool is_seen_by_blocks(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
-    if (opcode == SASS_STG || opcode == SASS_ST || opcode == SASS_STG_256) return sass_is_strong(in);
+    if (opcode == SASS_STG || opcode == SASS_ST || opcode == SASS_STG_256)
+        return sass_is_strong(in);
     return can_wait_for_blocks(in) || sass_facts_of(in)->atomic || opcode == SASS_MEMBAR;
 }
 
@@ -97,13 +99,15 @@ static struct sim_stream *stream_of(void *context, uint64_t linear) {
     struct record *more = realloc(watch->record, (watch->records + 1) * sizeof *more);
     if (!more) abort();
     watch->record = more;
-    more[watch->records] = (struct record){linear, calloc(watch->launch.warps, sizeof *more->stream)};
+    more[watch->records] =
+        (struct record){linear, calloc(watch->launch.warps, sizeof *more->stream)};
     if (!more[watch->records].stream) abort();
     return more[watch->records++].stream;
 }
 
-struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                                 uint32_t every, sim_work *work_of, void *context, struct error *error) {
+struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *memory,
+                                 const struct sim_launch *launch, uint32_t every, sim_work *work_of,
+                                 void *context, struct error *error) {
     struct sim_watch *watch = calloc(1, sizeof *watch);
     if (!watch) return error_fail(error, "not enough host memory"), NULL;
     watch->every = every;
@@ -142,7 +146,8 @@ static void take_record(struct sim_watch *watch, uint64_t linear, struct sim_str
     }
 }
 
-bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream, struct error *error) {
+bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream,
+                     struct error *error) {
     struct launch_state *l = &watch->launch;
     if (watch->dependent || watch->clustered) {
         (watch->dependent ? resident_run_until : resident_run_cluster)(watch->worker, linear);
@@ -158,11 +163,13 @@ bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream
 
 uint64_t sim_watch_instructions(const struct sim_watch *watch) {
     uint64_t instructions = 0;
-    for (uint32_t i = 0; i < watch->launch.warps; i++) instructions += watch->block->warp[i].executed;
+    for (uint32_t i = 0; i < watch->launch.warps; i++)
+        instructions += watch->block->warp[i].executed;
     return instructions;
 }
 
-bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found, struct error *error) {
+bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found,
+                    struct error *error) {
     *found = false;
     if (!watch->dependent) return true;
     resident_run_until(watch->worker, WHOLE_GRID);
@@ -174,7 +181,8 @@ bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *str
         stream[k].count = 0;
         for (size_t n = 0; n < from->count; n++) stream_put(&stream[k], from->word[n]);
     }
-    return !watch->launch.stop || error_fail(error, "the launch stopped: run it without --time to see why");
+    return !watch->launch.stop ||
+           error_fail(error, "the launch stopped: run it without --time to see why");
 }
 
 bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct error *error) {
@@ -183,7 +191,8 @@ bool sim_watch_rest(struct sim_watch *watch, uint64_t *instructions, struct erro
     resident_run_until(watch->worker, WHOLE_GRID);
     uint64_t executed = 0;
     *instructions = 0;
-    for (uint32_t i = 0; i < l->program->count; i++) *instructions += executed += watch->tally[i].executed;
+    for (uint32_t i = 0; i < l->program->count; i++)
+        *instructions += executed += watch->tally[i].executed;
     return !l->stop || error_fail(error, "the launch stopped: run it without --time to see why");
 }
 
@@ -204,8 +213,9 @@ struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch) {
     return (struct sim_watch_facts){.blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
                                     .grid = {l->grid[0], l->grid[1], l->grid[2]},
                                     .warps = l->warps,
-                                    .shared_bytes = l->shared_bytes - l->shared_reserved +
-                                                    (uint32_t)l->program->kernel->chip->system_shared,
+                                    .shared_bytes =
+                                        l->shared_bytes - l->shared_reserved +
+                                        (uint32_t)l->program->kernel->chip->system_shared,
                                     .dependent = watch->dependent,
                                     .ordered = watch->dependent || watch->clustered};
 }

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(LDBL_MANT_DIG >= 64 || sizeof(long double) == 8, "long double holds 64-bit integers");
+_Static_assert(LDBL_MANT_DIG >= 64 || sizeof(long double) == 8,
+               "long double holds 64-bit integers");
 
 enum type {
     F16,
@@ -57,9 +58,9 @@ struct source {
 #define PACK(to, from, text, rounding, flags, arch) {to, from, text, rounding, flags, arch, PACKED},
 #define PAIR(to, from, text, rounding, flags, arch) {to, from, text, rounding, flags, arch, PAIRED},
 #define SOURCE(type)                                static const struct conversion of_##type[] = {
-#define END(type)                                                                                                      \
-    { .text = NULL }                                                                                                   \
-    }                                                                                                                  \
+#define END(type)                                                                                  \
+    { .text = NULL }                                                                               \
+    }                                                                                              \
     ;
 #include "sources.h"
 #undef SOURCE
@@ -67,8 +68,8 @@ struct source {
 
 static const struct source sources[] = {
 #define LIST(type) {#type, of_##type},
-    LIST(F32) LIST(F64) LIST(F16) LIST(BF16) LIST(S8) LIST(U8) LIST(S16) LIST(U16) LIST(S32) LIST(U32) LIST(S64)
-        LIST(U64) LIST(F16X2) LIST(E4M3X2) LIST(E5M2X2)};
+    LIST(F32) LIST(F64) LIST(F16) LIST(BF16) LIST(S8) LIST(U8) LIST(S16) LIST(U16) LIST(S32)
+        LIST(U32) LIST(S64) LIST(U64) LIST(F16X2) LIST(E4M3X2) LIST(E5M2X2)};
 
 // --- formats -------------------------------------------------------------------------------------
 
@@ -78,9 +79,10 @@ static const struct
     int exponent, fraction;
     bool infinite;
 } formats[] = {
-    [F16] = {5, 10, true},       [BF16] = {8, 7, true},       [TF32] = {8, 10, true}, [F32] = {8, 23, true},
-    [F64] = {11, 52, true},      [E4M3] = {4, 3, false},      [E5M2] = {5, 2, true},  [WHOLE_F16] = {5, 10, true},
-    [WHOLE_F32] = {8, 23, true}, [WHOLE_F64] = {11, 52, true}};
+    [F16] = {5, 10, true},       [BF16] = {8, 7, true},       [TF32] = {8, 10, true},
+    [F32] = {8, 23, true},       [F64] = {11, 52, true},      [E4M3] = {4, 3, false},
+    [E5M2] = {5, 2, true},       [WHOLE_F16] = {5, 10, true}, [WHOLE_F32] = {8, 23, true},
+    [WHOLE_F64] = {11, 52, true}};
 
 static bool is_float(enum type t) {
     return t <= E5M2 || t >= WHOLE_F16;
@@ -103,16 +105,19 @@ static long double decode(enum type t, uint64_t bits) {
     const struct format f = formats[t];
     if (!is_float(t)) {
         const int shift = 64 - bits_of(t);
-        return is_signed(t) ? (long double)((int64_t)(bits << shift) >> shift) : (long double)(bits << shift >> shift);
+        return is_signed(t) ? (long double)((int64_t)(bits << shift) >> shift)
+                            : (long double)(bits << shift >> shift);
     }
     const uint64_t fraction = bits & ((1ull << f.fraction) - 1), top = (1ull << f.exponent) - 1;
     const uint64_t exponent = bits >> f.fraction & top;
     const int bias = (int)(top >> 1);
     const long double sign = bits >> (f.exponent + f.fraction) & 1 ? -1 : 1;
-    if (f.infinite && exponent == top) return fraction ? (long double)NAN : sign * (long double)INFINITY;
+    if (f.infinite && exponent == top)
+        return fraction ? (long double)NAN : sign * (long double)INFINITY;
     if (!f.infinite && exponent == top && fraction == (1ull << f.fraction) - 1) return NAN;
     if (!exponent) return sign * ldexpl((long double)fraction, 1 - bias - f.fraction);
-    return sign * ldexpl((long double)(fraction | 1ull << f.fraction), (int)exponent - bias - f.fraction);
+    return sign *
+           ldexpl((long double)(fraction | 1ull << f.fraction), (int)exponent - bias - f.fraction);
 }
 
 // Returns the last positive encoding whose value is not above `value`. Requires: value >= 0. A
@@ -148,8 +153,9 @@ static uint64_t round_to_float(enum type t, long double value, enum rounding rou
         found = flags & SATFINITE ? largest : largest + 1;
     } else if (decode(t, found) != size) {
         // The next step above the largest number would be as wide as the one below it.
-        const long double low = decode(t, found),
-                          high = found < largest ? decode(t, found + 1) : low + (low - decode(t, found - 1));
+        const long double low = decode(t, found), high = found < largest
+                                                             ? decode(t, found + 1)
+                                                             : low + (low - decode(t, found - 1));
         const long double to_low = size - low, to_high = high - size;
         const bool up = rounding == UP     ? !sign
                         : rounding == DOWN ? sign != 0
@@ -178,7 +184,8 @@ static uint64_t to_integer(enum type t, const struct conversion *c, long double 
     // PTX: a NaN gives 0, or only the sign bit if one of the two types has 64 bits.
     if (isnan(value)) return c->from == F64 || bits == 64 ? 1ull << (bits - 1) : 0;
     const long double whole = to_whole(value, c->rounding);
-    const long double least = is_signed(t) ? -ldexpl(1, bits - 1) : 0, most = ldexpl(1, is_signed(t) ? bits - 1 : bits);
+    const long double least = is_signed(t) ? -ldexpl(1, bits - 1) : 0,
+                      most = ldexpl(1, is_signed(t) ? bits - 1 : bits);
     if (whole < least) return is_signed(t) ? 1ull << (bits - 1) : 0;
     if (whole >= most) return is_signed(t) ? all >> 1 : all;
     return (whole < 0 ? (uint64_t)(int64_t)whole : (uint64_t)whole) & all;
@@ -192,7 +199,9 @@ static uint64_t convert(const struct conversion *c, uint64_t bits) {
     if (c->flags & FTZ && fabsl(value) < least) value = copysignl(0, value);
     if (c->flags & RELU && (value < 0 || (value == 0 && signbit(value)))) value = 0;
     if (c->flags & SATURATE)
-        value = isnan(value) || value < 0 || (value == 0 && signbit(value)) ? 0 : value > 1 ? 1 : value;
+        value = isnan(value) || value < 0 || (value == 0 && signbit(value)) ? 0
+                : value > 1                                                 ? 1
+                                                                            : value;
     if (!is_float(c->to)) return to_integer(c->to, c, value);
     if (is_whole(c->to)) return round_to_float(c->to, to_whole(value, c->rounding), c->rounding, 0);
     const uint64_t found = round_to_float(c->to, value, c->rounding, c->flags);
@@ -220,13 +229,14 @@ static int edges(enum type from, int count) {
         const enum type t = targets[k];
         const struct format f = formats[t];
         const uint64_t normal = 1ull << f.fraction, largest = largest_of(t);
-        const uint64_t marks[] = {0,           1,      2, 3, normal - 2, normal - 1, normal, normal + 1, 2 * normal - 1,
-                                  largest - 1, largest};
+        const uint64_t marks[] = {
+            0,           1,      2, 3, normal - 2, normal - 1, normal, normal + 1, 2 * normal - 1,
+            largest - 1, largest};
         for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
             for (int half = 0; half < 2; half++) {
-                const long double low = decode(t, marks[m]), high = marks[m] < largest
-                                                                        ? decode(t, marks[m] + 1)
-                                                                        : low + (low - decode(t, marks[m] - 1));
+                const long double low = decode(t, marks[m]),
+                                  high = marks[m] < largest ? decode(t, marks[m] + 1)
+                                                            : low + (low - decode(t, marks[m] - 1));
                 const uint64_t at = below(from, half ? (low + high) / 2 : low, largest_of(from));
                 for (int near = -1; near <= 1 && count + 2 <= N; near++) {
                     value[count++] = at + (uint64_t)(int64_t)(near + (near < 0 && at == 0));
@@ -245,9 +255,16 @@ static void make_values(const struct source *s) {
     int count = 0;
     if (is_float(from)) {
         const struct format f = formats[from];
-        const uint64_t infinity = ((1ull << f.exponent) - 1) << f.fraction, sign = 1ull << (bits - 1);
-        const uint64_t special[] = {
-            0, sign, infinity, infinity | sign, infinity | 1, infinity | sign | 1, sign - 1, sign | (sign - 1)};
+        const uint64_t infinity = ((1ull << f.exponent) - 1) << f.fraction,
+                       sign = 1ull << (bits - 1);
+        const uint64_t special[] = {0,
+                                    sign,
+                                    infinity,
+                                    infinity | sign,
+                                    infinity | 1,
+                                    infinity | sign | 1,
+                                    sign - 1,
+                                    sign | (sign - 1)};
         for (size_t i = 0; i < sizeof special / sizeof *special; i++) value[count++] = special[i];
         // Limits of integers, and small multiples of 1/2 nearby
         for (int i = 0; i <= 65 && bits > 8; i++) {
@@ -260,8 +277,10 @@ static void make_values(const struct source *s) {
         if (bits > 8) count = edges(from, count);
     } else {
         for (int i = 0; i < bits; i++) {
-            for (int near = -2; near <= 2; near++) value[count++] = (1ull << i) + (uint64_t)(int64_t)near;
-            for (int near = -1; near <= 1; near++) value[count++] = -(1ull << i) + (uint64_t)(int64_t)near;
+            for (int near = -2; near <= 2; near++)
+                value[count++] = (1ull << i) + (uint64_t)(int64_t)near;
+            for (int near = -1; near <= 1; near++)
+                value[count++] = -(1ull << i) + (uint64_t)(int64_t)near;
             // ties: one bit more than each format holds
             for (int digits = 7; digits <= 53; digits++)
                 if (i + digits + 1 < bits && count + 2 < N)
@@ -269,9 +288,11 @@ static void make_values(const struct source *s) {
                     value[count++] = (1ull << (i + digits)) + (3ull << i);
         }
     }
-    for (int i = 0; count < N && bits <= 16 && i < 1 << bits && bits == 8; i++) value[count++] = (uint64_t)i;
+    for (int i = 0; count < N && bits <= 16 && i < 1 << bits && bits == 8; i++)
+        value[count++] = (uint64_t)i;
     for (; count < N; count++)
-        value[count] = next_random(&state) >> (next_random(&state) % (uint64_t)(bits < 64 ? 1 : 40));
+        value[count] =
+            next_random(&state) >> (next_random(&state) % (uint64_t)(bits < 64 ? 1 : 40));
     const uint64_t all = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
     const bool paired = s->conversions[0].shape == PAIRED;
     for (int i = 0; i < N; i++) value[i] &= all;
@@ -295,7 +316,8 @@ static bool is_right(const struct conversion *c, uint64_t got, uint64_t wanted) 
     for (int half = 0; half < (c->shape == SINGLE ? 1 : 2); half++) {
         const uint64_t a = got >> half * bits & all, b = wanted >> half * bits & all;
         const enum type t = c->to == TF32 ? F32 : c->to;
-        const bool nans = is_float(t) && t != E4M3 && t != E5M2 && isnan(decode(t, a)) && isnan(decode(t, b));
+        const bool nans =
+            is_float(t) && t != E4M3 && t != E5M2 && isnan(decode(t, a)) && isnan(decode(t, b));
         if (a != b && !nans) return false;
     }
     return true;
@@ -308,16 +330,18 @@ static int check(const struct source *s, int arch, const char *path) {
     for (const struct conversion *c = s->conversions; c->text; c++) {
         static uint64_t got[N];
         int bad = 0;
-        if (fread(got, sizeof *got, N, file) != N) return fprintf(stderr, "%s: too short\n", path), 2;
+        if (fread(got, sizeof *got, N, file) != N)
+            return fprintf(stderr, "%s: too short\n", path), 2;
         for (int i = 0; c->arch <= arch && i < N; i++) {
             const uint64_t wanted = expected(c, i);
             if (c->rounding == AWAY && isnan(decode(c->from, value[i])))
                 continue; // built from integer additions, which lose a NaN
             if (is_right(c, got[i], wanted)) continue;
             if (!bad++)
-                printf("%s of 0x%" PRIx64 " (%Lg; the other 0x%" PRIx64 ") gives 0x%" PRIx64 ", expected 0x%" PRIx64
-                       "\n",
-                       c->text, value[i], decode(c->from, value[i]), value[(i + 7) % N], got[i], wanted);
+                printf("%s of 0x%" PRIx64 " (%Lg; the other 0x%" PRIx64 ") gives 0x%" PRIx64
+                       ", expected 0x%" PRIx64 "\n",
+                       c->text, value[i], decode(c->from, value[i]), value[(i + 7) % N], got[i],
+                       wanted);
         }
         if (bad) printf("%s: %d of %d wrong\n", c->text, bad, N);
         wrong += bad != 0;
@@ -346,7 +370,8 @@ int main(int argc, char **argv) {
         int conversions = 0;
         while (sources[i].conversions[conversions].text) conversions++;
         if (!strcmp(argv[1], "count")) return printf("%d %d\n", N, conversions), 0;
-        if (argc == 5 && !strcmp(argv[1], "check")) return check(&sources[i], atoi(argv[3]), argv[4]);
+        if (argc == 5 && !strcmp(argv[1], "check"))
+            return check(&sources[i], atoi(argv[3]), argv[4]);
     }
     fprintf(stderr, "usage: oracle inputs DIR | count TYPE | check TYPE ARCH FILE\n");
     return 2;

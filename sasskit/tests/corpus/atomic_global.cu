@@ -15,6 +15,6 @@ extern "C" __global__ void atomic_global(const unsigned *ua, unsigned *out) {
     atomicSub(&out[72 + cell], a);
     atomicAdd((float *)&out[80 + cell], (float)(a & 15)); // small integers: exact in any order
     out[96 + i] = atomicExch(&out[608 + i], a);           // one thread per cell
-    out[1120 + i] =
-        atomicCAS(&out[608 + i], i & 1 ? a : ~a, 17) + atomicAdd(&out[1632 + i], i) + atomicMin(&out[2144 + i], a);
+    out[1120 + i] = atomicCAS(&out[608 + i], i & 1 ? a : ~a, 17) + atomicAdd(&out[1632 + i], i) +
+                    atomicMin(&out[2144 + i], a);
 }

@@ -7,9 +7,10 @@ extern "C" __global__ void cp_async(const unsigned *ua, unsigned *out) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(ua + i));
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to + 8), "l"(ua + 2 * (i & 255)));
     asm volatile("cp.async.commit_group;");
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to + 16), "l"(ua + 4 * (i & 127)),
-                 "r"(i & 1 ? 16 : 8));
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to + 4), "l"(ua + i), "r"(i & 2 ? 4 : 0));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to + 16),
+                 "l"(ua + 4 * (i & 127)), "r"(i & 1 ? 16 : 8));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to + 4), "l"(ua + i),
+                 "r"(i & 2 ? 4 : 0));
     asm volatile("cp.async.commit_group;");
     asm volatile("cp.async.wait_group 1;" ::: "memory");
     __syncthreads();

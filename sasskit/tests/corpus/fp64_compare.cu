@@ -6,5 +6,6 @@ extern "C" __global__ void fp64_compare(const double *da, const double *db, doub
     out[4 * i + 0] = fmin(a, b);
     out[4 * i + 1] = fmax(a, b);
     out[4 * i + 2] = fabs(a) < b ? a : -b;
-    out[4 * i + 3] = (double)((a < b) | (a <= b) << 1 | (a == b) << 2 | (a != b) << 3 | isnan(a) << 4);
+    out[4 * i + 3] =
+        (double)((a < b) | (a <= b) << 1 | (a == b) << 2 | (a != b) << 3 | isnan(a) << 4);
 }

@@ -1,7 +1,7 @@
 // 64-bit addition, subtraction, multiplication, logic, comparison.
 // run: --entry int64_arithmetic --grid 4 --block 128 --arg i64[512]:file:qa.bin --arg i64[512]:file:qb.bin --arg i64[3584]:zero=out:int64_arithmetic.out
-extern "C" __global__ void int64_arithmetic(const unsigned long long *qa, const unsigned long long *qb,
-                                            unsigned long long *out) {
+extern "C" __global__ void int64_arithmetic(const unsigned long long *qa,
+                                            const unsigned long long *qb, unsigned long long *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned long long a = qa[i], b = qb[i];
     out[7 * i + 0] = a + b;

@@ -1,6 +1,7 @@
 // 32 x 32 -> 64-bit products with 64-bit addition.
 // run: --entry int64_wide --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg i64[2048]:zero=out:int64_wide.out
-extern "C" __global__ void int64_wide(const unsigned *ua, const unsigned *ub, unsigned long long *out) {
+extern "C" __global__ void int64_wide(const unsigned *ua, const unsigned *ub,
+                                      unsigned long long *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned a = ua[i], b = ub[i];
     unsigned long long q = (unsigned long long)b << 32 | a;

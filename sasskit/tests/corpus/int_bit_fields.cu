@@ -16,7 +16,8 @@ static __device__ unsigned bfi(unsigned from, unsigned into, unsigned start, uns
     return d;
 }
 
-extern "C" __global__ void int_bit_fields(const unsigned *ua, const unsigned *ub, const unsigned *uc, unsigned *out) {
+extern "C" __global__ void int_bit_fields(const unsigned *ua, const unsigned *ub,
+                                          const unsigned *uc, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned a = ua[i], b = ub[i], c = uc[i];
     out[6 * i + 0] = bfe_u(a, b & 31, c & 31);

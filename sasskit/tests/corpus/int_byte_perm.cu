@@ -6,7 +6,8 @@ static __device__ unsigned prmt(unsigned a, unsigned b, unsigned selector) {
     return d;
 }
 
-extern "C" __global__ void int_byte_perm(const unsigned *ua, const unsigned *ub, const unsigned *uc, unsigned *out) {
+extern "C" __global__ void int_byte_perm(const unsigned *ua, const unsigned *ub, const unsigned *uc,
+                                         unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned a = ua[i], b = ub[i], c = uc[i];
     out[4 * i + 0] = __byte_perm(a, b, 0x2301);

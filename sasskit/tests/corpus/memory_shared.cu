@@ -8,7 +8,8 @@ extern "C" __global__ void memory_shared(const unsigned *ua, unsigned *out) {
     int o = (t + 37) % 128; // another thread's element
     uint4 four = ((uint4 *)words)[o];
     uint2 two = ((uint2 *)words)[2 * o + 1];
-    unsigned byte = ((unsigned char *)words)[16 * o + 5], half = (unsigned)(int)((short *)words)[8 * o + 3];
+    unsigned byte = ((unsigned char *)words)[16 * o + 5],
+             half = (unsigned)(int)((short *)words)[8 * o + 3];
     unsigned sbyte = (unsigned)(int)((signed char *)words)[16 * o + 2];
     __syncthreads();
     ((unsigned char *)words)[4 * t] = (unsigned char)byte;

@@ -4,8 +4,9 @@ extern "C" __global__ void memory_sizes(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     const unsigned char *bytes = (const unsigned char *)ua;
     uint4 *line = (uint4 *)out + 4 * i; // 64 bytes per thread
-    line[0] = make_uint4(bytes[i], (unsigned)(int)((const signed char *)ua)[i + 1], ((const unsigned short *)ua)[i],
-                         (unsigned)(int)((const short *)ua)[i + 1]);
+    line[0] =
+        make_uint4(bytes[i], (unsigned)(int)((const signed char *)ua)[i + 1],
+                   ((const unsigned short *)ua)[i], (unsigned)(int)((const short *)ua)[i + 1]);
     line[1] = ((const uint4 *)ua)[i & 127];
     *(uint2 *)&line[2] = ((const uint2 *)ua)[i & 255];
     unsigned char *narrow = (unsigned char *)&line[3];

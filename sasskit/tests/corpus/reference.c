@@ -42,14 +42,17 @@ static double uniform_random(uint64_t *state) { // [-1, 1)
     return (double)(int64_t)next_random(state) * 0x1p-63;
 }
 
-static const float float_specials[16] = {
-    0.0f,    -0.0f,   INFINITY, -INFINITY, NAN,          1.0f, -1.0f, 1.5f, 0x1p-149f, -0x1.fffffcp-127f,
-    FLT_MIN, FLT_MAX, -0x1p31f, 3.0e9f,    -16777215.0f, 2.5f};
-static const double double_specials[16] = {0.0,           -0.0,      INFINITY,        -INFINITY, NAN,     1.0,     -1.0,
-                                           1.5,           0x1p-1074, -0x1.ffffp-1023, DBL_MIN,   DBL_MAX, -0x1p31, 1e19,
-                                           -4294967297.0, 2.5};
-static const uint32_t word_specials[16] = {0,  1, 2,  0x7fffffff, 0x80000000, 0xffffffff, 31, 32,
-                                           33, 7, 10, 0xffff,     0xff00ff00, 0x12345678, 77, 0x55555555};
+static const float float_specials[16] = {0.0f,    -0.0f,   INFINITY, -INFINITY, NAN,
+                                         1.0f,    -1.0f,   1.5f,     0x1p-149f, -0x1.fffffcp-127f,
+                                         FLT_MIN, FLT_MAX, -0x1p31f, 3.0e9f,    -16777215.0f,
+                                         2.5f};
+static const double double_specials[16] = {0.0,     -0.0,    INFINITY, -INFINITY, NAN,
+                                           1.0,     -1.0,    1.5,      0x1p-1074, -0x1.ffffp-1023,
+                                           DBL_MIN, DBL_MAX, -0x1p31,  1e19,      -4294967297.0,
+                                           2.5};
+static const uint32_t word_specials[16] = {
+    0,  1, 2,  0x7fffffff, 0x80000000, 0xffffffff, 31, 32,
+    33, 7, 10, 0xffff,     0xff00ff00, 0x12345678, 77, 0x55555555};
 static const uint64_t long_specials[16] = {0,
                                            1,
                                            2,
@@ -98,10 +101,17 @@ static void make_inputs(void) {
         for (int i = 0; i < N; i++) {
             int s = special(i, a);
             bool first = i < 256, wide = i % 4 == 3;
-            floats[a][i] = first ? float_specials[s] : wide ? any_float(&state) : (float)(100 * uniform_random(&state));
-            doubles[a][i] = first ? double_specials[s] : wide ? any_double(&state) : 100 * uniform_random(&state);
-            words[a][i] = first ? word_specials[s] : (uint32_t)next_random(&state) >> (i % 3 == 0 ? i % 32 : 0);
-            if (a < 2) longs[a][i] = first ? long_specials[s] : next_random(&state) >> (i % 3 == 0 ? i % 64 : 0);
+            floats[a][i] = first  ? float_specials[s]
+                           : wide ? any_float(&state)
+                                  : (float)(100 * uniform_random(&state));
+            doubles[a][i] = first  ? double_specials[s]
+                            : wide ? any_double(&state)
+                                   : 100 * uniform_random(&state);
+            words[a][i] = first ? word_specials[s]
+                                : (uint32_t)next_random(&state) >> (i % 3 == 0 ? i % 32 : 0);
+            if (a < 2)
+                longs[a][i] =
+                    first ? long_specials[s] : next_random(&state) >> (i % 3 == 0 ? i % 64 : 0);
         }
     }
     for (int i = 0; i < N; i++) {
@@ -146,7 +156,7 @@ static double min_double(double a, double b) {
     return a < b ? a : b;
 }
 
-#define ROUNDED(mode, type, expression)                                                                                \
+#define ROUNDED(mode, type, expression)                                                            \
     (fesetround(mode), result_##type = (expression), fesetround(FE_TONEAREST), result_##type)
 static volatile float result_float;
 static volatile double result_double;
@@ -250,7 +260,8 @@ static void fp32_add(int i, union value *o) {
     o[0].f = fa[i] + fb[i], o[1].f = fa[i] - fb[i], o[2].f = -fa[i] - fb[i], o[3].f = fa[i] + 1.5f;
 }
 static void fp32_mul(int i, union value *o) {
-    o[0].f = fa[i] * fb[i], o[1].f = -fa[i] * fb[i], o[2].f = fabsf(fa[i]) * fb[i], o[3].f = fa[i] * 3.0f;
+    o[0].f = fa[i] * fb[i], o[1].f = -fa[i] * fb[i], o[2].f = fabsf(fa[i]) * fb[i],
+    o[3].f = fa[i] * 3.0f;
 }
 static void fp32_fma(int i, union value *o) {
     float a = fa[i], b = fb[i], c = fc[i];
@@ -267,7 +278,8 @@ static void fp32_abs_neg(int i, union value *o) {
 }
 static void fp32_ftz(int i, union value *o) {
     float a = flush(fa[i]), b = flush(fb[i]), c = flush(fc[i]);
-    o[0].f = flush(a + b), o[1].f = flush(a * b), o[2].f = flush(fmaf(a, b, c)), o[3].f = min_float(a, b);
+    o[0].f = flush(a + b), o[1].f = flush(a * b), o[2].f = flush(fmaf(a, b, c)),
+    o[3].f = min_float(a, b);
 }
 static void fp32_rounding(int i, union value *o) {
     volatile float a = fa[i], b = fb[i], c = fc[i];
@@ -301,7 +313,8 @@ static void fp32_select(int i, union value *o) {
 }
 static void fp32_exp_log(int i, union value *o) {
     double x = fx[i], p = fp[i];
-    o[0].f = (float)exp(x), o[1].f = (float)exp2(x), o[2].f = (float)log(p), o[3].f = (float)log2(p);
+    o[0].f = (float)exp(x), o[1].f = (float)exp2(x), o[2].f = (float)log(p),
+    o[3].f = (float)log2(p);
     o[4].f = (float)pow(p, 0.5 * x);
 }
 static void fp32_sin_cos(int i, union value *o) {
@@ -309,10 +322,12 @@ static void fp32_sin_cos(int i, union value *o) {
 }
 static void mufu_rcp_rsq(int i, union value *o) {
     double p = fp[i];
-    o[0].f = (float)(1 / p), o[1].f = (float)(1 / sqrt(p)), o[2].f = (float)sqrt(p), o[3].f = (float)(fx[i] / p);
+    o[0].f = (float)(1 / p), o[1].f = (float)(1 / sqrt(p)), o[2].f = (float)sqrt(p),
+    o[3].f = (float)(fx[i] / p);
 }
 static void mufu_exp_log(int i, union value *o) {
-    o[0].f = (float)exp2(fu[i]), o[1].f = (float)exp(fu[i]), o[2].f = (float)log(fp[i]), o[3].f = (float)log2(fp[i]);
+    o[0].f = (float)exp2(fu[i]), o[1].f = (float)exp(fu[i]), o[2].f = (float)log(fp[i]),
+    o[3].f = (float)log2(fp[i]);
 }
 static void mufu_sin_cos(int i, union value *o) {
     float x = 3.0f * fu[i];
@@ -323,13 +338,15 @@ static void mufu_sin_cos(int i, union value *o) {
 
 static void fp64_arithmetic(int i, union value *o) {
     double a = da[i], b = db[i], c = dc[i];
-    o[0].d = a + b, o[1].d = a - b, o[2].d = a * b, o[3].d = fma(a, b, c), o[4].d = fma(-a, b, -c), o[5].d = a * 2.5;
+    o[0].d = a + b, o[1].d = a - b, o[2].d = a * b, o[3].d = fma(a, b, c), o[4].d = fma(-a, b, -c),
+    o[5].d = a * 2.5;
 }
 static void fp64_rounding(int i, union value *o) {
     volatile double a = da[i], b = db[i], c = dc[i];
     o[0].d = ROUNDED(FE_DOWNWARD, double, a + b), o[1].d = ROUNDED(FE_UPWARD, double, a + b);
     o[2].d = ROUNDED(FE_TOWARDZERO, double, a *b), o[3].d = ROUNDED(FE_UPWARD, double, a *b);
-    o[4].d = ROUNDED(FE_DOWNWARD, double, fma(a, b, c)), o[5].d = ROUNDED(FE_TOWARDZERO, double, fma(a, b, c));
+    o[4].d = ROUNDED(FE_DOWNWARD, double, fma(a, b, c)),
+    o[5].d = ROUNDED(FE_TOWARDZERO, double, fma(a, b, c));
 }
 static void fp64_divide(int i, union value *o) {
     o[0].d = da[i] / db[i];
@@ -350,7 +367,8 @@ static void fp64_exp(int i, union value *o) {
 
 static void int_add(int i, union value *o) {
     uint32_t a = ua[i], b = ub[i], c = uc[i];
-    o[0].u = a + b, o[1].u = a - b, o[2].u = a + b + c, o[3].u = a - b - c, o[4].u = -a, o[5].u = ~a + c;
+    o[0].u = a + b, o[1].u = a - b, o[2].u = a + b + c, o[3].u = a - b - c, o[4].u = -a,
+    o[5].u = ~a + c;
 }
 static void int_mul(int i, union value *o) {
     uint32_t a = ua[i], b = ub[i];
@@ -360,13 +378,16 @@ static void int_mul(int i, union value *o) {
 }
 static void int_logic(int i, union value *o) {
     uint32_t a = ua[i], b = ub[i], c = uc[i];
-    o[0].u = a & b, o[1].u = a | (b ^ c), o[2].u = (a & b) | (~a & c), o[3].u = (a & b) | (b & c) | (a & c);
+    o[0].u = a & b, o[1].u = a | (b ^ c), o[2].u = (a & b) | (~a & c),
+    o[3].u = (a & b) | (b & c) | (a & c);
     o[4].u = ~(a ^ b), o[5].u = a & 0xff00ff00;
 }
 static void int_shift(int i, union value *o) {
     uint32_t a = ua[i], b = ub[i], n = b & 63;
-    o[0].u = a << (b & 31), o[1].u = a >> (b & 31), o[2].s = (int32_t)a >> (b & 31), o[3].u = a << 7;
-    o[4].s = (int32_t)a >> 3, o[5].u = n > 31 ? 0 : a << n, o[6].s = (int32_t)a >> (n > 31 ? 31 : n);
+    o[0].u = a << (b & 31), o[1].u = a >> (b & 31), o[2].s = (int32_t)a >> (b & 31),
+    o[3].u = a << 7;
+    o[4].s = (int32_t)a >> 3, o[5].u = n > 31 ? 0 : a << n,
+    o[6].s = (int32_t)a >> (n > 31 ? 31 : n);
 }
 static void int_funnel_shift(int i, union value *o) {
     uint32_t a = ua[i], b = ub[i], c = uc[i], clamped = c > 32 ? 32 : c;
@@ -376,14 +397,18 @@ static void int_funnel_shift(int i, union value *o) {
 }
 static void int_bit_counts(int i, union value *o) {
     uint64_t q = (uint64_t)ua[i] << 32 | ub[i];
-    o[0].s = count_bits(ua[i]), o[1].s = ua[i] ? __builtin_clz(ua[i]) : 32, o[2].u = reverse_bits(ua[i]);
-    o[3].s = __builtin_ffs((int)ua[i]), o[4].s = count_bits(q), o[5].s = q ? __builtin_clzll(q) : 64;
+    o[0].s = count_bits(ua[i]), o[1].s = ua[i] ? __builtin_clz(ua[i]) : 32,
+    o[2].u = reverse_bits(ua[i]);
+    o[3].s = __builtin_ffs((int)ua[i]), o[4].s = count_bits(q),
+    o[5].s = q ? __builtin_clzll(q) : 64;
     o[6].s = __builtin_ffsll((long long)q);
 }
 static void int_bit_fields(int i, union value *o) {
     uint32_t a = ua[i], b = ub[i] & 31, c = uc[i] & 31;
-    o[0].u = extract(a, b, c, false), o[1].u = extract(a, b, c, true), o[2].u = insert(a, ub[i], c, 9);
-    o[3].u = extract(a, 5, 11, false), o[4].u = extract(a, 8, 8, true), o[5].u = insert(a, ub[i], 8, 8);
+    o[0].u = extract(a, b, c, false), o[1].u = extract(a, b, c, true),
+    o[2].u = insert(a, ub[i], c, 9);
+    o[3].u = extract(a, 5, 11, false), o[4].u = extract(a, 8, 8, true),
+    o[5].u = insert(a, ub[i], 8, 8);
 }
 static void int_byte_perm(int i, union value *o) {
     o[0].u = permute(ua[i], ub[i], 0x2301), o[1].u = permute(ua[i], ub[i], 0x7531);
@@ -392,8 +417,10 @@ static void int_byte_perm(int i, union value *o) {
 static void int_min_max(int i, union value *o) {
     uint32_t a = ua[i], b = ub[i];
     int32_t s = (int32_t)a, t = (int32_t)b;
-    o[0].u = a < b ? a : b, o[1].u = a > b ? a : b, o[2].s = s < t ? s : t, o[3].s = s > 100 ? s : 100;
-    o[4].u = s < 0 ? -a : a, o[5].u = (a < b ? b - a : a - b) + uc[i], o[6].u = (s < t ? b - a : a - b) + uc[i];
+    o[0].u = a < b ? a : b, o[1].u = a > b ? a : b, o[2].s = s < t ? s : t,
+    o[3].s = s > 100 ? s : 100;
+    o[4].u = s < 0 ? -a : a, o[5].u = (a < b ? b - a : a - b) + uc[i],
+    o[6].u = (s < t ? b - a : a - b) + uc[i];
 }
 static void int_dot(int i, union value *o) {
     uint32_t a = ua[i], b = ub[i];
@@ -414,12 +441,14 @@ static void int_divide(int i, union value *o) {
 }
 static void int_divide_constant(int i, union value *o) {
     uint32_t a = ua[i];
-    o[0].u = a / 7, o[1].u = a % 10, o[2].s = (int32_t)a / 16, o[3].s = (int32_t)a % 3, o[4].u = a / 641;
+    o[0].u = a / 7, o[1].u = a % 10, o[2].s = (int32_t)a / 16, o[3].s = (int32_t)a % 3,
+    o[4].u = a / 641;
 }
 static void int_compare(int i, union value *o) {
     uint32_t a = ua[i], b = ub[i], c = uc[i];
     o[0].u = a < b, o[1].u = (int32_t)a < (int32_t)b, o[2].u = a <= b && (int32_t)b > (int32_t)c;
-    o[3].u = a == b || b != c ? a : c, o[4].u = ((int32_t)a >= 0) ^ (b > c), o[5].u = ((a & 1) && !(b & 2)) || (c & 4);
+    o[3].u = a == b || b != c ? a : c, o[4].u = ((int32_t)a >= 0) ^ (b > c),
+    o[5].u = ((a & 1) && !(b & 2)) || (c & 4);
 }
 static void int_predicates(int i, union value *o) {
     uint32_t a = ua[i], b = ub[i], c = uc[i];
@@ -432,16 +461,19 @@ static void int_predicates(int i, union value *o) {
 static void int64_arithmetic(int i, union value *o) {
     uint64_t a = qa[i], b = qb[i];
     __extension__ typedef unsigned __int128 wide;
-    o[0].q = a + b, o[1].q = a - b, o[2].q = a * b, o[3].q = (uint64_t)((wide)a * b >> 64), o[4].q = a & ~b;
+    o[0].q = a + b, o[1].q = a - b, o[2].q = a * b, o[3].q = (uint64_t)((wide)a * b >> 64),
+    o[4].q = a & ~b;
     o[5].q = (int64_t)a < (int64_t)b ? a : b, o[6].q = a >= b ? 1 : 2;
 }
 static void int64_shift(int i, union value *o) {
     uint64_t a = qa[i], n = qb[i] & 63;
-    o[0].q = a << n, o[1].q = a >> n, o[2].l = (int64_t)a >> n, o[3].q = a << 13, o[4].l = (int64_t)a >> 40;
+    o[0].q = a << n, o[1].q = a >> n, o[2].l = (int64_t)a >> n, o[3].q = a << 13,
+    o[4].l = (int64_t)a >> 40;
 }
 static void int64_wide(int i, union value *o) {
     uint64_t a = ua[i], b = ub[i];
-    o[0].q = a * b, o[1].l = (int64_t)(int32_t)ua[i] * (int32_t)ub[i], o[2].q = a * b + (b << 32 | a);
+    o[0].q = a * b, o[1].l = (int64_t)(int32_t)ua[i] * (int32_t)ub[i],
+    o[2].q = a * b + (b << 32 | a);
     o[3].l = (int64_t)(int32_t)ua[i] + 5;
 }
 static void int64_divide(int i, union value *o) {
@@ -454,31 +486,37 @@ static void int64_divide(int i, union value *o) {
 
 static void convert_float_to_int(int i, union value *o) {
     double a = fa[i];
-    o[0].s = to_int(trunc(a)), o[1].u = to_unsigned(trunc(a)), o[2].s = to_int(rint(a)), o[3].s = to_int(floor(a));
+    o[0].s = to_int(trunc(a)), o[1].u = to_unsigned(trunc(a)), o[2].s = to_int(rint(a)),
+    o[3].s = to_int(floor(a));
     o[4].s = to_int(ceil(a)), o[5].u = to_unsigned(rint(a)), o[6].s = (int8_t)to_int(trunc(a));
     o[7].u = (uint16_t)to_unsigned(trunc(a));
 }
 static void convert_int_to_float(int i, union value *o) {
     volatile double a = ua[i], s = (int32_t)ua[i];
     o[0].f = (float)a, o[1].f = (float)s, o[2].f = ROUNDED(FE_TOWARDZERO, float, (float)s);
-    o[3].f = ROUNDED(FE_UPWARD, float, (float)a), o[4].f = (int8_t)ua[i], o[5].f = (uint16_t)(ua[i] >> 8);
+    o[3].f = ROUNDED(FE_UPWARD, float, (float)a), o[4].f = (int8_t)ua[i],
+    o[5].f = (uint16_t)(ua[i] >> 8);
     o[6].f = (float)qa[i], o[7].f = (float)(int64_t)qa[i], o[8].f = (uint8_t)(ua[i] >> 16);
 }
 static void convert_double(int i, union value *o) {
     volatile double d = da[i];
-    o[0].d = fa[i], o[1].d = ua[i], o[2].d = (int32_t)ua[i], o[3].d = (double)qa[i], o[4].d = (double)(int64_t)qa[i];
+    o[0].d = fa[i], o[1].d = ua[i], o[2].d = (int32_t)ua[i], o[3].d = (double)qa[i],
+    o[4].d = (double)(int64_t)qa[i];
     o[5].d = (double)(float)d;
-    o[6].d = isnan(d) ? INT32_MIN : to_int(trunc(d)), o[7].d = isnan(d) ? 0x1p31 : to_unsigned(trunc(d));
+    o[6].d = isnan(d) ? INT32_MIN : to_int(trunc(d)),
+    o[7].d = isnan(d) ? 0x1p31 : to_unsigned(trunc(d));
     o[8].d = (double)to_long(trunc(d)), o[9].d = (double)to_ulong(rint(d));
     o[10].d = ROUNDED(FE_TOWARDZERO, float, (float)d);
 }
 static void convert_long(int i, union value *o) {
     double a = fa[i];
-    o[0].l = to_long(trunc(a)), o[1].q = to_ulong(trunc(a)), o[2].l = to_long(rint(a)), o[3].q = to_ulong(ceil(a));
+    o[0].l = to_long(trunc(a)), o[1].q = to_ulong(trunc(a)), o[2].l = to_long(rint(a)),
+    o[3].q = to_ulong(ceil(a));
 }
 static void convert_round(int i, union value *o) {
     float a = fa[i];
-    o[0].f = floorf(a), o[1].f = ceilf(a), o[2].f = truncf(a), o[3].f = rintf(a), o[4].f = roundf(a);
+    o[0].f = floorf(a), o[1].f = ceilf(a), o[2].f = truncf(a), o[3].f = rintf(a),
+    o[4].f = roundf(a);
     o[5].f = (float)floor(da[i]), o[6].f = (float)rint(da[i]);
 }
 static void convert_half(int i, union value *o) {
@@ -504,11 +542,15 @@ static uint32_t half_of_double(double x) {
 static void half_arithmetic(int i, union value *o) {
     for (int k = 0; k < 5; k++) o[k].u = 0;
     for (int h = 0; h < 2; h++) {
-        const float a = from_half(half_of_word(ua[i], h)), b = from_half(half_of_word(ua[(i + 1) % N], h));
-        const float c = from_half(half_of_word(ua[(i + 2) % N], h)), low = from_half(half_of_word(ua[i], 0));
+        const float a = from_half(half_of_word(ua[i], h)),
+                    b = from_half(half_of_word(ua[(i + 1) % N], h));
+        const float c = from_half(half_of_word(ua[(i + 2) % N], h)),
+                    low = from_half(half_of_word(ua[i], 0));
         // A product of two halves is exact in FP32, and adding a third is exact in FP64.
-        o[0].u |= half_of_double((double)a + b) << 16 * h, o[1].u |= half_of_double((double)a * b) << 16 * h;
-        o[2].u |= half_of_double((double)a * b + c) << 16 * h, o[3].u |= half_of_double(c - (double)a * b) << 16 * h;
+        o[0].u |= half_of_double((double)a + b) << 16 * h, o[1].u |= half_of_double((double)a * b)
+                                                                     << 16 * h;
+        o[2].u |= half_of_double((double)a * b + c) << 16 * h,
+            o[3].u |= half_of_double(c - (double)a * b) << 16 * h;
         o[4].u |= half_of_double((double)low * b + c) << 16 * h;
     }
 }
@@ -571,7 +613,8 @@ static void texture_fetch(int i, union value *o) {
 
 static void memory_cache(int i, union value *o) {
     const uint32_t *u = ua;
-    uint32_t v = u[i] + u[511 - i] * 3 + u[i ^ 1] * 5 + u[i ^ 2] * 7 + u[i ^ 4] + u[i ^ 8] + u[i ^ 16];
+    uint32_t v =
+        u[i] + u[511 - i] * 3 + u[i ^ 1] * 5 + u[i ^ 2] * 7 + u[i ^ 4] + u[i ^ 8] + u[i ^ 16];
     for (int k = 0; k < 4; k++) o[k].u = v + (uint32_t)k;
 }
 static void memory_variable(int i, union value *o) {
@@ -579,7 +622,8 @@ static void memory_variable(int i, union value *o) {
 }
 static void cp_async(int i, union value *o) {
     int n = i ^ 1;
-    o[0].u = ua[n], o[1].u = n & 2 ? ua[n] : 0, o[2].u = ua[2 * (n & 255)], o[3].u = ua[2 * (n & 255) + 1];
+    o[0].u = ua[n], o[1].u = n & 2 ? ua[n] : 0, o[2].u = ua[2 * (n & 255)],
+    o[3].u = ua[2 * (n & 255) + 1];
     for (int k = 0; k < 4; k++) o[4 + k].u = k < 2 || n & 1 ? ua[4 * (n & 127) + k] : 0;
 }
 
@@ -604,7 +648,8 @@ static void shuffle_reduce(int i, union value *o) {
 // The lanes of i's warp with (a & mask) == value.
 static uint32_t lanes_where(int i, uint32_t mask, uint32_t value) {
     uint32_t lanes = 0;
-    for (int lane = 0; lane < 32; lane++) lanes |= (uint32_t)((ua[first_of_warp(i) + lane] & mask) == value) << lane;
+    for (int lane = 0; lane < 32; lane++)
+        lanes |= (uint32_t)((ua[first_of_warp(i) + lane] & mask) == value) << lane;
     return lanes;
 }
 static void vote(int i, union value *o) {
@@ -620,7 +665,8 @@ static void match(int i, union value *o) {
 }
 static void redux(int i, union value *o) {
     const uint32_t *warp = ua + first_of_warp(i);
-    o[0].u = 0, o[1].u = UINT32_MAX, o[2].u = 0, o[3].s = INT32_MAX, o[4].s = INT32_MIN, o[5].u = UINT32_MAX;
+    o[0].u = 0, o[1].u = UINT32_MAX, o[2].u = 0, o[3].s = INT32_MAX, o[4].s = INT32_MIN,
+    o[5].u = UINT32_MAX;
     o[6].u = o[7].u = 0;
     for (int lane = 0; lane < 32; lane++) {
         uint32_t a = warp[lane];
@@ -642,7 +688,8 @@ static struct cell cell_of(int first, int step, int end) {
     for (int i = first; i < end; i += step, c.count++) {
         uint32_t a = ua[i];
         int32_t s = (int32_t)a;
-        c.sum += a, c.max = a > c.max ? a : c.max, c.or |= a & 0x0f0f0f0f, c.xor ^= a, c.small += a & 15;
+        c.sum += a, c.max = a > c.max ? a : c.max, c.or |= a & 0x0f0f0f0f, c.xor ^= a,
+                    c.small += a & 15;
         c.smin = s < c.smin ? s : c.smin, c.smax = s > c.smax ? s : c.smax;
     }
     return c;
@@ -812,7 +859,10 @@ static void branch_switch_loop(int i, union value *o) {
     for (int k = 0; k < 4; k++) {
         uint32_t which = ua[i] >> 4 * k & 15;
         static const uint32_t add[16] = {0, 0, 2, 3, 0, 0, 0, 9, 11, 13, 17, 19, 23, 23, 23, 23};
-        uint32_t at = which == 4 ? r * 7 : which == 5 ? r >> 3 : which == 6 ? r * 5 : r + add[which];
+        uint32_t at = which == 4   ? r * 7
+                      : which == 5 ? r >> 3
+                      : which == 6 ? r * 5
+                                   : r + add[which];
         other = ua[at & 511];
         uint32_t results[16] = {r * 3,
                                 r ^ other,
@@ -837,7 +887,8 @@ static uint32_t call_outer(uint32_t a, uint32_t b) {
     return call_inner(a, b) * 3 + call_inner(b, a & 255);
 }
 static void call(int i, union value *o) {
-    o[0].u = call_outer(ua[i], (uint32_t)i), o[1].u = i & 1 ? call_inner((uint32_t)i, 3) : call_outer((uint32_t)i, 5);
+    o[0].u = call_outer(ua[i], (uint32_t)i),
+    o[1].u = i & 1 ? call_inner((uint32_t)i, 3) : call_outer((uint32_t)i, 5);
 }
 static void call_recursive(int i, union value *o) {
     static const uint32_t fibonacci[] = {0, 1, 1, 2, 3, 5, 8, 13};
@@ -851,14 +902,16 @@ static void call_pointer(int i, union value *o) {
 // --- the rest ------------------------------------------------------------------------------------
 
 static void uniform(int i, union value *o) {
-    uint32_t block = (uint32_t)i / BLOCK, base = block * 4000000000u + (uint32_t)(-123456789012345 >> 33);
+    uint32_t block = (uint32_t)i / BLOCK,
+             base = block * 4000000000u + (uint32_t)(-123456789012345 >> 33);
     for (uint32_t k = 0; k < 7; k++) base = base * 5 + k;
     if (base & 1) base += 4;
     o[0].u = base + ua[i], o[1].u = 11 - 5, o[2].u = 25 + 10 * (block + 1);
 }
 static void uniform_bits(int i, union value *o) {
     uint32_t block = (uint32_t)i / BLOCK, seed = 2222222222u, b = block * 2654435761u + seed;
-    uint32_t r = (uint32_t)count_bits(b) + ((uint32_t)__builtin_clz(b) << 8) + ((uint32_t)__builtin_ffs((int)b) << 16);
+    uint32_t r = (uint32_t)count_bits(b) + ((uint32_t)__builtin_clz(b) << 8) +
+                 ((uint32_t)__builtin_ffs((int)b) << 16);
     r ^= reverse_bits(b) ^ permute(b, seed, 0x5162) ^ funnel(b, seed, 5, false);
     r += b > seed ? 4 : b & 0xf0f0;
     r += ((int32_t)b < (int32_t)seed ? b : seed) ^ (b > seed ? b : seed);
@@ -891,7 +944,7 @@ static const struct row {
     const char *kinds;
     int rows;
 } table[] = {
-#define ROW(name, kinds, rows)                                                                                         \
+#define ROW(name, kinds, rows)                                                                     \
     { #name, name, kinds, rows }
     ROW(fp32_add, "ffff", N),
     ROW(fp32_mul, "ffff", N),
@@ -1054,10 +1107,13 @@ static int check(const struct row *row, const char *path) {
         for (int k = 0; k < results; k++) {
             char kind = row->kinds[k], said[64], expected[64];
             union value got = {0};
-            if (fread(&got, is_wide(kind) ? 8 : 4, 1, file) != 1) return printf("%s: ends at row %d\n", path, i), 1;
+            if (fread(&got, is_wide(kind) ? 8 : 4, 1, file) != 1)
+                return printf("%s: ends at row %d\n", path, i), 1;
             if (agrees(kind, got, want[k])) continue;
             describe(kind, got, said), describe(kind, want[k], expected);
-            if (wrong[k]++ < 3) printf("%s: row %d, result %d: expected %s, got %s\n", row->name, i, k, expected, said);
+            if (wrong[k]++ < 3)
+                printf("%s: row %d, result %d: expected %s, got %s\n", row->name, i, k, expected,
+                       said);
             total++;
         }
     }
@@ -1073,15 +1129,17 @@ static int write_inputs(const char *directory) {
         const char *name;
         const void *bytes;
         size_t size;
-    } files[] = {{"fa", fa, sizeof fa}, {"fb", fb, sizeof fb}, {"fc", fc, sizeof fc}, {"fp", fp, sizeof fp},
-                 {"fu", fu, sizeof fu}, {"fx", fx, sizeof fx}, {"fw", fw, sizeof fw}, {"da", da, sizeof da},
-                 {"db", db, sizeof db}, {"dc", dc, sizeof dc}, {"dx", dx, sizeof dx}, {"ua", ua, sizeof ua},
-                 {"ub", ub, sizeof ub}, {"uc", uc, sizeof uc}, {"qa", qa, sizeof qa}, {"qb", qb, sizeof qb}};
+    } files[] = {
+        {"fa", fa, sizeof fa}, {"fb", fb, sizeof fb}, {"fc", fc, sizeof fc}, {"fp", fp, sizeof fp},
+        {"fu", fu, sizeof fu}, {"fx", fx, sizeof fx}, {"fw", fw, sizeof fw}, {"da", da, sizeof da},
+        {"db", db, sizeof db}, {"dc", dc, sizeof dc}, {"dx", dx, sizeof dx}, {"ua", ua, sizeof ua},
+        {"ub", ub, sizeof ub}, {"uc", uc, sizeof uc}, {"qa", qa, sizeof qa}, {"qb", qb, sizeof qb}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s.bin", directory, files[i].name);
         FILE *file = fopen(path, "wb");
-        if (!file || fwrite(files[i].bytes, files[i].size, 1, file) != 1 || fclose(file) != 0) return perror(path), 1;
+        if (!file || fwrite(files[i].bytes, files[i].size, 1, file) != 1 || fclose(file) != 0)
+            return perror(path), 1;
     }
     return 0;
 }
@@ -1095,6 +1153,8 @@ int main(int argc, char **argv) {
             return check(&table[i], argv[3]);
     }
     if (argc == 2 && strcmp(argv[1], "list") == 0) return 0;
-    fprintf(stderr, "usage: reference inputs DIR | check NAME FILE | list (and NAME must be in the list)\n");
+    fprintf(
+        stderr,
+        "usage: reference inputs DIR | check NAME FILE | list (and NAME must be in the list)\n");
     return 2;
 }

@@ -28,8 +28,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigne
     if (draw(&state) % 4 == 0 || !cubin_open_memory(&cubin, "input", bytes, size, &error))
         return LLVMFuzzerMutate(bytes, size, most);
     if (cubin.kernel_count > 0) {
-        const struct sass_kernel *kernel = &cubin.kernels[draw(&state) % (uint64_t)cubin.kernel_count];
-        const uint64_t from = (uint64_t)(kernel->code - cubin.bytes) * 8, bits = kernel->count * SASS_BYTES * 8;
+        const struct sass_kernel *kernel =
+            &cubin.kernels[draw(&state) % (uint64_t)cubin.kernel_count];
+        const uint64_t from = (uint64_t)(kernel->code - cubin.bytes) * 8,
+                       bits = kernel->count * SASS_BYTES * 8;
         for (uint64_t i = draw(&state) % 3 + 1; bits && i-- > 0;) {
             const uint64_t at = from + draw(&state) % bits;
             if (at / 8 < size) bytes[at / 8] ^= (uint8_t)(1u << at % 8);

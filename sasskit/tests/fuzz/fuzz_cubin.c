@@ -14,14 +14,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         fputs(kernel->name, nowhere);
         text_write(nowhere, kernel, &labels, &error);
         lint_kernel(&(struct lint_options){.out = nowhere, .all = true}, kernel, &error);
-        for (int p = 0; p < kernel->parameter_count; p++) fprintf(nowhere, "%d", kernel->parameters[p].offset);
+        for (int p = 0; p < kernel->parameter_count; p++)
+            fprintf(nowhere, "%d", kernel->parameters[p].offset);
         for (int b = 0; b < 8; b++) {
-            if (kernel->constant[b]) fwrite(kernel->constant[b], 1, kernel->constant_bytes[b], nowhere);
+            if (kernel->constant[b])
+                fwrite(kernel->constant[b], 1, kernel->constant_bytes[b], nowhere);
         }
     }
     for (int i = 0; i < cubin.variable_count; i++) {
         fputs(cubin.variables[i].name, nowhere);
-        if (cubin.variables[i].bytes) fwrite(cubin.variables[i].bytes, 1, cubin.variables[i].size, nowhere);
+        if (cubin.variables[i].bytes)
+            fwrite(cubin.variables[i].bytes, 1, cubin.variables[i].size, nowhere);
     }
     labels_clear(&labels);
     cubin_close(&cubin);

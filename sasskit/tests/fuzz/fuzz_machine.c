@@ -25,9 +25,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const uint64_t pointer = sim_allocate(memory, 4096);
     const void *arguments[8];
     for (int i = 0; i < 8; i++) arguments[i] = &pointer;
-    const struct sim_launch launch = {.grid = {2, 1, 1}, .block = {64, 1, 1}, .arguments = arguments};
+    const struct sim_launch launch = {
+        .grid = {2, 1, 1}, .block = {64, 1, 1}, .arguments = arguments};
     if (sm_machine_parse(text, &machine, &error) &&
-        sm_time(kernel, memory, &launch, &machine, (struct sm_wish){.states = true}, &result, &error))
+        sm_time(kernel, memory, &launch, &machine, (struct sm_wish){.states = true}, &result,
+                &error))
         sm_result_clear(&result);
     sim_memory_close(memory);
     free(text);

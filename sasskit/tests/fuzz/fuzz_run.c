@@ -16,7 +16,8 @@ static void run(struct sim_kernel *kernel) {
     for (int i = 0; i < facts.parameter_count && i < MOST; i++)
         arguments[i] = sim_parameter_size(kernel, i) == 8 ? (const void *)pointer : none;
     bool fits = memory && result && facts.parameter_count <= MOST;
-    for (int i = 0; fits && i < facts.parameter_count; i++) fits = sim_parameter_size(kernel, i) <= (int)sizeof none;
+    for (int i = 0; fits && i < facts.parameter_count; i++)
+        fits = sim_parameter_size(kernel, i) <= (int)sizeof none;
     const struct sim_launch launch = {.grid = {1, 1, 1},
                                       .block = {40, 1, 1},
                                       .arguments = arguments,
@@ -44,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct error error = {0};
     if (!cubin_open_memory(&cubin, "input", bytes, size, &ignored)) return 0;
     for (int i = 0; i < cubin.kernel_count; i++) {
-        struct sim_kernel *kernel = sim_kernel_open_memory(bytes, size, "input", cubin.kernels[i].name, &error);
+        struct sim_kernel *kernel =
+            sim_kernel_open_memory(bytes, size, "input", cubin.kernels[i].name, &error);
         if (!kernel) continue;
         run(kernel);
         sim_kernel_close(kernel);

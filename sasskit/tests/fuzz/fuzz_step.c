@@ -30,7 +30,8 @@ static struct held *open_anew(void *context, uint64_t block, struct error *error
     if (!kernel || !memory) abort();
     pointer = sim_allocate(memory, 1 << 14);
     for (int i = 0; i < 8; i++) arguments[i] = &pointer;
-    const struct sim_launch launch = {.grid = {2, 1, 1}, .block = {64, 1, 1}, .arguments = arguments, .limit = 3000};
+    const struct sim_launch launch = {
+        .grid = {2, 1, 1}, .block = {64, 1, 1}, .arguments = arguments, .limit = 3000};
     return held = held_open(kernel, memory, &launch, block, error);
 }
 

@@ -23,8 +23,8 @@ static void one_line(const char *line) {
     if (!sass_parse(line, 0x100, NULL, &instruction, &error)) return;
     if (!sass_encode(&instruction, 0x100, &word, &error)) return;
     if (!sass_decode(word, 0x100, &again, &error)) {
-        fprintf(stderr, "'%s' was encoded as 0x%016llx 0x%016llx, which does not decode: %s\n", line,
-                (unsigned long long)word.low, (unsigned long long)word.high, error.message);
+        fprintf(stderr, "'%s' was encoded as 0x%016llx 0x%016llx, which does not decode: %s\n",
+                line, (unsigned long long)word.low, (unsigned long long)word.high, error.message);
         abort();
     }
     sass_print(&again, NULL, text, sizeof text);

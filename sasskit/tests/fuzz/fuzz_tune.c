@@ -4,16 +4,17 @@
 #include "model/sm.h"
 #include "tune/tune.h"
 
-static bool run_shortly(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                        struct sim_result *result, struct error *error) {
+static bool run_shortly(struct sim_kernel *kernel, struct sim_memory *memory,
+                        const struct sim_launch *launch, struct sim_result *result,
+                        struct error *error) {
     struct sim_launch shorter = *launch;
     shorter.limit = 2000;
     return sim_run(kernel, memory, &shorter, result, error);
 }
 
-static bool time_shortly(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
-                         const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result,
-                         struct error *error) {
+static bool time_shortly(struct sim_kernel *kernel, struct sim_memory *memory,
+                         const struct sim_launch *launch, const struct sm_machine *machine,
+                         struct sm_wish wish, struct sm_result *result, struct error *error) {
     struct sim_launch shorter = *launch;
     shorter.limit = 2000;
     return sm_time(kernel, memory, &shorter, machine, wish, result, error);
@@ -36,7 +37,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         struct sass_kernel *kernel = &cubin.kernels[i];
         char problem[2048] = "--grid 1 --block 40";
         for (int p = 0; p < kernel->parameter_count && p < 32; p++)
-            strcat(problem, kernel->parameters[p].size == 8 ? " --arg i32[1024]:random:1" : " --arg i32:9");
+            strcat(problem,
+                   kernel->parameters[p].size == 8 ? " --arg i32[1024]:random:1" : " --arg i32:9");
         const struct tune_options options = {.problem = problem,
                                              .judges = judges,
                                              .judge = "model",

@@ -60,14 +60,16 @@ static void run_watched(struct warp *w, const struct uop *u, uint32_t mask) {
         if (is_also_read(c, c->out[k])) continue;
         if (!row) {
             uint32_t *bits = &w->predicate[c->out[k] - CELL_PREDICATE];
-            const uint32_t value =
-                c->out[k] - CELL_PREDICATE >= PREDICATE_UNIFORM ? -(next_random() & 1) : next_random();
+            const uint32_t value = c->out[k] - CELL_PREDICATE >= PREDICATE_UNIFORM
+                                       ? -(next_random() & 1)
+                                       : next_random();
             *bits = (*bits & ~mask) | (value & mask);
             before[k][0] = *bits;
             continue;
         }
         const uint32_t value = next_random();
-        EACH_LANE(l, uniform ? ALL_LANES : mask) row[l] = value ^ (c->out[k] < CELL_UNIFORM ? l : 0);
+        EACH_LANE(l, uniform ? ALL_LANES : mask)
+            row[l] = value ^ (c->out[k] < CELL_UNIFORM ? l : 0);
         memcpy(before[k], row, sizeof before[k]);
     }
     memcpy(rows, w->row, sizeof rows);
@@ -80,8 +82,10 @@ static void run_watched(struct warp *w, const struct uop *u, uint32_t mask) {
             continue;
         }
         if (!row) changed = w->predicate[c->out[k] - CELL_PREDICATE] ^ before[k][0];
-        for (uint32_t l = 0; row && l < LANES; l++) changed |= (uint32_t)(row[l] != before[k][l]) << l;
-        x->lanes[k] += !row && c->out[k] - CELL_PREDICATE >= PREDICATE_UNIFORM ? 1 : lanes_count(mask);
+        for (uint32_t l = 0; row && l < LANES; l++)
+            changed |= (uint32_t)(row[l] != before[k][l]) << l;
+        x->lanes[k] +=
+            !row && c->out[k] - CELL_PREDICATE >= PREDICATE_UNIFORM ? 1 : lanes_count(mask);
         x->changed[k] += (changed & mask) != 0;
         x->strays |= !uniform && row && c->out[k] < CELL_UNIFORM && (changed & ~mask) != 0;
     }
@@ -94,7 +98,8 @@ static void run_watched(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 static void print_all(void) {
-    static const char *const roles[] = {[SASS_D] = "D", [SASS_E] = "E", [SASS_PU] = "PU", [SASS_PV] = "PV"};
+    static const char *const roles[] = {
+        [SASS_D] = "D", [SASS_E] = "E", [SASS_PU] = "PU", [SASS_PV] = "PV"};
     FILE *file = getenv("WRITTEN") ? fopen(getenv("WRITTEN"), "a") : NULL;
     for (uint32_t i = 0; file && program && i < program->count; i++) {
         const struct detail *d = &program->detail[i];
@@ -107,12 +112,12 @@ static void print_all(void) {
             ran |= watched[i].lanes[k] || watched[i].changed[k];
             if (watched[i].lanes[k] >= ENOUGH && !watched[i].changed[k])
                 fprintf(file, "%s %s: `%s` of %s is not written\n", d->instruction.form->mnemonic,
-                        role < sizeof roles / sizeof *roles && roles[role] ? roles[role] : "?", text,
-                        program->kernel->name);
+                        role < sizeof roles / sizeof *roles && roles[role] ? roles[role] : "?",
+                        text, program->kernel->name);
         }
         if (watched[i].strays)
-            fprintf(file, "%s: `%s` of %s writes more than its destinations\n", d->instruction.form->mnemonic, text,
-                    program->kernel->name);
+            fprintf(file, "%s: `%s` of %s writes more than its destinations\n",
+                    d->instruction.form->mnemonic, text, program->kernel->name);
         if (ran) fprintf(file, "ran %s\n", d->instruction.form->mnemonic);
     }
     if (file) fclose(file);

@@ -34,6 +34,7 @@ struct argp {
 enum { ARGP_KEY_ARG = 0, ARGP_ERR_UNKNOWN = E2BIG };
 extern int argp_err_exit_status;
 
-error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index, void *input);
+error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index,
+                   void *input);
 
 #endif
