@@ -48,7 +48,7 @@ hand() {
         fail "hand.sass is assembled with $* -D FAR=1" "$said"
     fi
 
-    paces=$(build/sass lint "$folder/$variant.cubin" | sed -n "s/.* $dfma DFMA, .* \([0-9.]*\) issue cycles per DFMA.*/\1/p")
+    paces=$(build/sass lint "$folder/$variant.cubin" | joined | sed -n "s/.* $dfma DFMA, .* \([0-9.]*\) issue cycles per DFMA.*/\1/p")
     if [[ $(wc -l <<<"$paces") == 2 ]] && awk -v pace="$pace" '{ if (!($1 < pace)) exit 1 }' <<<"$paces"; then
         pass "$variant: both loops below $pace issue cycles per DFMA"
     else

@@ -45,8 +45,8 @@ FFMA R47, R69, R74.reuse, R47' "$(ffmas "$work/orders.cubin" swirl | sed -n '1,8
 # counted WHAT HITS SHARE LOST CUBIN KERNEL OPTION...: lint's counts for the kernel's (last) loop.
 counted() {
     local what=$1 hits=$2 share=$3 lost=$4 said
-    said=$(build/sass lint "$5" --kernel "$6" "${@:7}" | grep FFMA | tail -1)
-    if [[ $said == *"operand reads, $hits of them from the reuse cache ($share %), $lost bank-conflict cycles" ]]; then
+    said=$(build/sass lint "$5" --kernel "$6" "${@:7}" | joined | grep FFMA | tail -1)
+    if [[ $said == *"operand reads, $hits of them reused ($share %), $lost bank-conflict cycles" ]]; then
         pass "$what: $hits hits, $share %, $lost conflict cycles"
     else
         fail "$what: $hits hits, $share %, $lost conflict cycles" "$said"
@@ -85,7 +85,7 @@ if [[ -d $built ]]; then
             "$(build/sass dis $built/$v.cubin | sed '1d; s,  // .*,,; s/FFMA .*/FFMA/; s/\(FMUL R[0-9]*\), R[0-9]*/\1/')"
     done
     # The lesson's table has lint's counts.
-    of() { build/sass lint "$fixture" --kernel "$kernel" $1 | sed -n "s/.* \([0-9]*\) of them.*, \([0-9]*\) bank.*/$2/p"; }
+    of() { build/sass lint "$fixture" --kernel "$kernel" $1 | joined | sed -n "s/.* \([0-9]*\) of them.*, \([0-9]*\) bank.*/$2/p"; }
     for row in "row by row|row_by_row|2" "back and forth|back_and_forth|2" "swirl|swirl|2"; do
         IFS='|' read -r name kernel keep <<<"$row"
         figures="| $(of "--banks 4 --keep $keep" '\1 | \2') | $(of '--banks 2' '\1') "
@@ -96,7 +96,7 @@ if [[ -d $built ]]; then
         fi
     done
     for v in rows swirl swirl_keep_2 swirl_two_banks back_and_forth; do
-        row=$(build/sass lint $built/$v.cubin | sed -n 's/.* \([0-9]*\) instructions, 512 FFMA, \([0-9]*\) bank-conflict cycles, \([0-9.]*\) issue.*/\1 \2 \3/p' |
+        row=$(build/sass lint $built/$v.cubin | joined | sed -n 's/.* \([0-9]*\) instructions, 512 FFMA, \([0-9]*\) bank-conflict cycles, \([0-9.]*\) issue.*/\1 \2 \3/p' |
             awk -v v="$v" '{ printf "| %s | %d | %s | %.3f |", v, $2, $3, ($1 + $2 + 32) / 512 }')
         if [[ $row && $(grep -cxF -- "$row" "$lesson") == 1 ]]; then
             pass "the lesson's expected cycles: $v"

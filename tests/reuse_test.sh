@@ -114,7 +114,7 @@ same_dgemm() {
 }
 same_dgemm 128 256 64 1 0
 same_dgemm 131 259 77 -1.5 0.5
-wide_cycles() { build/sass lint "$1" | sed -n 's/.* \([0-9.]*\) issue cycles per DFMA.*/\1/p' | tail -1; }
+wide_cycles() { build/sass lint "$1" | joined | sed -n 's/.* \([0-9.]*\) issue cycles per DFMA.*/\1/p' | tail -1; }
 before=$(wide_cycles build/cubin/sm_90/11_dgemm/all.cubin) after=$(wide_cycles build/cubin/sm_90/11_dgemm/reuse.cubin)
 if awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > 2 && b < 2.33 && a - b > 0.1) }'; then
     pass "11_dgemm: issue cycles per DFMA $before -> $after"
@@ -127,7 +127,7 @@ case_is 'banks has nothing to do for DFMA' 0 'none renamed' \
 # The purpose of rewriting: fewer cycles in the loop over aligned matrices (the last one with
 # FFMAs).
 wide=build/cubin/sm_90/08_double_buffer/wide.cubin
-cycles() { build/sass lint "$1" | sed -n 's/.* \([0-9.]*\) issue cycles per FFMA.*/\1/p' | tail -1; }
+cycles() { build/sass lint "$1" | joined | sed -n 's/.* \([0-9.]*\) issue cycles per FFMA.*/\1/p' | tail -1; }
 all="$here/banks,pairs,flags,trim"
 before=$(cycles $wide) after=$(cycles "$all/${wide#build/}")
 if awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > 1 && b < 1.15 && a - b > (a - 1) / 5) }'; then
@@ -136,7 +136,7 @@ else
     fail 'wide: a fifth of the issue cycles above one per FFMA goes, to below 1.15' "$before -> $after"
 fi
 
-read=$(build/sass reuse $wide -o "$here/again.cubin" | sed -n 's/.*registers read \([0-9.]*\) -> \([0-9.]*\),.*/\1 \2/p' | tail -1)
+read=$(build/sass reuse $wide -o "$here/again.cubin" | joined | sed -n 's/.*registers read \([0-9.]*\) -> \([0-9.]*\),.*/\1 \2/p' | tail -1)
 if awk '{ exit !($1 > 1.9 && $2 < 1.75) }' <<<"$read"; then
     pass "wide: two rows at a time, registers read per FFMA $read"
 else

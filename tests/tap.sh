@@ -8,6 +8,10 @@ pass() { echo "ok - $1"; }
 fail() { echo "not ok - $1"; shift; printf '%s\n' "$@" | sed 's/^/# /'; }
 skip() { echo "ok - $1 # SKIP $2"; }
 
+# joined: prints its input with each broken line of a report in one; further lines begin with four
+# spaces.
+joined() { sed -e ':next' -e 'N' -e '$!b next' -e 's/\n    / /g'; }
+
 # needs NAME PROGRAM...: true if all programs exist; otherwise skips NAME and names the missing one.
 needs() {
     local program

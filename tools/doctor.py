@@ -160,7 +160,7 @@ def assemble(source, arch):
 def probes_in(kind, cubin, threads):
     """Returns the probes of a cubin, with the tries that lint refuses."""
     found = {}
-    for line in output('build/sass', 'lint', cubin).splitlines():
+    for line in command.joined(output('build/sass', 'lint', cubin)).splitlines():
         hazard = re.match(r'(\w+)\+(0x\w+): .*(too soon|on the way|overwritten before|reuse)', line)
         name = hazard[1] if hazard else line.split(':')[0] if line.endswith(' hazards') else None
         if name:

@@ -29,7 +29,7 @@ LINT = 'commit step variant bytes instructions ffma conflict_cycles issue_cycles
 STRIP = 'step variant line at cycles kind'.split()
 STRIP_LINES = 8  # lines of a strip, each with the same number of FFMAs
 WORD_BYTES = 16
-LOOP = re.compile(r': loop (0x[0-9a-f]+) to (0x[0-9a-f]+):')
+LOOP = re.compile(r': loop (0x[0-9a-f]+) to (0x[0-9a-f]+)(?: \(.*?\))?:')
 FIGURE = re.compile(r' ([0-9.]+) (bytes|instructions|FFMA|bank-conflict|issue|expected|idle)\b')
 # The units of lint's figures, in the order of the columns of lint.csv from `bytes` on.
 COLUMNS = 'bytes instructions FFMA bank-conflict issue expected idle'.split()
@@ -43,7 +43,7 @@ def hot_loop(said):
     """Returns (first, last, figures by unit) of the hot loop in the output of `sass lint`, or
     None."""
     loops = []
-    for line in said.split('\n'):
+    for line in command.joined(said).split('\n'):
         found = LOOP.search(line)
         figures = {unit: text for text, unit in FIGURE.findall(line)}
         if found and 'issue' in figures:
@@ -68,7 +68,7 @@ class Instruction:
 
 def loop_body(said, listing, first, last):
     """Yields the instructions of a loop, given the outputs of `sass lint --all` and `sass dis`."""
-    cycles = {int(at, 16): int(count) for at, count in CONFLICT.findall(said)}
+    cycles = {int(at, 16): int(count) for at, count in CONFLICT.findall(command.joined(said))}
     at = 0
     for line in listing.split('\n'):
         found = INSTRUCTION.match(line)

@@ -33,6 +33,13 @@ from query import in_columns  # noqa: E402
 # columns of validation.csv
 COLUMNS = 'step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct, median_ms, median_pct'
 
+# What is printed: in lines of at most 100 columns.
+SHOWN = ('''select iif(step glob '[0-9]*', substr(step, 1, 2), step) as step, variant, iif(m = n and n = k, m, m || 'x' || n || 'x' || k) || iif(pad, ' + ' || pad, '') as "size + pad",
+    printf('%.4g', predicted_ms) as "model, ms", printf('%.4g', measured_ms) as "least, ms", error_pct as "off, %",
+    printf('%.4g', median_ms) as "median, ms", median_pct as "off, %" from compared''',
+         '''select steps, kind as "kind; errors in %", rows_of_a as "rows of A", launches as "count", mean_pct as mean, worst_pct as most, beyond_10_pct as ">10 %",
+    median_mean_pct as "median: mean", median_worst_pct as most, pairs_ranked_rightly as "pairs right" from ''',
+         '''select steps, n, variants, states as largest_three_states, within_30_pct, misplaced_pct from stall_band''')
 
 ACCURACY = '''// How far predicted times were from measured ones: ACCURACY(kind, mean error in %, largest error
 // in %, launches). Written by `tools/validate.py --every --keep`, from validation.csv and
@@ -174,8 +181,8 @@ def main(arguments):
         predict(options, data, work)
     script.run(data, 'tools/validate.sql')
     band = 'kind_band' if options.every else 'band'
-    for name in ('compared', band, 'stall_band'):
-        headings, lines = script.table(data, f'select * from {name}')
+    for question in SHOWN[0], SHOWN[1] + band, SHOWN[2]:
+        headings, lines = script.table(data, question)
         if lines:
             print('\n'.join(in_columns(headings, lines)))
     sys.stdout.flush()

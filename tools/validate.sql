@@ -17,13 +17,13 @@ select a.steps, a.kind, a.m, (a.predicted_ms < b.predicted_ms) = (a.measured_ms 
 from grouped as a join grouped as b on (a.lesson, a.m, a.n, a.k, a.pad) = (b.lesson, b.m, b.n, b.k, b.pad) and a.variant < b.variant
     and max(a.measured_ms, b.measured_ms) >= 1.03 * min(a.measured_ms, b.measured_ms);
 create view band as
-select steps, kind, m, count(*) as launches, round(avg(abs(error_pct)), 1) as mean_pct, round(max(abs(error_pct)), 1) as worst_pct,
+select steps, kind, m as rows_of_a, m, count(*) as launches, round(avg(abs(error_pct)), 1) as mean_pct, round(max(abs(error_pct)), 1) as worst_pct,
     sum(abs(error_pct) > 10) as beyond_10_pct, sum(abs(error_pct) > 15) as beyond_15_pct,
     round(avg(abs(median_pct)), 1) as median_mean_pct, round(max(abs(median_pct)), 1) as median_worst_pct,
     (select sum(right) || ' of ' || count(*) from pair as p where p.steps = v.steps and p.kind = v.kind and p.m = v.m) as pairs_ranked_rightly
 from grouped as v group by steps, kind, m;
 create view kind_band as
-select steps, kind, min(m) as m_least, max(m) as m_most, count(*) as launches, round(avg(abs(error_pct)), 1) as mean_pct, round(max(abs(error_pct)), 1) as worst_pct,
+select steps, kind, iif(min(m) < max(m), min(m) || ' to ' || max(m), min(m)) as rows_of_a, count(*) as launches, round(avg(abs(error_pct)), 1) as mean_pct, round(max(abs(error_pct)), 1) as worst_pct,
     sum(abs(error_pct) > 10) as beyond_10_pct, sum(abs(error_pct) > 15) as beyond_15_pct,
     round(avg(abs(median_pct)), 1) as median_mean_pct, round(max(abs(median_pct)), 1) as median_worst_pct,
     (select sum(right) || ' of ' || count(*) from pair as p where p.steps = v.steps and p.kind = v.kind) as pairs_ranked_rightly

@@ -45,25 +45,29 @@ ratio() {
     ratio=$(((200 * $(millionths "$1") + base) / (2 * base)))
     printf '%d.%02d' $((ratio / 100)) $((ratio % 100))
 }
-printf '%-38s' "TFLOP/s predicted at N = $size"
-printf ' %16s' "$@"
-echo
-base=()
-while IFS='|' read -r what machine; do
-    printf '%-38s' "$what"
-    for variant; do
-        now=$(tflops "h200$machine" "$variant")
-        if [[ ! $machine ]]; then base+=("$now"); fi
-        printf -v shown '%.1f' "$now"
-        [[ ! $machine ]] || shown+=", $(ratio "$now" "${base[0]}") times"
-        printf ' %16s' "$shown"
-        if [[ $machine ]]; then base=("${base[@]:1}" "${base[0]}"); fi
-    done
+# table VARIANT...: prints the lines of at most four variants, which fit 100 columns.
+table() {
+    local what machine variant now shown base=()
+    printf '%-32s' "TFLOP/s predicted at N = $size"
+    printf ' %16s' "$@"
     echo
-done <<END
+    while IFS='|' read -r what machine; do
+        printf '%-32s' "$what"
+        for variant; do
+            now=$(tflops "h200$machine" "$variant")
+            if [[ ! $machine ]]; then base+=("$now"); fi
+            printf -v shown '%.1f' "$now"
+            [[ ! $machine ]] || shown+=", $(ratio "$now" "${base[0]}") times"
+            printf ' %16s' "$shown"
+            if [[ $machine ]]; then base=("${base[@]:1}" "${base[0]}"); fi
+        done
+        echo
+    done <<END
 as the chip is|
 memory answers in 60 cycles|,$memory
-shared memory: one cycle per request|,$shared
-no FFMA waits for a register bank|,$banks
+one cycle per shared access|,$shared
+no FFMA waits for a bank|,$banks
 all three|,$memory,$shared,$banks
 END
+}
+for ((at = 1; at <= $#; at += 4)); do table "${@:at:4}"; done

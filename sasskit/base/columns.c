@@ -23,8 +23,9 @@ void columns_wrap(FILE *file, const char *text, int column, int indent) {
     fputc('\n', file);
 }
 
+enum { INDENT = 4 };
+
 void columns_print(FILE *file, const char *format, ...) {
-    enum { INDENT = 4 };
     char text[2048];
     va_list arguments;
     va_start(arguments, format);
@@ -34,4 +35,32 @@ void columns_print(FILE *file, const char *format, ...) {
         columns_wrap(file, text, 0, INDENT);
     else
         fprintf(file, "%s\n", text);
+}
+
+// Returns how many of the first `room` bytes of a line of `length` bytes belong on its own line.
+static size_t break_at(const char *text, size_t length, size_t room) {
+    if (length <= room) return length;
+    size_t clause = 0, word = 0;
+    for (size_t i = 1; i <= room; i++) {
+        if (text[i] != ' ') continue;
+        word = i;
+        if (strchr(",;", text[i - 1]) || (i + 2 < length && strncmp(text + i, "  //", 4) == 0))
+            clause = i;
+    }
+    return clause > room / 3 ? clause : word ? word : room;
+}
+
+void columns_report(FILE *file, const char *format, ...) {
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    size_t indent = 0;
+    for (const char *at = text; *at; indent = INDENT) {
+        const size_t length = strcspn(at, "\n"), shown = break_at(at, length, COLUMNS - indent);
+        fprintf(file, "%*s%.*s\n", (int)indent, "", (int)shown, at);
+        at += shown;
+        at += strspn(at, " \n");
+    }
 }

@@ -94,9 +94,9 @@ static void print_at(const struct lint *lint, int64_t at, const char *what) {
     char text[SASS_MAX_TEXT];
     const struct sass_line *line = cubin_line(lint->kernel, (uint32_t)(at * SASS_BYTES));
     sass_print(&lint->code[at], NULL, text, sizeof text);
-    columns_print(lint->out, "%s+0x%llx: %s  // %s%s", lint->kernel->name,
-                  (unsigned long long)at * SASS_BYTES, text, what,
-                  name_line(line, (char[LINE_TEXT]){""}));
+    columns_report(lint->out, "%s+0x%llx: %s  // %s%s", lint->kernel->name,
+                   (unsigned long long)at * SASS_BYTES, text, what,
+                   name_line(line, (char[LINE_TEXT]){""}));
 }
 
 static void to_json(const struct lint *lint, int64_t at, int64_t earlier, const char *kind,
@@ -482,12 +482,11 @@ static void print_reads(struct lint *lint, int64_t first, int64_t last) {
     char places[40] = "an even and an odd register per slot";
     if (banks == 4)
         snprintf(places, sizeof places, "%d register%s per slot", kept, kept == 1 ? "" : "s");
-    columns_print(lint->out,
-                  "%s: loop 0x%llx to 0x%llx, %d banks, %s: %lld FFMA, %lld operand reads, %lld of "
-                  "them from the reuse "
-                  "cache (%.1f %%), %lld bank-conflict cycles",
-                  lint->kernel->name, from, to, banks, places, (long long)fused, (long long)reads,
-                  (long long)hits, 100.0 * (double)hits / (double)reads, (long long)lost);
+    columns_report(lint->out,
+                   "%s: loop 0x%llx to 0x%llx, %d banks, %s:\n%lld FFMA, %lld operand reads, "
+                   "%lld of them reused (%.1f %%), %lld bank-conflict cycles",
+                   lint->kernel->name, from, to, banks, places, (long long)fused, (long long)reads,
+                   (long long)hits, 100.0 * (double)hits / (double)reads, (long long)lost);
 }
 
 static void loop_to_json(const struct lint *lint, int64_t first, int64_t last, int64_t single,
@@ -524,9 +523,9 @@ static void check_straight(struct lint *lint, const bool *in_loop) {
             to_json(lint, (int64_t)i, -1, "bank-conflict", SEVERITY_NOTE, what, NULL);
     }
     if (places && lint->options->all)
-        columns_print(lint->out,
-                      "%s: outside loops: %lld bank-conflict cycles at %lld instructions",
-                      lint->kernel->name, (long long)conflicts, (long long)places);
+        columns_report(lint->out,
+                       "%s: outside loops: %lld bank-conflict cycles at %lld instructions",
+                       lint->kernel->name, (long long)conflicts, (long long)places);
 }
 
 // Prints the loop of one back edge, from its target to the branch.
@@ -562,18 +561,17 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     char issue[120] = "", loads[48] = "";
     if (fused)
         snprintf(issue, sizeof issue,
-                 ", %.3f issue cycles per %s, %.3f where a bank may be one read behind",
+                 "%.3f issue cycles per %s, %.3f where a bank may be one read behind, ",
                  (double)cycles / (double)fused, name, (double)queued / (double)fused);
     if (fused)
-        snprintf(loads, sizeof loads, ", %.3f expected with loads", expected / (double)fused);
-    columns_print(lint->out,
-                  "%s: loop 0x%llx to 0x%llx: %lld bytes, %lld instructions, %lld %s, %lld "
-                  "bank-conflict cycles%s%s%s, "
-                  "%d idle reuse flags",
-                  lint->kernel->name, (unsigned long long)first * SASS_BYTES,
-                  (unsigned long long)last * SASS_BYTES, (long long)count * SASS_BYTES,
-                  (long long)count, (long long)fused, name, (long long)conflicts, issue,
-                  name_line(line, (char[LINE_TEXT]){""}), loads, idle);
+        snprintf(loads, sizeof loads, "%.3f expected with loads, ", expected / (double)fused);
+    columns_report(lint->out,
+                   "%s: loop 0x%llx to 0x%llx%s:\n%lld bytes, %lld instructions, %lld %s, %lld "
+                   "bank-conflict cycles,%s%s%s%d idle reuse flags",
+                   lint->kernel->name, (unsigned long long)first * SASS_BYTES,
+                   (unsigned long long)last * SASS_BYTES, name_line(line, (char[LINE_TEXT]){""}),
+                   (long long)count * SASS_BYTES, (long long)count, (long long)fused, name,
+                   (long long)conflicts, fused ? "\n" : " ", issue, loads, idle);
 }
 
 // Returns an instruction in place of an unknown one: a NOP with its control field, if that is
@@ -597,8 +595,8 @@ static void decode_all(struct lint *lint, struct error *error) {
         lint->unknown[i] = true;
         if (!lint->unknown_count++) *error = why;
         if (lint->out)
-            columns_print(lint->out, "%s+0x%zx: %s: not checked", lint->kernel->name,
-                          i * SASS_BYTES, why.message);
+            columns_report(lint->out, "%s+0x%zx: %s: not checked", lint->kernel->name,
+                           i * SASS_BYTES, why.message);
     }
 }
 
@@ -648,8 +646,8 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
                 banks, sizeof banks,
                 "; the register banks of %s are not known: the cost of a loop's reads is left out",
                 kernel->chip->name);
-        columns_print(lint->out, "%s: %d hazards%s%s", kernel->name, lint->findings, unknown,
-                      banks);
+        columns_report(lint->out, "%s: %d hazards%s%s", kernel->name, lint->findings, unknown,
+                       banks);
     }
     arena_clear(&memory);
     return findings;

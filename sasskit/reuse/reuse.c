@@ -85,14 +85,14 @@ static void report(FILE *out, const struct flow *flow, const struct sass_instruc
         const int fused = old.single ? old.single : old.wide;
         const char *name = old.single ? "FFMA" : "DFMA";
         if (!fused) continue;
-        columns_print(out,
-                      "%s: loop 0x%llx to 0x%llx: %d %s, bank-conflict cycles %d -> %d, issue "
-                      "cycles per %s %.3f -> %.3f, "
-                      "registers read %.2f -> %.2f, reuse flags %d -> %d",
-                      flow->kernel->name, (unsigned long long)target * SASS_BYTES,
-                      (unsigned long long)i * SASS_BYTES, fused, name, old.conflicts, new.conflicts,
-                      name, (double)old.cycles / fused, (double)new.cycles / fused,
-                      (double)old.reads / fused, (double)new.reads / fused, old.flags, new.flags);
+        columns_report(
+            out,
+            "%s: loop 0x%llx to 0x%llx:\n%d %s, bank-conflict cycles %d -> %d, issue "
+            "cycles per %s %.3f -> %.3f,\nregisters read %.2f -> %.2f, reuse flags %d -> %d",
+            flow->kernel->name, (unsigned long long)target * SASS_BYTES,
+            (unsigned long long)i * SASS_BYTES, fused, name, old.conflicts, new.conflicts, name,
+            (double)old.cycles / fused, (double)new.cycles / fused, (double)old.reads / fused,
+            (double)new.reads / fused, old.flags, new.flags);
     }
 }
 
@@ -311,12 +311,12 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin,
     store_count(cubin, kernel, highest(flow, work->colour) + 1 + spare);
     report(out, flow, work->compiled, work->fresh);
     if (work->removed)
-        columns_print(out, "%s: %d instructions that never run left out", kernel->name,
-                      work->removed);
+        columns_report(out, "%s: %d instructions that never run left out", kernel->name,
+                       work->removed);
     const bool kept = memcmp(work->colour, flow->web_reg, (size_t)flow->web_count) == 0;
     char why[160] = "";
     if (passes & REUSE_BANKS && kept) say_why(flow, why, sizeof why);
-    columns_print(out, "%s: %d -> %d registers%s", kernel->name, before, kernel->registers, why);
+    columns_report(out, "%s: %d -> %d registers%s", kernel->name, before, kernel->registers, why);
     return true;
 }
 

@@ -117,7 +117,7 @@ if "$NVCC" -cubin -arch=sm_100 -o "$work/pairs.cubin" "$work/pairs.cu" >"$work/s
             for i in $1; do for j in $2; do $3; done; done
             printf -- '--:-:-:Y:5  BRA `(top) ;\n'; } >"$work/loop.sass"
         build/sass asm "$work/loop.sass" --arch sm_100 -o "$work/loop.cubin" >/dev/null 2>&1
-        build/sass lint "$work/loop.cubin" | sed -n 's/.* \([0-9]*\) instructions, 64 FFMA.* \([0-9.]*\) issue cycles per FFMA, \([0-9.]*\) where.*/| \1 | \2 | \3 |/p' | grep . || echo 'no loop'
+        build/sass lint "$work/loop.cubin" | joined | sed -n 's/.* \([0-9]*\) instructions, 64 FFMA.* \([0-9.]*\) issue cycles per FFMA, \([0-9.]*\) where.*/| \1 | \2 | \3 |/p' | grep . || echo 'no loop'
     }
     single() { printf -- '--:-:-:-:1  FFMA R%d, R%d.reuse, R%d, R%d ;\n' $((8 * i + j)) $((64 + i)) $((80 + j)) $((8 * i + j)); }
     rows() { printf -- '--:-:-:-:2  FFMA2 R%d, R%d.reuse.F32, R%d.F32x2.HI_LO, R%d.F32x2.HI_LO ;\n' $((8 * i + j)) $((64 + i)) $((80 + j)) $((8 * i + j)); }

@@ -61,6 +61,11 @@ def read_text(path):
         return file.read()
 
 
+def joined(said):
+    """Returns a report of build/sass with each broken line in one: further lines are indented."""
+    return said.replace('\n    ', ' ')
+
+
 def put(text, target):
     """Writes the text to a fresh file beside the target, which then takes the target's place."""
     if os.path.exists(target) and not os.path.isfile(target):

@@ -588,6 +588,6 @@ void results_tell(const struct results *r, const char *kernel, const struct argu
              i++)
             n += snprintf(shown + n, sizeof shown - (size_t)n, " %.7g", value);
     }
-    columns_print(stdout, "%s: no mistake found%s%s", kernel,
+    columns_report(stdout, "%s: no mistake found%s%s", kernel,
                   r->expect ? ", the result is as expected" : "", shown);
 }
