@@ -29,7 +29,8 @@ select printf('geometric mean of %d shapes: %.3f; at 0.95 or more: %.1f %%; wron
 from drawn where variant = 'dispatch' having count(*) > 0''', '''
 with pair as (select shape, tuned.ratio as ratio, tuned.ms / own.ms as beside from drawn as tuned join drawn as own using (shape)
     where tuned.variant = 'tuned' and own.variant = 'dispatch')
-select printf('cublasLt, the fastest it offers, on %d shapes: %.3f times cublasSgemm; dispatch %.3f times that, %d at 0.95 or more, least %.3f (%s)',
+select printf('cublasLt, the fastest it offers, on %d shapes: %.3f times cublasSgemm;' || char(10) ||
+    'dispatch %.3f times that, %d at 0.95 or more, least %.3f (%s)',
     count(*), exp(avg(ln(ratio))), exp(avg(ln(beside))), sum(beside >= 0.95), min(beside), shape) from pair having count(*) > 0''', '''
 select printf('least rate where memory is the limit: %.0f GB/s, %s', min(bytes / ms / 1e6), shape) from drawn
 where variant = 'dispatch' and flops <= 10 * bytes and ms >= 0.05 having count(*) > 0''')

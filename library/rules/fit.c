@@ -548,9 +548,8 @@ struct fit_tally {
 
 static void print_tally(const struct fit_tally *t) {
     if (t->shapes == 0) return;
-    printf("%d shapes: the best launch measured is %.3f times as fast as cuBLAS (geometric mean); "
-           "of %d choices that "
-           "were measured, %d are within 5 %% of it\n",
+    printf("%d shapes: the best launch measured is %.3f times as fast as cuBLAS (geometric mean);\n"
+           "of %d choices that were measured, %d are within 5 %% of it\n",
            t->shapes, exp(t->logarithms / t->shapes), t->chosen, t->near);
 }
 
@@ -558,8 +557,8 @@ static void print_tally(const struct fit_tally *t) {
 // time there, because launches for parts of C were not measured. Returns the exit status.
 static int print_report(const struct samples *s) {
     struct fit_tally tally = {0};
-    printf("%-20s %-14s %5s %11s %9s %9s  %-14s %5s %9s %9s %8s\n", "shape", "chosen", "parts",
-           "of C", "predicted", "measured", "best", "parts", "measured", "cuBLAS", "x cuBLAS");
+    printf("%-15s %-11s %4s %9s %7s %7s %-11s %4s %7s %7s %5s\n", "shape", "chosen", "of K", "of C",
+           "by rule", "timed", "best", "of K", "timed", "cuBLAS", "gain");
     for (int i = 0; i < s->count; i++) {
         const struct sample *cublas = &s->list[i];
         const struct sample *best = fastest(s, &cublas->shape);
@@ -575,14 +574,14 @@ static int print_report(const struct samples *s) {
         char shape[64], part[32] = "all";
         if (plan.count > 1) snprintf(part, sizeof part, "%dx%d", first->rows, first->cols);
         snprintf(shape, sizeof shape, "%dx%dx%d", best->shape.m, best->shape.n, best->shape.k);
-        printf("%-20s %-14s %5d %11s %9.1f ", shape, first->variant, first->parts, part, predicted);
+        printf("%-15s %-11s %4d %9s %7.1f ", shape, first->variant, first->parts, part, predicted);
         tally.shapes++;
         tally.chosen += chosen != NULL;
         tally.near += chosen && chosen->us <= 1.05 * best->us;
         tally.logarithms += log(cublas->us / best->us);
-        if (chosen) printf("%9.1f", chosen->us);
-        if (!chosen) printf("%9s", "-");
-        printf("  %-14s %5d %9.1f %9.1f %8.3f\n", machines[0].kernels[best->kernel].variant,
+        if (chosen) printf("%7.1f", chosen->us);
+        if (!chosen) printf("%7s", "-");
+        printf(" %-11s %4d %7.1f %7.1f %5.3f\n", machines[0].kernels[best->kernel].variant,
                best->parts, best->us, cublas->us, cublas->us / best->us);
     }
     print_tally(&tally);
