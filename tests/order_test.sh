@@ -58,7 +58,7 @@ tuned,9,9,9,2,2,pass
 dispatch,9,9,9,4,1,pass
 dispatch,10,10,10,4,1,pass
 END
-needs 'what a sample shows beside the fastest of cublasLt' python3 && case_is 'what a sample shows beside the fastest of cublasLt' 0 'on 2 shapes: 2.000 times cublasSgemm; dispatch 1.000 times that, 1 at 0.95 or more, least 0.500 (9x9x9)' \
+needs 'what a sample shows beside the fastest of cublasLt' python3 && case_is 'what a sample shows beside the fastest of cublasLt' 0 $'on 2 shapes: 2.000 times cublasSgemm;\ndispatch 1.000 times that, 1 at 0.95 or more, least 0.500 (9x9x9)' \
     env RESULTS="$work/tuned" tools/order.sh judge
 if needs 'the chart of a sample' python3 gnuplot; then case_is 'the chart of a sample' 0 'sample.svg' plots/sample.py "$work/sample"; fi
 
