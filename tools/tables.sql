@@ -20,31 +20,49 @@ select step as STEP, shape as SIZE, variant, tflops as "TFLOP/s:speed", pct_peak
     threads as "threads:", blocks_per_sm as "blocks per SM:"
 from timed join known_variant as known using (step, variant) where mode = 'burst' order by known.place;
 
--- Speeds over N: a step's last variant beside cuBLAS; with `all`, every variant of the step; with
--- the STEP `all`, every rung.
+-- Speeds over N: a step's last variant beside cuBLAS; with `all`, every variant of the step, each
+-- row from one run; with the STEP `all`, every rung.
 create view table_sizes as
 with square as (
     select timed.*, known.place as nth from timed join known_variant as known using (step, variant) where square and mode = 'burst'),
+kept as ( -- the newest row of each variant in each run, without stray runs
+    select step, variant, n, time, tflops, max(number) as number from plain
+    where m = n and n = k and mode = 'burst' and ifnull(gpus, 1) = 1 and number not in (select number from stray)
+    group by step, variant, n, time),
+run as ( -- the run with most variants of a step at each N, the newest of several
+    select step, n, time from (
+        select step, n, time, row_number() over (partition by step, n order by count(*) desc, time desc) as rank
+        from kept where step <> 'cublas' group by step, n, time)
+    where rank = 1),
+one_run as (
+    select square.step, square.n, square.nth, square.variant, coalesce(own.tflops, square.tflops) as tflops,
+        own.tflops is null as other, coalesce(cublas.tflops, square.cublas_usual) as cublas_tflops
+    from square left join run using (step, n)
+        left join kept as own on (own.step, own.variant, own.n, own.time) = (square.step, square.variant, square.n, run.time)
+        left join kept as cublas on (cublas.step, cublas.variant, cublas.n, cublas.time)
+            = ('cublas', iif(square.fp64, 'dgemm', 'pedantic'), square.n, run.time)),
 cell(step, every, n, nth, heading, value) as (
     select step, '', n, 1, variant || ':speed', tflops from square where last
     union all select step, '', n, 2, 'cuBLAS:speed', cublas_tflops || iif(cublas_stray, ' !', '') from square where last
     union all select step, '', n, 3, 'x cuBLAS:2', iif(step <> 'cublas', times_cublas, null) from square where last
     union all select step, '', n, 4, '% of peak:1', pct_peak from square where last
-    union all select step, 'all', n, nth, variant || ':speed', tflops from square
-    union all select distinct step, 'all', n, 1e10, 'cuBLAS:speed', cublas_usual from square
+    union all select step, 'all', n, nth, variant || ':speed', tflops from one_run
+    union all select distinct step, 'all', n, 1e10, 'cuBLAS:speed', cublas_tflops from one_run
     union all select 'all', '', n, dense_rank() over (order by step), step || ':speed', tflops
         from ladder where square and step <> 'cublas'
     union all select distinct 'all', '', n, 1e10, 'cuBLAS:speed', cublas_usual from ladder where square and step <> 'cublas'),
-apart as ( -- variants that were measured at another commit than most variants of the step
+apart as (
     select step, ' Timed in another run: ' || group_concat(distinct '`' || variant || '`') || '.' as words
-    from square as s join (select step, "commit", row_number() over (partition by step order by count(*) desc) as rank from square group by step, "commit")
-        as usual using (step)
-    where rank = 1 and s."commit" <> usual."commit" group by step),
+    from one_run where other group by step),
 heading as (select distinct step, every, nth, heading from cell),
 size as (select distinct step, every, n from cell)
 select distinct step as STEP, nullif(every, '') as "[all]", n as "N:", group_concat(heading, '|') over line as columns,
-    group_concat(ifnull(value, ''), '|') over line as cells, iif(step = 'all' or every <> '', 'TFLOP/s; cuBLAS: newest run within 5 % of its median.' || ifnull(apart.words, ''), 'TFLOP/s; cuBLAS from the same run.'
-        || iif(sum(value like '%!') over step, ' !: over 5 % from cuBLAS''s other runs.', '')) as note
+    group_concat(ifnull(value, ''), '|') over line as cells,
+    case when every <> '' then 'TFLOP/s. A row is one run. cuBLAS is of that run or, if it was over 5 % from its median there, of the newest other.'
+        || ifnull(apart.words, '')
+    when step = 'all' then 'TFLOP/s; cuBLAS: newest run within 5 % of its median.'
+    else 'TFLOP/s; cuBLAS from the same run.'
+        || iif(sum(value like '%!') over step, ' !: over 5 % from cuBLAS''s other runs.', '') end as note
 from heading join size using (step, every) left join cell using (step, every, n, nth, heading) left join apart using (step)
 window line as (partition by step, every, n order by nth rows between unbounded preceding and unbounded following), step as (partition by step, every)
 order by n;
@@ -156,12 +174,17 @@ select step as STEP, shape as SIZE, variant, instructions as "instructions in th
     ifnull(tflops / first_value(tflops) over variants, '?') as "gain, measured:3"
 from loop window variants as (partition by step, shape order by place) order by place;
 
--- Speed, clock and power of the five-second runs.
+-- Speed, clock and power of the five-second runs, beside bursts. Both columns of ratios are to
+-- cuBLAS in the row's own run; the bursts of cuBLAS itself are from the run of most rows.
 create view table_sustained as
 select row.shape as SIZE, iif(row.step = 'cublas', 'cuBLAS', '[' || row.step || '](steps/' || row.step || '/)') as step, row.variant,
-    row.tflops as "TFLOP/s sustained:speed", burst.tflops as "TFLOP/s in bursts:speed",
-    iif(row.step <> 'cublas', row.times_cublas, null) as "x cuBLAS:2", row.sm_mhz as "SM MHz:0", row.watts as "W:0",
-    1000 * row.tflops / row.watts as "GFLOP/J:1"
+    row.tflops as "TFLOP/s sustained:speed",
+    iif(row.step <> 'cublas', burst.tflops, (
+        select cublas_tflops from timed where mode = 'burst' and shape = row.shape and last and step <> 'cublas' and not fp64
+        group by time order by count(*) desc, time desc limit 1)) as "in bursts:speed",
+    iif(row.step <> 'cublas', row.times_cublas, null) as "x cuBLAS:2",
+    iif(row.step <> 'cublas' and not burst.cublas_stray, burst.times_cublas, null) as "x cuBLAS in bursts:2",
+    row.sm_mhz as "SM MHz:0", row.watts as "W:0", 1000 * row.tflops / row.watts as "GFLOP/J:1"
 from timed as row left join timed as burst
     on burst.mode = 'burst' and (burst.step, burst.variant, burst.shape) = (row.step, row.variant, row.shape)
 where row.mode = 'sustained' and row.last order by row.step;
