@@ -45,8 +45,8 @@ all_commands() { # PAGE<tab>COMMAND
     done
 }
 {
-    all_commands | grep -v $'\tbuild/.*--backend sim'
-    all_commands | grep $'\tbuild/.*--backend sim' | draw 3 commands
+    all_commands | grep -vE $'\tbuild/.*--(backend sim|time)'
+    all_commands | grep -E $'\tbuild/.*--(backend sim|time)' | draw 3 commands
 } >"$work/commands"
 for page in $(cut -f 1 "$work/commands" | sort -u); do
     while IFS=$'\t' read -r _ command; do

@@ -200,6 +200,17 @@ select s.shape as SIZE, s.gpus as "GPUs:", s.variant, s.tflops as "TFLOP/s:speed
     p.ms_predicted as "predicted, ms:three", s.ms_median as "measured, ms:three", 100 * (s.ms_median / p.ms_predicted - 1) as "off by, %:1"
 from several as s left join predicted as p on (p.variant, p.gpus, p.size) = (s.variant, s.gpus, s.shape)
 order by s.n, s.gpus, s.tflops;
+-- Two GPUs, measured with the kernels of today: each kernel beside the same on one GPU.
+create view table_gpus_two as
+with run as (
+    select 'shapes/dispatch' as kernel, * from two_results where step = '14_several_gpus'
+    union all select '09_reuse_sass/hand_16x12', * from gpus_hand
+    union all select '13_tensor_cores/safe', * from gpus_safe),
+one as (select kernel, n, max(tflops) as tflops from run where gpus = 1 group by kernel, n),
+predicted as (select kernel, variant, n, ms_predicted, max(rowid) from two_traffic where gpus = 2 and leave = 4 group by kernel, variant, n)
+select n as SIZE, kernel, variant, run.tflops as "TFLOP/s:speed", run.tflops / one.tflops as "x one GPU:2",
+    predicted.ms_predicted as "predicted, ms:three", run.ms_median as "measured, ms:three"
+from run join one using (kernel, n) left join predicted using (kernel, variant, n) where run.gpus = 2 order by kernel desc, run.tflops;
 create view table_gpus_host as
 select shape as SIZE, gpus as "GPUs:", variant, tflops as "TFLOP/s:speed", ms_median as "ms:three"
 from newest where step = 'cublasxt' and mode = 'burst' order by n, gpus, tflops desc;
