@@ -3,22 +3,26 @@
 // A stream is a list of 32-bit words and ends with the warp. Instructions that follow each other in
 // the code mostly have no words. The exceptions:
 //   - The first instruction of a warp, and the one after each UOP_CONTROL instruction (branch,
-//     barrier, exit), has one word: its index. So a reader follows branches without conditions.
-//   - An instruction with is_observed() has one word; bit 0: at least one lane executed it. If so:
+//     barrier, exit), has one word: its index. So a reader follows branches without evaluating
+//     their conditions.
+//   - An instruction for which is_observed() is true has one word, whose bit 0 is set if at least
+//     one lane executed the instruction. If so, the word's other bits and the words after it are:
 //       memory: bits 1..10 wavefronts of the data banks (atomics on device memory: lanes);
-//               bits 11..15 sectors that a copy past L1 requests twice; bits 16..31 lines.
-//               Then per line of 128 bytes two words, the low one first: the line's number
-//               (address / 128) times 16, plus one bit for each of its four sectors.
-//               Atomics on device memory have a third word per line. Bits 0..7: distinct words that
-//               they access. A wavefront serves one lane per word of a sector. Bits 8..15: the
-//               line's wavefronts that serve several words; bits 16..23: those that serve one.
+//               bits 11..15 sectors that a copy which bypasses L1 requests twice;
+//               bits 16..31 lines. Then per line of 128 bytes two words, the low one first: the
+//               line's number (address / 128) times 16, plus a bit for each of its four sectors.
+//               Atomics on device memory have a third word per line. Its bits 0..7 are the number
+//               of distinct words that they access. A wavefront serves one lane per word of a
+//               sector; bits 8..15 count the line's wavefronts that serve several words, and bits
+//               16..23 those that serve one.
 //       UBLKCP, UTMALDG: bits 16..31 lines. Then the address of the mbarrier that counts the copy;
-//               then 1 if that is this block's own, else 0; then the lines.
-//       SYNCS:  bit 16: the mbarrier is this block's own. Then its address in shared memory. Then,
-//               for an arrival: the number of lanes that arrive; for a completed wait: the arrivals
-//               and copies there by this block's warps, from the start to the end of the phase.
+//               then 1 if that mbarrier is in this block's shared memory, otherwise 0; then the
+//               lines, as for memory.
+//       SYNCS:  bit 16 is set if the mbarrier is in this block's shared memory. Then its address
+//               there. Then, for an arrival, the number of lanes that arrive; for a completed wait,
+//               the number of arrivals and copies by this block's warps up to the end of the phase.
 //       BAR:    bits 1..4 the barrier; bits 5..16 its number of threads (0: all of the block);
-//               bit 17: the warp waits.
+//               bit 17 is set if the warp waits.
 #pragma once
 
 #include "sim.h"
@@ -66,10 +70,11 @@ struct sim_watch_facts {
 };
 struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch);
 
-// Returns an instruction of the kernel, for readers of a stream; NULL if the code has none at this
-// index.
+// The kernel's code, for readers of a stream.
 struct sass_instruction;
 size_t sim_instruction_count(const struct sim_kernel *kernel);
+// Returns the instruction at an index; NULL if the word there is no instruction. Sets *control and
+// *observed to whether it is a UOP_CONTROL and an observed instruction.
 const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index,
                                                bool *control, bool *observed);
 const struct sass_kernel *sim_code(const struct sim_kernel *kernel);

@@ -125,15 +125,15 @@ struct sim_launch {
     FILE *reports;    // where reports are written; NULL for stderr
     // look for races in device memory, too, which is slow and uses one host thread
     bool global_races;
-    uint64_t most_looks; // number of accesses after which that search ends; 0 for none
+    uint64_t most_looks; // number of accesses after which the search for races ends; 0: no limit
     const struct sim_picture *picture; // NULL if there is none
     // When this becomes nonzero, the launch is interrupted and its reports are printed; NULL for
     // never.
     const volatile sig_atomic_t *stop;
 };
 
-// The request of one instruction, to be written to `file` as CSV with a line per lane:
-// lane,address,phase,first,last.
+// Selects one request of an instruction, which is written to `file` as CSV with a line per lane
+// (counts/picture.h).
 struct sim_picture {
     uint32_t address; // byte offset of the instruction
     uint64_t skip;    // number of its executions by warp 0 of block 0 to leave out

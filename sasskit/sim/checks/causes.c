@@ -1,9 +1,10 @@
 // Causes of reports: a table of rules. Each rule requires certain evidence and does not hold
-// without it. Findings with a common cause are merged under the first of them.
+// without it. A rule's function returns true if the case in its comment is there, and then sets the
+// finding's cause and remedy. Findings with a common cause are merged under the first of them.
 //
 // The evidence is what the check has seen (struct evidence), how often an instruction ran, and the
-// kernel's code: its barriers, loops, and conditions on the thread's index. One position is
-// "between" two accesses by source line if the cubin has source lines, otherwise by address.
+// kernel's code: its barriers, loops, and conditions on the thread's index. Whether a position is
+// between two accesses is decided by source lines if the cubin has them, otherwise by addresses.
 #include "isa/place.h"
 #include "reports.h"
 
@@ -89,7 +90,7 @@ static struct code_span common_loop(const struct program *p, uint32_t a, uint32_
         for (uint32_t k = target; k <= i; k++) {
             has_a |= is_alike(p, k, a);
             has_b |= is_alike(p, k, b);
-            // the kernel's code is over, and code behind it jumps back
+            // then the jump is in code after the kernel's end
             ends |= is_opcode(p, k, SASS_EXIT) && sass_always(code_at(p, k));
         }
         if (has_a && has_b && !ends && (!best.found || i - target < best.last - best.first))
@@ -148,7 +149,7 @@ static enum source_role role_of(const struct code_place *p) {
                                                            : SOURCE_READS;
 }
 
-// Removes the names that the test rejects, unless it rejects all. Returns how many are left.
+// Removes the names that are not accepted, unless none is. Returns how many are left.
 static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count,
                       const bool accepted[SOURCE_NAMES]) {
     int kept = 0;
@@ -181,13 +182,13 @@ static void find_array(struct suspect *s) {
     const char *line = source_line(a->file, a->line);
     if (!line || !s->finding->space) return;
     const char *atomic = strstr(line, "atomic"), *argument = atomic ? strchr(atomic, '&') : NULL;
-    if (argument) line = argument; // the address, as in atomicAdd(&sum[i], in[i])
+    if (argument) line = argument; // only the address names the array: atomicAdd(&sum[i], in[i])
     if (argument && argument[1 + strspn(argument + 1, NAME_LETTERS)] != '[') return;
     // inline assembly: its operands do not name an array
     if (strstr(line, "asm") || strstr(line, "\"r\"(")) return;
     int count = source_names(line, role_of(a), names), also = 0;
     if (!source_names(line, SOURCE_WRITES, others) && source_change(line) == CHANGE_ADDS)
-        return; // *sum += x[i]
+        return; // the array that is changed has no index, as in *sum += x[i]
     if (!count) count = source_names(line, SOURCE_ANY, names);
     const char *other = two_accesses ? source_line(b->file, b->line) : NULL;
     if (other) also = source_names(other, role_of(b), others);
@@ -393,8 +394,8 @@ static uint32_t predicate_of(const struct program *p, uint32_t at) {
     return at;
 }
 
-// Returns the comparison that sets the guard's predicate: it carries the source line of the
-// condition. Unoptimised code copies the predicate by PLOP3 first.
+// Returns the comparison that sets the guard's predicate, whose source line is that of the
+// condition. Unoptimised code copies the predicate by PLOP3.
 static uint32_t find_condition(const struct program *p, uint32_t guard) {
     enum { PASSES = 8 };
     uint32_t at = predicate_of(p, guard);
@@ -758,7 +759,7 @@ struct instruction_pair {
     uint32_t first, second; // instruction indices
     uint32_t low, high;     // the positions of the two instructions
     struct code_span loop;
-    uint32_t between; // a barrier between the two; UINT32_MAX if there is none
+    uint32_t between; // a barrier between the two accesses; UINT32_MAX if there is none
     // a barrier from the second access to the first one in the next iteration; UINT32_MAX if there
     // is none
     uint32_t around;
@@ -1006,7 +1007,8 @@ static bool barriers_differ(struct suspect *s) {
 }
 
 // Returns a barrier between the two accesses that fewer threads have passed than have made one of
-// them; UINT32_MAX: all have passed one of the barriers there.
+// the accesses; UINT32_MAX if there is another barrier between them that enough threads have
+// passed.
 static uint32_t find_partial_barrier(const struct suspect *s, const struct instruction_pair *pair) {
     const struct program *p = s->program;
     const struct tally *t = s->scene->launch->counted;
@@ -1574,8 +1576,8 @@ static bool lets_first_through(const struct suspect *s) {
 }
 
 // Returns by how many bytes the accesses of an instruction, or of its copies in an unrolled loop,
-// are shifted: they begin so far after the start of the buffer and end as far past its end. 0: not
-// at all.
+// are shifted: they begin so far after the start of the buffer and end as far past its end. Returns
+// 0 if they are not shifted.
 static uint64_t shift_of(const struct suspect *s) {
     const struct program *p = s->program;
     const uint64_t *lowest = s->scene->launch->lowest;
@@ -1625,9 +1627,9 @@ static bool guard_inverted(struct suspect *s) {
     return true;
 }
 
-// Returns true if the condition is off by one: it compares by <= or >, or no access is further
-// outside than one element. (Compared with a constant, nvcc turns < into <=.) Then few accesses
-// fail: less than two fifths of an edge of 4 x 4 elements and more.
+// Returns true if the condition seems to be off by one: the access is to the element after the end;
+// no access is further outside, or the condition compares with a variable by <= or >; and at most
+// two fifths of the accesses fail. (If a constant is compared with, nvcc turns < into <=.)
 static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_t past) {
     const struct sass_instruction *in = code_at(s->program, condition);
     const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
@@ -1860,8 +1862,8 @@ static uint32_t guard_of_stores(const struct suspect *s) {
         if (!same) continue;
         const uint32_t guard = find_guard(p, i);
         const struct launch_state *l = s->scene->launch;
-        // All threads have executed this store; in a loop, whose rounds are counted too, the guard
-        // has kept none away.
+        // The store is not guarded if all threads have executed it. In a loop each iteration
+        // counts, so the guard must also have kept no thread away.
         const bool loops = common_loop(p, i, i).found && guard != UINT32_MAX;
         const uint64_t kept_away = loops && l->counted ? l->counted[guard].threads : 0;
         if (l->counted && l->counted[i].threads >= l->blocks * l->threads && !kept_away)
@@ -1998,7 +2000,8 @@ static bool missing_exit(struct suspect *s) {
     return true;
 }
 
-// Returns true if something outside could end the loop: it reads memory or a barrier, or it calls.
+// Returns true if other threads could end the loop: it reads memory, waits at a barrier, or calls a
+// function.
 static bool loop_looks(const struct program *p, struct code_span loop) {
     for (uint32_t i = loop.first; i <= loop.last; i++) {
         const struct sass_instruction *in = code_at(p, i);
@@ -2436,8 +2439,8 @@ static const struct rule {
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
-// Before sm_90 a shuffle waits for its lanes in a function behind the kernel. Takes the line of the
-// call.
+// For a report in a function behind the kernel, in which a shuffle waits for its lanes before
+// sm_90: sets the finding's line to that of the call.
 static void find_call(struct suspect *s) {
     const struct program *p = s->program;
     const uint32_t index = s->entry->index;
@@ -2454,8 +2457,8 @@ static bool is_rule(const struct entry *e, const char *name) {
     return e->finding.rule && strcmp(e->finding.rule, name) == 0;
 }
 
-// Races in device memory that were looked for without being asked for are warnings if some right
-// kernels have them: a search in a graph in which any of several values may win, say.
+// Makes a race in device memory a warning if --races was not given and some correct kernels have
+// such races: for example, a search in a graph in which any of several values may win.
 static void weigh(const struct launch_state *l, struct entry *e) {
     static const char *const intended[] = {"same-element", "warps-not-ordered",
                                            "blocks-not-ordered", "flag-without-fence"};
@@ -2520,7 +2523,7 @@ static bool meets(const struct entry *cause, uint32_t index, const struct progra
            (cause->evidence.other && position(p, cause->evidence.other - 1) == line);
 }
 
-// Returns true if the barrier that is missing there would also lie between the two accesses of `e`.
+// Returns true if the missing barrier of `barrier` would also lie between the two accesses of `e`.
 static bool would_order(const struct entry *barrier, const struct entry *e,
                         const struct program *p) {
     if (!e->evidence.other || !barrier->to) return false;
@@ -2644,7 +2647,7 @@ static void find_overlap(const struct scene *scene, struct entry *e) {
              "compare the two indices with the parts of %s[..] that they should fill", f->array);
 }
 
-// Returns true if the head's excerpt shows the line, of an address in this role.
+// Returns true if the excerpt that is printed for `head` also shows the line of `e`.
 static bool is_shown(const struct entry *head, const struct entry *e) {
     const struct code_place *shown = &head->finding.place, *place = &e->finding.place;
     if (place->line == shown->line)
@@ -2652,7 +2655,8 @@ static bool is_shown(const struct entry *head, const struct entry *e) {
     return head->finding.other.known && place->line == head->finding.other.line;
 }
 
-// Appends "line 24 (writes)" to the places that the head stands for, unless it is there already.
+// Appends the place of `e`, such as "line 24 (writes)", to the places for which `head` stands,
+// unless it is there already.
 static void add_place(struct entry *head, const struct entry *e) {
     const struct code_place *place = &e->finding.place;
     char text[48], *also = head->finding.also;

@@ -19,7 +19,7 @@ enum report_kind {
     REPORT_TRAP,
     REPORT_ENDLESS,
     REPORT_PROXY,
-    REPORT_NAN, // this kind and those below concern the launch as a whole (results.c)
+    REPORT_NAN, // this kind and those below concern the launch as a whole
     REPORT_OUTPUT,
     REPORT_SHARED_UNUSED,
     REPORT_KINDS
@@ -58,10 +58,11 @@ void hazard_spread(struct warp *w, const struct uop *u);
 void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound);
 
 // --- kept.c --------------------------------------------------------------------------------------
-// Called when a lane stores register `number` to a word of its stack, or loads the word into that
-// register. May be skipped unless w->hazards.any_unwritten. `copies` is true if the load only
-// copies the word.
+// Called when a lane stores register `number` to a word of its stack. May be skipped, as
+// kept_load(), unless w->hazards.any_unwritten.
 void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address);
+// Called when a lane loads a word of its stack into register `number`. `copies` is true if the load
+// only copies the word.
 void kept_load(struct warp *w, uint32_t number, int lane, uint32_t address, bool copies);
 // Called when a lane loads a word of its stack that it has never written.
 void kept_load_unset(struct warp *w, const struct uop *u, uint32_t number, int lane,
@@ -79,12 +80,11 @@ void absent_from_vote(struct warp *w, const struct uop *u);
 void absent_from_mma(struct block *b);
 
 // --- races.c -------------------------------------------------------------------------------------
-// A stamp identifies a warp's access: the block's epoch times 64, plus the warp's index. The
-// special values:
-// several warps
+// A stamp identifies a warp's access: the block's epoch times 64, plus the warp's index. In place
+// of that index, STAMP_MANY stands for several warps, and STAMP_ENGINE for the copy engine.
 #define STAMP_MANY   63u
-#define STAMP_ENGINE 62u // in place of a warp's index: the copy engine
-// a whole stamp: an asynchronous copy to the granule is still running
+#define STAMP_ENGINE 62u
+// The stamp of a granule to which an asynchronous copy is under way.
 #define COPY_STAMP 0xffffffffu
 // block.last_lane has a lane in its low bits and the warp's phase in those above.
 enum { STAMP_LANE_BITS = 6 };

@@ -1,14 +1,13 @@
 // Flags in device memory that order a block's accesses to shared memory where no barrier does.
 //
-// A fence saves one phase per warp: what happened before the fence, by this warp or by those it is
-// ordered after. A strong store or an atomic on device memory, or the first store after the fence
-// if a single lane does it, releases the saved phases at its word. A strong load or an atomic on
-// that word acquires them.
-// The order is looked up only where a race would be reported (races.c); other kernels pay nothing.
+// A fence saves one phase per warp of the block: what that warp did before this phase happened
+// before the fence. A strong store or an atomic on device memory, or the first store after the
+// fence if a single lane does it, releases the saved phases at its word. A strong load or an atomic
+// on that word acquires them. The order is looked up only where a race would be reported (races.c).
 //
-// Limits: a fence is followed by at most 32 flags; a block knows 128 flags, and a hash collision
-// forgets the older one. No fence is required after the load. Order that passes through another
-// block is not followed.
+// Limits: at most 32 flags per fence are known, and 128 per block; a hash collision forgets the
+// older one. The load needs no fence after it. Order that passes through another block is not
+// followed.
 #include "order.h"
 
 static void learn(uint32_t *to, const uint32_t *from) {

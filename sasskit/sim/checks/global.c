@@ -197,8 +197,8 @@ static bool is_unwritten(const struct allocation *a, uint64_t at, uint32_t bytes
     return true;
 }
 
-// Marks the loaded registers as undefined, whose use hazards.c reports: a load may fetch words that
-// are never used.
+// Marks registers that are loaded from unwritten memory as undefined. hazards.c reports their use:
+// a load alone is no error, because it may fetch words that are never used.
 static void load_unwritten(struct warp *w, const struct uop *u, int lane,
                            const struct allocation *a, uint64_t at, uint32_t bytes) {
     for (uint32_t i = 0; i < bytes; i += 4) {
@@ -291,6 +291,8 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
                   text);
 }
 
+// Records that the block has seen a write by an atomic or a strong load; `waits` if by such an
+// access it may wait for another block or warp.
 static void see_write(const struct warp *w, struct stamp written, bool waits) {
     struct order *own = &w->block->launch->races->order[w->block->linear];
     own->waited |= waits && written.warp && written.warp != own_name(w);

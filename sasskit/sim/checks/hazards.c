@@ -74,8 +74,8 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     }
 }
 
-// Returns true if it is known which bits of the cell are undefined. Registers and words of local
-// memory are filled bit by bit.
+// Returns true if it is known which bits of the cell are undefined, because it came from a register
+// or a word of local memory, which may be filled bit by bit.
 static bool has_bits(const struct unwritten *from) {
     return from->from == FROM_REGISTER || from->from == FROM_LOCAL;
 }
@@ -258,7 +258,7 @@ static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bit
 
 // Sets bits[] to the bits of the result, per lane, that depend on bits of a register that no
 // instruction has set. ptxas fills registers bit by bit or byte by byte and may never use the rest.
-// Saving all predicates together and restoring them (P2R, R2P) is no use of them.
+// To save all predicates together and restore them (P2R, R2P) does not count as using them.
 static void bits_unset(struct warp *w, const struct uop *u, uint32_t number,
                        const struct sass_touch *touch, uint32_t lanes, uint32_t bits[LANES]) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
@@ -424,7 +424,7 @@ static bool exclusive(const struct warp *w, const struct sass_instruction *from,
                issued + longest(&w->block->launch->program->code[guard->writer], CELL_PREDICATE);
 }
 
-// Checks the register of source operand i.
+// Checks the cell that is read i of the instruction.
 static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
     const struct sass_touch *touch = &u->detail->cells.read[i];
@@ -493,7 +493,7 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
     return true;
 }
 
-// Checks the register of result i.
+// Checks the cell that is write i of the instruction.
 static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct program *p = w->block->launch->program;
     const struct sass_touch *touch = &u->detail->cells.written[i];

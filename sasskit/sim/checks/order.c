@@ -348,7 +348,7 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
         return found;
     }
     if (reads_only(how)) return (struct conflict){.found = false};
-    uint32_t later = 0; // latest of the reads by other parties; the warp's own reads never set it
+    uint32_t later = 0; // 1 if the read of another party is not ordered before this access
     for (uint32_t i = 0; i < o->parties - 1; i++) later |= read[i] > known[i];
     for (uint32_t i = 0; later && i < o->parties - 1; i++) {
         if (read[i] <= known[i]) continue;
@@ -365,7 +365,8 @@ static void acquire_note(struct ordering *c, const struct ordering *o, uint32_t 
     if (o->message[granule]) learn(c, known_to(c, party), note_at(c, o->message[granule]));
 }
 
-// Before sm_90 a warp waits for an mbarrier by polling its words.
+// If the granule is of an mbarrier, the warp acquires its completed phases. (Before sm_90 a warp
+// waits for an mbarrier by polling its words.)
 static void acquire_mbarrier(struct ordering *c, const struct block *b, uint32_t party,
                              size_t granule) {
     enum { BYTES = 8 };

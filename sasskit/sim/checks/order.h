@@ -36,10 +36,11 @@ void order_complete(const struct block *b, uint32_t id);
 // Called when a warp arrives at the cluster's barrier, and again when it has waited there.
 void order_cluster(const struct warp *w, bool arrives);
 void order_cluster_over(const struct cluster *c);
-// The mbarrier at shared address `at` of block `b`: a warp arrives, the phase completes, a waiting
-// warp sees that it has.
+// Called when a warp arrives at the mbarrier at shared address `at` of block `b`.
 void order_mbarrier_arrive(const struct warp *w, const struct block *b, uint32_t at);
+// Called when a phase of the mbarrier is complete.
 void order_mbarrier_over(const struct block *b, uint32_t at);
+// Called when a waiting warp sees that the phase is complete.
 void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t at);
 // Records a fence. A warp that reads a later store of this warp, by an atomic or in a polling loop,
 // is then ordered after everything before the fence.

@@ -19,8 +19,7 @@
 #include "order.h"
 #include "reports.h"
 
-// In bytes: unused dynamic shared memory is reported only if the launch asked for at least this
-// much.
+// Least number of bytes of dynamic shared memory of a launch for which unused memory is reported.
 enum { LEAST_UNUSED = 64 };
 enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
 // Flag in last_atomic: since the barrier, the warp had plainly written the granule before its
@@ -242,8 +241,9 @@ bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes
     return true;
 }
 
-// Marks the loaded register as undefined, whose use hazards.c reports: a load may fetch words that
-// are never used, as part of a wide load or of a prefetched fragment.
+// Marks registers that are loaded from unwritten memory as undefined. hazards.c reports their use:
+// a load alone is no error, because words of a wide load or a prefetched fragment may never be
+// used.
 static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32_t address,
                            uint32_t bytes) {
     for (uint32_t at = address; at < address + bytes && u->d < ROW_ZERO; at += 4) {
@@ -258,6 +258,7 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
     }
 }
 
+// Returns a number that changes whenever the warp synchronises.
 static uint64_t sync_time(const struct warp *w) {
     return (uint64_t)w->races.phase + order_time(w);
 }
@@ -509,7 +510,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     const uint32_t size = 1u << b->launch->granule;
     const bool reads = how == ACCESS_LOAD || how == ACCESS_POLL;
     bool good = true;
-    // memory by which the tiles of cooperative groups synchronise
+    // the tiles of cooperative groups synchronise by the memory that the system reserves
     if (is_system_shared(b->launch, address, bytes)) {
         const bool plain = how == ACCESS_LOAD || how == ACCESS_READ || how == ACCESS_WRITE;
         if (b->ordering && !plain) mark_in_order(w, b, address >> b->launch->granule, how);
@@ -706,7 +707,7 @@ static void look_at_unused(const struct block *b) {
         last = at << l->granule;
     }
     if (2 * touched > l->dynamic_shared) return;
-    // a kernel with asynchronous copies has lost no access: the compiler drops none
+    // the compiler drops no asynchronous copies, so their arguments are all read
     const int dropped = copies_to_shared(l->program) ? -1 : unused_pointer(l);
     bool overlap = loses_a_store(l->program);
     for (uint32_t i = 0; i < l->warps && !overlap; i++) overlap = stores_overlap(&b->warp[i]);

@@ -9,7 +9,6 @@ struct request_memo; // ops/state.h
 
 // Facts that a check has established; they go to the finding's data and decide its cause
 // (causes.c).
-// Invariant: a check fills it before it calls checks_report().
 enum evidence_fact {
     FACT_LANES = 1 << 0, // both accesses are by lanes of one warp
     // the other access is an asynchronous copy that no warp has waited for
@@ -40,6 +39,8 @@ enum evidence_fact {
     FACT_OTHER_MBARRIER = 1 << 24, // a copy's mbarrier and its data lie in two blocks
     FACT_EARLY = 1 << 25           // the memory was read before it was first written
 };
+// What a check has established for its next report. Invariant: it is filled before the call of
+// checks_report().
 struct evidence {
     uint32_t facts;
     // --- the other access
@@ -77,10 +78,11 @@ struct touched {
 // Why a cell is undefined: never written, loaded from unwritten memory, or shuffled from an
 // inactive lane.
 struct unwritten {
-    uint32_t lanes;   // the lanes in which the cell is undefined
-    uint32_t loader;  // index of the instruction that loaded the value
-    uint64_t address; // memory address; depending on `from`, instead the lane, the cell or the time
-    // the cell's regular ready cycle; its entry in warp.ready is UNWRITTEN meanwhile
+    uint32_t lanes;  // the lanes in which the cell is undefined
+    uint32_t loader; // index of the instruction that loaded the value
+    // memory address; the lane if FROM_LANE, the cell if FROM_REGISTER, the time if FROM_COPY
+    uint64_t address;
+    // the regular ready cycle of the cell, whose `ready` is UNWRITTEN meanwhile
     uint64_t ready;
     // Where the undefined value came from. FROM_COPY: see shadow_read_copied().
     enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_LOCAL, FROM_COPY } from;
@@ -95,9 +97,9 @@ struct warp_hazards {
     bool any_unwritten; // true if any cell has been undefined in some lane since the warp began
     struct kept *kept;  // [kept_count] undefined words in the threads' stacks
     int kept_count, kept_capacity;
-    uint32_t spread;      // lanes whose result is computed from undefined values
-    uint32_t spread_from; // the cell that those values came from
-    bool spread_to_low;   // some of them came from more than the upper words of register pairs
+    uint32_t spread;             // lanes whose result is computed from undefined values
+    uint32_t spread_from;        // the cell that those values came from
+    bool spread_to_low;          // some of those values are not the upper words of register pairs
     uint32_t spread_bits[LANES]; // like `unset`, for the result
     uint32_t undefined_source;   // the lanes in which a shuffle's source register is undefined
 };
@@ -129,7 +131,7 @@ struct warp_races {
     // --- synchronisation of lanes
     uint32_t phase; // number of synchronisations of lanes so far
     uint32_t whole; // the phase that began when all lanes last synchronised
-    // only some lanes have synchronised since then; otherwise ordered_before is invalid
+    // only some lanes have synchronised since then, as ordered_before says
     bool partial;
     // What lane m did before phase ordered_before[l][m] happened before lane l's next access.
     uint32_t ordered_before[LANES][LANES];

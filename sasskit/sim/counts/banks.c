@@ -1,18 +1,19 @@
 // Wavefronts of one shared-memory request.
 //
-// 32 bits: all lanes of the warp together. Lanes that read one word share it; different words in
-// one bank take a wavefront each.
+// A request of at most 32 bits per lane serves all lanes of the warp together. Lanes that access
+// one word share it; different words in one bank take a wavefront each.
 //
-// 128-bit loads, measured on an H200 (steps/07_z_order/README.md): each half-warp by itself. The
-// two quarter-warps of a half share a wavefront if, for every lane i of the half, lane i ^ 1 reads
-// the 16 bytes that lane i reads, or if lane i ^ 2 does for every lane i; otherwise each quarter
-// has a wavefront of its own.
+// A load of 128 bits per lane serves each half-warp by itself (measured on an H200,
+// steps/07_z_order/README.md). The two quarter-warps of a half share a wavefront if, for every lane
+// i of the half, lane i ^ 1 reads the 16 bytes that lane i reads, or if lane i ^ 2 does for every
+// lane i; otherwise each quarter has a wavefront of its own.
 //
-// 64-bit loads: the rule for 128 bits, with the whole warp and its half-warps. This is a guess, not
-// measured yet. Inactive lanes are assumed to agree with any partner (a guess).
+// For a load of 64 bits per lane, the same rule is assumed of the whole warp and its two
+// half-warps, but was not measured. It is also assumed that an inactive lane agrees with any
+// partner.
 //
-// Stores: 64-bit stores by half-warps, 128-bit stores by quarter-warps, without sharing (a guess
-// that agrees with ncu on steps 05 to 08).
+// A store of 64 bits per lane serves each half-warp by itself, one of 128 bits each quarter-warp,
+// without sharing. This is a guess that agrees with ncu on steps 05 to 08.
 #include "banks.h"
 
 #include <stdbool.h>
@@ -24,7 +25,7 @@ static uint32_t lanes_from(int first, int count) {
     return count == 32 ? 0xffffffffu : ((1u << count) - 1) << first;
 }
 
-// Returns true if every lane of the mask reads what its partner reads.
+// Returns true if every lane l of the mask reads what lane l ^ partner reads, if that is active.
 static bool paired(const uint32_t *address, uint32_t mask, int partner) {
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1) || !(mask >> (l ^ partner) & 1)) continue;
@@ -33,8 +34,8 @@ static bool paired(const uint32_t *address, uint32_t mask, int partner) {
     return true;
 }
 
-// Returns the number of passes for the lanes of `mask` together: the largest number of distinct
-// words in one bank.
+// Returns the number of wavefronts that serve the lanes of `mask` together, which is the largest
+// number of distinct words in one bank.
 static int passes(const uint32_t *address, uint32_t mask, int width, int first_phase,
                   int8_t *phase) {
     uint32_t seen[BANKS][LANES];

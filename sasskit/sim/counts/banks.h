@@ -5,12 +5,13 @@
 
 struct wavefronts {
     int count; // number of wavefronts
-    // their number if no two words shared a bank; the difference is the number of bank conflicts
+    // number that it would be if no two words shared a bank; bank conflicts are the difference
     int least;
 };
 
-// These require: address[lane], in bytes, for the lanes of `mask`; a width of 1, 2, 4, 8 or 16
-// bytes per lane. If `phase` is not NULL, they set phase[lane] to the lane's wavefront, from 0.
+// The next two functions return the wavefronts of a load and of a store. Requires: address[lane] is
+// in bytes; `width`, the bytes per lane, is 1, 2, 4, 8 or 16. If `phase` is not NULL, phase[lane]
+// is set to the index of the lane's wavefront.
 struct wavefronts banks_load(const uint32_t *address, uint32_t mask, int width, int8_t *phase);
 struct wavefronts banks_store(const uint32_t *address, uint32_t mask, int width, int8_t *phase);
 // Returns the least number of passes that a global load needs of L1's banks: as if a bank could

@@ -6,12 +6,13 @@
 // many FP64 lanes; 4 issue slots and one shared wavefront per cycle are Nsight Compute's "peak
 // sustained" of sm_90; DRAM's 4,800 GB/s are from NVIDIA's data sheet.
 //
-// Register file: all reads of the even bank or of the odd bank, at one register per cycle.
-// Conflicts that neighbouring instructions compensate cost nothing.
+// The register file's bound is the number of reads of its even or of its odd bank, whichever is
+// larger, at one register per cycle. So a conflict that a neighbouring instruction makes up for
+// costs nothing.
 //
-// L1, measured by steps/00_machine and steps/01_naive: per cycle, loads take one word of each bank,
-// four lines and at most one request; stores and texture fetches take 128 bytes, and so do copies
-// to shared memory. Local memory counts like global memory.
+// The rates of L1 were measured by steps/00_machine and steps/01_naive. Per cycle, loads take one
+// word of each bank, four lines and at most one request; stores, texture fetches and copies to
+// shared memory take 128 bytes. Local memory counts like global memory.
 #include "base/h200.h"
 #include "sim/machine/kernel.h"
 

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-// The figures of a tally, by offset; after them, figures that are derived.
+// A figure of a tally is identified by its offset there. From CONFLICTS on, figures are computed
+// from several others.
 enum figure {
     EXECUTED = offsetof(struct tally, executed),
     THREADS = offsetof(struct tally, threads),
@@ -23,18 +24,19 @@ enum figure {
     CONFLICTS = sizeof(struct tally),
     BANK_CYCLES,
     REUSE_HITS,
-    // executions of a branch; each counts once more for every further place to which its lanes go
+    // executions of a branch; one whose lanes go to three places counts twice (targets())
     TARGETS,
     UNIFORM, // executions of a branch after which all lanes continue together
     LANES_PER_INSTRUCTION
 };
 
-// Returns true if Nsight Compute counts the instruction for the pipe LSU, which it does even if the
-// guard is false. This was equal on an H200 in the 190 launches compared, with every opcode that
-// nvcc generates for them. An instruction does not always count for the pipe that executes it:
-// HFMA2.MMA counts for the tensor pipe, R2UR for the ALU.
+// Nsight Compute does not always count an instruction for the pipe that executes it: HFMA2.MMA
+// counts for the tensor pipe, R2UR for the ALU. It also counts instructions whose guard is false.
+// The rules here gave the counts of an H200 in the 190 launches compared, with every opcode that
+// nvcc generates for them.
+
+// Returns true for an S2R of SR_LANEID, SR_TID or a lane mask, which counts for the pipe LSU.
 static bool comes_through_lsu(const struct sass_instruction *i) {
-    // S2R of SR_LANEID, SR_TID and the lane masks
     const int number = i->operand[SASS_X].number;
     return i->form->opcode == SASS_S2R && (number == 0x00 || (number >= 0x20 && number <= 0x23) ||
                                            (number >= 0x38 && number <= 0x3c));
@@ -223,14 +225,15 @@ static double sum(const struct sim_result *r, enum class class, enum figure whic
     for (uint32_t i = 0; i < p->count; i++) {
         const struct detail *d = &p->detail[i];
         if (!r->tally[i].executed || !d->instruction.form || !belongs(d, class)) continue;
-        // the H200 counts it twice
+        // an H200 counts a CCTL twice
         const bool twice = class == CLASS_PIPE_LSU && d->instruction.form->opcode == SASS_CCTL;
         total += figure(d, &r->tally[i], which) * (twice ? 2 : 1);
     }
     return (double)total;
 }
 
-// Returns true if the compiler did not mark the accesses to local memory that spill registers.
+// Returns true if the kernel accesses local memory, and its compiler did not mark which of the
+// accesses are spills of registers.
 static bool spills_are_unknown(const struct program *p) {
     bool local = false;
     for (uint32_t i = 0; i < p->count && p->kernel->spill_count < 0; i++)

@@ -1,4 +1,4 @@
-// The memory request of one warp instruction, to be drawn.
+// Pictures of memory requests: which bank or sector each lane accesses (simrun --picture).
 #pragma once
 
 #include "sim/machine/machine.h"
@@ -10,8 +10,9 @@ struct sim_request {
     uint32_t width; // bytes per lane
     bool shared, store;
 };
-// Keeps a request as the latest one, or writes it if it is the one wanted. Requires:
-// launch->picture is set, and either shared or global addresses are given.
+// Handles a request of a launch with a picture: writes the request if the picture selects it, or
+// keeps it as the latest one if the picture has no file. Requires: launch->picture is set, and
+// either `shared` or `global` has the addresses.
 void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared,
                   const uint64_t *global, uint32_t mask, bool store);
 // Prints the request as CSV, with a row per lane: the wavefront and banks in shared memory, the

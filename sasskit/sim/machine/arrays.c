@@ -3,21 +3,22 @@
 // Such code computes a variable's address by adding the variable's offset to the generic address of
 // the stack, and adds indices to the sum. So the first addition names the variable, and every
 // address computed from it must stay inside. Nothing is known where paths with different values
-// join, in called functions, and about values loaded from memory, such as a stored pointer. Code
-// has no table of variables and is not examined.
+// join, in called functions, and about values loaded from memory, such as a stored pointer.
+// Optimised code has no table of variables and is not examined.
 #include "isa/chip.h"
 #include "machine.h"
 #include "ways.h"
 
 #include <stdlib.h>
 
+// What is known about a register's value.
 struct array_value {
     // WINDOW is the start of the generic addresses of local memory; FRAME a local address on the
     // stack; STACK a generic address on the stack; OBJECT an address computed from that of a
     // variable.
     enum { NOT_REACHED, UNKNOWN, NUMBER, WINDOW, FRAME, STACK, OBJECT } kind;
-    // The value of a NUMBER; the distance of a FRAME or STACK address from the stack pointer at the
-    // function's start; the offset of an OBJECT's variable there.
+    // The value of a NUMBER; or the distance from the stack pointer at the function's start, of a
+    // FRAME or STACK address, or of the address of an OBJECT's variable.
     int32_t at;
 };
 enum { REGISTERS = 255 };

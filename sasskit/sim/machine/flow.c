@@ -106,7 +106,7 @@ static void find_unread(struct program *p, uint32_t *seen) {
             d->instruction.form->opcode == SASS_LD && !sass_is_strong(&d->instruction);
         for (int k = 0; generic && k < d->width / 4; k++)
             if (is_copied(p, i, p->code[i].d + (uint32_t)k)) d->copied |= (uint8_t)(1u << k);
-        // the result of this load is ignored entirely
+        // a load of which no word is read is checked like any other
         if (d->unread == (1u << d->width / 4) - 1) d->unread = 0;
     }
 }
@@ -124,7 +124,7 @@ static struct set with_written(const struct program *p, uint32_t i, struct set s
     return set;
 }
 
-// Sets before[i] to the cells that every path to instruction i writes, for each reachable one.
+// Sets before[i], for each reachable instruction i, to the cells that every path to i writes.
 static void find_written(const struct program *p, struct set *before, uint32_t *list,
                          bool *listed) {
     uint32_t count = 0;
@@ -159,7 +159,7 @@ bool program_follow(struct program *p) {
     for (uint32_t i = 0; done && i < p->count; i++) {
         const struct uop_cells *c = &p->detail[i].cells;
         if (p->detail[i].unknown || p->detail[i].instruction.form->opcode == SASS_STL)
-            continue; // a callee only saves its caller's register
+            continue; // an STL may only save a register of the caller
         for (int k = 0; k < c->in_count; k++) {
             const uint32_t n = c->in[k];
             if (n < CELL_NONE && !(before[i].word[n / 64] >> n % 64 & 1))

@@ -34,12 +34,13 @@ typedef void sim_execute(struct warp *w, const struct uop *u, uint32_t mask);
 enum uop_flag {
     UOP_CONTROL = 1, // may change the program counter or the active lanes, by detail.act
     UOP_UNIFORM = 2, // is executed once per warp, not per lane
-    // needs checks that are rarely needed: more cells than cell_in holds, or a wrong reuse flag
+    // takes the slow path of the checks: more cells than cell_in holds, or a wrong reuse flag
     UOP_SLOW = 4,
-    UOP_BARRIER = 8, // sets a write or read scoreboard, or has a variable latency
-    UOP_VARIABLE = 16,
+    // sets a write or read scoreboard, has a variable latency, or may read its sources late
+    UOP_BARRIER = 8,
+    UOP_VARIABLE = 16, // has a result of variable latency
     UOP_OBSERVED = 32, // the observer's stream has words about it (observer.c)
-    UOP_GUARDED = 64,
+    UOP_GUARDED = 64,  // has a guard other than PT
     // the sources are ready if `behind` instructions of straight-line code precede the instruction
     UOP_SOUND = 128,
 };
@@ -53,8 +54,8 @@ struct uop {
     sim_execute *execute;
     const struct detail *detail;
     // --- operands
-    uint32_t source[3]; // byte offsets of the rows of operands A, B and C from base[source_base]
-    uint16_t d;         // row of the destination
+    uint32_t source[3];     // byte offsets of the rows of A, B and C from warp.base[source_base]
+    uint16_t d;             // row of the destination
     uint8_t source_base[3]; // per operand: 0 for the warp's rows, 1 for the program's constants
     uint8_t guard;          // number of the guard predicate
     uint8_t guard_negate;   // 1 if the guard is negated, otherwise 0
@@ -91,10 +92,10 @@ struct ffma {
 // Ways in which an instruction accesses memory.
 enum access {
     ACCESS_READ,
-    ACCESS_LOAD, // LDS
+    ACCESS_LOAD, // a read by LDS, LDG or LD
     ACCESS_WRITE,
     ACCESS_ATOMIC,
-    ACCESS_COPY,
+    ACCESS_COPY, // an asynchronous copy
     // the load in a compare-and-swap loop that implements an atomic, or a strong load of device
     // memory
     ACCESS_SPIN,
@@ -115,8 +116,8 @@ struct detail {
     uint32_t pp_flip, pq_flip, pr_flip;
     // IADD3: the number of negated operands, each of which adds 1 (two's complement)
     uint32_t addend;
-    uint8_t width; // bytes per lane of a memory access
-    uint8_t shift;
+    uint8_t width; // bytes per lane of a memory access; bind functions may keep another number here
+    uint8_t shift; // a shift, or another number that the bind function keeps
     // 1 << shift, for LEA and for addresses of LDS. (Compilers for WebAssembly do not vectorise the
     // shift.)
     uint32_t factor;
@@ -125,14 +126,14 @@ struct detail {
     uint8_t memo;           // index of the instruction's memo of requests to device memory
     uint8_t unread;         // mask of the words of a wide load that nothing reads (flow.c)
     uint8_t copied;         // mask of the words of a wide load that are only copied (flow.c)
-    bool wide, unsigned32;
-    bool is_shared; // LDS or STS
-    bool spills;    // loads or stores a spilled register
-    bool changes;   // a store to device memory whose value depends on a load of the same element
-    bool adds;      // `changes`, and the source line, if it is known, adds to the element
-    bool elects;    // the WARPSYNC of an elect.sync, which orders no memory accesses
-    bool called;    // the instruction is the target of a CALL
-    bool waits;     // a strong load in a loop without other accesses, which may wait for a value
+    bool wide, unsigned32;  // two properties whose meaning depends on the bind function
+    bool is_shared;         // LDS or STS
+    bool spills;            // loads or stores a spilled register
+    bool changes; // a store to device memory whose value depends on a load of the same element
+    bool adds;    // `changes` is true, and the source line, if it is known, adds to the element
+    bool elects;  // the WARPSYNC of an elect.sync, which orders no memory accesses
+    bool called;  // the instruction is the target of a CALL
+    bool waits;   // a strong load in a loop without other accesses, which may wait for a value
     // a strong load whose value is only stored or computed with, and so is data and not a flag
     bool data;
     bool looks;  // a load whose address a later atomic accesses, too
@@ -141,8 +142,8 @@ struct detail {
     // loop, otherwise 0
     enum access spins;
     uint32_t target; // index of the instruction that a jump leads to
-    // 1 + the source line, or the index, by which checks/causes.c orders instructions; 0 if not
-    // computed yet
+    // the number by which checks/causes.c orders instructions (1 + the source line or, without
+    // lines, 1 + the index); 0 if not computed yet
     uint32_t position;
     // --- hazards
     struct uop_cells {
@@ -158,10 +159,10 @@ struct detail {
     uint8_t longest[2];
     enum sass_unit unit;
     // --- register banks
-    // cycles to read the operands if the instruction before it was issued before it
+    // cycles to read the operands if the warp has just issued the instruction before this one
     int bank_cycles;
-    int bank_cycles_jump; // cycles to read the operands if a jump led to it
-    // number of registers read from each bank if the instruction before it was issued before it
+    int bank_cycles_jump; // cycles to read the operands if a jump led to this instruction
+    // number of registers read from each bank if the warp has just issued the instruction before
     int bank_reads[2];
     int reuse_hits;
     // --- special cases
@@ -174,7 +175,7 @@ struct detail {
     sim_execute *act; // executes a control instruction
 };
 
-// Returns the row that receives word i of a load (fields.def explains those of 256 bits).
+// Returns the row that receives word i of a load (fields.def explains loads of 256 bits).
 static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
     const struct sass_operand *o = u->detail->instruction.operand,
                               *to = &o[i < 4 ? SASS_D : SASS_E];
@@ -207,7 +208,8 @@ struct tally {
     uint64_t local_lines; // 128-byte lines, at least 4 per request
     // --- divergence
     uint64_t splits; // how often some lanes of a warp left for another instruction than the rest
-    uint64_t again;  // splits after the first one of an execution; a jump to three places has two
+    // splits after the first one of an execution (a jump to three places splits twice)
+    uint64_t again;
 };
 
 struct cell {
@@ -216,7 +218,7 @@ struct cell {
     uint32_t writer;     // index of the last instruction that writes the cell
     uint32_t reader;     // index of the last variable-latency instruction that reads it
     uint32_t lanes;      // lanes with a load into the cell in flight
-    uint32_t latest;     // the lanes of the last writer among them
+    uint32_t latest;     // those of `lanes` for which the last writer loads
     uint32_t read_lanes; // lanes for which a pending read holds the cell
     // warp.order of the cell's last reader in a queue, while it is held; 0 if there is none
     uint32_t read_order;
@@ -275,7 +277,7 @@ struct warp {
     struct cell cell[CELLS];
     // two sets of registers: those in flight or undefined, then those that unfinished reads hold
     uint64_t busy[2 * REGISTER_WORDS];
-    // Convergence registers; each has, per lane, the mask of lanes that it waits for.
+    // Convergence registers; each has, per lane, the mask of the lanes for which that lane waits.
     uint32_t convergence[CONVERGENCE_REGISTERS][LANES];
     // --- scoreboards
     // the cycle from which a wait sees the latest setting of each scoreboard
@@ -375,9 +377,9 @@ struct launch_state {
     // --- memory per block
     // size of the block's own shared memory plus the reserved bytes before it
     uint32_t shared_bytes;
-    // number of the reserved bytes, after which the kernel's own addresses start
+    // number of reserved bytes at the start, after which the kernel's own addresses come
     uint32_t shared_reserved;
-    // where the bytes end that chips before sm_90 reserve after the block's own
+    // end of the bytes that chips before sm_90 reserve after the block's own
     uint32_t shared_end;
     int granule; // one stamp covers 1 << granule bytes of shared memory: 1 or 4 bytes
     uint32_t local_bytes;
@@ -423,13 +425,13 @@ struct launch_state {
     uint64_t ended;    // number of blocks that have ended
     uint64_t acts;     // number of events so far that other blocks can observe
     // --- deadlocks (resident.c)
-    // value of `acts` at which host threads found only polling warps
+    // identifies the state of the launch in which host threads found only polling warps
     uint64_t still_at;
-    int still_threads;   // number of host threads that found only polling warps at that value
+    int still_threads;   // number of host threads that found only polling warps in that state
     int threads_at_work; // number of host threads that run blocks
     // number of times that lanes which waited for yielding lanes were released
     uint64_t releases;
-    uint64_t released_at; // value of `acts` at the latest such release
+    uint64_t released_at; // 1 + the value of `acts` at the latest such release
     // --- progress.c
     uint64_t started_ms, shown_ms;
     bool line_shown;
@@ -485,7 +487,7 @@ struct block {
     struct warp *warp;   // [launch->warps]
     void *memory;        // allocation that holds `warp`
     struct tally *tally; // [instructions] counts of this host thread's blocks
-    uint64_t *lowest;    // the launch's if this is its first block, else NULL
+    uint64_t *lowest;    // launch->lowest if this is the first block, otherwise NULL
     uint64_t order;      // number of the block's reports so far
     // --- observers
     uint64_t pictured;         // number of requests so far of the instruction in the picture
@@ -543,13 +545,13 @@ struct engine {
     void (*reduce)(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from,
                    uint32_t bytes);
 };
-// A copy that was not compiled is NULL.
+// The address of a copy that was not compiled is NULL.
 extern const struct engine engine_base __attribute__((weak)), engine_v3 __attribute__((weak)),
     engine_v4 __attribute__((weak));
 const struct engine *engine_choose(void);
 
-// Returns the warp's local memory. The first call in a block fills it with ones: nearly every
-// kernel has 4 KB per thread (launch.c), and few use them.
+// Returns the warp's local memory. The first call in a block fills it with ones. (A launch does
+// not, because nearly every kernel has 4 KB per thread, but few use them.)
 static inline uint8_t *local_memory(struct warp *w) {
     const size_t bytes = w->block->launch->local_bytes;
     if (!w->local_used && w->local) {

@@ -47,7 +47,7 @@ struct sim_memory *sim_memory_open(void) {
 
 // Allocates host memory, filled with NaNs, or with zeros if it is mapped.
 static bool take_host(struct allocation *a) {
-    if (a->size > SIZE_MAX / 2) return false; // may fail on 32-bit hosts
+    if (a->size > SIZE_MAX / 2) return false; // too large for a 32-bit host
     const size_t bytes = a->size + HOST_EXTRA;
     a->mapped = a->size >= MAPPED_BYTES;
     if (a->mapped) {
@@ -145,7 +145,8 @@ bool sim_release(struct sim_memory *memory, uint64_t address) {
     memory->freed[memory->freed_count++ % MAX_FREED] = *a;
     memory->count--;
     memmove(a, a + 1, (size_t)(&memory->allocation[memory->count] - a) * sizeof *a);
-    // What ran before must not change where later allocations lie, which changes the model's times.
+    // Earlier launches must not change where later allocations lie, because the model's times
+    // depend on addresses.
     const bool only_variables =
         memory->count == 0 || memory->allocation[memory->count - 1].base < FIRST_ADDRESS;
     if (only_variables) memory->next = FIRST_ADDRESS;

@@ -10,7 +10,7 @@
 // block's rank in its cluster.
 #define SHARED_OFFSET 0xffffffu
 #define LOCAL_WINDOW  0x7f02u
-#define SYSTEM_WINDOW 0x7f03u // functions of run/system.c
+#define SYSTEM_WINDOW 0x7f03u // in it are the addresses of the functions of run/system.c
 
 struct allocation {
     uint64_t base, size;
@@ -36,7 +36,7 @@ const struct allocation *memory_find(const struct sim_memory *memory, uint64_t l
 // Returns the allocation that starts at `address`; NULL if none does.
 struct allocation *memory_by_base(struct sim_memory *memory, uint64_t address);
 struct texture {
-    uint64_t base, texels;
+    uint64_t base, texels; // device address, and number of texels
     uint32_t texel_bytes;
     bool stated; // the host program said how many values a texel has
     bool open;

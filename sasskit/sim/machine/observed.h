@@ -7,8 +7,8 @@
 void stream_put(struct sim_stream *stream, uint32_t word);
 // Returns true for memory instructions, barriers, and instructions with a guard.
 bool is_observed(const struct detail *d);
-// Writes about an instruction with UOP_OBSERVED, before and after its execution, and about the
-// instruction that follows a control instruction (observe_arrival).
+// Writes the words of an instruction with UOP_OBSERVED: some before its execution, some after it.
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask);
 void observe_after(struct warp *w, const struct uop *u);
+// Writes the word of an instruction that follows a control instruction.
 void observe_arrival(struct warp *w, uint32_t pc);

@@ -14,6 +14,8 @@ enum { LONGEST = 48 }; // maximal number of instructions in a polling loop
 // number of instructions before the loop that may contain a first load peeled off it
 enum { BEFORE = 24 };
 
+// Whether a cell that the loop writes has one value in every iteration. NOT_YET: nothing above has
+// written it.
 enum { NOT_YET, FIXED, VARIES };
 
 static bool is_call_of(const struct detail *d, uint32_t target) {
@@ -53,6 +55,8 @@ static int state_of(const uint8_t *state, const bool *written, uint16_t cell) {
     return state[cell] == NOT_YET ? VARIES : state[cell];
 }
 
+// Marks the polling loads of the loop from instruction `first` to the backward branch `last`, and
+// the loads of the same addresses before it.
 static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
     uint8_t state[CELLS] = {NOT_YET};
     bool written[CELLS] = {false};
@@ -146,6 +150,8 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
     }
 }
 
+// Marks a load of the address of atomic `d` shortly before the atomic, as in `if (v > *most)
+// atomicMax(most, v)`.
 static void mark_look(const struct program *p, const struct detail *d) {
     enum { BEHIND = 64 };
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
@@ -221,8 +227,8 @@ static void find_elections(struct program *p) {
     }
 }
 
-// Marks the loads by which code for chips before sm_90 waits for an mbarrier. In a called function
-// these are the only LDS, because it uses generic addresses for data.
+// Marks the loads by which code for chips before sm_90 waits for an mbarrier in a called function.
+// They are the function's only LDS, because functions use generic addresses for data.
 static void find_waits(struct program *p) {
     bool arrives = false;
     for (uint32_t i = 0; i < p->count; i++)

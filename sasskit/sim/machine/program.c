@@ -205,7 +205,7 @@ static void list_cells(struct uop *u, struct detail *d) {
     const struct sass_touch *run = NULL;
     const bool runs_on = sass_runs_on(d->instruction.form);
     for (int t = 0; t < count; t++) {
-        // warpgroup.c checks the registers of these MMAs.
+        // warpgroup.c checks the registers of the sums of asynchronous MMAs.
         if (runs_on && (touches[t].role == SASS_D || touches[t].role == SASS_C)) continue;
         if (touches[t].write && !run) run = &touches[t];
         for (int i = 0; i < touches[t].count; i++) {
@@ -364,7 +364,7 @@ APART static void find_sound(struct program *p) {
         u->streak &= sound && !u->flags;
         if (sound) u->flags |= UOP_SOUND;
         for (int k = 0; k < c->out_count; k++) {
-            // if 0, the latency is variable, and w->busy has the cell
+            // 0 if the latency is variable; then w->busy has the cell
             const uint32_t distance = p->detail[i].longest[c->written[k].predicate];
             u->streak &= ready[c->out[k]] <= clock;
             if (clock + distance > ready[c->out[k]]) ready[c->out[k]] = clock + distance;
@@ -422,7 +422,7 @@ static bool loads_on_line(const struct program *p, uint32_t store, uint32_t line
     return false;
 }
 
-// Adds to a set the general registers that an instruction reads as data: no address, no guard.
+// Adds to a set the general registers that an instruction reads as data, not as an address.
 static void add_data(const struct detail *d, bool needed[SASS_RZ + 1]) {
     for (int k = 0; k < d->cells.in_count; k++) {
         const struct sass_touch *touch = &d->cells.read[k];
@@ -459,7 +459,7 @@ static bool stores_what_it_loads(const struct program *p, uint32_t store) {
     return false;
 }
 
-// Marks the stores to device memory that change an element: x[i] += y.
+// Marks the stores to device memory that change an element, as in x[i] += y.
 static void mark_changes(struct program *p) {
     enum source_change change = CHANGE_UNKNOWN;
     const char *text = NULL;

@@ -7,8 +7,8 @@
 // scoreboard holds its source registers until an instruction waits for that scoreboard.
 #include "machine.h"
 
-// An entry of a list is a cell's number; if the cell is a held source, the upper four bits are 8 +
-// the read scoreboard. A mark precedes the results of each instruction.
+// An entry of a pending_list is the number of a cell. If the cell is a held source, the entry's
+// upper four bits are 8 + the read scoreboard. A mark precedes the results of each instruction.
 enum { ENTRY_CELL = 0x0fff, ENTRY_MARK = 0x0fff, HELD_BY_NONE = 7 };
 static void append(struct pending_list *list, uint32_t cell, uint32_t held) {
     if (list->count < sizeof list->cell / sizeof *list->cell)
@@ -41,8 +41,8 @@ static void keep_other(const struct warp *w, struct cell *cell, uint32_t number)
         cell->lanes = cell->latest;
 }
 
-// Completes and removes the first `count` entries of a list: of scoreboard `number`, or, if that is
-// SASS_NO_BARRIER, of the results without one.
+// Completes and removes the first `count` entries of a list. `number` is the list's scoreboard, or
+// SASS_NO_BARRIER for a list of results without a scoreboard.
 static void settle(struct warp *w, struct pending_list *list, uint32_t number, int count) {
     // diverged lanes did not take part in the wait
     const uint32_t others = w->group_count > 1 ? ~w->active : ALL_LANES;

@@ -6,7 +6,7 @@
 struct ways {
     uint32_t to[2]; // indices of the instructions that may follow
     int count;
-    bool unknown; // there are also targets that the code does not tell
+    bool unknown; // control may also go to places that depend on a register
 };
 
 // Returns the successors of instruction i.

@@ -1,17 +1,18 @@
-// The sum of a tensor core, bit for bit: an instruction adds C and all its products in one sum.
+// Computes the sums of tensor cores, bit for bit. An MMA adds C and all its products in one sum.
 //
-// Measured on an H200 (13.6 million sums, no difference), and equal to what is published for Hopper
-// (MMA-Sim, 25 bits):
+// The rules were measured on an H200 (13.6 million sums, no difference), and equal those that
+// MMA-Sim publishes for Hopper:
 //   products are exact, have the sum of the operands' exponents, and are not normalised;
 //   subnormal operands have the least exponent;
 //   each addend is truncated to 25 fraction bits below the largest exponent of the nonzero addends;
 //   these integers are added exactly, and the sum is normalised and truncated to FP32;
-//   it is infinite from 2^128 on, and zero is +0;
-//   NaN is 0x7fffffff. TF32 ignores the low 13 bits of its registers.
+//   a sum of 2^128 or more is infinite, and a zero sum is +0;
+//   a NaN is 0x7fffffff;
+//   TF32 operands ignore the low 13 bits of their registers.
 //
-// FP16 sums were not measured here. MMA-Sim, which was validated against hardware, publishes an
-// equal sum for them, with C an FP16 number like the factors, but rounded to FP16, to nearest, ties
-// to even; NaN is 0x7fff. It is an assumption that a sum that rounds to zero keeps its sign.
+// FP16 sums were not measured here. MMA-Sim, which was validated against hardware, gives the rules
+// above for them, except that C is FP16, the sum is rounded to FP16 (to nearest, ties to even), and
+// a NaN is 0x7fff. That a sum which rounds to zero keeps its sign is an assumption.
 #pragma once
 
 #include <stdbool.h>
@@ -24,8 +25,8 @@ enum { FACTOR_BITS = 10, SUM_BITS = 25, MOST_DEPTH = 16, SUM_COLUMNS = 8, NO_EXP
 #define SUM_NAN         0x7fffffffu
 #define SUM_NAN_OF_FP16 0x7fffu
 
-// A factor: mantissa * 2^(exponent - 10); the signed mantissa has a magnitude of 11 bits. Zero has
-// no exponent.
+// A factor, mantissa * 2^(exponent - 10). The signed mantissa has a magnitude of at most 11 bits.
+// The exponent of zero is NO_EXPONENT.
 struct mma_factor {
     int32_t mantissa, exponent;
     bool infinite, nan;
@@ -50,16 +51,17 @@ static inline struct mma_factor make_factor(enum factor_type type, uint32_t bits
     return f;
 }
 
-// The factors by depth: of one row of A, and of up to SUM_COLUMNS columns of B.
+// The factors in one row of A, by their index k.
 struct row_factors {
     int32_t mantissa[MOST_DEPTH], exponent[MOST_DEPTH];
-    bool special; // a factor is an infinity or a NaN
-    uint16_t infinite, nan;
+    bool special;           // a factor is an infinity or a NaN
+    uint16_t infinite, nan; // bit k: factor k is an infinity; is a NaN
 };
+// The factors in SUM_COLUMNS columns of B, by k and by column.
 struct column_factors {
     int32_t mantissa[MOST_DEPTH][SUM_COLUMNS], exponent[MOST_DEPTH][SUM_COLUMNS];
     bool special;
-    uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // per column: a bit for each depth
+    uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // as in row_factors, per column
 };
 
 static inline void put_row(struct row_factors *row, int k, struct mma_factor f) {
@@ -77,7 +79,7 @@ static inline void put_column(struct column_factors *columns, int k, int j, stru
     columns->nan[j] |= (uint16_t)(f.nan << k);
 }
 
-// Returns total * 2^(largest - 25), truncated to FP32.
+// Returns total * 2^(largest - 25), truncated to FP32. `largest` is the addends' largest exponent.
 static inline uint32_t cut_sum(int64_t total, int32_t largest) {
     if (total == 0) return 0;
     const uint32_t sign = total < 0 ? 0x80000000u : 0;
@@ -131,10 +133,10 @@ static inline bool special_sum(const struct row_factors *a, const struct column_
     return true;
 }
 
-// C as an addend, mantissa * 2^(exponent - 23). An infinity or a NaN is converted to FP32.
+// C as an addend, mantissa * 2^(exponent - 23).
 struct sum_addend {
     int32_t mantissa, exponent;
-    uint32_t special;
+    uint32_t special; // an infinity or a NaN as FP32; 0 if C is finite
 };
 static inline struct sum_addend make_addend(enum sum_type type, uint32_t bits) {
     if (type == SUM_FP16) {

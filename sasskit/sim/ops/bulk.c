@@ -1,9 +1,9 @@
 // Bulk copies of contiguous bytes (UBLKCP, UBLKRED), which run outside the warps. tensor.c has
 // copies of boxes.
 //
-// A copy to shared memory arrives when the mbarrier that counts its bytes is polled, which is as
-// late as allowed. So code that does not wait finds the old bytes. A copy to global memory is made
-// at once.
+// A copy to shared memory is delivered when the mbarrier that counts its bytes is polled. That is
+// as late as allowed, so code that does not wait finds the old bytes. A copy to global memory is
+// made at once.
 #include "bulk.h"
 #include "mbarrier_records.h"
 #include "sim/machine/room.h"
@@ -50,7 +50,6 @@ bool bulk_deliver(struct block *b, uint32_t barrier) {
     return left < count;
 }
 
-// Reports copies to or from an ending block that nothing has waited for.
 void bulk_block_ends(const struct block *b) {
     for (int i = 0; i < b->bulk_count; i++) {
         const struct bulk *c = &b->bulk[i];
@@ -84,7 +83,8 @@ void bulk_drop(struct block *b) {
 
 // --- checks --------------------------------------------------------------------------------------
 
-// Returns the host address of bytes of global memory; NULL if there is none, which is reported.
+// Returns the host address of bytes of global memory. If they are misaligned or outside every
+// allocation, reports that and returns NULL.
 static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t address, uint32_t bytes,
                              const char *verb) {
     char where[192];
@@ -161,9 +161,9 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
     w->acted = true;
 }
 
-// --- UBLKCP: third operand: bytes / 16 in the lower half, multicast blocks in the upper --------
+// --- instructions --------------------------------------------------------------------------------
 
-// Copies to global memory, or reduces there.
+// Copies bytes of shared memory to global memory, or reduces them there.
 static void send_out(struct warp *w, const struct uop *u, uint32_t bytes) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -180,6 +180,8 @@ static void send_out(struct warp *w, const struct uop *u, uint32_t bytes) {
     w->acted = true;
 }
 
+// UBLKCP and UBLKRED. Operand C has the number of bytes / 16 in its lower half and, for a
+// multicast, the mask of the receiving blocks in its upper half.
 static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2 };
     const struct detail *m = u->detail;
@@ -208,8 +210,8 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     if (data) bulk_send(w, u, to, barrier, blocks, BULK_UNIT, data, bytes);
 }
 
-// st.async: stores each lane's register in a block of the cluster, where an mbarrier counts the
-// bytes. The register pair has the addresses of both.
+// STAS (PTX st.async) stores each lane's value in a block of the cluster, where an mbarrier counts
+// the bytes. A register pair has the address of the value and that of the mbarrier.
 static void run_stas(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -231,7 +233,7 @@ static sim_execute *bind_stas(struct detail *d) {
     return d->width && d->instruction.operand[SASS_M].has_base ? run_stas : NULL;
 }
 
-// cp.async.bulk.commit_group and wait_group, for copies to global memory.
+// UTMACMDFLUSH (PTX cp.async.bulk.commit_group) closes a group of copies to global memory.
 static void run_flush(struct warp *w, const struct uop *u, uint32_t mask) {
     if (!w->block->ordering) return;
     MAKE_ROOM(w->bulk.group, w->bulk.group_count, w->bulk.group_capacity);
@@ -263,7 +265,7 @@ static sim_execute *bind(struct detail *d) {
     d->program->partial_barriers = true;
     d->program->reads_async = true;
     if (d->instruction.form->opcode == SASS_UTMACMDFLUSH) return run_flush;
-    // except a reduction into another block's memory
+    // not supported: a reduction into another block's shared memory
     if (d->instruction.form->opcode == SASS_UBLKRED) {
         const struct sass_modifiers *mod = &d->instruction.modifiers;
         const bool known = mod->type == 0 && d->program->engine->reduces(mod);

@@ -1,16 +1,16 @@
-// What copies of contiguous bytes (bulk.c) and copies of boxes of a tensor (tensor.c) have in
-// common.
+// Functions shared by the copies of contiguous bytes (bulk.c) and of boxes of a tensor (tensor.c).
 #pragma once
 
 #include "mbarrier.h"
 
-enum { BULK_UNIT = 16 };
+enum { BULK_UNIT = 16 }; // sizes and addresses of bulk copies are multiples of this, in bytes
 
-// These read uniform register i of an operand, and a pointer in two uniform registers.
+// Returns the value of uniform register i of those that an operand comprises.
 static inline uint32_t bulk_word(const struct warp *w, const struct sass_operand *o, int i) {
     const uint32_t number = (o->kind == SASS_ADDRESS ? o->uniform : o->number) + (uint32_t)i;
     return w->row[ROW_UNIFORM + number][0];
 }
+// Returns the pointer in an operand's pair of uniform registers.
 static inline uint64_t bulk_pointer(const struct warp *w, const struct sass_operand *o) {
     return (uint64_t)bulk_word(w, o, 1) << 32 | bulk_word(w, o, 0);
 }
@@ -20,8 +20,8 @@ static inline uint64_t bulk_pointer(const struct warp *w, const struct sass_oper
 bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align,
                const char *verb);
 
-// Sends bytes to one block of the cluster, or to each of `blocks` at the offset given. The mbarrier
-// at `barrier` of each receiving block counts them.
+// Sends bytes to each block of the cluster in the mask `blocks`. `to` gives the offset in the
+// receiving block's shared memory, `barrier` that of the mbarrier there which counts the bytes.
 void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks,
                uint32_t align, const uint8_t *data, uint32_t bytes);
 // Records a copy to global memory, for bulk_wait() and bulk_leave().

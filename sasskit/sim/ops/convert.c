@@ -80,7 +80,7 @@ INLINE void put(struct warp *w, const struct uop *u, int lane, uint64_t value, b
     if (wide) w->row[u->d + 1][lane] = (uint32_t)(value >> 32);
 }
 
-// Converts a lane's B. A result of type 3 has 64 bits.
+// Converts operand B of a lane. A result of type 3 (FP64 or a 64-bit integer) has two registers.
 typedef uint64_t lane_convert(const struct detail *m, const uint32_t *b, int lane,
                               enum rounding mode);
 INLINE void convert(struct warp *w, const struct uop *u, uint32_t mask, lane_convert *f) {
@@ -98,15 +98,15 @@ static uint64_t f2f(const struct detail *m, const uint32_t *b, int lane, enum ro
     return write_float(read_float(m, b, lane, mod->source_type), mod->type, mode);
 }
 CONVERSION(f2f)
-// FRND: rounds to an integer in the source's format.
+// FRND rounds to an integer, in the format of the source (detail.width).
 static uint64_t frnd(const struct detail *m, const uint32_t *b, int lane, enum rounding mode) {
     const double value = read_float(m, b, lane, m->width);
     return write_float(rounded_integer(value, mode), m->instruction.modifiers.type, mode);
 }
 CONVERSION(frnd)
 
-// Converts to an integer of 8 << type bits, with saturation. A NaN gives 0 if converted from FP32
-// to at most 32 bits, and only the sign bit if either side has 64 bits.
+// Converts to an integer of 8 << type bits, with saturation. `wide`: the source is FP64. A NaN
+// gives the sign bit alone if the source or the result has 64 bits, otherwise 0.
 static uint64_t to_integer(double value, int type, bool is_signed, bool wide, enum rounding mode) {
     const int bits = 8 << type;
     if (value != value) return wide || bits == 64 ? 1ull << (bits - 1) : 0;
@@ -144,13 +144,13 @@ static uint64_t i2f(const struct detail *m, const uint32_t *b, int lane, enum ro
 }
 CONVERSION(i2f)
 
-// Applies .RELU: a negative number becomes 0; a NaN stays.
+// Applies .RELU, if the instruction has it: a negative number becomes 0, and a NaN stays.
 INLINE double not_negative(const struct sass_modifiers *mod, double value) {
     return mod->mode && signbit(value) && value == value ? 0 : value;
 }
 
-// F2FP.F16.F32.PACK_AB and BF16: packs two halves, A the upper one. .SATFINITE: a value that is too
-// large or infinite becomes the largest number.
+// Converts a number to FP16 or BF16. With .SATFINITE, one that is infinite or too large becomes the
+// largest number.
 static uint32_t pack_one(const struct sass_modifiers *mod, uint32_t bits) {
     const double value = not_negative(mod, as_float(bits));
     const uint32_t half =
@@ -158,17 +158,18 @@ static uint32_t pack_one(const struct sass_modifiers *mod, uint32_t bits) {
     const uint32_t infinity = mod->type ? 0x7f80 : 0x7c00;
     return mod->saturate && (half & 0x7fff) == infinity ? half - 1 : half;
 }
+// F2FP.F16.F32.PACK_AB and F2FP.BF16.F32.PACK_AB pack A into the upper half and B into the lower.
 INLINE uint32_t pack_two(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     return pack_one(mod, taken(m, 0, a)) << 16 | pack_one(mod, taken(m, 1, b));
 }
 RUN_BY(run_pack, pack_two)
-// .MERGE_C: packs B into one half, with RZ above it.
+// F2FP with .MERGE_C packs B into the lower half. The upper half is 0, because C must be RZ.
 INLINE uint32_t pack_single(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     return pack_one(&m->instruction.modifiers, taken(m, 1, b));
 }
 RUN_BY(run_pack_single, pack_single)
-// .TF32.F32.PACK_B: FP32 with 10 fraction bits.
+// F2FP.TF32.F32.PACK_B rounds B to 10 fraction bits.
 INLINE uint32_t pack_tf32(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     enum { LOST = 13 };
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -180,8 +181,8 @@ INLINE uint32_t pack_tf32(const struct detail *m, uint32_t a, uint32_t b, uint32
 }
 RUN_BY(run_pack_tf32, pack_tf32)
 
-// Converts to FP8. E4M3 has no infinity and ends at 448; E5M2 ends at 57344. Larger values become
-// the largest number (.SATFINITE).
+// Converts to FP8. The largest number is 448 in E4M3 and 57344 in E5M2; larger values become the
+// largest number (.SATFINITE).
 static uint32_t to_f8(double value, bool e4m3) {
     const int fraction = e4m3 ? 3 : 2, least = e4m3 ? -6 : -14;
     const double most = e4m3 ? 448 : 57344;
@@ -203,22 +204,23 @@ static double from_f8(uint32_t bits, bool e4m3) {
     if ((bits & 0x7f) == 0x7f) value = NAN;
     return bits & 0x80 ? -value : value;
 }
-// Returns the two bytes with the lower half of C above them.
+// Converts two numbers to FP8, and puts the lower half of C above them.
 INLINE uint32_t merged_f8(const struct sass_modifiers *mod, double high, double low, uint32_t c) {
     return c << 16 | to_f8(not_negative(mod, high), mod->type) << 8 |
            to_f8(not_negative(mod, low), mod->type);
 }
-// F2FP.E4M3.F32.PACK_AB_MERGE_C: converts A and B.
+// F2FP.E4M3.F32.PACK_AB_MERGE_C converts A and B to FP8.
 INLINE uint32_t pack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     return merged_f8(&m->instruction.modifiers, as_float(taken(m, 0, a)), as_float(taken(m, 1, b)),
                      c);
 }
 RUN_BY(run_pack_f8, pack_f8)
-// .F16.UNPACK_B_MERGE_C converts B's two halves to FP8; .F16.E4M3.UNPACK_B converts back.
+// F2FP.E4M3.F16.UNPACK_B_MERGE_C converts the two FP16 numbers in B to FP8.
 INLINE uint32_t pack_halves_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     return merged_f8(&m->instruction.modifiers, from_half(b >> 16), from_half(b & 0xffff), c);
 }
 RUN_BY(run_pack_halves_f8, pack_halves_f8)
+// F2FP.F16.E4M3.UNPACK_B converts two FP8 numbers in B to FP16.
 INLINE uint32_t unpack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     // .H1 selects the upper half
@@ -229,7 +231,7 @@ INLINE uint32_t unpack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32
 }
 RUN_BY(run_unpack_f8, unpack_f8)
 
-// F2IP: packs A and B into two bytes, with the lower half of C above them.
+// F2IP converts A and B to bytes, and puts the lower half of C above them.
 INLINE uint32_t pack_bytes(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const double high = not_negative(mod, as_float(a)), low = not_negative(mod, as_float(b));
@@ -238,7 +240,7 @@ INLINE uint32_t pack_bytes(const struct detail *m, uint32_t a, uint32_t b, uint3
     return c << 16 | (uint32_t)bytes;
 }
 RUN_BY(run_pack_bytes, pack_bytes)
-// I2I saturates a signed number.
+// I2I narrows a signed number to 8 or 16 bits, with saturation.
 INLINE uint32_t narrow(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const int bits = m->instruction.modifiers.type < 2 ? 8 : 16;
     const bool is_signed = m->instruction.modifiers.type & 1;
@@ -265,7 +267,7 @@ static sim_execute *bind_conversion(struct detail *d) {
         if (m->source_type == TYPE_F64) program_pair(d, 1);
         return is_plain_type(m->type) && is_plain_type(m->source_type) ? run_f2f : NULL;
     case SASS_FRND:
-        d->width = (uint8_t)m->type; // source and result have one type, the width's
+        d->width = (uint8_t)m->type; // the source has the type of the result
         if (m->type == TYPE_F64) program_pair(d, 1);
         return is_plain_type(m->type) ? run_frnd : NULL;
     case SASS_F2I:
@@ -281,7 +283,8 @@ static sim_execute *bind_conversion(struct detail *d) {
             d->shift = (uint8_t)(d->instruction.operand[SASS_B].select * (8 << m->source_type));
         return is_plain_type(m->type) ? run_i2f : NULL;
     case SASS_F2IP:
-        return m->flag ? run_pack_bytes : NULL; // NaN becomes 0
+        // not supported: F2IP without .NTZ, by which a NaN becomes 0
+        return m->flag ? run_pack_bytes : NULL;
     case SASS_I2I:
         return run_narrow;
     case SASS_I2FP:
@@ -318,9 +321,9 @@ static void run_bits(struct warp *w, const struct uop *u, uint32_t mask) {
             x = (x >> 2 & 0x33333333) | (x & 0x33333333) << 2;
             x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
             t[l] = __builtin_bswap32(x);
-            // FLO: the highest one bit, or for a negative signed number the highest zero; .SH
-            // counts from the top
         } else {
+            // FLO finds the highest one bit or, in a negative signed number, the highest zero bit;
+            // .SH counts from the top
             if (mod->is_signed && (x & 0x80000000)) x = ~x;
             const uint32_t leading = x ? (uint32_t)__builtin_clz(x) : 0;
             t[l] = !x ? ALL_LANES : mod->flag ? leading : 31 - leading;

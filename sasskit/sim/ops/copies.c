@@ -4,8 +4,8 @@
 #include "sectors.h"
 #include "sim/checks/order.h"
 
-// Completes the first `count` copies. The mbarrier at `mbarrier` announces it, unless that is
-// NO_MBARRIER: then this warp has waited.
+// Completes the first `count` copies. `mbarrier` announces that they are complete; it is
+// NO_MBARRIER if this warp has waited for them.
 static void finish(struct warp *w, int count, uint32_t mbarrier) {
     struct block *b = w->block;
     const uint32_t stamp = w->races.epoch << 6 | w->index;
@@ -19,7 +19,7 @@ static void finish(struct warp *w, int count, uint32_t mbarrier) {
             w->races.stored_high = c->address + c->bytes;
         for (uint32_t at = c->address >> granule; at < (c->address + c->bytes) >> granule; at++) {
             b->last_write[at] = stamp;
-            // other lanes of the warp also need a __syncwarp
+            // other lanes of the warp may read the bytes only after a __syncwarp()
             b->last_lane[at] = w->races.phase << STAMP_LANE_BITS | c->lane;
             if (b->ordering && mbarrier == NO_MBARRIER) order_mark(w, b, at, ACCESS_WRITE);
         }
@@ -61,14 +61,14 @@ void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target
         target[l] = row[l] + add + (uint32_t)to->value - w->block->window;
 }
 
-// Counts the requests of copies of 16 bytes per lane. Two lanes share a request for a sector only
-// if they also write to one sector of shared memory and the halves keep their order. For 242 of 248
-// patterns of addresses, an H200 made exactly this many (docs/results/h200/copy_sectors.csv); in
-// the other six, several lanes read or write equal bytes.
+// In a copy of 16 bytes per lane, two lanes share a request for a sector only if they also write to
+// one 32-byte sector of shared memory, and both keep or both swap the sector's halves. For 242 of
+// 248 patterns of addresses, an H200 made exactly as many requests as this function counts
+// (docs/results/h200/copy_sectors.csv); in the other six, several lanes read or write equal bytes.
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask) {
     enum { TARGET_BITS = 20 };
     uint32_t count = 0, again = 0;
-    uint64_t request[LANES]; // sector and target
+    uint64_t request[LANES]; // sector, sector of the target, and whether the halves are swapped
     for (; mask; mask &= mask - 1) {
         const int l = __builtin_ctz(mask);
         const uint32_t swapped = (target[l] ^ (uint32_t)address[l]) >> 4 & 1;

@@ -3,9 +3,9 @@
 
 #include "sim/machine/machine.h"
 
-// Completes copies until `groups_left` groups are in flight; if that is -1, also copies outside
-// groups.
+// Completes copies until `groups_left` groups are in flight; if that is -1, completes all copies,
+// also those in no group.
 void copies_finish(struct warp *w, int groups_left);
-// Completes all copies. A reader of their data must have waited for the mbarrier, if one is given.
+// Completes all copies. If an mbarrier is given, readers of the data must have waited for it.
 #define NO_MBARRIER UINT32_MAX
 void copies_arrive(struct warp *w, uint32_t mbarrier);

@@ -1,14 +1,16 @@
-// Locates a wgmma operand in shared memory. PTX manual: matrix descriptors and canonical layouts.
+// Locates the elements of a wgmma operand in shared memory, by the matrix descriptors and the
+// canonical layouts that the PTX manual defines.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// a row of a core matrix, which has 8 x 16 bytes; the swizzle permutes such units
+// One row of a core matrix, which has 8 rows. The swizzle permutes units of this size.
 enum { UNIT_BYTES = 16 };
 
-// A decoded 64-bit matrix descriptor. `stride` leads to the next 8 rows. `leading` leads to the
-// next 16-byte units along k (without a swizzle), or along the rows (of a transposed matrix).
+// A decoded 64-bit matrix descriptor. `stride` is the distance in bytes to the next 8 rows;
+// `leading` is that to the next 16-byte units along k (without a swizzle), or along the rows (of a
+// transposed matrix).
 struct mma_operand {
     uint32_t start, leading, stride;
     // length in bytes of a row of the pattern that the swizzle permutes: 16 (none), 32, 64 or 128
@@ -38,7 +40,7 @@ static inline uint32_t place_of(const struct mma_operand *o, int row, int k, int
         at += (uint32_t)k / 8 * next_k + unit * next_unit + (uint32_t)(k % 8 * o->pitch) +
               along % (uint32_t)o->pitch;
     }
-    // units are permuted by the index of the 128 bytes in which they lie
+    // the swizzle permutes units by the index of the 128 bytes in which they lie
     const uint32_t units = (uint32_t)o->pitch / UNIT_BYTES;
     return at ^ (at / 128 & (units - 1)) * UNIT_BYTES;
 }

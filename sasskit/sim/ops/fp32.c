@@ -1,4 +1,4 @@
-// The FP32 pipe: FFMA FMUL FADD FMNMX FSETP FCHK, and FFMA2 FMUL2 FADD2 on two numbers each.
+// The FP32 pipe: FFMA FMUL FADD FMNMX FSET FSETP FCHK, and FFMA2 FMUL2 FADD2 on two numbers each.
 //
 // FFMA rounds once, by the host's fma. A NaN result is the canonical 0x7fffffff, as on the device.
 // Rounding modes other than to nearest, flushing of subnormals and saturation take a slower path.
@@ -31,17 +31,17 @@ static inline uint32_t lane_fmul(uint32_t a, uint32_t b, uint32_t c) {
 static inline uint32_t lane_fadd(uint32_t a, uint32_t b, uint32_t c) {
     return result_bits(as_float(a) + as_float(b));
 }
-// the binder moves FADD's second operand from C to B
+// program.c has moved FADD's second operand from C to B
 OPERATION(run_fmul, lane_fmul)
 OPERATION(run_fadd, lane_fadd)
 
 static float saturate(float value) {
     return value > 0 ? (value < 1 ? value : 1) : 0; // a NaN becomes 0
 }
-// factors of FMUL's scale field
+// The factor for each value of FMUL's scale field.
 static const float scales[8] = {1, 1.0f / 8, 1.0f / 4, 1.0f / 2, 1, 2, 4, 8};
 
-// Executes one lane at a time, with all modifiers.
+// Executes FFMA, FMUL or FADD one lane at a time, with all modifiers.
 static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -73,9 +73,9 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// For FFMA2, FMUL2 and FADD2, element 0 is in the lower register, or in the upper one if .LO_HI;
-// .F32 and constants stand for both elements. .NP inverts the sign of element 1. ptxas writes them
-// in this way for sm_100.
+// Returns operand i of FFMA2, FMUL2 or FADD2, as ptxas writes them for sm_100. Element 0 is in the
+// lower register of the pair, or with .LO_HI in the upper one; an operand with .F32 or a constant
+// stands for both elements. .NP inverts the sign of element 1.
 static const struct sass_operand *pair_operand(const struct detail *m, int i) {
     const struct sass_operand *o = m->instruction.operand;
     // FADD2 has B in the position of C
@@ -131,7 +131,7 @@ static sim_execute *bind_ffma(struct detail *d) {
 static sim_execute *bind_pair(struct detail *d) {
     for (int i = 0; i < 3; i++) {
         const struct sass_operand *o = pair_operand(d, i);
-        // both words are zero
+        // RZ stands for two zeros
         if (o->kind == SASS_REGISTER && o->number == SASS_RZ) program_pair(d, i);
     }
     return run_pair;
@@ -169,14 +169,15 @@ static void run_fmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
         uint32_t result = (least >> l & 1) ? smaller(x, y) : larger(x, y);
         const bool number = (x & 0x7fffffff) <= 0x7f800000 && (y & 0x7fffffff) <= 0x7f800000;
         if (mod->flag && !number) result = CANONICAL_NAN; // .NAN
-        // .XORSIGN: signs of the operands before |x|
+        // .XORSIGN: the sign is the XOR of the operands' signs, before |x| is applied to them
         if (mod->mode && (result & 0x7fffffff) <= 0x7f800000)
             result = (result & 0x7fffffff) | ((a[l] ^ b[l]) & 0x80000000);
         d[l] = result;
     }
 }
 
-// Comparison codes 0..15: F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T.
+// Returns the mask of the lanes for which the comparison is true. Its codes 0 to 15 are F LT EQ LE
+// GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T.
 static uint32_t compare_floats(const struct warp *w, const struct uop *u) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1),
@@ -194,14 +195,14 @@ static void run_fsetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t result = compare_floats(w, u);
     set_compared(w, u->detail, result, ~result, mask);
 }
-// FSET.BF: 1.0 or 0.
+// FSET.BF gives 1.0 for true and 0 for false.
 static void run_fset(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t yes = combine(u->detail, compare_floats(w, u), predicate_p(w, u->detail));
     uint32_t *d = destination(w, u);
     LANE_LOOP d[l] = !has_lane(mask, l) ? d[l] : has_lane(yes, l) ? 0x3f800000u : 0;
 }
-// FCHK.DIVIDE: true if a / b needs the slow division, for a quotient near the ends of the range or
-// special operands.
+// FCHK.DIVIDE is true if a / b needs the slow division, because of special operands or because the
+// quotient may be near the ends of the range.
 static uint32_t needs_slow_division(uint32_t a, uint32_t b, uint32_t c) {
     const int x = (int)(a >> 23 & 255), y = (int)(b >> 23 & 255);
     if (x == 255 || y == 255 || y == 0) return 1;

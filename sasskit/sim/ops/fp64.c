@@ -35,8 +35,8 @@ static void run_arithmetic(struct warp *w, const struct uop *u, uint32_t mask) {
     if (u->d != ROW_TRASH) merge(destination(w, u) + LANES, high, mask);
 }
 
-// Comparison codes are FSETP's. With MIN (0) and MAX (15), the predicate is true if A is the
-// result.
+// DSETP has the comparison codes of FSETP, except that code 0 is MIN and 15 is MAX. For these, the
+// first predicate is true if A is the result, and the second if both operands are NaNs.
 static void run_dsetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1),

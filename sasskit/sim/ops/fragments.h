@@ -1,4 +1,5 @@
-// Which lane holds which element of an MMA's operands (PTX manual, fragments of mma and wgmma).
+// Maps the registers of lanes to the elements of an MMA's operands, as the PTX manual defines for
+// the fragments of mma and wgmma.
 #pragma once
 
 #include "accumulator.h"
@@ -6,12 +7,12 @@
 
 enum { FRAGMENT_ROWS = 16 };
 
-// Returns row and k of element i in register r of a lane's fragment of A, which has 16 rows. A
-// fragment of B has columns instead of rows, and only the even registers. A register holds two
-// elements, or one of TF32.
 struct fragment_element {
     int row, k;
 };
+// Returns the position of element i of register r of a lane, in a fragment of A with 16 rows. For a
+// fragment of B, `row` is the column, and register r of B takes the place of register 2 r. A
+// register holds two elements if `pairs`, otherwise one (TF32).
 static inline struct fragment_element element_of(int lane, int r, int i, bool pairs) {
     const int group = lane / 4, place = lane % 4;
     return (struct fragment_element){group + r % 2 * 8,
@@ -47,7 +48,7 @@ static inline void registers_of_sums(enum sum_type type, uint32_t sums[FRAGMENT_
     }
 }
 
-// Returns the bits that change an operand's sign.
+// Returns the bits of a register of factors to flip if the operand is negated.
 static inline uint32_t sign_of(enum factor_type type, bool negated) {
     return !negated ? 0 : type == FACTOR_TF32 ? 0x80000000u : 0x80008000u;
 }

@@ -1,7 +1,8 @@
 // Global, local and generic memory: LDG STG LD ST LDL STL, asynchronous copies, and atomics.
 //
-// Counts are Nsight Compute's: a request is a warp instruction with at least one active lane; its
-// sectors are the distinct 32-byte pieces of memory that the lanes touch.
+// Requests and sectors are counted as Nsight Compute does: a request is a warp instruction with at
+// least one active lane; its sectors are the distinct 32-byte pieces of memory that the lanes
+// touch.
 #include "halves.h"
 #include "lanes.h"
 #include "sectors.h"
@@ -23,8 +24,8 @@ static bool bind_global_address(struct detail *d) {
     return o->scale == SASS_SCALE_1;
 }
 
-// Reports lanes that would write constant memory, which kernels may read by pointers, too. Returns
-// the others.
+// Reports lanes that would write to the copy of constant memory, which kernels may only read.
+// Returns the other lanes of the mask.
 static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint64_t *address,
                                 uint32_t mask) {
     const struct launch_state *launch = w->block->launch;
@@ -71,8 +72,8 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
     return mask;
 }
 
-// Finds or makes the memo of this pattern of addresses, which may have been seen at other
-// addresses. Sets *range to the present addresses.
+// Returns the instruction's memo. Fills it again unless these addresses differ from its addresses
+// by one distance in all lanes. Sets *range to the range of these addresses.
 static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address,
                                   uint32_t mask, struct byte_range *range) {
     struct global_memo *memo = &w->requests.global_memo[m->memo];
@@ -111,14 +112,15 @@ static void count_request(struct warp *w, const struct detail *m, const uint64_t
         picture_draw(w, m, NULL, address, mask, false);
 }
 
-// A request to device memory. If all lanes access one allocation, host[] is not filled.
+// A request to device memory.
 struct global_request {
     struct global_memo *memo;
     uint32_t good;         // lanes with valid addresses
     const uint8_t *origin; // host address of `base`; NULL if host[] has the address of each lane
     uint64_t base;
-    uint8_t *host[LANES];
+    uint8_t *host[LANES]; // not filled if `origin` is set
 };
+// Returns the host address of a lane's access.
 INLINE uint8_t *place(const struct global_request *r, const uint64_t *address, int lane) {
     return r->origin ? (uint8_t *)(uintptr_t)r->origin + (address[lane] - r->base) : r->host[lane];
 }
@@ -136,10 +138,11 @@ INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *ad
     count_request(w, u->detail, address, mask, r->memo, range);
 }
 
-// Adds figures of a load: passes through L1's banks, over which a line is spread like shared
-// memory, and lines whose tags are looked up.
-enum { LINES_A_CYCLE = 4 };
-static void count_turns(struct tally *tally, struct global_memo *memo, const uint64_t *address) {
+// A request counts as at least this many lines, because L1 looks up four per cycle.
+enum { LEAST_LINES = 4 };
+// Adds a load to the counts of cycles of L1's data banks, over which a line is spread as over those
+// of shared memory, and of lines whose tags L1 looks up.
+static void count_in_l1(struct tally *tally, struct global_memo *memo, const uint64_t *address) {
     uint8_t *lines = &memo->lines[address[0] / 4 % LANES];
     uint32_t low[LANES];
     for (int l = 0; l < LANES && !memo->bank_cycles; l++) low[l] = (uint32_t)address[l];
@@ -147,14 +150,14 @@ static void count_turns(struct tally *tally, struct global_memo *memo, const uin
         memo->bank_cycles = (uint8_t)banks_least(low, memo->mask, (int)memo->width);
     if (!*lines) {
         const uint32_t count = count_places(address, memo->mask, LINE_SHIFT);
-        *lines = (uint8_t)(count > LINES_A_CYCLE ? count : LINES_A_CYCLE);
+        *lines = (uint8_t)(count > LEAST_LINES ? count : LEAST_LINES);
     }
     tally->bank_cycles += memo->bank_cycles;
     tally->lines += *lines;
 }
 
-// Returns row i of the data of a store: the data register or one of those after it, from the fifth
-// on of a second data register. RZ stays RZ.
+// Returns the row of word i of a store's data. Words 0 to 3 lie in B and the registers after it,
+// words 4 to 7 in C and those after it. RZ stands for any number of zero words.
 INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i) {
     const int o = 1 + i / 4;
     const bool zero = u->source_base[o] == 0 && u->source[o] == ROW_ZERO * sizeof *w->row;
@@ -193,8 +196,8 @@ static bool stores_alike(const struct warp *w, const struct uop *u, int lane, in
     return alike;
 }
 
-// Looks for lanes that change one element in one instruction, or store different values to it: what
-// all but one do is lost.
+// Reports two lanes that update one element in one instruction, or store different values to it:
+// all but one of these updates or values are lost.
 static void look_for_lost(struct warp *w, const struct uop *u, const uint64_t *address,
                           uint32_t mask) {
     bool rises = mask == ALL_LANES;
@@ -213,9 +216,9 @@ static void look_for_lost(struct warp *w, const struct uop *u, const uint64_t *a
 
 // --- loads and stores ----------------------------------------------------------------------------
 
-// Loads once for all lanes of one address, so that they get one value even if another host thread
-// writes in between. nvcc relies on that: it keeps what depends on such a value in uniform
-// registers.
+// Loads one value for all lanes of the mask, which have one address, so that their values are equal
+// even if another host thread writes meanwhile. nvcc relies on that: it keeps results of such
+// values in uniform registers.
 static void load_one(uint32_t (*d)[LANES], uint32_t mask, const uint8_t *from, int size) {
     const int lane = first_lane(mask), words = size < 5 ? 1 : size == 5 ? 2 : 4;
     put_lane(d, lane, from, size);
@@ -224,7 +227,7 @@ static void load_one(uint32_t (*d)[LANES], uint32_t mask, const uint8_t *from, i
         EACH_LANE(l, mask) d[i][l] = value;
     }
 }
-// Makes lanes with one address agree: each takes the value of the first of them.
+// Gives lanes with equal addresses the value that the first of them loaded.
 static void agree(uint32_t (*d)[LANES], const uint64_t *address, uint32_t mask, int size) {
     const int words = size < 5 ? 1 : size == 5 ? 2 : 4;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -242,7 +245,7 @@ static void load(struct warp *w, const struct uop *u, const uint64_t *address, u
     const int size = m->instruction.modifiers.size;
     struct global_request r;
     make_request(w, u, address, mask, "reads", NULL, &r);
-    count_turns(&w->block->tally[m->index], r.memo, address);
+    count_in_l1(&w->block->tally[m->index], r.memo, address);
     if (__builtin_expect(w->block->launch->watches_global, 0)) {
         watch(w, u, address, r.good,
               m->spins || sass_is_strong(&m->instruction) ? ACCESS_SPIN : ACCESS_LOAD);
@@ -306,17 +309,18 @@ static sim_execute *bind_global(struct detail *d) {
     const bool loads = sass_facts_of(&d->instruction)->load,
                wide = sass_has(&d->instruction, SASS_HAS_bits_256);
     d->width = wide ? 32 : size_bytes[d->instruction.modifiers.size & 7];
-    // not supported: words of a half are selected
+    // not supported: a mask that selects some of the words to be stored
     if (wide && !loads && d->instruction.operand[SASS_I].value != 0xff) return NULL;
-    // not supported: a predicate makes the load return zero
+    // not supported: a predicate that makes the load return zero
     if (loads && (d->pp != PREDICATE_TRUE || d->pp_flip)) return NULL;
     d->program->global_bytes |= d->width < 4;
     return !d->width || !bind_global_address(d) ? NULL : loads ? run_ldg : run_stg;
 }
 
-// --- local memory: (word, lane) ------------------------------------------------------------------
+// --- local memory, stored by word and lane -------------------------------------------------------
 
-// Reports an access to the thread's stack that is outside the variable which the source names.
+// Reports an access to the stack that lies outside detail.array, the variable that the source code
+// accesses here.
 static void look_at_array(struct warp *w, const struct uop *u, int lane, uint32_t address,
                           const char *verb) {
     const struct detail *m = u->detail;
@@ -394,9 +398,9 @@ static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t 
         kept_store(w, number < ROW_ZERO ? number + (uint32_t)i : ROW_ZERO, lane,
                    address / 4 + (uint32_t)i);
 }
-// Counts the requests of an access to local memory. Word n of all lanes lies in line n, that of
-// lane 0 first, so lanes that access one index share a line. Measured with ncu on an H200:
-// docs/results/h200/local_counters.csv.
+// Counts the requests of an access to local memory. Line n has word n of each lane, in the order of
+// the lanes, so lanes that access one index share a line. This was measured with ncu on an H200
+// (docs/results/h200/local_counters.csv).
 static void count_local(struct warp *w, const struct detail *m, const uint64_t *address,
                         uint32_t mask) {
     enum { SECTOR_LANES = 8 };
@@ -410,7 +414,7 @@ static void count_local(struct warp *w, const struct detail *m, const uint64_t *
     const uint32_t lines = count_places(word, mask, 0);
     tally->local_requests += words;
     tally->local_sectors += words * sectors;
-    tally->local_lines += words * (lines > LINES_A_CYCLE ? lines : LINES_A_CYCLE);
+    tally->local_lines += words * (lines > LEAST_LINES ? lines : LEAST_LINES);
 }
 // Performs the lanes' accesses to local memory. The lower word of an address is the local address.
 static void access_local(struct warp *w, const struct uop *u, const uint64_t *address,
@@ -431,9 +435,9 @@ static sim_execute *bind_local(struct detail *d) {
     return d->width && bind_global_address(d) ? run_local : NULL;
 }
 
-// --- generic addresses: the high word selects the space ------------------------------------------
+// --- generic addresses, whose high word selects the space ----------------------------------------
 
-// Records one lane's access to shared memory, of its own block or of another in the cluster.
+// Checks one lane's access to shared memory of block `there`, its own or another of the cluster.
 static void shadow_of(struct warp *w, const struct uop *u, int lane, struct block *there,
                       uint32_t at, enum access how, const void *value) {
     if (there == w->block) {
@@ -443,8 +447,8 @@ static void shadow_of(struct warp *w, const struct uop *u, int lane, struct bloc
     }
 }
 
-// Performs the generic accesses of those lanes whose addresses are in the shared window, and
-// returns these lanes.
+// Performs the accesses of those lanes whose generic addresses are in the shared window, and
+// returns the mask of these lanes.
 static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64_t *address,
                                uint32_t mask, bool writes) {
     const struct detail *m = u->detail;
@@ -508,8 +512,8 @@ static sim_execute *bind_generic(struct detail *d) {
     return run_generic;
 }
 
-// QSPC: true if a generic address is in the given space: G global, L local, S this block's shared
-// memory, D that of any block of the cluster.
+// QSPC is true if a generic address lies in the given space: global memory (.G), local memory (.L),
+// shared memory of this block (.S), or shared memory of any block of the cluster (.D).
 static void run_qspc(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { SPACE_GLOBAL, SPACE_LOCAL, SPACE_SHARED };
     const struct detail *m = u->detail;
@@ -539,10 +543,11 @@ static struct copy *copy_push(struct warp *w) {
     return &w->copies.copy[w->copies.count++];
 }
 
-// Counts the wavefronts of a copy. It moves from L1's data banks to those of shared memory, 128
-// bytes of lanes at a time, in passes in which no two lanes read one bank (zeros and copies past L1
-// read none). Each pass then takes the wavefronts of its writes. For 120 patterns of addresses, an
-// H200 took exactly this many (docs/results/h200/copy_wavefronts.csv).
+// Counts the wavefronts of a copy from L1's data banks to those of shared memory. As many lanes as
+// copy 128 bytes are served together, in passes in which no two lanes read one bank. (Lanes that
+// get zeros and copies that bypass L1 read none.) Each pass takes the wavefronts of its writes. For
+// 120 patterns of addresses, an H200 took exactly this many
+// (docs/results/h200/copy_wavefronts.csv).
 static void count_copy_wavefronts(struct warp *w, const struct detail *m, const uint64_t *address,
                                   const uint32_t *target, uint32_t reads, uint32_t zeros) {
     struct tally *tally = &w->block->tally[m->index];
@@ -556,7 +561,7 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
             (reads | zeros) & (lanes == LANES ? ALL_LANES : ((1u << lanes) - 1) << first);
         tally->least_wavefronts += left != 0;
         while (left) {
-            uint32_t turn = 0, busy = 0;
+            uint32_t pass = 0, busy = 0;
             EACH_LANE(l, left) {
                 const uint32_t wants =
                     past_l1 || (zeros >> l & 1)
@@ -564,21 +569,21 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
                         : banks << (uint32_t)(address[l] / 4 % LANES & ~(words - 1ull));
                 if (busy & wants) continue;
                 busy |= wants;
-                turn |= 1u << l;
+                pass |= 1u << l;
             }
-            tally->wavefronts += (uint64_t)banks_store(target, turn, 4, NULL).count;
-            left &= ~turn;
+            tally->wavefronts += (uint64_t)banks_store(target, pass, 4, NULL).count;
+            left &= ~pass;
         }
     }
 }
 
-// Marks what the copy will write until it was waited for: an access in between is a race. Marks
-// only words here that nothing has written in this epoch and no other warp has read; for others,
-// returns false, and they get a full check.
+// Marks the words that a copy will write, because an access before the copy was waited for is a
+// race. Returns false without marking them if this epoch has a write to one of them or a read by
+// another warp: then they need the full check.
 INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     struct block *b = w->block;
     const uint32_t base = w->races.epoch << 6, first = address / 4, end = (address + bytes) / 4;
-    // stamp of the only reader that is allowed
+    // the only stamp that a read of this epoch may have
     const uint32_t reader = w->races.past.count ? 0 : base | w->index;
     bool plain = b->launch->granule == 2 && !b->ordering;
     for (uint32_t at = first; at < end; at++)
@@ -596,14 +601,14 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     struct global_request r = {0};
     addresses(w, m, address);
     copy_targets(w, m, target);
-    // .ZFILL: the address's low bits say how many of the last bytes become zeros
+    // with .ZFILL, the low bits of the address are the number of its last bytes that become zeros
     uint8_t filled[LANES] = {0};
     for (int l = 0; l < LANES; l++) {
         if (!m->instruction.modifiers.mode) continue;
         filled[l] = (uint8_t)(address[l] & (m->width - 1u));
         address[l] -= filled[l];
     }
-    const uint32_t reads = mask & predicate_p(w, m); // the other lanes get zeros
+    const uint32_t reads = mask & predicate_p(w, m); // the other active lanes get zeros
     if (reads) {
         make_request(w, u, address, reads, "reads", filled, &r);
         if (launch->watches_global) watch(w, u, address, r.good, ACCESS_COPY);
@@ -627,11 +632,12 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 static sim_execute *bind_ldgsts(struct detail *d) {
-    d->width = size_bytes[d->instruction.modifiers.size | 4]; // Blackwell's field has two bits
+    // Blackwell's size field has only the two low bits
+    d->width = size_bytes[d->instruction.modifiers.size | 4];
     return d->width >= 4 && bind_global_address(d) ? run_ldgsts : NULL;
 }
 
-// A group without a scoreboard is not waited for. The next group with one includes its copies.
+// LDGDEPBAR ends a group of copies. If it sets no scoreboard, the copies join the next group.
 static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (u->write_barrier >= SCOREBOARDS) return;
     w->copies.guard = u->write_barrier;
@@ -703,17 +709,16 @@ static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint6
     return old;
 }
 
-// Returns a lane's operand of an atomic: 32 bits, or 64 in two registers. Slot 1 is B and slot 2 is
-// C.
+// Returns a lane's operand of an atomic, of 32 or 64 bits. Slot 1 is operand B, slot 2 operand C.
 INLINE uint64_t atomic_operand(const struct warp *w, const struct uop *u, int slot, int lane) {
     const uint32_t *row = source(w, u, slot);
     const bool zero = u->source_base[slot] == 0 && u->source[slot] == ROW_ZERO * sizeof *w->row;
     return row[lane] | (u->detail->width == 8 && !zero ? (uint64_t)row[lane + LANES] << 32 : 0);
 }
 
-// Adds to one word of a vector of floats: f16x2, bf16x2 or f32. Each number is updated atomically
-// by itself. Returns the old word.
+// What a word of a vector of floats holds: two FP16, two BF16 or one FP32 number.
 enum vector_kind { VECTOR_NONE, VECTOR_F16, VECTOR_BF16, VECTOR_F32, VECTOR_F32_FTZ };
+// Returns the sums of the numbers in two such words.
 static uint32_t add_numbers(enum vector_kind kind, uint32_t x, uint32_t y) {
     uint32_t sum = 0;
     if (kind >= VECTOR_F32)
@@ -726,6 +731,8 @@ static uint32_t add_numbers(enum vector_kind kind, uint32_t x, uint32_t y) {
     }
     return sum;
 }
+// Adds atomically to one word of a vector, and returns the old word. Each word is updated by
+// itself.
 static uint32_t apply_to_word(struct warp *w, enum vector_kind kind, uint8_t *at, uint32_t by) {
     uint32_t *word = (uint32_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
     do {
@@ -735,11 +742,12 @@ static uint32_t apply_to_word(struct warp *w, enum vector_kind kind, uint8_t *at
     w->acted |= next != old;
     return old;
 }
-// Types of UBLKRED, which reduces element by element: the size of one, and how it is updated.
+// The element types of UBLKRED, by their number in the instruction.
 enum { REDUCES_SIGNED = 1, REDUCES_FLOAT };
 static const struct {
-    uint8_t bytes, how;
-    enum vector_kind halves;
+    uint8_t bytes; // size of an element; 0 if the type is not supported
+    uint8_t how;
+    enum vector_kind halves; // VECTOR_NONE unless the elements are pairs of halves
 } reduced[] = {{.bytes = 4},
                {.bytes = 4, .how = REDUCES_SIGNED},
                {.bytes = 8},
@@ -772,9 +780,9 @@ void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const ui
     }
 }
 
-// If shared or local memory does not support an atomic, sets the predicate by which the code takes
-// another path. (Shared memory supports 64-bit exchanges and compare-and-swaps, whose other path is
-// for local memory only.) Returns the remaining lanes.
+// For an atomic with a predicate: clears it in lanes whose memory does not support the atomic, for
+// which the code has another path. Local memory supports none; shared memory supports exchanges and
+// compare-and-swaps. Returns the lanes of the mask that perform the atomic.
 static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const uint64_t *address,
                                 uint32_t mask) {
     uint32_t elsewhere = 0;
@@ -836,7 +844,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         if (address[l] >> 32 == SHARED_WINDOW) {
             const uint32_t low = (uint32_t)address[l] & SHARED_OFFSET;
             struct block *there = cluster_block(b, (uint32_t)address[l] >> 24);
-            // cooperative groups access the part that the system reserves by generic addresses
+            // only generic addresses may lead to the bytes that the system reserves; cooperative
+            // groups use them
             const uint32_t least = shared ? b->launch->shared_reserved : 0;
             if (shared_is_right(w, u, l, there ? low : 1u << 31 | (uint32_t)address[l], least,
                                 "updates")) {
@@ -857,7 +866,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint64_t compare = atomic_operand(w, u, 1, l);
         uint64_t old = apply(
             w, m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
-        // CAST also says, in D or in a predicate, whether it stored
+        // CAST returns whether it stored: in D, and for shared memory also in a predicate
         if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) {
             old = old == compare;
             if (shared) set_predicate(w, m->pu, old ? 1u << l : 0, 1u << l);
@@ -868,8 +877,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Guards exchanges and compare-and-swaps of 128 bits against each other. A load by another host
-// thread may nevertheless see only one half of a change.
+// Held during an exchange or compare-and-swap of 128 bits. A load by another host thread may
+// nevertheless see only one half of a change.
 static pthread_mutex_t wide_atomics = PTHREAD_MUTEX_INITIALIZER;
 enum { WIDE_WORDS = 4 };
 static void read_wide(const struct warp *w, const struct uop *u, int slot, int lane,
@@ -920,15 +929,16 @@ static void run_wide_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Data types: integers by `type` 0 U32, 1 S32, 2 U64, 3 S64, 4 128 bits; floats where the modifiers
-// name them (fatom_type).
+// Integer types have the numbers 0 U32, 1 S32, 2 U64, 3 S64 and 4 for 128 bits. Instructions with
+// the field fatom_type (before sm_90 fatom_type_a) have floats, with numbers of their own.
 static sim_execute *bind_atom(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const bool shared =
         opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_ATOMS_POPC;
     d->program->meets |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS && opcode != SASS_RED &&
                          opcode != SASS_REDG;
-    const int before[8] = {[3] = 9, [4] = 0, [6] = 15}; // type numbers of floats before sm_90
+    // the present numbers of the float types, by their numbers before sm_90
+    const int before[8] = {[3] = 9, [4] = 0, [6] = 15};
     const bool is_before = sass_has(&d->instruction, SASS_HAS_fatom_type_a);
     const int type =
         is_before ? before[d->instruction.modifiers.type & 7] : d->instruction.modifiers.type;
@@ -965,7 +975,7 @@ static sim_execute *bind_atom(struct detail *d) {
     }
     if (!bind_global_address(d) && !shared) return NULL;
     d->unsigned32 = is_float;
-    d->shift = cas ? 1 : opcode == SASS_ATOMS_POPC ? 2 : 0; // .POPC.INC: each lane adds 1
+    d->shift = cas ? 1 : opcode == SASS_ATOMS_POPC ? 2 : 0; // with ATOMS.POPC.INC, each lane adds 1
     return run_atom;
 }
 

@@ -1,7 +1,7 @@
-// Pairs of 16-bit floats, f16 or bf16: HADD2 HMUL2 HFMA2 HFMA2.MMA, HMNMX2, HSET2 and HSETP2.
+// Pairs of 16-bit floats, FP16 or BF16: HADD2 HMUL2 HFMA2 HFMA2.MMA HMNMX2 VHMNMX HSET2 HSETP2.
 //
-// Each result is computed in FP64 and rounded once. There, a product of two halves is exact, and
-// the rounding error of a sum is kept as an odd last bit.
+// Each result is computed in FP64 and rounded once. In FP64 a product of two halves is exact, and a
+// sum that is not exact gets an odd last bit, so that the final rounding is right.
 #include "halves.h"
 
 // Returns half h of an operand, or the half that the operand selects for both.
@@ -11,6 +11,7 @@ static uint32_t half_bits(const struct sass_operand *o, uint32_t bits, int h) {
     return upper ? bits >> 16 : bits & 0xffff;
 }
 
+// Returns half h of an operand as a number, with the operand's modifiers applied.
 static double half_value(const struct detail *m, int role, uint32_t bits, int h) {
     const struct sass_operand *o = &m->instruction.operand[role];
     const uint32_t half = half_bits(o, bits, h);
@@ -21,6 +22,7 @@ static double half_value(const struct detail *m, int role, uint32_t bits, int h)
     return o->negate != (o->select == 1 && h == 1) ? -value : value;
 }
 
+// Returns x + y rounded to odd: if the sum is not exact, its last bit is 1.
 static double sum_to_odd(double x, double y) {
     const double sum = x + y, part = sum - x, lost = (x - (sum - part)) + (y - part);
     const uint64_t bits = double_bits(sum);
@@ -53,18 +55,18 @@ static uint32_t half2(const struct detail *m, uint32_t a, uint32_t b, uint32_t c
 }
 RUN_BY(run_half2, half2)
 
-// HADD2.F32 adds one half of each operand in FP32; it is used to convert a half to a float.
+// HADD2.F32 adds one half of A and one of C in FP32; nvcc uses it to convert a half to a float.
 static uint32_t hadd2_f32(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     return result_bits((float)sum_to_odd(half_value(m, SASS_A, a, 0), half_value(m, SASS_C, c, 0)));
 }
 RUN_BY(run_hadd2_f32, hadd2_f32)
 
-// Returns true for the operands by which ptxas loads a constant with HFMA2.MMA: the immediate {hi,
-// lo} plus -0 * 0.
-static bool is_minus_zero(const struct sass_operand *a, const struct sass_operand *b) {
+// Returns true if A and B are RZ. ptxas loads a constant by an HFMA2.MMA that adds it to -RZ * RZ.
+static bool are_zeros(const struct sass_operand *a, const struct sass_operand *b) {
     return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER &&
            b->number == SASS_RZ;
 }
+// Copies operand C.
 static void run_third(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), source(w, u, 2), mask);
 }
@@ -73,17 +75,17 @@ static sim_execute *bind_half2(struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     const enum sass_opcode opcode = d->instruction.form->opcode;
     d->wide = m->type == 1;
-    if (m->source_type || m->flag) return NULL; // not supported: .F32 of HFMA2, .FMZ
+    if (m->source_type || m->flag) return NULL; // not supported: HFMA2.F32, and .FMZ
     if (opcode == SASS_HADD2 && m->mode)
         return o[SASS_C].kind == SASS_REGISTER && !m->saturate && !m->ftz ? run_hadd2_f32 : NULL;
-    const bool constant = opcode == SASS_HFMA2_MMA && !m->mode && !m->saturate &&
-                          is_minus_zero(&o[SASS_A], &o[SASS_B]);
+    const bool constant =
+        opcode == SASS_HFMA2_MMA && !m->mode && !m->saturate && are_zeros(&o[SASS_A], &o[SASS_B]);
     return constant && o[SASS_C].kind == SASS_HALF2 ? run_third : run_half2;
 }
 
 // --- minimum and maximum -------------------------------------------------------------------------
 
-// Returns the bits of a half after its operand's sign and magnitude modifiers.
+// Returns the bits of half h of an operand, with the operand's modifiers applied.
 static uint32_t signed_bits(const struct sass_operand *o, uint32_t bits, int h) {
     uint32_t half = half_bits(o, bits, h);
     if (o->absolute) half &= 0x7fff;
@@ -113,10 +115,10 @@ static void run_hmnmx2(struct warp *w, const struct uop *u, uint32_t mask) {
         d[l] = high << 16 | smaller_half(m, a[l], b[l], 0, least >> l & 1);
     }
 }
-// VHMNMX: returns the smallest or the largest of three halves.
+// VHMNMX returns the smallest or the largest of three halves.
 static uint32_t smallest_half(const struct detail *m, uint32_t a, uint32_t b, uint32_t c, int h,
                               bool least) {
-    struct detail second = *m; // compares the result of A and B, without modifiers, with C
+    struct detail second = *m; // compares C with the first result, which has no modifiers
     const uint32_t first = smaller_half(m, a, b, h, least);
     second.instruction.operand[SASS_A] = (struct sass_operand){.kind = SASS_REGISTER};
     second.instruction.operand[SASS_B] = m->instruction.operand[SASS_C];
@@ -134,7 +136,7 @@ static void run_vhmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 static sim_execute *bind_vhmnmx(struct detail *d) {
     d->wide = d->instruction.modifiers.type == 1;
-    return d->instruction.modifiers.mode ? NULL : run_vhmnmx; // .XORSIGN
+    return d->instruction.modifiers.mode ? NULL : run_vhmnmx; // not supported: .XORSIGN
 }
 static sim_execute *bind_hmnmx2(struct detail *d) {
     d->wide = d->instruction.modifiers.type == 1;
@@ -156,7 +158,7 @@ static uint32_t compare_halves(const struct warp *w, const struct uop *u, int h)
 static void run_hsetp2(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t low = compare_halves(w, u, 0), high = compare_halves(w, u, 1);
-    // .H_AND combines both
+    // with .H_AND, the predicate is true if both comparisons are
     set_compared(w, m, m->instruction.modifiers.flag ? low & high : low, high, mask);
 }
 static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -164,7 +166,7 @@ static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t other = predicate_p(w, m);
     const uint32_t low = combine(m, compare_halves(w, u, 0), other),
                    high = combine(m, compare_halves(w, u, 1), other);
-    // .BF: 1.0
+    // true is 1.0 with .BF, otherwise all ones
     const uint32_t yes = !m->instruction.modifiers.flag ? 0xffff : m->wide ? 0x3f80 : 0x3c00;
     uint32_t *d = destination(w, u);
     EACH_LANE(l, mask) d[l] = ((high >> l & 1) ? yes << 16 : 0) | ((low >> l & 1) ? yes : 0);

@@ -1,4 +1,5 @@
-// The two 16-bit floating-point formats: binary16 (f16) and the upper half of binary32 (bf16).
+// Conversions of the 16-bit floating-point formats: FP16 (binary16) and BF16 (the upper half of
+// binary32).
 #pragma once
 
 #include "lanes.h"
@@ -39,8 +40,8 @@ INLINE uint32_t to_half(double value, enum rounding mode) {
 INLINE double from_bfloat(uint32_t bits) {
     return as_float(bits << 16);
 }
-// Rounds a double to bf16. The double is first rounded to odd as a float, since the bits after that
-// only decide ties.
+// Rounds a double to BF16. It is first rounded to odd as a float, so that the second rounding is
+// right.
 INLINE uint32_t to_bfloat(double value, enum rounding mode) {
     if (value != value) return 0x7fff;
     volatile float narrow = (float)value;

@@ -47,7 +47,7 @@ static void negations_to_addend(struct detail *d) {
     }
 }
 
-// VIADD.16x2: two 16-bit sums.
+// VIADD.16x2 adds the halves of A and B.
 INLINE uint32_t add_halves(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const bool negate = m->instruction.operand[SASS_B].negate;
     const uint32_t low = negate ? -b : b, high = negate ? -(b >> 16) : b >> 16;
@@ -64,7 +64,7 @@ static sim_execute *bind_iadd3(struct detail *d) {
     return plain ? run_add3 : run_add3_carry;
 }
 
-// IMAD, which keeps the low word of the product; .X adds a carry.
+// IMAD.X adds a carry. Like IMAD, it keeps the low word of the sum.
 static void run_imad_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -90,7 +90,7 @@ static sim_execute *bind_imad(struct detail *d) {
     return negates ? NULL : run_imad_carry;
 }
 
-// Adds the 64-bit C to A * B into the pair d, d + 1; IMAD.HI keeps the upper word only.
+// IMAD.WIDE computes A * B plus the 64-bit number C. IMAD.HI keeps only the upper word of the sum.
 static void run_imad_wide(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -135,8 +135,8 @@ static sim_execute *bind_imad_wide(struct detail *d) {
     return run_imad_wide;
 }
 
-// LEA computes (A << shift) + B. .HI adds the upper word of the shifted 64-bit number C:A to B.
-// .SX32 sign-extends A instead of using C.
+// LEA computes (A << shift) + B. LEA.HI adds to B the upper word of the shifted 64-bit number C:A;
+// with .SX32 it sign-extends A instead of using C.
 static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -182,10 +182,10 @@ static sim_execute *bind_lea(struct detail *d) {
     return plain ? run_lea_plain : run_lea;
 }
 
-// LOP3: any boolean function of three bits.
 INLINE uint32_t by_bit(uint32_t bits, uint32_t one, uint32_t zero) {
     return zero ^ ((one ^ zero) & bits);
 }
+// Applies to each bit of a, b and c the boolean function whose truth table is `lut`.
 INLINE uint32_t truth(uint32_t lut, uint32_t a, uint32_t b, uint32_t c) {
 #define ROW(i) (-(lut >> (i)&1))
     return by_bit(a, by_bit(b, by_bit(c, ROW(7), ROW(6)), by_bit(c, ROW(5), ROW(4))),
@@ -249,8 +249,8 @@ static sim_execute *bind_shf(struct detail *d) {
     return run_shf;
 }
 
-// PRMT: each byte of the result is one of the eight bytes of C:A, or that byte's sign. B selects
-// it.
+// PRMT sets each byte of the result to one of the eight bytes of C:A, or to eight copies of that
+// byte's sign. Four bits of B select it.
 static uint32_t permute(uint32_t a, uint32_t b, uint32_t c) {
     const uint64_t bytes = (uint64_t)c << 32 | a;
     uint32_t r = 0;
@@ -262,7 +262,7 @@ static uint32_t permute(uint32_t a, uint32_t b, uint32_t c) {
     }
     return r;
 }
-// Selectors of PRMT's other modes, chosen by B's low two bits.
+// The selectors that PRMT's modes use in place of B, by the mode and by B's low two bits.
 static const uint16_t prmt_selectors[8][4] = {{0, 0, 0, 0},
                                               {0x3210, 0x4321, 0x5432, 0x6543}, // F4E
                                               {0x5670, 0x6701, 0x7012, 0x0123}, // B4E
@@ -280,8 +280,8 @@ static sim_execute *bind_prmt(struct detail *d) {
     return is_modified(d) ? NULL : run_prmt;
 }
 
-// Comparison codes 0..7: F LT EQ LE GT NE GE T; bits: 1 less, 2 equal, 4 greater. Signed operands
-// are compared with the sign bit flipped.
+// ISETP. The comparison codes 0 to 7 are F LT EQ LE GT NE GE T; their bits stand for less (1),
+// equal (2) and greater (4). Signed operands are compared with the sign bit flipped.
 static void run_isetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -314,13 +314,14 @@ static sim_execute *bind_sel(struct detail *d) {
     return is_modified(d) ? NULL : run_sel;
 }
 
-// VIMNMX and IMNMX take the smaller operand if P is true, otherwise the larger one. VIADDMNMX adds
-// first: min(A + B, C). VIMNMX3 takes one of three. Types 2 and 3 are pairs of 16 bits. With .RELU
-// a negative result becomes 0. The result's predicate is true if A, or A + B, was taken.
 static int32_t choose(int32_t x, int32_t y, bool is_signed, bool least) {
     const bool below = is_signed ? x < y : (uint32_t)x < (uint32_t)y;
     return below == least ? x : y;
 }
+// VIMNMX and IMNMX take the smaller operand if P is true, otherwise the larger one. VIADDMNMX
+// compares A + B with C, and VIMNMX3 takes one of three. Numbers of types 2 and 3 are pairs of 16
+// bits, of which this takes the one at `shift`. With .RELU a negative result becomes 0. Sets *first
+// if A, or A + B, was taken.
 static uint32_t minimum_part(const struct detail *m, const uint32_t value[3], int shift, bool least,
                              uint32_t *first) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -364,10 +365,10 @@ static sim_execute *bind_minimum(struct detail *d) {
     return d->instruction.form->opcode != SASS_VIADDMNMX && is_modified(d) ? NULL : run_minimum;
 }
 
-// VIMNMX of four bytes; VIADD of four bytes. .ISAT saturates.
 INLINE uint32_t byte_of(uint32_t word, int i, bool is_signed) {
     return is_signed ? (uint32_t)(int8_t)(word >> 8 * i) : word >> 8 * i & 0xff;
 }
+// VIMNMX of four bytes.
 static void run_byte_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), least = predicate_p(w, m);
@@ -384,6 +385,7 @@ static void run_byte_minimum(struct warp *w, const struct uop *u, uint32_t mask)
         d[l] = result;
     }
 }
+// VIADD of four bytes; with .ISAT the sums are saturated.
 INLINE uint32_t add_bytes(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const bool is_signed = m->instruction.modifiers.type & 1,
                saturates = m->instruction.modifiers.saturate;
@@ -404,8 +406,8 @@ static bool is_wide_sel(const struct detail *d) {
     return d->instruction.form->opcode == SASS_SEL_64 ||
            d->instruction.form->opcode == SASS_USEL_64;
 }
-// Register pairs as 64-bit numbers. An immediate has 32 bits and a sign; SEL.64's has 33 bits,
-// MOV.64's all 64.
+// Makes operand i a pair of rows with a 64-bit number. An immediate of 32 bits (in SEL.64 of 33) is
+// sign-extended; one of MOV.64 has all 64 bits.
 static void bind_pair(struct detail *d, int i) {
     const struct sass_operand *o = &d->instruction.operand[SASS_A + i];
     const enum sass_opcode opcode = d->instruction.form->opcode;
@@ -430,8 +432,8 @@ static void run_wide_sum(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP d[l] = has_lane(mask, l) ? (uint32_t)t[l] : d[l];
     LANE_LOOP d[LANES + l] = has_lane(mask, l) ? (uint32_t)(t[l] >> 32) : d[LANES + l];
 }
-// A sum with a carry in or out: subtrahends are inverted, and without .X, 1 is added per
-// subtraction, as in IADD3.
+// Adds with a carry in or out. A negated operand is inverted and, without .X, 1 is added for it, as
+// in IADD3.
 static void run_wide_sum_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -470,7 +472,8 @@ static void run_wide_minimum(struct warp *w, const struct uop *u, uint32_t mask)
     }
     for (int i = 0; i < 2; i++) merge(destination(w, u) + i * LANES, t[i], mask);
 }
-// IMNMX.64: the first predicate selects the smaller operand. The meaning of the second is unknown.
+// IMNMX.64 takes the smaller operand if the first predicate is true. The meaning of the second is
+// unknown, so it must be !PT.
 static sim_execute *bind_wide_minimum(struct detail *d) {
     for (int i = 0; i < 2; i++) bind_pair(d, i);
     const bool plain =
@@ -510,7 +513,8 @@ static sim_execute *bind_wide_isetp(struct detail *d) {
     return run_wide_isetp;
 }
 
-// Dot products of four bytes, or of two 16-bit values and two of the bytes.
+// IDP adds to C the dot product of four bytes of A and of B, or of two halves of A and two bytes of
+// B.
 INLINE uint32_t dot_product(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const bool bytes = sass_has(&m->instruction, SASS_HAS_dot_a8);
@@ -526,7 +530,8 @@ INLINE uint32_t dot_product(const struct detail *m, uint32_t a, uint32_t b, uint
 }
 RUN_BY(run_idp, dot_product)
 
-// Computes |A - B| + C, of words or of four bytes each (VABSDIFF4).
+// VABSDIFF computes |A - B| + C. VABSDIFF4 computes |A - B| for each of four bytes, and packs the
+// results or, with .ACC, adds them to C.
 INLINE uint32_t difference(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const bool is_signed = m->instruction.modifiers.is_signed,
                bytes = m->instruction.form->opcode == SASS_VABSDIFF4;
@@ -555,7 +560,7 @@ static uint32_t absolute(uint32_t a, uint32_t b, uint32_t c) {
 }
 PLAIN(run_iabs, absolute)
 
-// BMSK gives B ones from bit A on. SGXT sign-extends A from its bit B - 1.
+// BMSK returns a mask of B one bits from bit A on.
 INLINE uint32_t ones(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t most = m->instruction.modifiers.wrap ? 31 : UINT32_MAX, from = a & most,
                    count = b & most;
@@ -563,6 +568,7 @@ INLINE uint32_t ones(const struct detail *m, uint32_t a, uint32_t b, uint32_t c)
     return from < 32 ? (uint32_t)(run << from) : 0;
 }
 RUN_BY(run_bmsk, ones)
+// SGXT extends the low B bits of A, by their sign or with .U32 by zeros.
 INLINE uint32_t extended(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t bits = m->instruction.modifiers.wrap ? b & 31 : b;
     if (bits >= 32) return a;
@@ -573,7 +579,7 @@ INLINE uint32_t extended(const struct detail *m, uint32_t a, uint32_t b, uint32_
 }
 RUN_BY(run_sgxt, extended)
 
-// Defines an instruction and its uniform counterpart.
+// Two rows of the table: an instruction and its uniform counterpart.
 #define BOTH(name, how)                                                                            \
     {SASS_##name, how}, {                                                                          \
         SASS_U##name, how                                                                          \

@@ -1,8 +1,8 @@
 // Loops over the 32 lanes of a warp, written so that the compiler vectorises them.
 //
 // A destination may be one of the source rows, but never overlaps one in part, so lanes are
-// independent; `omp simd` states that. An operation is a small function of one lane; map1 to map3
-// apply it to all lanes under the mask.
+// independent; `omp simd` states that. An operation is a small function of one lane; map3() and
+// map_by() apply it to the lanes of a mask.
 #pragma once
 
 #include "sim/checks/checks.h"
@@ -21,16 +21,16 @@ extern sim_streak *run_streak;
 sim_streak run_streak;
 #endif
 
-// The engine's `reduces` and `reduce` (global.c).
+// global.c: the members `reduces` and `reduce` of struct engine.
 #define global_reduces SIM_NAME(global_reduces)
 #define global_reduce  SIM_NAME(global_reduce)
 bool global_reduces(const struct sass_modifiers *mod);
 void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from,
                    uint32_t bytes);
 
-// source and destination return an operand's row, one 32-bit value per lane. The upper half of a
-// 64-bit operand is the next row (+ LANES). For RZ and for single constants, the binder provides
-// that next row.
+// source() and destination() return an operand's row, with a 32-bit value per lane. The upper half
+// of a 64-bit operand is in the next row (+ LANES); where that is RZ or a constant of 32 bits,
+// program_pair() has made the two rows.
 INLINE const uint32_t *source(const struct warp *w, const struct uop *u, int i) {
     return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i],
                                                       64);
@@ -61,7 +61,8 @@ INLINE uint64_t double_bits(double value) {
     return bits;
 }
 
-// The mask bit of each lane: WebAssembly cannot shift the lanes of a vector by different amounts.
+// The mask bit of each lane. A table, because WebAssembly cannot shift the lanes of a vector by
+// different amounts.
 __attribute__((unused)) static const uint32_t LANE_BIT[LANES] = {
 #define FOUR(l) 1u << (l), 2u << (l), 4u << (l), 8u << (l)
     FOUR(0),  FOUR(4),  FOUR(8), FOUR(12), FOUR(16),
@@ -110,7 +111,8 @@ INLINE void set_compared(struct warp *w, const struct detail *m, uint32_t first,
     set_predicate(w, m->pu, combine(m, first, other), mask);
     set_predicate(w, m->pv, combine(m, second, other), mask);
 }
-// Returns 1 for less, 2 for equal, 4 for greater, 8 for unordered: the bits of comparison codes.
+// Returns the bit by which comparison codes stand for the relation: 1 for less, 2 for equal, 4 for
+// greater, 8 for unordered.
 INLINE uint32_t float_relation(double x, double y) {
     return x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
 }
@@ -133,8 +135,7 @@ INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int si
     for (int i = 0; i < words; i++) d[i][lane] = value[i];
 }
 
-// For an address [Ra + UR + imm] of 32 bits: one function binds its rows, the other returns the sum
-// for a lane.
+// Sets the rows from which short_address() computes a 32-bit address [Ra + UR + imm].
 INLINE void bind_rows_of_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
@@ -142,6 +143,7 @@ INLINE void bind_rows_of_address(struct detail *d) {
     d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform
                                                                      : ROW_UNIFORM_ZERO);
 }
+// Returns the 32-bit address of a lane's access.
 INLINE uint32_t short_address(const struct warp *w, const struct detail *m, int lane) {
     return w->row[m->base][lane] * m->factor + w->row[m->uniform][0] +
            (uint32_t)m->instruction.operand[SASS_M].value;
@@ -149,7 +151,7 @@ INLINE uint32_t short_address(const struct warp *w, const struct detail *m, int 
 
 typedef uint32_t lane3(uint32_t a, uint32_t b, uint32_t c);
 
-// These apply an operation to operands without modifiers.
+// Applies an operation to operands without modifiers, in the lanes of the mask.
 INLINE void map3(struct warp *w, const struct uop *u, uint32_t mask, lane3 *f) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     uint32_t *d = destination(w, u);
@@ -162,7 +164,7 @@ INLINE void map3(struct warp *w, const struct uop *u, uint32_t mask, lane3 *f) {
     }
 }
 
-// Returns operand i of a lane after negation, absolute value or inversion.
+// Applies the modifiers of operand i (negation, absolute value, inversion) to the operand's bits.
 INLINE uint32_t taken(const struct detail *m, int i, uint32_t bits) {
     return (bits & m->keep[i]) ^ m->flip[i];
 }
@@ -184,7 +186,8 @@ INLINE uint32_t test3(const struct warp *w, const struct uop *u, lane3 *f) {
     return pack(t);
 }
 
-// Applies an operation that also depends on the instruction's fields: RUN_BY(run_it, it).
+// Applies an operation that also depends on the instruction's fields. RUN_BY(run_it, it) defines a
+// function that applies it().
 typedef uint32_t lane_by(const struct detail *m, uint32_t a, uint32_t b, uint32_t c);
 INLINE void map_by(struct warp *w, const struct uop *u, uint32_t mask, lane_by *f) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -205,7 +208,8 @@ INLINE bool is_modified(const struct detail *d) {
     return false;
 }
 
-// Defines two functions of one operation, for unmodified and for modified operands.
+// PLAIN defines a function that applies f() to operands without modifiers. OPERATION also defines
+// one for operands with modifiers; CHOOSE returns the one that the instruction needs.
 #define PLAIN(name, f)                                                                             \
     static void name(struct warp *w, const struct uop *u, uint32_t mask) {                         \
         map3(w, u, mask, f);                                                                       \

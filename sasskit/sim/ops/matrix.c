@@ -1,8 +1,8 @@
-// MMAs of matrices in a warp's registers, HMMA, IMMA and DMMA; loads and stores of such matrices
-// from and to shared memory, LDSM and STSM; transposition, MOVM. Which lane holds which element:
-// PTX manual, fragments of mma and ldmatrix.
+// Instructions on matrices in a warp's registers: the MMAs HMMA, IMMA and DMMA; LDSM and STSM,
+// which load and store matrices from and to shared memory; and MOVM, which transposes a matrix.
+// Lanes hold the elements that the PTX manual names for the fragments of mma and ldmatrix.
 //
-// Limits: a DMMA adds its products to C one by one, by FMA, in the order of k: an assumption.
+// It is an assumption that a DMMA adds its products to C one by one, by FMA and in the order of k.
 #include "fragments.h"
 #include "lanes.h"
 #include "sim/counts/banks.h"
@@ -11,8 +11,8 @@
 
 enum { COLUMNS = SUM_COLUMNS, MOST_ROWS = FRAGMENT_ROWS, MATRIX_BYTES = 16, MOST_BYTES = 32 };
 
-// Returns true if all lanes execute the instruction, which matrix instructions require; otherwise
-// reports it.
+// Returns true if all lanes execute the instruction, as matrix instructions require; otherwise
+// reports that and returns false.
 static bool all_lanes(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask == ALL_LANES) return true;
     checks_report(w, REPORT_LANE, u->detail->index, mask ? first_lane(mask) : -1, false,
@@ -69,8 +69,8 @@ static int byte_of(uint32_t word, int i, bool is_signed) {
     return is_signed ? (int8_t)(word >> 8 * i) : (uint8_t)(word >> 8 * i);
 }
 
-// IMMA. Register r of a lane's A has four consecutive k's from 4 (l mod 4) + 16 (r / 2) on, of row
-// l / 4, or of row l / 4 + 8 if r is odd. B has columns instead of rows.
+// Register r of A in lane l has four elements, k = 4 (l mod 4) + 16 (r / 2) and the next three, of
+// row l / 4, or of row l / 4 + 8 if r is odd. Register r / 2 of B has those of column l / 4.
 static void run_imma(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *how = &m->instruction.modifiers;
@@ -162,10 +162,11 @@ static sim_execute *bind_dmma(struct detail *d) {
 
 // --- LDSM, STSM ----------------------------------------------------------------------------------
 
-// The address of lane 8 i + r is that of row r of matrix i. Register i of lane l holds columns 2 (l
-// mod 4) and one more of row l / 4, of the matrix or of its transpose.
+// Lane 8 i + r has the address of row r of matrix i. Register i of lane l holds the elements 2 (l
+// mod 4) and 2 (l mod 4) + 1 of row l / 4 of matrix i, or of its transpose.
 
-// Computes the rows' addresses; returns false if one of them is invalid.
+// Computes the rows' addresses, and counts and checks the access. Returns false if lanes are
+// missing or an address is invalid.
 static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask,
                           uint32_t address[LANES], bool store) {
     const struct detail *m = u->detail;
@@ -200,7 +201,7 @@ static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask,
     return true;
 }
 
-// Returns the host address of half-word h of lane l's part of a matrix.
+// Returns the host address of element h, 0 or 1, of those that lane l holds of a matrix.
 static uint8_t *half_place(struct warp *w, const uint32_t *address, int l, int h, bool transposed) {
     const int row = transposed ? l % 4 * 2 + h : l / 4, column = transposed ? l / 4 : l % 4 * 2 + h;
     return w->block->shared + address[row] + 2 * column;
@@ -236,7 +237,7 @@ static void run_stsm(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// MOVM transposes a matrix that the warp holds. Each lane has two columns of a row.
+// MOVM transposes a matrix that the warp holds. Each lane has two neighbouring elements of a row.
 static void run_movm(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0);
     uint32_t d[LANES];
@@ -254,7 +255,7 @@ static sim_execute *bind_movm(struct detail *d) {
 
 static sim_execute *bind_rows(struct detail *d) {
     bind_rows_of_address(d);
-    d->wide = d->instruction.modifiers.mode == 1; // MT88
+    d->wide = d->instruction.modifiers.mode == 1; // .MT88 transposes
     return d->instruction.form->opcode == SASS_LDSM ? run_ldsm : run_stsm;
 }
 

@@ -1,13 +1,15 @@
-// Layout of an mbarrier in shared memory.
+// Layout of an mbarrier in shared memory, and how its phases end.
 //
-// An mbarrier has 64 bits. Its layout follows from what nvcc writes for mbarrier.init and reads
+// An mbarrier has 64 bits. Their layout follows from what nvcc writes for mbarrier.init and reads
 // from a state:
 //
-//     63 parity of the phase   43..62 -(arrivals that this phase still expects)
-//     21..42 bytes it waits for   1..20 -(arrivals per phase)
+//     bit 63         parity of the phase
+//     bits 43 to 62  -(arrivals that this phase still expects)
+//     bits 21 to 42  bytes that this phase still expects
+//     bits 1 to 20   -(arrivals per phase)
 //
-// The position of the bytes is a guess, and nothing depends on it. A phase ends when the expected
-// arrivals and bytes are both zero.
+// The position of the bytes is a guess, and nothing depends on it. A phase ends when it expects
+// neither arrivals nor bytes any more.
 #pragma once
 
 #include "sim/checks/order.h"
@@ -15,8 +17,9 @@
 enum { COUNT_BITS = 20, BYTES_BITS = 22, BARRIER_BYTES = 8 };
 
 struct mbarrier {
-    uint32_t pending, expected; // numbers of arrivals: still expected in this phase, and per phase
-    int32_t bytes;
+    uint32_t pending;  // number of arrivals that this phase still expects
+    uint32_t expected; // number of arrivals per phase
+    int32_t bytes;     // number of bytes that this phase still expects
     uint32_t parity;
 };
 
@@ -40,7 +43,7 @@ static inline struct mbarrier mbarrier_at(const struct block *b, uint32_t at) {
     return mbarrier_of(bits);
 }
 
-// Stores an mbarrier. If its phase has all that it expects, the phase ends.
+// Stores an mbarrier, and ends its phase if that expects nothing any more.
 static inline void mbarrier_store(struct block *b, uint32_t at, struct mbarrier barrier) {
     if (barrier.pending == 0 && barrier.bytes == 0) {
         barrier.parity ^= 1;

@@ -1,3 +1,4 @@
+// Records what a block's warps do at its mbarriers: see mbarrier_records.h.
 #include "mbarrier_records.h"
 #include "mbarrier.h"
 #include "sectors.h"

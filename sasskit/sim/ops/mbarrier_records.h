@@ -1,14 +1,14 @@
 // Records what a block's warps do at its mbarriers, for an observer (sim/observer.h).
 //
-// A warp that waits for a phase waits for contributions of its block's warps: their arrivals, and
-// the copies that they have started. Contributions are counted from the mbarrier's initialisation
-// on. Those of other blocks of the cluster are taken to be complete when the warp waits.
+// A warp that waits for a phase waits for contributions: arrivals of its block's warps, and copies
+// that these have started. They are counted from the mbarrier's initialisation on. Contributions of
+// other blocks of the cluster are assumed to be complete when the warp waits.
 #pragma once
 
 #include "sim/machine/observed.h"
 
-// An observed access to device memory is one number: the index of the 128-byte line, shifted left,
-// and one bit for each sector of the line that is touched.
+// An observed access to device memory is recorded as a number: the index of the 128-byte line,
+// shifted left by SECTORS_SHIFT, plus one bit for each sector of the line that is touched.
 enum { SECTORS_SHIFT = 4 };
 
 struct mbarrier_record {
@@ -18,7 +18,7 @@ struct mbarrier_record {
     uint32_t wanted; // number of contributions when the latest phase ended
 };
 
-// Returns the record of an mbarrier; a new one starts in the mbarrier's state.
+// Returns the record of an mbarrier. The first call for an mbarrier makes its record.
 struct mbarrier_record *mbarrier_record_at(struct block *b, uint32_t at);
 // Returns true if an mbarrier can be at this address.
 bool is_barrier(const struct block *b, uint32_t at);

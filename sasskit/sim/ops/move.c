@@ -20,20 +20,21 @@ static void run_lepc(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) d[l] = u->detail->target, d[LANES + l] = 0;
 }
 static sim_execute *bind_lepc(struct detail *d) {
-    // before sm_90, it is the address of the LEPC itself
+    // before sm_90, LEPC has no operand and gives its own address
     const struct sass_operand *place = &d->instruction.operand[SASS_T];
     d->target = place->kind == SASS_NONE ? d->index * SASS_BYTES : (uint32_t)place->value;
     return d->uop->d == ROW_TRASH ? run_nothing : run_lepc;
 }
 
-// MEMBAR. The simulator executes in order, so only the detection of races uses it. The scopes GPU,
-// SYS and VC reach beyond the block.
+// MEMBAR matters only to the detection of races, because the simulator executes in order. The
+// scopes GPU, SYS and VC reach beyond the block.
 static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     const unsigned scope = u->detail->instruction.modifiers.type;
     global_fence(w, scope == 2 || scope == 3 || scope == 5);
     order_fence(w);
     flags_fence(w);
-    // lanes that enter one at a time, by a lock, are ordered by their fences
+    // a lane that is alone here after an atomic holds a lock, which orders what the lanes do in
+    // turn
     if (w->races.atomic_since_fence && lanes_count(mask) == 1) shadow_synchronise(w);
     w->races.atomic_since_fence = false;
 }
@@ -65,11 +66,15 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return b->index[number - 0x25];
     case 0x2f: // SR_SWINHI: upper word of generic addresses of shared memory
         return SHARED_WINDOW;
-    case 0x30: // SR_SWINLO: nvcc before 13 adds it to a shared address for the lower word
+    // SR_SWINLO: nvcc before 13 adds it to a shared address to get the lower word of the generic
+    // address
+    case 0x30:
         return 0;
     case 0x32: // SR_SMEMSZ
         return (l->shared_end + 127) & ~127u;
-    case 0x37: // SR_LMEMHIOFF: limit of nvcc's own stack check; ours reports the place
+    // SR_LMEMHIOFF: limit of the stack check that nvcc compiles in. 0 turns that check off, because
+    // the simulator checks each access to the stack itself, and reports its place.
+    case 0x37:
         return 0;
     case 0x38: // SR_EQMASK
         return 1u << lane;
@@ -85,19 +90,22 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return (uint32_t)w->clock;
     case 0x51: // SR_CLOCKHI
         return (uint32_t)(w->clock >> 32);
-    // SR_CgaSize: nvcc uses it to locate the driver's words of bank 0; the value is that of a
-    // launch without clusters
+    // SR_CgaSize: nvcc computes from it where the driver's values lie in constant bank 0. launch.c
+    // writes them where they lie if it is 0, as in a launch without clusters.
     case 0x8a:
         return 0;
     case 0x88: // SR_CgaCtaId: the block's rank in its cluster
         return b->window >> 24;
-    default: // SRZ; the binder refuses others
+    default: // SRZ and the other registers of is_known_special() that read as 0
         return 0;
     }
 }
+// Returns true for special registers whose value differs between lanes.
 static bool is_of_lane(int number) {
     return number == 0 || (number >= 0x20 && number <= 0x23) || (number >= 0x38 && number <= 0x3c);
 }
+// Returns true for the special registers that the simulator supports. The last four,
+// SR_VIRTUALSMID, 0x5e and SR_GLOBALTIMERLO and HI, read as 0.
 static bool is_known_special(int number) {
     static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27,
                                     0x2f, 0x30, 0x32, 0x37, 0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x50,
@@ -119,7 +127,7 @@ static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u) + LANES, t, mask);
 }
 static sim_execute *bind_s2r(struct detail *d) {
-    d->width = d->instruction.modifiers.wide ? 8 : 4; // CS2R, CS2UR
+    d->width = d->instruction.modifiers.wide ? 8 : 4; // only CS2R and CS2UR can be wide
     return is_known_special(d->instruction.operand[SASS_X].number) ? run_s2r : NULL;
 }
 
@@ -157,8 +165,8 @@ static sim_execute *bind_r2p(struct detail *d) {
     return run_r2p;
 }
 
-// R2UR takes the value of the first active lane. Its predicate gets the lanes with other values;
-// .OR combines these values, too.
+// R2UR takes the value of the first active lane. Its predicate becomes true in the lanes that have
+// another value; with .OR it also stays true in the lanes in which it was true.
 static void run_r2ur(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), value = a[first_lane(mask)];
@@ -175,8 +183,8 @@ static sim_execute *bind_r2ur(struct detail *d) {
     return run_r2ur;
 }
 
-// REDUX: one operation over the active lanes: 0 AND (not printed), 1 OR, 2 XOR, 3 SUM, 4 MIN, 5
-// MAX.
+// REDUX combines the values of the active lanes by operation 0 AND (which the disassembler does not
+// print), 1 OR, 2 XOR, 3 SUM, 4 MIN or 5 MAX.
 static void run_redux(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0),
@@ -204,8 +212,8 @@ static sim_execute *bind_redux(struct detail *d) {
 
 // --- votes and shuffles --------------------------------------------------------------------------
 
-// VOTE: the register gets the lanes that vote yes. The predicate is true if all lanes do, if any
-// does, or if all vote equally.
+// VOTE sets its register to the mask of the lanes that vote yes. Its predicate is true if all lanes
+// vote yes (ALL), if any lane does (ANY), or if all vote equally (EQ).
 static void run_vote(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     // 0 ALL, 1 ANY, 2 EQ
@@ -227,9 +235,8 @@ static sim_execute *bind_vote(struct detail *d) {
 static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
-    const int kind = m->instruction.modifiers.operation; // 0 IDX, 1 UP, 2 DOWN, 3 BFLY
-    // lanes whose value depends on that of an inactive lane
-    const uint32_t odd = w->hazards.undefined_source;
+    const int kind = m->instruction.modifiers.operation;    // 0 IDX, 1 UP, 2 DOWN, 3 BFLY
+    const uint32_t undefined = w->hazards.undefined_source; // lanes in which A is undefined
     uint32_t t[LANES], inside = 0;
     for (int l = 0; l < LANES; l++) {
         const int by = (int)(b[l] & 31), clamp = (int)(c[l] & 31), segment = (int)(c[l] >> 8 & 31);
@@ -247,7 +254,7 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
         inside |= (uint32_t)valid << l;
         if (__builtin_expect(valid && (mask >> l & 1) && !(mask >> (from & 31) & 1), 0))
             absent_read(w, u, l, from & 31);
-        else if (__builtin_expect(odd & mask & 1u << (valid ? from & 31 : l), 0))
+        else if (__builtin_expect(undefined & mask & 1u << (valid ? from & 31 : l), 0))
             w->hazards.spread |= mask & 1u << l,
                 w->hazards.spread_bits[l] =
                     w->hazards.unset[w->hazards.spread_from][valid ? from & 31 : l];
@@ -258,7 +265,8 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, inside, mask);
 }
 
-// MATCH gives the lanes whose A equals this lane's (ANY), or all lanes if all have one value (ALL).
+// MATCH gives each lane the mask of the lanes with an equal A (ANY), or the mask of all active
+// lanes if all have one value and otherwise 0 (ALL).
 static void run_match(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *high = m->width == 8 ? a + LANES : w->row[ROW_ZERO];
@@ -314,7 +322,7 @@ static void run_ldc(struct warp *w, const struct uop *u, uint32_t mask) {
         }
     }
 }
-// LDC without an index register: reads rows that the launch fills.
+// LDC without an index register copies register rows that the launch fills with the constants.
 static void run_ldc_fixed(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *from = source(w, u, 1);
     const int words = u->detail->width / 4;
@@ -340,7 +348,7 @@ static sim_execute *bind_ldc(struct detail *d) {
     return run_ldc_fixed;
 }
 
-// B2R.RESULT gives the result of BAR.RED, as a predicate and a count.
+// B2R.RESULT returns the result of the last BAR.RED, in a register and as a predicate.
 static void run_b2r(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t result = w->block->reduction;
@@ -349,9 +357,9 @@ static void run_b2r(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, result ? ALL_LANES : 0, mask);
 }
 
-// DEPBAR.LE SBk, n, {others} waits until at most n texture fetches, or n groups of asynchronous
-// copies, are in flight; they complete in order. If n is 0, and for the others, everything that the
-// scoreboard covers must be complete.
+// DEPBAR.LE SBk, n, {others} waits until at most n of scoreboard k's texture fetches or groups of
+// asynchronous copies, which complete in order, are in flight. If n is 0, it waits for everything
+// that scoreboard k covers. It always waits for everything that the scoreboards in {others} cover.
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const int left = (int)m->instruction.operand[SASS_I].value;
@@ -362,6 +370,7 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (number == w->copies.guard) copies_finish(w, left);
     if (left == 0) scoreboard_wait(w, 1u << number);
 }
+// DEPBAR {scoreboards} waits for everything that these scoreboards cover.
 static void run_depbar_set(struct warp *w, const struct uop *u, uint32_t mask) {
     scoreboard_wait(w, (uint32_t)u->detail->instruction.operand[SASS_J].value);
 }
@@ -370,7 +379,7 @@ static sim_execute *bind_depbar(struct detail *d) {
     return d->instruction.operand[SASS_X].number < SCOREBOARDS ? run_depbar : NULL;
 }
 
-// A NOP may be a __syncwarp of converged lanes.
+// ptxas turns a __syncwarp() of converged lanes into a NOP, so a NOP synchronises the lanes.
 static void run_nop(struct warp *w, const struct uop *u, uint32_t mask) {
     if (w->tiled)
         shadow_synchronise_by(w, w->tile, mask);

@@ -1,4 +1,4 @@
-// Rounding in software: see rounding.h.
+// Rounding in software, by the method that rounding.h describes.
 #include "rounding.h"
 
 #include <math.h>
@@ -9,18 +9,20 @@ static int sign_of(double value) {
     return (value > 0) - (value < 0);
 }
 
-// Returns true if the mode requires the neighbour of `near` that lies towards the exact value
-// (`side` is 1 if that is above, -1 below, 0 if equal).
-static bool leaves(int near, int side, enum rounding mode) {
+// Returns true if the mode requires not the nearest number but its neighbour towards the exact
+// value. `sign` is that of the nearest number. `side` is 1 if the exact value is above it, -1 if it
+// is below, 0 if they are equal.
+static bool takes_neighbour(int sign, int side, enum rounding mode) {
     return (mode == ROUND_DOWN && side < 0) || (mode == ROUND_UP && side > 0) ||
-           (mode == ROUND_ZERO && side != 0 && side == -near);
+           (mode == ROUND_ZERO && side != 0 && side == -sign);
 }
 static float neighbour32(float near, int side, enum rounding mode) {
-    return leaves(sign_of(near), side, mode) ? nextafterf(near, side > 0 ? INFINITY : -INFINITY)
-                                             : near;
+    return takes_neighbour(sign_of(near), side, mode)
+               ? nextafterf(near, side > 0 ? INFINITY : -INFINITY)
+               : near;
 }
 static double neighbour64(double near, int side, enum rounding mode) {
-    return leaves(sign_of(near), side, mode)
+    return takes_neighbour(sign_of(near), side, mode)
                ? nextafter(near, side > 0 ? (double)INFINITY : -(double)INFINITY)
                : near;
 }
@@ -39,7 +41,7 @@ static double zero_of(double a, double b, enum rounding mode) {
     return minus ? -0.0 : 0.0;
 }
 
-// Returns sum + rest rounded to odd, so that the sum keeps what a second rounding needs.
+// Returns sum + rest rounded to odd, so that a second rounding to fewer digits is right.
 static double odd_of(double sum, double rest) {
     uint64_t bits;
     if (rest == 0) return sum;
@@ -105,10 +107,10 @@ static int side_of_fma(double a, double b, double c, double near) {
     return sign_of(rest + of_sum);
 }
 
-// Computes with numbers near 1, where nothing is lost, and scales the result back. That rounds once
-// more if the result is subnormal.
+// Returns a b + c, rounded. Computes with numbers scaled to near 1, where nothing underflows, and
+// scales the result back. That rounds a subnormal result once more; `over` is the error of this.
 static double scaled_fma(double a, double b, double c, enum rounding mode) {
-    // beyond this distance, the smaller number is less than the last place of the larger one
+    // difference of exponents beyond which only the sign of the smaller number matters
     enum { FAR = 200 };
     int of_a, of_b, of_c;
     a = frexp(a, &of_a);

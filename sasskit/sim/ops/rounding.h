@@ -1,28 +1,28 @@
-// Sums and products in the rounding mode that an instruction names, whatever the host's mode is.
-// The host computes the result rounded to nearest and the exact rounding error, whose sign tells if
-// the mode requires the neighbouring number instead. So hosts without rounding modes, such as
-// WebAssembly, give identical bits.
+// Sums and products in the rounding mode that an instruction names, without the host's rounding
+// modes. The host computes the result rounded to nearest and the exact rounding error, whose sign
+// tells if the mode requires the neighbouring number instead. So hosts without rounding modes, such
+// as WebAssembly, give identical bits.
 #pragma once
 
 #include <stdint.h>
 
-// values of the field `round` of SASS modifiers
+// Rounding modes by their number in struct sass_modifiers.
 enum rounding { ROUND_NEAREST, ROUND_DOWN, ROUND_UP, ROUND_ZERO };
 
-// These return a b + c, rounded once. Subnormal numbers are kept; the payload of a NaN is not
-// specified. (Goldberg 1991; Boldo and Muller 2011, "Exact and approximated error of the FMA";
-// Boldo and Melquiond 2008 on rounding to odd.)
+// The next two functions return a b + c, rounded once. Subnormal numbers are kept; the payload of a
+// NaN is not specified. (Goldberg 1991; Boldo and Muller 2011, "Exact and approximated error of the
+// FMA"; Boldo and Melquiond 2008 on rounding to odd.)
 float rounded_fma32(float a, float b, float c, enum rounding mode);
 double rounded_fma64(double a, double b, double c, enum rounding mode);
 
 float rounded_product32(float a, float b, enum rounding mode);
 double rounded_product64(double a, double b, enum rounding mode);
 
-// These round to a float, and to an integer in floating point (as rint, floor, ceil and trunc do).
 float rounded_float(double value, enum rounding mode);
+// Rounds to an integer, as rint(), floor(), ceil() and trunc() do.
 double rounded_integer(double value, enum rounding mode);
 
-// These return the 64-bit integer high * 2^32 + low, rounded.
+// The next two functions return the 64-bit integer high * 2^32 + low, rounded.
 float rounded_float_of(int64_t high, uint32_t low, enum rounding mode);
 double rounded_double_of(int64_t high, uint32_t low, enum rounding mode);
 // Returns high * 2^32 + low rounded to odd, for a second rounding to fewer digits.

@@ -53,8 +53,8 @@ INLINE uint32_t count_places(const uint64_t *address, uint32_t mask, int shift) 
     return count;
 }
 
-// Returns the number of distinct 32-byte sectors. An access is aligned to its width, so it lies in
-// one sector.
+// Returns the number of distinct 32-byte sectors that the lanes access. Each lane's access lies in
+// one sector, because it is aligned to its width.
 INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct byte_range range) {
     const uint64_t first = range.low >> SECTOR_SHIFT, span = (range.high >> SECTOR_SHIFT) - first;
     if (span == 0) return 1;
@@ -66,10 +66,11 @@ INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct byt
     return count_places(address, mask, SECTOR_SHIFT);
 }
 
+// Returns true for an asynchronous copy that bypasses L1 (LDGSTS.BYPASS).
 INLINE bool is_past_l1(const struct detail *m) {
     return m->instruction.form->opcode == SASS_LDGSTS && !m->instruction.modifiers.flag;
 }
-// Sets the target of each lane of a copy as an offset in the block's shared memory (copies.c).
+// copies.c: sets each lane's target of a copy, as an offset in the block's shared memory.
 void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target);
-// Returns the number of requests of a copy past L1 beyond the first one for each sector (copies.c).
+// copies.c: for a copy that bypasses L1, returns its number of requests minus that of its sectors.
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask);

@@ -1,15 +1,16 @@
 // Shared memory: LDS, STS, atomics on it, and the fast path of race detection.
 //
-// Most requests repeat a pattern of addresses that is shifted as a whole (an unrolled loop, the
-// next tile). What depends on the pattern alone (wavefronts, distinct addresses, range) is kept in
-// the warp's request_memo. Faults other than a wrong address are found in races.c.
+// Most requests repeat a pattern of addresses, shifted as a whole (in an unrolled loop, or for the
+// next tile). The warp's request_memo keeps what depends on the pattern alone: wavefronts, distinct
+// addresses, range. Faults other than a wrong address are found in races.c.
 #include "lanes.h"
 #include "sim/counts/banks.h"
 #include "sim/counts/picture.h"
 
 typedef uint32_t quad __attribute__((vector_size(16), aligned(16)));
 
-// PICK(a, b, i, j, k, l) takes four words of a and b, which are numbered 0 to 3 and 4 to 7.
+// PICK(a, b, i, j, k, l) returns four words of a, whose words have the numbers 0 to 3, and of b,
+// whose words have the numbers 4 to 7.
 #if defined __GNUC__ && __GNUC__ < 12 && !defined __clang__
 #define PICK(a, b, ...) __builtin_shuffle(a, b, (quad){__VA_ARGS__})
 #else
@@ -26,7 +27,8 @@ INLINE bool is_aligned(uint32_t address, uint32_t width) { // requires: width is
     return (address & (width - 1)) == 0;
 }
 
-// Returns the row of addresses without the immediate offset.
+// Returns the lanes' addresses without the immediate offset; computes them in `buffer` if no
+// register row has them.
 INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m, uint32_t *buffer) {
     const uint32_t *row = w->row[m->base];
     if (m->uniform == ROW_UNIFORM_ZERO && m->factor == 1) return row;
@@ -47,8 +49,7 @@ INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) 
     return !any(different);
 }
 
-// Returns the step at which runs of four words begin among the sorted distinct addresses; 0 if
-// there are no such runs.
+// Returns memo.step. Sorts the distinct addresses if they may consist of runs of four words.
 static int find_runs(struct request_memo *memo, uint32_t width) {
     uint32_t *sorted = memo->distinct;
     const int count = memo->distinct_count, step = width < 4 ? 0 : 16 / (int)width;
@@ -65,8 +66,8 @@ static int find_runs(struct request_memo *memo, uint32_t width) {
     return step;
 }
 
-// Finds or makes the memo of this pattern. Sets *delta to what must be added to the memo's
-// addresses.
+// Returns the memo that the instruction uses, and fills it again if it has another pattern. Sets
+// *delta to what must be added to the memo's addresses to get these.
 static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row,
                                     uint32_t mask, bool store, uint32_t *delta) {
     const uint32_t key = (uint32_t)m->width | (uint32_t)store << 8;
@@ -89,7 +90,8 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
     for (int l = 0; l < LANES; l++) {
         memo->row[l] = row[l];
         if (!(mask >> l & 1)) continue;
-        // Addresses may wrap at 2^32 before the offset is added, so the range is signed around 0.
+        // Addresses may wrap at 2^32 before the offset is added, so the range is that of signed
+        // numbers, plus 2^31.
         const uint32_t address = row[l] + 0x80000000u;
         if (address < memo->low) memo->low = address;
         if (address > memo->high) memo->high = address;
@@ -99,7 +101,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
         memo->askew |= !is_aligned(row[l] - memo->distinct[0], m->width);
     }
     memo->step = (uint8_t)find_runs(memo, m->width);
-    // with the offset, because it is the sum that must be a multiple of the width
+    // wavefronts depend on the offset, because only the sum is a multiple of the width
     uint32_t shifted[LANES];
     const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
     for (int l = 0; l < LANES; l++) shifted[l] = row[l] + offset;
@@ -122,6 +124,7 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint32_t 
     return mask;
 }
 
+// Returns true if all addresses of the request are valid.
 INLINE bool in_range(const struct warp *w, const struct detail *m, const struct request_memo *memo,
                      uint32_t shift) {
     const struct launch_state *launch = w->block->launch;
@@ -133,9 +136,10 @@ INLINE bool in_range(const struct warp *w, const struct detail *m, const struct 
 
 // --- race detection: the fast path of races.c ----------------------------------------------------
 
-// Marks `count` granules from `at` on as read. Returns true if one of their stamps requires a full
-// check: the stamp of another warp in this epoch (base + span, in a kernel whose barriers are for
-// all), or one from before the block.
+// Marks `count` granules from `at` on as read. Returns true if one of them needs the full check,
+// because its last write is neither `own` nor one of the `span` stamps from `first` on. These are
+// the stamps of the block's earlier epochs or, with partial barriers, all stamps since the block
+// began.
 INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, uint32_t span,
                       uint32_t base, uint32_t own) {
     bool odd = false;
@@ -148,7 +152,7 @@ INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, u
     return odd;
 }
 
-// Like mark_read() for four granules. A nonzero word of the result requires a full check.
+// Like mark_read() for four granules; those with a nonzero word in the result need the full check.
 INLINE quad mark_read_quad(struct block *b, uint32_t at, uint32_t first, uint32_t span,
                            uint32_t base, uint32_t own) {
     quad written, read;
@@ -159,6 +163,7 @@ INLINE quad mark_read_quad(struct block *b, uint32_t at, uint32_t first, uint32_
     return (quad)(written - first >= span) & (written ^ own);
 }
 
+// Marks what a request reads. Returns true if it needs the full check.
 static bool mark_reads(struct warp *w, const struct request_memo *memo, uint32_t shift, int width) {
     struct block *b = w->block;
     const uint32_t base = w->races.epoch << 6, own = base | w->index, first = b->epoch_base << 6;
@@ -201,21 +206,20 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     }
 }
 
-// What a lane's write is compared with: the block's arrays of stamps, and the stamps that are no
+// The block's arrays of stamps with which a lane's write is compared, and the stamps that are no
 // race.
 struct shared_writer {
     uint32_t *write, *read, *atomic, *lane;
     uint32_t base, own; // stamps of this epoch and of this warp
-    // stamp of the only reader that is allowed: this warp, unless its lanes have read since they
-    // converged
+    // the only stamp that a read of this epoch may have: this warp's, or none if its lanes have
+    // read since they converged
     uint32_t reader;
-    // `whole` is the first phase since all lanes converged; `here` is the stamp of this lane in
-    // this phase
-    uint32_t whole, here;
+    uint32_t whole; // in last_lane: the first phase since all lanes converged
+    uint32_t here;  // in last_lane: this lane in this phase
 };
 
-// Marks `words` words from `at` on as written and returns true, if no other warp or lane has
-// accessed them since it was last ordered before this one; otherwise returns false.
+// Returns false if another warp or lane may have accessed one of the `words` words from `at` on
+// without being ordered before this write. Otherwise marks them as written and returns true.
 INLINE bool mark_write(const struct shared_writer *by, uint32_t at, uint32_t words) {
     for (uint32_t i = 0; i < words; i++) {
         const uint32_t written = by->write[at + i], read = by->read[at + i],
@@ -233,7 +237,8 @@ INLINE bool mark_write(const struct shared_writer *by, uint32_t at, uint32_t wor
 }
 
 // Like mark_write() for a whole request whose lanes write disjoint runs of four words. Returns
-// false if one of these was written in this epoch. The caller sets the lanes' marks.
+// false if one of these was written in this epoch, or read by another warp. Otherwise
+// store_marked() must follow, which sets `lane`.
 static bool mark_writes(const struct shared_writer *by, const struct request_memo *memo,
                         uint32_t shift) {
     quad odd = {0};
@@ -255,8 +260,8 @@ static bool mark_writes(const struct shared_writer *by, const struct request_mem
     return true;
 }
 
-// Completes mark_writes(): sets the lanes' marks and stores the data. `from` is lane 0's first
-// word; a lane's next word is `next` words further.
+// Completes mark_writes(): sets last_lane and stores the data. `from` is lane 0's first word; a
+// lane's next word is `next` words further.
 INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *row, uint32_t mask,
                          uint32_t offset, const uint32_t *from, uint32_t next, uint32_t words) {
     uint32_t *shared = (uint32_t *)(void *)b->shared, *lane = b->last_lane;
@@ -269,8 +274,8 @@ INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *r
     }
 }
 
-// Stores and marks words where mark_write() excludes a race; the others get a full check. `memo` is
-// that of the request if all its addresses are valid, otherwise NULL.
+// Stores the lanes' words. Those for which mark_write() does not exclude a race get the full check.
+// `memo` is that of the request if all its addresses are valid, otherwise NULL.
 static void store_lanes(struct warp *w, const struct uop *u, const struct request_memo *memo,
                         uint32_t shift, const uint32_t *row, uint32_t mask, uint32_t offset) {
     const struct block *b = w->block;
@@ -287,7 +292,8 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
                                w->races.whole << STAMP_LANE_BITS,
                                0};
     const uint32_t *from = source(w, u, 1);
-    const uint32_t next = u->source[1] == ROW_ZERO * sizeof *w->row ? 0 : LANES; // RZ stays RZ
+    // RZ stands for any number of zero words
+    const uint32_t next = u->source[1] == ROW_ZERO * sizeof *w->row ? 0 : LANES;
     const bool plain = b->launch->granule == 2 && !b->ordering;
     if (plain && memo && memo->step && memo->distinct_count == lanes_count(mask) &&
         mark_writes(&by, memo, shift)) {
@@ -295,7 +301,7 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
                        high = memo->high - 0x80000000u + shift + width;
         if (low < w->races.stored_low) w->races.stored_low = low;
         if (high > w->races.stored_high) w->races.stored_high = high;
-        if (words == 1) { // a loop of its own, which the compiler vectorises
+        if (words == 1) { // a constant, with which the compiler vectorises the loop
             store_marked(b, here, row, mask, offset, from, next, 1);
         } else {
             store_marked(b, here, row, mask, offset, from, next, words);
@@ -346,7 +352,8 @@ static void load_lanes(uint32_t (*d)[LANES], const uint8_t *shared, const uint32
     EACH_LANE(l, mask) put_lane(d, l, shared + (row[l] + shift), size);
 }
 
-// Counts a request and, if a picture wants it, writes it with complete addresses. Returns its memo.
+// Counts a request, and passes it to the launch's picture if there is one. Returns its memo, and
+// sets *shift to what must be added to the memo's addresses to get the complete ones.
 INLINE struct request_memo *make_request(struct warp *w, const struct detail *m,
                                          const uint32_t *row, uint32_t offset, uint32_t mask,
                                          bool store, uint32_t *shift) {
@@ -413,7 +420,6 @@ static void run_sts(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// LDS and STS: binds the parts of the address.
 static sim_execute *bind_access(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     const int size = d->instruction.modifiers.size;

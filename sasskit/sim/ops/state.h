@@ -15,7 +15,7 @@ struct request_memo {
     uint32_t mask, width;
     uint32_t low, high; // range of the lanes' addresses, without the immediate offset
     uint16_t wavefronts, least;
-    bool askew; // some distance between lanes is not a multiple of the width
+    bool askew; // some distance between two lanes' addresses is not a multiple of the width
     uint8_t distinct_count;
     // if not 0: distinct[0], distinct[step], ... each begin a run of four consecutive words
     uint8_t step;
@@ -24,15 +24,15 @@ struct request_memo {
 };
 enum { MEMOS = 32, GLOBAL_MEMOS = 64, HEAP_BYTES = 8 << 20 };
 
-// The pattern of addresses of an earlier request to device memory. Sectors and lines also depend on
-// where in its line the first lane's address lies, so they have an entry for each word of the line,
-// which is 0 if not known yet.
+// The pattern of addresses of an earlier request to device memory. The numbers of sectors and lines
+// also depend on the word of a line at which lane 0's address lies, so `sectors` and `lines` have
+// an entry for each such word; it is 0 if not known yet.
 struct global_memo {
     uint64_t address[LANES];
     uint64_t low, high; // range of the addresses of the lanes in `mask`
     uint32_t mask, width;
     bool aligned;
-    uint8_t bank_cycles; // cycles that a load takes in L1's banks
+    uint8_t bank_cycles; // cycles that a load takes in L1's banks; 0 if not known yet
     uint8_t sectors[LANES], lines[LANES];
 };
 
@@ -50,18 +50,17 @@ struct copy {
 struct warp_copies {   // copies.c
     struct copy *copy; // the asynchronous copies in flight
     int count, capacity;
-    int *group; // [group_count] per committed group: index behind its last copy
+    int *group; // [group_count] per committed group: number of copies up to its end
     int group_count, group_capacity;
     uint32_t guard; // the scoreboard that counts the groups
     bool arrived;   // an mbarrier announces the end of some of the copies
 };
 
-// A warpgroup MMA in flight (warpgroup.c): its descriptors, and the group for which a
-// WARPGROUP.DEPBAR waits.
+// A warpgroup MMA in flight (warpgroup.c).
 struct mma {
     const struct uop *u;
-    uint64_t a, b;
-    uint32_t group;
+    uint64_t a, b;   // descriptors of the operands
+    uint32_t group;  // number of its group, for which a WARPGROUP.DEPBAR waits
     uint32_t number; // the number that order_async_begin() returned
     bool no_c;
     // the sums were computed already, because another warp of the warpgroup waited for the group
@@ -97,7 +96,7 @@ struct warp_bulk { // bulk.c, syncs.c
     uint32_t *group;
     int group_count, group_capacity;
     uint32_t guard; // the scoreboard that counts these groups
-    // index + 1 of the last such copy's instruction, if it was not waited for yet; otherwise 0
+    // index + 1 of the instruction of the last copy to global memory; 0 if it was waited for
     uint32_t copy;
     uint32_t number;    // the number that order_async_begin() gave that copy
     uint32_t polled;    // the mbarrier whose phase was not complete at the last poll

@@ -1,10 +1,11 @@
-// Instructions on mbarriers (mbarrier.h): SYNCS, ARRIVES; also FENCE.VIEW.ASYNC and ELECT.
+// Instructions on mbarriers (mbarrier.h), SYNCS, ARRIVES and ATOMS.ARRIVE; also FENCE.VIEW.ASYNC
+// and ELECT.
 #include "bulk.h"
 #include "copies.h"
 #include "lanes.h"
 
-// Returns the block of a cluster address, and sets *at to the offset in it. An invalid address is
-// reported, and NULL is returned.
+// Returns the block of the cluster in whose shared memory an mbarrier lies, and sets *at to the
+// mbarrier's address there. Reports an invalid address and returns NULL.
 static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_t address,
                           const char *verb, uint32_t *at) {
     const struct launch_state *launch = w->block->launch;
@@ -28,6 +29,8 @@ static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_
     return NULL;
 }
 
+// Records the access to an mbarrier. Reports an mbarrier that nothing has initialised and returns
+// false.
 static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct block *b,
                            uint32_t at) {
     if (!shadow_is_unwritten(b, at, BARRIER_BYTES)) {
@@ -48,7 +51,8 @@ static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct
 
 // --- instructions --------------------------------------------------------------------------------
 
-// mbarrier.init: stores the word that nvcc has composed.
+// SYNCS.EXCH (PTX mbarrier.init) stores the two words of a new mbarrier, which the code has
+// composed.
 static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t value = ROW_UNIFORM + m->instruction.operand[SASS_B].number;
@@ -56,7 +60,8 @@ static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t at;
     struct block *b = find(w, u, -1, short_address(w, m, 0), "initialises", &at);
     if (!b) return;
-    // If the address differs between lanes, code takes their addresses in turn, by R2UR.
+    // If lanes have different addresses, the code takes these in turn, by R2UR, and the store
+    // counts as one by a lane from which the R2UR took the address.
     const uint32_t chosen = w->bulk.chosen_in == m->uniform ? w->bulk.chosen & w->active : 0;
     const int lane = first_lane(chosen ? chosen : w->active);
     shadow_access(w, u, lane, at, BARRIER_BYTES, ACCESS_WRITE, NULL);
@@ -64,7 +69,7 @@ static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     w->acted = true;
 }
 
-// values of the modifier
+// The operations of SYNCS.ARRIVE, by their number in the instruction.
 enum { ARRIVE_AND_EXPECT, ARRIVE, EXPECT_ONE, EXPECT, COMPLETE, ARRIVE_MANY };
 
 static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count) {
@@ -107,8 +112,8 @@ static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) arrive(w, u, l, count[l]);
 }
 
-// Tests whether the phase with this parity has ended. Copies that the mbarrier counts arrive now:
-// not before they are polled.
+// SYNCS.PHASECHK tests whether the phase with the given parity has ended. First it delivers the
+// copies that the mbarrier counts, which is as late as allowed.
 static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *state =
         (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
@@ -137,8 +142,8 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     if (m->pu != PREDICATE_TRASH) w->predicate[m->pu] = (w->predicate[m->pu] & ~mask) | over;
 }
 
-// cp.async.mbarrier.arrive: the lanes' earlier copies are complete now, for warps that wait for the
-// mbarrier.
+// ARRIVES (PTX cp.async.mbarrier.arrive) completes the warp's earlier copies, for readers that wait
+// for the mbarrier.
 static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { ARRIVALS = 1 };
     const bool arrivals = u->detail->instruction.modifiers.operation == ARRIVALS;
@@ -156,9 +161,9 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Before sm_90, an mbarrier is a pair of words, which code also reads and adds to itself. It has
-// -(arrivals per phase) in 30 bits and, above them, -(arrivals that this phase still expects) in 31
-// bits, whose carry is the parity.
+// Before sm_90, an mbarrier is a pair of words, which code also reads and adds to itself. The low
+// 30 bits of the first word are -(arrivals per phase). The low 31 bits of the second word are
+// -(arrivals that this phase still expects); their carry changes the parity in its highest bit.
 static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
     const uint32_t all = 1u << 30, parity = 1u << 31;
     uint32_t at, words[2];
@@ -177,7 +182,7 @@ static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
     for (int i = 0; i < 2 && u->d != ROW_TRASH; i++) w->row[u->d + i][lane] = before[i];
 }
 static void run_arrive_at_words(struct warp *w, const struct uop *u, uint32_t mask) {
-    // It arrives when the copies of the lanes are complete, for which the warp does not wait.
+    // ARRIVES arrives when the lanes' copies are complete, for which the warp does not wait.
     const bool copies = u->detail->instruction.form->opcode == SASS_ARRIVES;
     const uint32_t at = short_address(w, u->detail, first_lane(mask)) & SHARED_OFFSET;
     if (copies) copies_arrive(w, at);
@@ -193,7 +198,7 @@ static sim_execute *bind_arrive_at_words(struct detail *d) {
     return run_arrive_at_words;
 }
 
-// mbarrier.inval: the bytes are no mbarrier any more, and not readable either.
+// SYNCS.CCTL (PTX mbarrier.inval) makes the bytes of an mbarrier unwritten memory.
 static void run_invalidate(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t at;
     struct block *b = find(w, u, -1, short_address(w, u->detail, 0), "invalidates", &at);
@@ -228,7 +233,7 @@ static sim_execute *bind(struct detail *d) {
     case SASS_SYNCS_PHASECHK:
         return run_check;
     case SASS_SYNCS_CCTL:
-        // .IVALL, which is a part of a fence
+        // without an address it is SYNCS.CCTL.IVALL, a part of a fence
         if (d->instruction.operand[SASS_M].kind != SASS_ADDRESS) return run_nothing;
         d->uop->flags |= UOP_UNIFORM;
         return run_invalidate;
@@ -238,7 +243,8 @@ static sim_execute *bind(struct detail *d) {
         return run_nothing;
     }
 }
-// Elects one of the active lanes for which PT holds or, with nvcc 12, of those in the mask ~URZ.
+// ELECT elects one of the active lanes that are in a mask. Supported are only the masks of all
+// lanes: the predicate PT or, with nvcc 12, the register ~URZ.
 static sim_execute *bind_elect(struct detail *d) {
     const struct sass_operand *lanes = &d->instruction.operand[SASS_A];
     const bool masked = lanes->kind == SASS_UNIFORM_REGISTER;

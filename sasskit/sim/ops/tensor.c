@@ -4,7 +4,7 @@
 //
 // In shared memory a box is stored as contiguous rows of its innermost dimension. A swizzle
 // permutes the 16-byte units within each 128 bytes, depending on the index of those 128 bytes, as
-// for wgmma (warpgroup.c).
+// for wgmma (descriptor.h).
 //
 // Not implemented: im2col, reductions (UTMAREDG), L2 promotion.
 #include "bulk.h"
@@ -27,8 +27,8 @@ static uint32_t swizzled(const struct sim_tensor *t, uint32_t at, uint32_t offse
     return (place ^ (place / 128 & (units - 1)) * BULK_UNIT) - at;
 }
 
-// Finds the part of row `row` of the box that is inside the tensor. Sets the part's global address,
-// and the offsets in the row of its first byte and of the byte after its last. Returns false if no
+// Finds the part of row `row` of the box that is inside the tensor. Sets *address to the part's
+// global address, and *begin and *end to its range of byte offsets in the row. Returns false if no
 // element is inside.
 static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uint32_t *begin,
                        uint32_t *end) {
@@ -46,8 +46,8 @@ static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uin
     return to > from;
 }
 
-// Reads the box that an instruction names: its map, and its coordinates from uniform register
-// `first` of operand S on. An invalid box is reported, and false is returned.
+// Reads an instruction's box: its tensor map, and its coordinates, which are in operand S from
+// uniform register `first` on. Reports an invalid box and returns false.
 static bool read_box(struct warp *w, const struct uop *u, int first, struct box *b) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -104,6 +104,8 @@ static void count(struct warp *w, const struct uop *u, uint64_t address, uint32_
     w->block->tally[u->detail->index].sectors += (address + bytes - 1) / 32 - address / 32 + 1;
 }
 
+// Copies a box from global memory to `image`, in the order in which it will lie in shared memory
+// from address `at` on. Returns false after reporting a wrong address.
 static bool gather(struct warp *w, const struct uop *u, const struct box *b, uint32_t at,
                    uint8_t *image) {
     uint64_t address;
@@ -173,7 +175,7 @@ static sim_execute *bind(struct detail *d) {
     case SASS_UTMASTG:
         return run_store;
     default:
-        return run_nothing; // a prefetch has no effect here
+        return run_nothing; // prefetches and cache controls have no effect here
     }
 }
 

@@ -1,13 +1,14 @@
-// Textures: TLD, which the compiler makes of a tex1Dfetch of a texture object.
+// Textures: TLD, to which nvcc compiles tex1Dfetch() of a texture object.
 //
-// A texture is an array of texels in linear memory, which have 1, 2 or 4 32-bit values
-// (sim_texture_open). A fetch outside it returns zeros. Limits: no other format, and no other
-// texture instruction.
+// A texture is an array of texels in linear memory. A texel has 1, 2 or 4 32-bit values
+// (sim_texture_open). A fetch outside the texture returns zeros. Other formats and other texture
+// instructions are not supported.
 #include "sectors.h"
 
 enum { CHANNELS = 4 };
 
-// Returns the texture that an instruction names. If there is none, reports that and returns NULL.
+// Returns the texture whose handle an instruction has. Reports a wrong handle, and a texture that
+// has too few values or whose memory was freed, and returns NULL.
 static const struct texture *find_texture(struct warp *w, const struct uop *u, int lane) {
     const struct detail *m = u->detail;
     const struct sim_memory *memory = w->block->launch->memory;
@@ -44,8 +45,8 @@ static uint16_t channel_row(const struct detail *m, int place) {
     return to->number == SASS_RZ ? ROW_TRASH : (uint16_t)(to->number + place % 2);
 }
 
-// Makes the register of a channel that the texels lack undefined. Code for a debugger fetches all
-// four channels and uses only those that exist.
+// Marks the register of a channel that the texels do not have as undefined. Code for a debugger
+// fetches all four channels and uses only those that exist.
 static void put_nothing(struct warp *w, uint32_t row, uint32_t mask) {
     struct unwritten *to = &w->hazards.unwritten[row];
     if (row >= ROW_ZERO) return;
@@ -92,7 +93,7 @@ static sim_execute *bind_tld(struct detail *d) {
         return NULL; // not supported: a residency predicate; a handle in a register
     d->base = o[SASS_A].number == SASS_RZ ? ROW_ZERO : o[SASS_A].number;
     if (o[SASS_B].kind == SASS_UNIFORM_REGISTER) return o[SASS_J].value == 0 ? run_tld : NULL;
-    // before sm_90, a constant has the handle
+    // before sm_90, the handle is in constant memory
     d->uop->source[1] =
         program_bank_row(d->program, (int)o[SASS_J].value, (int32_t)o[SASS_B].value * 4);
     return run_tld;

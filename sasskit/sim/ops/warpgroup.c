@@ -1,12 +1,10 @@
-// MMAs of a warpgroup, HGMMA, whose operands are in shared memory. Each of the four warps computes
-// its own 16 of the 64 rows.
+// MMAs of a warpgroup, HGMMA. B is in shared memory, A there or in registers. Each of the four
+// warps computes its own 16 of the 64 rows. Factors may be FP16, BF16 or TF32; other types are not
+// supported.
 //
 // An HGMMA is asynchronous. The simulator computes it as late as allowed, which is when
 // WARPGROUP.DEPBAR waits for its group. So code that overwrites its operands earlier, or does not
 // wait, gets wrong results, and code that reads its sums earlier is reported.
-//
-// For matrices in shared memory, see the PTX manual, matrix descriptors and canonical layouts; the
-// swizzle permutes 16-byte units. Limits: factors are FP16, BF16 or TF32.
 #include "descriptor.h"
 #include "fragments.h"
 #include "lanes.h"
@@ -16,8 +14,8 @@
 
 enum { GROUP_WARPS = 4, REGISTERS_OF_A = 4, HELD_BY_PRODUCT = SCOREBOARDS };
 
-// Reads the bits of an element. Returns false if its descriptor leads out of the block's shared
-// memory.
+// Reads the bits of an element in shared memory. Returns false after reporting that the descriptor
+// leads out of the block's shared memory, or that the asynchronous proxy cannot see the element.
 static bool fetch(struct warp *w, const struct uop *u, const struct mma_operand *o, int row, int k,
                   int bytes, char which, uint32_t *value) {
     const struct launch_state *launch = w->block->launch;
@@ -41,7 +39,7 @@ static bool fetch(struct warp *w, const struct uop *u, const struct mma_operand 
     return true;
 }
 
-// The constant properties of an HGMMA.
+// The properties of an HGMMA that its instruction word determines.
 struct form {
     enum factor_type type;
     enum sum_type sum;
@@ -67,6 +65,7 @@ static struct form form_of(const struct detail *m) {
         .a_in_registers = registers};
 }
 
+// Reads this warp's rows of A. Returns false after a report.
 static bool rows_of_a(struct warp *w, const struct mma *p, const struct form *f,
                       struct row_factors rows[FRAGMENT_ROWS]) {
     const struct mma_operand a = read_descriptor(p->a, f->transpose_a);
@@ -86,7 +85,7 @@ static bool rows_of_a(struct warp *w, const struct mma *p, const struct form *f,
     return true;
 }
 
-// Computes eight columns of the MMA.
+// Computes the columns `first` to `first` + 7 of the MMA. Returns false after a report.
 static bool multiply_columns(struct warp *w, const struct mma *p, const struct form *f,
                              const struct mma_operand *b,
                              const struct row_factors rows[FRAGMENT_ROWS], int first) {
@@ -184,8 +183,8 @@ static uint64_t pair_at(const struct warp *w, uint32_t number) {
     return (uint64_t)w->row[row + 1][0] << 32 | w->row[row][0];
 }
 
-// Draws an operand for --picture: 32 rows, the MMA's two 16-byte units of each one after the other,
-// as if lanes loaded them.
+// Draws 32 rows of an operand for --picture, as if each lane loaded one. The two 16-byte units of
+// the rows that the MMA reads are two requests.
 static void draw(struct warp *w, const struct detail *m, uint64_t descriptor) {
     const struct mma_operand o = read_descriptor(descriptor, false);
     const int bytes = form_of(m).bytes, elements = UNIT_BYTES / bytes;
@@ -200,7 +199,7 @@ static void draw(struct warp *w, const struct detail *m, uint64_t descriptor) {
 
 static void end_group(struct warp *w) {
     const uint32_t last = w->products.last_of[w->products.groups++ % GROUPS_KEPT];
-    // stays the last one if the new group has no MMAs
+    // if the new group gets no MMAs, its last MMA is that of the group before
     w->products.last_of[w->products.groups % GROUPS_KEPT] = last;
 }
 
@@ -239,7 +238,7 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     mark(w, u, IN_FLIGHT);
     hold(w, u, true);
-    if (m->instruction.operand[SASS_X].number == 0) end_group(w); // gsb0
+    if (m->instruction.operand[SASS_X].number == 0) end_group(w); // gsb0 ends the group
 }
 
 // Without optimisation ptxas closes a group by an extra MMA with zero descriptors and FP16 sums
@@ -271,9 +270,9 @@ static sim_execute *bind_hgmma(struct detail *d) {
     return deep == (d->shift != FACTOR_TF32) ? run_hgmma : NULL;
 }
 
-// Runs the MMAs of `of`, which is `w` or another warp of its warpgroup, that belong to the first
-// `groups` groups, and records that w has waited for these groups to read shared memory. Returns
-// the number of MMAs.
+// Runs those MMAs in flight of warp `of` that belong to its first `groups` groups; `of` is w or
+// another warp of its warpgroup. Records that w has waited for these groups to read shared memory.
+// Returns the number of these MMAs.
 static int run_mmas(const struct warp *w, struct warp *of, uint32_t groups) {
     int done = 0;
     for (; done < of->products.count && of->products.mma[done].group < groups; done++) {
@@ -286,10 +285,10 @@ static int run_mmas(const struct warp *w, struct warp *of, uint32_t groups) {
     return done;
 }
 
-// Runs WARPGROUP.DEPBAR, which waits until all groups but the last few have run. A group belongs to
-// a warpgroup (PTX: "wgmma.commit_group ... per warpgroup"), so the other warps' MMAs of the group
-// are computed here, too. They have then read their operands, and one thread of the warpgroup may
-// release the operands' shared memory. Each warp's registers become available after its own wait.
+// WARPGROUP.DEPBAR waits until all groups but the last few have run. A group belongs to a warpgroup
+// (PTX: "wgmma.commit_group ... per warpgroup"), so the other warps' MMAs of the group are computed
+// here, too. They have then read their operands, so that one thread of the warpgroup may release
+// the operands' shared memory. A warp's registers become available only after its own wait.
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t left = (uint32_t)u->detail->instruction.operand[SASS_I].value;
     const uint32_t groups = w->products.groups > left ? w->products.groups - left : 0;
@@ -325,13 +324,13 @@ static sim_execute *bind_depbar(struct detail *d) {
     return run_depbar;
 }
 
-// wgmma.fence. The simulator detects a missing fence, but not registers that changed since the last
-// one.
+// WARPGROUP.ARRIVE (PTX wgmma.fence). The simulator reports an MMA without any fence before it, but
+// not one whose registers changed after the last fence.
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     w->products.may_multiply = true;
 }
 
-// Registers move between the pools of the warpgroups; the simulator always has enough.
+// USETMAXREG moves registers between a pool and the warp. It always succeeds in the simulator.
 static void run_setmaxreg(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint8_t pu = u->detail->pu;
     if (pu != PREDICATE_TRASH) w->predicate[pu] = ALL_LANES;

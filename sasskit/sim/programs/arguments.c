@@ -1,4 +1,4 @@
-// Parses kernel arguments from text.
+// Parses kernel arguments from text, in the syntax that arguments.h describes.
 #include "arguments.h"
 #include "base/file.h"
 #include "base/random.h"
@@ -23,7 +23,8 @@ static const struct argument_type types[] = {
     {"i32", 4, SIGNED, 0}, {"u32", 4, UNSIGNED, 0}, {"i64", 8, SIGNED, 0}, {"u64", 8, UNSIGNED, 0},
     {"f16", 2, REAL, 5},   {"bf16", 2, REAL, 8},    {"f32", 4, REAL, 8},   {"f64", 8, REAL, 11}};
 
-// Returns the type whose name the text begins with; sets *rest to what follows the name.
+// Returns the type whose name the text begins with, and sets *rest to what follows the name.
+// Returns NULL if there is no such type.
 static const struct argument_type *find_type(const char *spec, const char **rest) {
     const size_t length = strcspn(spec, ":[");
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
@@ -122,7 +123,8 @@ static bool fill(const char *spec, const char *how, const struct argument_type *
         return true;
     }
     if (strcmp(how, "nan") == 0) {
-        // NaN; reports recognise elements that were never written by these bits
+        // these bits are a NaN in each floating-point type; reports recognise by them elements that
+        // nothing has written
         memset(host, 0xff, (size_t)bytes);
         return true;
     }
@@ -181,8 +183,8 @@ static bool append(struct argument *a, const void *value, int bytes, struct erro
     return true;
 }
 
-// Adds a buffer or, if `texture`, a texture of a buffer. A texel has `values` numbers of 32 bits; 0
-// stands for four.
+// Adds a buffer or, if `texture`, a texture of a buffer. A texel has `values` 32-bit values; if
+// that is 0, it has four, as sim_texture_open() explains.
 static bool add_buffer(struct argument *a, char *rest, const struct argument_type *type,
                        bool texture, int values, struct sim_memory *memory, struct error *error) {
     struct argument_buffer *b = &a->buffer[a->buffer_count];

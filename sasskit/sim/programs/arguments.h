@@ -1,17 +1,17 @@
 // Kernel arguments and variables in the syntax of simrun's command line:
 //
-//     TYPE:VALUE        i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64
-//     TYPE[COUNT]:zero | nan | random:SEED | file:PATH   [=out:PATH]
-//     tex1:BUFFER, tex2:BUFFER, tex4:BUFFER, tex:BUFFER
-//     tma:TYPE[SIZES,box=SIZES,ld=ELEMENTS,swizzle=BYTES]:...
-//                       sizes in the order of a C array, 64x128; ld and swizzle are optional
-//     {SPEC,SPEC,...}   a structure: its members, aligned as in C
+//     TYPE:VALUE              a number; TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 or f64
+//     TYPE[COUNT]:CONTENT     the address of a new buffer; CONTENT is zero, nan, random:SEED or
+//                             file:PATH, and may be followed by =out:PATH
+//     texN:TYPE[COUNT]:CONTENT   a texture of such a buffer; N is 1, 2, 4 or missing
+//     tma:TYPE[SIZES,box=SIZES,ld=ELEMENTS,swizzle=BYTES]:CONTENT
+//                             a CUtensorMap of the tensor in such a buffer
+//     {SPEC,SPEC,...}         a structure of such arguments, aligned as in C
 //
-// A buffer becomes an allocation whose address is the argument; =out saves its bytes after the run.
-// With tex1:, tex2: or tex4: the argument is a texture of the buffer, with texels of so many 32-bit
-// values; tex: is like tex4:, but a kernel must fetch all four values. With tma: it is a
-// CUtensorMap of the tensor in the buffer, whose rows are ld elements apart. Paths in a structure
-// must not contain a comma or brace.
+// =out saves the buffer's bytes after the run. N is the number of 32-bit values in a texel; without
+// it, a texel has four, and a fetch of fewer is refused. SIZES are in the order of a C array, such
+// as 64x128; the tensor's rows are ld elements apart; ld and swizzle are optional. Paths in a
+// structure must not contain a comma or brace.
 #pragma once
 
 #include "sim/sim.h"
@@ -32,7 +32,7 @@ struct argument_buffer {
 
 struct argument {
     const char *spec; // the text of the argument
-    char *words;      // a copy of that text, which parsing changes
+    char *words;      // a copy of the text, which the parser splits
     // the bits of a number, an address, a texture handle, or a structure of these
     _Alignas(8) uint8_t value[ARGUMENT_BYTES];
     int bytes, alignment;
@@ -43,11 +43,12 @@ struct argument {
 bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *argument,
                     struct error *error);
 void argument_close(struct argument *argument);
-// These check that `count` is the kernel's number of parameters, and that an argument has the size
-// of parameter i.
+// Refuses a `count` that is not the kernel's number of parameters.
 bool arguments_counted(int count, const struct sim_kernel *kernel, struct error *error);
+// Refuses an argument that has not the size of the kernel's parameter i.
 bool argument_fits(const struct argument *argument, const struct sim_kernel *kernel, int i,
                    struct error *error);
+// Writes the buffers that have =out:PATH to these files.
 bool argument_save(const struct argument *argument, const struct sim_memory *memory,
                    struct error *error);
 // Reads element `index` of a buffer as a number. Returns false for 64-bit integers, which a double
@@ -56,9 +57,10 @@ bool argument_element(const struct argument_buffer *buffer, const uint8_t *bytes
                       double *value);
 int argument_element_bytes(const struct argument_buffer *buffer);
 bool argument_is_real(const struct argument_buffer *buffer);
-// Reads a plain number, "i32:5" or "f32:1.5". Returns false if the argument is not one.
+// Reads the value of a number such as i32:5. Returns false if the argument is not a number.
 bool argument_scalar(const struct argument *argument, bool *is_real, double *value);
-// Sets a variable by NAME=SPEC, where SPEC is a value or an array of the variable's size. The
-// buffer of *argument is then the variable.
+// Sets a variable of the kernel's module. `text` is NAME=SPEC; SPEC is a number, a structure or a
+// buffer, of the variable's size. If SPEC is a buffer, argument->buffer[0] then refers to the
+// memory of the variable, for argument_save(); a __constant__ variable cannot be saved.
 bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory,
                   struct argument *argument, struct error *error);

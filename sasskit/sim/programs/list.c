@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-// Prints an --arg that fits a parameter of this size, of its most likely type.
+// Prints an --arg of the most likely type for a parameter of this size.
 static void print_argument(FILE *out, int size) {
     if (size == 8)
         fprintf(out, " --arg 'f32[COUNT]:random:1'");

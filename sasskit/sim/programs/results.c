@@ -1,3 +1,4 @@
+// Examines a kernel's results: see results.h.
 #include "results.h"
 #include "base/channel.h"
 #include "base/columns.h"
@@ -20,9 +21,9 @@ struct results {
     bool finite; // all inputs are finite
     bool is_gemm;
     struct expected_gemm gemm;
-    // (count) expected output, and the largest error allowed in each element
-    double *reference, *limit;
-    double *before; // the output's values before the launch; NULL if beta is 0
+    double *reference; // [count] the expected output
+    double *limit;     // [count] the largest error allowed in each element
+    double *before;    // [count] the output's values before the launch; NULL if beta is 0
     int64_t count;
     int output; // index of the argument that is compared
 };
@@ -49,8 +50,8 @@ static bool all_finite(const struct argument *a, int count, const struct sim_mem
     return finite;
 }
 
-// Returns the last buffer that starts without values or is saved; if there is none, the last
-// buffer; -1 if there is no buffer.
+// Returns the index of the last argument whose buffer starts without values or is saved; if there
+// is none, that of the last argument with a buffer; -1 if no argument has a buffer.
 static int find_output(const struct argument *a, int count) {
     int any = -1, output = -1;
     for (int i = 0; i < count; i++) {
@@ -345,7 +346,7 @@ static void wrong_to_json(const struct results *r, int64_t index, double expecte
 
 // --- why a product is wrong ----------------------------------------------------------------------
 
-// A mistake that a kernel may contain. The product is computed as if it were there.
+// A mistake that a kernel may contain, and how it changes the product.
 struct mistake {
     const char *rule, *cause, *remedy;
     bool a_transposed, b_transposed, c_transposed;
@@ -367,6 +368,7 @@ static double operand_at(const struct expected_operands *o, int which, int64_t i
     return value;
 }
 
+// Returns true if a kernel with this mistake computes `actual` for an element.
 static bool explains_element(const struct results *r, const struct expected_operands *o,
                              const struct mistake *wrong, int64_t row, int64_t column,
                              double actual) {
@@ -387,8 +389,7 @@ static bool explains_element(const struct results *r, const struct expected_oper
     return fabs(actual - expected) <= limit;
 }
 
-// Returns true if the mistake explains the wrong elements, of which no more than SAMPLE are
-// examined.
+// Returns true if the mistake explains the wrong elements. Examines fewer than 2 * SAMPLE of them.
 static bool explains_all(const struct results *r, const struct expected_operands *o,
                          const struct mistake *wrong, const uint8_t *host,
                          const struct argument_buffer *b, int64_t wrong_count) {
@@ -416,6 +417,7 @@ static bool try_mistake(const struct results *r, const struct expected_operands 
 }
 
 // Tries common mistakes: operands read in the other layout, factors left out, tiles of K left out.
+// If one explains the wrong elements, sets the finding's cause and returns true.
 static bool find_mistake(const struct results *r, const struct expected_operands *o,
                          const struct argument_buffer *b, const uint8_t *host, int64_t wrong_count,
                          struct finding *f) {
@@ -472,7 +474,7 @@ static bool find_mistake(const struct results *r, const struct expected_operands
 
 // The rows and columns of a matrix in which wrong elements lie.
 struct wrong_extent {
-    int64_t row[2], column[2]; // the first and the last of each
+    int64_t row[2], column[2]; // the first and the last
     int64_t count;
 };
 
@@ -484,7 +486,7 @@ static void widen(struct wrong_extent *e, int64_t row, int64_t column) {
     e->count++;
 }
 
-// Appends where the wrong elements lie, unless they lie all over the matrix.
+// Sets the finding's cause to where the wrong elements lie.
 static void tell_extent(const struct results *r, const struct wrong_extent *e, struct finding *f) {
     const struct expected_gemm *g = &r->gemm;
     const bool all = e->count == g->m * g->n;
@@ -589,5 +591,5 @@ void results_tell(const struct results *r, const char *kernel, const struct argu
             n += snprintf(shown + n, sizeof shown - (size_t)n, " %.7g", value);
     }
     columns_report(stdout, "%s: no mistake found%s%s", kernel,
-                  r->expect ? ", the result is as expected" : "", shown);
+                   r->expect ? ", the result is as expected" : "", shown);
 }

@@ -1,4 +1,4 @@
-// Runs one kernel of a cubin on the simulator: your own kernel, without a GPU.
+// simrun: runs one kernel of a cubin on the simulator, without a GPU.
 #include "arguments.h"
 #include "base/channel.h"
 #include "base/columns.h"
@@ -17,9 +17,11 @@
 #include <string.h>
 #include <unistd.h>
 
-// Exit statuses. EXIT_FAILURE: something was reported. EXIT_NOT_TRIED: the kernel was not run, or
-// its results could not be written.
-enum { MAX_ARGUMENTS = 256, EXIT_NOT_TRIED = 2, EXIT_INTERRUPTED = 130 };
+enum { MAX_ARGUMENTS = 256 };
+// Exit statuses besides EXIT_FAILURE, which means that something was reported. EXIT_NOT_TRIED means
+// that the kernel was not run, or that its results could not be written.
+enum { EXIT_NOT_TRIED = 2, EXIT_INTERRUPTED = 130 };
+// Number of accesses that are checked for races in device memory if --races was not given.
 enum { MOST_LOOKS = 30000000 };
 
 static volatile sig_atomic_t interrupted;
@@ -62,7 +64,8 @@ static bool parse_long(const char *text, int base, long least, long most, long *
     return end != text && *end == '\0' && errno == 0 && *value >= least && *value <= most;
 }
 
-// Returns what is missing to run a kernel; NULL if nothing is.
+// Returns what is missing among the options, or which of them exclude each other; NULL if nothing
+// is wrong.
 static const char *what_is_missing(const struct simrun_options *o) {
     const bool counts = o->counters || o->per_line || o->picture;
     if (!o->time.wanted && (o->time.stalls || o->time.timeline || o->time.machine))
@@ -91,7 +94,7 @@ static bool parse_cycles(const char *text, struct predict_options *time) {
     long from, count;
     if (!comma || comma - text >= (long)sizeof first) return false;
     snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
-    // a long has 32 bits in WebAssembly
+    // the limit is not UINT32_MAX, because a long has 32 bits in WebAssembly
     if (!parse_long(first, 10, 0, INT32_MAX, &from) ||
         !parse_long(comma + 1, 10, 1, INT32_MAX, &count))
         return false;
@@ -253,8 +256,8 @@ static struct sim_launch launch_of(const struct simrun_options *o, const struct 
     return launch;
 }
 
-// Returns true if the launch is so small that races in device memory are looked for without
-// --races: they are found within a second.
+// Returns true if the launch is so small that races in device memory are looked for even without
+// --races, because the search takes less than a second.
 static bool is_small(const struct simrun_options *o, const struct sim_memory *memory) {
     enum { MOST_THREADS = 1 << 14, MOST_BYTES = 1 << 22 };
     const double threads =
@@ -262,8 +265,7 @@ static bool is_small(const struct simrun_options *o, const struct sim_memory *me
     return threads <= MOST_THREADS && sim_allocated(memory) <= MOST_BYTES;
 }
 
-// Reports an error, unless it is that of a launch and was reported already. Returns the exit
-// status.
+// Reports an error unless it was reported already. Returns the exit status.
 static int give_up(const struct error *error) {
     if (error->printed) return EXIT_FAILURE;
     static const char before[] = " (the driver's error ";
@@ -285,8 +287,8 @@ static int give_up(const struct error *error) {
     return EXIT_NOT_TRIED;
 }
 
-// Runs the kernel, with a picture if requested. A launch with findings leaves its data and
-// counters, too.
+// Runs the kernel, or predicts its time. The data, counters and picture are saved even if the
+// launch has findings.
 static bool launch(const struct simrun_options *o, struct sim_kernel *kernel,
                    struct sim_memory *memory, const struct launch_inputs *in,
                    struct sim_result *result, struct error *error) {
@@ -320,7 +322,8 @@ static bool launch(const struct simrun_options *o, struct sim_kernel *kernel,
         done = false;
         error->printed = true;
     }
-    // Programs, which read pipes, learn this from the exit status.
+    // Only people need a line that nothing was found; programs, which read pipes, have the exit
+    // status.
     const bool says_nothing = !o->per_line && !o->counters && !o->picture && !channel_json();
     if (done && !interrupted && says_nothing && isatty(STDOUT_FILENO))
         results_tell(results, sim_kernel_facts(kernel).name, in->argument, memory);

@@ -1,4 +1,4 @@
-// Commands by which a user steps the warps of a block.
+// simrun --step: the commands by which a user steps through the warps of a block.
 #include "stepper.h"
 #include "sim/counts/banks.h"
 #include "sim/machine/room.h"
@@ -90,8 +90,7 @@ static void run_others(struct stepper *s, bool until_ready) {
     }
 }
 
-// Executes one instruction of the observed warp. If that waits, first runs the other warps, for
-// which it waits.
+// Executes one instruction of the observed warp. If that warp waits, runs the other warps first.
 static bool go_on(struct stepper *s) {
     if (observed_warp(s)->state == WARP_WAITS) run_others(s, true);
     return advance(s, s->warp);
@@ -111,7 +110,7 @@ static bool reopen(struct stepper *s, struct error *error) {
     return true;
 }
 
-// Executes a log. What its last instruction changes is then shown as new.
+// Executes the instructions of a log. What the last of them changes is then shown as new.
 static void replay(struct stepper *s, const struct warp_run *log, size_t runs) {
     for (size_t i = 0; i < runs; i++) {
         for (uint64_t k = 0; k < log[i].count && log[i].warp < launch_of(s)->warps; k++) {
@@ -121,7 +120,8 @@ static void replay(struct stepper *s, const struct warp_run *log, size_t runs) {
     }
 }
 
-// Goes back by `count` instructions of the observed warp.
+// Goes back by `count` instructions of the observed warp, by running the others again from the
+// start.
 static bool go_back(struct stepper *s, uint64_t count, struct error *error) {
     struct warp_run *log = s->log;
     size_t runs = s->runs;
@@ -140,7 +140,7 @@ static bool go_back(struct stepper *s, uint64_t count, struct error *error) {
     return done;
 }
 
-// --- for people ----------------------------------------------------------------------------------
+// --- output for people ---------------------------------------------------------------------------
 
 static void tell_reports(struct stepper *s) {
     for (const char *text; (text = held_report(s->held, s->reported)); s->reported++)
@@ -157,8 +157,9 @@ static void print_instruction(const struct stepper *s, const char *label, uint32
     printf("\n");
 }
 
-// Prints what a scoreboard counts: results in flight and, with a mark, sources that may not have
-// been read yet. (Scoreboards are numbered 1 to 6, as in the control column.) Returns their number.
+// Prints the registers that a scoreboard guards: results in flight and, with a mark, sources that
+// may not have been read yet. (Scoreboards are numbered 1 to 6, as in the control column.) Returns
+// the number of these registers.
 static int print_scoreboard(const struct stepper *s, int number, FILE *file) {
     const struct warp *w = observed_warp(s);
     const struct uop *code = launch_of(s)->program->code;
@@ -174,7 +175,7 @@ static int print_scoreboard(const struct stepper *s, int number, FILE *file) {
     return count;
 }
 
-// Returns the list as a text, which the caller frees; NULL if nothing is in flight.
+// Returns the output of print_scoreboard() as a text, which the caller frees; NULL if it is empty.
 static char *scoreboard_text(const struct stepper *s, int number) {
     char *text = NULL;
     size_t size = 0;
@@ -418,7 +419,7 @@ static void print_shared(const struct stepper *s, uint32_t address) {
     printf("\n");
 }
 
-// --- for programs: CSV, hexadecimal --------------------------------------------------------------
+// --- output for programs: CSV with hexadecimal numbers -------------------------------------------
 
 static void put_words(const uint32_t *word) {
     for (int l = 0; l < LANES; l++) printf(",%" PRIx32, word[l]);
@@ -514,7 +515,7 @@ static bool number_of(const char *word, int base, uint64_t most, uint64_t *numbe
     return !*end && *number <= most;
 }
 
-// Parses the count of "step" or "step 5", which is at least one.
+// Parses the count of a command such as "step 5", which is at least 1. A missing count is 1.
 static bool count_of(const char *word, uint64_t *count) {
     *count = 1;
     return !*word || (number_of(word, 10, MOST_STEPS, count) && *count > 0);
@@ -665,7 +666,7 @@ static bool do_shared(struct stepper *s, const char *word, struct error *error) 
     return true;
 }
 
-// Replays pairs WARP:COUNT, as `csv` prints them.
+// Executes COUNT instructions of warp WARP, such as `csv` prints as "ran,WARP,COUNT".
 static bool do_replay(struct stepper *s, const char *word, struct error *error) {
     char *end;
     struct warp_run r = {(uint32_t)strtoul(word, &end, 10), 0};

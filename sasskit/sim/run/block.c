@@ -11,11 +11,11 @@
 
 enum { SLICE = 20000 };     // time slice of a warp, in branches
 enum { SHORT_SLICE = 256 }; // time slice in a block that did nothing but wait in the previous one
-// A block counts as deadlocked if its warps together, and each of them, have polled this often
-// without progress.
+// A block counts as deadlocked if each of its warps has polled POLLS_OF_EACH times without
+// progress, and the warps of all resident blocks together about POLLS_OF_ALL times.
 enum { POLLS_OF_ALL = 1 << 22, POLLS_OF_EACH = 1 << 14 };
-// How many instructions a warp may execute after a wrong address, beyond four times those before
-// it.
+// After a wrong address, a warp may execute four times as many instructions as before, plus this
+// number.
 enum { AFTER_FAULT = 20000000 };
 // A polling loop must return to an earlier state within this many branches.
 enum { STILL_STEPS = 4096 };
@@ -74,9 +74,9 @@ static bool is_parted(const struct warp *w, uint32_t id, uint32_t index) {
     return false;
 }
 
-// Notes that threads arrive at barrier 0 (__syncthreads) by different calls. Hardware counts
-// threads wherever they arrive, and PTX guarantees that for whole warps. So it is a warning if
-// lanes of one warp arrive by two calls.
+// Reports threads that arrive at barrier 0 (__syncthreads) by different calls. Hardware counts
+// threads wherever they arrive, but PTX guarantees that only for whole warps. So it is a warning if
+// lanes of one warp arrive by two calls, and otherwise a note.
 static void check_place(struct warp *w, uint32_t index, const struct named_barrier *barrier,
                         int lane) {
     const struct block *b = w->block;
@@ -189,6 +189,7 @@ static void start_warp(struct block *b, uint32_t index) {
     l->program->engine->start(w);
 }
 
+// Returns true if the next warp is in the state and at the instruction of warp w.
 static bool is_beside(const struct warp *w, const struct warp *next) {
     const bool waits = w->state == WARP_WAITS;
     return next->state == w->state && next->group_count &&
@@ -372,7 +373,7 @@ static void report_deadlock(struct block *b) {
     const struct group *g = &w->group[0];
     char where[640] = "";
     describe(b, where, sizeof where);
-    // Lanes that wait for others of their warp are the reason that these do not reach the barrier.
+    // If lanes of a warp wait for other lanes of it, that is why the barrier is not complete.
     for (uint32_t i = 0; i < b->launch->warps; i++)
         if (b->warp[i].state != WARP_DONE && waiting_for_lanes(&b->warp[i]) &&
             b->warp[i].group_count > 1)
@@ -427,7 +428,7 @@ void block_start(struct block *b, uint64_t linear) {
     b->cluster = &b->own;
     bulk_drop(b);
     if (b->epoch_base > 1u << 25) { // a stamp has 26 bits for the epoch
-        // the three arrays lie one after the other: stamps of writes, atomics and reads
+        // the arrays of stamps of writes, reads and atomics lie one after the other
         memset(b->last_write, 0, 3 * stamps(l) * sizeof *b->last_write);
         b->epoch_base = 1;
     }
@@ -577,7 +578,7 @@ bool block_stands_still(struct block *b) {
 
 // Releases lanes that wait at a BSYNC only for lanes that have executed a YIELD. Hardware does
 // that, too; otherwise a lock that each lane takes for itself would never be released. It is not
-// documented when hardware does so; here, only when nothing else on the machine can run.
+// documented when hardware does so; the simulator does so only when nothing else can run.
 static bool release_lanes(struct warp *w) {
     uint32_t yielded = 0;
     bool released = false;

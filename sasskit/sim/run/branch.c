@@ -4,8 +4,8 @@
 // group runs until it blocks, diverges, or its time slice ends. BSSY stores the active lanes in a
 // convergence register; BSYNC waits for those of them that have not exited or left by BREAK. Until
 // then, groups that reach one instruction by chance stay separate, as on the device. A called
-// function saves these registers (BMOV) and reuses them, perhaps while lanes that did not call it
-// still wait for their BSYNC, so each lane has its own copy.
+// function saves convergence registers (BMOV) and reuses them, perhaps while lanes that did not
+// call it still wait for their BSYNC, so each lane has its own copy.
 #include "branch.h"
 #include "isa/codec.h"
 #include "launch.h"
@@ -93,9 +93,9 @@ static uint32_t waiting(const struct warp *w, enum group_state state, uint32_t w
     return mask;
 }
 
-// Releases the lanes that wait at a BSYNC together with `lane`, if all lanes that it waits for have
-// arrived. Returns true if it does. Lanes that wait at that convergence register inside a called
-// function wait for other lanes, and have not arrived.
+// If all lanes for which `lane` waits at a BSYNC have arrived, releases them and returns true.
+// Lanes that wait at convergence register n inside a called function wait for other lanes, and so
+// have not arrived.
 static bool converge(struct warp *w, uint32_t n, int lane) {
     const uint32_t expected = w->convergence[n][lane] & w->alive;
     uint32_t here = waiting(w, GROUP_SYNC, n) & expected;
@@ -113,9 +113,9 @@ static void pass_warpsync(struct warp *w, uint32_t named) {
     merge_waiting(w, GROUP_WARPSYNC, named, named);
 }
 
-// Reports lanes that exit while other lanes wait for them at a WARPSYNC. Not reported are lanes
-// that only return, which nvcc lets exit before or after the others wait, and a WARPSYNC before a
-// block barrier.
+// Reports lanes that exit while other lanes wait for them at a WARPSYNC. It does not report lanes
+// that only return, which nvcc lets exit before or after the others wait, nor a WARPSYNC that
+// precedes a block barrier.
 static void look_at_leaving(struct warp *w, uint32_t leaving) {
     for (int i = 0; i < w->group_count && w->acted; i++) {
         const struct group *g = &w->group[i];
@@ -172,7 +172,7 @@ enum { FLOW_ANY = 0, FLOW_DIV = 2, FLOW_CONV = 3 };
 static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     uint32_t taken = mask & predicate_p(w, m);
-    // the condition is uniform
+    // the second condition is a uniform predicate
     if (m->pq != PREDICATE_TRUE || m->pq_flip) taken &= predicate_q(w, m);
     if (m->shift != FLOW_ANY) {
         const uint32_t named =
@@ -189,7 +189,7 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     go(w, taken, m->target);
 }
 
-// BRX, JMX, RET and CALL by a register: the lanes may have different targets.
+// BRX, RET and CALL by a register, whose targets may differ between lanes.
 static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *low = w->row[m->base];
@@ -225,8 +225,7 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
     w->pc++;
 }
 
-// CALL.ABS by a register pair, to code or to a function of the driver. RET.ABS is executed in the
-// same way.
+// CALL.ABS by a register pair, to code or to a function of the driver.
 static void act_call_out(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *low = w->row[m->base], *high = w->row[m->base + 1];
@@ -324,7 +323,8 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
         w->pc++;
         return;
     }
-    // The mask is in operand B: a number or, before sm_90, perhaps a register.
+    // A WARPSYNC.COLLECTIVE has its mask in operand A, a register. Others have it in operand B,
+    // which is a number or, before sm_90, perhaps a register.
     const bool in_b = m->instruction.operand[SASS_A].kind == SASS_NONE;
     const uint32_t *masks = m->width & 1 ? all : source(w, u, in_b);
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
@@ -490,7 +490,6 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Releases the groups of one warp that wait at the barrier.
 void groups_pass_barrier(struct warp *w, uint32_t id) {
     for (int i = 0; i < w->group_count; i++) {
         if (w->group[i].state == GROUP_BARRIER && w->group[i].what == id)

@@ -14,4 +14,5 @@ void groups_start(struct warp *w);
 void groups_switch(struct warp *w);
 // Switches to another group if there is one that can run.
 void groups_turn(struct warp *w);
+// Releases the groups of one warp that wait at the barrier.
 void groups_pass_barrier(struct warp *w, uint32_t id);

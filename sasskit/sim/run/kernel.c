@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-// Returns the kernel of that name in the cubin, or the kernel with that name in the source, if
-// there is only one.
+// Returns the kernel of that name in the cubin or, if only one has it, in the source. If `name` is
+// NULL, returns the cubin's only kernel.
 static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, const char *path,
                                              const char *name, struct error *error) {
     if (!name && cubin->kernel_count == 1) return &cubin->kernels[0];
@@ -128,8 +128,8 @@ void sim_kernel_close(struct sim_kernel *k) {
     free(k);
 }
 
-// Returns true if an earlier instruction differs from instruction `index` only in registers and
-// addresses. Its problem was printed already.
+// Returns true if an earlier instruction that cannot run differs from instruction `index` only in
+// registers and addresses. Then a line about it was printed already.
 static bool said_before(const struct program *p, uint32_t index) {
     const struct detail *d = &p->detail[index];
     for (uint32_t i = 0; i < index; i++) {
@@ -162,7 +162,7 @@ int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out) {
 
 struct sim_kernel_facts sim_kernel_facts(const struct sim_kernel *k) {
     const struct sass_kernel *s = k->code;
-    // negative if there is no section, and so no shared memory
+    // negative if the kernel has no section for shared memory
     const int shared = s->shared_bytes - s->chip->shared_reserved;
     return (struct sim_kernel_facts){.name = s->name,
                                      .registers = s->registers,

@@ -9,7 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-// Maximal number of instructions per warp. The longest launch of the course executes 2e8, at N =
+// Default limit of the instructions per warp. The longest launch of the course executes 2e8, at N =
 // 16384.
 #define DEFAULT_LIMIT 400000000ull
 enum { MAX_THREADS = 1024, MAX_DEPTH = 64, DEFAULT_REPORTS = 10, WORKSPACE_BYTES = 64 };
@@ -186,8 +186,8 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
     return true;
 }
 
-// Returns the number that the instruction before has moved into the register; 0 if it is no such
-// MOV. Code for a debugger (-G) reads bank 0 in this way.
+// Returns the number that instruction i - 1 moves into the base register of a constant operand of
+// instruction i; 0 if it does not. Code for a debugger (-G) reads bank 0 in this way.
 static int64_t number_in(const struct program *p, uint32_t i, const struct sass_operand *o) {
     const struct sass_instruction *in = &p->detail[i > 0 ? i - 1 : 0].instruction;
     const struct sass_operand *to = &in->operand[SASS_D], *from = &in->operand[SASS_B];
@@ -280,11 +280,10 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     struct launch_state l;
     bool done = launch_prepare(&l, kernel, memory, launch, error);
     if (done) {
-        const bool alone =
-            // malloc() changes the shared list of allocations
-            launch->global_races || l.program->calls_out;
+        // one host thread, because malloc() on the device changes the list of allocations
+        const bool alone = launch->global_races || l.program->calls_out;
         l.watches_overlaps = global_must_not_overlap(&l);
-        // Without this table the launch still runs; only one cause is not found.
+        // The launch runs also if this is NULL; only one cause of findings is then not found.
         l.lowest = calloc(l.program->count, sizeof *l.lowest);
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
                error_fail(error, "not enough host memory, or the cubin is damaged");

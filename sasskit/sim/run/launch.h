@@ -33,8 +33,8 @@ bool block_release_yielded(struct block *block);
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
 // Completes barriers that lacked only lanes which have ended.
 void barrier_check_all(struct block *block);
-// Returns the rank of the warp whose position tells most about the cause of a deadlock; 0 if all
-// warps have ended.
+// Returns how much the position of the block's most telling warp says about the cause of a
+// deadlock: 5 is most, and 0 means that all warps have ended.
 int block_tells(struct block *block);
 // Reports that the block never ends, and stops the launch. `limit` is true if the instruction limit
 // was reached.

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// R_CUDA_ABS32_LO_32, R_CUDA_ABS32_HI_32, R_CUDA_ABS56_16_34; before sm_90 also R_CUDA_ABS47_34
+// Types of relocations: R_CUDA_ABS32_LO_32, R_CUDA_ABS32_HI_32, R_CUDA_ABS56_16_34 and, before
+// sm_90, R_CUDA_ABS47_34.
 enum { LOW_HALF = 0x38, HIGH_HALF = 0x39, WHOLE = 0x4b, WHOLE_BEFORE = 0x3a };
 enum { MOV = 0x802, MOV_CONSTANT = 0xa02, ALIGNMENT = 128 };
 enum { WANTED = 4096 }; // maximal number of variables' addresses: offsets in the bank have 16 bits
@@ -48,6 +49,7 @@ static size_t place(struct linker *l, const struct sass_kernel *code, size_t sec
     return l->base[l->parts++];
 }
 
+// Puts the address of a symbol into the instruction at `bytes`.
 static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const Elf64_Sym *symbol,
                     const char *name) {
     const struct sass_kernel *code = code_of(l, symbol->st_shndx);
@@ -57,7 +59,7 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
     memcpy(&word, bytes, SASS_BYTES);
     if (code) address += place(l, code, symbol->st_shndx);
     if ((r->r_type == WHOLE || r->r_type == WHOLE_BEFORE) && (code || outside)) {
-        // one field of the instruction, not two halves
+        // a CALL, which has the whole address
         const bool near = sass_before_hopper(word.generation);
         if (!near) word_put(&word, (struct field){16, 8}, address / 4);
         word_put(&word, (struct field){34, 48}, near ? address / 4 : address / 4 >> 8);
@@ -84,8 +86,8 @@ static bool fill_in(struct linker *l, uint8_t *bytes, const Elf64_Rela *r, const
     return true;
 }
 
-// Returns true for a section with relocations of the kernel's code. Those of CALL are in .rel
-// sections before sm_90.
+// Returns true for a section with relocations of the kernel's code. Before sm_90, the relocations
+// of CALLs are in .rel sections.
 static bool is_relocations_of(const char *section, const char *kernel) {
     const bool added = strncmp(section, ".rela.text.", 11) == 0;
     return (added || strncmp(section, ".rel.text.", 10) == 0) &&

@@ -21,12 +21,13 @@ enum { BANKS = 32 };
 
 enum { LONGEST_ROUND = 256 }; // maximal length of an iteration, in words of the stream
 
-// Returns the FNV-1a hash of the state that determines the warp's next instructions.
+// Continues the FNV-1a hash h.
 static uint64_t hash(uint64_t h, const void *data, size_t bytes) {
     const uint32_t *word = data;
     for (size_t i = 0; i < bytes / sizeof *word; i++) h = (h ^ word[i]) * 0x100000001b3;
     return h;
 }
+// Returns a hash of the state that determines the warp's next instructions.
 static uint64_t state_of(const struct warp *w) {
     const size_t registers = (size_t)w->block->launch->program->registers;
     uint64_t h =
@@ -35,12 +36,15 @@ static uint64_t state_of(const struct warp *w) {
     return hash(hash(h, w->predicate, sizeof w->predicate), &w->active, sizeof w->active) | 1;
 }
 
+// Returns true if the words of the stream from `one` to `other` and from `other` to `end` are
+// equal.
 static bool same_words(const struct sim_stream *s, size_t one, size_t other, size_t end) {
     return other - one == end - other &&
            memcmp(s->word + one, s->word + other, (end - other) * sizeof *s->word) == 0;
 }
 
-// Called before the warp continues at `pc`, to recognise polls.
+// Recognises a poll before the warp continues at `pc`, and removes the poll's words from the
+// stream.
 static void look_for_spin(struct warp *w, uint32_t pc) {
     struct spin *p = &w->watch.spin;
     struct sim_stream *s = w->watch.stream;
@@ -81,7 +85,8 @@ static bool may_poll(const struct detail *m) {
 // --- requests ------------------------------------------------------------------------------------
 
 // Sets address[] to the lanes' addresses in device memory; for local memory, to those of a layout
-// in which one word of all lanes fills a line. Returns the mask of the lanes concerned.
+// in which one word of all lanes fills a line. Returns the mask of the lanes that have such an
+// address.
 static uint32_t device_addresses(const struct warp *w, const struct detail *m, uint32_t mask,
                                  uint64_t *address) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
@@ -114,6 +119,8 @@ static bool is_shared_only(enum sass_opcode opcode) {
     return opcode == SASS_LDS || opcode == SASS_STS || is_shared_atomic(opcode);
 }
 
+// Sets line[] to the lines and sectors that the lanes access, as observer.h describes them. Returns
+// the number of lines.
 static int find_lines(const uint64_t *address, uint32_t mask, uint64_t *line) {
     int count = 0;
     EACH_LANE(l, mask) {
@@ -142,8 +149,8 @@ static uint32_t data_wavefronts(const uint64_t *address, uint32_t mask, int widt
         .count;
 }
 
-// Returns a word that describes an atomic's accesses to one line. The words of a sector are
-// processed together, and lanes with one word one after the other.
+// Returns the word of the stream that describes an atomic's accesses to one line. The words of a
+// sector are processed together, but lanes that access one word are processed one after the other.
 static uint32_t atomic_wavefronts(const uint64_t *address, uint32_t mask, uint64_t number) {
     enum { WORDS = 32, OF_SECTOR = 8 };
     uint32_t lanes[WORDS] = {0}, wanted = 0, several = 0, alone = 0;
@@ -191,7 +198,7 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
     }
     const int lines = find_lines(address, lanes, line);
     const bool counts = lanes && opcode != SASS_LDGSTS;
-    const uint32_t turns = is_shared_atomic(opcode) ? shared_wavefronts(w, m, mask)
+    const uint32_t waves = is_shared_atomic(opcode) ? shared_wavefronts(w, m, mask)
                            : !counts                ? 0
                            : is_atomic              ? (uint32_t)lanes_count(lanes)
                                        : data_wavefronts(address, lanes, m->width, lines, store);
@@ -201,7 +208,7 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
         again = count_sectors_again(address, target, lanes);
     }
     w->watch.request = w->watch.stream->count;
-    stream_put(w->watch.stream, 1 | turns << 1 | again << 11 | (uint32_t)lines << 16);
+    stream_put(w->watch.stream, 1 | waves << 1 | again << 11 | (uint32_t)lines << 16);
     for (int i = 0; i < lines; i++) {
         stream_put(w->watch.stream, (uint32_t)line[i]);
         stream_put(w->watch.stream, (uint32_t)(line[i] >> 32));
@@ -213,13 +220,16 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
 }
 
 // --- mbarriers -----------------------------------------------------------------------------------
+
+// Notes how many contributions a phase took, if it has ended since the last call.
 static void look_for_phase(struct block *b, struct mbarrier_record *m) {
     const uint32_t parity = mbarrier_at(b, m->at).parity;
     if (parity != m->parity) m->wanted = m->done;
     m->parity = parity;
 }
 
-// Writes how many lanes arrive at an mbarrier of this block. (A warp's lanes all use one mbarrier.)
+// Writes how many lanes arrive at an mbarrier of this block, or poll it. (All lanes of a warp use
+// one mbarrier.)
 static void observe_mbarrier(struct warp *w, const struct detail *m, uint32_t mask) {
     struct block *b = w->block;
     uint32_t at = 0, lanes = 0;
@@ -240,8 +250,8 @@ static void observe_mbarrier(struct warp *w, const struct detail *m, uint32_t ma
     stream_put(w->watch.stream, lanes);
 }
 
-// Writes a completed phase after an arrival. A warp that has polled the mbarrier in vain then polls
-// it once more.
+// Called after an arrival or a poll. Writes the number of contributions that a polled phase took. A
+// poll of a phase that was not complete counts as not executed, because the warp polls again.
 static void observe_met(struct warp *w, const struct detail *m) {
     uint32_t *word = w->watch.stream->word + w->watch.request;
     if (!(*word >> 16)) return;
@@ -254,8 +264,8 @@ static void observe_met(struct warp *w, const struct detail *m) {
     w->watch.stream->count = w->watch.request + 1;
 }
 
-// Writes a copy's mbarrier and the count there, then the lines that it touches, like other
-// requests.
+// Writes the first words of a copy by the copy engine, which observe_counted() and observe_copy()
+// fill in and continue.
 static void observe_engine(struct warp *w) {
     w->watch.request = w->watch.stream->count;
     for (int i = 0; i < 3; i++) stream_put(w->watch.stream, i == 0);

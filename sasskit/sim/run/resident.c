@@ -35,7 +35,8 @@ struct worker {
     struct tally *tally;
     struct block **block; // [capacity] the resident blocks, followed by free ones
     int count, opened, capacity;
-    // value of launch->acts at which judge_still() found that all blocks only repeat their state
+    // identifies the state of the launch in which judge_still() found that all blocks only repeat
+    // their state
     uint64_t still_at;
     uint64_t released; // value of launch->releases when this worker last released lanes
 };

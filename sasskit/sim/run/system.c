@@ -1,7 +1,8 @@
-// Functions of the driver. By CUDA's calling convention, arguments and results start in R4.
+// Functions of the driver that device code calls. By CUDA's calling convention, arguments and
+// results start in R4.
 //
-// Limits: printf prints immediately, warp by warp, in the order of the simulation. The heap has
-// HEAP_BYTES, a GPU's default size, and is emptied after each launch.
+// printf prints immediately, warp by warp, in the order of the simulation. The heap has HEAP_BYTES,
+// a GPU's default size, and is emptied after each launch.
 #include "system.h"
 
 #include <stdio.h>
@@ -122,7 +123,7 @@ static void print(struct warp *w, int lane) {
     w->row[ARGUMENT][lane] = (uint32_t)strlen(format);
 }
 
-// --- the others ----------------------------------------------------------------------------------
+// --- malloc, free and assertions -----------------------------------------------------------------
 
 // Each malloc() becomes an allocation of its own, so that an access past the end is found.
 static void allocate(struct warp *w, int lane) {

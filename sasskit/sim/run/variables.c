@@ -68,7 +68,7 @@ static bool read_relocations(struct variables *v, const struct elf_image *elf,
         const Elf64_Sym symbol = elf_symbol(elf, &symbols, rela.r_symbol, &name);
         if (rela.r_symbol >= symbols.sh_size / sizeof symbol)
             return error_fail(error, "a relocation without a symbol");
-        // outside code, only relocations of 64-bit addresses occur
+        // relocations of data are of 64-bit addresses only
         if (rela.r_type != 2 && rela.r_type != 4)
             return error_fail(error, "a relocation of type %u, which is not known here",
                               (unsigned)rela.r_type);

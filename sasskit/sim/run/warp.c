@@ -35,8 +35,8 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
     }
 }
 
-// Returns true if a pending reader holds one of the registers. Forgets the readers that are done;
-// otherwise hazards.c does so only at a write.
+// Returns true if a pending reader holds one of the registers. Releases registers whose readers are
+// done, as hazards.c does only at a write.
 static bool is_held(struct warp *w, const uint64_t *registers) {
     for (int k = 0; k < REGISTER_WORDS; k++) {
         for (uint64_t rest = registers[k] & w->busy[REGISTER_WORDS + k]; rest; rest &= rest - 1) {
@@ -65,8 +65,8 @@ INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registe
     return !busy && (!held || !is_held(w, registers + REGISTER_WORDS));
 }
 
-// Issues and executes a streak without hazard checks. Results that are ready when it ends need no
-// ready cycle.
+// Issues and executes a streak without hazard checks. Only results that are not ready when the
+// streak ends get a ready cycle.
 INLINE void issue_streak(struct warp *w, const struct uop *u, const struct ffma *f, uint32_t pc) {
     const uint32_t count = u->streak;
     uint64_t clock = w->clock += u->cycles;
@@ -96,8 +96,8 @@ INLINE void obey_stop(struct warp *w) {
     if (*(const volatile bool *)&l->stop) w->state = WARP_STOPPED;
 }
 
-// Runs until the warp waits, ends, exceeds its limit, or has executed `most` branches; one
-// instruction only if `single`.
+// Runs the warp until it waits, ends, exceeds its limit, or has executed `most` branches. If
+// `single`, executes one instruction only.
 INLINE void run_code(struct warp *w, uint64_t most, bool single) {
     const bool observed = !single && w->watch.stream != NULL;
     const struct program *p = w->block->launch->program;
@@ -188,8 +188,8 @@ static void run(struct warp *w, uint64_t most) {
     run_code(w, most, false);
 }
 
-// Switches between diverged groups as run() does: after a varying number of branches, so that the
-// switches cannot fall into step with a loop.
+// Executes one instruction. Switches between diverged groups after a number of branches that
+// varies, so that the switches cannot fall into step with a loop.
 static void step(struct warp *w) {
     enum { PRIME = 257 };
     run_code(w, w->executed % PRIME, true);

@@ -39,6 +39,7 @@ static bool can_wait_for_blocks(const struct sass_instruction *in) {
     return sass_facts_of(in)->atomic && opcode != SASS_RED && opcode != SASS_REDG;
 }
 
+// Returns true if other blocks may observe the instruction, or if it may wait for them.
 static bool is_seen_by_blocks(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
     if (opcode == SASS_STG || opcode == SASS_ST || opcode == SASS_STG_256)
