@@ -331,9 +331,9 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     const uint32_t *read = &o->read[granule * o->parties];
     const bool unknown = t->party != party && t->time > known[t->party];
     const bool plain_known = !t->plain || t->plain <= known[t->party];
-    // No race: atomics and flags among themselves; a poll that reads a store made after a fence;
-    // and a store made after a fence to a flag that others update, or that this warp has polled and
-    // others have stored to in the same way.
+    // These do not race: atomics and flags among themselves; a poll with the store that it reads,
+    // if that was made after a fence; and a store made after a fence to a flag that others update,
+    // or that this warp has polled and others have stored to in the same way.
     const bool met =
         (t->atomic && plain_known && can_synchronise(how)) ||
         (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||

@@ -1,4 +1,4 @@
-// Shared memory: LDS, STS, atomics on it, and the fast path of race detection.
+// Shared memory: LDS, STS, and the fast path of race detection. (global.c has atomics.)
 //
 // Most requests repeat a pattern of addresses, shifted as a whole (in an unrolled loop, or for the
 // next tile). The warp's request_memo keeps what depends on the pattern alone: wavefronts, distinct

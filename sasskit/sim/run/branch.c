@@ -241,7 +241,7 @@ static void act_call_out(struct warp *w, const struct uop *u, uint32_t mask) {
         system_call(w, m->index, address, same);
         mask &= ~same;
     }
-    w->pc++; // the return address
+    w->pc++; // the function returns at once
 }
 
 // CALL.ABS to a function of the driver.
