@@ -20,7 +20,7 @@ enum { PAD = 128 / SASS_BYTES };
 static bool fail_line(const struct program_line *line, size_t at, struct error *error,
                       const char *message) {
     char copy[sizeof error->message];
-    snprintf(copy, sizeof copy, "%s", message); // `message` may be the text of the error itself
+    snprintf(copy, sizeof copy, "%s", message); // `message` may be error->message
     memcpy(error->message, copy, sizeof copy);
     program_place(line, at ? at : strspn(line->text, " \t"), error);
     return false;
@@ -86,7 +86,7 @@ static bool read_line(const struct program_line *line, uint64_t address,
     return false;
 }
 
-// Checks that a branch leads into the code.
+// Checks that a branch leads into the code, and marks its target as a label.
 static bool check_target(const struct assembled *kernel, size_t index, struct error *error) {
     const struct sass_instruction *in = &kernel->code[index];
     const struct sass_operand *target = &in->operand[SASS_T];

@@ -1,4 +1,4 @@
-// Writes notes and attributes of a cubin.
+// Writes the sections that describe a cubin and its kernels: notes, attributes, call graph.
 #include "emitter.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static void put_note_head(struct bytes *out, size_t size, unsigned type) {
     bytes_put_data(out, "NVIDIA Corp", 12);
 }
 
-// Names the tool that wrote the file: five offsets into the texts after them.
+// The note consists of the number 2, five offsets, and the five texts to which the offsets point.
 void put_tool_note(struct emitter *e) {
     char arch[16];
     const char *const texts[] = {"", "sass asm", "assembler of this course", "", arch};

@@ -1,4 +1,4 @@
-// A growing byte array, little-endian.
+// A growing byte array, to which numbers are appended with their lowest byte first.
 #pragma once
 
 #include <stddef.h>

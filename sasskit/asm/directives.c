@@ -22,7 +22,6 @@ static bool expect(struct expander *x, size_t *at, char what) {
     return true;
 }
 
-// Reads the name at *at.
 static bool read_name(struct expander *x, size_t *at, const char **name, size_t *length) {
     *at = expand_skip(x, *at);
     *name = x->line.text + *at;
@@ -64,7 +63,7 @@ bool obey_let(struct expander *x, size_t at) {
     return true;
 }
 
-// Reads names separated by commas, in parentheses or without: (a, b) or a, b.
+// Reads names separated by commas.
 static bool read_names(struct expander *x, size_t *at, const char **names, int *count) {
     const char *name;
     size_t length;
@@ -203,7 +202,7 @@ static int type_size(const char *name, size_t length) {
     return 0;
 }
 
-// Gives a name to the constant at an offset of a bank.
+// Defines c[NAME] as the constant at an offset of a constant bank.
 static bool name_constant(struct expander *x, struct parameter item, size_t length, size_t at) {
     struct names *names = &x->names;
     int64_t known;
@@ -260,8 +259,7 @@ bool obey_global(struct expander *x, size_t at) {
     struct program_kernel *kernel = x->kernel;
     if (kernel->variable_count == MAX_VARIABLES)
         return expand_failed(x, end, "expected at most %d variables in a kernel", MAX_VARIABLES);
-    // The variables of all kernels lie one after the other in bank 4; this one's offset follows
-    // from those before it.
+    // Bank 4 holds the addresses of all kernels' variables one after the other, eight bytes each.
     int before = 0;
     for (size_t i = 0; i < x->program->kernel_count; i++)
         before += x->program->kernels[i].variable_count;
@@ -276,8 +274,9 @@ bool obey_global(struct expander *x, size_t at) {
 
 struct declaration {
     const char *name;
-    size_t length, start; // where the name starts
-    size_t register_at;   // where the text after = starts
+    size_t length;
+    size_t start;       // position of the name in the line
+    size_t register_at; // position of the text behind =
     int64_t count;
     bool range, given, stepped, placed_word;
     int64_t step;
@@ -302,7 +301,7 @@ static bool read_placement(struct expander *x, size_t *at, struct declaration *d
     return expand_failed(x, *at - length, "expected step, even, odd, pair, quad or any");
 }
 
-// Reads what follows a name: = REGISTER, perhaps with `step EXPR`.
+// Reads = REGISTER, or = REGISTER step EXPR, behind the name that is declared.
 static bool read_start(struct expander *x, size_t *at, struct declaration *d) {
     *at = d->register_at = expand_skip(x, *at + 1);
     if (!line_register(&x->line, at, &x->names, &d->place, x->error)) return false;

@@ -1,13 +1,13 @@
 // Writes a cubin around code: ELF64 for machine 190, as nvcc 13.0 writes it for the chip. Only
 // files for sm_90 were tried on a GPU.
 //
-// Sections, in this order: names, symbols, source lines, two notes, .nv.info (registers, stack),
-// .nv.compat, one .nv.info.KERNEL per kernel (parameters, limits, exits), call graph, relocations
-// of the lines, code, shared memory, constant bank 0. Unlike nvcc, it writes no .debug_frame and no
-// PTX text.
+// The sections are, in this order: names of sections, names of symbols, symbols, line table, two
+// notes, .nv.info (registers, stack), .nv.compat, one .nv.info.KERNEL per kernel (parameters,
+// limits, exits), call graph, relocations of the line table, code, shared memory, constant bank 0.
+// Unlike nvcc, sass asm writes no .debug_frame and no PTX text.
 //
-// A program with variables also has their zeros, the table of their addresses (constant bank 4),
-// and the relocations that fill in the table.
+// A program with device variables has three more sections: .nv.global, their memory, which starts
+// as zeros; .nv.constant4, the table of their addresses; and the relocations that fill that table.
 //
 // Limits: no device functions, no local memory.
 #include "emit.h"
@@ -121,7 +121,7 @@ static void put_memory(struct emitter *e, size_t index) {
         bytes_put(out, 0, 1);
 }
 
-// Writes the variables, the table of their addresses, and the relocations that fill it in.
+// Writes the three sections of device variables.
 static void put_variables(struct emitter *e) {
     uint64_t size = 0;
     for (size_t i = 0; i < e->count; i++) {
@@ -153,7 +153,7 @@ static void put_variables(struct emitter *e) {
 }
 
 static void put_sections(struct emitter *e) {
-    section(e, NAMES, "", "", (Elf64_Shdr){0}); // section 0 of the names: the empty name
+    section(e, NAMES, "", "", (Elf64_Shdr){0}); // puts the empty name of ELF's section 0 first
     section(e, NAMES, "", ".shstrtab", (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
     section(e, STRINGS, "", ".strtab", (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
     put_symbols(e);

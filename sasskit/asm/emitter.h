@@ -20,7 +20,8 @@ enum {
     VARIABLE_SECTIONS = 3
 };
 
-// Fixed section numbers. Those of kernels depend on how many kernels there are.
+// Section numbers that are the same in every cubin. The number of kernels decides those behind
+// INFO_OF_KERNELS, the first of one .nv.info.KERNEL per kernel.
 enum { NAMES = 1, STRINGS, SYMBOLS, LINES, TOOL_NOTE, CUDA_NOTE, INFO, COMPAT, INFO_OF_KERNELS };
 
 struct out_section {
@@ -73,8 +74,9 @@ static inline bool is_new(const struct emitter *e) {
     return !sass_before_hopper(e->chip->generation);
 }
 
-// The symbols are, in this order: null, two notes, line table, call graph; the code sections of all
-// kernels; their constant sections; two weak symbols if is_new(); the kernels; the variables.
+// The symbols are, in this order: the null symbol; the sections of two notes, the line table, the
+// call graph, the code of each kernel and the constants of each kernel; two weak symbols if
+// is_new(); the kernels; the variables.
 enum { SYMBOL_LINES = 3, SYMBOL_FIRST_TEXT = 5 };
 
 static inline size_t constant_symbol(const struct emitter *e, size_t kernel) {
@@ -101,14 +103,14 @@ static inline struct bytes *section(struct emitter *e, size_t index, const char 
     return &out->bytes;
 }
 
-// --- attributes.c: descriptions of the cubin and its kernels -------------------------------------
+// --- attributes.c: each function writes the section that its comment names -----------------------
 void put_tool_note(struct emitter *e); // .note.nv.tkinfo: tool that wrote the file
 void put_cuda_note(struct emitter *e); // .note.nv.cuinfo: CUDA version
 void put_compat(struct emitter *e);    // .nv.compat
 // .nv.info: registers and stack of each kernel
 void put_info(struct emitter *e);
 void put_kernel_info(struct emitter *e, size_t index); // .nv.info.KERNEL: parameters, limits, exits
-void put_callgraph(struct emitter *e);
+void put_callgraph(struct emitter *e);                 // .nv.callgraph
 
 void put_lines(struct emitter *e); // linetable.c: .debug_line and its relocations
 // Returns the bytes of the whole file (elf_file.c), which the caller frees; NULL after setting the

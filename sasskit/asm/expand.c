@@ -1,10 +1,12 @@
-// Expands assembler source to lines without names: .for, .if, .macro and the other directives.
+// Expands assembler source: executes .for, .if, .macro and the other directives, and keeps lines in
+// which every name is replaced by its number or register.
 //
 // The source is interpreted line by line. In a macro's body, the arguments first replace the
-// parameters as text. Then a directive is executed, a macro is called, or braces and operand names
-// are replaced and the line is kept.
+// parameters as text. Then a line with a directive is executed, and a line with a macro call runs
+// the macro's body. In any other line, {EXPR} and the names in operands are replaced, and the line
+// is kept.
 //
-// Limits: the enum below bounds lines, nesting and work, so that every source terminates.
+// Limits: the enum below bounds lines, nesting and work, so that the expansion always ends.
 #include "expand.h"
 #include "isa/codec.h"
 
@@ -142,11 +144,12 @@ static bool keep(struct expander *x) {
 
 // --- macro calls ---------------------------------------------------------------------------------
 
-// Loads a line of a macro's body with its parameters replaced; outside macros, a copy.
+// Sets x->line to the source line `text`. In a macro's body, the call's arguments replace the
+// macro's parameters.
 static void load_line(struct expander *x, const char *text) {
     bool quoted = false;
     line_reset(&x->line);
-    line_put(&x->line, ' ', 1); // makes room
+    line_put(&x->line, ' ', 1); // allocates text and columns, which an empty line needs, too
     line_reset(&x->line);
     x->line.columns[0] = 1;
     for (size_t i = 0; text[i];) {
@@ -172,7 +175,7 @@ static void load_line(struct expander *x, const char *text) {
     }
 }
 
-// Returns the end of an argument: a comma or parenthesis outside brackets.
+// Returns the length of an argument, which ends at a comma or ) outside brackets and quotes.
 static size_t argument_end(const char *text) {
     int depth = 0;
     bool quoted = false;
@@ -191,9 +194,9 @@ static void put_number(struct line_text *out, int64_t value) {
     line_print(out, 1, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
 }
 
-// Returns the text that replaces a parameter in the macro's body: the argument's value if it is a
-// number; otherwise the argument with the caller's integers replaced, so that names inside the
-// macro cannot capture them.
+// Returns the text that replaces a parameter in the macro's body. It is the argument's value if
+// that is a number, otherwise the argument, in which names of integers are replaced by their
+// values: a name that the macro defines cannot hide one of the caller.
 static const char *argument_text(struct expander *x, const char *text, size_t length) {
     struct line_text out = {0};
     const char *copy = arena_text(&x->names.arena, text, length);
@@ -251,7 +254,7 @@ static bool call_macro(struct expander *x, const struct macro *macro, size_t ope
     call->call.name = arena_text(&x->program->arena, macro->name, strlen(macro->name));
     if (x->names.depth == MAX_CALLS)
         return expand_failed(x, 0, "macro calls run away: more than %d in one", MAX_CALLS);
-    // Replacing braces may change the length, but not before the parenthesis, where the name is.
+    // `open` stays the position of the parenthesis, because only text behind it can have braces.
     if (!expand_braces(&x->line, &x->names, braced, x->error)) return false;
     if (!read_arguments(x, braced, open, call)) return false;
     x->call = call;
@@ -345,7 +348,7 @@ static bool run_if(struct expander *x, size_t at) {
 static const struct {
     const char *name;
     bool (*obey)(struct expander *x, size_t at);
-    bool braces; // braces have been replaced already
+    bool braces; // obey() replaces {EXPR} in the line before it calls the function
 } directives[] = {
     {".for", run_for, false},
     {".if", run_if, false},
@@ -417,8 +420,8 @@ static bool define(struct expander *x, const char *text) {
     return names_let(&x->names, text, length, value), true;
 }
 
-// Defines c[block] and c[grid], with the dimensions x, y and z, and c[descriptor], which describes
-// global memory. Their positions depend on the chip.
+// Defines c[block] and c[grid], which hold the dimensions x, y and z, and c[descriptor], which
+// describes global memory. Their offsets in constant bank 0 depend on the chip.
 static void name_launch(struct expander *x) {
     const struct sass_chip *chip = x->program->chip;
     const struct sass_bank0 *at = chip->bank0;
@@ -431,8 +434,8 @@ static void name_launch(struct expander *x) {
     memcpy(x->names.launch, words, sizeof words);
 }
 
-// Rejects output of `sass dis`. It lacks parameters and shared memory, so the assembled kernel
-// would be a different one.
+// Rejects a kernel that `sass dis` printed if nobody added its parameters, shared memory or
+// threads, which `sass dis` does not print: assembled, it would be a different kernel.
 static bool check_disassembled(const struct program_kernel *k, struct error *error) {
     if (!k->disassembled || k->parameter_count || k->shared_bytes || k->threads) return true;
     error->line = k->line;

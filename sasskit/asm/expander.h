@@ -10,7 +10,7 @@
 
 struct source_line {
     const char *text;  // the line without its comment
-    int end;           // for .for, .if and .macro: index of the .end line
+    int end;           // for .for, .if and .macro: index of their .end line
     int next;          // for .if, .elif and .else: index of the next branch or of the .end line
     bool disassembled; // a .kernel line that `sass dis` printed
 };
@@ -19,7 +19,7 @@ struct macro {
     const char *name;
     const char *parameters[MAX_ARGUMENTS];
     int parameter_count;
-    int line; // index of the line
+    int line; // index of its .macro line
 };
 
 struct call {
@@ -39,20 +39,21 @@ struct expander {
     struct call *call;             // the macro call that is being expanded
     struct line_text line;         // the line that is being read
     struct line_text scratch[2];
-    int number; // number of that line, from 1
-    int kept, work;
+    int number; // number of the line that is being read, from 1
+    int kept;   // lines of the expanded source so far
+    int work;   // lines read so far, each time that a loop or call repeats one
     struct error *error;
 };
 
 bool expand_failed(struct expander *x, size_t at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-// Returns the position after blanks.
+// Returns the first position from `at` on at which there is no blank.
 size_t expand_skip(const struct expander *x, size_t at);
-// Returns false, with an error, unless the line ends here.
+// Returns false and sets the error if anything but blanks follows in the line.
 bool expand_end(struct expander *x, size_t at);
 const struct macro *find_macro(const struct expander *x, const char *name, size_t length);
 
-// --- directives.c: all but .for, .if and .end; `at` is after the directive's name in x->line -----
+// --- directives.c: each function obeys a directive whose name ends at `at` in x->line ------------
 bool obey_let(struct expander *x, size_t at);
 bool obey_def(struct expander *x, size_t at);
 bool obey_macro(struct expander *x, size_t at);

@@ -66,7 +66,7 @@ static bool arguments_of(struct expression *e, struct value *arguments, int *cou
     return take(e, ")") || fail_at(e, skip_space(e->at), "expected ) or a comma");
 }
 
-// The message names only the innermost function.
+// Reports an error in a function's body. The message names only the innermost function.
 static bool fail_inside(struct expression *e, const char *start, const struct function *function,
                         const char *message) {
     if (strncmp(message, "in ", 3) == 0) return fail_at(e, start, "%.180s", message);

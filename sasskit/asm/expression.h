@@ -11,7 +11,7 @@ struct value {
 };
 
 struct expression {
-    const char *at; // reading position; at the end, the position after the expression
+    const char *at; // reading position; after a success, the position behind the expression
     struct names *names;
     // --- set on a failure
     const char *where;

@@ -45,11 +45,11 @@ void put_lines(struct emitter *e) {
     struct bytes *out = section(e, LINES, "", ".debug_line",
                                 (Elf64_Shdr){.sh_type = SHT_PROGBITS, .sh_addralign = 1});
     struct bytes names = {0};
-    bytes_put(&names, 0, 1); // the list of directories is empty
+    bytes_put(&names, 0, 1); // ends the list of directories, which is empty
     bytes_put_text(&names, e->path);
-    bytes_put(&names, 0, 3); // directory, time and length of the file
-    bytes_put(&names, 0, 1);
-    bytes_put(out, 0, 4); // the length, which is set below
+    bytes_put(&names, 0, 3); // directory, time and length of the file: unknown
+    bytes_put(&names, 0, 1); // ends the list of files
+    bytes_put(out, 0, 4);    // length of the line table, which is set when all is written
     bytes_put(out, 2, 2);
     bytes_put(out, 5 + FIRST_SPECIAL - 1 + names.size, 4);
     bytes_put_data(out, (const uint8_t[]){1, 1, 0xfb, 14, FIRST_SPECIAL, 0, 1, 1, 1, 1, 0, 0, 0, 1},

@@ -1,4 +1,4 @@
-// A source line: characters with their columns.
+// Builds and copies a source line whose characters keep their columns.
 #include "linetext.h"
 
 #include "isa/arena.h"

@@ -13,7 +13,7 @@ struct line_text {
 
 void line_put(struct line_text *line, char character, int column);
 void line_put_text(struct line_text *line, const char *text, size_t length, int column);
-// Appends a number or a register's name.
+// Appends formatted text of at most 47 characters, all with one column.
 void line_print(struct line_text *line, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void line_copy(struct line_text *line, const struct line_text *from, size_t first, size_t length);

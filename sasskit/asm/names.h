@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 enum { MAX_ARGUMENTS = 16, REGISTER_FILES = 4, MAX_FILE_REGISTERS = 255, LAUNCH_WORDS = 3 };
-// The GPU reserves two of a kernel's registers: code that names one of the last two is an illegal
-// instruction.
+// The GPU keeps the last two of a kernel's registers for itself: an instruction that names one of
+// them is illegal.
 enum { MAX_REGISTERS = 255, SPARE_REGISTERS = 2 };
 
 enum register_file { FILE_R, FILE_UR, FILE_P, FILE_UP };
@@ -17,7 +17,7 @@ enum register_file { FILE_R, FILE_UR, FILE_P, FILE_UP };
 struct constant {
     const char *name;
     int64_t value;
-    int depth; // nesting of macro calls; 0 in the file itself
+    int depth; // nesting of the macro calls that defined it; 0 outside macros
 };
 
 struct function {
@@ -36,7 +36,7 @@ struct register_name {
     bool placed; // the assembler chose the register
 };
 
-// A kernel parameter, or the address of a device variable: the meaning of c[NAME].
+// What c[NAME] stands for: a kernel parameter, a launch dimension, or a device variable's address.
 struct parameter {
     const char *name;
     int bank, offset, size; // `offset` and `size` are in bytes, in the constant bank
@@ -54,14 +54,13 @@ struct names {
     size_t register_count;
     struct parameter *parameters;
     size_t parameter_count;
-    // parameters of the launch, which the driver sets; size 0 if the chip lacks one
+    // c[block], c[grid] and c[descriptor], which the driver sets; size 0 if the chip lacks one
     struct parameter launch[LAUNCH_WORDS];
-    int depth;
-    // only registers R0 to R(limit - 1) are available
-    int limit;
+    int depth; // nesting of macro calls in progress
+    int limit; // only registers R0 to R(limit - 1) are available; 0: no limit was given
     // true for a register that an instruction names by its number
     bool literal[REGISTER_FILES][MAX_FILE_REGISTERS + 1];
-    // work done so far, which is bounded so that every source terminates
+    // calls of functions so far, which are bounded so that every source terminates
     int64_t steps;
 };
 
@@ -71,11 +70,11 @@ bool is_name(const char *name, const char *text, size_t length);
 
 bool names_number(const struct names *names, const char *name, size_t length, int64_t *value);
 void names_let(struct names *names, const char *name, size_t length, int64_t value);
-// Adds a .for variable, which hides others of its name, and returns its index. names_unbind()
-// removes it.
+// Adds a .for variable, which hides other constants of its name, and returns its index.
+// names_unbind() removes it.
 size_t names_bind(struct names *names, const char *name, size_t length, int64_t value);
 void names_unbind(struct names *names, size_t where);
-// Ends a macro call.
+// Ends a macro call: removes all but the first `constant_count` constants.
 void names_leave(struct names *names, size_t constant_count);
 
 const struct function *names_function(const struct names *names, const char *name, size_t length);
@@ -84,16 +83,16 @@ const struct register_name *names_register(const struct names *names, const char
 const struct parameter *names_parameter(const struct names *names, const char *name, size_t length);
 void names_add_register(struct names *names, struct register_name item);
 void names_free_register(struct names *names, const struct register_name *item);
-// Returns the name that the assembler placed on a register; NULL if there is none.
+// Returns the name for which the assembler chose this register; NULL if there is none.
 const struct register_name *names_placed_at(const struct names *names, enum register_file file,
                                             int number);
-// Returns the lowest of `count` free registers; -1 if there are none.
+// Returns the first of `count` free registers that satisfy `placement`; -1 if there are none.
 int names_place(const struct names *names, enum register_file file, int count,
                 enum placement placement);
 int placement_step(enum placement placement);
 const char *file_prefix(enum register_file file); // "R", "UR", "P", "UP"
 // Returns the number of registers of the file that can be named: 255, 63, 7 or 7.
 int file_size(enum register_file file);
-// Removes registers and parameters, which belong to one kernel.
+// Removes the previous kernel's registers and parameters.
 void names_new_kernel(struct names *names);
 void names_clear(struct names *names);

@@ -1,5 +1,5 @@
-// Replaces names in an instruction's operands: registers, kernel parameters and constants become
-// the numbers of the textual machine code.
+// Replaces {EXPR}, and the names of registers, kernel parameters and constants in an instruction's
+// operands, by what machine code as text has there: numbered registers, c[0x0][...] and numbers.
 //
 // The mnemonic and everything after a dot (modifiers, .reuse, .64) stay unchanged. A name that is
 // neither declared nor predefined is an error.
@@ -29,7 +29,7 @@ bool line_number(const struct line_text *line, size_t *at, struct names *names, 
     return true;
 }
 
-// Returns true for a set in the instruction's own syntax: {5,4,3}.
+// Returns true if the brace at `at` begins a set of scoreboards, such as {5,4,3}.
 static bool is_set(const struct line_text *line, size_t at) {
     const size_t digits = strspn(line->text + at + 1, "0123456789,");
     if (line->text[at + 1 + digits] != '}') return false;
@@ -80,7 +80,7 @@ struct scan {
 
 static void put_number(struct scan *scan, int64_t value, int column) {
     struct line_text *out = scan->out;
-    // The text form has no double sign: in -(EXPR), the minus cancels that of a negative value.
+    // Operands cannot have two signs: in -(EXPR), the minus cancels that of a negative value.
     if (value < 0 && value > INT64_MIN && out->length && out->text[out->length - 1] == '-') {
         out->length--;
         value = -value;
@@ -160,7 +160,7 @@ bool line_register(const struct line_text *line, size_t *at, struct names *names
 static bool put_literal(struct scan *scan, size_t length, enum register_file file, long number) {
     const size_t start = scan->at;
     const char *prefix = file_prefix(file);
-    // the encoder checks chips with fewer registers
+    // The encoder rejects the numbers that chips with fewer registers lack.
     if (number >= (file == FILE_UR ? SASS_URZ : file_size(file)))
         return line_fail(scan->line, start, scan->error,
                          "register out of range: expected %s0 to %s%d or %s%s", prefix, prefix,
@@ -179,7 +179,8 @@ static bool put_literal(struct scan *scan, size_t length, enum register_file fil
 
 // --- constants and parameters --------------------------------------------------------------------
 
-// Replaces c[NAME+EXPR] if NAME is a parameter; c[0x0][...] stays.
+// Replaces c[EXPR], in which EXPR may begin with a parameter's name. c[0x0][...] stays unchanged:
+// then *done is false.
 static bool put_constant(struct scan *scan, bool *done) {
     const struct line_text *line = scan->line;
     const int column = line->columns[scan->at];
@@ -206,7 +207,7 @@ static bool put_constant(struct scan *scan, bool *done) {
     return true;
 }
 
-// True for a predefined name other than a numbered register.
+// Returns true for a predefined name that is no numbered register.
 static bool is_machine_name(const char *text, size_t length) {
     static const char *const names[] = {"RZ",   "URZ",  "PT",   "UPT",   "PR",   "UPR", "INF",
                                         "QNAN", "SNAN", "desc", "gdesc", "gsb0", "c"};
@@ -296,7 +297,7 @@ static bool put_expression(struct scan *scan) {
     return true;
 }
 
-// Replaces the name in a guard, @!NAME; a predicate given by number stays.
+// Replaces NAME in a guard, @NAME or @!NAME. @P0 stays unchanged.
 static bool put_guard(struct scan *scan) {
     const char *text = scan->line->text + scan->at;
     if (*text != '@') return true;

@@ -1,4 +1,4 @@
-// Replaces names by numbers in a line: {EXPR}, registers, kernel parameters, constants.
+// Replaces {EXPR}, and names of registers, kernel parameters and constants, in a line.
 #pragma once
 
 #include "linetext.h"
@@ -7,7 +7,8 @@
 // Evaluates the number at position *at of the line, and advances *at past it.
 bool line_number(const struct line_text *line, size_t *at, struct names *names, int64_t *value,
                  struct error *error);
-// Replaces every {EXPR} by its value or text. A set of scoreboards, {1,0} as DEPBAR has it, stays.
+// Replaces every {EXPR} by its value or text. A set of scoreboards, as in DEPBAR.LE SB0, 0x0,
+// {1,0}, stays unchanged.
 bool expand_braces(const struct line_text *line, struct names *names, struct line_text *out,
                    struct error *error);
 // Replaces the names of registers, parameters and constants in an instruction's operands, and
@@ -15,12 +16,13 @@ bool expand_braces(const struct line_text *line, struct names *names, struct lin
 bool expand_operands(const struct line_text *line, struct names *names, struct line_text *out,
                      struct error *error);
 
-// A register as .reg writes it: R12, NAME or NAME[EXPR]. `step` is that of the name, otherwise 1.
+// A register given as R12, NAME or NAME[EXPR]. `step` is the step of NAME's registers; 1 for R12.
 struct register_place {
     enum register_file file;
     int number, step;
 };
 bool line_register(const struct line_text *line, size_t *at, struct names *names,
                    struct register_place *place, struct error *error);
-// Parses R12, UR3, P0 or UP0; *number may exceed the file. Returns the length; 0 if not a register.
+// Parses R12, UR3, P0 or UP0. *number may be larger than the last register's. Returns the length; 0
+// if the text is no register.
 size_t register_literal(const char *text, enum register_file *file, long *number);

@@ -1,4 +1,4 @@
-// An expanded source: its memory, and the source positions of its lines.
+// Frees an expanded source, and finds the source positions of errors in it.
 #include "program.h"
 
 #include <stdio.h>

@@ -11,9 +11,9 @@ enum { MAX_PARAMETERS = 256, MAX_VARIABLES = 16, ALL_SCOREBOARDS = 0x3f };
 
 // A macro call in progress, for messages.
 struct macro_call {
-    const struct macro_call *caller; // the call around it; NULL for one in the file itself
+    const struct macro_call *caller; // the call whose body contains this one; NULL if none does
     const char *name;
-    int line; // line of the call
+    int line; // number of the source line that calls the macro
 };
 
 enum program_line_kind { PROGRAM_LABEL, PROGRAM_WORD, PROGRAM_INSTRUCTION };
@@ -23,8 +23,8 @@ struct program_line {
     const char *text;
     // for each character of the text, and for its end: the column in the source line
     const int *columns;
-    int line; // number of the source line, from 1
-    const struct macro_call *call;
+    int line;                      // number of the source line, from 1
+    const struct macro_call *call; // the macro call that the line comes from; NULL if none
 };
 
 struct program_parameter {
@@ -39,7 +39,7 @@ struct program_variable {
 struct program_kernel {
     const char *name;
     int line;
-    bool disassembled;   // `sass dis` printed it, so parameters and shared memory are missing
+    bool disassembled;   // true if `sass dis` printed the .kernel line
     int threads;         // most threads per block; 0 if unknown
     int shared_bytes;    // static shared memory, without the chip's reserved part
     int registers;       // registers per thread; 0 for as many as the code needs

@@ -3,18 +3,17 @@
 // explicit control column stay unchanged, but what they set is tracked.
 //
 // 1. Each automatic line of variable latency gets a scoreboard for its result.
-// 2. Operations in flight are tracked along every path of the code (a union where paths join): an
-//    automatic line waits for the scoreboards of the registers that it reads or overwrites. If a
-//    source is overwritten that its reader may not have read yet, the reader gets a read
-//    scoreboard,
-//    and step 2 restarts.
+// 2. Operations in flight are tracked along every path of the code; where paths join, the union of
+//    their operations is in flight. An automatic line waits for the scoreboards of the registers
+//    that it reads or overwrites. If a line overwrites a register that an earlier line may not have
+//    read yet, the earlier line gets a read scoreboard, and step 2 restarts.
 // 3. Stall counts follow (stalls.c).
 //
-// Limits: registers only; memory is ordered by the source, except that BAR waits for loads from
-// shared memory. An explicit line is never changed: it is an error if it does not wait for what an
-// automatic line has in flight. In kernels with both kinds of lines, the last automatic line of a
-// block waits for everything that automatic lines have in flight. RET and BRX may lead to every
-// label and to after every CALL.
+// Limits: only dependences through registers are found. Accesses to memory are not ordered, except
+// that BAR waits for loads from shared memory. An explicit line is never changed: it is an error if
+// it does not wait for what an automatic line has in flight. In kernels with both kinds of lines,
+// the last line of a block, if it is automatic, waits for everything that automatic lines have in
+// flight. RET and BRX are assumed to lead to every label and to the line behind every CALL.
 #include "schedule.h"
 
 #include "isa/encoding.h"
@@ -27,8 +26,8 @@ static bool is_variable(const struct sass_instruction *in) {
     return sass_by_scoreboard(in) && !sass_runs_on(in->form);
 }
 
-// Returns true if the instruction reads its registers late. Barriers and calls read theirs at
-// issue; only memory instructions and the slow units read late.
+// Returns true if the instruction reads its registers some time after its issue, as memory
+// instructions and slow units do. Barriers and calls read theirs at issue.
 static bool reads_late(const struct sass_instruction *in) {
     return is_variable(in) && in->form->opcode != SASS_LDGDEPBAR;
 }
@@ -123,8 +122,8 @@ static void release(struct flight *flight, unsigned mask) {
     flight->automatic &= (uint8_t)~mask;
 }
 
-// Gives a read scoreboard to each automatic line that reads this register late and has none.
-// Returns false if there was no such line.
+// Requests a read scoreboard for each automatic line that reads this register late. Returns false
+// if each of them has requested one before.
 static bool ask_for_reads(struct scheduler *s, int file, int number) {
     bool found = false;
     for (size_t i = 0; i < s->kernel->count; i++) {
@@ -143,12 +142,12 @@ static bool ask_for_reads(struct scheduler *s, int file, int number) {
 }
 
 struct needs {
-    unsigned wait;
-    unsigned strict; // the part of the mask for which an explicit line must wait, too
-    bool changed;    // a reader got a scoreboard, so step 2 restarts
+    unsigned wait;   // mask of the scoreboards that an automatic line must wait for
+    unsigned strict; // the scoreboards of `wait` that an explicit line must wait for, too
+    bool changed;    // a reader requested a read scoreboard, so step 2 restarts
 };
 
-// Calls and jumps to unknown targets wait for everything in flight.
+// Returns the needs of a call or a jump to an unknown target, which waits for all in flight.
 static struct needs needs_of_all(struct scheduler *s, const struct flight *flight) {
     struct needs needs = {flight->shared, 0, false};
     for (int file = 0; file < FILES; file++) {
@@ -204,7 +203,7 @@ static void enter_touch(const struct sass_instruction *in, bool automatic,
         in->control.read_barrier < SCOREBOARDS ? (uint8_t)(1U << in->control.read_barrier) : 0;
     for (int r = touch->first; r < touch->first + touch->count; r++) {
         if (touch->write) {
-            // a guarded write may leave the previous value
+            // If the guard is false, the result in flight still arrives.
             flight->result[file][r] =
                 (uint8_t)(write | (sass_always(in) ? 0 : flight->result[file][r]));
             flight->bare[file][r] = false;
@@ -216,8 +215,8 @@ static void enter_touch(const struct sass_instruction *in, bool automatic,
     }
 }
 
-// Returns true if a path may lead to lines with explicit columns. Then nothing that automatic lines
-// have started may stay in flight.
+// Returns true for the last line of a block from which a path may lead to explicit lines. Nothing
+// that automatic lines have started may stay in flight there.
 static bool closes_block(const struct scheduler *s, size_t index) {
     const struct sass_instruction *in = &s->kernel->code[index];
     const bool last = index + 1 == s->kernel->count || s->block[index + 1] >= 0;
@@ -279,7 +278,8 @@ static void find_blocks(struct scheduler *s) {
     ARENA_NEW(&s->memory, s->needs_read, kernel->count);
 }
 
-// Joins a state into the one at the entry of block `target`. If that grows, queues the block.
+// Adds *flight to what may be in flight where the block at instruction `target` begins. Queues the
+// block if that is new.
 static void flow(struct scheduler *s, size_t target, const struct flight *flight) {
     if (target >= s->kernel->count || s->block[target] < 0) return;
     const int block = s->block[target];
@@ -308,7 +308,8 @@ static void flow_out(struct scheduler *s, size_t last, const struct flight *flig
     }
 }
 
-// Repeats until nothing changes. Returns false if a reader got a scoreboard.
+// Tracks the operations in flight through all blocks until nothing changes. Returns false if a
+// reader requested a read scoreboard.
 static bool settle(struct scheduler *s) {
     struct flight flight = {0};
     memset(s->entry, 0, (size_t)s->block_count * sizeof *s->entry);

@@ -1,4 +1,4 @@
-// Fills in control fields of automatic lines.
+// Fills in the control fields (stall counts, scoreboards, waits) of automatic lines.
 #pragma once
 
 #include "assembled.h"

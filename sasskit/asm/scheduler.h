@@ -1,5 +1,5 @@
-// What the two halves of automatic control share: scoreboards (schedule.c) and stall counts
-// (stalls.c).
+// State shared by the two passes that fill in control fields: schedule.c sets scoreboards and
+// waits, stalls.c stall counts.
 #pragma once
 
 #include "assembled.h"
@@ -7,14 +7,14 @@
 
 enum { FILES = 4, REGISTERS = 256, SCOREBOARDS = 6 };
 
-// What may be in flight at a point of the code. Each member is a set of scoreboards.
+// The operations that may be in flight at a point of the code. All members but `bare` are sets of
+// scoreboards. A reader is pending until it has read the register.
 struct flight {
     uint8_t result[FILES][REGISTERS]; // scoreboards of results in flight to the register
-    // scoreboards of pending readers, which are released when they have read
-    uint8_t read[FILES][REGISTERS];
-    // scoreboards of pending readers that are released only when their own results arrive
+    uint8_t read[FILES][REGISTERS];   // read scoreboards of pending readers
+    // write scoreboards of pending readers without a read scoreboard: released with their results
     uint8_t weak[FILES][REGISTERS];
-    bool bare[FILES][REGISTERS]; // true if automatic readers without a scoreboard are pending
+    bool bare[FILES][REGISTERS]; // true if automatic readers without any scoreboard are pending
     uint8_t shared;              // scoreboards of loads from shared memory
     uint8_t automatic;           // scoreboards that automatic lines have set
 };
@@ -29,16 +29,16 @@ struct scheduler {
     size_t *start;          // per block: its first instruction
     bool *needs_read;       // per instruction: true if it requires a read scoreboard
     uint8_t pool;           // mask of the scoreboards for automatic lines
-    uint8_t async;          // number of the scoreboard of LDGDEPBAR
-    bool mixed;             // some lines have explicit control columns
+    uint8_t async;          // the scoreboard that counts groups of asynchronous copies
+    bool mixed;             // true if some lines have explicit control columns
     // index of an explicit line that does not wait for what an automatic line has in flight; -1 if
     // there is none
     int64_t unmet;
-    unsigned unmet_mask;
-    int next; // the scoreboard of `pool` that is assigned next, round robin
+    unsigned unmet_mask; // the scoreboards that this line must wait for and does not
+    int next;            // the scoreboard of `pool` that is assigned next, round robin
 };
 
-// Returns 0 for R, 1 for UR, 2 for P, 3 for UP.
+// Returns the index of the register file in struct flight: 0 for R, 1 for UR, 2 for P, 3 for UP.
 static inline int schedule_file(const struct sass_touch *touch) {
     return touch->uniform + 2 * touch->predicate;
 }

@@ -54,8 +54,8 @@ struct issue {
     int64_t writer[FILES][REGISTERS];
 };
 
-// Adds missing cycles before `at`, on the nearest automatic line before it that does not precede
-// the producer.
+// Adds `missing` cycles before instruction `at`: to the stall counts of the nearest automatic lines
+// before it, back to the producer.
 static void delay(struct scheduler *s, struct issue *issue, size_t at, int64_t producer,
                   int64_t missing) {
     for (int64_t i = (int64_t)at - 1; missing > 0 && i >= producer; i--) {
@@ -88,7 +88,7 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
         for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count;
              r++) {
             int64_t *writer = &issue->writer[schedule_file(&touches[t])][r];
-            // where the guard is false, the register keeps the previous instruction's result
+            // If this instruction's guard is false, the previous producer's result stays.
             if (sass_longest_kept(in, touches[t].predicate))
                 *writer = (int64_t)at;
             else if (sass_always(in))
@@ -97,11 +97,11 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
     }
 }
 
-// Returns a number of cycles that suffices for readers from instruction `from` on whose distance to
-// the producer is not known; 0 if there are none.
+// Returns a distance that suffices for the readers of a register whose distance to the producer is
+// not known, of the instructions from `from` on; 0 if there are no such readers.
 static int guess_for(const struct scheduler *s, const struct sass_instruction *producer, int file,
                      int number, size_t from) {
-    enum { SOON = 32 }; // longer than any guess
+    enum { SOON = 32 }; // more instructions than any guess has cycles
     int most = 0;
     for (size_t i = from; i < s->kernel->count && i < from + SOON; i++) {
         struct sass_touch touches[SASS_MAX_TOUCHES];

@@ -1,3 +1,4 @@
+// Opens the channel and writes its lines other than reports.
 #include "channel.h"
 
 #include <errno.h>

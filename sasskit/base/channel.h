@@ -24,8 +24,8 @@ struct json channel_line(const char *type);
 void channel_count(bool is_warning);
 
 // An error of the program itself, for the line `error`. `kind` is "usage", "refused", "file",
-// "syntax" or "failed". `code` is that of the driver, or 0. `file`, `text`, `context` and `remedy`
-// may be NULL; `line` is 0 if there is none.
+// "syntax" or "failed". `code` is the driver's error code, or 0. `file`, `text`, `context` and
+// `remedy` may be NULL; `line` and `column` are 0 if there is none.
 struct channel_error {
     const char *kind, *message, *file, *text, *context, *remedy;
     int code, line, column;

@@ -1,3 +1,4 @@
+// Breaks text into lines.
 #include "columns.h"
 
 #include <stdarg.h>

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The file that receives the bytes.
+// The file that is created or replaced.
 struct output_file {
     char path[PATH_MAX];   // path of the file itself, after following links
     char folder[PATH_MAX]; // the folder of `path`

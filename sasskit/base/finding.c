@@ -1,3 +1,4 @@
+// Prints findings as JSON lines and as text, and reads the CUDA source lines that the text shows.
 #include "finding.h"
 
 #include "channel.h"
@@ -215,7 +216,7 @@ int source_names(const char *line, enum source_role role, char names[SOURCE_NAME
     return count;
 }
 
-// Returns true if the operators around an operand are + and -.
+// Returns true if the access is a summand: no operators but + and - are next to it.
 static bool is_summand(const char *line, const char *at, const char *behind) {
     while (at > line && at[-1] == ' ') at--;
     while (*behind == ' ') behind++;
@@ -261,8 +262,8 @@ static const struct source_vector vectors[] = {
 };
 enum { VECTORS = sizeof vectors / sizeof *vectors };
 
-// Returns the first of the largest vector types that are named between two addresses; if `name` is
-// not NULL, only of those with which `name` is declared.
+// Returns the largest vector type that the text from `from` to `end` names; if `name` is not NULL,
+// the largest with which it declares `name`.
 static struct source_vector find_vector(const char *from, const char *end, const char *name) {
     struct source_vector best = {0};
     for (int i = 0; i < VECTORS; i++) {
@@ -292,8 +293,8 @@ struct source_vector source_vector(const char *file, uint32_t line) {
     return found;
 }
 
-// Returns the opening parenthesis of the kernel's parameters, behind __global__ and its name; NULL:
-// the file does not define it. A mangled name contains that of the source.
+// Returns the opening parenthesis of the kernel's parameters, behind __global__ and the kernel's
+// name; NULL if the text does not define the kernel. A mangled name contains the source's name.
 static const char *find_kernel(const char *text, const char *kernel) {
     while (text && (text = strstr(text, "__global__"))) {
         const char *end = text + strcspn(text, ";{");
@@ -333,8 +334,8 @@ bool source_parameter(const char *file, const char *kernel, int parameter, char 
     return false;
 }
 
-// Returns what follows the name in the last line up to `line` that has both `__shared__` and the
-// name; NULL if there is none.
+// Returns the text behind the name in the last line up to `line` that has both `__shared__` and the
+// name; NULL if there is no such line.
 static const char *after_declaration(const char *file, const char *name, uint32_t line) {
     const size_t length = strlen(name);
     const char *at = file ? read_source(file) : NULL, *found = NULL, *from = at;
@@ -385,7 +386,7 @@ static const char *best_access(const char *line, const char *name, const char *o
     if (name && *name) {
         snprintf(wanted[0], SOURCE_NAME, "%s", name);
         at = find_access(line, wanted, 1, role, whole);
-        // Any of several may be meant, x[i - 1] + x[i + 1]: all are marked.
+        // In x[i - 1] + x[i + 1] either access may be meant, so both are marked.
         const char *next = at;
         int last = at ? *whole : 0;
         while (at && (next = find_access(next + last, wanted, 1, role, &last)))
@@ -438,7 +439,7 @@ static void source_mark(const char *line, const char *name, const char *other,
                         enum source_role role, bool accesses, int *from, int *length) {
     int whole;
     char names[SOURCE_NAMES][SOURCE_NAME];
-    // *sum += reads the element, too
+    // An assignment to *sum also reads it if the operator is +=.
     const bool target = role == SOURCE_WRITES || (other && strcmp(line, other) == 0);
     if (accesses && target && !(name && *name) && !source_names(line, SOURCE_WRITES, names) &&
         mark_target(line, from, length))
@@ -486,8 +487,8 @@ static void put_gutter(const struct page *page, int gutter, const char *number, 
     put_in(page, BLUE, text);
 }
 
-// What shows a place: a line of the CUDA source if that can be read, otherwise a line of the .sass
-// text, otherwise the instruction.
+// The text that is printed for a place: a line of the CUDA source if that can be read, otherwise a
+// line of the .sass text, otherwise the instruction (text is NULL).
 struct excerpt {
     const struct code_place *place;
     const char *text, *file;
@@ -520,8 +521,9 @@ static void describe_place(const struct code_place *p, bool with_instruction, ch
                  p->address);
 }
 
-// Prints an excerpt. `name` is the array that is accessed, or "". If `again` is true, the line has
-// been printed already, and only the mark and its text follow.
+// Prints an excerpt. `name` is the array that is accessed, or ""; `other` is the line of the other
+// place, or NULL. If `again` is true, the line has been printed already, and only the mark and its
+// text follow.
 static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e,
                         const char *name, const char *other, bool is_main, bool again) {
     char number[32], label[512];

@@ -1,6 +1,6 @@
-// A finding: a fault that a kernel committed or that its code contains, with both places, what was
-// expected, its cause and its remedy. It is stored as data (docs/json.md, line `report`), from
-// which the text for people is made.
+// A finding: a fault that a kernel committed or that its code contains, with the one or two
+// instructions involved, what was expected, the cause and the remedy. It is stored as data
+// (docs/json.md, line `report`), from which the text for people is made.
 #pragma once
 
 #include <stdbool.h>
@@ -16,11 +16,14 @@ struct code_place {
     bool known;
     uint32_t address; // byte offset of the instruction in the kernel
     char instruction[256];
-    const char *file, *inlined_file,
-        // CUDA source; the second file is that of the caller of an inlined function; NULL if
-        // unknown
-        *sass_file;
-    uint32_t line, inlined_line, sass_line;
+    const char *file; // CUDA source, and the line in it; NULL if unknown
+    uint32_t line;
+    // for an inlined function: its own line if that is in another file than `file`, otherwise the
+    // line that calls the function
+    const char *inlined_file;
+    uint32_t inlined_line;
+    const char *sass_file; // assembler source, and the line in it; NULL if unknown
+    uint32_t sass_line;
     const char *action; // "reads", "writes" and so on; NULL if there is none
     int warp, lane;     // NOBODY_KNOWN if unknown
     bool has_block;
@@ -34,8 +37,9 @@ struct quantity {
 };
 
 struct finding {
-    // caused_by is the id of the finding whose cause explains this one, or 0
-    int id, caused_by, merged;
+    int id;
+    int caused_by; // id of the finding whose cause explains this one, or 0
+    int merged;    // number of findings with the same cause that are not printed
     const char *kind;
     enum severity severity;
     char message[1024];
@@ -44,10 +48,10 @@ struct finding {
     uint32_t block[3], thread[3];
     int warp; // NOBODY_KNOWN if unknown
     struct code_place place, other;
-    const char *space; // memory space; NULL if none is concerned
-    uint64_t at;
-    uint32_t bytes;
-    char array[64]; // the array's name in the source; "" if unknown
+    const char *space; // memory space; NULL if no memory is concerned
+    uint64_t at;       // address in the memory space
+    uint32_t bytes;    // size of the access
+    char array[64];    // the array's name in the source; "" if unknown
     // index of the argument that points to the nearest allocation; NOBODY_KNOWN if unknown
     int argument;
     struct quantity expected, actual;
@@ -95,13 +99,14 @@ struct source_vector {
     uint32_t bytes;
     int elements;
 };
-// Sets name to that of a kernel's parameter, from 0. `kernel`: its name in the cubin or the source.
-// Returns false if the file does not define it.
+// Sets `name` to the name of parameter number `parameter`, from 0. `kernel` is the kernel's name in
+// the cubin or the source. Returns false if the file does not define the kernel.
 bool source_parameter(const char *file, const char *kernel, int parameter, char name[SOURCE_NAME]);
-// Returns the largest vector type that the line, or the declaration of an array on it, names.
+// Returns the largest vector type that the line names; if it names none, the type with which an
+// array of the line is declared.
 struct source_vector source_vector(const char *file, uint32_t line);
 // Returns true if a line of the file with `__shared__` has this name.
 bool source_is_shared(const char *file, const char *name);
-// Returns true if the first dimension of the array's last declaration up to `line` is 2: it is a
-// double buffer.
+// Returns true if the array is a double buffer: the first dimension of its last declaration up to
+// `line` is 2.
 bool source_is_double(const char *file, const char *name, uint32_t line);

@@ -1,3 +1,4 @@
+// Writes JSON lines.
 #include "json.h"
 
 #include <math.h>

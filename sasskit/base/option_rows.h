@@ -1,11 +1,11 @@
-// A program's options: makes argp's table, the function that takes one option, and parse_options()
-// of the rows of OPTIONS. Include it after the declarations of all functions that the rows call,
-// say_error() among them, and after defining
+// A program's options: defines argp's table, the function that takes one option, and
+// parse_options() from the rows of OPTIONS. Include it after the declarations of all functions that
+// the rows call, say_error() among them, and after defining
 //
 //     #define OPTIONS      "harness/options.def"      the rows; that file documents their columns
 //     #define OPTIONS_INTO struct options             what the rows write to, as `o`
 //     #define TAKE(name, text, take) ...              optional: a bool made of a row's last column
-//     #define TAKE_WORD(o, text) ...                  an argument that is not an option
+//     #define TAKE_WORD(o, text) ...                  optional: takes an argument that is no option
 #include <argp.h>
 #include <errno.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #define HEADING(text, group)
 #define OPTION(key, name, value, doc, ...) KEY_##key,
 enum key {
-    BEFORE_KEYS = 255, // keys from 256 on are not letters
+    BEFORE_KEYS = 255, // argp takes smaller keys for letters of short options
 #include OPTIONS
     KEYS_END
 };
@@ -56,7 +56,8 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
     return take_option(key, text, state->input) ? 0 : EINVAL;
 }
 
-// The description of the program for argp. words: arguments besides the options, for --help.
+// The description of the program for argp. For --help, `words` names the arguments that are no
+// options.
 #define ARGP(words, doc)                                                                           \
     &(const struct argp) {                                                                         \
         option_table, parse_key, words, doc, NULL, NULL, NULL                                      \

@@ -211,11 +211,10 @@ static bool reads_register(const struct sass_operand *operand) {
     return operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
 }
 
-// The register file, as measured on an H200 (docs, the register file): two banks, for even and odd
-// register numbers, with one 32-bit read per bank and cycle. A register that is named twice is read
-// twice.
+// The register file, as measured on an H200 (docs/h200.md): two banks, for even and odd register
+// numbers, with one 32-bit read per bank and cycle. A register that is named twice is read twice.
 //
-// Reuse cache: each operand slot has an entry per bank (as in Huerta et al.). FP64 has its own
+// The reuse cache: each operand slot has an entry per bank (as in Huerta et al.). FP64 has its own
 // entries; XU, memory and tensor cores have none. An instruction that names a register in a slot
 // replaces the entry of its bank, even if its guard is false, and keeps the register there if it is
 // flagged. An entry survives everything else, for at least 2,000 cycles, but not a branch or a

@@ -5,9 +5,10 @@
 
 // The reuse cache of one scheduler, initially zeros.
 struct sass_reuse_cache {
-    // [FP64 or not][slot][bank]: register number + 1; 0 if the entry is empty
+    // [0, or 1 for FP64][slot][bank]: register number + 1; 0 if the entry is empty
     int16_t place[2][3][2];
 };
+// Returns true for a branch and for an instruction whose bit 109 is clear.
 bool sass_empties_reuse_cache(const struct sass_instruction *instruction);
 // Returns the first instruction before `end` that finds the operand with role `role` (A to C) of
 // the instruction at `at` in the reuse cache. Requires: that operand has a reuse flag. Returns
@@ -18,7 +19,7 @@ int sass_next_reader(const struct sass_instruction *code, int at, int end, int r
 // Requires: `before` instructions precede this one, `stride` bytes apart in memory.
 bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role);
 // Returns the cycles, at least 1, for reading operands A, B and C from the register file by the
-// two-bank rule (docs, h200.md): a bank reads one 32-bit register per cycle, and hits in the
+// two-bank rule (docs/h200.md): a bank reads one 32-bit register per cycle, and hits in the
 // operand's reuse cache are free. Updates the cache.
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
 // Sets the number of registers that each bank reads, by the rule of sass_bank_cycles().
@@ -57,6 +58,6 @@ struct sass_maxwell_cache {
 };
 struct sass_reads sass_maxwell_reads(const struct sass_instruction *instruction,
                                      struct sass_maxwell_cache *cache);
-// The H200's rules, by sass_bank_cycles().
+// Like sass_maxwell_reads(), by the H200's rules, those of sass_bank_cycles().
 struct sass_reads sass_h200_reads(const struct sass_instruction *instruction,
                                   struct sass_reuse_cache *cache);

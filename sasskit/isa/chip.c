@@ -71,8 +71,9 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
     .most_sms = most, .warps = warps_, .blocks = blocks_, .shared_kbytes = shared,                 \
     .block_kbytes = block, .system_shared = system
 
-// most_sms is that of the full chips in NVIDIA's white papers: TU102, GA100, GA102, GA10B, -,
-// AD102, GH100, GB100 (both dies), GB300, -, GB202, GB10.
+// most_sms is the number of SMs of the full chip in NVIDIA's white papers. The chips are, in the
+// order of the rows, TU102, GA100, GA102, GA10B, -, AD102, GH100, GB100 (both dies), GB300, -,
+// GB202, GB10.
 static const struct sass_chip chips[] = {
     {.capability = 75,
      .name = "sm_75",

@@ -21,7 +21,7 @@ struct sass_bank0 {
     int cluster_size;
     int parameters; // generic address of the kernel's first parameter
     int descriptor;
-    int param_base; // the kernel's first parameter itself
+    int param_base; // the kernel's first parameter
 };
 
 struct sass_chip {

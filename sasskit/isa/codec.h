@@ -11,12 +11,12 @@ bool sass_decode(struct sass_word word, uint64_t address, struct sass_instructio
 bool sass_encode(const struct sass_instruction *instruction, uint64_t address,
                  struct sass_word *out, struct error *error);
 
-// Returns true if the instruction's target is a position in the code. An absolute address is not,
-// and neither is the offset of a BRX.
+// Returns true if the instruction has a branch target that is a position in the kernel's code. An
+// absolute address is none, and neither is the offset of a BRX.
 bool sass_has_target(const struct sass_instruction *instruction);
 
 // Gives names to branch targets. name() writes the label of a code address; it returns false if the
-// address is to be printed as a number.
+// address is to be printed as a number. find() sets the address of a label.
 struct sass_labels {
     bool (*name)(const void *context, uint64_t address, char *text, size_t size);
     bool (*find)(const void *context, const char *name, size_t length, uint64_t *address);
@@ -33,7 +33,7 @@ int sass_print(const struct sass_instruction *instruction, const struct sass_lab
 // text and in the column.
 void sass_print_control(const struct sass_instruction *instruction, char text[24]);
 
-// Parses one line, "[control] instruction [;]". An error has the column.
+// Parses one line, "[control] instruction [;]". On an error, sets error->column, too.
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels,
                 struct sass_instruction *out, struct error *error);
 

@@ -50,8 +50,8 @@ static bool broken(const struct cubin_image *image, const char *what) {
     return error_fail(image->error, "%s: not a whole cubin: %s", image->cubin->path, what);
 }
 
-// Returns the slot of by_name for a section name, which may be empty. The hash table is needed
-// because each of hundreds of kernels looks up a dozen names.
+// Returns the slot of by_name for the section whose name is `prefix` and then `kernel`. It has NULL
+// if there is no such section. A cubin may have hundreds of kernels, with a dozen look-ups each.
 static const struct section **place_of(const struct cubin_image *image, const char *prefix,
                                        const char *kernel) {
     const size_t before = strlen(prefix);
@@ -153,7 +153,7 @@ static bool read_header(struct cubin_image *image) {
                           cubin->path, header->e_machine);
     }
     int arch = (int)(header->e_flags >> 8 & 0xff);
-    // toolkits before 13 write the architecture there
+    // Toolkits before 13 write the architecture to bits 0 to 7.
     if (arch < 75) arch = (int)(header->e_flags & 0xff);
     cubin->chip = sass_chip(arch);
     return cubin->chip ||
@@ -295,7 +295,8 @@ static void read_symbols(const struct cubin_image *image, struct sass_kernel *ke
     }
 }
 
-// Returns true if the compiler marks spills. ptxas 13.0 does; a note names the compiler's release.
+// Returns true if the compiler marks spills, as ptxas does from release 13 on. A note of the cubin
+// names the release.
 static bool marks_spills(const struct cubin_image *image) {
     static const char word[] = "release ";
     const struct section *note = find_section(image, ".note.nv.tkinfo");
@@ -387,7 +388,7 @@ static bool read_variables(struct cubin_image *image) {
 static struct sass_kernel *line_owner(const void *context, uint64_t offset, uint64_t *address) {
     const struct cubin_image *image = context;
     const struct section *relocations = find_section(image, ".rela.debug_line");
-    // so called before sm_90
+    // The section has another name before sm_90.
     if (!relocations) relocations = find_section(image, ".rel.debug_line");
     for (size_t i = 0;
          relocations && relocations->bytes && i < elf_relocations(&relocations->header); i++) {

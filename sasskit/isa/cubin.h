@@ -41,7 +41,7 @@ struct sass_kernel {
     const char *name;
     // true if the kernel can be launched, false for a device function with a section of its own
     bool entry;
-    bool relocated; // the code has addresses that the linker or the driver must fill in
+    bool relocated; // true if the linker or the driver must fill in addresses in the code
     const struct sass_chip *chip;
     // --- code
     uint64_t file_offset; // byte offset of the kernel's code in the file
@@ -54,7 +54,7 @@ struct sass_kernel {
     uint64_t registers_at; // before sm_90: byte offset of a copy of `registers`, as one byte
     // size of the kernel's section: static shared memory plus chip->shared_reserved
     int shared_bytes;
-    int local_bytes; // stack frame per thread
+    int local_bytes; // bytes of a thread's stack frame
     int barriers;    // number of named barriers that the kernel uses
     int max_threads; // from __launch_bounds__; 0 if the kernel has none
     int cluster[3];  // from __cluster_dims__; 0 if the kernel has none
@@ -110,7 +110,7 @@ void cubin_close(struct sass_cubin *cubin);
 bool cubin_write(const struct sass_cubin *cubin, const char *path, struct error *error);
 // Returns the kernel of that name; NULL if there is none.
 const struct sass_kernel *cubin_kernel(const struct sass_cubin *cubin, const char *name);
-// cubin_word() returns an instruction's word; the other function converts it back to 16 bytes.
+// cubin_word() returns an instruction's word; cubin_store() converts a word back to 16 bytes.
 struct sass_word cubin_word(const struct sass_kernel *kernel, size_t index);
 void cubin_store(struct sass_word word, uint8_t bytes[16]);
 // Returns the source line of a code address; NULL if unknown.

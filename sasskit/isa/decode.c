@@ -25,7 +25,7 @@ static bool fits(const struct encoding *encoding, struct sass_word word) {
     const uint64_t immediate = word.low >> 32;
     const bool power_of_two =
         immediate && !(immediate & (immediate - 1)) && immediate < UINT64_C(1) << 31;
-    // nvdisasm leaves out 0x10000
+    // nvdisasm prints a factor of 0x10000 as IMAD.U32, not as IMAD.SHL
     return !encoding->power_of_two || (power_of_two && immediate != 0x10000);
 }
 

@@ -1,4 +1,5 @@
-// Reads a DWARF section, which may be damaged: everything beyond its end reads as 0.
+// Reads numbers and strings of a DWARF section, which may be damaged: beyond its end, zeros and
+// empty strings are read.
 #pragma once
 
 #include <stdbool.h>

@@ -39,7 +39,7 @@ Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint6
     return symbol;
 }
 
-// Files with very many sections have their counts in section 0.
+// In a file with very many sections, the header of section 0 has their number.
 bool elf_find_sections(struct elf_image *elf) {
     const Elf64_Ehdr *header = &elf->header;
     const size_t room =

@@ -90,14 +90,14 @@ struct elf_image {
     size_t size;
     Elf64_Ehdr header;
     size_t section_count;
-    Elf64_Shdr names; // the section of section names
+    Elf64_Shdr names; // header of the section that has the sections' names
 };
 
 // Returns true if the bytes are an ELF file with a complete header, of any machine and class.
 bool elf_open(struct elf_image *elf, const void *bytes, size_t size);
 
-// Finds the section table of an ELF64 file. Returns false if it is incomplete; even if it is not,
-// section names may be missing.
+// Finds the section table of an ELF64 file. Returns false if the table is incomplete. Section names
+// may be missing even in a file with a complete table.
 bool elf_find_sections(struct elf_image *elf);
 
 // Requires: index < section_count.
@@ -107,8 +107,8 @@ Elf64_Shdr elf_section(const struct elf_image *elf, size_t index);
 const uint8_t *elf_contents(const struct elf_image *elf, const Elf64_Shdr *section);
 
 // elf_relocations() returns the number of a section's relocations (SHT_RELA or, before sm_90,
-// SHT_REL); the other function returns one of them. The addend of an SHT_REL relocation is the 64
-// bits that it replaces.
+// SHT_REL), elf_relocation() one of them. The addend of an SHT_REL relocation is the 64 bits that
+// it replaces.
 size_t elf_relocations(const Elf64_Shdr *section);
 Elf64_Rela elf_relocation(const struct elf_image *elf, const Elf64_Shdr *section, size_t index);
 
@@ -117,5 +117,5 @@ Elf64_Rela elf_relocation(const struct elf_image *elf, const Elf64_Shdr *section
 Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t number,
                      const char **name);
 
-// Returns a string of a table; NULL if it does not end inside.
+// Returns a string of a table; NULL if the table does not contain its end.
 const char *elf_string(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t offset);

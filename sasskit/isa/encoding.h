@@ -1,5 +1,5 @@
-// Internals: the tables of opcodes.def and fields.def prepared for the four walkers (decode,
-// encode, print, parse). An encoding is a row of opcodes.def for one operand form.
+// Internals: the tables of opcodes.def and fields.def, prepared for decode.c, encode.c, print.c and
+// parse.c. An encoding is a row of opcodes.def for one operand form.
 #pragma once
 
 #include "base/error.h"
@@ -26,38 +26,42 @@ enum field_place {
     PLACE_C
 };
 
+// How a branch target is stored: relative to the next instruction and in units of four bytes, but
+// not relative in TARGET_ABSOLUTE, and in bytes in TARGET_BYTES.
 enum target_style { TARGET_NONE, TARGET_SPLIT, TARGET_SHORT, TARGET_ABSOLUTE, TARGET_BYTES };
 
-// An operand as in fields.def, prepared for an encoding: with the bit numbers of its flags, which
-// are 0 if it has no such flag.
+// An operand as in fields.def, prepared for an encoding. A bit number of 0 means that the operand
+// has no such bit, and a field of width 0 that it has no such field.
 struct slot {
     const char *name;
     uint8_t role, kind; // enum sass_role, enum sass_kind
     struct field field;
     enum field_place place;
-    bool uniform; // the operand is in the uniform registers, in the way that `place` says
+    bool uniform; // for a `place` other than PLACE_HERE: the operand is a uniform register
     uint8_t negate, absolute, invert, reuse; // bit numbers of these flags
     struct field select; // the field that selects a half or byte of the register
     const char *const *select_names;
     struct field offset, bank, uniform_field; // further fields of addresses and constants
-    uint8_t unit;                             // scale of the offset, a power of two
-    bool behind; // the operand is the register after the one in the field
+    uint8_t unit;                             // the offset counts units of 2^unit bytes
+    bool behind; // for an address: the register is the one after that in uniform_field
     struct field scale;
     struct mark {
         uint8_t bit;
         const char *name;
     } marks[MAX_MARKS]; // one-bit suffixes such as .negA
     uint8_t wide_bit;   // for an address: the bit that prints .64 if 1, and .U32 if 0
-    bool unkept;        // for a register: the reuse bit has another meaning
+    bool unkept;        // for a register: the bit of the reuse flag has another meaning
     uint8_t policy_bit; // for an address: the bit that is set if the descriptor has a cache policy
     bool descriptor;    // for an address: the uniform register is a descriptor
     bool signed_offset;
     struct field high; // the upper part of a number in two fields
     enum target_style target;
-    int64_t normal; // value of an optional operand that is left out
-    bool optional, joined, inverted;
-    bool printed; // may be left out in a source, but nvdisasm always prints it
-    char format;  // i: signed hex, x: hex, s: signed like the instruction, f d h: floats
+    int64_t normal; // value of an optional operand that the text leaves out
+    bool optional;
+    bool joined;   // text has no comma before the operand
+    bool inverted; // for a predicate: the word has 7 minus its number
+    bool printed;  // the operand is optional in a source, but nvdisasm always prints it
+    char format;   // format of a number, one of the letters after ":" in fields.def
 };
 
 struct fixed {

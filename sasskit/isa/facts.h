@@ -16,12 +16,12 @@ enum sass_width {
     BY_ATOM,
     TEXEL,
     QUAD,
-    OCTET,       // part of 256 bits: the requested words of its half
+    OCTET,       // the requested words of one half of a 256-bit load
     PAIR_OR_BOTH // F32x2: a pair, or one register for both numbers (.F32)
 };
 
-// Producers and readers with equal distances (distances.def). The default is that of the family's
-// pipe.
+// Kinds of producers and readers, which have equal distances (distances.def). A family whose facts
+// name no kind has the kind of its pipe.
 enum sass_producer {
 #define PRODUCER(id) FROM_##id,
 #include "distances.def"
@@ -41,9 +41,9 @@ enum sass_predicate {
     PREDICATE_PRODUCERS
 };
 enum sass_predicate_reader {
-    TO_GUARD,      // a vote or a branch
-    TO_SOURCE,     // a carry, a selection or a comparison
-    TO_OTHER_PIPE, // the same in the FMA or FP64 pipe, from a producer in another pipe
+    TO_GUARD,      // a guard, or an operand of a vote, branch, memory or texture instruction
+    TO_SOURCE,     // another operand, such as a carry or a condition
+    TO_OTHER_PIPE, // such an operand in the FMA or FP64 pipe, from a producer in another pipe
     PREDICATE_READERS
 };
 
@@ -57,8 +57,8 @@ struct sass_facts {
     bool shared;            // addresses shared or local memory
     bool atomic; // an atomic in device memory or at a generic address, with or without a result
     bool meets;  // an operation on an mbarrier: arrive, wait, or a copy that the mbarrier counts
-    bool floating, integer; // type of signed operands, if it is not that of the pipe
-    bool halves;            // operands are two halves
+    bool floating, integer; // type of operands with a sign, if it is not that of the pipe
+    bool halves;            // each operand is a pair of halves
     bool selects;           // each bit of the result is a source bit or 0
 };
 extern const struct sass_facts sass_facts[SASS_OPCODE_COUNT];

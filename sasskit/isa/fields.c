@@ -136,7 +136,7 @@ static void fix(struct encoding *encoding, struct field field, uint64_t value) {
     claim(encoding, field);
 }
 
-// Splits the names of all modifiers, once, into one pool.
+// Splits the names of every modifier's values.
 static void prepare_modifiers(void) {
     static char pool[NAME_BYTES];
     char *end = pool;
@@ -369,8 +369,8 @@ static void make_table(enum sass_generation generation) {
     tables[generation].end = encoding_count;
 }
 
-// Returns the table of one generation, which is prepared on first use; preparing all six would take
-// longer than many a kernel. Threads may call it at the same time.
+// Returns the table of one generation, which is prepared on first use: preparing all six would take
+// longer than simulating a small kernel. Threads may call this function at the same time.
 static const struct table *table_of(enum sass_generation generation) {
     static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
     struct table *table = &tables[generation];

@@ -1,6 +1,6 @@
-// One instruction of compute capability 7.5 and later as data. codec.h converts it from and to
-// words and text, cubin.h has the file around the code, touches.h its registers, banks.h their
-// banks.
+// One instruction of compute capability 7.5 and later as data. codec.h converts instructions from
+// and to words and text, cubin.h reads the file around the code, touches.h lists the registers that
+// an instruction reads and writes, and banks.h computes the cycles for reading them.
 //
 // One instruction is 128 bits, two little-endian 64-bit words; bit n of "the word" is bit n of low
 // for n < 64 and bit n - 64 of high otherwise:
@@ -14,9 +14,8 @@
 // which define their bits. Decode, encode, print and parse are driven by these two tables. It is an
 // error if a set bit belongs to no field of the row.
 //
-// Limits: code that nvcc 13 generates from this course's kernels for the architectures of chip.c;
-// of textures only the code of tex1Dfetch of a texture object; no sparse matrices (HMMA.SP), no
-// integers in wgmma.
+// Limits: instructions that nvcc 13 generated for an architecture of chip.c and that have a row in
+// opcodes.def; no sparse matrices and no integers in wgmma.
 #pragma once
 
 #include <stdbool.h>
@@ -42,8 +41,8 @@ static inline bool sass_before_hopper(enum sass_generation generation) {
 static inline bool sass_is_blackwell(enum sass_generation generation) {
     return generation >= SASS_BLACKWELL;
 }
-// Number of uniform registers: UR0 to UR62, on Blackwell UR0 to UR79. The fields have room for
-// more, but nvcc uses none.
+// Returns the number of uniform registers: UR0 to UR62, on Blackwell UR0 to UR79. Blackwell's
+// fields have room for more, but nvcc uses none of them.
 static inline uint8_t sass_uniform_registers(enum sass_generation generation) {
     return sass_is_blackwell(generation) ? SASS_URZ : 63;
 }
@@ -55,23 +54,23 @@ struct sass_word {
 
 // --- the table -----------------------------------------------------------------------------------
 
-// The pipe that executes an instruction. The counters per pipe and the bounds depend on it.
+// The pipe that executes an instruction.
 enum sass_pipe {
     SASS_PIPE_FMA,     // FFMA FMUL FADD IMAD
     SASS_PIPE_ALU,     // integer, logic, compare, select, move
     SASS_PIPE_HALF,    // HADD2 HMUL2 HFMA2
     SASS_PIPE_FP64,    // DFMA DMUL DADD DSETP
     SASS_PIPE_XU,      // MUFU, conversions, POPC FLO BREV
-    SASS_PIPE_LSU,     // memory, shuffles, data side of barriers
+    SASS_PIPE_LSU,     // memory, shuffles, fences, mbarriers
     SASS_PIPE_TEX,     // textures
-    SASS_PIPE_UNIFORM, // instructions U..., once per warp
+    SASS_PIPE_UNIFORM, // instructions U..., which run once per warp
     SASS_PIPE_CBU,     // branches, reconvergence, barriers
     SASS_PIPE_TENSOR,  // HMMA DMMA IMMA; HGMMA QGMMA, which are asynchronous
     SASS_PIPE_COUNT
 };
 
-// The instruction family of a row, by which a simulator chooses its function. IMAD and IMAD.MOV.U32
-// both belong to SASS_IMAD.
+// The instruction family of a row of opcodes.def, by which the simulator chooses its function. IMAD
+// and IMAD.MOV.U32 both belong to SASS_IMAD.
 enum sass_opcode {
 #define OPCODE(id) SASS_##id,
 #include "opcodes.def"
@@ -91,8 +90,8 @@ struct sass_form {
     const char *operands;  // names of fields.def in text order, separated by spaces
     const char *fixed;     // further fixed bits as first bit, width and value: "84:3=4"
     enum sass_pipe pipe;
-    // cycles to a fixed-latency result, which are those that ptxas keeps, an upper bound; 0 if the
-    // result needs a scoreboard
+    // cycles to the result that ptxas keeps, or 0 if the latency is not fixed; distances.def has
+    // the distances that are checked
     uint8_t latency;
 };
 
@@ -120,11 +119,11 @@ enum sass_kind {
     SASS_SET,         // `value` is a mask of scoreboards: {4,3,2}
     SASS_TARGET,      // `value` is a byte address in the code
     SASS_PREDICATES,  // PR or UPR: all predicate registers at once (P2R, UP2UR, R2P)
-    SASS_NAME, // `number` is an index among the row's names: 1D or 2D, the shape of a texture
+    SASS_NAME, // `number` is an index among the operand's names, such as a texture's 1D, 2D ...
     // `number` of the uniform register: desc[UR4] is a cache policy, gdesc[UR4] describes matrices
     // in shared memory
     SASS_DESCRIPTOR,
-    SASS_GROUP, // `number`: gsb0, the counter of HGMMA groups
+    SASS_GROUP, // `number` of the counter of HGMMA groups: gsb0
 };
 
 // Marks of a matrix descriptor, in the order of fields.def.
@@ -134,8 +133,8 @@ enum sass_scale { SASS_SCALE_1, SASS_SCALE_4, SASS_SCALE_8, SASS_SCALE_16 };
 
 struct sass_operand {
     uint8_t kind; // enum sass_kind
-    // number of the register, predicate, special register, B or scoreboard; for an address, that of
-    // the base register
+    // number of the register, predicate, special register, convergence register or scoreboard; for
+    // an address, the number of the base register
     uint8_t number;
     bool negate;        // -R, !P
     bool absolute;      // |R|
@@ -148,9 +147,10 @@ struct sass_operand {
     uint8_t uniform;    // for an address: the uniform register that is added; URZ if there is none
     uint8_t descriptor; // for an address: the uniform register of desc[]; URZ if there is none
     bool has_uniform, has_descriptor;
-    // for an address: the descriptor has a cache policy; before sm_90, a bit of the word says so
+    // for an address before sm_90: the descriptor has a cache policy
     bool policy;
-    // the half-word or byte selected, as fields.def names it (.H0_H0 ...); 0 if none is
+    // which half, byte or pair is selected: an index among the operand's names (H0_H0 ...) in
+    // fields.c; 0 for the whole register, if it can be selected
     uint8_t select;
     uint8_t marks; // enum sass_mark, for a gdesc
     uint8_t bank;  // number of the constant bank, for a constant
@@ -161,7 +161,7 @@ struct sass_operand {
 // opcode.
 enum sass_role {
     SASS_D,  // destination register (with some modifiers a pair or a quad)
-    SASS_E,  // second destination register, for the third and fourth channel of a TLD
+    SASS_E,  // second destination: channels 3 and 4 of a texel, upper half of a 256-bit load
     SASS_PU, // predicate destinations, the first and the second
     SASS_PV,
     SASS_A, // sources
@@ -172,11 +172,11 @@ enum sass_role {
     SASS_PR,
     // address of a load, store or atomic; constant of LDC and ULDC; global side of LDGSTS
     SASS_M,
-    SASS_S, // shared side of LDGSTS
+    SASS_S, // shared side of LDGSTS and of bulk copies; which elements a sparse matrix stores
     SASS_T, // target of a branch
-    SASS_I, // plain numbers: truth table, LEA's shift count, barrier id, mask, channels of texels
+    SASS_I, // plain numbers: truth table, LEA's shift count, mask of lanes, channels of a texel
     SASS_J,
-    SASS_X, // special register, convergence register or scoreboard
+    SASS_X, // special register, convergence register, scoreboard, or another name
     SASS_ROLE_COUNT,
     SASS_GUARD = SASS_ROLE_COUNT // not an operand: stands for what the guard reads
 };
@@ -195,28 +195,27 @@ struct sass_modifiers { // one byte each: fields.def names them by offset
     uint8_t saturate;         // .SAT
     uint8_t scale;            // FMUL: 4 none, 1 .D8, 2 .D4, 3 .D2, 5 .M2, 6 .M4, 7 .M8
     uint8_t size;             // memory: 0 U8, 1 S8, 2 U16, 3 S16, 4 32, 5 64, 6 128
-    uint8_t order;            // memory: scope and order, as fields.def
+    uint8_t order;            // memory: scope and order, as in fields.def
     uint8_t evict;            // memory: 0 EF, 1 normal, 2 EL, 3 LU, 4 EU, 5 NA
     uint8_t extended_address; // .E
     uint8_t prefetch;         // LTC64B, LTC128B, LTC256B
-    uint8_t type;             // SHF, ATOM, RED, REDUX: data type, as fields.def
-    uint8_t source_type;      // conversions
+    uint8_t type;             // data type, in conversions that of the result, as in fields.def
+    uint8_t source_type;      // data type of the sources, as in fields.def
     uint8_t operation;        // ATOM, RED, MUFU, VOTE, SHFL, BAR: the operation, as in fields.def
     uint8_t right;            // SHF: 1 for right, 0 for left
     uint8_t wrap;             // SHF.W: the shift count is taken modulo the width
     uint8_t lut;              // LOP3, PLOP3 truth table, index 4a + 2b + c
     uint8_t mode;             // PRMT, and modifiers without a member of their own
     uint8_t sx32;             // LEA: .SX32
-    uint8_t wide;             // 64-bit result or address; CS2R and ULDC.64 use size instead
-    uint8_t lanes;            // MOV: mask of the lanes; 15 for all
-    uint8_t noinc;            // CALL, RET, BRA: control modifiers, as fields.def
+    uint8_t wide;             // CS2R, CS2UR: 1 for a 64-bit result
+    uint8_t noinc;            // CALL, RET, BRA: control modifiers, as in fields.def
     uint8_t flag;             // a further bit that a row needs
-    uint8_t shape;            // matrices: rows, columns, depth, as fields.def
+    uint8_t shape;            // matrices: rows, columns, depth; textures: shape; as in fields.def
 };
 
 struct sass_control {
     uint8_t stall;         // 0..15, in cycles
-    bool yield;            // bit 109 as stored
+    bool yield;            // bit 109 as stored; text has Y if it is clear, and - if it is set
     uint8_t write_barrier; // number of the scoreboard, 0 to 5; 7 if there is none
     uint8_t read_barrier;  // number of the scoreboard, 0 to 5; 7 if there is none
     uint8_t wait;          // bit k is set if the instruction waits until scoreboard k is zero
@@ -245,7 +244,7 @@ static inline bool sass_is_strong(const struct sass_instruction *in) {
     const unsigned order = in->modifiers.order;
     return (order >= SASS_STRONG_SM && order <= 8) || order == 10 || order == 12;
 }
-// Returns true if neither a guard nor a condition excludes a thread.
+// Returns true if neither the guard nor a predicate operand can exclude a thread.
 static inline bool sass_always(const struct sass_instruction *in) {
     const struct sass_operand *also = &in->operand[SASS_PP];
     return in->guard == SASS_PT && !in->guard_negate &&

@@ -47,8 +47,8 @@ struct sass_labels labels_view(const struct label_list *list) {
     return (struct sass_labels){name_of, address_of, list, list->generation};
 }
 
-// Finds the code address that an instruction branches to; returns false if there is none inside the
-// code.
+// Sets *target to the index of the instruction to which instruction `index` branches. Returns false
+// if it branches to none of the kernel.
 static bool target_of(const struct sass_kernel *kernel, size_t index, size_t *target) {
     struct sass_instruction in;
     struct error error = {0};

@@ -67,7 +67,7 @@ static enum sass_predicate predicate_producer(const struct sass_form *form, bool
     return producer_of(form) == FROM_COMPARE ? BY_COMPARE : BY_CARRY;
 }
 
-// votes and branches read a predicate as a guard does
+// Returns true if the instruction reads a predicate as early as a guard is read.
 static bool reads_as_guard(const struct sass_form *reader, const struct sass_touch *read) {
     const enum sass_pipe to = reader->pipe;
     return read->role == SASS_GUARD || to == SASS_PIPE_LSU || to == SASS_PIPE_TEX ||
@@ -121,7 +121,7 @@ bool sass_by_scoreboard(const struct sass_instruction *in) {
     return in->form->latency ? !row_of(in)->kept.end : in->form->pipe != SASS_PIPE_CBU;
 }
 
-// Returns the entry of distances.def, which is negative if it has no source.
+// Returns the cell of distances.def for a pair, which is negative if the distance has no source.
 static int cell(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                 const struct sass_touch *read) {
     if (!producer->form->latency) return 0;
@@ -175,7 +175,7 @@ int sass_kept_distance(const struct sass_instruction *producer,
     if (read->predicate) {
         const struct predicate_row *row = predicate_row(producer, false);
         least = reads_as_guard(reader->form, read) ? row->kept.end : row->kept.within;
-    } else if (to == SASS_PIPE_FP64) { // the FP64 pipe reads equally late from all producers
+    } else if (to == SASS_PIPE_FP64) { // its distance to FMA is kept from all producers
         const int late = abs(tables[producer->word.generation][FROM_FMA].to[TO_FP64]);
         if (late > least) least = late;
     }
@@ -201,8 +201,8 @@ bool sass_holds_back(const struct sass_instruction *in) {
 }
 
 int sass_cycles(const struct sass_instruction *in) {
-    // On sm_75, nvcc relies on an ERRBAR to separate an ATOMG from the producer of the ATOMG's
-    // data.
+    // On sm_75, nvcc relies on an ERRBAR with stall 0 to separate an ATOMG from the producer of the
+    // ATOMG's data.
     enum { OF_MEMORY = 16 };
     if (in->control.stall) return in->control.stall;
     return !sass_holds_back(in) ? 1 : in->form->pipe == SASS_PIPE_LSU ? OF_MEMORY : 2;
@@ -269,16 +269,16 @@ int sass_write_distance(const struct sass_instruction *first,
     if (to != FROM_ALU && to != FROM_COMPARE && to != FROM_FMA && to != FROM_HALF &&
         to != FROM_WIDE)
         return 0;
-    // a later result of the same MMA shortens the distance
-    const int matrix = to == FROM_WIDE ? 2 : 0;
-    if (first->form->opcode == SASS_HMMA) return (from == FROM_MATRIX ? 8 : 6) - matrix;
+    // IMAD.WIDE writes two cycles later than the other instructions, which may follow it sooner
+    const int late = to == FROM_WIDE ? 2 : 0;
+    if (first->form->opcode == SASS_HMMA) return (from == FROM_MATRIX ? 8 : 6) - late;
     return from == FROM_FP64 || from == FROM_HALF_MMA ? 2 : 0;
 }
 
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
                                    const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles) {
-    // MMAs complete in order
+    // warpgroup MMAs complete in order
     if (sass_runs_on(producer->form) && sass_runs_on(later->form)) return SASS_SOUND;
     const bool dmmas = producer->form->opcode == SASS_DMMA && later->form->opcode == SASS_DMMA;
     if (dmmas && sass_is_blackwell(producer->word.generation) &&
@@ -294,7 +294,7 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
     if (sass_is_there_at_once(producer, touch)) return SASS_SOUND;
     if (!touch->write) return SASS_IN_FLIGHT;
     const enum sass_unit unit = sass_unit(producer->form);
-    // This concerns FP64 where it uses scoreboards: in exp() for sm_80, nvcc relies on its order.
+    // FP64 results that use scoreboards arrive in order: nvcc relies on it in exp() for sm_80.
     const bool fp64 = producer->form->pipe == SASS_PIPE_FP64 && later->form->pipe == SASS_PIPE_FP64;
     const bool in_order = fp64 || (unit != SASS_UNIT_NONE && unit == sass_unit(later->form));
     return in_order ? SASS_SOUND : SASS_OVERWRITES_RESULT;

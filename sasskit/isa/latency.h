@@ -3,7 +3,8 @@
 // distances.
 //
 // A distance is counted in issue cycles. It is the sum of the stall counts from the producer up to
-// the reader, where a stall count of 0 counts as 1.
+// the reader, where a stall count of 0 counts as 1. The least distance of a pair has a source if it
+// was measured or found in ptxas's code; otherwise distances.def has a guess.
 #pragma once
 
 #include "touches.h"
@@ -14,20 +15,20 @@
 enum { SASS_SET_CYCLES = 2 };
 
 // Returns the least distance from a producer of fixed latency to an instruction that reads `read`
-// of its results; 0 if a scoreboard protects the result or if the distance has no source. A shorter
-// distance is a fault, even if it happens to work.
+// of its results; 0 if a scoreboard protects the result or if the distance has no source. Code with
+// a shorter distance is wrong, even if it happens to work.
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                   const struct sass_touch *read);
-// Returns a distance that is surely long enough for a pair whose distance has no source; 0 if the
-// distance is known.
+// Returns a distance that is surely long enough for a pair whose distance has no source; 0 if it
+// has one.
 int sass_guessed_distance(const struct sass_instruction *producer,
                           const struct sass_instruction *consumer, const struct sass_touch *read);
 // Returns the largest distance that any reader of a result may need; `predicate` selects
 // predicates, otherwise registers. Returns 0 if a scoreboard protects the result.
 int sass_longest_distance(const struct sass_instruction *producer, bool predicate);
 
-// These return the distance that the assembler keeps between lines that it times: to one reader,
-// and to any reader. They are at least the two above.
+// Return the distance that the assembler keeps between lines that it times: to one reader, which is
+// at least sass_distance(), and to the end of a block.
 int sass_kept_distance(const struct sass_instruction *producer,
                        const struct sass_instruction *reader, const struct sass_touch *read);
 int sass_longest_kept(const struct sass_instruction *producer, bool predicate);
@@ -44,26 +45,26 @@ struct sass_pair {
 struct sass_pair sass_pair(const struct sass_instruction *producer,
                            const struct sass_instruction *consumer, const struct sass_touch *read);
 
-// Returns true if the results take a variable time, or if a scoreboard guards them, which may also
-// be set on a result of fixed latency. The results of the branch unit (CBU) require one.
+// Returns true if the results take a variable time, or if the instruction sets a scoreboard for
+// them, which one of fixed latency may do, too. Results of the branch unit (CBU) need a scoreboard
+// to be variable.
 bool sass_is_variable(const struct sass_instruction *in);
 
-// Returns true for the predicate that a generic atomic sets (whether the address is in shared
-// memory): no scoreboard covers it.
+// Returns true for the predicate in which a generic atomic reports whether the address is in shared
+// memory. It is set at once: no scoreboard covers it.
 bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_touch *touch);
 
 // Returns true for a warpgroup MMA. It is in flight until a WARPGROUP.DEPBAR waits for its group;
 // such MMAs complete in order.
 bool sass_runs_on(const struct sass_form *form);
 
-// Returns true for a stall count of 0 with yield. The next instruction is then delayed until this
-// one has read its sources and its results have arrived. Without optimisation, ptxas uses this to
-// leave all waiting to the hardware: 13.0 after MMAs, 13.5 after every instruction. Returns false
-// for warpgroup MMAs.
+// Returns true for a stall count of 0 with Y (bit 109 is clear). The next instruction is then
+// delayed until this one has read its sources and its results have arrived. Without optimisation,
+// ptxas uses this to leave all waiting to the hardware: 13.0 after MMAs, 13.5 after every
+// instruction. Returns false for warpgroup MMAs.
 bool sass_holds_back(const struct sass_instruction *in);
-// Returns the least number of cycles to the next instruction. An instruction that yields delays the
-// next one. A memory instruction that holds it back (sass_holds_back) takes longer than any result
-// of fixed latency.
+// Returns the least number of cycles until the next instruction issues: the stall count; if that is
+// 0, 2 for an instruction that holds the next one back (16 for memory), and 1 for any other.
 int sass_cycles(const struct sass_instruction *in);
 
 // Returns the mask of the scoreboards that a DEPBAR waits for, including the counted one of
@@ -91,7 +92,8 @@ enum sass_unit sass_unit(const struct sass_form *form);
 // value at any distance up to 60 cycles (tools/latency, docs/results/h200/sources.csv), and REDUX
 // did so once after 8. Uniform registers and predicates have been read when the next instruction is
 // issued (tools/latency), except by bulk copies. The slow unit (MUFU, conversions, bit counts) had
-// read by the next cycle on one H200 and not on another: sass_is_held() includes it, as nvcc does.
+// read by the next cycle on one H200 and not on another. sass_is_held() counts it as late, as nvcc
+// does.
 bool sass_reads_late(const struct sass_form *form);
 // Queues whose instructions read their sources in issue order: when a scoreboard reports that one
 // of them has read, all earlier ones of its queue have, too. nvcc relies on this: of several HMMAs
@@ -107,8 +109,8 @@ enum sass_queue {
     SASS_QUEUE_COUNT
 };
 enum sass_queue sass_queue(const struct sass_form *form);
-// Returns true for a source that is held until a scoreboard reports it as read. The index of an LDC
-// is one, since it was once read after 10 cycles.
+// Returns true for a source register that must not be overwritten until a scoreboard reports it as
+// read. The index of an LDC is such a register: it was once read only after 10 cycles.
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch);
 
 // Returns true if this barrier implies that the warp's earlier memory instructions have read their
@@ -122,11 +124,11 @@ int sass_write_distance(const struct sass_instruction *first, const struct sass_
 enum sass_hazard {
     SASS_SOUND,
     SASS_TOO_SOON, // the instruction reads a result of fixed latency before that arrives
-    // the instruction writes a register before such a result arrives there and overwrites the new
-    // value
+    // the instruction writes a register so soon that an earlier instruction's result of fixed
+    // latency arrives later and overwrites the new value
     SASS_WRITES_TOO_SOON,
     SASS_IN_FLIGHT, // the instruction reads a result without a wait for the result's scoreboard
-    // the instruction writes a register while such a result is in flight to it
+    // the instruction writes a register for which no scoreboard has reported the earlier result
     SASS_OVERWRITES_RESULT,
     SASS_OVERWRITES_SOURCE // the instruction writes a register that may not have been read yet
 };

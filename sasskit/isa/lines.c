@@ -35,8 +35,8 @@ static void read_files(const struct line_reader *reader, struct cursor *cursor,
     }
 }
 
-// Adds a line. For an inlined function, `caller` is the kernel's line that calls it, numbered from
-// 1 in unsorted order; otherwise it is 0.
+// Adds a line. For a line of an inlined function, kernel->lines[caller - 1] is the line that calls
+// the function; otherwise `caller` is 0.
 static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line, const char *file,
                      int caller) {
     if (!kernel || address >= kernel->count * SASS_BYTES || kernel->line_count >= MAX_LINES) return;
@@ -58,7 +58,7 @@ static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line,
 
 static void run(const struct line_reader *reader, struct cursor *cursor,
                 const struct line_program *program) {
-    // an nvcc extension: the line in the sequence that calls the inlined function
+    // an operation of nvcc: which line of the sequence, from 1, calls the inlined function
     enum { INLINED = 0x90 };
     uint64_t address = 0, file = 1;
     int64_t line = 1;

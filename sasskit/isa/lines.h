@@ -15,7 +15,7 @@ struct line_reader {
     void *storage;
 };
 
-// Adds the lines to the kernels. A malformed program ends silently, because lines are only a
+// Adds the lines to the kernels. A malformed line program ends silently, because lines are only a
 // convenience.
 void read_lines(const struct line_reader *reader);
 // Sorts the lines by address.

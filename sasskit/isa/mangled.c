@@ -55,7 +55,7 @@ static bool read_identifier(struct name_reader *r) {
 
 // Reads a template argument: a built-in type, a class or a number. Returns false for any other.
 static bool read_argument(struct name_reader *r) {
-    if (*r->at == 'L' && built_in(r->at[1])) { // Lb1E, Lin5E
+    if (*r->at == 'L' && built_in(r->at[1])) { // a number: Lb1E is true, Lin5E is -5
         const bool truth = r->at[1] == 'b', negative = r->at[2] == 'n';
         const char *digits = r->at + 2 + negative, *end = digits + strspn(digits, "0123456789");
         if (end == digits || *end != 'E') return false;

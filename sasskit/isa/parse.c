@@ -218,7 +218,7 @@ static bool take_address(struct reader *reader, const struct slot *slot,
         if (!take_uniform(reader, &operand->descriptor))
             return expected(reader, "a uniform register");
         if (!take(reader, "]")) return expected(reader, "]");
-        // both the control column and the text have a descriptor
+        // there is a cache policy if both the control column and the text have the descriptor
         operand->policy = slot->policy_bit && reader->descriptor >= 0;
     }
     if (!take(reader, "[")) return expected(reader, "an address, [...]");
@@ -612,7 +612,7 @@ static bool lacks(struct reader *reader) {
     return false;
 }
 
-// True for an address or a word as nvdisasm and cuobjdump print it: /*0010*/ or /* 0x000fe4... */.
+// Returns true for an address or word as nvdisasm prints them: /*0010*/ or /* 0x000fe4... */.
 static bool is_listed_word(const char *at) {
     if (at[0] != '/' || at[1] != '*') return false;
     at += 2 + strspn(at + 2, " ");
@@ -623,7 +623,7 @@ static bool is_listed_word(const char *at) {
     return digits >= 4 && at[0] == '*' && at[1] == '/';
 }
 
-// True for text of other tools, whose control fields are elsewhere or missing.
+// Returns true, with an error, for text of other tools, which have the control fields elsewhere.
 static bool take_foreign(const struct reader *reader) {
     const char *at = reader->at;
     unsigned wait = 0, stall;
@@ -656,8 +656,8 @@ bool sass_is_foreign(const char *line, struct error *error) {
     return take_foreign(&reader);
 }
 
-// Returns the address that lacks its descriptor, [R2.64], as disassemblers before CUDA 11.6 print
-// it; NULL if there is none.
+// Returns an address of the line that lacks its descriptor, [R2.64], as disassemblers before CUDA
+// 11.6 print it; NULL if there is none.
 static const char *without_descriptor(const char *line) {
     for (const char *open = strchr(line, '['); open && !strstr(line, "desc[");
          open = strchr(open + 1, '[')) {

@@ -1,3 +1,4 @@
+// Finds an instruction's text and source lines.
 #include "place.h"
 #include "codec.h"
 

@@ -202,7 +202,7 @@ static bool takes_registers(const struct sass_kernel *kernel) {
     return false;
 }
 
-// A launch gives the kernel as many registers as the cubin states, and the GPU stops at any other.
+// Rejects a register beyond those that the cubin states: a launch provides no others.
 static bool check_registers(const struct source *source, const char *first,
                             const struct sass_kernel *kernel, const struct sass_instruction *in,
                             struct error *error) {

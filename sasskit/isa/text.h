@@ -11,11 +11,11 @@
 
 #include <stdio.h>
 
-// Writes a kernel. An unknown instruction becomes a .word. Returns the number of these, and sets
-// the error to that of the first.
+// Writes a kernel. An unknown instruction becomes a .word. Returns the number of unknown
+// instructions, and sets the error to that of the first.
 int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels,
                struct error *error);
 
-// Reads text into the kernels of a cubin that it names. On an error the cubin's bytes are
-// unchanged, and error->line and column have the position.
+// Replaces the code of those kernels of a cubin that the text names. On an error the cubin's bytes
+// are unchanged, and error->line and column have the position.
 bool text_read(const char *text, struct sass_cubin *cubin, struct error *error);

@@ -28,7 +28,7 @@ enum {
 };
 enum { LINKAGE_NAME = 0x6e, MIPS_LINKAGE_NAME = 0x2007 };
 enum { OP_PLUS_CONSTANT = 0x23, OP_FRAME_BASE = 0x91, OP_NOP = 0x96 };
-// DWARF's forms of attributes, by its names.
+// Forms of attribute values, by DWARF's names.
 enum {
     FORM_ADDRESS = 0x01,
     FORM_BLOCK2 = 0x03,

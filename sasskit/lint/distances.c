@@ -20,7 +20,8 @@ struct last_writer {
     struct sass_instruction in;
 };
 
-// One pair as it is printed. `word` is the index of the register within the result or the operand.
+// A kind of pair, as a row of the CSV has it. result_word and operand_word are the index of the
+// register within the result and within the operand.
 struct distance_pair {
     const struct sass_form *producer, *reader;
     int role, result_word, operand_word;

@@ -60,14 +60,14 @@ static const char *strange(const struct sass_instruction *in) {
     case SASS_CALL:
         return flow_calls_out(in) || jumps(in) ? NULL : "a call";
     case SASS_RET:
-        // the jump returns to the kernel's start
+        // supported if its register counts from the kernel's start
         return in->operand[SASS_T].value ? "a return" : NULL;
     case SASS_DFMA:
         return in->control.write_barrier == SASS_NO_BARRIER ? NULL : "FP64 with scoreboards";
     case SASS_BREAK:
     case SASS_BPT:
         return "control flow that is not supported";
-    case SASS_BMOV: // nvcc for sm_75 clears one at the start, which saves nothing
+    case SASS_BMOV: // nvcc for sm_75 moves a convergence register to RZ, which saves nothing
         return in->operand[SASS_D].kind == SASS_REGISTER && in->operand[SASS_D].number == SASS_RZ
                    ? NULL
                    : "a saved convergence register";
@@ -161,8 +161,8 @@ static bool ends_block(const struct sass_instruction *in) {
            flow_is_collective(in) || flow_calls_out(in);
 }
 
-// Returns true if a call returns to the next instruction, whose address the instruction before the
-// call takes.
+// Returns true if a call returns to the next instruction: the LEPC before the call takes the
+// address of that instruction.
 static bool comes_back(const struct flow *flow, int at) {
     const struct sass_instruction *before = &flow->code[at > 0 ? at - 1 : 0];
     return before->form->opcode == SASS_LEPC &&

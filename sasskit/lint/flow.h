@@ -1,5 +1,6 @@
 // The data flow of a kernel's general registers: basic blocks, liveness, and webs. A web is a set
-// of definitions and uses that must share a register. `sass reuse` renames and reorders by it.
+// of definitions and uses that must share a register. `sass reuse` renames registers and reorders
+// instructions on the basis of this data flow.
 //
 // Limits: no indirect branches and no traps. Calls lead into the kernel itself or out of it
 // (assert, printf). A return must have a constant address, and is assumed to continue after any
@@ -39,11 +40,11 @@ struct flow_block {
     int *next, next_count;
     struct bits live_in, live_out;
     struct bits in_flight; // registers that are live at the start and may still be being loaded
-    bool in_loop;          // the block lies between a back edge and its target
+    bool in_loop;          // a branch from this block or a later one leads back to or before it
     int *web_in;           // web of each register that is live at the start; -1 if it is not
     int fused;             // number of FFMAs and DFMAs in the block
-    // the instruction after which the accumulators that the pool zeroes count as defined; -1 if
-    // there is no pool
+    // the last instruction that zeroes accumulators of the block's pool (reuse/webs.c), which count
+    // as defined behind it; -1 if there is no pool
     int pool_birth;
 };
 
@@ -58,7 +59,7 @@ struct flow {
     // the registers of instruction i are refs[first_ref[i]] .. refs[first_ref[i + 1] - 1]
     struct flow_ref *refs;
     int *first_ref;
-    bool *pooled; // per instruction: true if it zeroes registers of its block's pool
+    bool *pooled; // per instruction: true if it zeroes accumulators of its block's pool
     int web_count;
     uint8_t *web_reg; // per web: the register that ptxas chose
 };
@@ -85,7 +86,7 @@ bool flow_is_collective(const struct sass_instruction *in);
 bool flow_calls_out(const struct sass_instruction *in);
 // Returns true for an FFMA or DFMA of registers without guard, sign or modifier.
 bool flow_is_fused(const struct sass_instruction *in);
-// Returns true for a fused FFMA, whose operands are single registers in one bank each.
+// Returns true for an FFMA for which flow_is_fused() is true.
 bool flow_is_ffma(const struct sass_instruction *in);
 // Returns the number of registers per operand of a fused instruction: 1 for FFMA, 2 for DFMA.
 int flow_width(const struct sass_instruction *in);

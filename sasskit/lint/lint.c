@@ -69,9 +69,8 @@ struct lint {
     bool muted;                 // in the first round of a replay, nothing is reported
 };
 
-// Cycles that a load of each width adds to a loop's issue cycles, measured on an H200 (docs: what a
-// kernel written directly in machine code reached). They are not the load's wavefronts; perhaps
-// they come from the ports that write registers.
+// Cycles that a load of each width adds to a loop's issue cycles, measured on an H200. They are not
+// the load's wavefronts; perhaps they come from the ports that write registers.
 static const double load_128_cycles = 1.0, load_64_cycles = 0.35, load_32_cycles = 0.1;
 
 static struct register_state *state_of(struct lint *lint, const struct sass_touch *touch, int i) {
@@ -254,8 +253,8 @@ static bool was_read(const struct lint *lint, const struct register_state *state
     return queue != SASS_QUEUE_NONE && state->read_order <= lint->read_through[queue];
 }
 
-// Reports a result of fixed latency that is read after so many cycles, if the pair's distance is
-// not known.
+// Reports a result of fixed latency that is read after `cycles` cycles, if the pair's least
+// distance is not known and that many may be too few.
 static void check_guess(struct lint *lint, int64_t at, int64_t writer,
                         const struct sass_touch *touch, int i, int64_t cycles) {
     const struct sass_instruction *from = &lint->code[writer];
@@ -331,7 +330,7 @@ static bool ends_line(const struct lint *lint, int64_t at) {
 static void check_wait(struct lint *lint, int64_t at) {
     const struct sass_instruction *before = at > 0 ? &lint->code[at - 1] : NULL;
     if (!before || before->control.stall >= SASS_SET_CYCLES || is_never(before)) return;
-    // the hardware delays the instruction after it
+    // the hardware delays the instruction after a USETMAXREG
     if (before->form->opcode == SASS_USETMAXREG) return;
     if (lint->code[at].control.wait & sets(&before->control))
         report(lint, at, at - 1, "its wait passes too early: expected a stall of 2 or more after");
@@ -424,7 +423,8 @@ static void note(const struct lint *lint, int64_t at, const char *what) {
     if (lint->options->all) print_at(lint, at, what);
 }
 
-// Returns the number of reuse flags whose register no later instruction reads.
+// Returns the number of the instruction's reuse flags whose register no instruction up to `last`
+// finds in the reuse cache.
 static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
     const struct sass_instruction *in = &lint->code[at];
     int idle = 0;
@@ -442,10 +442,10 @@ static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
     return idle;
 }
 
-// Expected cycles per instruction: the mean of the bank rules and the queued banks, times the
-// cycles per FFMA in step 00 without any conflict. It is a fit and not a mechanism: nine loops of
-// steps 09 and 12, in machine code or rewritten from `wide`, lie between the two and within 3 % of
-// the mean.
+// Cycles per FFMA without bank conflicts, as step 00 measured them. The expected cycles of an
+// instruction are the mean of sass_bank_cycles() and sass_queue_cycles(), times this rate. It is a
+// fit and not a mechanism: the times of nine loops of steps 09 and 12 lie between these two and
+// within 3 % of the mean.
 static const double FULL_RATE = 1.01;
 
 static double extra_cycles(const struct sass_instruction *in) {
@@ -528,7 +528,7 @@ static void check_straight(struct lint *lint, const bool *in_loop) {
                        lint->kernel->name, (long long)conflicts, (long long)places);
 }
 
-// Prints the loop of one back edge, from its target to the branch.
+// Prints what is counted in the loop that a back edge closes, from its target to the branch.
 static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     struct sass_reuse_cache cache = {0};
     struct sass_bank_queue queue = {0};

@@ -7,8 +7,8 @@
 
 struct lint_options {
     FILE *out; // receives findings and loops; NULL to print nothing
-    bool all;  // print each bank conflict and idle reuse flag of the loops, too
-    // report a pair of unknown distance, unless it is as far apart as automatic lines would be
+    bool all;  // print each bank conflict, and each idle reuse flag of a loop, too
+    // report a pair whose least distance is unknown, unless the assembler would not move it apart
     bool guesses;
     // 2 or 4 to count operand reads of each loop's FFMAs by the rules of an H200 or of Maxwell; 0
     // to count none
@@ -20,7 +20,7 @@ struct lint_options {
     void *context;
 };
 
-// Returns the number of hazards plus that of unknown instructions. The error describes the first
-// unknown one.
+// Returns the number of hazards plus the number of unknown instructions. The error describes the
+// first unknown instruction.
 int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel,
                 struct error *error);

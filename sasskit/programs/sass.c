@@ -10,8 +10,8 @@
 //               [-D NAME=VALUE]...
 //     sass distances FILE.cubin
 //
-// Exit status: 0 for success; 1 for an error in the input: a finding of lint, a line that cannot be
-// assembled, an unknown instruction; 2 if it was not tried: wrong usage, a missing file or kernel.
+// The exit status is 0 for success, 1 for a finding of lint, a line that cannot be assembled or an
+// unknown instruction, and 2 for wrong usage, a missing file or a missing kernel.
 #include "asm/assemble.h"
 #include "base/channel.h"
 #include "base/file.h"
@@ -255,8 +255,8 @@ static void show_error(const char *path, const char *text, const struct error *e
     if (error->context[0]) fprintf(stderr, "%s\n", error->context);
 }
 
-// Returns the chip "sm_86" or "86", if its latencies are known, so that the assembler can respect
-// them; otherwise NULL.
+// Returns the chip that `word` names, as sm_86 or 86; sm_90 if it is NULL. Returns NULL if the
+// chip's latencies, which the assembler needs, are unknown.
 static const struct sass_chip *chip_of(const char *word) {
     const char *digits = word && strncmp(word, "sm_", 3) == 0 ? word + 3 : word;
     const struct sass_chip *chip = sass_chip((int)number(digits, 90));
@@ -306,7 +306,7 @@ static int assemble_file(const struct arguments *arguments) {
     return status;
 }
 
-// Opens the input of tune, which is assembled first if it is a source. Returns the exit status.
+// Opens a cubin. A file named *.sass, as tune takes it, is assembled first. Returns the status.
 static int open_either(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct error error = {0};
     const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");

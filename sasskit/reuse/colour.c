@@ -28,14 +28,14 @@ struct colouring {
     int *far_votes; // like `votes`, for the case that the reuse cache serves the other side
     bool *tuple;    // per web: true if it is part of a pair or quad
     bool *born;     // per web: true if it is defined in a pool
-    bool *keep_bank; // per web: true for a fragment, which keeps its bank
+    bool *keep_bank; // per web: true if FFMAs read it as a factor; it then keeps its bank
     int *group;      // per web: the first web of its pair or quad
     uint8_t *align;  // per group: the required alignment
     int *order;      // the groups, most constrained first
     int order_count;
     uint8_t *colour;
-    int *next; // per web: the next web of its group; -1 if there is none
-    struct bits *busy;
+    int *next;         // per web: the next web of its group; -1 if there is none
+    struct bits *busy; // per web: the registers that it cannot have
 };
 
 static int find(int *parent, int web) {
@@ -111,8 +111,8 @@ static void join_accumulators(struct colouring *chooser, const struct flow_block
 
 // --- choice of banks -----------------------------------------------------------------------------
 
-// Returns the root of a web, and sets *flip if the web is on the other side than the root. The two
-// factors of an FFMA are on opposite sides.
+// Returns the root of a web's outer product, and sets *flip if the web is on the other side than
+// the root. The two factors of an FFMA are on opposite sides.
 static int side_of(const struct colouring *chooser, int web, bool *flip) {
     *flip = false;
     while (chooser->side[web] != web) {

@@ -25,8 +25,8 @@ struct builder {
     // `wake` has, per instruction, the first web whose margin ends there, and `chain`, per web, the
     // next such web.
     int *wake, *chain;
-    bool *noted; // per web: true if its margin in this block is known
-    int margin;
+    bool *noted; // per web: true if the end of its margin in this block is known
+    int margin;  // instructions for which a fragment keeps its register after its last use
 };
 
 static void add(uint64_t *row, int web) {
@@ -211,8 +211,8 @@ static bool is_fragment(const struct flow *flow, int i, const struct flow_ref *r
     return flow_is_ffma(&flow->code[i]) && (ref->role == SASS_A || ref->role == SASS_B);
 }
 
-// Walks backward over one instruction: what it writes is not live before it, and what it reads is.
-// If `note`, remembers last uses for the margins.
+// Makes the webs that an instruction reads live before it. If `note`, remembers for how long the
+// fragments that it reads for the last time keep their registers.
 static void live_before(struct builder *builder, const struct flow_block *block, int i, bool note) {
     const struct flow *flow = builder->flow;
     for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
@@ -298,10 +298,10 @@ static void pin(struct graph *graph, const struct flow *flow, int web) {
     }
 }
 
-// Pins the registers in a collective's block and in its successors. The collective finds its mask
-// in a register that the machine code does not name, but an attribute of the file does (0x29, bits
-// 0 to 7). With another register there, an H200 reported illegal instructions now and then, when
-// lanes had diverged.
+// Pins the registers in a collective's block and in the code up to its ENDCOLLECTIVE. The mask of
+// the collective is in a register that the machine code does not name, but an attribute of the file
+// does (0x29, bits 0 to 7). With another register there, an H200 reported illegal instructions now
+// and then, when lanes had diverged.
 static void pin_collectives(struct graph *graph, const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {
         if (!flow_is_collective(&flow->code[flow->blocks[b].end - 1])) continue;

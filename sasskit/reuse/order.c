@@ -58,8 +58,8 @@ struct issue_order {
     int count;      // number of jobs
     struct order_job *jobs;
     int *slot; // per slot: its position in the code
-    // per slot: a bit for each reuse-cache entry that is evicted before it; IN_BETWEEN if an
-    // arithmetic instruction precedes it
+    // per slot: a bit for each reuse-cache entry that is evicted before it, and IN_BETWEEN if an
+    // arithmetic instruction stands between it and the slot before
     uint8_t *emptied;
     struct edge *edges;
     int edge_count;
@@ -100,7 +100,7 @@ struct register_track {
     int writer;  // the job that wrote it; NOBODY if another instruction of the block did, or none
     bool loaded; // the register was written outside the jobs, so its readers keep their distance
     int landed;  // position of the first wait for its load; FAR if unknown
-    int first_read; // position from which on such a value may be read
+    int first_read; // position from which on jobs may read the value; NOBODY if not known yet
     // the jobs that read the value, as the first edge of a list; NOBODY if there is none
     int readers;
     bool read_else; // an instruction that is not a job reads it
@@ -358,8 +358,8 @@ struct job_choice {
     bool swap;
 };
 
-// Returns true if, from index i on, the register has a reader without a slot that this slot may
-// release.
+// Returns true if, from index i on, the register has a reader without a slot whose window begins at
+// this slot or before it.
 static bool may_be_ready(const struct issue_order *order, int reg, int i, int slot) {
     return i < order->reader_end[reg] && order->reader[i].soonest <= slot;
 }
@@ -402,13 +402,13 @@ static void mark(struct issue_order *order, int job, bool done) {
         order->jobs[order->edges[e].job].waiting += done ? -1 : 1;
 }
 
-// Returns the least cost of the next few FFMAs if it is below `best`; an estimate if they share
-// nothing.
+// Returns the least cost of the next `depth` FFMAs if each shares an operand with the one before
+// and the cost is below `best`; otherwise an estimate.
 static int look_ahead(struct issue_order *order, const struct order_state *state, int slot,
                       int depth, int best) {
     struct job_choice choices[MAX_CHOICES];
     if (depth == 0) return 0;
-    // without `pairs`, the constant with which the pass was measured
+    // Without `pairs`, the cost beyond the last slot is the one with which the pass was measured.
     if (slot >= order->count) return order->pairs ? 0 : -order->least * depth;
     best = lower(best, (order->pairs ? 3 : 1) * depth);
     struct order_state now = *state;
@@ -425,9 +425,9 @@ static int look_ahead(struct issue_order *order, const struct order_state *state
     return best;
 }
 
-// Returns the score of a choice, of which smaller is better. It considers the cost of the choice
-// and of the next few FFMAs, then whether the shared operand stays, then which operand has the
-// fewest FFMAs left.
+// Returns the score of a choice; the smallest is best. It considers the cost of the choice and of
+// the next few FFMAs, then whether the shared operand stays, then how many FFMAs with that operand
+// are left.
 static int score(struct issue_order *order, const struct order_state *state,
                  struct job_choice choice, int slot) {
     struct order_state next = *state;
@@ -440,7 +440,8 @@ static int score(struct issue_order *order, const struct order_state *state,
     return (cost + ahead) * 10000 + turns * 1000 + lower(left, 99);
 }
 
-// Lists the released jobs with the earliest deadlines, for a step that shares no operand.
+// Lists the jobs that may have this slot, in their original order, for a step in which no job
+// shares an operand with the last one.
 static int list_urgent(const struct issue_order *order, struct job_choice *choices, int slot) {
     int count = 0;
     for (int j = 0; j < order->count && count + 2 <= MAX_CHOICES; j++) {

@@ -25,9 +25,8 @@ struct proof_value {
 
 struct proof_state {
     struct proof_value reg[256];
-    // by file and predicate: versions of predicates and of uniform predicates
-    uint64_t version[2][8];
-    uint64_t event; // number of instructions so far, without FFMAs and DFMAs
+    uint64_t version[2][8]; // versions of the predicates ([0]) and the uniform predicates ([1])
+    uint64_t event;         // number of instructions so far, without FFMAs and DFMAs
 };
 
 static uint64_t mix(uint64_t a, uint64_t b) {

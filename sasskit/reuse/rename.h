@@ -22,8 +22,9 @@ static inline bool graph_has(const struct graph *graph, int a, int b) {
     return graph->rows[(size_t)a * (size_t)graph->words + (size_t)(b >> 6)] >> (b & 63) & 1;
 }
 
-// Builds the interference graph. The fragments of hot blocks keep their registers for `margin`
-// instructions after their last use, which gives the FFMAs room to move.
+// Builds the interference graph. A fragment, which is a web that FFMAs of a hot block read as a
+// factor, keeps its register for `margin` instructions after its last use, so that these FFMAs can
+// move down.
 void graph_build(struct graph *graph, const struct flow *flow, int margin);
 // Sets flow_block.in_flight in each block.
 void flow_flight(struct flow *flow);
@@ -43,23 +44,23 @@ struct choice_rule {
 bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule,
                       uint8_t *colour);
 
-// Moves integer instructions of a block that stand alone between FFMAs next to each other. Sets
-// origin[i] to the old index of instruction i.
+// Moves integer instructions of a block, if they stand alone between FFMAs, next to one another.
+// Sets origin[i] to the old index of instruction i.
 void gather_block(struct sass_instruction *code, int *origin, int first, int end);
 // Reorders the FFMAs of a block so that neighbours share operands; leaves the block unchanged if
 // there is no such order. `in_flight` has the registers whose value may be in flight at the block's
-// start. If `pairs`, an operand slot of the reuse cache keeps two registers instead of one. Returns
-// false if memory is exhausted.
+// start. If `pairs`, an operand slot of the reuse cache keeps two registers instead of one.
 void order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight,
                  bool pairs);
 // Sets the stall counts of a block so that each reader, in this block or a later one, is issued as
 // many cycles after its producer as it needs. `old_clock` has the cycle in which each instruction
-// was issued before; `origin` has each instruction's old index (arbitrary for FFMAs).
+// of the old code was issued; `origin` has each instruction's old index (arbitrary for FFMAs).
 void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin,
                   int first, int end);
-// Sets reuse flags exactly where the next instruction reads the register in that operand slot.
+// Sets a reuse flag on each factor and addend of a block's FFMAs and DFMAs that a later one finds
+// in the reuse cache, and clears the other flags.
 void set_flags(struct sass_instruction *code, int first, int end);
-// Clears the reuse flags of registers that are written before the next instruction reads them.
+// Clears the reuse flags of registers that no later instruction of the block finds in the cache.
 void drop_stale_flags(struct sass_instruction *code, int first, int end);
 
 // Returns true if the new code, `fresh`, computes what the old code does, where colour[web] takes

@@ -47,8 +47,8 @@ unsigned reuse_passes(const char *list) {
 
 struct reuse_figures {
     int single, wide, conflicts, cycles, flags; // `single` and `wide` count FFMAs and DFMAs
-    // cycles if banks queue their reads; number of registers that are read
-    int queue, reads;
+    int queue;                                  // cycles if banks queue their reads
+    int reads; // number of registers that FFMAs and DFMAs read from the register file
 };
 
 static struct reuse_figures measure(const struct sass_instruction *code, int first, int end) {
@@ -142,8 +142,8 @@ struct work {
     int *origin;     // per instruction: its index in the old code
     // per instruction: cycle of its issue in the old code, by its stall counts
     int64_t *old_clock;
-    uint8_t *backup; // the kernel's bytes, and the instructions decoded from them
-    struct sass_instruction *compiled;
+    uint8_t *backup;                   // the kernel's original bytes
+    struct sass_instruction *compiled; // the instructions decoded from `backup`
     int removed; // number of instructions that were removed because they are never executed
 };
 
@@ -190,7 +190,7 @@ static void transform(struct work *work, const uint8_t *colour, unsigned passes)
     }
 }
 
-// Returns the cost that order_block() minimises.
+// Returns the cost of the hot blocks, which order_block() minimises.
 static int hot_cost(const struct work *work, bool pairs) {
     int cost = 0;
     for (int b = 0; b < work->flow.block_count; b++) {
@@ -227,7 +227,7 @@ static void rename_best(struct work *work, bool pairs) {
     }
 }
 
-// Returns true if hot blocks have FFMAs. Only for their operands is there a bank to choose.
+// Returns true if hot blocks have FFMAs: only for operands of FFMAs can a bank be chosen.
 static bool has_banks(const struct flow *flow) {
     bool found = false;
     for (int b = 0; b < flow->block_count; b++) {
@@ -337,7 +337,7 @@ static bool is_unread_load(const struct flow *flow, int i) {
     return true;
 }
 
-// Replaces such loads of R1 by NOPs.
+// Replaces loads of R1 that nothing reads by NOPs.
 static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *kernel,
                              struct error *error) {
     for (int i = 0; i < flow->count; i++) {

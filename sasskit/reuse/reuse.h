@@ -26,5 +26,5 @@ bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kerne
 
 // Runs the pass `trim` alone, which removes instructions that are never executed from inner loops.
 // The code keeps its length. Nothing changes if a hazard would result. Returns false, leaving the
-// code unchanged, if it cannot be decoded or memory is exhausted.
+// code unchanged, if it cannot be decoded.
 bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct error *error);

@@ -56,13 +56,14 @@ static int64_t at_most(int64_t value, int64_t limit) {
     return value < limit ? value : limit;
 }
 
-// Keeps the distances of other instructions from the block's start and end, for results that are
-// read in another block.
+// Keeps the distance from the block's start to instruction `at`, unless it is an FFMA or DFMA,
+// because it may read a result of the block before.
 static void keep_start(struct sass_instruction *code, struct clocks *clocks, int first, int at) {
     if (at > first && !flow_is_fused(&code[at]))
         wait_more(&code[at - 1], clocks, at_most(clocks->old, APART) - clocks->now);
 }
 
+// Keeps the distances from the writers of the block's results to its end.
 static void keep_end(struct sass_instruction *code, struct clocks *clocks, int end) {
     for (int r = 0; r < RESULTS; r++) {
         if (clocks->writer[r] == NOBODY) continue;
@@ -110,7 +111,7 @@ void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const
     for (int i = first; i < end; i++) {
         const bool fused = flow_is_fused(&code[i]);
         if (fused) code[i].control.stall = (uint8_t)pace(code, i, end);
-        // with this bit clear, the reuse cache seems to lose its entries (measured)
+        // with bit 109 clear, the reuse cache seems to lose its entries (measured)
         if (fused) code[i].control.yield = true;
         clocks.old = old_clock[origin[i]] - old_clock[first];
         step(code, &clocks, first, i);

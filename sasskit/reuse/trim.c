@@ -1,10 +1,10 @@
-// Removes from inner loops what is never executed: instructions guarded by @!PT, which cost an
-// issue slot nevertheless.
+// Removes idle instructions from inner loops: those guarded by @!PT, which are never executed, but
+// cost an issue slot.
 //
-// The code keeps its length. Everything after the last such instruction of a loop keeps its
-// address, and so do barriers and exits, whose addresses the file lists elsewhere. Everything
-// before it moves down, including the start of the loop. NOPs fill the gap before that, where they
-// are executed once.
+// The code keeps its length. Barriers and exits, whose addresses the file also lists elsewhere, and
+// all code of the loop behind the last idle instruction keep their places. The instructions before
+// that move to higher addresses, including the start of the loop. NOPs fill the gap in front of the
+// loop, where they are executed once.
 #include "isa/codec.h"
 #include "isa/touches.h"
 #include "reuse.h"
@@ -44,8 +44,8 @@ static bool has_inner(const struct trim *trim, size_t first, size_t last) {
     return false;
 }
 
-// Returns the last idle instruction of a loop before anything that may not move; `first` if there
-// is none.
+// Returns the index behind the last idle instruction of a loop that comes before anything that may
+// not move; `first` if there is no such instruction.
 static size_t last_idle(const struct trim *trim, size_t first, size_t last) {
     size_t found = first;
     for (size_t i = first; i < last && !is_listed(&trim->code[i]); i++) {
@@ -54,8 +54,8 @@ static size_t last_idle(const struct trim *trim, size_t first, size_t last) {
     return found;
 }
 
-// Moves the instructions of [first, end) down over the idle ones. The next instruction inherits the
-// waits of an idle one.
+// Moves the instructions of [first, end) to higher addresses, over the idle ones, whose waits go to
+// the next instruction. Returns the number of idle instructions.
 static int close_up(struct trim *trim, size_t first, size_t end) {
     size_t to = end;
     for (size_t i = end; i-- > first;) {

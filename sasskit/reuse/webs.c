@@ -68,7 +68,7 @@ static void walk(struct flow *flow, struct joiner *joiner, const struct flow_blo
     }
 }
 
-// Numbers the roots from 0.
+// Numbers the webs, which are the roots of the union-find forest, from 0.
 static void compact(struct flow *flow, struct joiner *joiner) {
     int *number;
     ARENA_NEW(&joiner->memory, number, (size_t)joiner->count + 1);

@@ -13,7 +13,7 @@ enum judge_status { JUDGE_READY, JUDGE_ABSENT, JUDGE_FAILED };
 // close() frees.
 struct judge_table {
     const char *name; // the value of --judge
-    double least;     // gains below this are noise
+    double least;     // gains below this fraction are noise
     // Opens the judge for one launch of the kernel `name`. Returns JUDGE_ABSENT if there is no such
     // device here. On failure the error says why.
     enum judge_status (*open)(void **state, const struct trial *launch, const char *name,

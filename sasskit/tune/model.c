@@ -17,7 +17,7 @@ static uint64_t sum_of(const struct sass_cubin *cubin) { // FNV-1a
     return sum;
 }
 
-// Times one launch. Parses the text anew each time, because a run overwrites its buffers.
+// Times one launch. Parses the launch's text each time, because a run overwrites the buffers.
 static bool model(const char *text, const struct sass_cubin *cubin, const char *name, bool states,
                   struct sm_result *result, struct error *error) {
     struct trial trial;

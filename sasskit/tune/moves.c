@@ -20,8 +20,8 @@ static bool is_memory(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_LSU;
 }
 
-// Returns true if the rules cover the instruction. One that they do not cover stays, and nothing
-// passes it.
+// Returns true if the rules of moves.h cover the instruction. An instruction that they do not cover
+// stays, and nothing passes it.
 static bool is_known(const struct sass_instruction *in) {
     switch (in->form->opcode) {
     case SASS_CS2R:
@@ -106,7 +106,7 @@ static bool alike(const struct sass_instruction *a, const struct sass_instructio
 // drawn among likely unroll factors.
 static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t size) {
     int chosen = m->first + below(random, m->end - m->first);
-    if (random_next(random) & 3) { // more often, instructions between the FFMAs are worth moving
+    if (random_next(random) & 3) { // mostly moves an instruction other than an FFMA
         for (int i = chosen; i < m->end && flow_is_fused(&m->code[chosen]); i++) chosen = i;
     }
     const struct sass_instruction kind = m->code[chosen];
@@ -170,8 +170,9 @@ static bool draw_operands(struct moves *m, uint64_t *random, char *name, size_t 
     return true;
 }
 
-// Updates the reuse flags after a move. Clears those that do not hit in the reuse cache, which sass
-// lint reports, and flags A and B of each FFMA and DFMA where that gives a hit.
+// Updates the reuse flags after a move. Clears each flag whose register no later instruction finds
+// in the reuse cache, which sass lint reports, and sets a flag on each factor of an FFMA or DFMA
+// that a later instruction finds there.
 static void set_flags(struct moves *m) {
     for (int i = m->first; i < m->end; i++) {
         struct sass_instruction *in = &m->code[i];
@@ -226,7 +227,7 @@ static bool decode(struct moves *m, struct error *error) {
     return true;
 }
 
-// Returns the start of the loop that the back edge at `i` closes; -1 if it is none.
+// Returns the start of the loop that instruction `i` closes; -1 if it is no back edge.
 static int loop_of(const struct moves *m, int i) {
     const int64_t to = m->code[i].operand[SASS_T].value / SASS_BYTES;
     const bool closes = m->code[i].form->opcode == SASS_BRA && to <= i &&

@@ -1,5 +1,5 @@
-// The search. A change to the best kernel that is legal, faster and bit-identical in its results
-// becomes the best.
+// The search. A changed copy of the best kernel so far that is legal, faster, and bit-identical in
+// its results becomes the best kernel.
 #include "tune.h"
 
 #include "isa/encoding.h"
@@ -12,16 +12,17 @@
 #include <string.h>
 #include <time.h>
 
-// Numbers of rounds. WHOLE measures the final best against the original, because some accepted
-// gains were luck.
-enum { QUICK = 3, SLOW = 9, WHOLE = 25, MOST_CHANGES = 3 };
+// Numbers of timed rounds: for every candidate, for a candidate that was faster in these, and for
+// the final best kernel against the original one, because some accepted gains were luck.
+enum { QUICK = 3, SLOW = 9, WHOLE = 25 };
+enum { MOST_CHANGES = 3 };
 
 struct search {
     const struct tune_options *options;
     const struct sass_cubin *cubin;
     const struct sass_kernel *kernel;
     struct judge judge;
-    struct sass_cubin first, best; // copies of the cubin
+    struct sass_cubin first, best; // copies: the original cubin, and the fastest one so far
     struct trial *expected;        // per trial: the results of the original kernel
     int opened;                    // number of trials that are open
     struct moves moves;
@@ -52,7 +53,7 @@ static void write_log(const struct search *s, const char *name, double gain) {
     fflush(s->options->log);
 }
 
-// Sets *gain to the gain of the current cubin over the best one; 0 if it is not faster or if its
+// Sets *gain to the gain of s->cubin over the best cubin; 0 if s->cubin is not faster or if its
 // results differ.
 static bool judge_now(struct search *s, double *gain, struct error *error) {
     const int rounds[] = {QUICK, SLOW};
