@@ -38,7 +38,7 @@ if (frame eq "tiles") { # A left of C, B above it; 4 x 4 tiles, one round per fr
     eval box(220, 424, 22, 22, in_use)
     eval beside(252, 435, 11, "in shared memory, in use")
     eval box(540, 424, 22, 22, coming)
-    eval beside(572, 435, 11, "the next tile's")
+    eval beside(572, 435, 11, "fetched next")
     eval box(760, 424, 22, 22, here)
     eval beside(792, 435, 11, "sums in registers, tiles so far")
 }
@@ -64,7 +64,7 @@ if (frame eq "buffers") { # one column per round
 }
 
 if (frame eq "ring") { # one row per round, one column per stage
-    eval say(640, 22, 14, "A ring of four stages, five tiles")
+    eval say(640, 22, 14, "A ring of four stages")
     eval say(120, 62, 11, "computing")
     do for [stage = 0:3] { eval say(371 + 253 * stage, 62, 11, sprintf("stage %d", stage)) }
     do for [tile = 0:4] {

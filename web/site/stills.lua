@@ -78,7 +78,7 @@ stills['02'] = {{
         cell(0, 178, 14, 14, 'w1')
         label(20, 190, 'in shared memory, in use')
         cell(196, 178, 14, 14, 'accent-soft')
-        label(216, 190, "the next tiles")
+        label(216, 190, 'fetched next')
         cell(326, 178, 14, 14, 'kept')
         label(346, 190, 'sums in registers: tiles added so far')
     end}}
