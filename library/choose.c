@@ -11,10 +11,10 @@
 #include <string.h>
 
 enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024, MOST_PARTS = 8, LEAST_PART = 512 };
-// Measured on an H100: the start of a kernel that copies, and its throughput.
+// Start and throughput of a copying kernel, measured on an H100.
 static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6;
-// Measured on an H100: microseconds per tile of C beyond those of step 13, by the width of the
-// stores.
+// Microseconds that a tile of C takes beyond those of a tile of step 13, by the width of the
+// stores. Measured on an H100.
 static const double LINES_US = -0.5;  // for stores of whole 128-byte lines
 static const double PAIRS_US = 3;     // for stores of two floats, across sectors
 static const double SCATTERED_US = 8; // for stores of one float
@@ -90,8 +90,8 @@ static double tensor_time_of(const struct sgemm_context *h, const struct product
            (double)rounds * (c->round + stores + (wide ? 2 : 1) * c->tile_k * (double)l.tiles_k);
 }
 
-// Returns the time with K cut into parts of part_k, whose products are summed. part_k 0 means one
-// part.
+// Returns the expected time if K is cut into parts of length part_k, whose products are then
+// summed. If part_k is 0, there is one part.
 static double parted_time(const struct sgemm_context *h, const struct product *p, int64_t part_k,
                           bool wide) {
     if (part_k == 0) return tensor_time_of(h, p, p->k, p->batch, wide);
@@ -100,8 +100,8 @@ static double parted_time(const struct sgemm_context *h, const struct product *p
     return tensor_time_of(h, p, part_k, count, wide) + COPY_US + summed;
 }
 
-// Returns the time with the best number of parts, and sets *part_k. If C has few tiles, parts of K
-// fill the chip.
+// Returns the expected time with the best number of parts of K, and sets *part_k to their length.
+// If C has few tiles, several parts fill the chip.
 static double tensor_time(const struct sgemm_context *h, const struct product *p, int64_t *part_k) {
     double best = parted_time(h, p, 0, false);
     *part_k = 0;
@@ -139,7 +139,7 @@ static struct situation piece_situation(const struct sgemm_context *h, const str
     return s;
 }
 
-// Sets the launches per piece to those of the plan of `dispatch`.
+// Sets the recipe's launches for a piece to those of the plan that `dispatch` makes.
 static bool share_out(const struct sgemm_context *h, struct recipe *r) {
     const struct situation s = piece_situation(h, r);
     const struct plan plan = dispatch()->choose(&s);
@@ -200,8 +200,9 @@ static struct candidate choose(const struct sgemm_context *h, const struct produ
 }
 
 // --- pieces --------------------------------------------------------------------------------------
-// Returns true if an operand must be copied first. Kernels require a leading dimension that fits an
-// int, and all but tensor.cu require operands that are not transposed.
+// Returns true if an operand must be copied first; `listed` is true if its matrices are a list of
+// pointers. Kernels require a leading dimension that fits an int, and all but tensor.cu require
+// operands that are not transposed.
 static bool is_copied(const struct recipe *r, const struct operand *o, bool listed) {
     return listed || o->ld > INT_MAX || (o->transposed && r->way != BY_TENSOR);
 }

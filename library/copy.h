@@ -12,16 +12,16 @@ struct matrices {
     long long offset;     // added to the address of each matrix, in floats
 };
 
-// For gather(), which sets `to` (rows, cols) to `from` or to its transpose.
+// Arguments of gather(), which sets `to` (rows, cols) to `from` or to its transpose.
 struct copying {
     int rows, cols, transposed;
     struct matrices from, to;
 };
 
-// For combine(), which sets `to` (rows, cols) to alpha (sum of `parts` products, part_stride apart)
-// + beta from + bias. The products are not read if alpha is 0, nor is `from` if beta is 0. If
-// alpha_at and beta_at are not NULL, they point to alpha and beta. The bias has one element per row
-// if bias_of_row is set, otherwise one per column; it is NULL if there is none.
+// Arguments of combine(), which sets `to` (rows, cols) to alpha (sum of `parts` products,
+// part_stride apart) + beta from + bias. The products are not read if alpha is 0, nor is `from` if
+// beta is 0. If alpha_at and beta_at are not NULL, they point to alpha and beta. The bias has one
+// element per row if bias_of_row is set, otherwise one per column; it is NULL if there is none.
 struct combining {
     int rows, cols, parts, bias_of_row;
     long long part_stride;

@@ -144,7 +144,7 @@ static bool gpu_follow(void *before, void *now) {
     if (!driver_did(cuEventCreate, (&event, CU_EVENT_DISABLE_TIMING))) return false;
     const bool good = driver_did(cuEventRecord, (event, before)) &&
                       driver_did(cuStreamWaitEvent, (now, event, 0));
-    cuda(cuEventDestroy)(event); // the driver frees it when it has completed
+    cuda(cuEventDestroy)(event); // the driver frees the event when it has completed
     return good;
 }
 
@@ -249,7 +249,7 @@ static bool start_recording(struct series *s) {
 }
 
 static void drop_graph(struct series *s) {
-    if (s->exec) more(cuGraphExecDestroy)(s->exec); // the driver frees it when it has run
+    if (s->exec) more(cuGraphExecDestroy)(s->exec); // the driver frees the graph when it has run
     if (s->graph) more(cuGraphDestroy)(s->graph);
     s->exec = NULL;
     s->graph = NULL;

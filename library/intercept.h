@@ -4,11 +4,12 @@
 
 #include "internal.h"
 
-// Sets *function, if it is NULL, to that function of the cuBLAS which the program has loaded.
+// If *function is NULL, sets it to the function called `name` of the cuBLAS that the program has
+// loaded.
 bool find_real(const char *name, void **function);
 
-// True while this thread is in an intercepted call. What cuBLAS then calls of itself is not
-// intercepted.
+// True while this thread is in an intercepted call. Calls that cuBLAS then makes to its own
+// functions are not intercepted.
 extern _Thread_local bool inside;
 
 // Measures a call if SGEMM_LOG is set; stop_timing() then waits for the stream.

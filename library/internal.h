@@ -25,10 +25,10 @@ struct device {
     // makes stream `now` wait for the work in stream `before`
     bool (*follow)(void *before, void *now);
 
-    // These make one CUDA graph of a call's launches; NULL if the device has no graphs. Launches
-    // between begin() and end() may be deferred, and end() then launches all of them.
+    // These functions make one CUDA graph of a call's launches; NULL if the device has no graphs.
+    // Launches between begin() and end() may be deferred, and end() then launches all of them.
     void (*begin)(void **series); // *series is the graph that the recipe owns, at first NULL
-    // `good` is true if all launches since begin() were accepted. Returns false if none was
+    // `good` is true if all launches since begin() were accepted. Returns false if none of them was
     // launched; then the caller repeats them, and they are not deferred again.
     bool (*end)(bool good);
     void (*forget)(void *series); // frees the graph
@@ -81,7 +81,7 @@ struct recipe {
 
     // --- kernels
     enum way way;
-    const struct variant *variant; // BY_PHASES
+    const struct variant *variant; // the variant of BY_PHASES
     int shares;                    // BY_FP32: number of launches per piece
     struct {
         const struct variant *variant;
@@ -104,7 +104,7 @@ struct recipe {
 
     double microseconds;      // expected time if FP16 can hold the inputs
     double most_microseconds; // expected time if it cannot
-    void *series;             // the CUDA graph of its launches (struct device)
+    void *series;             // the CUDA graph of the recipe's launches (struct device)
 };
 
 // Sets *recipe. Returns false if every recipe needs more than `most_bytes`, or if the GPU lacks the
@@ -150,7 +150,7 @@ struct sgemm_context {
 extern const struct step *const block_order_entry, *const shapes_entry, *const tensor_cores_entry;
 enum { COPY_GATHER, COPY_COMBINE }; // indices into copy_kernels
 extern const struct phase copy_kernels[], tensor_kernels[];
-// Returns the step of a variant, one of the three above.
+// Returns the step of a variant: step 10, step 13 or shapes.
 const struct step *step_of(const struct variant *variant);
 // Returns true if the library embeds a cubin of this variant that runs on the handle's GPU.
 bool has_image(const struct sgemm_context *handle, const char *step, const char *variant);
@@ -167,7 +167,7 @@ void give_memory(struct sgemm_context *handle, struct memory memory);
 // --- running -------------------------------------------------------------------------------------
 struct scalars {
     float alpha, beta;
-    // addresses in device memory of values that replace these; NULL if there are none
+    // device addresses of values that replace alpha and beta; NULL if there are none
     const float *alpha_at, *beta_at;
 };
 // Launches the recipe's kernels. `extra` may be NULL.

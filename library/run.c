@@ -111,8 +111,8 @@ static bool combine(struct run *run, const struct batch_piece *p, int parts,
 }
 
 // --- products ------------------------------------------------------------------------------------
-// What multiply() computes. Invariant: operand.list is 0, and A and B are transposed only if the
-// recipe's way is BY_TENSOR.
+// The operands of one call of multiply(). Invariant: operand.list is 0, and A and B are transposed
+// only if the recipe's way is BY_TENSOR.
 struct call_factors {
     struct operand a, b, c;
     float alpha, beta;
@@ -124,8 +124,8 @@ static int64_t parts_of(int64_t k, int64_t part_k) {
     return part_k ? (k + part_k - 1) / part_k : 1;
 }
 
-// Returns the argument of the kernels. Parts of K become a batch of products, each with its own
-// matrix C and with the next columns of A and rows of B.
+// Returns the argument of tensor.cu's kernels. Parts of K become a batch of products, each with its
+// own matrix C and with the next columns of A and rows of B.
 static struct tensor_product tensor_of(const struct run *run, const struct batch_piece *p,
                                        const struct call_factors *f) {
     const struct recipe *r = run->recipe;
@@ -350,8 +350,8 @@ static bool run_series(struct run *run) {
 }
 
 // --- memory --------------------------------------------------------------------------------------
-// Ensures that the handle's memory has at least `bytes` bytes. New memory has no zeros at its start
-// yet.
+// Ensures that the handle's memory has at least `bytes` bytes. The start of new memory is not
+// zeroed yet.
 static bool keep_memory(struct sgemm_context *h, int64_t bytes) {
     if (bytes <= h->memory.bytes) return true;
     give_memory(h, h->memory);

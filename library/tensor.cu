@@ -38,7 +38,7 @@ static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, co
             for (int i = 0; i < 4; i++) v[i] = float2{sum[at + i * 4], sum[at + i * 4 + 1]};
 #pragma unroll
             for (int i = 0; i < 2; i++) got[i] = exchange(second ? v[2 * i] : v[2 * i + 1], 1);
-            float2 four[2][2]; // [0]: four of columns 0 to 15, [1]: of 16 to 31
+            float2 four[2][2]; // four[0] is from columns 0 to 15, four[1] from columns 16 to 31
 #pragma unroll
             for (int i = 0; i < 2; i++) {
                 four[i][0] = second ? got[i] : v[2 * i];
@@ -173,7 +173,7 @@ struct Batch {
 #include "../steps/13_tensor_cores/mend.h"
 
 // --- one product of the batch --------------------------------------------------------------------
-// One operand of one product, as operand B of step 13's functions.
+// One operand of one product, in the form in which step 13's functions take operand B.
 struct side {
     struct layout l;
     const float *at;
@@ -340,7 +340,7 @@ static __device__ __forceinline__ void cluster_wait(void) {
     asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 }
 
-// *to = span, in the shared memory of block `block` of the cluster.
+// Stores `span` at `to` in the shared memory of block `block` of the cluster.
 static __device__ __forceinline__ void put_span(struct span *to, struct span span, unsigned block) {
     unsigned there;
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
@@ -467,7 +467,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) __cluster_dims__(HOLDE
 }
 
 // Returns the number of blocks of work that the survey leaves to split(): columns that were not
-// held, and in BF16 everything that was split in FP16.
+// held. If the format is BF16, everything that was split into FP16 pieces is split again.
 static __device__ __forceinline__ int blocks_to_split(const struct side *s, int format) {
     if (s->down) return format == FP16_TWO && s->by != SURVEY_PARTS ? 0 : (int)split_blocks(s->l);
     return format == FP16_TWO ? 0 : (int)((s->l.rows_b << s->l.row_log2) / PRE_THREADS);

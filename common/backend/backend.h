@@ -83,8 +83,8 @@ struct gemm {
     double alpha, beta;
     // --- for the baseline only
     bool default_math; // cuBLAS in its default mode instead of the pedantic mode
-    // 0 if cuBLAS chooses; otherwise the number, from 1, of one of those that algorithms() found
-    // last
+    // 0 if cuBLAS chooses; otherwise the number, from 1, of an algorithm that the last call of
+    // algorithms() found
     int algorithm;
 
     device_pointer a, b, c;
@@ -95,8 +95,8 @@ struct gemm {
 struct counter {
     const char *name; // the counter's name in Nsight Compute
     double value;
-    // The counter is the least number of cycles of this part of the device, for example "shared
-    // memory"; NULL if the counter is no such bound.
+    // The part of the device, for example "shared memory", whose least number of cycles the counter
+    // is; NULL if the counter is no such bound.
     const char *part;
 };
 enum { MAX_COUNTERS = 96 };
@@ -147,10 +147,10 @@ struct backend {
     int (*algorithms)(const struct gemm *gemm);
     bool (*synchronize)(void);
 
-    bool (*start)(void);                    // puts the first time stamp into the stream
-    bool (*stop)(void);                     // puts the second time stamp into the stream
-    bool (*elapsed)(double *milliseconds);  // waits for the second; sets the time between them
-    bool (*flush_cache)(void);              // overwrites the L2 cache
+    bool (*start)(void);                   // puts the first time stamp into the stream
+    bool (*stop)(void);                    // puts the second time stamp into the stream
+    bool (*elapsed)(double *milliseconds); // waits for the second stamp; sets the time between both
+    bool (*flush_cache)(void);             // overwrites the L2 cache
     void (*read_sensors)(struct sensors *); // does not wait for the device
 
     // Sets counters[0..result) to the sums over the kernel's launches since the last call. Returns
@@ -190,5 +190,5 @@ const char *backend_error(void);
 bool backend_report(const char *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Returns the finding of the last failure; NULL if that was another failure.
+// Returns the finding of the last failure; NULL if the failure was none of a rule.
 const char *backend_finding(void);

@@ -1,7 +1,7 @@
 // The baseline: cublasSgemm and cublasDgemm under CUBLAS_PEDANTIC_MATH, which forbids TF32 and
-// every other shortcut. (The FP64 tensor cores compute in full FP64, so pedantic mode may use
-// them.) On demand it uses CUBLAS_DEFAULT_MATH, which also computes in FP32 unless the environment
-// asks for TF32; main.c refuses such an environment.
+// other reduced precision. (The FP64 tensor cores compute in full FP64, so pedantic mode may use
+// them.) On demand the baseline uses CUBLAS_DEFAULT_MATH, which also computes in FP32 unless the
+// environment asks for TF32; main.c refuses such an environment.
 #include "cublas.h"
 #include "cublas_calls.h"
 #include "symbols.h"
@@ -24,7 +24,7 @@ static struct { FUNCTIONS(SYMBOL_FIELD) } cublas;
 #define ROW(field, function) {#function, (void **)&cublas.field},
 static const struct symbol symbols[] = {FUNCTIONS(ROW){NULL, NULL}};
 
-// Searches the loader's path, then $CUDA_HOME/lib64, then /usr/local/cuda/lib64.
+// Opens the library from the loader's path, from $CUDA_HOME/lib64 or from /usr/local/cuda/lib64.
 void *cublas_library(const char *name) {
     static const int versions[] = {13, 12};
     const char *home = getenv("CUDA_HOME");

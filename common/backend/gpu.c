@@ -24,7 +24,7 @@ struct kernel {
 
 static char launched[128] = "work"; // name of the kernel that was launched last
 
-// A device that was selected.
+// The state of one device.
 struct gpu {
     CUdevice device;
     CUcontext context;
@@ -39,8 +39,8 @@ static int first_ordinal;
 static int64_t flush_bytes;
 
 // FP32 and FP64 lanes of a multiprocessor, by compute capability: the multiply-adds per cycle in
-// the CUDA C++ Programming Guide, "Arithmetic Instructions". Chips that are not listed have 128 and
-// 2, as recent graphics chips do.
+// the CUDA C++ Programming Guide, "Arithmetic Instructions". A chip that is not listed gets 128 and
+// 2, as recent graphics chips have.
 static const struct lanes {
     int compute_capability, fp32, fp64;
 } lanes_table[] = {{60, 64, 32}, {61, 128, 4}, {62, 128, 4},  {70, 64, 32},   {72, 64, 32},
@@ -191,7 +191,7 @@ static void gpu_close(void) {
     driver_unload();
 }
 
-// More than 48 KB of dynamic shared memory requires an opt-in.
+// Allows the kernel more than 48 KB of dynamic shared memory, which requires an opt-in.
 static bool allow_shared(struct kernel *kernel, int shared_bytes) {
     if (shared_bytes <= 48 * 1024) return true;
     int limit = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
@@ -231,7 +231,7 @@ static bool gpu_load_image(const void *image, size_t bytes, const char *name, co
     struct kernel *loaded = calloc(1, sizeof *loaded);
     (void)bytes; // the driver takes the size from the header
     const size_t length = strlen(name), most = sizeof loaded->name / 2;
-    if (loaded) // a long path is cut at its beginning
+    if (loaded) // the beginning of a long path is left out
         snprintf(loaded->name, sizeof loaded->name, "%.60s of %s", symbol,
                  name + (length < most ? 0 : length - most + 1));
     snprintf(load, sizeof load, "cuModuleLoadData(%.1024s)", name);
@@ -308,7 +308,7 @@ static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
     return driver_did(cuMemsetD32Async, (to, word, (size_t)words, NULL));
 }
 
-// tex1Dfetch requires unnormalized coordinates and unconverted floats.
+// Makes a texture with unnormalized coordinates and unconverted floats, as tex1Dfetch requires.
 static bool gpu_make_texture(device_pointer start, int64_t texels, device_texture *texture) {
     const CUDA_RESOURCE_DESC memory = {.resType = CU_RESOURCE_TYPE_LINEAR,
                                        .res.linear = {.devPtr = start,
@@ -364,9 +364,9 @@ static bool gpu_elapsed(double *milliseconds) {
     return true;
 }
 
-// One flush is enough for the cache. The others give the host time: the next time stamp and the
-// next launch must be in the stream before the device reaches them; otherwise the time measured
-// would be the host's. A cuBLAS call may take the host 0.1 ms.
+// One flush empties the cache. The others give the host time: the next time stamp and the next
+// launch must be in the stream before the device reaches them; otherwise the measured time would be
+// the host's. A cuBLAS call may take the host 0.1 ms.
 enum { FLUSHES = 8 };
 static bool gpu_flush_cache(void) {
     if (flush_bytes == 0) return true;

@@ -1,5 +1,5 @@
-// A time limit for waits for the GPU. A kernel that does not end, which untried machine code may
-// not do, ends the program with one line that names the kernel.
+// A time limit for waits for the GPU. If a kernel does not end, as may happen with untried machine
+// code, the program ends with one line that names the kernel.
 #pragma once
 
 // Begins a wait for the kernel called `what`; limit_end() ends the wait. The limit is SGEMM_LIMIT

@@ -1,5 +1,5 @@
 // The simulator as two backends. `sim` runs machine code on the CPU; it has counters but no times.
-// `model` does so, too, and predicts times for the launches between start() and stop()
+// `model` runs it, too, and predicts times for the launches between start() and stop()
 // (sasskit/model).
 #include "sim/sim.h"
 #include "backend.h"
@@ -13,7 +13,7 @@
 
 struct kernel {
     struct sim_kernel *kernel;
-    // --- since the last take_counters()
+    // --- sums since the last call of take_counters()
     struct sim_result *result;  // the counts
     double least_bytes;         // sum of the launches' least_bytes
     struct sm_totals predicted; // warp states of the launches whose times were predicted
@@ -34,7 +34,7 @@ static struct {
 } prediction;
 
 static enum backend_status sim_open(struct device_info *info) {
-    // there is room for memory that is allocated but never written
+    // with 64-bit addresses there is room for memory that is allocated but never written
     const bool wide = sizeof(void *) > 4;
     *info = (struct device_info){.name = "simulator",
                                  .driver = "none",
@@ -222,7 +222,8 @@ static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     const struct sm_wish wish = {
         .states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
-    // A launch starts sooner after another launch than after an event, unless that launch stored.
+    // The launch starts sooner after another launch than after an event, unless the launch before
+    // has stored to memory.
     const double behind_us =
         machine.next_launch_us + (prediction.stored ? machine.store_launch_us : 0);
     const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - behind_us : 0;
@@ -251,7 +252,7 @@ static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
            backend_report(error.report, "the simulator reports: %s", error.message);
 }
 
-// Sets the counters that are computed from the counts: bounds of the launch time.
+// Sets the counters that bound the time of a launch; they are computed from the counts.
 static int take_bounds(struct kernel *kernel, struct counter counters[SIM_BOUNDS + 1]) {
     struct sim_bound bounds[SIM_BOUNDS];
     const int binding = sim_bounds(kernel->result, &sim_h200, kernel->least_bytes, bounds);
@@ -293,7 +294,8 @@ static void sim_read_sensors(struct sensors *s) {
     *s = (struct sensors){NAN, NAN, NAN};
 }
 
-// Cycles per warp instruction in each warp state, of the blocks that the model ran.
+// Sets the counters to the cycles per warp instruction in each warp state, of the blocks that the
+// model ran.
 static int model_take_counters(struct kernel *kernel, struct counter *counters, int most) {
     const struct sm_totals *t = &kernel->predicted;
     int count = 0;
@@ -328,7 +330,7 @@ static void model_read_sensors(struct sensors *s) {
         (prediction.clock_ghz > 0 ? prediction.clock_ghz : machine.clock_ghz) * 1000, NAN, NAN};
 }
 
-// Functions of both backends.
+// The functions that both backends have.
 #define SIMULATOR                                                                                  \
     .close = sim_close, .load = sim_load, .load_image = sim_load_image, .unload = sim_unload,      \
     .occupancy = sim_occupancy, .allocate = sim_backend_allocate, .release = sim_backend_release,  \

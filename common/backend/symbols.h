@@ -9,7 +9,7 @@ struct symbol {
     void **function;
 };
 
-// For use in a list of X(field, function): declares a pointer to a function of that type.
+// An entry of a list X(field, function): declares a pointer to a function of that function's type.
 #define SYMBOL_FIELD(field, function) __typeof__(function) *field;
 
 // Sets the functions of all rows; the last row has no name. Returns the name of the first function

@@ -101,8 +101,9 @@ static bool same_value(double got, double expected) {
     return isnan(expected) ? isnan(got) : got == expected;
 }
 
-// Decides about element `at` of an image, whose difference exceeds its limit. If it is the expected
-// NaN or infinity, returns false; otherwise reports the fault and returns true.
+// Decides about element `at` of an image, whose difference from the expected value exceeds its
+// limit. If both are the same NaN or infinity, returns false; otherwise reports the fault and
+// returns true.
 static bool examine(const struct matrix *initial, const void *image, int64_t at, struct fault fault,
                     struct verdict *v) {
     const bool unwritten = image_holds(image, initial->element, at, UNWRITTEN_WORD);

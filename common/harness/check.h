@@ -62,19 +62,19 @@ struct expectation {
     // --- the rows that the reference covers
     int64_t rows, cols;
     int64_t k;
-    const int64_t *row_index; // (rows) row numbers; owner: the reference
-    // --- the expected elements, each array of (rows, cols)
+    const int64_t *row_index; // the reference's row numbers, `rows` of them; owner: the reference
+    // --- the expected elements; each array has the shape (rows, cols)
     double *value; // alpha A B + beta C
     double *rest;  // exact result minus `value`; NULL for FP32
     double *unit;  // unit of errors; NaN where `value` is not finite
     // --- limits
     bool exact; // C must equal `value` exactly if `lost` is 0
     bool hard;  // only one limit applies: the rigorous one, or `own_limit`
-    // units that the kernel may lose on purpose, beyond the usual limits (extras.h, loss)
+    // units of error that the kernel may add to the usual limits on purpose (extras.h, loss)
     double lost;
     double own_limit; // the kernel's own limit on hard inputs, in units; 0 if it has none
-    // error allowed per element beyond 2 units: INFINITY allows any; 0 if the kernel has no norm
-    // bound
+    // absolute error allowed per element, to which 2 units are added; INFINITY allows any; 0 if the
+    // kernel has no norm bound
     double norm_bound;
     double rms_factor; // if it is not 0, scales the RMS limit, which then covers the whole matrix
 };
@@ -100,12 +100,13 @@ void expectation_set(struct expectation *expectation, const struct reference *re
 void check_window(const struct matrix *initial, const struct window *window, const void *image,
                   const struct expectation *expectation, struct verdict *verdict);
 
-// Requires: every window was checked. Sets the figures of the errors. Reports FAULT_RMS if no
-// element is at fault and the root mean square exceeds its limit.
+// Requires: every window was checked. Computes the verdict's error_ratio, error_max, error_rms and
+// error_bias. Reports FAULT_RMS if no element is at fault and the root mean square exceeds its
+// limit.
 void check_errors(const struct expectation *expectation, struct verdict *verdict);
 
-// The baseline's results for the rows of a window: (row_count, cols) without gaps, of C's element
-// type.
+// The baseline's results for the rows of a window. Each array has the shape (row_count, cols),
+// without gaps, and C's element type.
 struct baseline_rows {
     const void *product;   // A B
     const void *magnitude; // |A| |B|
@@ -115,8 +116,8 @@ struct baseline_rows {
     double norm_bound;
 };
 
-// Returns the largest allowed difference between an element and the baseline's, in units: the sum
-// of both results' limits, since a kernel's own limit says nothing about the baseline's error.
+// Returns the largest allowed difference between an element and the baseline's, in units: the
+// kernel's limit plus the usual limit, which the baseline keeps.
 double baseline_limit(const struct expectation *expectation);
 
 // Compares every element of a window with the baseline.

@@ -32,8 +32,8 @@ bool find_cubin(char *path, int size, const char *folder, int compute_capability
     return false;
 }
 
-// Prints a note if the step's source was changed after the cubin was made; nothing if there is no
-// source, as beside an installed program.
+// Prints a note if the step's source was changed after the cubin was made. An installed program has
+// no source beside it; then there is no note.
 static void note_age(const char *cubin, const char *folder, const struct choice *choice) {
     char name[2048], source[4096];
     struct stat made, written;
@@ -135,7 +135,7 @@ bool contender_fits(const struct variant *v, const struct backend *backend,
     return !*why;
 }
 
-// Loads those variants a chooser may choose that run on this device.
+// Loads those of the variants to choose from that run on this device.
 static bool load_candidates(struct contender *c, const struct backend *backend,
                             const struct device_info *info, const char *folder) {
     struct choice choices[MAX_CHOICES];

@@ -40,7 +40,8 @@ struct contender {
 
     // --- loaded kernels
     struct kernel *kernel;
-    struct kernel *pad_kernel; // the kernel that pads matrices; NULL if the variant needs none
+    // copies matrices to padded ones (extras.h); NULL if the variant needs no padding
+    struct kernel *pad_kernel;
     // the kernels of a variant with phases; `kernel` is one of them
     struct kernel *phase_kernels[MAX_PHASES];
     struct workspace workspace;
@@ -50,10 +51,10 @@ struct contender {
     struct blocks blocks;
     char code[CODE_DIGITS + 1]; // hash of the code of its cubin; empty if it has no cubin
 
-    // --- only for a variant that chooses
-    struct contender *candidates; // (candidate_count) the contenders among which it chooses
+    // --- only for a variant that chooses among others
+    struct contender *candidates; // its `candidate_count` choices
     int candidate_count;
-    struct sharing *sharings; // (MOST_SHARINGS) a ring of remembered plans
+    struct sharing *sharings; // a ring of MOST_SHARINGS remembered plans
     int sharing_count;        // number of plans made so far
     struct sharing *last;     // the plan that was run last; NULL if none was
 
@@ -90,8 +91,8 @@ bool is_untried(const struct variant *variant, const struct backend *backend,
 bool contender_fits(const struct variant *variant, const struct backend *backend,
                     const struct device_info *info, char *why, size_t size);
 
-// Loads the variant's kernel, or the variants among which it chooses. Complains and returns false
-// on failure.
+// Loads the variant's kernel, or those of the variants among which it chooses. Complains and
+// returns false on failure.
 bool contender_load(struct contender *contender, const struct backend *backend,
                     const struct device_info *info, const char *folder,
                     const struct choice *choice);
@@ -103,7 +104,8 @@ void contender_free_workspaces(struct contender *contender, const struct backend
 
 // --- sharing.c -----------------------------------------------------------------------------------
 
-// Returns the plan of a contender that chooses, new or remembered; NULL with backend_error().
+// Returns the plan of a contender that chooses among variants. A remembered plan is used if there
+// is one. Returns NULL with backend_error() on failure.
 const struct sharing *sharing_for(struct contender *contender, const struct situation *situation);
 
 // Returns the contender whose kernel computed the first rows of C in the last launch: this one, or
@@ -112,7 +114,7 @@ const struct contender *contender_runner(const struct contender *contender);
 
 // --- contender_launch.c --------------------------------------------------------------------------
 
-// Returns what the step's rules of choice need to know about a problem.
+// Returns the problem and the device in the form that rules of choice take (extras.h).
 struct situation contender_situation(const struct contender *contender,
                                      const struct problem *problem);
 

@@ -68,7 +68,7 @@ struct gemm rows_of(const struct problem *p, int64_t first, int64_t rows) {
 static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g,
                         int64_t first, int64_t rows);
 
-// What multiply() and launch() of struct composer need.
+// The context of compose_multiply() and compose_launch().
 struct composing {
     struct contender *by;
     const struct backend *backend;
@@ -141,8 +141,8 @@ static bool launch_rows(struct contender *c, const struct backend *backend, cons
     return true;
 }
 
-// Launches the chosen variants. The choice is made once per shape, so that later launches do not
-// wait for it.
+// Launches the variants of the chooser's plan. The plan is made once per problem, so later launches
+// do not wait for it.
 static bool launch_chosen(struct contender *c, const struct backend *backend,
                           const struct gemm *g) {
     const struct situation situation = situation_of(c, g);

@@ -29,8 +29,8 @@ static bool header_fits(const struct csv *csv, int64_t bytes) {
                      csv->path);
 }
 
-// Locks the file for this process. Opens it again if another process has removed it. Where a
-// network file system has no locks, lines are nevertheless complete.
+// Locks the file for this process. Opens it again if another process has removed it. Without locks,
+// as on some network file systems, lines are still complete: one call writes each.
 static bool lock_file(struct csv *csv) {
     struct stat ours, there;
     for (;;) {
@@ -93,7 +93,8 @@ bool csv_append(struct csv *csv, const char *line) {
     return whole || say_error("%s: cannot be written: %s", csv->path, strerror(reason));
 }
 
-// While this process has the lock, no other program writes to the file that is removed.
+// Removes an empty file only while this process has the lock, because then no other program is
+// writing to it.
 void csv_close(struct csv *csv) {
     if (csv->file >= 0 && csv->created && csv->lines == 0 && lock_file(csv) && bytes_of(csv) == 0)
         unlink(csv->path);

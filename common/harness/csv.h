@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct csv {
-    const char *path; // NULL if there is no file, and appending does nothing
+    const char *path; // NULL if there is no file; csv_append() then does nothing
     const char *header;
     int file;
     bool created; // this program created the file
@@ -25,7 +25,7 @@ bool csv_append(struct csv *csv, const char *line);
 // Closes the file. Removes it if this program created it and wrote no line.
 void csv_close(struct csv *csv);
 
-// One line of results.csv. NULL, NaN and -1 are empty fields.
+// One line of results.csv. A text that is NULL and a number that is NaN or -1 become empty fields.
 struct result {
     const char *time, *commit, *backend, *device, *driver, *step, *variant;
     int64_t m, n, k, lda, ldb, ldc;
@@ -42,7 +42,7 @@ struct result {
     double error_rms, error_bias;              // in units (check.h)
     double cublas_error_max, cublas_error_rms; // cuBLAS's errors on this problem, in units
     const char *inputs;                        // the kind of inputs, as in --inputs
-    const char *code_hash;                     // hash per launch (code.h), joined by +
+    const char *code_hash;                     // the code hash of each launch (code.h), joined by +
 };
 
 // Returns a line of empty fields.

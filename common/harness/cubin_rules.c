@@ -1,14 +1,14 @@
-// Prints the make rules of the cubins. The tables of the linked steps alone say which variants
-// there are and how each is compiled; the Makefile includes this program's output. The flags of
-// each variant are also written to a file, but only if they changed, so that a changed flag
-// rebuilds one variant and not all.
+// Prints the make rules of the cubins. Only the tables of the linked steps say which variants there
+// are and how each is compiled; the Makefile includes this program's output. The flags of each
+// variant are also written to a file, but only if they changed, so that a changed flag rebuilds one
+// variant and not all.
 //
 // usage: cubin_rules BUILD_FOLDER ARCH...
 //            prints the rules, and the variables CUBINS, BENCHED and needs_of_STEP
 //        cubin_rules --table
 //            prints one line per variant: step, variant, registers, how, flags, capability, source.
 //            `how` is compiled, rewritten (by sass reuse) or assembled. `capability` is the lowest
-//            one, 0 for any; with an `a` it is the only one.
+//            compute capability that runs the variant, 0 if any does; with an `a`, the only one.
 #include "base/file.h"
 #include "say.h"
 #include "steps.h"
@@ -26,10 +26,10 @@ struct rule {
     const struct step *step;
     const struct variant *variant;
     const struct build *how;
-    const char *build, *arch;                                     // "build", "sm_90"
-    int chip;                                                     // 90
-    bool rewritten;                                               // rewritten by `sass reuse`
-    char cubin[MAX_PATH], source[MAX_PATH], flags_file[MAX_PATH]; // paths
+    const char *build, *arch; // "build", "sm_90"
+    int chip;                 // 90
+    bool rewritten;           // rewritten by `sass reuse`
+    char cubin[MAX_PATH], source[MAX_PATH], flags_file[MAX_PATH];
 };
 
 static void cubin_path(char *path, int size, const struct rule *r, const struct variant *variant) {

@@ -5,7 +5,7 @@
 #include "parse.h"
 
 struct drawn {
-    struct shape shape;   // sides are 1 to DRAWN_MOST, half of them below its square root
+    struct shape shape;   // sides from 1 to DRAWN_MOST, uniform in their logarithm
     struct layout layout; // the leading dimensions are of kind STRIDE_EXACT
     double alpha, beta;
     enum inputs inputs;
@@ -13,8 +13,8 @@ struct drawn {
 };
 enum { DRAWN_MOST = 600 };
 
-// Returns problem `number` of a seed, which is the same on every machine. Uniform inputs are three
-// times as frequent as any other kind.
+// Returns problem `number` of those that a seed stands for. Seed and number give the same problem
+// on every machine. Uniform inputs are three times as frequent as any other kind.
 struct drawn draw_problem(uint64_t seed, int64_t number);
 
 // Writes the options that repeat the problem, "--shape 3x5x7 --ld ...".

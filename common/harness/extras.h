@@ -13,7 +13,7 @@
 // The problem and the device.
 struct situation {
     int m, n, k;
-    int ldb, ldc; // leading dimensions of B and C; 0 stands for n
+    int ldb, ldc; // leading dimensions of B and C; 0 means n
     int multiprocessors;
     int capability;     // compute capability of the device, such as 90; 0 if unknown
     bool machine_code;  // the device can run the hand-written machine code of this program's steps
@@ -32,15 +32,15 @@ struct extent {
 // The arguments of a variant's own error limit (struct accuracy).
 struct operands {
     struct situation situation;
-    const struct extent *rows, *cols; // (m) rows of A, (n) columns of B
+    const struct extent *rows, *cols; // the ranges of the m rows of A and of the n columns of B
     // the first 256 bytes of the phases' scratch memory after the launches; NULL if there is none
     const void *scratch;
 };
 
 // --- Concerns of a variant -----------------------------------------------------------------------
 
-// How the kernel is built, if not from kernel.cu for every architecture. Lessons 09 to 13, 15,
-// shapes.
+// How the kernel is built, unless it is kernel.cu compiled for every architecture. Lessons 09 to
+// 13, 15, shapes.
 struct build {
     // The source: the name of a file in the step's folder, "hand.sass", or a path,
     // "library/shapes/kernel.cu"; NULL stands for kernel.cu. `sass asm` assembles files named
@@ -49,7 +49,8 @@ struct build {
     // Passes of `sass reuse` by which the compiled kernel is rewritten, "banks,order"; NULL if
     // there are none.
     const char *passes;
-    bool passes_optional; // chips other than sm_90 run the compiled kernel without these passes
+    // only sm_90 needs these passes; other chips run the compiled kernel as it is
+    bool passes_optional;
     // The lowest compute capability that has the kernel's instructions, such as 80. If it is 0, a
     // compiled kernel runs on any, and assembled or rewritten machine code on sm_90 only.
     int capability;
@@ -142,8 +143,8 @@ struct plan {
 // The chooser's block_m is the height of those variants' tiles, because the check compares the rows
 // at the edges of tiles. Lessons 13, 15, shapes.
 struct chooser {
-    // Returns the time that this variant takes, in microseconds. The variants among which another
-    // chooses have this function, too.
+    // Returns the time that this variant takes, in microseconds. Required of every variant among
+    // which a chooser without `choose` chooses.
     double (*expects)(const struct situation *situation);
     struct plan (*choose)(const struct situation *situation);
     // for example "shapes/dispatch", or "shapes" for all variants of that step that have a kernel;

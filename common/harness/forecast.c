@@ -12,7 +12,7 @@
 static const struct shape short_shape = {512, 512, 64};
 static const int advised_size = 512;
 
-// in M N K; a run with less work takes two minutes at most
+// the sum of M N K over all launches, below which a run takes two minutes at most
 static const double LITTLE_WORK = 1.5e10;
 static const double MOST_SECONDS = 120; // the longest run that is allowed without --force
 
@@ -74,7 +74,7 @@ bool forecast_run(const struct forecast *s, const struct shape *shapes, int coun
         return say_error("note: this takes %s on the simulator, estimated by a short run",
                          spoken(seconds, whole)),
                true;
-    // at most 100 columns, with the longest name of a program
+    // the line has at most 100 columns even with the longest name of a program
     return say_error("%s: --time predicts, --size %d takes %.0f s, --force counts",
                      spoken(seconds, whole), advised_size, fmax(advised, 1));
 }

@@ -8,12 +8,14 @@ struct forecast {
     const struct backend *backend;
     const struct device_info *info;
     struct staging *staging;
-    struct problem_plan plan;     // plan of the short run, without its shape
-    struct contender *contenders; // (count)
+    // how to open the small problem that is launched for the estimate; its shape is not used
+    struct problem_plan plan;
+    struct contender *contenders; // an array of `count` contenders
     int count;
 };
 
-// Returns true if the contenders may run the problems, which is always so on a backend with times.
-// On the simulator, a short run of the kernels gives an estimate of the time; if that is long and
-// --force was not given, complains and returns false.
+// Returns true if the contenders may run the `count` shapes. A backend that measures or predicts
+// times always may. On the simulator, each kernel is first launched once on a small problem, to
+// estimate the time of the whole run. If that is more than two minutes and --force was not given,
+// prints the estimate and returns false.
 bool forecast_run(const struct forecast *asked, const struct shape *shapes, int count);

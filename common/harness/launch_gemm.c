@@ -58,7 +58,8 @@ bool launch_gemm(const struct backend *backend, struct kernel *kernel, const str
                  struct blocks blocks, const struct gemm *g) {
     struct gemm_arguments arguments;
     gather_arguments(&arguments, g);
-    // Stores may stay in L2, so the elements written do not count.
+    // The kernel must read A, B and, if beta is not 0, C. Elements that it writes do not count,
+    // because stores may stay in L2.
     const int64_t elements = g->m * g->k + g->k * g->n + (g->beta == 0 ? 0 : g->m * g->n);
     const int64_t tiles_n = divide_up(g->n, v->block_n), tiles_m = divide_up(g->m, v->block_m);
     const struct launch launch = {

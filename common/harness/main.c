@@ -26,7 +26,7 @@ static bool check_environment(void) {
                      value);
 }
 
-// Refuses to count on a GPU, where Nsight Compute does.
+// Refuses --counters on a GPU, where Nsight Compute counts instead.
 static bool check_counters(const struct options *options, const struct backend *backend) {
     if (!options->counters || backend->take_counters) return true;
     return say_error(
@@ -48,8 +48,9 @@ static const struct variant *find_substitute(const struct choice *choice, const 
     return NULL;
 }
 
-// Removes the variants that cannot run on this device, and prints why for each. `last` becomes the
-// last variant that can. Returns the number of choices that remain.
+// Removes the variants that cannot run on this device, and prints why for each. A variant chosen as
+// `last` is replaced by the last one of its step that can run. Returns the number of choices that
+// remain.
 static int keep_runnable(struct choice *choices, int count, const char *chosen,
                          const struct backend *backend, const struct device_info *info) {
     char why[128];

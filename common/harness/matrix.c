@@ -62,8 +62,8 @@ static uint64_t bits_at(uint64_t key, int64_t col) {
     return random_mix(key + (uint64_t)col * RANDOM_STEP);
 }
 
-// Returns a value uniform in [-1, 1): a multiple of 2^-23, or of 2^-52 in FP64, so that it is
-// exact.
+// Returns a value uniform in [-1, 1): a multiple of 2^-23, or of 2^-52 in FP64, which the element
+// type represents exactly.
 static double uniform(enum element element, uint64_t bits) {
     if (element == FP64) return (double)((int64_t)(bits >> 11) - (INT64_C(1) << 52)) * 0x1p-52;
     return (double)((int32_t)(bits >> 40) - (1 << 23)) * 0x1p-23;
@@ -73,8 +73,9 @@ static double zero(uint64_t bits) {
     return bits >> 63 ? -0.0 : 0.0;
 }
 
-// Returns an odd multiple of 2^-12 (FP64: 2^-30) below 1, or, one time in 16, zero. TF32 has 11
-// bits of significand and a float 24, so most of these values do not fit the next narrower type.
+// Returns an odd multiple of 2^-12 (FP64: 2^-30) between -1 and 1, or, one time in 16, zero. TF32
+// has 11 bits of significand and a float 24, so most of these values do not fit the next narrower
+// type.
 static double wide_bits(enum element element, uint64_t bits) {
     const int width = element == FP64 ? 30 : 12;
     const double odd = (double)((bits >> 8 & ((UINT64_C(1) << width) - 1)) | 1);
@@ -111,8 +112,8 @@ static double power_of_ten(uint64_t bits) {
     return pow(10, 12 * fraction(bits) - 6);
 }
 
-// Returns an element of cancelling inputs, which come in pairs along k. In A, the second of a pair
-// differs from the first in its last bits only; in B, it is the negative of the first.
+// Returns an element of cancelling inputs, which come in pairs along k. In A, the second element of
+// a pair differs from the first in its last bits only; in B, it is the negative of the first.
 static double cancelling(const struct matrix *m, int64_t row, int64_t col) {
     const bool a = m->kind == MATRIX_A;
     const int64_t k = a ? col : row, first = k / 2 * 2;
@@ -125,7 +126,7 @@ static double cancelling(const struct matrix *m, int64_t row, int64_t col) {
 static double hard(const struct matrix *m, int64_t row, int64_t col, uint64_t bits) {
     const bool a = m->kind == MATRIX_A;
     const double grade = power_of_ten(bits_at(random_mix(m->seed + 77), a ? col : row));
-    // equal for all elements of a row of A, or of a column of B
+    // random bits that all elements of a row of A, or of a column of B, share
     const uint64_t own = bits_at(random_mix(m->seed + 78 + a), a ? row : col);
     switch (m->inputs) {
     case INPUTS_POSITIVE:
@@ -150,7 +151,7 @@ static double hard(const struct matrix *m, int64_t row, int64_t col, uint64_t bi
         return bits % 16 == 0 ? uniform(m->element, bits) : zero(bits);
     case INPUTS_SPOTS:
         return uniform(m->element, bits) * (own % 128 == 0 && bits % 16 == 0 ? 0x1p-40 : 1);
-    default: // cancelling
+    default: // INPUTS_CANCELLING
         return cancelling(m, row, col);
     }
 }

@@ -41,8 +41,8 @@ enum check_mode options_default_check(bool predicted) {
 
 // Sets the defaults of options that were not given.
 static void set_defaults(struct options *o) {
-    // Whether --time measures or predicts is known only when a GPU has been looked for; main() then
-    // sets it.
+    // With --time and backend `auto`, main() sets the default check after it has looked for a GPU,
+    // because only then is it known whether times are measured or predicted.
     if (o->check == CHECK_DEFAULT && !(o->time && strcmp(o->backend, "auto") == 0))
         o->check = options_default_check(o->time);
     if (o->pad_count == 0 && o->stride_count == 0) o->pads[o->pad_count++] = 0;

@@ -18,7 +18,7 @@ struct outcome {
 
 // Launches one contender once and checks the result. Returns false if the run cannot continue.
 bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome);
-// Checks all contenders of the session, or only counts them, as the options say.
+// Checks all contenders of the session, or only launches them to count, as the options say.
 bool check_all(struct session *s, struct problem *p, struct outcome *outcomes);
 
 // Writes the outcomes of one problem to the CSV and the table. Prints a note if the clock changed.

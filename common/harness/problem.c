@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 // Problems of up to WHOLE_WORK multiply-adds (645 cubed) are compared with the reference in every
-// row. Larger ones are compared in LARGE_ROWS rows, or in ROWS_ALONE rows if no baseline covers the
-// others.
+// row. Larger ones are compared with it in LARGE_ROWS rows, or in ROWS_ALONE rows if the baseline
+// does not check the remaining rows.
 #define WHOLE_WORK (INT64_C(1) << 28)
 enum {
     LARGE_ROWS = 64,
@@ -55,7 +55,7 @@ static int rows_alone(const struct problem_plan *plan) {
 }
 
 static bool is_large(const struct shape *s) {
-    const int64_t depth = s->k > 16 ? s->k : 16; // even with a small K, a row of C costs something
+    const int64_t depth = s->k > 16 ? s->k : 16; // even if K is small, comparing a row takes time
     return (int64_t)s->m * s->n > WHOLE_WORK / depth;
 }
 
@@ -163,8 +163,8 @@ static bool make_baseline(struct problem *p) {
 }
 
 static bool make_reference(struct problem *p) {
-    // For a piece of C: the whole rows of A and columns of B that it needs. In a whole problem
-    // these are A and B themselves.
+    // The reference of a piece of C needs whole rows of A and whole columns of B. If C is not a
+    // piece, these are A and B themselves.
     struct matrix a = p->a, b = p->b;
     a.rows = p->c.rows;
     b.cols = p->c.cols;
@@ -343,7 +343,7 @@ bool problem_check(struct problem *p, struct verdict *verdict) {
 // An FNV-1a hash of 64-bit words. A change of a single word always changes it.
 struct digest {
     uint64_t value;
-    uint64_t word; // the next word, of which `held` bytes are there
+    uint64_t word; // the incomplete next word, of which `held` bytes are set
     int held;
 };
 
@@ -371,8 +371,8 @@ static void digest_bytes(struct digest *d, const uint8_t *bytes, int64_t count) 
     while (i < count) digest_byte(d, bytes[i++]);
 }
 
-// Adds the guard that a backend without guards lacks, so that digests cover the same bytes
-// everywhere.
+// Adds the canaries of a guard if this backend has no guards, so that digests cover the same bytes
+// on every backend.
 static void digest_guard(struct digest *d, const struct matrix *m) {
     const uint32_t word = CANARY_WORD;
     for (int64_t i = m->guard; i < GUARD_ELEMENTS; i++)

@@ -25,7 +25,7 @@ struct problem_plan {
     int rows;
     bool textures; // make textures of A and B, if they allow it
     uint64_t seed;
-    const int *tile_rows; // (tile_count) tile heights of the kernels to check
+    const int *tile_rows; // tile heights of the kernels to check, `tile_count` of them
     int tile_count;
 };
 
@@ -36,10 +36,11 @@ struct problem {
     const struct backend *backend;
     struct staging *staging;
     struct problem_plan plan;
-    struct matrix a, b, c;               // the launches write c
+    struct matrix a, b, c;               // `c` is what the launches write
     struct matrix initial;               // the C before a launch
     device_texture a_texture, b_texture; // both or neither are there
-    // (m, n) A B and |A| |B|, computed by the baseline; 0 if the reference covers all rows
+    // A B and |A| |B|, of shape (m, n), computed by the baseline; 0 if the reference covers all
+    // rows
     device_pointer product, magnitude;
     bool initial_ready;
     double alpha, beta; // rounded to the element type

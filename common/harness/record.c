@@ -12,7 +12,7 @@
 struct totals {
     struct counter *counters; // [MAX_COUNTERS]
     int count;
-    // sums so far, as weights of the means; `cycles` has the largest bounds of the kernels
+    // weights of the means: the sum of the kernels' instructions, and that of their largest bounds
     double instructions, cycles;
 };
 
@@ -27,9 +27,9 @@ static struct counter *find_counter(struct counter *counters, int count, const c
     return NULL;
 }
 
-// Adds a kernel's counters. Sums and bounds add up; ratios are averaged with the instructions as
-// weights, TFLOP/s with the bounds. Warp states that a model predicts are those of the first
-// kernel.
+// Adds a kernel's counters to the totals. Sums and bounds add up; ratios are averaged with the
+// instructions as weights, TFLOP/s with the bounds. The model's warp states are taken from the first
+// kernel only.
 static void add_kernel(const struct backend *backend, struct kernel *kernel, struct totals *t) {
     struct counter own[MAX_COUNTERS];
     const int count = kernel ? backend->take_counters(kernel, own, MAX_COUNTERS) : 0;
@@ -71,13 +71,13 @@ static int counters_of(const struct session *s, const struct contender *c,
                        const struct outcome *outcome, struct counter counters[MAX_COUNTERS]) {
     struct totals t = {.counters = counters};
     if (!s->backend->take_counters || !c->step) return 0;
-    // the kernel that computes the most comes first
+    // the kernel of the first rows of C comes first: the model counts no other one
     add_kernel(s->backend, contender_runner(c)->kernel, &t);
     add_contender(s->backend, c, &t);
     return outcome->finding ? 0 : t.count;
 }
 
-// Prints, if the backend knows, what makes the counters in the file misleading.
+// Prints a note if the backend knows a reason why the counters in the file would mislead.
 static void note_counters(const struct session *s, const struct contender *c) {
     struct kernel *kernel = c->step ? contender_runner(c)->kernel : NULL;
     if (s->options->counters && s->backend->note_counters && kernel)
@@ -109,7 +109,7 @@ static const char *mode_name(const struct session *s, const struct outcome *outc
 
 static void fill_times(const struct session *s, const struct measurement *m, struct result *r) {
     const int lanes = s->element == FP64 ? s->info->lanes_64 : s->info->lanes;
-    const double peak = 2e-6 * s->info->multiprocessors * lanes * s->info->clock_mhz; // TFLOP/s
+    const double peak = 2e-6 * s->info->multiprocessors * lanes * s->info->clock_mhz; // in TFLOP/s
     r->ms_median = r->ms_min = r->ms_max = r->tflops = r->pct_peak = r->vs_cublas = r->sm_mhz =
         r->watts = NAN;
     r->rounds = m->rounds;
@@ -124,7 +124,7 @@ static void fill_times(const struct session *s, const struct measurement *m, str
     r->watts = m->watts;
 }
 
-// Returns the column `check` of a contender whose result for this problem itself was not checked.
+// Returns the value of column `check` for a contender whose result on this problem was not checked.
 static const char *check_of_trials(const struct session *s, const struct contender *c) {
     return s->options->check != CHECK_SMALL || !c->step ? "off"
            : c->failed_a_trial                          ? "fail"

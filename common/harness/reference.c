@@ -19,7 +19,7 @@ typedef void cblas_dgemm_function(int order, int trans_a, int trans_b, int m, in
 static cblas_dgemm_function *openblas_dgemm;
 
 struct product_block {
-    int64_t i0, i1, j0, j1, p0, p1; // rows [i0, i1), columns [j0, j1), k in [p0, p1)
+    int64_t i0, i1, j0, j1, p0, p1; // the block's rows [i0, i1), columns [j0, j1) and k's [p0, p1)
 };
 
 // Adds to C the products of a block of rows, columns and k.
@@ -63,8 +63,8 @@ static long double dot(const double *a, const double *b, int64_t count) {
     return sum;
 }
 
-// Like add_block(), with sums in long double, for C + rest. It first transposes its part of B into
-// `columns`.
+// Like add_block(), but sums in long double, and stores each sum as c + rest. It first transposes
+// its part of B into `columns`.
 static void add_block_extended(const struct product_block *z, int64_t n, int64_t k, const double *a,
                                const double *b, double *c, double *rest) {
     double columns[BLOCK_ROWS][BLOCK_DEPTH];
@@ -132,8 +132,8 @@ static void magnitudes(double *values, int64_t count) {
     for (int64_t i = 0; i < count; i++) values[i] = fabs(values[i]);
 }
 
-// Adds the products of k in [first, first + depth). a_slice and b_slice are buffers for these parts
-// of A and B.
+// Adds the products of k in [first, first + depth). a_slice and b_slice are buffers for the parts
+// of A and B with these k.
 static void add_slice(struct reference *reference, const struct matrix *a, const struct matrix *b,
                       int64_t first, int64_t depth, double *a_slice, double *b_slice,
                       reference_gemm *gemm) {
@@ -172,7 +172,7 @@ static bool sum(struct reference *reference, const struct matrix *a, const struc
 
 bool reference_make(struct reference *reference, const struct matrix *a, const struct matrix *b,
                     const int64_t *row_index, int64_t rows, reference_gemm *gemm) {
-    // one more, so that an empty array needs no special case
+    // one element more, because malloc(0) may return NULL
     const size_t elements = (size_t)(rows * b->cols) + 1;
     *reference = (struct reference){.rows = rows, .cols = b->cols};
     reference->row_index = malloc(((size_t)rows + 1) * sizeof *reference->row_index);

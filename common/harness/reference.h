@@ -8,7 +8,7 @@
 
 struct reference {
     int64_t rows, cols; // some rows of the result, and all of its columns
-    int64_t *row_index; // (rows) numbers of these rows, ascending
+    int64_t *row_index; // the numbers of these rows, ascending
     double *product;    // (rows, cols) A B
     double *rest;       // (rows, cols) A B minus `product`; NULL for FP32 matrices
     double *magnitude;  // (rows, cols) |A| |B|
@@ -29,8 +29,8 @@ void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, c
 // Returns OpenBLAS's function if libopenblas.so.0 is found, otherwise reference_gemm_own.
 reference_gemm *reference_gemm_best(void);
 
-// Computes the reference for the given rows of A B; `gemm` does everything in float64. Complains
-// and returns false if there is not enough memory. The caller calls reference_free().
+// Computes the reference for the given rows of A B; `gemm` computes its products in float64.
+// Complains and returns false if there is not enough memory. The caller calls reference_free().
 bool reference_make(struct reference *reference, const struct matrix *a, const struct matrix *b,
                     const int64_t *row_index, int64_t rows, reference_gemm *gemm);
 void reference_free(struct reference *reference);
@@ -39,14 +39,15 @@ void reference_free(struct reference *reference);
 int64_t reference_bytes(int64_t rows, int64_t cols);
 
 struct row_choice {
-    int64_t rows;         // number of rows of the matrix
-    int64_t wanted;       // the least number of rows to choose
-    const int *tile_rows; // (tile_count) tile heights; rows at the edges of tiles are chosen
+    int64_t rows;   // number of rows of the matrix
+    int64_t wanted; // the least number of rows to choose
+    // tile heights, `tile_count` of them; rows at the edges of tiles are chosen
+    const int *tile_rows;
     int tile_count;
-    uint64_t seed; // decides which of the other rows are chosen
+    uint64_t seed; // decides which other rows are chosen
 };
 
-// Chooses rows of a large problem: the first, the last, those at the edges of tiles and of launch
-// bands, and random ones. Returns an ascending list, which the caller frees, and sets *count; NULL
-// if there is no memory.
+// Chooses rows of a large problem: the first, the last, those at the edges of tiles and at the
+// borders between the launches of a tall problem (step.h), and random ones. Returns an ascending
+// list, which the caller frees, and sets *count; NULL if there is no memory.
 int64_t *choose_rows(const struct row_choice *choice, int64_t *count);

@@ -14,7 +14,8 @@ enum { INDENT = 4 };
 
 void report_device(const struct backend *backend, const struct device_info *info,
                    bool checks_only) {
-    const double lane = 2e-6 * info->multiprocessors * info->clock_mhz; // TFLOP/s
+    // TFLOP/s of one lane per multiprocessor
+    const double lane = 2e-6 * info->multiprocessors * info->clock_mhz;
     const char *done = checks_only          ? "checked"
                        : backend->predicted ? "predicted"
                        : backend->timed     ? "measured"

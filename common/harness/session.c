@@ -17,19 +17,19 @@
 
 static const struct shape timed_shapes[] = {
     {1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
-// small, because the simulator takes seconds for it
+// a small shape, because the simulator already takes seconds for it
 static const struct shape counted_shapes[] = {{512, 512, 512}};
 
 // What the callbacks of struct race need.
 struct track {
     const struct session *session;
     struct problem *problem;
-    int *runners;                     // (count) indices of contenders
+    int *runners;                     // indices of the `count` contenders that are timed
     const struct contender *launched; // the contender that was launched last
 };
 
 // Sets the blocks per tile of the newest contender to the first number of --parts, if the variant
-// allows several. Each further number adds a contender, and all of them get names.
+// allows several blocks. Each further number adds a contender. All of these contenders get labels.
 static void add_parts(struct session *s) {
     const struct options *o = s->options;
     const struct contender first = s->contenders[s->count - 1];
@@ -72,7 +72,7 @@ bool session_open(struct session *s, const char *folder, const struct choice *ch
     int unbuilt = 0;
     for (int i = 0; i < choice_count; i++) {
         struct contender *c = &s->contenders[s->count];
-        // contender_load() itself reports the first one.
+        // contender_load() itself reports the first variant that is not built
         if (is_unbuilt(&choices[i], folder, s->info) && unbuilt++ > 0) {
             s->unloaded++;
             continue;

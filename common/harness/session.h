@@ -13,14 +13,14 @@ struct session {
     struct csv *csv;
     struct csv *counters;         // receives the backend's counters
     struct csv *digests;          // receives digests of the results
-    struct contender *contenders; // (count) the baseline first, if there is one
+    struct contender *contenders; // `count` contenders; the first is the baseline, if there is one
     int count;
     int unloaded;   // number of chosen variants that could not be loaded
-    bool untunable; // cublasLt is missing, so nothing can be tuned
+    bool untunable; // cublasLt is missing, so no baseline can be tuned
     bool has_baseline;
     double sustained_seconds;
     struct staging staging;
-    int *tile_rows; // (tile_count) tile heights of the kernels
+    int *tile_rows; // tile heights of the kernels, `tile_count` of them
     int tile_count;
     bool textures; // one of the variants requires textures
     long failures; // number of failed checks

@@ -12,8 +12,8 @@ static struct contender *other_named(struct contender *c, const char *variant) {
     return NULL;
 }
 
-// Returns the plan that the variant's chooser makes; without a chooser, a launch of the variant
-// that expects to be the fastest.
+// Returns the plan that the variant's `choose` makes. Without that function, the plan is one launch
+// of the variant whose `expects` returns the least time.
 static struct plan plan_for(const struct contender *c, const struct situation *situation) {
     const struct chooser *choice = &extras_of(c->variant)->choice;
     struct plan plan = {1, {{"none of them", 0, 0, 0, situation->m, situation->n}}};

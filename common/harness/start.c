@@ -1,4 +1,4 @@
-// The start of every program of the harness.
+// Finds a program's cubins and opens its backend.
 #include "start.h"
 #include "say.h"
 

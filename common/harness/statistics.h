@@ -1,8 +1,8 @@
 // Summaries of measured values.
 #pragma once
 
-// These functions ignore NaNs and return NaN if no other value is left.
-// of an even number of values, the mean of the middle two
+// These functions ignore NaNs and return NaN if no other value is left. The median of an even
+// number of values is the mean of the middle two.
 double median_of(const double *values, int count);
 double minimum_of(const double *values, int count);
 double maximum_of(const double *values, int count);

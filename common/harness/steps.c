@@ -118,7 +118,8 @@ bool step_needs(const struct step *step, const char *name) {
     return false;
 }
 
-// Marks the last step that no other step needs. Returns false if there is none.
+// Marks the program's own step: the last one that no other step needs. Returns false if there is
+// none.
 static bool mark_own(struct step_table table, bool *chosen) {
     for (int i = table.count - 1; i >= 0; i--) {
         bool needed = false;
@@ -139,7 +140,7 @@ static bool mark_name(struct step_table table, const char *word, bool *chosen) {
     return false;
 }
 
-// Marks the steps that one word of --step names: "all", "03", "05-07" or a name.
+// Marks the steps that one word of --step means: "all", "03", "05-07" or a name.
 static bool mark_word(struct step_table table, const char *word, bool *chosen) {
     int first, last, used = 0;
     if (strcmp(word, "all") == 0) return mark_range(table, 1, 9, chosen) || mark_own(table, chosen);

@@ -40,7 +40,7 @@ bool variant_is_machine_code(const struct variant *variant);
 // Returns the only compute capability on which the variant runs; 0 if there are several.
 int variant_capability(const struct variant *variant);
 
-// Returns true if the variant has no kernel of its own and chooses other variants.
+// Returns true if the variant has no kernel of its own and chooses among other variants.
 bool variant_chooses(const struct variant *variant);
 
 // Returns true if a device with this compute capability runs the variant.
@@ -52,7 +52,8 @@ bool step_needs(const struct step *step, const char *name);
 // Returns the step with this name, or NULL.
 const struct step *find_step(struct step_table table, const char *name);
 
-// Sets *choice to the variant "shapes/dispatch", for example. Returns false if there is none.
+// Sets *choice to the variant called `name`, for example "shapes/dispatch". Returns false if there
+// is none.
 bool find_choice(struct step_table table, const char *name, struct choice *choice);
 
 // Returns true if `name`, an entry of a chooser's `among` (extras.h), means this variant:

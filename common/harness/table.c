@@ -23,7 +23,9 @@ struct column {
     // if `figure` is NULL: the offset of a double in struct result, or 0 for bound_cycles()
     size_t member;
     int width, digits;
-    int rank; // 0 if the column is always shown; others are shown by rising rank while they fit
+    // 0 if the column is always shown; the others are added in the order of their ranks while they
+    // fit
+    int rank;
     bool significant; // `digits` counts significant digits instead of decimals
 };
 
@@ -104,8 +106,8 @@ static const struct column predicted[] = {
 
 static struct table {
     struct column columns[MOST_COLUMNS];
-    int count;                  // number of columns
-    int step, variant, problem; // widths of these three columns
+    int count;                  // number of columns besides those of step, variant and problem
+    int step, variant, problem; // widths of the columns of step, variant and problem
     bool counted, focused, headed;
 } table;
 
@@ -131,7 +133,7 @@ static bool is_shown(const struct column *column, const struct table_plan *plan,
     return column->member != MEMBER(vs_cublas) || plan->baseline;
 }
 
-// Adds the columns that are always shown, then the others while the line has room.
+// Adds the columns that are always shown. Then adds the others while the line has room.
 static void choose_columns(const struct table_plan *plan, const struct column *all, int used) {
     bool taken[MOST_COLUMNS] = {false};
     const struct column *focus = find_focus(plan);
@@ -223,8 +225,8 @@ static void put_problem(const struct result *r) {
     printf(" %-*s", table.problem, text);
 }
 
-// Prints the verdict of a launch with a finding, which has no bound, in the columns of both. The
-// finding is named if the line has room for it.
+// Ends the row of a launch with a finding. Such a launch has no bound, so FAILED stands in the
+// columns of bound and check. The finding is named if the line has room for it.
 static void put_finding(const char *finding) {
     int used = table.step + 1 + table.variant + 1 + table.problem;
     for (int i = 0; i < table.count; i++) used += 1 + table.columns[i].width;

@@ -7,7 +7,7 @@
 
 // The counters of a contender's launches.
 struct counts {
-    const struct counter *counters; // (count)
+    const struct counter *counters; // `count` counters
     int count;
     enum element element;
     int multiprocessors; // number of SMs that share a launch
@@ -15,22 +15,23 @@ struct counts {
 
 // The contents of the table, which decide its columns and their widths.
 struct table_plan {
-    const struct contender *contenders; // (count)
+    const struct contender *contenders; // `count` contenders
     int count;
-    const struct shape *shapes; // (shape_count)
+    const struct shape *shapes; // `shape_count` shapes
     int shape_count;
     // all problems have default strides and factors, so that the shape describes a problem
     bool plain;
-    bool counted;   // the table has counts instead of times
-    bool predicted; // the times are a model's: three digits, and neither clock, watts nor baseline
-    bool checked;   // the error of every result is known
-    bool baseline;  // times are compared with cuBLAS
-    bool wide;      // show all columns
+    bool counted; // the table has counts instead of times
+    // a model predicts the times: they have three digits; clock, watts and baseline are not shown
+    bool predicted;
+    bool checked;  // the error of every result is known
+    bool baseline; // times are compared with cuBLAS
+    bool wide;     // show all columns
     enum element element;
 };
 
 // Begins a table. Its head is printed before the first row.
 void table_begin(const struct table_plan *plan);
 
-// Prints a row. `counts` is NULL for times; `finding` as in report_result().
+// Prints a row. `counts` is NULL if the row has times. `finding` is that of report_result().
 void table_row(const struct result *result, const char *finding, const struct counts *counts);

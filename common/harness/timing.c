@@ -7,19 +7,19 @@
 #include <stdlib.h>
 
 enum { LEAST_ROUNDS = 5, MOST_ROUNDS = 31, LEAST_SLOW_ROUNDS = 3 };
-// how long the timed launches of a contender should take together
+// the wanted time of all timed launches of a contender together
 static const double WANTED_SECONDS = 0.3;
 static const double SLOW_SECONDS = 0.2; // a launch that takes longer counts as slow
-// if the first launch takes longer, its loading time is negligible
+// a first launch that takes longer is not repeated, because the loading time in it is negligible
 static const double ENOUGH_SECONDS = 1.0;
-// how long to launch before timing, until the clock has risen
+// the time of the launches before the timed ones, in which the clock rises
 static const double WARM_SECONDS = 0.1;
-static const double BATCH_SECONDS = 0.05; // how long a batch takes in sustained mode
+static const double BATCH_SECONDS = 0.05; // the wanted time of a batch in sustained mode
 
 // The samples of one contender.
 struct contender_samples {
     int rounds, taken;
-    double *ms, *clock, *watts; // (rounds) values per array, all in one allocation
+    double *ms, *clock, *watts; // `rounds` values per array, all in one allocation
 };
 
 // Returns the number of rounds for a contender whose launch takes `seconds`.
@@ -44,7 +44,8 @@ static bool time_batch(const struct race *race, int contender, int launches, dou
     return true;
 }
 
-// Sets *seconds to the time of a second launch; if the first takes long, to the time of the first.
+// Launches twice and sets *seconds to the second launch's time. If the first launch takes long, it
+// is the only one.
 static bool estimate(const struct race *race, int contender, double *seconds) {
     struct sensors sensors;
     double ms = 0;

@@ -48,8 +48,8 @@ static const struct tile_trial trials[] = {
     // Rows are whole vectors, without gaps; then with gaps of whole vectors.
     {TILES(1, 1), OVER(2, 4), .k = 40, MORE(0, 0, 0), FACTORS(2, 0), EXACT},
     {TILES(1, 0), OVER(3, 20), .k = 60, MORE(4, 8, 12), FACTORS(1, -1), EXACT},
-    // The leading dimension misaligns one matrix, the first element another, and the third is
-    // aligned.
+    // Of three matrices, the leading dimension misaligns one and the first element another; the
+    // third is aligned.
     {TILES(0, 1), OVER(7, 4), .k = 20, MORE(1, 0, 0), SHIFT(0, 1, 0), FACTORS(1, 0.5), EXACT},
     {TILES(0, 1), OVER(9, 8), .k = 36, MORE(0, 1, 0), SHIFT(0, 0, 3), FACTORS(1, 0.5), EXACT},
     {TILES(1, 0), OVER(1, 12), .k = 24, MORE(0, 0, 1), SHIFT(1, 0, 0), FACTORS(1, 0.5), EXACT},
@@ -67,7 +67,7 @@ static const struct tile_trial trials[] = {
     {TILES(0, 0), OVER(5, 7), .k = 0, MORE(0, 0, 0), FACTORS(1, 0), EXACT},
     {TILES(0, 0), OVER(6, 5), .k = 0, MORE(1, 1, 1), FACTORS(1, 0.75), EXACT},
     {TILES(0, 0), OVER(9, 10), .k = 9, MORE(0, 1, 2), FACTORS(0, -1), EXACT},
-    // NaN, infinities and zeros propagate as they must and no further.
+    // NaN, infinities and zeros propagate to the elements that they must reach, and to no others.
     {TILES(0, 1), OVER(11, 1), .k = 35, MORE(3, 1, 2), FACTORS(-1, 0.5), SPECIAL},
     {TILES(1, 0), OVER(1, 9), .k = 19, BY4, FACTORS(1, 0), SPECIAL},
     // Rows so far apart that offsets exceed 32 bits, or that 32 rows nearly do.
@@ -77,8 +77,8 @@ static const struct tile_trial trials[] = {
     // Many tiles, for kernels that order them.
     {TILES(9, 2), OVER(1, 1), .k = 9, MORE(0, 0, 0), FACTORS(1, 0.5), EXACT, .group = FOR_ROWS},
     {TILES(2, 5), OVER(-3, -3), .k = 8, MORE(0, 0, 0), FACTORS(1, 0), EXACT, .group = FOR_ROWS},
-    // Several blocks share a tile. There are several launches, to find state that a launch leaves
-    // behind.
+    // Several blocks share a tile. Several trials follow each other, to find state that a launch
+    // leaves behind.
     {TILES(1, 1), OVER(1, 1), .k = 77, BY4, FACTORS(-1, 0.5), EXACT, .group = FOR_PARTS,
      .parts = 3},
     {TILES(1, 0), OVER(2, 5), .k = 90, BY4, FACTORS(1, 0), EXACT, .group = FOR_PARTS, .parts = 11},
@@ -160,7 +160,8 @@ static bool try_larger_tile(struct session *s, struct problem *p, struct contend
     c->variant = &larger;
     const bool launched = contender_launch(c, p);
     c->variant = own;
-    if (!launched) return true; // the few blocks that were launched are reported in the next trial
+    // a fault that ends this launch says nothing about the tile; the trials report such faults
+    if (!launched) return true;
     if (!problem_check(p, &verdict)) return say_error("%s", backend_error());
     *complete = verdict.fault_count == 0;
     return true;

@@ -6,11 +6,11 @@
 
 enum { FIRST_ROUNDS = 3, FINALISTS = 6, FINAL_ROUNDS = 11 };
 
-// The algorithms in the race; the context of its callbacks.
+// The algorithms that are timed; the context of the callbacks of struct race.
 struct heat {
     struct contender *contender;
     struct problem *problem;
-    int count, *algorithms; // (count)
+    int count, *algorithms; // `count` algorithms
 };
 
 static bool prepare(void *context, int runner) {
@@ -24,7 +24,7 @@ static bool launch(void *context, int runner) {
     return contender_launch(heat->contender, heat->problem);
 }
 
-// Removes algorithms that are offered but fail when launched.
+// Removes algorithms that the backend offers but that fail when launched.
 static void leave_out_refused(struct heat *heat) {
     const int offered = heat->count;
     heat->count = 0;

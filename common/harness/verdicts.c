@@ -73,9 +73,9 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     if (!accuracy->norm_limit) return true;
     const double norm = accuracy->norm_limit(&operands, more->composed.levels);
     p->expectation.norm_bound = isinf(norm) ? norm : fabs(p->alpha) * norm;
-    // Sums of quarter matrices are rounded before they are multiplied. The fewer products follow,
-    // the more this matters: the measured factor of two levels is 1.2 * 2^levels at K = 3, and half
-    // of that at K = 60.
+    // Strassen's kernels round sums of quarter matrices before they multiply them. The smaller K
+    // is, the more this matters: the measured factor of two levels is 1.2 * 2^levels at K = 3, and
+    // half of that at K = 60.
     p->expectation.rms_factor = exp2(more->composed.levels) * (1 + 8 / fmax(1, (double)p->a.cols));
     return true;
 }
@@ -153,7 +153,7 @@ static bool is_tuned(struct session *s, struct problem *p, struct contender *c) 
     return found == TUNED;
 }
 
-// True unless a variant that chooses from this one expects it to be slow for this problem.
+// Returns true unless a variant that chooses from this one expects it to be slow for this problem.
 static bool is_candidate(const struct contender *c, const struct problem *p) {
     const struct step_table table = linked_steps();
     const struct choice choice = {c->step, c->variant};

@@ -168,8 +168,8 @@ static bool is_plain(char **f, const int *at) {
            (at[LDA] < 0 || atoi(f[at[LDA]]) == atoi(f[at[K]]));
 }
 
-// Adds the sample of a row. Skips rows without a time, with a failed check, or with another problem
-// than the plain one. Returns false if there are too many samples.
+// Adds the sample of a row. Skips rows without a time, with a failed check, or with a problem that
+// is not plain. Returns false if there are too many samples.
 static bool read_sample(struct samples *s, char **f, const int *at) {
     const int sms = at[SMS] < 0 ? H200_SMS : atoi(f[at[SMS]]);
     const bool cublas = strcmp(f[at[STEP]], "cublas") == 0;
@@ -437,7 +437,7 @@ static void fit_kernels(struct samples *s, error_of *error, struct machine *mach
         c->least_k = least_k_of(s, k);
         c->per_sm = per_sm_of(s, k, c->per_sm);
         fit(s, error, k, machine, c);
-        expect(s, k, machine, c); // the last attempt of the fit may have set worse ones
+        expect(s, k, machine, c); // the fit's last attempt may have set worse expected times
         c->times = samples_of(s, k, &weight);
         c->deviation = (float)(100 * sqrt(misfit(s, k, machine, c) / weight));
         // Predicted times lack the waits of blocks for each other, so the measured costs of `thin`
@@ -486,8 +486,8 @@ static void print_machine(const struct machine *m) {
     printf("        },\n    },\n");
 }
 
-// Prints a new dispatch_costs.h: all machines, with the costs of this machine fitted. A new machine
-// is printed last; its kernels without samples get the first machine's costs and DOUBT.
+// Prints a new dispatch_costs.h: all machines, with fitted costs for the machine of the samples. A
+// new machine is printed last; its kernels without samples get the first machine's costs and DOUBT.
 // Returns the exit status.
 static int print_costs(struct samples *s) {
     char measured[256];

@@ -64,8 +64,8 @@ static __device__ __forceinline__ float4 load_apart(const float *p, int cols, in
     return v;
 }
 
-// acc += A B for the thread's rows and columns and the panels' first `depth` k's,
-// four k's at a time.
+// Adds A B to acc for the thread's rows and columns and the panels' first `depth` k's, four at a
+// time.
 static __device__ __forceinline__ void multiply_panels(float acc[TM][4],
                                                        const struct panels *panels, int row,
                                                        int col, int depth, int apart) {
@@ -87,7 +87,8 @@ static __device__ __forceinline__ void multiply_panels(float acc[TM][4],
     }
 }
 
-// Stores four columns of a row, `apart` columns apart, as far as they are among C's first `cols`.
+// Stores four columns of a row, `apart` columns apart. Only columns before column `cols` are
+// stored.
 static __device__ __forceinline__ void store_apart(float *c, const float v[4], int cols,
                                                    int apart) {
     if (apart == 1 && cols > 3) {
@@ -99,7 +100,8 @@ static __device__ __forceinline__ void store_apart(float *c, const float v[4], i
         if (j * apart < cols) c[j * apart] = v[j];
 }
 
-// C = alpha * acc for the thread's elements, of which C has the first `rows` rows, `cols` columns.
+// Sets the thread's elements of C to alpha * acc. C has only the first `rows` rows and `cols`
+// columns.
 static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[TM][4], float alpha,
                                                   int rows, int cols, int apart) {
 #pragma unroll
@@ -109,7 +111,8 @@ static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[T
     }
 }
 
-// C = alpha * acc + beta * C. Loads AT_A_TIME rows of the old C before it stores the first of them.
+// Like write_rows(), but adds beta * C. Loads AT_A_TIME rows of the old C before it stores the
+// first.
 static __device__ __forceinline__ void update_rows(float *c, int ldc, float acc[TM][4], float alpha,
                                                    float beta, int rows, int cols, int apart) {
 #pragma unroll

@@ -60,8 +60,8 @@ static __device__ __forceinline__ void copy_chunk(float to[CHUNK][B_STRIDE], con
     __pipeline_commit();
 }
 
-// acc += a * b for the warp's rows and the tile's `cols` columns, one k per lane. Skips groups of
-// four columns that lie outside.
+// Adds a * b to acc for the warp's rows and the tile's `cols` columns, one k per lane. Skips groups
+// of four columns that lie outside.
 static __device__ __forceinline__ void multiply_step(float acc[TM][BN], const float a[TM],
                                                      const float *bs, int cols) {
 #pragma unroll

@@ -70,8 +70,8 @@ static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const flo
     for (int i = 0; i < BM / height; i++) As[row + i * height][k] = share[i];
 }
 
-// C = alpha * acc + beta * C for ROWS rows, of which the matrix has `rows`. `c` is the lane's first
-// column; the matrix has `left` columns from there on.
+// Sets C to alpha * acc + beta * C for ROWS rows, of which the matrix has only the first `rows`.
+// `c` is in the lane's first column; the matrix has `left` columns from there on.
 static __device__ __forceinline__ void store_rows(float *c, int ldc, const float4 acc[ROWS],
                                                   float alpha, float beta, int rows, int left,
                                                   const int apart) {
@@ -95,8 +95,8 @@ static __device__ __forceinline__ void add_product(float4 *acc, float a, float4 
     acc->x += a * b.x, acc->y += a * b.y, acc->z += a * b.z, acc->w += a * b.w;
 }
 
-// C = alpha A B + beta C for the warp's rows, of which C has `rows`, and 4 * quads k's. b_frag and
-// `c` begin at the lane's first column, `as` at the warp's first row.
+// Sets C to alpha A B + beta C for the warp's rows, of which C has only the first `rows`. There are
+// 4 * quads k's. b_frag and `c` begin at the lane's first column, `as` at the warp's first row.
 static __device__ __forceinline__ void write_rows(const float *as, float4 b_frag[DEPTH],
                                                   float alpha, float beta, float *c, int ldc,
                                                   int rows, int left, const int apart,

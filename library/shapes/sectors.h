@@ -79,8 +79,8 @@ static __device__ __forceinline__ void copy_panels(struct panels *to, const floa
     }
 }
 
-// acc += A B for the thread's rows and columns and the panels' first `depth` k's, four k's at a
-// time. `bs` is the thread's first column.
+// Adds A B to acc for the thread's rows and columns and the panels' first `depth` k's, four k's at
+// a time. `bs` is the thread's first column.
 static __device__ __forceinline__ void multiply_panels(float acc[ROWS][COLUMNS],
                                                        const float as[BM][AS_STRIDE],
                                                        const float *bs, int depth) {
@@ -122,8 +122,8 @@ static __device__ __forceinline__ void store_inside(float *c, float4 v, int col,
     }
 }
 
-// C = alpha * acc + beta * C for the thread's rows, of which the matrix has `rows`. Does not read C
-// if beta is 0.
+// Sets C to alpha * acc + beta * C for the thread's rows, of which the matrix has only the first
+// `rows`. Does not read C if beta is 0.
 static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[ROWS][COLUMNS],
                                                   float alpha, float beta, int rows, int col,
                                                   int N) {

@@ -85,8 +85,9 @@ static __device__ __forceinline__ void copy_b(const struct copier *c, float *to,
             copy_async(&to[i * BS_STRIDE], b, width, c->b_k + i >= 0 && c->b_k + i < K);
 }
 
-// acc += A B for the lane's rows and columns, over the warp's part of a chunk. Its columns are four
-// neighbours of the first sixteen, at `bs`, and TN - 4 neighbours of the others, at `bs_more`.
+// Adds A B to acc for the lane's rows and columns, over the warp's part of a chunk. The lane's
+// columns are four neighbours among the tile's first sixteen, at `bs`, and TN - 4 neighbours among
+// the other columns, at `bs_more`.
 static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const float *as,
                                                       const float *bs, const float *bs_more) {
 #pragma unroll

@@ -44,10 +44,10 @@ static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const flo
     __pipeline_commit();
 }
 
-// acc += A B for the rows from `row` on, the thread's columns from `col` on, and the k's [first,
-// end). As holds 32 columns of A, transposed so that one load has four rows, while the next 32 are
-// copied. AHEAD rows of B are loaded before the first is used:
-// many loads must be in flight to use the bandwidth.
+// Adds A B to acc for the rows from `row` on, the thread's columns from `col` on, and the k's
+// [first, end). As holds 32 columns of A, transposed so that one load has four rows, while the next
+// 32 are copied. AHEAD rows of B are loaded before the first is used: many loads must be in flight
+// to use the bandwidth.
 static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS],
                                                      float As[2][32][AS_STRIDE], const float *A,
                                                      int lda, const float *B, int ldb, int M, int N,
@@ -100,7 +100,7 @@ static __device__ __forceinline__ void multiply_rows(float acc[BM][COLUMNS],
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
                       int ldb, float beta, float *C, int ldc) {
-    // First each warp's columns of A, then the sums of all warps.
+    // Shared memory holds each warp's columns of A and, at the end, the sums of all warps.
     __shared__ __align__(16) union {
         float As[THREADS / 32][2][32][AS_STRIDE];
         float sums[WARPS_K][BM][BN];
@@ -112,7 +112,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     unsigned at = blockIdx.x % tiles, part = blockIdx.x / tiles, parts = gridDim.x / tiles;
     struct tile tile = tile_at(at, tiles_m, tiles_n);
     int warp_k = threadIdx.x / (32 * WARPS_N);
-    int thread = threadIdx.x % (32 * WARPS_N); // within a row of warps
+    int thread = threadIdx.x % (32 * WARPS_N); // index within a row of warps
     int row = tile.row * BM, col = tile.col * BN;
     int first = begin_of(K, part * WARPS_K + warp_k, parts * WARPS_K);
     int end = begin_of(K, part * WARPS_K + warp_k + 1, parts * WARPS_K);

@@ -82,8 +82,8 @@ static __device__ __forceinline__ int before_line(const float *A, int lda, int r
 }
 #endif
 
-// acc += matrix * vector over the thread's k's that lie in the part of K, [0, length). `at` is the
-// index of o's first k in the part; it may be negative. Elements outside C repeat the last one:
+// Adds matrix * vector to acc over the thread's k's that lie in the part of K, [0, length). `at` is
+// the index of o's first k in the part; it may be negative. Elements outside C repeat the last one:
 // their sums are never stored.
 static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct operands o, int at,
                                                        int length) {
@@ -93,7 +93,7 @@ static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct o
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
             int after = left - u * K_APART; // k's from this one to the end
-            // Only a column's loads may begin before the part.
+            // Loads may begin before the part only if C is a column (before_line()).
             bool inside =
                 BM == 1 ? after > 0 : (unsigned)(length - after) < (unsigned)max(length, 0);
             v[u] = inside ? o.vector[(size_t)(u * K_APART) * o.vector_step] : 0.0f;

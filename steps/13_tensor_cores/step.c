@@ -1,3 +1,4 @@
+// Step 13: its variants, the error limit of each, and how many blocks their launches have.
 #include "base/arith.h"
 #include "extras.h"
 #include "layout.h"
@@ -5,13 +6,13 @@
 
 #include <math.h>
 
-// Units of 2^-24 |A||B| that the variants add to FP32's error bound.
+// Accuracy that the variants lose beyond FP32's error bound, in units of 2^-24 |A||B|.
 enum {
     TF32_LOSES = 32768, // each operand keeps 10 bits
-    CUT_LOSES = 256,    // the accumulator truncates sums; 256 is for K = 16384
-    PIECES_LOSE = 8,    // each operand keeps 22 bits, and the product lo lo is left out
-    // A quarter of the unit is for the three products of pieces that are left out, the rest for
-    // sums that the accumulator truncates in the six others.
+    CUT_LOSES = 256,    // the accumulator truncates sums; this is enough up to K = 16384
+    PIECES_LOSE = 8,    // two pieces keep 22 bits; the product of the two low pieces is left out
+    // Three pieces have nine products. The three smallest are left out, which costs a quarter of a
+    // unit. The rest is for the accumulator, which truncates the sums of the other six.
     BF16_PIECES_LOSE = 1,
     TF32_PIECES_LOSE = 16
 };
@@ -21,6 +22,7 @@ enum { TILE = 128, MMA_THREADS = 256, WGMMA_THREADS = 384 };
 // Shared memory for the mbarriers, the alignment, and three stages with tiles of A and B in two
 // FP16 pieces. Two stages with three BF16 pieces need as much.
 #define WGMMA_SHARED (2048 + 3 * 4 * TILE * ROW_BYTES)
+// Shared memory of the variants few_rows and few_cols, which copy one operand as floats (raw.h).
 // few_cols pads each row of A by eight floats; few_rows needs less.
 #define RAW_SHARED (WGMMA_SHARED + 3 * TILE * 8 * (int)sizeof(float))
 #define MMA_SHARED ((int)(3 * (128 * (32 + 4) + 32 * (128 + 8)) * sizeof(float)))
@@ -79,13 +81,15 @@ static bool all_above(const struct extent *e, int count, int exponent) {
     return true;
 }
 
-// Returns the error limit if partial sums of `promoted` products are added up in FP32. In each
-// partial sum, the pieces lose up to 8 units and the accumulator cuts off up to 24.
+// Returns the error limit of a kernel that adds up `promoted` products at a time on tensor cores, and
+// these partial sums in FP32. The pieces lose up to 8 units of each partial sum, the accumulator cuts
+// off up to 24, and each addition in FP32 loses one unit.
 static double promoted_limit(int k, int promoted) {
     return 32 + (double)k / promoted;
 }
 
-// The TF32 variants do not scale: operands below 2^TF32_LEAST lose bits, so the error has no limit.
+// The TF32 variants do not scale their operands: an operand below 2^TF32_LEAST loses bits, and then
+// the error has no limit.
 enum { TF32_LEAST = -100 };
 static double tf32_limit(const struct operands *o, double loses) {
     const struct situation *s = &o->situation;
@@ -103,7 +107,8 @@ static double promoted_tf32(const struct operands *o, const char **wrong) {
     return isinf(limit) ? limit : smaller(limit, promoted_limit(o->situation.k, 16));
 }
 
-// Per format: how many powers of two an element may lie below the largest of its row (column).
+// By how many powers of two an element may be smaller than the largest of its row (column), per
+// format.
 static const int range_of[] = {28, 140};
 static double scaled(const struct operands *o, enum format format, double loses) {
     const struct situation *s = &o->situation;
@@ -118,8 +123,9 @@ static double scaled_bf16(const struct operands *o, const char **wrong) {
     return scaled(o, BF16_THREE, BF16_PIECES_LOSE);
 }
 
-// Returns the error limit of `mended`, which handles all operands. Sets *wrong if the kernel chose
-// another format than these operands require, or left out other rows or columns.
+// Returns the error limit of the variants that mend, which is finite for all operands. Sets *wrong if
+// the kernel chose another format than these operands require, or if it mended more or fewer rows or
+// columns than the format cannot hold.
 static double mended(const struct operands *o, const char **wrong) {
     const struct situation *s = &o->situation;
     const struct head *head = o->scratch;
@@ -135,7 +141,7 @@ static double mended(const struct operands *o, const char **wrong) {
     if (head->format != format)
         *wrong = "the kernel chose another format (FP16, BF16 or FP32) than these operands require";
     else if (head->rows_to_mend != (unsigned)rows || head->cols_to_mend != (unsigned)cols)
-        *wrong = "the rows and columns computed in FP32 are not those that the format cannot hold";
+        *wrong = "more or fewer rows or columns were computed in FP32 than the format cannot hold";
     return rows || cols ? fp32_limit(s->k) : smaller(fp32_limit(s->k), promoted_limit(s->k, 48));
 }
 
