@@ -122,7 +122,7 @@ static void hint(const struct exercise *e) {
         puts("(That was the last hint; SHOW=answer has the rest.)");
 }
 
-// Prints the answer without the comments that contain the names of tools/docs.py's figures.
+// Prints the answer. Leaves out its comments, which hold names of figures for tools/docs.py.
 static void answer(const struct exercise *e) {
     char *text = read_text("%s/answer.md", e->folder);
     for (char *from = text, *to; (from = strstr(from, "<!--")) && (to = strstr(from, "-->"));)

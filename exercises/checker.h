@@ -56,10 +56,10 @@ void say(const char *format, ...) LIKE_PRINTF; // prints one such paragraph
 struct exercise *exercises_open(void);
 // Returns the first row of a kind; NULL if there is none.
 const struct wish *find_wish(const struct exercise *e, const char *kind);
-// Copies to a folder what the reader starts from.
+// Copies the files that the reader starts from to a folder.
 void give(const struct exercise *e, const char *folder);
-// Writes a solution to `folder`: "given", "key", or one named in `wrong` or `other`. If it has no
-// prediction of its own, it gets that of the key.
+// Writes a solution to `folder`: "given", "key", or one named in `wrong` or `other`. A solution
+// without a prediction of its own gets that of the key.
 void put_solution(const struct exercise *e, const char *which, const char *folder);
 // Prints the step.c with which the harness launches the kernel.
 void print_step(const struct exercise *e);

@@ -1,5 +1,5 @@
-// The folders of exercises: reads them, and makes from one what the reader starts with, a solution,
-// or a step.c.
+// The folders of exercises: reads them; makes from one the files with which the reader starts, a
+// solution, or a step.c.
 #include "checker.h"
 
 #include <glob.h>

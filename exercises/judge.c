@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-// Counts must agree with those of nvcc 13.0's code within COUNT_SHARE; with another version of
-// nvcc, within OTHER_SHARE.
+// Counts must agree with those of nvcc 13.0's code within COUNT_SHARE; if another version of nvcc
+// compiled the kernel, within OTHER_SHARE.
 static const double COUNT_SHARE = 0.005, OTHER_SHARE = 0.1;
 
 static bool failed;
@@ -167,7 +167,7 @@ static char *difference(const struct exercise *e, const char *name, const char *
                    whole ? theirs[first].integer : theirs[first].real, differ, count);
 }
 
-// The row `same`: the kernel must write what the key's kernel writes.
+// The row `same`: the kernel must write the same output as the key's kernel.
 static void check_same(const struct exercise *e, const char *options, const char *names) {
     if (!write_out(e, "mine", options)) {
         say_bad(text_of("the run ended with a report (%s):", options));
@@ -183,7 +183,7 @@ static void check_same(const struct exercise *e, const char *options, const char
         say_good("the result");
 }
 
-// The row `unlike`: the kernel must not write what the solution `name` writes.
+// The row `unlike`: the kernel's output must differ from that of the solution `name`.
 static void check_unlike(const struct exercise *e, const char *options, const char *words,
                          const char *name) {
     if (!build_solution(e, name) || !write_out(e, name, options))
@@ -191,7 +191,7 @@ static void check_unlike(const struct exercise *e, const char *options, const ch
     if (write_out(e, "mine", options) && !difference(e, name, options, "%i")) say_bad(words);
 }
 
-// The row `code`: so many lines of the machine code must contain a text.
+// The row `code`: a text must occur in `times` lines of the machine code.
 static void check_code(const struct exercise *e, const char *wanted, int times, const char *words) {
     char *text = output("build/sass dis %s/mine.cubin", e->work);
     for (char *line; (line = next_line(&text));) times -= strstr(line, wanted) != NULL;
@@ -318,8 +318,8 @@ static const char *other_nvcc(void) {
     return strcmp(version, "13.0") == 0 ? "" : version;
 }
 
-// The row `near`: returns ": " and what a prediction like this one leaves out; "" if it has no such
-// row.
+// The row `near`: returns ": " and what is missing in a prediction like this one; "" if the
+// exercise has no such row.
 static const char *what_is_missing(const struct exercise *e, const char *name, struct answer p) {
     for (const struct wish *w = e->wish; w->kind; w++) {
         if (strcmp(w->kind, "near") != 0 || strcmp(w->field[0], name) != 0) continue;

@@ -1,3 +1,4 @@
+// Finds the functions of the real cuBLAS, and keeps the table of SGEMM_LOG.
 #include "intercept.h"
 #include "backend/driver.h"
 

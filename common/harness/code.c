@@ -1,3 +1,4 @@
+// Hashes the machine code of a cubin.
 #include "code.h"
 #include "isa/cubin.h"
 #include "say.h"

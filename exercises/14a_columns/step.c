@@ -1,3 +1,4 @@
+// The schemes of exercise 14a: the rows that it starts from, and the reader's columns.
 #include "extras.h"
 #include "mine.c" // the reader's kernel.c
 

@@ -1,3 +1,4 @@
+// The schemes of exercise 14b: lesson 14's, and the reader's.
 #include "extras.h"
 #include "mine.c" // the reader's kernel.c
 

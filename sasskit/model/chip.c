@@ -10,9 +10,10 @@
 #include <string.h>
 
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
-// Warp instructions: the SM's blocks are shortened to about SHORT in all if they have more than
-// LONG, or LONG_TOGETHER where several share the SM, because these drift against each other for
-// long. A block with more than LONG_BLOCK stands for the launch's longest one.
+// Limits in warp instructions. If the SM's blocks have more than LONG, they are shortened to about
+// SHORT in all. If several blocks share the SM, the limit is LONG_TOGETHER, because such blocks
+// drift against each other for long. A block with more than LONG_BLOCK stands for the launch's
+// longest one.
 static const double LONG = 60e6, SHORT = 20e6, LONG_TOGETHER = 400e6, LONG_BLOCK = 30e6;
 
 struct chip {
@@ -21,14 +22,14 @@ struct chip {
     struct sim_watch_facts facts;
     double sms; // number of SMs that have blocks
     // --- blocks of the replayed SM
-    // number of all, of those replayed, and of those resident at once
+    // numbers of blocks: all, those replayed, and those resident at once
     uint64_t total, run, resident;
     uint64_t next;   // index of the next block to start
     uint64_t spare;  // number of additional blocks if those of the SM's last full wave end together
     int64_t started; // cycle in which the last block started
-    // [run] block indices, if blocks differ (deal.c); NULL if next_block() chooses them
+    // indices of the `run` blocks, if blocks differ (deal.c); NULL if next_block() chooses them
     uint64_t *order;
-    // work of the blocks that are not replayed, divided by that of the replayed ones
+    // work of the blocks that are not replayed, divided by the work of the replayed ones
     double rest_work;
     double work;   // the largest work of a block so far
     bool has_most; // the launch's largest block is among the replayed ones
@@ -40,8 +41,8 @@ struct chip {
     // The end of a block.
     struct end {
         int64_t time;
-        uint64_t instructions; // number of instructions that the SM had issued by then
-    } * ended;                 // [run], sorted by time
+        uint64_t instructions; // number of instructions that the SM had issued when the block ended
+    } * ended;                 // `run` ends, sorted by time
     uint64_t ended_count;
     struct sm_block block[MOST_BLOCKS];
     bool failed;
@@ -140,8 +141,8 @@ static double work_of(void *context, const struct sim_stream *stream) {
     return work;
 }
 
-// Returns true if block `b` ends the launch: if blocks depend on each other, the one with the most
-// work does, and it replaces this SM's last block.
+// If blocks depend on each other, the one with the most work ends the launch: this function
+// replaces the SM's last block by it. Returns false and sets c->error on failure.
 static bool take_most(struct sm *sm, struct chip *c, struct sm_block *b) {
     if (!sim_watch_facts(c->watch).dependent) return true;
     const double work = work_of(sm, b->stream);
@@ -249,8 +250,9 @@ static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64
 // Gives the SM one of the spare blocks if two blocks of its last full wave have ended together.
 static void take_spare(const struct sm *sm, struct chip *c, int64_t now) {
     // Blocks end together if their ends differ by at most this share of the elapsed time; it is a
-    // share because SMs drift apart. The value is fitted: the blocks of 05 shared (2.2 % apart) get
-    // a second block on their SM after the first wave, those of 05 global (7 % apart) do not.
+    // share because SMs drift apart. The value is fitted: blocks of variant `shared` of step 05
+    // (2.2 % apart) get a second block on their SM after the first wave, those of `global` (7 %
+    // apart) do not.
     static const double TOGETHER = 0.03;
     const uint64_t wave = (uint64_t)sm->machine->multiprocessors * c->resident;
     // the SM's blocks in earlier waves
@@ -304,9 +306,9 @@ static int by_time(const void *a, const void *b) {
 }
 
 // Returns the cycles of all blocks of the SM: those of the replayed blocks, plus a time for the
-// instructions of the others. Their rate is measured while the SM was full, from the first block's
-// end until no block was left to start. The ends of blocks alone would mislead, because blocks
-// drift against each other.
+// instructions of the others. The rate of instructions is measured while the SM was full, from the
+// first block's end until no block was left to start. The ends of blocks alone would mislead,
+// because blocks drift against each other.
 static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
     const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);

@@ -9,8 +9,8 @@
 
 enum { SCOPE_GPU = 2, SCOPE_SYS = 3 }; // the scopes of a MEMBAR (fields.def)
 
-// Returns the unit of the variant's pipe; for the opcodes in `others`, the unit there. UNIT_FMA is
-// 0, so a zero entry means that the opcode is no exception.
+// Returns the unit of the encoding's pipe. Opcodes in `others` have the unit that this array names;
+// an entry of 0, which is UNIT_FMA, means that the opcode is no exception.
 static enum unit unit_of(const struct sass_form *form) {
     static const uint8_t pipes[SASS_PIPE_COUNT] = {
         [SASS_PIPE_FMA] = UNIT_FMA,     [SASS_PIPE_ALU] = UNIT_ALU,
@@ -58,8 +58,8 @@ static enum kind kind_of(const struct sass_form *form) {
 }
 
 // Returns the cycles from leaving the queue until the sources may be overwritten. A store reads its
-// data when it leaves (Huerta). A store to shared memory reads as the data banks accept the data;
-// that time is added later (step 00, `a store and a change of its source`).
+// data when it leaves the queue (Huerta). A store to shared memory reads its data as the data banks
+// accept them; that time is added later (step 00, `a store and a change of its source`).
 static uint8_t read_latency(enum kind kind, int data) {
     if (kind == KIND_SHARED) return data ? 7 : 4;
     return (uint8_t)(kind == KIND_STORE ? 4 + 2 * data : 5);

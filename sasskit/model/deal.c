@@ -37,8 +37,9 @@ static unsigned edges_of(const struct deal *d, uint64_t block) {
     return edges;
 }
 
-// Returns the i-th block of the sample: the first block, the last, one spread by the golden ratio,
-// one per edge, then more by the golden ratio; from i = blocks + EDGES on, all in order.
+// Returns block `i` of the sample: the first block, the last one, one spread by the golden ratio,
+// one per edge, then more spread by the golden ratio. From i = blocks + EDGES on, it returns all
+// blocks in order.
 static uint64_t sampled(const struct deal *d, uint64_t i) {
     if (i < 2) return i == 0 ? 0 : d->blocks - 1;
     if (i > 2 && i <= EDGES) return first_on(d, (unsigned)i - 2);

@@ -11,7 +11,7 @@ struct deal {
     struct sim_watch *watch;
 };
 struct dealt {
-    // [run] blocks of the SM that ends last, in the order of their start; NULL if blocks do not
+    // the `run` blocks of the SM that ends last, in the order of their start; NULL if blocks do not
     // differ
     uint64_t *order;
     uint64_t total, run;

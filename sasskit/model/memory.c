@@ -200,8 +200,8 @@ static bool holds_entry(const struct instruction *in) {
     return in->kind != KIND_STORE;
 }
 
-// Returns the cycles for which a request occupies the data banks; at least as many as the
-// load/store units need to issue it.
+// Returns the cycles for which a request occupies the data banks. They are at least as many as the
+// load/store units need to issue the request.
 static double bank_turns(const struct sm *sm, const struct request *r) {
     return later(turns(sm, r), sm->machine->memory_turns);
 }
@@ -368,7 +368,8 @@ static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
 // it to L2 for the others. If several blocks share an SM, another block may have loaded the line
 // long before.
 static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
-    static const double TWO_ASK = 0.6; // probability threshold of is_first (l2.c) for SMs in step
+    // the value of `drawn` for SMs in step: l2_load() compares it with the number of requests
+    static const double TWO_ASK = 0.6;
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
     const double busy = m->active_share * of->multiprocessors > 1 ? of->memory_busy : 0,

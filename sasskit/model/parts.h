@@ -88,8 +88,8 @@ struct instruction {
     bool runs_on;     // the next instruction waits for nothing but the stall count
     // --- operands
     uint8_t reuse_cache; // enum reuse_cache
-    int16_t slot[3];     // registers of operands A, B and C; NO_REGISTER if the operand is none
-    bool kept[3];        // true for an operand with a reuse flag
+    int16_t slot[3]; // registers of operands A, B and C; NO_REGISTER if the operand is no register
+    bool kept[3];    // true for an operand with a reuse flag
     // registers read per operand: from bank 0 in bits 0-15, from bank 1 in bits 16-31
     uint32_t slot_reads[3];
     uint32_t reads;  // registers read by all operands without a reuse flag, packed in the same way
@@ -103,17 +103,19 @@ struct instruction {
     // cycles from leaving the queue until the source registers may be overwritten
     uint8_t read_latency;
     // --- by kind
-    uint8_t scoreboard;    // KIND_DEPBAR
-    uint8_t leave;         // KIND_DEPBAR, KIND_WGMMA_WAIT
-    uint16_t wgmma_cycles; // KIND_WGMMA: cycles on the tensor core
-    uint16_t wgmma_rows;   // KIND_WGMMA: number of 32-byte rows read from shared memory
-    bool ends_group;       // KIND_WGMMA: it is the last one of its group
-    uint8_t copies; // KIND_TMA: 2 if it is multicast within a cluster of two blocks, otherwise 1
+    uint8_t scoreboard; // for KIND_DEPBAR: the scoreboard that it waits for
+    uint8_t leave; // for KIND_DEPBAR and KIND_WGMMA_WAIT: how many operations or groups may be left
+    uint16_t wgmma_cycles; // for KIND_WGMMA: cycles on the tensor core
+    uint16_t wgmma_rows;   // for KIND_WGMMA: number of 32-byte rows read from shared memory
+    bool ends_group;       // for KIND_WGMMA: it is the last one of its group
+    // for KIND_TMA: 2 if it is multicast within a cluster of two blocks, otherwise 1
+    uint8_t copies;
 };
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
-// Words of a stream that stream.c has shortened: before a window of iterations, with their number;
-// and where iterations behind the window were cut, with the number of those.
+// Marks in a stream that stream.c has shortened. STREAM_MARK with a number stands before a window
+// of so many iterations. STREAM_MARK | STREAM_CUT with a number stands behind the window, where so
+// many iterations were cut.
 #define STREAM_MARK 0x80000000u
 #define STREAM_CUT  0x40000000u
 
@@ -160,7 +162,7 @@ struct sm_warp {
     int64_t stalled_until, ready;
     // the warp's state until stalled_until, and from then until `ready`
     uint8_t stall_state, wait_state;
-    // reason for which it does not issue although ready; SM_SELECTED if it is not ready
+    // why the warp does not issue although it is ready; SM_SELECTED if it is not ready
     uint8_t held;
     uint32_t held_cycles[SM_STATES]; // cycles since the previous issue, by reason in `held`
     // --- asynchronous operations
@@ -192,13 +194,13 @@ struct request {
     uint16_t again;  // number of sectors that a copy fetches twice
     uint16_t behind; // cycles by which its slower register bank lagged behind
     bool active;     // at least one lane executes the instruction
-    uint16_t group;  // the copy group it belongs to
+    uint16_t group;  // the copy group that the request belongs to
     int64_t time;    // the earliest cycle of its next step
 };
 struct sm_block {
     uint64_t linear; // linear block index
     int64_t started;
-    struct sim_stream *stream; // [warps]
+    struct sim_stream *stream; // one stream per warp
     uint32_t alive;            // number of warps that have not ended
     uint32_t out;              // number of memory instructions in flight
     uint32_t first_slot;
@@ -221,7 +223,7 @@ struct sm_block {
 enum { QUEUE_LSU, QUEUE_TEXTURE, QUEUES };
 // What must be free before a request can leave its queue.
 enum gate { GATE_NONE, GATE_BANKS, GATE_TAGS, GATE_TEXELS, GATES };
-// Memory instructions, in issue order.
+// A queue of memory instructions, in the order of issue.
 struct queue {
     int64_t next_handed; // earliest cycle in which a request can leave
     int64_t from;        // cycle from which the first request can leave if its gate is open
@@ -307,7 +309,7 @@ struct atomics {
     } line[CHUNK_LINES];
 };
 struct cache {
-    struct line *line; // [sets][ways]
+    struct line *line; // `sets` times `ways` lines
     uint64_t sets;
 };
 struct memory {
@@ -357,7 +359,7 @@ struct memory {
     double device_use;  // cycles in which device memory was busy, decaying with time
     double device_time; // cycle in which device_use was last updated
     // --- atomics
-    struct atomics *atomics; // [ATOMIC_CHUNKS], direct-mapped
+    struct atomics *atomics; // ATOMIC_CHUNKS entries, direct-mapped
     double most_shared;      // the longest serial work on shared data, in cycles
     bool has_atomics;
     // --- drawn for each request by draw_lateness()
@@ -377,7 +379,7 @@ struct sm {
     struct sm_scheduler scheduler[SCHEDULERS];
     struct sm_warp warp[SLOTS];
     struct memory memory;
-    struct code_line {   // [lines of code]
+    struct code_line {   // one per line of code
         int64_t arrives; // cycle in which the line arrives from the instruction cache
         // per warp: number of the line among those that the warp has streamed; 0 if it has not
         uint32_t streamed[SLOTS];
@@ -392,7 +394,7 @@ struct sm {
     bool accounts;            // the states of warps are charged
     const char *failed;       // an error message; NULL if nothing has failed
     void (*block_ended)(struct sm *sm, struct sm_block *block, int64_t now);
-    void *context; // passed to block_ended
+    void *context; // for block_ended()
 };
 
 // warp.c

@@ -11,9 +11,10 @@
 // loops).
 enum { FETCH_AFTER_BRANCH = 2 };
 
-// Returns the cycle in which the FMA pipe that the instruction will use is free. The selection
-// considers only integer work in that pipe. Where an FFMA and an IMAD need it, the one selected
-// second waits after its selection (09 compiled: ncu counts no math_pipe_throttle for its IMADs).
+// Returns the cycle in which the FMA pipe that the instruction will use is free. Before its
+// selection, an instruction waits only for integer work in that pipe. Of an FFMA and an IMAD that
+// need the pipe, the one that is selected second waits after its selection (step 09 compiled:
+// Nsight Compute counts no math_pipe_throttle for the IMADs).
 static int64_t fma_free(const struct sm_scheduler *s, const struct instruction *in) {
     if (in->unit == UNIT_FMA) return s->unit[UNIT_FMA + s->fma_heavy];
     return in->unit == UNIT_FMA_HEAVY ? s->unit[UNIT_FMA_HEAVY] : 0;

@@ -62,13 +62,13 @@ struct sm_result {
     double clock_ghz;    // SM clock
     bool stores;         // the kernel stores to global memory
     // --- the replayed SM
-    // number of all its blocks, of those replayed, and of those resident at once
+    // numbers of the SM's blocks: all, those replayed, and those resident at once
     uint64_t blocks, blocks_run, blocks_resident;
     uint64_t instructions; // number of warp instructions replayed
     uint64_t sm_cycles;    // number of cycles replayed
     double left_out;       // number of cycles of long loops' iterations that were not replayed
     size_t count;          // number of instructions of the kernel
-    // [count] warp cycles by state, per instruction; NULL if not requested
+    // warp cycles by state, for each of the `count` instructions; NULL if not requested
     uint64_t (*state)[SM_STATES];
 };
 // Frees the result's arrays and clears it.

@@ -31,9 +31,9 @@ struct iteration {
     uint64_t number; // instructions that the warp has executed before it
 };
 struct warp_loop {
-    struct iteration *iteration; // [count]
+    struct iteration *iteration; // `count` iterations
     size_t count;
-    uint64_t length;       // instructions of a regular iteration
+    uint64_t length;       // number of instructions of a regular iteration
     uint64_t instructions; // number of instructions in the whole stream
 };
 
@@ -129,8 +129,8 @@ static bool cut(struct sim_stream *s, const struct warp_loop *l, size_t kept) {
     return true;
 }
 
-// Chooses how many iterations stay of each row of regular ones, so that the block has about `most`
-// instructions.
+// Chooses how many iterations stay in each sequence of regular ones, so that the block has about
+// `most` instructions.
 static size_t iterations_kept(const struct warp_loop *loop, uint32_t warps, double most) {
     double length = 0, others = 0, rows = 0;
     for (size_t i = 0; i < loop->count; i += regular_from(loop, i) + 1)

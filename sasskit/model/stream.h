@@ -9,15 +9,16 @@ struct stream_reader {
     const uint32_t *at, *end;
     // `next` is NULL where the stream itself names the next instruction
     const struct instruction *instruction, *next;
-    const uint32_t *word; // [words] the words that follow the instruction's event word
+    const uint32_t *word; // the `words` words that follow the instruction's event word
     uint32_t words;
 };
 bool stream_next(const struct sm *sm, struct stream_reader *r);
 
-// Shortens a block's streams [warps] to about `most` warp instructions, if all warps execute the
-// same loop the same number of times: cuts iterations out of its middle, and marks the place and
-// the window of iterations before it, whose time warp.c measures. Leaves streams with mbarriers
-// and bulk copies as they are, since their waits count arrivals from the start. Sets *left_out to
-// the number of warp instructions that were cut. Returns false if the host has too little memory.
+// Shortens the streams of a block's warps to about `most` warp instructions in all, if all warps
+// execute the same loop the same number of times: cuts iterations out of its middle, and marks the
+// place and the window of iterations before it, whose time warp.c measures. Leaves streams with
+// mbarriers and bulk copies as they are, since their waits count arrivals from the start. Sets
+// *left_out to the number of warp instructions that were cut. Returns false if the host has too
+// little memory.
 bool stream_shorten(const struct sm *sm, struct sim_stream *stream, uint32_t warps, double most,
                     double *left_out);

@@ -137,7 +137,8 @@ static void wait_for_wgmma(struct sm_warp *w, unsigned leave) {
     w->stall_state = SM_MATH_PIPE_THROTTLE;
 }
 
-// Passes a mark of stream.c. An iteration that was cut takes as long as the mean of its window.
+// Passes a mark of stream.c. An iteration that was cut takes as long as the mean of the window
+// before it.
 static void pass_mark(struct sm_warp *w, int64_t now) {
     const uint32_t word = *w->word++, count = word & (STREAM_CUT - 1);
     if (word & STREAM_CUT) {

@@ -185,8 +185,8 @@ CHASE(latency_l2, "ld.global.cg.u64")
 
 // --- bandwidth -----------------------------------------------------------------------------------
 // Each lane loads WORDS words, neighbouring lanes neighbouring words: no bank conflict. All loaded
-// words are combined into one, so that no load is dropped; `at` changes, so that none is moved out
-// of the loop.
+// words are combined into one, so that no load is dropped; `at` changes, so that no load is moved
+// out of the loop.
 #define LOADS(NAME, WORDS, ADDRESS, LOAD1, LOAD2, LOAD4)                                           \
     KERNEL(NAME, 1024) {                                                                           \
         __shared__ unsigned words[4096];                                                           \

@@ -30,7 +30,7 @@ enum probe_kind {
 };
 
 struct probe {
-    // --- its row in the CSV; no string has a comma
+    // --- the probe's row in the CSV; no string has a comma
     const char *group;   // "ceiling", "latency", "throughput", "advice", "banks", "pipeline"
     const char *what;    // "FP32 add"
     const char *variant; // distinguishes rows with one `what`; may be empty
@@ -48,7 +48,7 @@ struct probe {
     // the least compute capability that has the instruction, such as 80; 0 if every chip has it
     int since;
 
-    // --- what its loop must contain
+    // --- what the loop must contain
     const char *expect; // mnemonics or their beginnings: "FADD" or "HADD2|HFMA2"
     int times;          // number of such instructions; 0 if the kernel has no loop
 

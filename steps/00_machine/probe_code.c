@@ -12,7 +12,7 @@
 
 // The instructions of one kernel.
 struct listing {
-    struct sass_instruction *code; // (count)
+    struct sass_instruction *code; // `count` instructions
     int64_t count;
     // indices of the first and the last instruction that read the clock; -1 if there is none
     int64_t first_clock, last_clock;

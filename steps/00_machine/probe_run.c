@@ -144,8 +144,8 @@ static bool starts_cold(const struct probe *p) {
     return p->bytes && (p->kind == PROBE_STREAM ? p->passes == 1 : p->value == 0);
 }
 
-// Makes the launches of a measurement. PROBE_LAUNCH has several: a single empty launch would wait
-// for the host, which needs twice the time of the launch.
+// Makes the launches of a measurement. PROBE_LAUNCH has several, because a single empty launch
+// would wait for the host, which takes twice as long as the launch.
 static bool launch_all(const struct loaded_probe *s, int rounds) {
     const int launches = s->probe->kind == PROBE_LAUNCH ? s->probe->passes : 1;
     for (int i = 0; i < launches; i++) {
@@ -218,7 +218,7 @@ static bool measure(const struct loaded_probe *s, struct probe_finding *f) {
     return !isnan(f->value) || say_error("%s: %s", s->probe->kernel, backend_error());
 }
 
-// Predicts a probe by a model. Its kernels cannot read a clock, so the times of two numbers of
+// Predicts a probe by a model. Kernels cannot read a clock there, so the times of two numbers of
 // rounds are subtracted.
 static bool predict(const struct loaded_probe *s, struct probe_finding *f) {
     const int few = PREDICTED_ROUNDS / 3, more = PREDICTED_ROUNDS - few;

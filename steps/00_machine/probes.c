@@ -33,8 +33,8 @@
         .times = TIMES                                                                             \
     }
 
-// Cycles per hop through a ring of BYTES bytes with a pointer in each 128-byte line, after FETCHED
-// hops that bring it into the caches; 0 if it is in device memory.
+// Cycles per hop through a ring of BYTES bytes with a pointer in each 128-byte line. FETCHED hops
+// first bring it into the caches; if FETCHED is 0, it is read from device memory.
 #define CHASE(WHAT, KERNEL, BYTES, FETCHED)                                                        \
     {                                                                                              \
         .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL,        \

@@ -1,3 +1,4 @@
+// Step 01: its variants.
 #include "step.h"
 
 static const struct variant variants[] = {

@@ -1,3 +1,4 @@
+// Step 02: its variants.
 #include "step.h"
 
 static const struct variant variants[] = {

@@ -1,3 +1,4 @@
+// Step 08: its variants.
 #include "extras.h"
 
 static const struct extras other = {.build.source = "variants.cu"};

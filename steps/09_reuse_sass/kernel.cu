@@ -32,8 +32,8 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
 #define AS_STRIDE (BM + 4)
 // A stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN).
 #define STAGE_FLOATS (BK * AS_STRIDE + BK * BN)
-// The copies of a tile are spread over several k's from COPY_K on. Each of them copies one float of
-// A per thread and a share of B.
+// The copies of a tile are spread over several k's from COPY_K on: with each k, a thread copies one
+// float of A and a share of B.
 #define COPY_PARTS (BM * BK / THREADS)
 
 // Starts a copy of `floats` floats (1 or 4) from global to shared memory.
@@ -68,12 +68,13 @@ struct copier {
     const float *b;             // source: `b_width` neighbours of every b_rows-th row of B's tile
     int ldb, b_width, b_rows;
     bool b_inside;  // the thread's columns are columns of B
-    int a_k, b_k;   // k of its elements of A, and of its first row of B, within the tile
-    int a_to, b_to; // offsets of its first elements within a stage
+    int a_k, b_k;   // k of the thread's elements of A, and of its first row of B, within the tile
+    int a_to, b_to; // offsets of the thread's first elements within a stage
 };
 
-// Rows outside A are read from its last row: their sums are never stored. Columns outside B are not
-// read, as copies of several lanes from one address are serialised.
+// Returns the thread's share of the copies. Rows outside A are replaced by its last row: their sums
+// are never stored. Columns outside B are not read, as copies of several lanes from one address are
+// serialised.
 static __device__ __forceinline__ struct copier start_copies(const float *A, int lda,
                                                              const float *B, int ldb, int M, int N,
                                                              int block_row, int block_col,
@@ -106,8 +107,8 @@ static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *
     c->b += (size_t)depth * c->ldb;
 }
 
-// Copies one of the COPY_PARTS parts of the next tile to `stage`:
-// zeros if there are no `more` tiles.
+// Copies one of the COPY_PARTS parts of the next tile to `stage`. Writes zeros if there are no
+// `more` tiles.
 static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part,
                                                  bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
@@ -173,7 +174,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
     for (int tile = 0; tile < tiles; tile++) {
 #pragma unroll
         for (int k = 0; k < BK; k++) {
-            if (k == BK - 1) { // all fragments of this tile are in registers: next tile
+            // all fragments of this tile are in registers: go on with the next tile
+            if (k == BK - 1) {
                 __pipeline_wait_prior(STAGES - 2);
                 block_barrier();
                 read_stage = read_stage + 1 < STAGES ? read_stage + 1 : 0;
@@ -184,8 +186,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE,
                            bs + next * BN);
 
-            // All warps have read write_stage before the last barrier:
-            // it gets the tile STAGES - 1 ahead.
+            // All warps have read write_stage before the last barrier: it gets the tile STAGES - 1
+            // ahead.
             if (k >= COPY_K && k < COPY_K + COPY_PARTS)
                 copy_part(&copier, shared + write_stage * STAGE_FLOATS, k - COPY_K,
                           tile + STAGES - 1 < tiles);
@@ -193,7 +195,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
                 __pipeline_commit();
                 write_stage = write_stage + 1 < STAGES ? write_stage + 1 : 0;
             }
-            // Rows in alternating directions: consecutive FFMAs always share an operand.
+            // Rows are traversed in alternating directions, so that consecutive FFMAs share an
+            // operand.
 #pragma unroll
             for (int i = 0; i < TM; i++) {
 #pragma unroll

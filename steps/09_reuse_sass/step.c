@@ -1,3 +1,4 @@
+// Step 09: its variants.
 #include "extras.h"
 
 #define WIDE_SHARED (4 * 8 * (128 + 4 + 256) * (int)sizeof(float))

@@ -27,8 +27,8 @@ static __device__ __forceinline__ void store1(float *c, float sum, float alpha, 
     *c = beta == 0.0f ? alpha * sum : alpha * sum + beta * *c;
 }
 
-// Starts a copy of `floats` floats (1 or 4) from global to shared memory.
-// Writes zeros if not `valid`.
+// Starts a copy of `floats` floats (1 or 4) from global to shared memory. Writes zeros if not
+// `valid`.
 static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats,
                                                   bool valid) {
 #if __CUDA_ARCH__ >= 800

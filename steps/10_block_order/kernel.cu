@@ -1,5 +1,5 @@
-// Step 10, block order: which block computes what. The kernel of step 08 (cp.async, z-order lanes);
-// the block's number determines its tile (orders.h) and its part of K (parts.h).
+// Step 10, block order: which block computes what. It is the kernel of step 08 (cp.async, z-order
+// lanes); the block's number determines its tile (orders.h) and its part of K (parts.h).
 //
 //   -DRASTER                          the order in which blocks take the tiles of C: orders.h
 //   -DBM -DBN -DWARPS_M -DWARPS_N     block tile and its warps
@@ -33,8 +33,8 @@
 #define AS_STRIDE (BM + 4)
 // A stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN).
 #define STAGE_FLOATS (BK * AS_STRIDE + BK * BN)
-// The copies of a tile are spread over several k's from COPY_K on. Each of them copies PARTS_A_K
-// floats of A per thread and a share of B.
+// The copies of a tile are spread over several k's from COPY_K on: with each k, a thread copies
+// PARTS_A_K floats of A and a share of B.
 #define COPY_PARTS (BM * BK / THREADS)
 #define PARTS_A_K  (COPY_PARTS > 4 ? 2 : 1) // leaves no copies to the last k, which waits
 
@@ -56,10 +56,10 @@ struct copier {
     int a_to, b_to; // where in a stage the thread's first elements go
 };
 
-// Rows outside A are read from its last row: their sums are never stored. Columns outside B are not
-// read, as copies of several lanes from one address are serialised. If b_width is 1, neighbours of
-// a row of B are dealt to LANES_N lanes in turn, four columns each,
-// so that the lanes' stores are neighbours.
+// Returns the thread's share of the copies. Rows outside A are replaced by its last row: their sums
+// are never stored. Columns outside B are not read, as copies of several lanes from one address are
+// serialised. If b_width is 1, neighbours of a row of B are dealt to LANES_N lanes in turn, four
+// columns each, so that the lanes' stores are neighbours.
 static __device__ __forceinline__ struct copier start_copies(const float *A, int lda,
                                                              const float *B, int ldb, int M, int N,
                                                              int block_row, int block_col,
@@ -161,7 +161,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
     for (int tile = 0; tile < tiles; tile++) {
 #pragma unroll
         for (int k = 0; k < BK; k++) {
-            if (k == BK - 1) { // all fragments of this tile are in registers: next tile
+            // all fragments of this tile are in registers: go on with the next tile
+            if (k == BK - 1) {
                 __pipeline_wait_prior(STAGES - 2);
                 block_barrier();
                 read_stage = read_stage + 1 < STAGES ? read_stage + 1 : 0;
@@ -172,8 +173,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE,
                            bs + next * BN);
 
-            // All warps have read write_stage before the last barrier:
-            // it gets the tile STAGES - 1 ahead.
+            // All warps have read write_stage before the last barrier: it gets the tile STAGES - 1
+            // ahead.
             for (int part = (k - COPY_K) * PARTS_A_K; part < (k - COPY_K + 1) * PARTS_A_K; part++)
                 if (part >= 0 && part < COPY_PARTS)
                     copy_part(&copier, shared + write_stage * STAGE_FLOATS, part,
@@ -182,8 +183,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
                 __pipeline_commit();
                 write_stage = write_stage + 1 < STAGES ? write_stage + 1 : 0;
             }
-            // Rows are traversed in alternating directions,
-            // so that neighbouring FFMAs share an operand.
+            // Rows are traversed in alternating directions, so that neighbouring FFMAs share an
+            // operand.
 #pragma unroll
             for (int i = 0; i < TM; i++) {
 #pragma unroll
@@ -197,7 +198,7 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
 }
 
 // Sets v to four columns of a row of C, `apart` columns apart. C has only `cols` columns from c[0]
-// on; others are 0. Requires, if `apart` is 1: C has all four, which are 16-byte aligned.
+// on; the others are 0. Requires, if `apart` is 1: C has all four, which are 16-byte aligned.
 static __device__ __forceinline__ void load_apart(float v[4], const float *c, int cols, int apart) {
     if (apart == 1) {
         *(float4 *)v = *(const float4 *)c;
@@ -218,9 +219,9 @@ static __device__ __forceinline__ void store_apart(float *c, const float v[4], i
         if (j * apart < cols) c[j * apart] = v[j];
 }
 
-// C = alpha * acc + beta * C for the thread's elements from `c` on, where C has `rows` rows and
-// `cols` columns left. Does not read C if beta is 0.
-// The four columns of a patch are `apart` columns apart.
+// Sets C to alpha * acc + beta * C for the thread's elements from `c` on, where C has `rows` rows
+// and `cols` columns left. Does not read C if beta is 0. The four columns of a patch are `apart`
+// columns apart.
 static __device__ __forceinline__ void store_tile(float *c, int ldc, const float acc[TM][TN],
                                                   float alpha, float beta, int rows, int cols,
                                                   int apart) {

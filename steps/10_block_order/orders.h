@@ -33,8 +33,9 @@ static __device__ unsigned inside(unsigned length, unsigned from, unsigned size)
     return length <= from ? 0 : min(length - from, size);
 }
 
-// Descends from the square of 2^k x 2^k tiles around C to one of its quarters, then to a quarter of
-// that, and so on. `at` counts down by the tiles of the quarters before.
+// Returns tile number `at`. Descends from the square of 2^k x 2^k tiles around C to one of its
+// quarters, then to a quarter of that, and so on. In each square, `at` is reduced by the number of
+// tiles in the quarters before.
 static __device__ struct tile tile_at(unsigned at, unsigned tiles_m, unsigned tiles_n) {
     unsigned row = 0, col = 0, size = 1;
     while (size < max(tiles_m, tiles_n)) size *= 2;

@@ -17,14 +17,14 @@ static __device__ int begin_of(int length, unsigned part, unsigned parts) {
 #define FAN    8
 #define LEVELS 4 // up to FAN^LEVELS parts
 
-// Members of a node whose sums are loaded from L2 at a time, as registers allow. If that is all of
-// them, the loop always has FAN iterations and skips missing members: a loop over the others would
-// wait for each of its last loads.
+// Number of members of a node whose sums are loaded from L2 at once, as registers allow. If it is
+// FAN, the loop always has FAN iterations and skips missing members: a loop over those that exist
+// would wait for each of its last loads.
 enum { AT_ONCE = ELEMENTS <= 8 ? FAN : ELEMENTS <= 32 ? 2 : 1 };
 
-// Each element is a row of THREADS floats. Four elements at a time would force the accumulators
-// into aligned quads of registers, in the banks of b's quads, and every FFMA would have a
-// register-bank conflict (build/sass lint shows it).
+// Each element is a row of THREADS floats. Storing four elements at a time would force the
+// accumulators into aligned quads of registers, in the banks of b's quads, and every FFMA would
+// have a register-bank conflict (build/sass lint shows it).
 static __device__ float partial[SLOTS][ELEMENTS][THREADS];
 static __device__ unsigned arrived[LEVELS][SLOTS]; // zero between launches
 

@@ -1,3 +1,4 @@
+// Step 10: its variants.
 #include "extras.h"
 
 // The kernel of step 08's `wide`, in four orders.

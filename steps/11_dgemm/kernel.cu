@@ -74,7 +74,8 @@ static __device__ __forceinline__ struct share start_share(const double *A, int 
     return s;
 }
 
-// These return true if a part is in the matrix. If PADDED, a whole tile is if its first k is.
+// These functions return true if a part is in the matrix. If PADDED, a whole tile is in it if its
+// first k is.
 static __device__ __forceinline__ bool a_inside(const struct share *s, int part) {
     return s->a_depth[PADDED ? 0 : part / A_ALONG] > (PADDED ? 0 : part % A_ALONG * A_LANES);
 }

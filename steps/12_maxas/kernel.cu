@@ -103,8 +103,9 @@ static __device__ __forceinline__ void fetch_texels(float4 next[LOADS], const st
 }
 #endif
 
-// All threads execute the same loads; registers hold the matrix and the address. Textures require a
-// branch, as an instruction reads one texture for all lanes of a warp.
+// Loads a thread's share of a tile. All threads execute the same loads; registers hold the matrix
+// and the address. Textures require a branch, as an instruction reads one texture for all lanes of
+// a warp.
 static __device__ __forceinline__ void fetch(float4 next[LOADS], const struct loader *l, int k0) {
 #if TEXTURES
     if (l->a && l->is_b) return fetch_texels(next, l, l->b, true, k0);

@@ -41,7 +41,7 @@ enum {
 // bits that the tensor cores cut off.
 enum { SHORT_SUM = 8 };
 
-// How the operands are split; with FP32_WHOLE they are not.
+// How the operands are split; with FP32_WHOLE they are not split.
 enum format { FP16_TWO, BF16_THREE, FP32_WHOLE };
 
 // The head of the scratch memory.

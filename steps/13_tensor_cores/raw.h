@@ -23,7 +23,7 @@
 enum { RAW_ROWS = FEW_ROWS ? TILE_K : BM, RAW_COLS = FEW_ROWS ? BN : TILE_K };
 enum { RAW_STRIDE = RAW_COLS + (FEW_ROWS ? 4 : 8) }; // floats per row with padding: read_numbers()
 enum { RAW_BYTES = RAW_ROWS * RAW_STRIDE * 4 };
-enum { RAW_STAGE = RAW_BYTES + 2 * TILE_BYTES }; // the raw operand and two planes
+enum { RAW_STAGE = RAW_BYTES + 2 * TILE_BYTES }; // bytes of the raw operand and two planes
 enum { NEXT_LINE = FEW_ROWS ? 1 : 8 };           // distance between a thread's two lines
 
 // The raw operand in global memory.

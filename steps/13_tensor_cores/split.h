@@ -18,7 +18,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-// in place of an exponent: the row or column is left to the FP32 kernel
+// LEFT_OUT stands in place of an exponent if the row or column is left to the FP32 kernel.
 enum { LEFT_OUT = -2147483647 };
 enum { INFINITE = 0x7f800000 }; // the bits of infinity
 
@@ -170,8 +170,8 @@ static __device__ struct span span_of_all(struct span mine, int threads) {
     return mine;
 }
 
-// Writes the exponents of row or column `at` for both formats, and lists it where it is left out.
-// `stride`: the length of the exponents and of the list of one format.
+// Writes the exponents of row or column `at` for both formats. Lists it for each format in which it
+// is left out. `stride` is the length of the exponents, and of the list, of one format.
 static __device__ __forceinline__ void enter(int at, struct span of, int *exponents, int *lists,
                                              unsigned left[2], long long stride, bool safe) {
     for (int format = FP16_TWO; format <= BF16_THREE; format++) {

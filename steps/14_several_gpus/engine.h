@@ -49,7 +49,8 @@ struct gpu_engine {
     bool (*arrange)(int rows, int cols, int channels);
     bool (*select)(int local);
 
-    // Copies within a device, or from device `from_local` of this process to another.
+    // Copies between two strips of a device, or from device `from_local` of this process to another
+    // one.
     bool (*copy)(int local, int stream, struct strip to, int from_local, struct strip from,
                  int64_t row_bytes, int64_t rows);
 
@@ -77,8 +78,8 @@ struct gpu_engine {
     // Returns false if a collective has failed.
     bool (*healthy)(void);
 
-    // Returns the bytes that the device has received from other ranks, as the links count them from
-    // some start on; -1 if unknown.
+    // Returns the bytes that the links of the device have received from other ranks, counted from
+    // an unknown start on; -1 if unknown.
     int64_t (*received)(int local);
 };
 

@@ -22,7 +22,7 @@ struct rank {
 };
 
 static struct engine_plan plan;
-static struct rank ranks[ENGINE_MOST_RANKS]; // (plan.count) the ranks of this process
+static struct rank ranks[ENGINE_MOST_RANKS]; // the ranks of this process, plan.count of them
 // the grid for which `comms` were made; `rows` is 0 if there are none
 static struct { int rows, cols, channels; } arranged;
 
@@ -225,7 +225,7 @@ static const char *gpu_transport(void) {
     return version ? text : "copies between devices";
 }
 
-// Addresses are unified: from a pointer, the driver knows the device.
+// Copies by one driver call: addresses are unified, so the driver knows the device of a pointer.
 static bool gpu_copy(int local, int stream, struct strip to, int from_local, struct strip from,
                      int64_t row_bytes, int64_t rows) {
     const CUDA_MEMCPY2D what = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,

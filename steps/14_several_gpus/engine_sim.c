@@ -156,7 +156,7 @@ static bool do_broadcast(int rank, const struct engine_call *c) {
     return root == rank || move(rank, c->to, root, calls[root].from, 4 * c->receive);
 }
 
-// Adds in the order of the ranks.
+// Adds up the parts in the order of the ranks.
 static bool do_reduce_scatter(int rank, const struct engine_call *c) {
     const int64_t bytes = 4 * c->receive;
     float *sum = calloc((size_t)c->receive + 1, sizeof *sum), *part = malloc((size_t)bytes + 1);

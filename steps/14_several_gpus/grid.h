@@ -95,9 +95,9 @@ static void share_tiles(struct schedule *s, struct rank_grid g) {
 
 // The work buffers of a rank.
 struct walk {
-    // these receive panels: one pair is filled while the other is multiplied
+    // the work buffers that receive panels: one pair is filled while the other is multiplied
     int a_slots[2], b_slots[2];
-    // these hold a panel to be sent, copied without the gaps between its rows
+    // the work buffers that hold a panel to be sent, copied without the gaps between its rows
     int a_packed, b_packed;
     int user[2]; // the product that used each pair of slots last; -1 if none did
 };
@@ -117,7 +117,7 @@ static struct walk make_walk(struct schedule *s) {
 struct pair {
     struct buffer_tile a, b;
     int64_t first, end; // the panels' range of k
-    // the operation after which both panels are there; -1 if they are there at the start
+    // the operation after which both panels have arrived; -1 if this rank owns them
     int arrived;
 };
 

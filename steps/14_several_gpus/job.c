@@ -181,7 +181,7 @@ void job_close(struct job *job) {
 
 // --- running -------------------------------------------------------------------------------------
 
-// What the callbacks of schedules_walk() need.
+// The context of the callbacks of schedules_walk().
 struct entering {
     struct job *job;
     bool marks; // record when each operation begins and ends

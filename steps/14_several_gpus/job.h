@@ -20,7 +20,7 @@ struct crew {
     struct device_info info; // properties of the first device; all devices are assumed to be equal
     struct team team;
     struct staging staging;
-    struct rank_worker *workers; // (team.count)
+    struct rank_worker *workers; // team.count workers
 };
 
 struct job_plan {
@@ -34,18 +34,18 @@ struct job_plan {
     struct choice kernel;
     int tile_rows;          // height of the kernel's block tile
     double limit;           // seconds that a run may take; 0 if the prediction decides
-    struct figures figures; // `tflops` in it is that of `speed`
+    struct figures figures; // its `tflops` is that of `speed`
     struct speed speed;     // job_plan() and job_measure() set it if it is unknown
 };
 
 struct job {
     struct crew *crew;
     struct job_plan plan;
-    struct schedule *schedules; // (team.ranks)
-    struct schedule **mine;     // (team.count) the schedules of this process's ranks
+    struct schedule *schedules; // the schedules of all team.ranks ranks
+    struct schedule **mine;     // the schedules of this process's team.count ranks
     struct prediction prediction;
-    struct problem *problems;             // (team.count)
-    device_pointer (*work)[MOST_BUFFERS]; // (team.count)
+    struct problem *problems;             // one per rank of this process (team.count)
+    device_pointer (*work)[MOST_BUFFERS]; // one row per rank of this process (team.count)
     char name[128];                       // the job's name in messages: "panels at 8192x8192x8192"
 };
 
@@ -67,8 +67,8 @@ bool job_fits(const struct job *job);
 bool job_open(struct job *job);
 void job_close(struct job *job);
 
-// Measures the speed, unless it was given or recorded: by a product of each rank's own pieces, of
-// which the slowest rank counts. Then predicts again. Complains and returns false on failure.
+// Measures the speed, unless it was given or recorded: each rank times a product of its own pieces,
+// and the slowest rank counts. Then predicts again. Complains and returns false on failure.
 bool job_measure(struct job *job);
 
 // Runs the schedules once, in all processes, and waits for the end. Sets *ms, if it is not NULL, to
@@ -76,7 +76,7 @@ bool job_measure(struct job *job);
 bool job_run(struct job *job, double *ms, bool marks);
 
 // Restores C, runs, and compares C with float64. Runs `repeat` times in all, and compares the bits
-// of C.
+// of C in all runs.
 bool job_check(struct job *job, int repeat, struct job_verdict *verdict);
 
 // Prepares a timed run: restores C if it is read, and flushes the caches.

@@ -17,12 +17,13 @@ static const double LIMIT = 60;
 
 struct link_bench {
     struct crew *crew;
-    device_pointer mine[MOST_GPUS]; // (bytes) what each local rank sends
-    device_pointer all[MOST_GPUS];  // (ranks x bytes) what each local rank receives from all
+    device_pointer mine[MOST_GPUS]; // what each local rank sends: `bytes` bytes
+    // what each local rank receives from all ranks: `bytes` bytes per rank
+    device_pointer all[MOST_GPUS];
     int64_t bytes;
 };
 
-// Each rank sends to the next one.
+// Makes a rank send to the next rank, and receive from the one before.
 static bool exchange_all(const struct link_bench *b, int local) {
     const struct team *t = &b->crew->team;
     const int rank = t->first + local;
@@ -42,7 +43,7 @@ static bool reduce_all(const struct link_bench *b, int local) {
                                            b->bytes / FLOAT_BYTES);
 }
 
-// Each rank copies from the next one. Requires: all ranks are in this process.
+// Makes a rank copy from the next rank. Requires: all ranks are in this process.
 static bool copy_all(const struct link_bench *b, int local) {
     const int from = (local + 1) % b->crew->team.count;
     return b->crew->engine->copy(local, TRAVEL, (struct strip){b->all[local], b->bytes}, from,

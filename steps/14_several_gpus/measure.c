@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { LEAST_ROUNDS = 3, USUAL_ROUNDS = 21 };
-static const double WANTED_SECONDS = 1; // how long the timed runs of a variant should take together
+static const double WANTED_SECONDS = 1; // the wanted time of a variant's timed runs together
 static const double SLOW_MS = 5000;
 
 // --- predictions ---------------------------------------------------------------------------------

@@ -14,7 +14,7 @@
 
 #include "gather.h"
 
-// Returns what the rank with the shortest chunk receives: the chunks of all other ranks.
+// Returns the bytes that the rank with the shortest chunk receives: the chunks of all other ranks.
 static double panels_received(const struct schedule *s) {
     double most = 0;
     for (int rank = 0; rank < s->ranks; rank++) {
@@ -86,7 +86,7 @@ static struct panel_ring make_ring(struct schedule *s, bool by_copy_engine) {
 struct ring_step {
     struct range rows;    // the rows of B, counted in the whole matrix
     struct buffer_tile b; // place of these rows on this rank
-    int arrived;          // the operation that brings them; -1 if they are there at the start
+    int arrived;          // the operation that brings these rows; -1 if this rank owns them
 };
 
 // Appends the operation that brings the rows of a step: first the rank's own rows, then panel by

@@ -11,7 +11,7 @@ enum { MOST_SCHEMES = 16, MOST_ROUNDS = 1000 };
 struct gpus_program {
     struct gpus_options options;
     const struct step *step;
-    const struct scheme *schemes[MOST_SCHEMES]; // (count) the schemes that were chosen
+    const struct scheme *schemes[MOST_SCHEMES]; // the `count` schemes that were chosen
     int count;
     struct choice kernel;
     struct crew crew;
@@ -33,8 +33,8 @@ struct found {
 // Returns what predictions need to know about the devices of program->crew, except for the speed.
 struct figures figures_of(const struct gpus_program *program);
 
-// These go through all requested numbers of GPUs, sizes and schemes. One predicts; the other
-// checks, times and counts. Each reports what is wrong and returns the exit status.
+// These functions go through all requested numbers of GPUs, sizes and schemes. One predicts; the
+// other checks, times and counts. Each reports what is wrong and returns the exit status.
 int predict_all(struct gpus_program *program);
 int measure_all(struct gpus_program *program);
 

@@ -172,8 +172,8 @@ double operation_flops(const struct operation *o) {
                                : 0;
 }
 
-// Returns the bytes that a rank receives in an operation. In a reduce-scatter that is a chunk from
-// each other rank; NCCL's rings pass on partial sums instead, which are as many bytes.
+// Returns the bytes that a rank receives in an operation. In a reduce-scatter it receives a chunk
+// from each other rank; NCCL's rings pass on partial sums instead, which have as many bytes.
 double operation_received(const struct schedule *s, const struct operation *o) {
     const double to = ELEMENT_BYTES * (double)tile_elements(o->to);
     switch (o->kind) {

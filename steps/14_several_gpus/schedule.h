@@ -81,7 +81,7 @@ struct schedule {
     struct piece pieces[3];       // the rank's pieces of A, B and C
     int64_t work[MOST_BUFFERS];   // number of elements of each work buffer
     int buffers;                  // number of buffers
-    struct operation *operations; // (count)
+    struct operation *operations; // an array of `count` operations
     int count, room;
     bool failed; // memory was exhausted
 };
@@ -126,8 +126,8 @@ struct buffer_tile piece_tile(const struct schedule *, int buffer, int64_t row, 
 struct buffer_tile work_tile(int buffer, int64_t at, int64_t rows, int64_t cols);
 bool has_no_gaps(struct buffer_tile tile);
 
-// These append an operation and return its number. It waits for operation `after`, unless that is
-// -1.
+// These functions append an operation and return its number. It waits for operation `after`, unless
+// `after` is -1.
 int multiply(struct schedule *, struct buffer_tile a, struct buffer_tile b, struct buffer_tile c,
              enum factor factor, int after);
 int copy(struct schedule *, enum stream stream, struct buffer_tile from, struct buffer_tile to,
@@ -166,7 +166,7 @@ int64_t tile_elements(struct buffer_tile tile);
 bool is_collective(const struct operation *operation);
 double operation_flops(const struct operation *operation);
 
-// These return the bytes that this rank receives.
+// These functions return the bytes that this rank receives.
 double operation_received(const struct schedule *schedule, const struct operation *operation);
 double schedule_received(const struct schedule *schedule);
 int64_t schedule_work_bytes(const struct schedule *schedule);

@@ -18,7 +18,7 @@
 
 #include "gather.h"
 
-// Counts a chunk of rows of C from every other rank, padded to the longest chunk.
+// Returns the bytes of a chunk of rows of C from every other rank, padded to the longest chunk.
 static double split_k_received(const struct schedule *s) {
     return 4.0 * (s->ranks - 1) * (double)chunk_of(s->m, s->ranks) * (double)s->n;
 }

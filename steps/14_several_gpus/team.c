@@ -35,8 +35,8 @@ static const struct launcher {
 
 static struct team me = {.ranks = 1, .count = 1};
 
-// The connections, -1 where there is none. Rank 0 has a connection sockets[r] to each rank r; the
-// others have sockets[0].
+// The connections; -1 where there is none. Rank 0 has a connection to each rank r, sockets[r].
+// Every other rank has one, sockets[0].
 static int sockets[MOST_RANKS];
 
 static struct {
@@ -372,7 +372,7 @@ void team_largest(double *values, int count) {
 
 void team_leave(void) {
     double barrier = 0;
-    // set in all processes before any of them closes its connections
+    // `leaving` is set in all processes before any of them closes its connections
     atomic_store(&watch.leaving, true);
     team_largest(&barrier, 1);
     if (watch.runs) pthread_join(watch.thread, NULL);

@@ -123,7 +123,7 @@ struct buffer_access {
     bool writes;
 };
 
-// Sets `accesses` to those of an operation. Returns their number.
+// Sets `accesses` to the memory accesses of an operation. Returns their number.
 static int accesses_of(const struct operation *o, struct buffer_access accesses[3]) {
     int count = 0;
     if (o->kind == MULTIPLY) {
@@ -154,8 +154,9 @@ static bool conflict(const struct operation *a, const struct operation *b) {
     return false;
 }
 
-// Sets earlier[i] for each operation i that has ended before operation `late` begins: those before
-// it in its stream, those that it waits for, and, in turn, what these follow and wait for.
+// Sets earlier[i] to true for each operation i that has ended before operation `late` begins: the
+// operations before it in its stream, those that it waits for, and, in turn, those that these
+// follow and wait for.
 static void mark_earlier(const struct schedule *s, int late, bool *earlier) {
     for (int i = 0; i <= late; i++) earlier[i] = i == late;
     for (int i = late; i >= 0; i--) {

@@ -1,3 +1,4 @@
+// Step 15: its variants, the launches that each composes, error bounds and expected times.
 #include "base/arith.h"
 #include "compose.h"
 #include "extras.h"
@@ -229,8 +230,8 @@ struct sum {
 struct target {
     int sign, quarter;
 };
-// The seven products, each with the sum of A's quarters, the sum of B's quarters, and the quarters
-// of C to which it is added.
+// The seven products: for each, the sum of A's quarters, the sum of B's quarters, and the quarters
+// of C to which the product is added.
 static const struct {
     struct sum a, b;
     struct target to[2];
@@ -244,7 +245,7 @@ static const struct {
     {{Q12, MINUS, Q22}, {Q21, PLUS, Q22}, {{PLUS, Q11}, {NONE, 0}}},
 };
 
-// Packs each product into a word, as seven.sass reads it. The first product of a quarter of C is
+// Packs each product into a word that seven.sass reads. Into each quarter of C the first product is
 // stored, and the others are added.
 static void pack(int words[7]) {
     bool begun[4] = {false};
@@ -313,8 +314,8 @@ static bool launch_seven(const struct composer *c, const struct gemm *g, float a
     return c->launch(c->context, SEVEN, items < c->at_once ? items : c->at_once, 1, arguments);
 }
 
-// If beta is not 0, the products are first added in scratch memory. Otherwise C would be rounded
-// once per product.
+// If beta is not 0, the products are first added up in scratch memory, because C would otherwise be
+// rounded once per product.
 static bool multiply_fused(const struct composer *c, const struct gemm *g) {
     const struct matrix_part whole = {g->c, g->ldc, g->m, g->n},
                              own = {c->scratch, g->n, g->m, g->n};
@@ -345,13 +346,12 @@ static int largest_of(const struct extent *extents, int count, bool *finite) {
     return largest;
 }
 
-// Returns the error bound. Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition,
-// theorem 23.3: with l levels above products of inner size k0 the error is at most
-// (18^l (k0^2 + 6 k0) - 6 k) u max|A| max|B|. Strassen's original variant has 12 instead of 18
-// (theorem 23.2) and is checked against this bound as well. Products that underflow add half of the
-// least number each.
-// Returns INFINITY, no bound, if a sum of four numbers or of their products may exceed the range of
-// FP32, or if an element is not finite: it then spreads over all of C.
+// Returns the error bound by Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition,
+// theorem 23.3: with l levels above products of inner size k0 the error is at most (18^l (k0^2 + 6
+// k0) - 6 k) u max|A| max|B|. Strassen's original variant has 12 instead of 18 (theorem 23.2) and
+// is checked against this bound as well. Each product that underflows adds half of the least
+// number. Returns INFINITY, no bound, if a sum of four numbers or of their products may exceed the
+// range of FP32, or if an element is not finite: it then spreads over all of C.
 static double winograd_limit(const struct operands *o, int levels) {
     const struct situation *s = &o->situation;
     bool finite = true;
