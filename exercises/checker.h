@@ -49,7 +49,7 @@ char *output(const char *format, ...) LIKE_PRINTF;
 char *next_line(char **text);
 // Prints Markdown, with its paragraphs broken at 100 columns.
 void print_text(const char *text);
-void say(const char *format, ...) LIKE_PRINTF; // prints one such paragraph
+void say(const char *format, ...) LIKE_PRINTF; // prints one paragraph of Markdown
 
 // --- exercise.c: the folders ---------------------------------------------------------------------
 // Returns all exercises in order; the last row has no name.

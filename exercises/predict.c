@@ -130,7 +130,8 @@ struct answer predicted(const char *folder, const char *name) {
     return understand(value ? value : "");
 }
 
-// Returns the form of a prediction: that of its key, which is a number if something is counted.
+// Returns the form that a prediction must have, which is that of the key's: a number if something
+// is counted.
 static enum form form_of(const struct exercise *e, const char *name) {
     for (const struct wish *w = e->wish; w->kind; w++) {
         if (strcmp(w->kind, "say") != 0 || strcmp(w->field[0], name) != 0) continue;

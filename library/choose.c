@@ -13,13 +13,13 @@
 enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024, MOST_PARTS = 8, LEAST_PART = 512 };
 // Start and throughput of a copying kernel, measured on an H100.
 static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6;
-// Microseconds that a tile of C takes beyond those of a tile of step 13, by the width of the
+// By how many microseconds a tile of C takes longer than a tile of step 13, for each width of its
 // stores. Measured on an H100.
 static const double LINES_US = -0.5;  // for stores of whole 128-byte lines
 static const double PAIRS_US = 3;     // for stores of two floats, across sectors
 static const double SCATTERED_US = 8; // for stores of one float
 
-static const double MOST_BYTES = 0x1p62; // a piece with more bytes counts as INT64_MAX
+static const double MOST_BYTES = 0x1p62; // a piece that needs more counts as INT64_MAX bytes
 
 // --- the problem, row-major ----------------------------------------------------------------------
 struct product product_of(const sgemm_problem *p) {
@@ -69,7 +69,7 @@ static double copies_time(const struct product *p) {
 }
 
 // Returns the time of tensor.cu, which computes the tiles of all products in one launch. `wide` is
-// true if FP16 does not hold the inputs. These are then read and split again, into three pieces
+// true if FP16 does not hold the inputs. They are then read and split again, into three pieces
 // instead of two, and take six MMAs per pair of elements instead of three.
 static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k,
                              int64_t products, bool wide) {
@@ -186,8 +186,8 @@ static struct candidate best_fp32(const struct sgemm_context *h, const struct pr
     return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p), 0};
 }
 
-// For K up to SHORT_SUM the choice is FP32: the error bound of such short sums is less than the
-// tensor cores' error.
+// Returns the candidate that is expected to be fastest. For K up to SHORT_SUM that is FP32, because
+// the error bound of such short sums is less than the tensor cores' error.
 static struct candidate choose(const struct sgemm_context *h, const struct product *p,
                                sgemm_method method) {
     const bool safe = h->has_tensor && p->k > SHORT_SUM && method != SGEMM_DISPATCH;
@@ -242,7 +242,8 @@ static void set_bytes(const struct sgemm_context *h, struct recipe *r) {
                                      : scratches * (ZERO_BYTES + r->scratch) + r->batch * all;
 }
 
-// Halves the pieces. Returns false if they have their minimal size.
+// Halves the pieces: their batch, else the longer side of C, else K. Returns false if they have
+// their minimal size.
 static bool halve(struct recipe *r) {
     int64_t *side = r->m > r->n ? &r->m : &r->n;
     if (r->batch > 1)

@@ -154,13 +154,13 @@ extern const struct phase copy_kernels[], tensor_kernels[];
 const struct step *step_of(const struct variant *variant);
 // Returns true if the library embeds a cubin of this variant that runs on the handle's GPU.
 bool has_image(const struct sgemm_context *handle, const char *step, const char *variant);
-// These return the loaded kernels, or NULL on failure. `tensor` selects tensor.cu, otherwise
-// copy.cu.
+// These functions return the loaded kernels, or NULL on failure. `tensor` selects tensor.cu,
+// otherwise copy.cu.
 struct loaded *load_variant(struct sgemm_context *handle, const struct variant *variant);
 struct loaded *load_own(struct sgemm_context *handle, bool tensor);
 void unload_all(struct sgemm_context *handle);
 
-// These allocate and release device memory in the order of the handle's stream.
+// These functions allocate and release device memory in the order of the handle's stream.
 bool take_memory(struct sgemm_context *handle, int64_t bytes, device_pointer *at);
 void give_memory(struct sgemm_context *handle, struct memory memory);
 

@@ -274,8 +274,8 @@ static bool adds_bias(const struct run *run) {
     return r->way == BY_TENSOR && !r->separate && !run->extra->source && r->k >= run->whole->k;
 }
 
-// Computes one piece of C. Pieces along K are added one after the other, to C or to memory of their
-// own.
+// Computes one piece of C. The pieces along K are added one after the other, to C or, if
+// r->separate, in the memory for the product.
 static bool run_piece(struct run *run, struct batch_piece p) {
     const struct recipe *r = run->recipe;
     const struct product *w = run->whole;

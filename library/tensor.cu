@@ -102,9 +102,9 @@ read_edge(const struct output *o, const struct added *added, int row, int col, u
     return e;
 }
 
-// Shares the edges that the threads have loaded, and sets *e to those of the thread's elements.
-// Returns the bias of its first row or column, in shared memory. Two buffers are used in turn, so
-// that no warp overwrites edges that another one still reads.
+// Shares the edges that the threads have loaded, and sets *e to the exponents of the thread's
+// elements. Returns the bias of the thread's first row or column, in shared memory. Two buffers are
+// used in turn, so that no warp overwrites edges that another one still reads.
 static __device__ __forceinline__ const float *share_edges(struct exponents *e, struct edge mine,
                                                            bool bias_of_row, unsigned buffer) {
     __shared__ struct edges all[2][CONSUMERS];

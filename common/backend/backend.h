@@ -46,7 +46,8 @@ struct device_info {
     bool checks_addresses; // an access outside an allocation ends the launch
     bool lazy_memory;      // memory takes no room until it is written
 
-    bool untried; // --untried was given: machine code may run that was never run on such a chip
+    // --untried was given: machine code may run that was never run on this kind of chip
+    bool untried;
 };
 
 struct kernel_info {

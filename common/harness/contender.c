@@ -135,7 +135,7 @@ bool contender_fits(const struct variant *v, const struct backend *backend,
     return !*why;
 }
 
-// Loads those of the variants to choose from that run on this device.
+// Loads the candidates: all variants to choose from that run on this device.
 static bool load_candidates(struct contender *c, const struct backend *backend,
                             const struct device_info *info, const char *folder) {
     struct choice choices[MAX_CHOICES];

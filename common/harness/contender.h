@@ -76,9 +76,9 @@ const char *contender_variant(const struct contender *contender);
 // by +; "" for the baseline.
 void contender_code(const struct contender *contender, char *text, size_t size);
 
-// Sets `path` to the variant's cubin under `folder` ("build/cubin"): that for the compute
-// capability or, if it is missing, for an earlier one of the same major version, whose code the
-// device runs, too. Returns false if there is neither.
+// Sets `path` to the variant's cubin under `folder` ("build/cubin"). If there is none for the
+// compute capability, takes one for an earlier capability of the same major version, whose code the
+// device runs, too. Returns false if there is none either.
 bool find_cubin(char *path, int size, const char *folder, int compute_capability, const char *step,
                 const char *variant);
 
@@ -91,8 +91,8 @@ bool is_untried(const struct variant *variant, const struct backend *backend,
 bool contender_fits(const struct variant *variant, const struct backend *backend,
                     const struct device_info *info, char *why, size_t size);
 
-// Loads the variant's kernel, or those of the variants among which it chooses. Complains and
-// returns false on failure.
+// Loads the variant's kernel. If the variant chooses among others, loads their kernels. Complains
+// and returns false on failure.
 bool contender_load(struct contender *contender, const struct backend *backend,
                     const struct device_info *info, const char *folder,
                     const struct choice *choice);

@@ -102,8 +102,9 @@ static void print_order(const struct rule *r) {
     printf("CUBINS += %s\n", r->cubin);
 }
 
-// A cubin depends on its source, the headers beside the source, in the step's folder and in those
-// of the steps that it needs, the flags, and build/sass if that assembles or rewrites it.
+// Prints what a cubin depends on: its source; the headers beside the source, in the step's folder
+// and in the folders of the steps that it needs; the flags; and build/sass, if that assembles or
+// rewrites the cubin.
 static void print_prerequisites(const struct rule *r) {
     const bool by_sass = variant_is_text(r->variant) || r->rewritten;
     const struct step_table table = linked_steps();

@@ -13,8 +13,8 @@ struct drawn {
 };
 enum { DRAWN_MOST = 600 };
 
-// Returns problem `number` of those that a seed stands for. Seed and number give the same problem
-// on every machine. Uniform inputs are three times as frequent as any other kind.
+// Returns problem `number` of the sequence that `seed` determines. The sequence is the same on
+// every machine. Uniform inputs are three times as frequent as any other kind.
 struct drawn draw_problem(uint64_t seed, int64_t number);
 
 // Writes the options that repeat the problem, "--shape 3x5x7 --ld ...".

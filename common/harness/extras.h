@@ -49,10 +49,10 @@ struct build {
     // Passes of `sass reuse` by which the compiled kernel is rewritten, "banks,order"; NULL if
     // there are none.
     const char *passes;
-    // only sm_90 needs these passes; other chips run the compiled kernel as it is
+    // chips other than sm_90 run the compiled kernel, without these passes
     bool passes_optional;
     // The lowest compute capability that has the kernel's instructions, such as 80. If it is 0, a
-    // compiled kernel runs on any, and assembled or rewritten machine code on sm_90 only.
+    // compiled kernel runs on any device, and assembled or rewritten machine code on sm_90 only.
     int capability;
     bool sm_90a; // compiled for sm_90a, whose code runs on compute capability 9.0 only
 };
@@ -106,8 +106,8 @@ struct composition {
     int levels;       // largest depth of recursion
 };
 
-// Error limits of a variant whose errors are not those of FP32 multiply-adds, which round each of K
-// products once. Lessons 13, 15.
+// Error limits of a variant that does not simply add up K products by FP32 multiply-adds, each of
+// which rounds once. Lessons 13, 15.
 struct accuracy {
     // Accuracy that the kernel loses on purpose, in units of 2^-24 |A||B|. The check adds it to its
     // limits. If it is not 0, no input requires exact results.

@@ -50,7 +50,7 @@ static void set_defaults(struct options *o) {
     if (o->beta_count == 0) o->betas[o->beta_count++] = 0;
 }
 
-// Adds a layout with each given --shift, or with its own shifts if there is none.
+// Adds a layout for each given --shift. Without that option, the layout keeps its own shifts.
 static bool add_layout(struct options *o, struct layout layout) {
     const int count = o->shift_count > 0 ? o->shift_count : 1;
     for (int s = 0; s < count; s++) {

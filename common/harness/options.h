@@ -39,7 +39,7 @@ struct options {
     int repeat;          // number of launches that must give equal bits; 0 and 1 compare nothing
     int parts[MAX_VALUES], part_count; // blocks per tile of C (--parts); 0 if the variant decides
     bool candidates; // run only the variants that the step's rules expect to be fast
-    bool untried;    // allow machine code that was never run on such a chip
+    bool untried;    // allow machine code that was never run on this kind of chip
     int memory;      // limit of the GPU's memory to use, in GB; 0 for all
     uint64_t seed;
     const char *csv, *counters, *digests; // file names or NULL

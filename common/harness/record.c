@@ -12,7 +12,8 @@
 struct totals {
     struct counter *counters; // [MAX_COUNTERS]
     int count;
-    // weights of the means: the sum of the kernels' instructions, and that of their largest bounds
+    // weights of the means: the sum of the kernels' instructions, and the sum of their largest
+    // bounds
     double instructions, cycles;
 };
 
@@ -28,8 +29,8 @@ static struct counter *find_counter(struct counter *counters, int count, const c
 }
 
 // Adds a kernel's counters to the totals. Sums and bounds add up; ratios are averaged with the
-// instructions as weights, TFLOP/s with the bounds. The model's warp states are taken from the first
-// kernel only.
+// instructions as weights, TFLOP/s with the bounds. The model's warp states are taken from the
+// first kernel only.
 static void add_kernel(const struct backend *backend, struct kernel *kernel, struct totals *t) {
     struct counter own[MAX_COUNTERS];
     const int count = kernel ? backend->take_counters(kernel, own, MAX_COUNTERS) : 0;
@@ -65,8 +66,8 @@ static void add_contender(const struct backend *backend, const struct contender 
     for (int i = 0; i < MAX_PHASES; i++) add_kernel(backend, c->phase_kernels[i], t);
 }
 
-// Sets `counters` to those of the contender's kernels and returns their number; 0 if a finding
-// ended the launch early.
+// Sets `counters` to the counters of the contender's kernels and returns their number; 0 if a
+// finding ended the launch early.
 static int counters_of(const struct session *s, const struct contender *c,
                        const struct outcome *outcome, struct counter counters[MAX_COUNTERS]) {
     struct totals t = {.counters = counters};

@@ -46,7 +46,8 @@ static double value_of(const struct column *column, const struct table_row *row)
                : bound_cycles(row);
 }
 
-// These are rows of the tables below: a figure of figures.def, or a member of struct result.
+// These macros make rows of the tables below, from a figure of figures.def, or a member of struct
+// result.
 #define MEMBER(name) offsetof(struct result, name)
 #define FIGURE_COLUMN(above, below, name, wide, places, at)                                        \
     { above, below, name, .width = wide, .digits = places, .rank = at }

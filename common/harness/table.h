@@ -33,5 +33,5 @@ struct table_plan {
 // Begins a table. Its head is printed before the first row.
 void table_begin(const struct table_plan *plan);
 
-// Prints a row. `counts` is NULL if the row has times. `finding` is that of report_result().
+// Prints a row. `counts` is NULL if the row has times. `finding` is as in report_result().
 void table_row(const struct result *result, const char *finding, const struct counts *counts);

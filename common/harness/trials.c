@@ -160,7 +160,7 @@ static bool try_larger_tile(struct session *s, struct problem *p, struct contend
     c->variant = &larger;
     const bool launched = contender_launch(c, p);
     c->variant = own;
-    // a fault that ends this launch says nothing about the tile; the trials report such faults
+    // a fault that ends this launch says nothing about the tile; later trials report such faults
     if (!launched) return true;
     if (!problem_check(p, &verdict)) return say_error("%s", backend_error());
     *complete = verdict.fault_count == 0;

@@ -158,8 +158,8 @@ static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     return time;
 }
 
-// Returns the number of blocks as if all schedulers had the warps of the fullest one, which
-// determines the time.
+// Returns the number of blocks with which every scheduler would have as many warps as the fullest
+// one has with `blocks` blocks, because the fullest one determines the time.
 static inline double evened(const struct kernel_cost *c, int64_t blocks) {
     return (double)(divide_up(blocks * c->warps, SCHEDULERS) * SCHEDULERS) / c->warps;
 }

@@ -24,12 +24,12 @@
 #include <string.h>
 
 // Factor of the expected time for costs fitted to predicted times. It covers the error of the SM
-// model at single rounds, and that of the fit.
+// model at single rounds, and the error of the fit.
 static const float DOUBT = 1.3f;
 static const float LEAST_COST = 1e-4f; // replaces zeros, which no factor changes
 // If two expected times differ by less than this, as logarithms, either launch may be chosen.
 static const double NEARLY_EQUAL = 0.04;
-static const double TRUST = 0.5; // weight of a squared error, relative to that of a loss
+static const double TRUST = 0.5; // weight of a squared error; a loss has weight 1
 
 enum {
     MAX_SAMPLES = 32768,
@@ -99,7 +99,7 @@ static const char *const column_names[COLUMNS] = {
     "device",  "commit",        "time",           "alpha", "beta", "lda", "check",
     "backend", "blocks_per_sm", "multiprocessors"};
 
-// Inserts the leading fields that a row leaves out, which are those of the row before.
+// Inserts the leading fields that a row leaves out, which equal those of the row before.
 static void fill_in(char *line, char *before) {
     const size_t missing = strspn(line, ",");
     size_t at = 0;
@@ -381,7 +381,7 @@ static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) 
 
 static void fit(struct samples *s, error_of *error, int kernel, const struct machine *machine,
                 struct kernel_cost *c) {
-    for (int which = 0; which < COST_COUNT; which++) { // a factor does not change zero
+    for (int which = 0; which < COST_COUNT; which++) { // replaces zeros, which no factor changes
         if (*cost_at(c, which) < LEAST_COST && !is_fixed(s, c, which))
             *cost_at(c, which) = LEAST_COST;
     }

@@ -24,8 +24,9 @@ struct chip {
     // --- blocks of the replayed SM
     // numbers of blocks: all, those replayed, and those resident at once
     uint64_t total, run, resident;
-    uint64_t next;   // index of the next block to start
-    uint64_t spare;  // number of additional blocks if those of the SM's last full wave end together
+    uint64_t next; // index of the next block to start
+    // number of additional blocks if the blocks of the SM's last full wave end together
+    uint64_t spare;
     int64_t started; // cycle in which the last block started
     // indices of the `run` blocks, if blocks differ (deal.c); NULL if next_block() chooses them
     uint64_t *order;

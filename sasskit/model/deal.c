@@ -95,8 +95,8 @@ static void sink(struct block_place *place, uint64_t count) {
     }
 }
 
-// Gives each block that was not run the work of the nearest one before it on its edges. Sets
-// sample[blocks] to the block whose work each has got.
+// Gives each block that was not run the work of the nearest block before it that was run and lies
+// on the same edges. Sets sample[blocks] to the block whose work each block has got.
 static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
     uint64_t latest[EDGES] = {0};
     for (uint64_t b = 0; b < d->blocks; b++) {

@@ -15,7 +15,7 @@ struct dealt {
     // differ
     uint64_t *order;
     uint64_t total, run;
-    double rest_work; // work of the SM's other blocks, divided by that of the listed ones
+    double rest_work; // work of the SM's other blocks, divided by the work of the listed blocks
 };
 
 // Runs a sample of the blocks, or all blocks if they are cheap. Then assigns blocks to SMs as

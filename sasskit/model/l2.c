@@ -35,8 +35,8 @@ static struct region *region_of(struct memory *m, uint64_t number) {
     return &m->region[m->regions++];
 }
 
-// Returns the line in L2, where it is allocated if needed. A strong load of data that other SMs
-// store hits L2 if this SM's own blocks store to the same allocation.
+// Returns the line in L2, and allocates it if needed. A strong load of data that other SMs store
+// hits L2 if this SM's own blocks store to the same allocation.
 static struct line *use_l2(struct memory *m, uint64_t number, bool store, int64_t now) {
     struct line *l = cache_use(&m->l2, number, now);
     if (l->sectors) return l;

@@ -303,7 +303,7 @@ BRANCH(branch_warp, threadIdx.x / 32, TWO_WAYS)
 BRANCH(branch_predicated, threadIdx.x, PREDICATED)
 
 // --- register banks ------------------------------------------------------------------------------
-// 512 FFMA. banks.awk permutes the registers among their operands in the machine code.
+// 512 FFMA per round. banks.awk permutes the registers among their operands in the machine code.
 KERNEL(bank, 256) {
     float a[8], b[8], c[64];
 #pragma unroll
@@ -704,7 +704,7 @@ KERNEL(nothing, 1024) {
 }
 
 // Measures the cycles from the end of a block to the first instruction of the next block on its SM.
-// That instruction is of the block's first or last warp. Shared memory has room for one block only.
+// That instruction is one of the first or the last warp. Shared memory holds one block only.
 // Each block stores the time of its end for the next one.
 #define TURNOVER(NAME, THREAD_OF_WARP)                                                             \
     KERNEL(NAME, 1024) {                                                                           \

@@ -149,8 +149,8 @@
         .kernel = "probe_" KERNEL, .kind = PROBE_BLOCKS, .threads = THREADS, .value = 16,          \
         .shared = SHARED, .results = 1, .expect = "", .times = 0, .own_time = true                 \
     }
-// Atomics of all SMs in L2: results per clock and SM. LANES and WARPS: bytes from the word of a
-// lane, or of a warp, to that of the next.
+// Atomics of all SMs in L2: results per clock and SM. LANES and WARPS are the distances in bytes
+// between the words of two neighbouring lanes, and of two neighbouring warps.
 #define ATOMICS(WHAT, VARIANT, KERNEL, LANES, WARPS, EXPECT)                                       \
     {                                                                                              \
         .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL,          \

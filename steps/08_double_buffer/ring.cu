@@ -14,7 +14,7 @@ __shared__ __align__(16) float As[STAGES][BK][AS_STRIDE]; // (stage, k, row of C
 __shared__ __align__(16) float Bs[STAGES][BK][BN];
 
 // Starts this thread's share of the copies of a tile, as one group. The group is empty if there is
-// no such tile.
+// no tile of this number.
 static __device__ void copy_tile(int tile, int tiles, const float *a, int lda, const float *b,
                                  int ldb) {
     int t = threadIdx.x, stage = tile % STAGES;

@@ -93,7 +93,7 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     return l;
 }
 
-// Returns the number of blocks of the kernel `survey`, those of B and those of A.
+// Returns the number of blocks of the kernel `survey`, for A and B together.
 EITHER long long survey_blocks(struct layout l) {
     return (l.rows_a << l.row_log2) / PRE_THREADS + l.parts * l.strips;
 }

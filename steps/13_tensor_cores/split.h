@@ -92,7 +92,8 @@ static __device__ __forceinline__ int unit_offset(int unit, int row) {
     return (unit ^ (row & 7)) * 16;
 }
 
-// These return arrays of the layout, for one format if there are two. `scratch` follows the head.
+// These functions return arrays of the layout, for one format if there are two. `scratch` follows
+// the head.
 static __device__ __forceinline__ int *exponents_a(char *scratch, struct layout l, int format) {
     return (int *)(scratch + l.exponents_a) + format * l.rows_a;
 }

@@ -81,9 +81,9 @@ static bool all_above(const struct extent *e, int count, int exponent) {
     return true;
 }
 
-// Returns the error limit of a kernel that adds up `promoted` products at a time on tensor cores, and
-// these partial sums in FP32. The pieces lose up to 8 units of each partial sum, the accumulator cuts
-// off up to 24, and each addition in FP32 loses one unit.
+// Returns the error limit of a kernel that adds up `promoted` products at a time on tensor cores,
+// and these partial sums in FP32. The pieces lose up to 8 units of each partial sum, the
+// accumulator cuts off up to 24, and each addition in FP32 loses one unit.
 static double promoted_limit(int k, int promoted) {
     return 32 + (double)k / promoted;
 }
@@ -123,9 +123,9 @@ static double scaled_bf16(const struct operands *o, const char **wrong) {
     return scaled(o, BF16_THREE, BF16_PIECES_LOSE);
 }
 
-// Returns the error limit of the variants that mend, which is finite for all operands. Sets *wrong if
-// the kernel chose another format than these operands require, or if it mended more or fewer rows or
-// columns than the format cannot hold.
+// Returns the error limit of the variants that mend, which is finite for all operands. Sets *wrong
+// if the kernel chose another format than these operands require, or if it mended more or fewer
+// rows or columns than the format cannot hold.
 static double mended(const struct operands *o, const char **wrong) {
     const struct situation *s = &o->situation;
     const struct head *head = o->scratch;

@@ -34,7 +34,7 @@ struct job_plan {
     struct choice kernel;
     int tile_rows;          // height of the kernel's block tile
     double limit;           // seconds that a run may take; 0 if the prediction decides
-    struct figures figures; // its `tflops` is that of `speed`
+    struct figures figures; // `figures.tflops` equals `speed.tflops`
     struct speed speed;     // job_plan() and job_measure() set it if it is unknown
 };
 

@@ -23,8 +23,8 @@ struct figures figures_of(const struct gpus_program *p) {
                             .left = p->options.leave < sms ? p->options.leave : sms - 1};
 }
 
-// Returns the number of NCCL's thread blocks: as many as SMs are left free, if products run at the
-// same time; otherwise 0, for NCCL's own choice.
+// Returns the number of NCCL's thread blocks. If products run at the same time, it is the number of
+// SMs that are left free; otherwise it is 0, which stands for NCCL's own choice.
 static int channels_of(const struct gpus_program *p, const struct scheme *scheme) {
     const bool beside = strcmp(scheme->name, "gather") != 0 && strcmp(scheme->name, "split_k") != 0;
     return p->options.channels >= 0 ? p->options.channels : beside ? p->options.leave : 0;
