@@ -204,7 +204,7 @@ int main(int argc, char **argv) {
     if (argc > 3 && (argc != 5 || strcmp(word, "solution") != 0))
         die("expected at most an exercise and one of hint, answer, solution, again");
     e = find_exercise(all, name);
-    if (argc == 5) return put_solution(e, argv[3], argv[4]), 0; // for the tests
+    if (argc == 5) return put_solution(e, argv[3], argv[4]), 0; // called by the tests
     if (!*word) return check_mine(e);
     if (strcmp(word, "hint") == 0) return hint(e), 0;
     if (strcmp(word, "answer") == 0)
@@ -212,6 +212,6 @@ int main(int argc, char **argv) {
     if (strcmp(word, "again") == 0) return start_over(e), 0;
     if (strcmp(word, "solution") == 0) return show_solution(e), 0;
     if (strcmp(word, "judge") == 0) return judge(e, my && *my ? my : e->mine) ? 0 : 1;
-    if (strcmp(word, "step") == 0) return print_step(e), 0; // for make
+    if (strcmp(word, "step") == 0) return print_step(e), 0; // called by make
     die("'%s': expected hint, answer, solution or again", word);
 }

@@ -6,8 +6,9 @@ enum { COPY_TILE = 32, COPY_THREADS = 256, MOST_IN_GRID_Y = 65535 };
 
 // The matrices of a batch, in device memory.
 struct matrices {
-    float *at;            // the first matrix; unused if there is a list
-    float *const *list;   // [batch] one pointer per matrix; NULL if the matrices are `stride` apart
+    float *at; // the first matrix; unused if there is a list
+    // one pointer per matrix of the batch; NULL if the matrices are `stride` apart
+    float *const *list;
     long long ld, stride; // in floats
     long long offset;     // added to the address of each matrix, in floats
 };

@@ -99,11 +99,11 @@ struct recipe {
     int64_t scratch; // per product: the planes of split operands, or the workspace of a variant
     int64_t copy_a, copy_b; // per product of the batch
     int64_t separate_bytes; // per product of the batch
-    int64_t bytes;          // the sum of all these
+    int64_t bytes;          // the bytes of all these together
     int mend_items;         // partial sums that mend() can keep in `scratch`, per product
 
     double microseconds;      // expected time if FP16 can hold the inputs
-    double most_microseconds; // expected time if it cannot
+    double most_microseconds; // expected time if FP16 cannot hold them
     void *series;             // the CUDA graph of the recipe's launches (struct device)
 };
 

@@ -3,7 +3,7 @@
 // all others are passed on to the real cuBLAS unchanged.
 //
 //   SGEMM_METHOD=auto      the method: auto, safe or dispatch; off passes on every call
-//   SGEMM_TAKE=all         computes also what is not expected to be faster, to test a program
+//   SGEMM_TAKE=all         takes all calls that it can, to test a program, even if cuBLAS is faster
 //   SGEMM_LOG=1            prints a table at exit; waits for each call and times it
 //   SGEMM_MOST_MB=n        limits the device memory of one stream's calls, in MiB
 //
@@ -18,7 +18,7 @@
 
 enum { FLOAT = 0 };                                   // cudaDataType_t
 enum { COMPUTE_32F = 68, COMPUTE_32F_PEDANTIC = 69 }; // cublasComputeType_t
-enum { PEDANTIC = 2, MATH_MODE_MASK = 15 };           // cublasMath_t; the mask removes its flags
+enum { PEDANTIC = 2, MATH_MODE_MASK = 15 };           // cublasMath_t; the mask removes the flags
 enum { NOT_INITIALIZED = 1, STATUS_FAILED = 13 };     // cublasStatus_t
 enum { COLUMN_ORDER = 0, ROW_ORDER = 1 };             // cublasLtOrder_t
 enum { EPILOGUE_DEFAULT = 1, EPILOGUE_BIAS = 4 };     // cublasLtEpilogue_t
@@ -141,7 +141,8 @@ static double cublas_time(const struct sgemm_context *h, const sgemm_problem *p)
         }
     const double m = (double)p->m, n = (double)p->n, k = (double)p->k,
                  memory = 4 * batch * (m * k + k * n + m * n) / 4e6;
-    if (p->m == 1 || p->n == 1) best = 0; // cuBLAS has kernels for vectors, whose time is memory's
+    // cuBLAS has kernels for vectors, which take memory's time
+    if (p->m == 1 || p->n == 1) best = 0;
     return 4 + (best > memory ? best : memory);
 }
 
@@ -186,7 +187,7 @@ static void offer(struct blas_call *c) {
     const sgemm_status status =
         sgemm_run(handle, &c->p, c->alpha, c->a, c->b, c->beta, c->c, &c->extra);
     if (status == SGEMM_NO_MEMORY)
-        c->why = "too little memory"; // if so, sgemm_run() has launched nothing
+        c->why = "too little memory"; // in this case sgemm_run() has launched nothing
     else if (status != SGEMM_OK)
         c->why = status == SGEMM_BAD_ARGUMENT ? "arguments are wrong" : NULL;
     c->status = status == SGEMM_OK ? 0 : STATUS_FAILED;

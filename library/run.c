@@ -174,8 +174,8 @@ static bool by_tensor(struct run *run, const struct batch_piece *p, const struct
         side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
     const int64_t of_columns = (t.a_down ? split_blocks(a) : 0) + (t.b_down ? split_blocks(b) : 0);
     // Number of blocks of split(). After SURVEY_PARTS there is one block per tile of columns. The
-    // other surveys split what they read, except inputs with a wide range of exponents, which as
-    // many blocks as fill the device divide among themselves.
+    // other surveys split what they read, unless inputs have a wide range of exponents: those are
+    // divided among as many blocks as fill the device.
     const int64_t split =
         by == SURVEY_PARTS && of_columns > 0 ? of_columns : (4 * sms + t.products - 1) / t.products;
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products,
@@ -286,7 +286,7 @@ static bool run_piece(struct run *run, struct batch_piece p) {
     f.c.at += (uint64_t)(4 * (p.batch * w->c.stride + offset_in(&w->c, p.row, p.col)));
     if (r->separate) f.c = (struct operand){p.n, r->separate_bytes / 4, false, run->at.product, 0};
     if (biased) f.bias = bias_of(run, &p, &f.bias_of_row);
-    if (prepared && !combine(run, &p, 0, 0)) return false; // first C = beta source + bias
+    if (prepared && !combine(run, &p, 0, 0)) return false; // sets C to beta source + bias first
     for (p.k = 0; p.k < w->k; p.k += r->k, f.beta = 1) {
         p.depth = min(r->k, w->k - p.k);
         if (!prepare(run, &w->a, &p, r->copies_a, p.row, p.k, p.m, p.depth, run->at.a, r->copy_a,

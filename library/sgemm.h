@@ -69,10 +69,12 @@ typedef struct sgemm_problem {
     sgemm_method method;
 
     // --- sizes and layout, in elements
-    int64_t m, n, k;                      // 0 or more
-    int64_t lda, ldb, ldc;                // at least the length of a stored row or column, and 1
-    int64_t batch;                        // number of products; 0 means 1
-    int64_t stride_a, stride_b, stride_c; // between the matrices of a batch; C's must not overlap
+    int64_t m, n, k; // 0 or more
+    // at least 1, and at least the length of a stored row or column
+    int64_t lda, ldb, ldc;
+    int64_t batch; // number of products; 0 means 1
+    int64_t stride_a, stride_b,
+        stride_c; // between the matrices of a batch; matrices C must not overlap
 
     // --- where scalars and matrices are
     int device_scalars; // if not 0, alpha and beta point to device memory
@@ -93,7 +95,7 @@ typedef struct sgemm_extra {
 typedef struct sgemm_options {
     // Returns device memory that is used in `stream` only, or NULL if there is none.
     void *(*allocate)(size_t bytes, void *stream, void *user); // NULL for cuMemAllocAsync
-    // Releases such memory in `stream`. Required if `allocate` is set.
+    // Releases memory from allocate() in `stream`. Required if `allocate` is set.
     void (*release)(void *memory, size_t bytes, void *stream, void *user);
     void *user;
     // Limit of the memory that a call may take; larger problems are computed in pieces.

@@ -26,8 +26,8 @@ static __device__ __forceinline__ float2 exchange(float2 send, int bit) {
 // of a row, which are a line of memory. Requires: all_kept(). `c` is the thread's first element.
 static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, const float sum[64]) {
     const int lane = threadIdx.x % 32, second = lane & 1, below = lane / 4 & 1;
-    // First address of this lane: upper row of its pair, half of 32 columns,
-    // four columns of the half.
+    // Where this lane stores first: in the upper row of its pair of rows, in one half of 32
+    // columns, at four columns of that half.
     float *to = c - (size_t)below * ldc - lane % 4 * 2 + below * 16 + second * 8 + lane % 4 / 2 * 4;
 #pragma unroll
     for (int half = 0; half < 2; half++) {
@@ -180,7 +180,7 @@ struct side {
     int ld, lines;
     int down; // the k's of a line are `ld` apart
     enum survey by;
-    struct head *head; // counts lines left out in left_cols, for A as well
+    struct head *head; // its left_cols counts the lines that are left out, even for A
 };
 
 static __device__ __forceinline__ struct head *head_of(const struct tensor_product *p, int is_b,
@@ -484,7 +484,8 @@ static __device__ __forceinline__ void split_side(const struct side *s, int k, c
                                   &s->l, turn);
     } else {
         const int at = row_of_thread(block, &s->l);
-        if (exponents_b(planes, s->l, FP16_TWO)[at] == LEFT_OUT) return; // already split in BF16
+        // the line is already split in BF16
+        if (exponents_b(planes, s->l, FP16_TWO)[at] == LEFT_OUT) return;
         struct row row = read_row(s->lines, k, s->at, s->ld, at, 1 << s->l.row_log2);
         put_row<BF16_THREE, 0>(&row, exponents_b(planes, s->l, BF16_THREE)[at], at, planes + s->l.b,
                                &s->l);
@@ -516,7 +517,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(struct tensor_pr
     __shared__ struct turn turn;
     const int format = format_taken(&p);
     const struct split_work work = split_work_of(&p, format);
-    // In reverse order: L2 may still hold what was surveyed last.
+    // Goes in reverse order, because L2 may still hold what was surveyed last.
     for (int block = work.all - 1 - (int)blockIdx.x; block >= 0; block -= gridDim.x) {
         __syncthreads(); // all threads have used the scales in `turn`
         split_block(&p, work, blockIdx.y, block, format, &turn);
@@ -562,9 +563,9 @@ enum { FEW_LINES = 4 }; // tiles with at most this many listed lines use sum_few
 // The tiles to compute: first those of listed rows, then those of listed columns.
 struct work {
     struct chosen rows, cols, all_rows, all_cols;
-    long long of_rows; // tiles of listed rows
-    long long tiles;   // all tiles
-    int parts;         // along K, per tile
+    long long of_rows; // number of tiles of listed rows
+    long long tiles;   // number of all tiles
+    int parts;         // number of parts along K, per tile
 };
 
 // Returns true in the block that is the last one of a tile's parts to arrive:

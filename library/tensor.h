@@ -1,5 +1,5 @@
-// Layout of the scratch memory of tensor.cu, for host and kernels: that of step 13, extended. Both
-// operands may be transposed, so both have counters, and A has spans like B.
+// Layout of the scratch memory of tensor.cu, for host and kernels. It extends step 13's layout:
+// both operands may be transposed, so both have counters, and A has spans like B.
 //
 // Lines are the rows of A and the columns of B. An operand is "down" if a line is not contiguous:
 // its k's lie below each other in memory.
@@ -56,10 +56,10 @@ EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
 // How the exponents of lines are found before the lines are split into pieces. Lines that are down
 // need a second kernel that reads and splits them, unless they are held on the SM in between.
 enum survey {
-    SURVEY_PARTS,       // a block surveys part of K: another kernel splits
+    SURVEY_PARTS,       // a block surveys part of K; another kernel splits the lines
     SURVEY_SHORT,       // registers of a block hold the whole lines
-    SURVEY_HELD_BY_TWO, // shared memory of a cluster of two blocks holds them
-    SURVEY_HELD         // shared memory of a cluster of HOLDERS blocks, which takes longer to start
+    SURVEY_HELD_BY_TWO, // shared memory of a cluster of two blocks holds the lines
+    SURVEY_HELD         // a cluster of HOLDERS blocks, which takes longer to start, holds the lines
 };
 enum {
     HOLDERS = 8,

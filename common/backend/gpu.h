@@ -1,4 +1,4 @@
-// Several devices with the GPU backend.
+// Functions of the GPU backend for several devices.
 #pragma once
 
 #include "backend.h"

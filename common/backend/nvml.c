@@ -12,7 +12,7 @@ struct nvml_field {
     unsigned field, scope; // `scope` is the number of the link
     long long timestamp, latency;
     int type, result;
-    unsigned long long value; // KiB
+    unsigned long long value; // in KiB
 };
 
 typedef struct nvmlDevice_st *nvml_device;

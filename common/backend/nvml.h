@@ -3,7 +3,7 @@
 
 #include "backend.h"
 
-// Opens libnvidia-ml and the device with that PCI address, and sets info->driver. Without NVML, all
+// Opens libnvidia-ml and the device with this PCI address, and sets info->driver. Without NVML, all
 // sensors are NaN.
 void nvml_open(const char *pci_bus_id, struct device_info *info);
 void nvml_close(void);

@@ -1,4 +1,4 @@
-// Functions of a library that is opened at run time, by name.
+// Finds functions of a library that was opened at run time, by their names.
 #pragma once
 
 #include <dlfcn.h>

@@ -41,7 +41,7 @@ struct errors {
     int64_t count;
     // --- errors of the elements, in units
     double largest;
-    double squares; // sum of their squares
+    double squares; // sum of the squared errors
     double bias;    // sum of the signed errors; an error is positive if |c| is too large
     // --- the error of the matrix as a whole
     double difference_squares; // sum of squared differences from the reference

@@ -49,17 +49,17 @@ struct contender {
     struct kernel_info info;
     int blocks_per_sm;
     struct blocks blocks;
-    char code[CODE_DIGITS + 1]; // hash of the code of its cubin; empty if it has no cubin
+    char code[CODE_DIGITS + 1]; // code hash of the cubin; empty if there is none
 
     // --- only for a variant that chooses among others
-    struct contender *candidates; // its `candidate_count` choices
+    struct contender *candidates; // `candidate_count` contenders to choose from
     int candidate_count;
     struct sharing *sharings; // a ring of MOST_SHARINGS remembered plans
     int sharing_count;        // number of plans made so far
     struct sharing *last;     // the plan that was run last; NULL if none was
 
     // --- only for a composed variant
-    struct contender *leaf; // the contender that computes its smaller products
+    struct contender *leaf; // the contender that computes the smaller products
 
     // --- results of the whole run
     long checks, failures;

@@ -27,7 +27,7 @@ struct rule {
     const struct variant *variant;
     const struct build *how;
     const char *build, *arch; // "build", "sm_90"
-    int chip;                 // 90
+    int chip;                 // compute capability, 90
     bool rewritten;           // rewritten by `sass reuse`
     char cubin[MAX_PATH], source[MAX_PATH], flags_file[MAX_PATH];
 };

@@ -9,7 +9,7 @@ struct drawn {
     struct layout layout; // the leading dimensions are of kind STRIDE_EXACT
     double alpha, beta;
     enum inputs inputs;
-    uint64_t seed; // for the inputs
+    uint64_t seed; // seed of the inputs
 };
 enum { DRAWN_MOST = 600 };
 

@@ -1,5 +1,5 @@
-// Ranges of magnitudes in the rows of A and the columns of B. From them it follows whether kernels
-// that scale their operands can represent these.
+// Ranges of magnitudes in the rows of A and the columns of B. They show whether kernels that scale
+// their operands can represent all elements.
 #pragma once
 
 #include "extras.h"

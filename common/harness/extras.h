@@ -1,5 +1,5 @@
-// Properties of variants and steps that step.h lacks, one struct per concern. Each names the
-// lessons that use it; "shapes" is the step in library/shapes.
+// Properties of variants and steps that step.h lacks, one struct per concern. Each comment names
+// the lessons that use its struct; "shapes" is the step in library/shapes.
 #pragma once
 
 #include "../element.h"
@@ -74,7 +74,7 @@ struct grid {
 // zeros to multiples of block_m, block_n and block_k; after the launch it copies C back. The
 // variant's time includes the copies. Lesson 11.
 struct padding {
-    const char *kernel; // NULL if there is none
+    const char *kernel; // name of the second kernel; NULL if there is none
     int block_k;
 };
 
@@ -82,7 +82,8 @@ struct padding {
 // device memory that all launches share. The first 256 bytes of this memory are zero when it is
 // allocated.
 struct phase {
-    const char *kernel; // "strassen_add"; in the cubin of another variant, "one_level/strassen_add"
+    // "strassen_add", or "one_level/strassen_add" in the cubin of another variant
+    const char *kernel;
     int threads;
     int shared_bytes;                                     // dynamic shared memory per block
     int64_t (*blocks)(const struct situation *situation); // returns gridDim.x
@@ -102,7 +103,7 @@ struct composer;
 struct gemm;
 struct composition {
     bool (*compose)(const struct composer *composer, const struct gemm *gemm);
-    const char *leaf; // "shapes/dispatch"
+    const char *leaf; // name of that variant, "shapes/dispatch"
     int levels;       // largest depth of recursion
 };
 

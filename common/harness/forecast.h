@@ -14,8 +14,8 @@ struct forecast {
     int count;
 };
 
-// Returns true if the contenders may run the `count` shapes. A backend that measures or predicts
-// times always may. On the simulator, each kernel is first launched once on a small problem, to
-// estimate the time of the whole run. If that is more than two minutes and --force was not given,
-// prints the estimate and returns false.
+// Returns true if the contenders may run the `count` shapes. On a backend that measures or predicts
+// times they always may. On the simulator, each kernel is first launched once on a small problem,
+// to estimate the time of the whole run. If that is more than two minutes and --force was not
+// given, prints the estimate and returns false.
 bool forecast_run(const struct forecast *asked, const struct shape *shapes, int count);

@@ -51,7 +51,7 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
                    const struct variant *variant, struct blocks blocks, struct workspace *workspace,
                    const struct gemm *gemm);
 
-// Launches all phases of a variant; `kernels` has one kernel per phase, in their order.
+// Launches all phases of a variant; `kernels` has one kernel per phase, in the phases' order.
 bool launch_phases(const struct backend *backend, struct kernel *const *kernels,
                    const struct variant *variant, int multiprocessors, struct workspace *scratch,
                    const struct gemm *gemm);

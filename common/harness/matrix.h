@@ -49,7 +49,7 @@ extern const char *const inputs_names[INPUTS_KINDS + 1];
 
 enum { GUARD_ELEMENTS = 1024, FAR_EDGE = 1024, FAR_GAP = 1 << 16, EXACT_MOST_K = 1 << 12 };
 
-// A 32-bit word: one is a NaN as a float, two of them are a NaN as a double.
+// A 32-bit word that is a NaN as a float; two of them are a NaN as a double.
 #define CANARY_WORD    UINT32_C(0x7ff8cafe)
 #define UNWRITTEN_WORD UINT32_C(0x7ff8dead) // fills C before a launch with beta = 0
 

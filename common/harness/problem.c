@@ -265,8 +265,8 @@ static bool is_exact(const struct problem *p) {
            b == rint(b) && fabs(a) <= 8 && fabs(b) <= 8;
 }
 
-// Returns a factor as kernels get it. It is `volatile` because gcc 12 omits the rounding when it
-// merges two of these conversions into one instruction.
+// Returns a factor as kernels get it. `narrow` is volatile because gcc 12 omits the rounding when
+// it merges two of these conversions into one instruction.
 static double rounded(enum element element, double factor) {
     volatile float narrow = (float)factor;
     return element == FP64 ? factor : narrow;

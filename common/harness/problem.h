@@ -38,7 +38,7 @@ struct problem {
     struct problem_plan plan;
     struct matrix a, b, c;               // `c` is what the launches write
     struct matrix initial;               // the C before a launch
-    device_texture a_texture, b_texture; // both or neither are there
+    device_texture a_texture, b_texture; // both exist, or neither
     // A B and |A| |B|, of shape (m, n), computed by the baseline; 0 if the reference covers all
     // rows
     device_pointer product, magnitude;

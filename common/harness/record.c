@@ -10,7 +10,7 @@
 
 // The counters of several kernels that ran one after the other.
 struct totals {
-    struct counter *counters; // [MAX_COUNTERS]
+    struct counter *counters; // MAX_COUNTERS entries
     int count;
     // weights of the means: the sum of the kernels' instructions, and the sum of their largest
     // bounds

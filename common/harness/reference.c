@@ -52,8 +52,8 @@ void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const 
     }
 }
 
-// The long double of x86 has 64 bits of significand, others have 113. Where long double is double,
-// this reference would be no more accurate than the FP64 kernels it judges.
+// The long double of x86 has 64 bits of significand, that of others 113. Where long double is
+// double, this reference would be no more accurate than the FP64 kernels it judges.
 _Static_assert(LDBL_MANT_DIG >= 64,
                "the reference of FP64 kernels needs a long double of 64 bits or more");
 

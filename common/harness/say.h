@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-// EXIT_FAILED: what was tried is wrong. EXIT_USAGE: it was not tried, because the command line is
-// wrong or something that it needs is missing.
+// A program exits with EXIT_FAILED if something that it tried is wrong, and with EXIT_USAGE if it
+// did not try, because the command line is wrong or something that it needs is missing.
 enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SKIPPED = 77, EXIT_INTERRUPTED = 130 };
 
 // Prints "ladder: TEXT" and returns false, for `return say_error(...)`.

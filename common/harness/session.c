@@ -20,7 +20,7 @@ static const struct shape timed_shapes[] = {
 // a small shape, because the simulator already takes seconds for it
 static const struct shape counted_shapes[] = {{512, 512, 512}};
 
-// What the callbacks of struct race need.
+// The context of the callbacks of struct race.
 struct track {
     const struct session *session;
     struct problem *problem;

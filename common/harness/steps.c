@@ -308,7 +308,7 @@ static void print_commands(const struct step *step, const struct variant *varian
     const struct build *build = &extras_of(variant)->build;
     const char *cubin = variant->name, *flags = variant_flags(variant);
     char source[MAX_LIST];
-    if (variant_chooses(variant)) return; // such a variant has no kernel
+    if (variant_chooses(variant)) return; // a variant that chooses has no kernel
     variant_source(source, sizeof source, step, variant);
     if (variant_is_text(variant))
         printf("        build/sass asm %s --arch sm_90%s%s -o %s.cubin\n", source,

@@ -18,7 +18,7 @@ struct table_row {
 
 // A column of the table, except those of step, variant and problem.
 struct column {
-    const char *above, *below; // the two lines of its head
+    const char *above, *below; // the two lines of the column's head
     const char *figure;        // a figure of figures.def; NULL if there is none
     // if `figure` is NULL: the offset of a double in struct result, or 0 for bound_cycles()
     size_t member;

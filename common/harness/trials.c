@@ -45,7 +45,7 @@ static const struct tile_trial trials[] = {
     {TILES(1, 1), OVER(1, 3), .k = 77, BY4, FACTORS(-1.5, 0.75), EXACT},
     {TILES(1, 1), OVER(5, 1), .k = 33, BY4, FACTORS(1, 0), EXACT},
     {TILES(0, 1), OVER(6, 2), .k = 30, BY4, FACTORS(0.5, 1), EXACT},
-    // Rows are whole vectors, without gaps; then with gaps of whole vectors.
+    // Rows are whole vectors, first without gaps, then with gaps of whole vectors.
     {TILES(1, 1), OVER(2, 4), .k = 40, MORE(0, 0, 0), FACTORS(2, 0), EXACT},
     {TILES(1, 0), OVER(3, 20), .k = 60, MORE(4, 8, 12), FACTORS(1, -1), EXACT},
     // Of three matrices, the leading dimension misaligns one and the first element another; the
@@ -70,7 +70,7 @@ static const struct tile_trial trials[] = {
     // NaN, infinities and zeros propagate to the elements that they must reach, and to no others.
     {TILES(0, 1), OVER(11, 1), .k = 35, MORE(3, 1, 2), FACTORS(-1, 0.5), SPECIAL},
     {TILES(1, 0), OVER(1, 9), .k = 19, BY4, FACTORS(1, 0), SPECIAL},
-    // Rows so far apart that offsets exceed 32 bits, or that 32 rows nearly do.
+    // Rows are so far apart that offsets exceed 32 bits, or that the offset of 32 rows nearly does.
     {TILES(0, 0), OVER(6, 9), .k = 40, FACTORS(1, 0.5), EXACT, .distance = BEYOND_2_31},
     {TILES(1, 0), OVER(37, 5), .k = 70, FACTORS(1, 0.5), EXACT, .distance = BELOW_2_25},
     {TILES(0, 0), OVER(70, 9), .k = 34, FACTORS(1, 0), EXACT, .distance = BELOW_2_26},
@@ -195,7 +195,7 @@ static bool try_one(struct session *s, struct problem *p, struct contender *c,
     const bool done = check_one(s, p, c, &outcome);
     c->blocks = blocks;
     if (done && !outcome.passed) c->failed_a_trial = true;
-    const bool has_two_tiles = t == &trials[0]; // along each side
+    const bool has_two_tiles = t == &trials[0]; // C has two tiles along each side
     return done && (!has_two_tiles || !outcome.passed || check_tile(s, p, c));
 }
 

@@ -12,12 +12,12 @@
 //   odd     factor of `alone` and `busy` if N or B's leading dimension is not a multiple of four:
 //           B is then copied float by float. In a kernel for one column, factor of `busy` if the
 //           leading dimension is 8 or more, so that each float of B is in a sector of its own.
-//   idle    cost of the part of a tile outside C, whose warps only copy: share of busy and store
+//   idle    share of busy and store that the part of a tile outside C costs; its warps only copy
 //   join    per node of the tree that sums parts of K; in a stream-K kernel, the wait for the block
 //           before
 //   part    per part that such a node sums
 //   overlap exponent that joins the blocks' time and memory's: total^overlap = blocks^overlap +
-//           memory^overlap. 1: one follows the other. 3 and more: mostly the longer one counts.
+//           memory^overlap. With 1, one follows the other; from 3 on, mostly the longer one counts.
 //
 // The model ignores L2 and power.
 //
@@ -186,8 +186,8 @@ static inline double start_time(const struct kernel_cost *c, const struct situat
     return c->start + SPREAD * (busy_sms < 1 ? busy_sms : 1);
 }
 
-// Returns the time of a kernel other than stream-K, with `parts` blocks per tile. It consists of
-// whole rounds of blocks on the SM with most blocks, and of the rest.
+// Returns the time of a kernel other than stream-K, with `parts` blocks per tile. It is the time of
+// the SM with the most blocks: that of whole rounds of blocks, and of the rest.
 static inline double row_time(const struct machine *machine, const struct kernel_cost *c,
                               const struct situation *s, int parts, double enough) {
     const int64_t fullest = divide_up(tiles_of(c, s) * parts, s->multiprocessors);

@@ -281,8 +281,8 @@ static void arrange(struct samples *s) {
     }
 }
 
-// Sets the weights: small if another kernel is faster, unless the costs so far underestimate the
-// time, so that the rules might choose the kernel.
+// Sets the weights of the samples. A weight is small if another kernel is faster, unless the costs
+// so far underestimate the time so much that the rules might choose the kernel.
 static void weigh(struct samples *s, const struct machine *machine) {
     for (int i = s->begin[0]; i < s->count; i++) {
         struct sample *x = &s->list[i];
@@ -321,7 +321,7 @@ static void expect(struct samples *s, int kernel, const struct machine *machine,
 }
 
 // Returns log(time of the rules' choice / fastest time) for a shape. If several launches have
-// nearly equal expected times, it is the mean over these.
+// nearly equal expected times, returns the mean over these.
 static double loss(const struct samples *s, int first) {
     double least = INFINITY, chances = 0, sum = 0;
     for (int i = first; i >= 0; i = s->list[i].next) least = fmin(least, s->list[i].expected);

@@ -24,7 +24,7 @@
 // Rows that are WARPS_M apart have equal shifts, so a warp loads B once for all its rows.
 
 #define TILE_COLUMNS 128
-#define SECTOR       8 // floats
+#define SECTOR       8 // in floats
 #define COPIES       4
 #define COLUMNS      4                     // per thread
 #define ROWS         (BM / WARPS_M)        // per thread

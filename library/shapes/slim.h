@@ -47,7 +47,7 @@ struct copier {
     const float *a, *b; // sources in the next chunk
     float *a_to, *b_to; // destinations in the first stage
     int lda, ldb;
-    int a_k;       // k of its four floats of a row of A
+    int a_k;       // k of the thread's four floats of a row of A
     int a_rows;    // number of rows of A from the thread's first on
     int b_k;       // k of the thread's first row of B
     bool b_inside; // the thread's columns are columns of B
@@ -172,7 +172,7 @@ static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *s
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
                       int ldb, float beta, float *C, int ldc) {
-    extern __shared__ __align__(128) float shared[]; // STAGES stages; at the end the warps' sums
+    extern __shared__ __align__(128) float shared[]; // STAGES stages; at the end, the warps' sums
 
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN,
              tiles = tiles_m * tiles_n;

@@ -33,8 +33,9 @@ static __device__ __forceinline__ float4 load_b(const float *b, int left, int ap
     return v;
 }
 
-// Starts the copy of 32 columns of A, one per lane: their first `height` rows. A has only the first
-// `rows` rows and `left` columns of these; the other elements become 0.
+// Starts the copy of the first `height` rows of 32 columns of A, one column per lane. A has only
+// the first `rows` of these rows and the first `left` of these columns; the other elements become
+// 0.
 static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const float *a, int lda,
                                               int rows, int left, const int height) {
     int lane = threadIdx.x % 32;

@@ -197,8 +197,8 @@ static double seen_from(const struct sm *sm, uint64_t number, double there) {
     return there + sm->machine->fence_store + (is_far(number) ? sm->machine->far_home : 0);
 }
 
-// Returns the cycle in which device memory has been read for the rest of partly written sectors, in
-// pairs.
+// Returns the cycle in which device memory has delivered the rest of partly written sectors, which
+// it reads in pairs.
 static double fill(struct sm *sm, const struct line *l, uint8_t sectors, int64_t now) {
     const uint8_t missing = pairs_of(sectors & (uint8_t)~l->sectors);
     if (!missing) return (double)now;

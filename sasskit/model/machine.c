@@ -246,7 +246,7 @@ static bool refuse_name(const char *text, size_t length, struct error *error) {
                         text, names);
 }
 
-// Starts from the H200's figures and applies those that are known for this chip.
+// Sets *machine to the H200's figures, and then to those that are known for this chip.
 static bool make_other(int which, struct sm_machine *machine, struct error *error) {
     const struct sim_sm sm = sim_sm_of(others[which].arch);
     *machine = sm_machines[0];

@@ -23,7 +23,7 @@ static enum sm_state state_of(const struct instruction *in) {
                : SM_SHORT_SCOREBOARD;
 }
 
-// Returns the number of words in the stream per line that the instruction accesses.
+// Returns the number of words that the stream has for each line that the instruction accesses.
 static int words_a_line(const struct instruction *in) {
     return in->kind == KIND_ATOMIC ? 3 : 2;
 }
@@ -214,13 +214,11 @@ static int64_t take_turns(const struct sm *sm, double *free, double turns, int64
     return (int64_t)later(cycles - 1, 0);
 }
 
-// Results of shared memory return in order, across all schedulers. A load that needs a wavefront
-// per register returns single registers, others return pairs. Each such part is written in a cycle
-// in which nothing else is written to its register bank; a part that has waited too long gets a
-// cycle of its own. While too many parts wait at one scheduler, later results of all schedulers are
-// delayed.
-//
-// Returns the number of parts in which the request's result is written.
+// Returns the number of parts in which the request's result is written. Results of shared memory
+// return in order, across all schedulers. A load that needs a wavefront per register returns single
+// registers; other loads return pairs. Each part is written in a cycle in which nothing else is
+// written to its register bank; a part that has waited too long gets a cycle of its own. While too
+// many parts wait at one scheduler, later results of all schedulers are delayed.
 static int parts_of(const struct sm *sm, const struct request *r) {
     const int registers = r->instruction->results;
     return turns(sm, r) >= registers ? registers : (registers + 1) / 2;
@@ -368,7 +366,8 @@ static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
 // it to L2 for the others. If several blocks share an SM, another block may have loaded the line
 // long before.
 static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
-    // the value of `drawn` for SMs in step: l2_load() compares it with the number of requests
+    // for SMs in step: a load is the first one if its data are requested less than 1 / TWO_ASK
+    // times
     static const double TWO_ASK = 0.6;
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
@@ -519,8 +518,8 @@ static int64_t serve_queues(struct sm *sm, int64_t now) {
     return next;
 }
 
-// The data banks alternate between requests whose sectors have arrived and requests from the
-// queues.
+// Serves the requests that are due in cycle `now`. The data banks alternate between requests whose
+// sectors have arrived and requests from the queues.
 void memory_step(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
     while (back_at(sm) <= now) return_shared(sm, now);

@@ -152,7 +152,7 @@ struct sm_warp {
     uint8_t slot, scheduler, place; // `place` is the warp's index among its scheduler's warps
     bool alive, at_barrier;
     // --- the previous instruction
-    int64_t issued; // cycle of its issue
+    int64_t issued; // cycle in which the previous instruction issued
     uint8_t stall;  // stall count of the previous instruction
     bool jumped;    // the previous instruction was a branch that was taken
     bool stored;    // the warp has executed a store or an atomic since its last fence
@@ -192,10 +192,10 @@ struct request {
     const uint32_t *line; // two words per line, three for an atomic
     uint16_t lines, wavefronts;
     uint16_t again;  // number of sectors that a copy fetches twice
-    uint16_t behind; // cycles by which its slower register bank lagged behind
+    uint16_t behind; // cycles by which the slower register bank lagged behind
     bool active;     // at least one lane executes the instruction
     uint16_t group;  // the copy group that the request belongs to
-    int64_t time;    // the earliest cycle of its next step
+    int64_t time;    // the earliest cycle of the request's next step
 };
 struct sm_block {
     uint64_t linear; // linear block index
@@ -245,7 +245,7 @@ struct sm_scheduler {
     // --- units
     int64_t unit[UNITS]; // cycle in which each unit is free
     bool fma_heavy;      // the FMA pipe of the next FFMA; the two pipes alternate
-    // cycle in which the FMA pipe that multiplies integers has finished them
+    // cycle in which the FMA pipe that multiplies integers is done with integers
     int64_t integers_until;
     // --- register file: reads
     int64_t read_by[2];  // cycle in which each bank has delivered all reads queued so far
@@ -284,7 +284,7 @@ struct line {
     bool held;      // the line was in L2 before the SM requested it
     uint8_t region; // index of the line's allocation among memory.region
     uint8_t parts;  // mask of the sectors that `writer` has stored to in part
-    int64_t stored; // cycle of that store
+    int64_t stored; // cycle of the last store of `writer`
     const struct sm_warp *writer;
 };
 enum { REGIONS = 64, ATOMIC_CHUNKS = 1 << 14 };
@@ -305,7 +305,7 @@ struct atomics {
         uint64_t block; // 1 + the last block that accessed the line
         double cycles;  // cycles of L2 for all atomics on the line
         double floats;  // cycles of serial floating-point additions on the line
-        bool shared;    // several blocks have accessed it
+        bool shared;    // several blocks have accessed the line
     } line[CHUNK_LINES];
 };
 struct cache {
@@ -381,7 +381,7 @@ struct sm {
     struct memory memory;
     struct code_line {   // one per line of code
         int64_t arrives; // cycle in which the line arrives from the instruction cache
-        // per warp: number of the line among those that the warp has streamed; 0 if it has not
+        // per warp: number of the line among those that the warp has streamed; 0 if it is none
         uint32_t streamed[SLOTS];
         uint64_t used;  // value of `fetched` when the line was last used
         uint64_t until; // value of `fetched` at which the line is replaced
@@ -394,7 +394,7 @@ struct sm {
     bool accounts;            // the states of warps are charged
     const char *failed;       // an error message; NULL if nothing has failed
     void (*block_ended)(struct sm *sm, struct sm_block *block, int64_t now);
-    void *context; // for block_ended()
+    void *context; // the data of block_ended()
 };
 
 // warp.c

@@ -105,7 +105,7 @@ static bool write_row(struct csv *csv, const struct bench *b, const struct probe
     return csv_append(csv, line);
 }
 
-// Prints the results of a probe and appends them to the file. If nothing is timed, these are
+// Prints the results of a probe and appends them to the file. If nothing is timed, the results are
 // instructions and, for PROBE_BANK, cycles by the rules of the register banks.
 static bool write_down(struct csv *csv, const struct bench *b, const struct probe *p,
                        const struct probe_finding *f) {

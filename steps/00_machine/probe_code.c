@@ -92,7 +92,7 @@ static void count_loop(const struct listing *l, int64_t first, int64_t last, con
     }
 }
 
-// Sets *code, with a misfit if the loop does not contain the expected instructions.
+// Sets *code; its misfit says if the loop does not contain the expected instructions.
 static void examine(const struct probe *p, const struct listing *l, struct probe_code *code) {
     int64_t first, last;
     *code = (struct probe_code){0};

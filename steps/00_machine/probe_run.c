@@ -13,7 +13,7 @@ enum {
     LAUNCHES = 5,            // number of timed launches, of which the median counts
     FIRST_ROUNDS = 8,        // number of rounds of the launch that finds out how long a round takes
     LONG_ENOUGH = 400000,    // SM cycles per launch, about 0.2 ms
-    DEVICE_CYCLES = 8000000, // SM cycles per launch that events time
+    DEVICE_CYCLES = 8000000, // SM cycles per launch that is timed by events
     COLD_ROUNDS = 16,        // number of rounds with a ring that is not in the caches
     // number of rounds of a predicted launch; another launch has a third of them
     PREDICTED_ROUNDS = 24,

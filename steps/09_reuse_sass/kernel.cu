@@ -10,7 +10,7 @@
 #define BK      8
 #define STAGES  4 // tiles of A and B in shared memory
 #define THREADS 256
-#define WARPS_N 4 // of the 8 warps are side by side
+#define WARPS_N 4 // number of the 8 warps that are side by side
 #define LANES_M 4
 #define LANES_N 8
 #define COPY_K  2 // first k of a tile in which threads start copies

@@ -36,7 +36,7 @@
 // The copies of a tile are spread over several k's from COPY_K on: with each k, a thread copies
 // PARTS_A_K floats of A and a share of B.
 #define COPY_PARTS (BM * BK / THREADS)
-#define PARTS_A_K  (COPY_PARTS > 4 ? 2 : 1) // leaves no copies to the last k, which waits
+#define PARTS_A_K  (COPY_PARTS > 4 ? 2 : 1) // 2 parts per k leave none to the last k, which waits
 
 // A barrier of the block that warps may reach at different instructions: idle warps wait in a loop
 // of their own. __syncthreads() requires that all warps execute the same instruction

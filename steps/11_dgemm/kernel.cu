@@ -261,7 +261,7 @@ static __device__ __forceinline__ void multiply(double acc[TM][TN], double *shar
             for (int i = 0; i < TM; i++) {
 #pragma unroll
                 for (int step = 0; step < TN; step++) {
-                    // Rows in alternating directions: consecutive FMAs always share an operand.
+                    // Alternating directions let consecutive FMAs share an operand.
                     int j = i % 2 ? TN - 1 - step : step;
                     acc[i][j] += a_frag[k % FRAGMENTS][i] * b_frag[k % FRAGMENTS][j];
                 }

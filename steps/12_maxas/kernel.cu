@@ -81,7 +81,7 @@ struct loader {
 #endif
 };
 
-// Return the row and column of float4 i of a thread's share.
+// These functions return the row and the column of float4 i of a thread's share.
 static __device__ __forceinline__ int row_of(const struct loader *l, bool is_b, int i, int k0) {
     return is_b ? k0 + l->row + i * (BK / LOADS) : l->row + i / 2 * LOADERS;
 }
@@ -146,9 +146,9 @@ static __device__ __forceinline__ void load_fragments(float a_frag[TM], float b_
     *(float4 *)&a_frag[4] = *(const float4 *)&shared[read_a + k * ROW + HALF * 4];
 }
 
-// C = alpha * acc + beta * C, one row of the thread tile at a time. The lanes of a warp hold 4 rows
-// of 64 columns of C. They store them to the warp's 1 KB of shared memory and load them again by 32
-// neighbours, so that stores to C are coalesced.
+// Sets C to alpha * acc + beta * C, one row of the thread tile at a time. The lanes of a warp hold
+// 4 rows of 64 columns of C. They store them to the warp's 1 KB of shared memory and load them
+// again by 32 neighbours, so that stores to C are coalesced.
 static __device__ __forceinline__ void store_through_shared(float *C, int ldc, int M, int N,
                                                             int block_row, int block_col,
                                                             const float acc[TM][TN], char *shared,

@@ -136,8 +136,8 @@ static __device__ __forceinline__ void pin(float acc[64]) {
                  : F16(0), F16(16), F16(32), F16(48)                                               \
                  : "l"(a), "l"(b))
 
-// Starts the MMA acc (64, 128) = or += A (64, 16) B (16, 128). `add` must be a compile-time
-// constant, because a predicate would cost an instruction.
+// Starts the MMA that sets acc (64, 128) to A (64, 16) B (16, 128) or, if `add`, adds the product
+// to acc. `add` must be a compile-time constant, because a predicate would cost an instruction.
 static __device__ __forceinline__ void wgmma(float acc[64], unsigned long long a,
                                              unsigned long long b, int format, bool add) {
     if (format == FP16_TWO) {
@@ -153,8 +153,8 @@ static __device__ __forceinline__ void wgmma(float acc[64], unsigned long long a
     }
 }
 
-// Starts the MMAs acc = or += piece p of A times piece q of B over the 64 k's of a stage.
-// 16 k's are 32 bytes of a tile row.
+// Starts the MMAs of piece p of A and piece q of B over the 64 k's of a stage. They set acc to the
+// product or add it, as in wgmma(). 16 k's are 32 bytes of a tile row.
 static __device__ __forceinline__ void multiply_pieces(float acc[64], unsigned long long a,
                                                        unsigned long long b, int p, int q,
                                                        int format, bool add) {
@@ -372,7 +372,7 @@ struct Plain {
 };
 
 // Stores C = alpha 2^-(row's + column's exponent) sum + beta C, two neighbours of a row at a time,
-// and does not touch elements that are left out. `row` and `col`: the thread's first sum. Loads all
+// and does not touch elements that are left out. `row` and `col` are the first sum's. Loads all
 // elements of C that it needs before it stores the first.
 template <bool transposed, class Epilogue>
 static __device__ __forceinline__ void store(const struct output *shared, const Epilogue &epilogue,
@@ -429,7 +429,7 @@ static __device__ void consume(Epilogue epilogue, const struct output *out, stru
             wgmma_fence();
             multiply_pieces(high, a, b, 0, 0, format, false);
             wgmma_commit();
-            wgmma_wait<1>(); // the low products of the previous stage
+            wgmma_wait<1>(); // waits for the low products of the previous stage
             if (k > 0) release_stage(empty + in_use * 8);
             if (format == BF16_THREE) {
                 multiply_pieces(low, a, b, 0, 2, format, true);
@@ -439,7 +439,7 @@ static __device__ void consume(Epilogue epilogue, const struct output *out, stru
             multiply_pieces(low, a, b, 0, 1, format, true);
             multiply_pieces(low, a, b, 1, 0, format, true);
             wgmma_commit();
-            wgmma_wait<1>(); // the high products; the low ones run while FADD adds these up
+            wgmma_wait<1>(); // waits for the high products; the low ones run during the FADDs
             pin(high);
 #pragma unroll
             for (int i = 0; i < 64; i++) sum[i] += high[i];

@@ -21,7 +21,8 @@
 
 // The raw operand in a stage.
 enum { RAW_ROWS = FEW_ROWS ? TILE_K : BM, RAW_COLS = FEW_ROWS ? BN : TILE_K };
-enum { RAW_STRIDE = RAW_COLS + (FEW_ROWS ? 4 : 8) }; // floats per row with padding: read_numbers()
+// floats per row with padding, which read_numbers() explains
+enum { RAW_STRIDE = RAW_COLS + (FEW_ROWS ? 4 : 8) };
 enum { RAW_BYTES = RAW_ROWS * RAW_STRIDE * 4 };
 enum { RAW_STAGE = RAW_BYTES + 2 * TILE_BYTES }; // bytes of the raw operand and two planes
 enum { NEXT_LINE = FEW_ROWS ? 1 : 8 };           // distance between a thread's two lines
@@ -39,7 +40,7 @@ static __device__ __forceinline__ int raw_offset(int line, int k) {
 
 // A block's part of the work.
 struct part {
-    int row, col;        // first row and column of its tile of C
+    int row, col;        // first row and column of the block's tile of C
     unsigned first, end; // the block's half of K, in tiles of TILE_K
 };
 
@@ -181,8 +182,9 @@ static __device__ __forceinline__ void keep(const struct fragment *f) {
                  : F16(0), F16(16), F16(32), F16(48)                                               \
                  : "r"(raw[0]), "r"(raw[1]), "r"(raw[2]), "r"(raw[3]), "l"(plane))
 
-// Starts the MMA acc (64 lines, 128 of the other operand) = or += one piece of 16 k's of the raw
-// operand times a plane of the other. `add` must be a compile-time constant.
+// Starts the MMA of one piece of 16 k's of the raw operand and a plane of the other operand. It
+// sets acc (64 lines, 128 of the other operand) to the product or, if `add`, adds it. `add` must be
+// a compile-time constant.
 static __device__ __forceinline__ void wgmma_raw(float acc[64], const unsigned raw[4],
                                                  unsigned long long plane, bool add) {
     if (add)
@@ -233,11 +235,11 @@ sum_lines(float sum[64], const struct output *out, struct part part, int line,
             wgmma_commit();
             if (step < TILE_K / 16 - 1)
                 read_numbers(&numbers, raw + raw_offset(0, (step + 1) * 16));
-            wgmma_wait<2>(); // all MMAs of the other fragment
+            wgmma_wait<2>(); // waits for all MMAs of the other fragment
             keep(&fragments[(step + 1) % 2]);
             if (step == 0 && k > part.first) barrier_arrive_here(empty + in_use * 8);
         }
-        wgmma_wait<1>(); // the high products; the last low ones run while FADD adds these up
+        wgmma_wait<1>(); // waits for the high products; the last low ones run during the FADDs
         pin(high);
 #pragma unroll
         for (int i = 0; i < 64; i++) sum[i] += high[i];
@@ -296,7 +298,8 @@ static __device__ __forceinline__ void multiply_raw(const struct raw *raw, const
                                                     const struct layout *l,
                                                     const struct output *out) {
     extern __shared__ char shared[];
-    const unsigned skipped = -shared_address(shared) & 1023u; // planes start at multiples of 1024
+    // planes start at multiples of 1024 bytes
+    const unsigned skipped = -shared_address(shared) & 1023u;
     const unsigned full = shared_address(shared) + skipped, empty = full + stages * 8;
     const char *stages_at = shared + skipped + SHARED_HEAD;
     const unsigned block = block_in_cluster();

@@ -206,8 +206,8 @@ static bool run_job(struct gpus_program *p, const struct job_plan *plan) {
     return done;
 }
 
-// Returns true if the scheme can run: one that reads other ranks' memory needs them in this
-// process.
+// Returns true if the scheme can run: a scheme that reads other ranks' memory needs all ranks in
+// this process.
 static bool runs_here(const struct gpus_program *p, const struct scheme *scheme) {
     if (!scheme->one_process || !p->crew.team.launched) return true;
     if (p->crew.team.first == 0)

@@ -12,7 +12,7 @@ struct figures {
     int left; // number of SMs that products leave free while a collective may run
 };
 
-// When an operation of a rank runs, in milliseconds from the start.
+// The time of an operation of a rank, in milliseconds from the start of the run.
 struct operation_span {
     double start, end;
 };
@@ -21,8 +21,8 @@ struct prediction {
     double ms; // time until the last rank is done; NAN if the speed is unknown
     // time of the products of the rank that computes longest; NAN if the speed is unknown
     double compute_ms;
-    double travel_ms;   // time of the communication of the rank for which it takes longest
-    double received;    // bytes that the rank which receives most receives
+    double travel_ms;   // communication time of the rank that communicates longest
+    double received;    // bytes received by the rank that receives most
     int64_t work_bytes; // size of the work buffers of the rank that needs most
 };
 

@@ -44,8 +44,8 @@ extern const char details_header[], timeline_header[];
 
 // The functions below complain and return false on failure.
 
-// Append a row of timeline.csv for each operation, as measured on `rank` or as predicted for rank
-// 0. write_predicted_spans() appends nothing if the speed is unknown.
+// These append a row of timeline.csv for each operation, as measured on `rank` or as predicted for
+// rank 0. write_predicted_spans() appends nothing if the speed is unknown.
 bool write_spans(struct gpus_program *program, const struct job *job, const char *backend, int rank,
                  const struct schedule *schedule, const struct operation_span *spans);
 bool write_predicted_spans(struct gpus_program *program, const struct job *job);

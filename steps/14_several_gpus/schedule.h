@@ -40,7 +40,7 @@ enum operation_kind {
     COPY,      // to = from, within this GPU
     PULL,      // to = from, where `from` is a tile of another rank's piece; a copy engine copies it
     EXCHANGE,  // sends `from` to rank `target`, and receives `to` from rank `source`
-    GATHER,    // `to` has a chunk per rank; fills in those of the other ranks
+    GATHER,    // `to` has a chunk per rank; receives the chunks of the other ranks
     BROADCAST, // copies `from` on rank `source` to `to` on every rank of its group
     // `from` has a chunk per rank; `to` becomes the sum of all ranks' chunks for this rank
     REDUCE_SCATTER,
@@ -94,7 +94,7 @@ struct scheme {
     bool no_nccl;
     void (*write)(struct schedule *schedule);
 
-    // Returns, from a formula, the bytes that the rank which receives most receives. Invariant:
+    // Returns, from a formula, the bytes received by the rank that receives most. Invariant:
     // this equals schedule_received().
     double (*received)(const struct schedule *schedule);
 };
@@ -157,9 +157,9 @@ struct walker {
 };
 
 // Visits the operations of several schedules in an order in which they can be put into their
-// streams: one per rank in turn, so that no rank waits until another one's schedule is complete,
-// and a collective when all ranks have reached it. Returns false if a callback does, or if the
-// ranks' collectives do not match.
+// streams: one operation per rank in turn, so that no rank waits until another one's schedule is
+// complete, and a collective when all ranks have reached it. Returns false if a callback does, or
+// if the ranks' collectives do not match.
 bool schedules_walk(struct schedule *const *schedules, int count, const struct walker *walker);
 
 int64_t tile_elements(struct buffer_tile tile);

@@ -81,7 +81,7 @@ static bool measure(const struct host *h, int rounds, struct xt_found *found) {
                                        .b = h->images[1],
                                        .c = h->images[2]};
     found->rounds = rounds == 0 ? USUAL_ROUNDS : rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
-    if (!xt_multiply(&problem)) return say_error("%s", backend_error()); // warms up
+    if (!xt_multiply(&problem)) return say_error("%s", backend_error()); // this call warms up
     for (int i = 0; i < found->rounds; i++) {
         const double start = seconds_now();
         if (interrupt_seen() || !xt_multiply(&problem))

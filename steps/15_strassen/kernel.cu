@@ -82,7 +82,7 @@ __device__ __forceinline__ void load_quarters(float4 x[4], const float *X, long 
         load4({X + half_rows * ld + half_cols, ld, rows - half_rows, cols - half_cols}, row, col);
 }
 
-// sums = S1, S2, S3, S4, one after the other, each (half_rows, half_cols).
+// Sets `sums` to S1, S2, S3, S4, one after the other, each (half_rows, half_cols).
 extern "C" __global__ void __launch_bounds__(THREADS)
     strassen_sums_of_a(int rows, int cols, const float *A, int lda, int half_rows, int half_cols,
                        float *sums) {
@@ -102,7 +102,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// sums = T1, T2, T3, T4, one after the other, each (half_rows, half_cols).
+// Sets `sums` to T1, T2, T3, T4, one after the other, each (half_rows, half_cols).
 extern "C" __global__ void __launch_bounds__(THREADS)
     strassen_sums_of_b(int rows, int cols, const float *B, int ldb, int half_rows, int half_cols,
                        float *sums) {
@@ -122,13 +122,14 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// C (rows, cols) = alpha (sums of products) + beta C. `products` has P1 to P7, each (half_rows,
-// half_cols); P3 has only as many columns as B22, and P4 only as many rows as A22.
+// Sets C (rows, cols) to alpha (sums of products) + beta C. `products` has P1 to P7, each
+// (half_rows, half_cols); P3 has only as many columns as B22, and P4 only as many rows as A22.
 extern "C" __global__ void __launch_bounds__(THREADS)
     sgemm_strassen(int rows, int cols, const float *products, int half_rows, int half_cols,
                    float alpha, float beta, float *C, int ldc) {
     const int col = (blockIdx.x * LANES + threadIdx.x % LANES) * 4;
-    const int low_rows = rows - half_rows, right_cols = cols - half_cols; // smaller quarters
+    // sizes of the smaller quarters
+    const int low_rows = rows - half_rows, right_cols = cols - half_cols;
     const long next = (long)half_rows * half_cols;
     float *const C12 = C + half_cols, *const C21 = C + (long)half_rows * ldc,
                  *const C22 = C21 + half_cols;
@@ -148,8 +149,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Z = alpha (X + sign Y) + beta Z: one addition per launch.
-// The kernels above replace fifteen of these.
+// Sets Z to alpha (X + sign Y) + beta Z, one addition per launch. The kernels above replace fifteen
+// of these launches.
 extern "C" __global__ void __launch_bounds__(THREADS)
     strassen_add(int rows, int cols, const float *X, int ldx, int x_rows, int x_cols, float sign,
                  const float *Y, int ldy, int y_rows, int y_cols, float alpha, float beta, float *Z,
