@@ -72,8 +72,8 @@ static uint32_t reads_of(int first, int count) {
     return first & 1 ? of_first << 16 | of_other : of_other << 16 | of_first;
 }
 
-// IMAD.WIDE and IMAD.HI occupy their pipe twice as long as IMAD does. With an addend they read
-// their operands twice.
+// Returns true for IMAD.WIDE and IMAD.HI, which occupy their pipe twice as long as IMAD does. With
+// an addend they read their operands twice.
 static bool is_wide_multiply(const struct sass_instruction *in) {
     return in->form->opcode == SASS_IMAD_WIDE || in->form->opcode == SASS_IMAD_HI;
 }

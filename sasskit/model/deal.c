@@ -156,8 +156,9 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// With many rounds of blocks, an SM with heavy blocks gets fewer of them, and all SMs end at about
-// the same time. So the replayed blocks are quantiles of all blocks, each kind in its proportion.
+// Lists blocks that are typical of all. With many rounds of blocks, an SM with heavy blocks gets
+// fewer of them, and all SMs end at about the same time. So the listed blocks are quantiles of all
+// blocks, each kind in its proportion.
 static bool list_typical(const struct deal *d, const double *work, const uint64_t *sample,
                          struct dealt *dealt) {
     struct known *known = malloc(d->blocks * sizeof *known);

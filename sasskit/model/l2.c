@@ -226,8 +226,8 @@ static bool joins_store(struct line *l, uint8_t sectors, const struct sm_warp *w
     return joins;
 }
 
-// A store is written through to L2 and does not change L1. Returns the cycle in which the store has
-// left the SM.
+// Returns the cycle in which a store has left the SM. It is written through to L2 and does not
+// change L1.
 int64_t l2_store(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const double cycles = store_cycles(sm, r);

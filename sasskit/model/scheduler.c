@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-// Cycles after a taken branch that Nsight Compute counts as no_instruction (03 dot_rolled, short
-// loops).
+// Cycles after a taken branch that Nsight Compute counts as no_instruction (step 03, dot_rolled,
+// and short loops).
 enum { FETCH_AFTER_BRANCH = 2 };
 
 // Returns the cycle in which the FMA pipe that the instruction will use is free. Before its

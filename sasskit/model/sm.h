@@ -2,9 +2,10 @@
 //
 // The simulator (sasskit/sim) executes the blocks that one SM would get. The model replays each
 // warp's instructions in order on schedulers, register file, pipes and memory pipeline, cycle by
-// cycle. Read machine.def (the figures) first, then code.c, scheduler.c, registers.h, memory.c,
-// l1.c, l2.c, barrier.c and chip.c. docs/timing.md states what the model leaves out, and its
-// measured error. A result is a prediction, never a measurement.
+// cycle. Read machine.def first, which has the figures and the sources that comments cite, such as
+// Huerta; then code.c, scheduler.c, registers.h, memory.c, l1.c, l2.c, barrier.c and chip.c.
+// docs/timing.md states what the model leaves out, and its measured error. A result is a
+// prediction, never a measurement.
 #pragma once
 
 #include "base/h200.h"

@@ -37,8 +37,8 @@ struct warp_loop {
     uint64_t instructions; // number of instructions in the whole stream
 };
 
-// Returns the instruction that the warp reaches most often by a branch, the first of several.
-// Returns `count` if the stream has instructions that may not be left out.
+// Returns the instruction that the warp reaches most often by a branch, the first one if there are
+// several. Returns `count` if the stream has instructions that may not be left out.
 static size_t first_of_loop(const struct sm *sm, const struct sim_stream *s, uint64_t *reached,
                             size_t count) {
     struct stream_reader r = {.at = s->word, .end = s->word + s->count};
