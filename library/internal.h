@@ -1,7 +1,7 @@
 // Declarations shared by the files of libsgemm, which README.md lists.
 //
-// Invariant: what product_of() returns is row-major, and so is everything after it. A column-major
-// product C = A B is computed as the row-major product C' = B' A'.
+// Invariant: what product_of() returns is row-major, and so is everything made from it. A
+// column-major product C = A B is computed as the row-major product C' = B' A'.
 #ifndef LIBRARY_INTERNAL_H
 #define LIBRARY_INTERNAL_H
 

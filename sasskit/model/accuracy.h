@@ -10,5 +10,5 @@ struct sm_accuracy {
 
 #define SM_OTHER_KERNELS "other kernels"
 
-// Returns NULL if the accuracy for this kind is not known.
+// Returns the accuracy for a kind of problem; NULL if it is not known.
 const struct sm_accuracy *sm_accuracy_of(const char *kind);
