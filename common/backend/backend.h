@@ -191,5 +191,5 @@ const char *backend_error(void);
 bool backend_report(const char *finding, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Returns the finding of the last failure; NULL if the failure was none of a rule.
+// Returns the finding of the last failure; NULL if no rule was violated.
 const char *backend_finding(void);
