@@ -43,8 +43,8 @@ static bool leads_far(const struct sm *sm, const struct sm_warp *w, uint32_t num
 // Delays a warp in code that is larger than the first cache. Such code arrives ahead of the warp by
 // at most one line, and slightly more slowly than the warp issues one instruction per cycle, so the
 // warp waits now and then. Each warp streams its own lines. If a warp found the lines of others, it
-// would catch up with them before each barrier and never wait there, which measurements of step 09's
-// hand_16x12 refute.
+// would catch up with them before each barrier and never wait there, which measurements of step
+// 09's hand_16x12 refute.
 static void stream(struct sm *sm, struct sm_warp *w, struct code_line *line, bool branched,
                    int64_t now) {
     const struct sm_machine *m = sm->machine;
