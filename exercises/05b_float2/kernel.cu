@@ -72,7 +72,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // in the block tile
+    int thread_row = warp / WARPS_N * WM + lane / LANES_N * TM; // first row in the block tile
     int thread_col = warp % WARPS_N * WN + lane % LANES_N * TN;
     bool c_aligned = aligned16(C, ldc);
 

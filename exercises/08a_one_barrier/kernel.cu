@@ -63,7 +63,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int lane_m = lane / 16 * 2 + lane % 2, lane_n = lane % 16 / 2;
-    int thread_row = warp / WARPS_N * WM + lane_m * 4; // in the block tile
+    int thread_row = warp / WARPS_N * WM + lane_m * 4; // first row in the block tile
     int thread_col = warp % WARPS_N * WN + lane_n * 4;
     int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // float4 of A to load
     int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // float4 of B to load

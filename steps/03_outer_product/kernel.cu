@@ -36,7 +36,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
-    int thread_row = threadIdx.x / (BN / TN) * TM; // in the block tile
+    int thread_row = threadIdx.x / (BN / TN) * TM; // first row in the block tile
     int thread_col = threadIdx.x % (BN / TN) * TN;
 
     float acc[TM][TN] = {};

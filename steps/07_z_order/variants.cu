@@ -58,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 #else
     int lane_m = lane / LANES_N, lane_n = lane % LANES_N;
 #endif
-    int thread_row = warp / WARPS_N * WM + lane_m * PATCH; // in the block tile
+    int thread_row = warp / WARPS_N * WM + lane_m * PATCH; // first row in the block tile
     int thread_col = warp % WARPS_N * WN + lane_n * PATCH;
     int a_row = threadIdx.x / (BK / 4), a_k = threadIdx.x % (BK / 4) * 4; // float4 of A to load
     int b_k = threadIdx.x / (BN / 4), b_col = threadIdx.x % (BN / 4) * 4; // float4 of B to load

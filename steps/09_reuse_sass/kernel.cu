@@ -220,7 +220,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     // with work do not share a scheduler at the edges of C, where only one row or column has work.
     int warp_row = warp / WARPS_N * WM,
         warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
-    int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * 4; // in the block tile
+    int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * 4; // first row in the block tile
     int thread_col = warp_col + lane % 16 / 2 * 4;
     // the warp's tile lies outside C
     bool idle = block_row + warp_row >= M || block_col + warp_col >= N;

@@ -297,7 +297,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     int warp_row = warp / WARPS_N * WM, warp_col = warp % WARPS_N * WN;
-    int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * ACCESS; // in the block tile
+    int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * ACCESS; // first row in the block tile
     int thread_col = warp_col + lane % 16 / 2 * ACCESS;
     // A warp is idle if its tile lies outside C.
     bool idle = !PADDED && (block_row + warp_row >= M || block_col + warp_col >= N);
