@@ -41,7 +41,7 @@ struct expander {
     struct line_text scratch[2];
     int number; // number of the line that is being read, from 1
     int kept;   // lines of the expanded source so far
-    int work;   // lines read so far, each time that a loop or call repeats one
+    int work;   // lines read so far; a repeated line counts each time
     struct error *error;
 };
 

@@ -17,7 +17,7 @@ enum register_file { FILE_R, FILE_UR, FILE_P, FILE_UP };
 struct constant {
     const char *name;
     int64_t value;
-    int depth; // nesting of the macro calls that defined it; 0 outside macros
+    int depth; // nesting of the macro calls in which it was defined; 0 outside macros
 };
 
 struct function {

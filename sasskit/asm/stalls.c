@@ -1,7 +1,7 @@
 // Sets the stall counts of automatic lines, block by block. The distance from a producer of fixed
 // latency to its reader is increased by raising the stall count of the nearest automatic line
 // before the reader. At the end of a block (a label or a branch), every result of an automatic line
-// is complete.
+// is complete, also for slower readers at the start of the next blocks.
 //
 // The distances are those of distances.def.
 #include "scheduler.h"
@@ -97,10 +97,11 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
     }
 }
 
-// Returns a distance that suffices for the readers of a register whose distance to the producer is
-// not known, of the instructions from `from` on; 0 if there are no such readers.
-static int guess_for(const struct scheduler *s, const struct sass_instruction *producer, int file,
-                     int number, size_t from) {
+// Returns how many cycles must lie between the producer and instruction `from` so that no reader of
+// its result from there on is too early. A reader whose distance to the producer is only guessed
+// counts as if it were instruction `from`.
+static int distance_before(const struct scheduler *s, const struct sass_instruction *producer,
+                           int file, int number, size_t from) {
     enum { SOON = 32 }; // more instructions than any guess has cycles
     int most = 0;
     for (size_t i = from; i < s->kernel->count && i < from + SOON; i++) {
@@ -110,8 +111,10 @@ static int guess_for(const struct scheduler *s, const struct sass_instruction *p
             if (read->write || schedule_file(read) != file || number < read->first ||
                 number >= read->first + read->count)
                 continue;
-            const int guess = sass_guessed_distance(producer, &s->kernel->code[i], read);
+            const int guess = sass_guessed_distance(producer, &s->kernel->code[i], read),
+                      known = sass_distance(producer, &s->kernel->code[i], read) - (int)(i - from);
             if (guess > most) most = guess;
+            if (known > most) most = known;
         }
     }
     return most;
@@ -127,11 +130,11 @@ static void drain(struct scheduler *s, struct issue *issue, size_t end) {
             if (writer < 0 || !s->kernel->automatic[writer]) continue;
             const struct sass_instruction *producer = &s->kernel->code[writer];
             const int known = sass_longest_kept(producer, file >> 1),
-                      after = guess_for(s, producer, file, r, end),
-                      there = guess_for(s, producer, file, r, target),
-                      guess = after > there ? after : there;
+                      after = distance_before(s, producer, file, r, end),
+                      there = distance_before(s, producer, file, r, target),
+                      most = after > there ? after : there;
             delay(s, issue, end, writer,
-                  issue->at[writer] + (guess > known ? guess : known) - issue->at[end]);
+                  issue->at[writer] + (most > known ? most : known) - issue->at[end]);
         }
     }
 }

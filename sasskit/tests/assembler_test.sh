@@ -54,6 +54,7 @@ floats saxpy_right '2*i+1' 1000
 computes saxpy 'computes a x + y' saxpy_out saxpy_right --entry saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2 \
     --arg 'f32[1000]:file:x.bin' --arg 'f32[1000]:file:y.bin=out:saxpy_out.bin'
 same_code mixed
+same_code next_block
 same_code reverse
 floats reverse_right '999-i' 1000
 computes reverse 'reverses through shared memory, in a loop' reverse_out reverse_right --entry reverse --grid 1 --block 128 \
