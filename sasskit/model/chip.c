@@ -10,6 +10,10 @@
 #include <string.h>
 
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
+// Blocks end together if their ends differ by at most this share of the elapsed time; it is a share
+// because SMs drift apart. The value is fitted: blocks of variant `shared` of step 05 (2.2 % apart)
+// get a second block on their SM after the first wave, those of `global` (7 % apart) do not.
+static const double TOGETHER = 0.03;
 // Limits in warp instructions. If the SM's blocks have more than LONG, they are shortened to about
 // SHORT in all. If several blocks share the SM, the limit is LONG_TOGETHER, because such blocks
 // drift against each other for long. A block with more than LONG_BLOCK stands for the launch's
@@ -172,6 +176,20 @@ static uint64_t next_block(const struct sm *sm, const struct chip *c) {
     return in_turn || any >= c->facts.blocks ? first : any;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+// Returns the distance of the starts of two blocks on one SM, in warp instructions, if that is so
+// large a part of a block that the SM's blocks end one after the other, otherwise 0. An SM is taken
+// to issue RATE instructions per cycle, half of what it can.
+static double starts_apart(const struct sm *sm, const struct chip *c) {
+    enum { RATE = 2 };
+    const double distance = RATE * sm->machine->block_rate * c->sms / (double)c->resident;
+    const double work = (double)sim_watch_instructions(c->watch);
+    return (double)(c->resident - 1) * distance > TOGETHER * work ? distance : 0;
+}
+
 // If blocks differ in work, chooses the SM that ends last and replays its blocks. Requires: the
 // first block has been run.
 static bool choose_blocks(const struct sm *sm, struct chip *c) {
@@ -179,7 +197,9 @@ static bool choose_blocks(const struct sm *sm, struct chip *c) {
                               .grid = {c->facts.grid[0], c->facts.grid[1], c->facts.grid[2]},
                               .sms = (uint64_t)sm->machine->multiprocessors,
                               .resident = c->resident,
+                              .all = larger(c->run, ROUNDS_RUN * c->resident),
                               .most = c->run,
+                              .apart = starts_apart(sm, c),
                               .watch = c->watch};
     struct dealt dealt = {0};
     if (sim_watch_facts(c->watch).ordered || c->facts.blocks == 1) return true;
@@ -250,11 +270,6 @@ static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64
 
 // Gives the SM one of the spare blocks if two blocks of its last full wave have ended together.
 static void take_spare(const struct sm *sm, struct chip *c, int64_t now) {
-    // Blocks end together if their ends differ by at most this share of the elapsed time; it is a
-    // share because SMs drift apart. The value is fitted: blocks of variant `shared` of step 05
-    // (2.2 % apart) get a second block on their SM after the first wave, those of `global` (7 %
-    // apart) do not.
-    static const double TOGETHER = 0.03;
     const uint64_t wave = (uint64_t)sm->machine->multiprocessors * c->resident;
     // the SM's blocks in earlier waves
     const uint64_t before = (c->facts.blocks / wave - 1) * c->resident;
@@ -308,15 +323,18 @@ static int by_time(const void *a, const void *b) {
 
 // Returns the cycles of all blocks of the SM: those of the replayed blocks, plus a time for the
 // instructions of the others. The rate of instructions is measured while the SM was full, from the
-// first block's end until no block was left to start. The ends of blocks alone would mislead,
+// first block's end until no block was left to start. That is too short a time where few blocks are
+// replayed: the rate is at least that of the whole replay. The ends of blocks alone would mislead,
 // because blocks drift against each other.
 static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
     const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
     if (c->run == c->total && !c->rest_work) return last + c->left_out;
     const struct end *from = &c->ended[0], *to = &c->ended[c->run - c->resident];
-    const double rate =
-        (double)(to->instructions - from->instructions) / (double)(to->time - from->time);
+    const double full = to->time > from->time ? (double)(to->instructions - from->instructions) /
+                                                    (double)(to->time - from->time)
+                                              : 0;
+    const double rate = fmax(full, (double)sm->result->instructions / last);
     const double more = c->order ? c->rest_work : (double)(c->total - c->run) / (double)c->run;
     return last + c->left_out + more * ((double)sm->result->instructions / rate + c->left_out);
 }
@@ -441,7 +459,7 @@ static bool prepare(struct sm *sm, struct chip *c, const struct sim_kernel *kern
     sm->line = calloc(count / 8 + 2, sizeof *sm->line);
     sm->result->state = sm->accounts ? calloc(count + 1, sizeof *sm->result->state) : NULL;
     sm->result->count = count;
-    c->ended = calloc(c->run + c->spare + 1, sizeof *c->ended);
+    c->ended = calloc(c->run + ROUNDS_RUN * c->resident + c->spare, sizeof *c->ended);
     bool good = sm->code && sm->line && (sm->result->state || !sm->accounts) && c->ended &&
                 memory_open(sm, l1_left(m, (double)(c->resident * c->facts.shared_bytes)), l2);
     for (size_t i = 0; good && i < count / 8 + 2; i++) sm->line[i].arrives = NEVER;

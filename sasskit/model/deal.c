@@ -116,8 +116,9 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
     double most = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
     uint64_t which = 0;
     // In the first wave, each SM gets a block per turn. The places of one SM then become free
-    // together and are taken side by side (spare_blocks in chip.c). In later waves the ends have
-    // drifted apart by DRIFT.
+    // together and are taken side by side (spare_blocks in chip.c), unless blocks are so short that
+    // they end as they have started, turn by turn. In later waves the ends have drifted apart by
+    // DRIFT.
     for (uint64_t i = 0; i < places; i++) {
         const uint64_t turn = i / d->sms, sm = i % d->sms;
         place[i] =
@@ -125,8 +126,8 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
     }
     for (uint64_t b = 0; end && b < d->blocks; b++) {
         const uint64_t sm = on[b] = place->number / d->resident;
-        place->free =
-            place->free < 0 ? 0 : place->free + DRIFT * (double)(place->number % d->resident);
+        place->free = place->free < 0 ? d->apart * (double)(place->number % d->resident)
+                                      : place->free + DRIFT * (double)(place->number % d->resident);
         place->free += work[b];
         sum[sm] += work[b];
         end[sm] = fmax(end[sm], place->free);
@@ -185,7 +186,7 @@ static bool list(const struct deal *d, const double *work, const uint64_t *sampl
     for (uint64_t b = 0; b < d->blocks; b++) dealt->total += on[b] == which;
     dealt->order = malloc((size_t)(dealt->total + d->most) * sizeof *dealt->order);
     if (!dealt->order) return false;
-    if (dealt->total > d->most) return list_typical(d, work, sample, dealt);
+    if (dealt->total > d->all) return list_typical(d, work, sample, dealt);
     for (uint64_t b = 0; b < d->blocks; b++)
         if (on[b] == which) dealt->order[dealt->run++] = b;
     return true;

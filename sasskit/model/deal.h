@@ -7,7 +7,11 @@ struct deal {
     uint64_t blocks, sms; // number of the launch's blocks, and of the chip's SMs
     uint32_t grid[3];     // blocks per dimension
     uint64_t resident;    // number of blocks that one SM holds at once
-    uint64_t most;        // maximal number of blocks to replay
+    uint64_t all;         // maximal number of blocks of an SM for a replay of all
+    uint64_t most;        // number of blocks to replay of an SM that has more
+    // from the start of a block to the start of the next one on its SM, in warp instructions; 0 if
+    // the blocks of an SM end together
+    double apart;
     struct sim_watch *watch;
 };
 struct dealt {

@@ -174,15 +174,17 @@ static int sectors_of(const struct request *r) {
     return sectors;
 }
 
-// Estimates how many sectors are written in part, from the number of bytes that the lanes do not
-// supply. At most seven words of a sector can be missing.
+// Estimates how many sectors are written for less than a half, from the number of bytes that the
+// lanes do not supply. At most three words of a half can be missing.
 static double parts_of_sectors(const struct request *r) {
-    const double lack = sectors_of(r) * SECTOR_BYTES - r->instruction->stored * LINE_BYTES;
-    return later(lack, 0) / (SECTOR_BYTES - 4);
+    enum { HALF_SECTOR = SECTOR_BYTES / 2 };
+    const double lack = sectors_of(r) * HALF_SECTOR - r->instruction->stored * LINE_BYTES;
+    return later(lack, 0) / (HALF_SECTOR - 4);
 }
 
-// Returns the average number of cycles per line that a store takes on the way to L2. A partial
-// sector takes as long as two whole ones.
+// Returns the average number of cycles per line that a store takes on the way to L2. A sector of
+// which less than a half is written takes as long as two; one with more takes as long as a whole
+// one (rows of C that are not aligned, best.csv: 3611 x 11861 x 1).
 static double store_cycles(const struct sm *sm, const struct request *r) {
     const struct sm_machine *m = sm->machine;
     const double share =
@@ -199,11 +201,18 @@ static double seen_from(const struct sm *sm, uint64_t number, double there) {
 
 // Returns the cycle in which device memory has delivered the rest of partly written sectors, which
 // it reads in pairs.
-static double fill(struct sm *sm, const struct line *l, uint8_t sectors, int64_t now) {
+static double fill(struct sm *sm, struct line *l, uint8_t sectors, int64_t now) {
     const uint8_t missing = pairs_of(sectors & (uint8_t)~l->sectors);
     if (!missing) return (double)now;
     sm->memory.loaded += __builtin_popcount(missing) * SECTOR_BYTES;
+    l->owed = missing;
     return from_memory(sm, l, missing, now) + sm->machine->memory_latency;
+}
+
+// Takes back the bytes of fill(): the warp's next store completes the sectors in L2.
+static void complete(struct sm *sm, struct line *l) {
+    sm->memory.loaded -= __builtin_popcount(l->owed) * SECTOR_BYTES;
+    l->owed = 0;
 }
 
 // Charges device memory for stored sectors that L2 cannot hold.
@@ -231,13 +240,14 @@ static bool joins_store(struct line *l, uint8_t sectors, const struct sm_warp *w
 int64_t l2_store(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     const double cycles = store_cycles(sm, r);
-    const bool in_parts = 2 * parts_of_sectors(r) > sectors_of(r);
+    const bool in_parts = parts_of_sectors(r) > 0;
     m->store_port = later(m->store_port, (double)now);
     for (int i = 0; i < r->lines; i++) {
         const uint64_t line = r->line[2 * i] | (uint64_t)r->line[2 * i + 1] << 32;
         struct line *l = use_l2(m, line >> 4, true, now);
         const bool joins = in_parts && joins_store(l, line & ALL_SECTORS, r->warp, now);
         m->store_port += joins ? 0 : cycles;
+        if (joins) complete(sm, l);
         m->stored += __builtin_popcount(line & ALL_SECTORS) * SECTOR_BYTES;
         m->seen = later(m->seen, seen_from(sm, line >> 4, m->store_port));
         if (m->overflows) write_back(sm, line & ALL_SECTORS, now);

@@ -284,6 +284,7 @@ struct line {
     bool held;      // the line was in L2 before the SM requested it
     uint8_t region; // index of the line's allocation among memory.region
     uint8_t parts;  // mask of the sectors that `writer` has stored to in part
+    uint8_t owed;   // mask of the sectors that were read for the rest of these
     int64_t stored; // cycle of the last store of `writer`
     const struct sm_warp *writer;
 };
