@@ -11,6 +11,19 @@ function lookedAt() {
         if (!(control.textContent.trim() || control.getAttribute('aria-label') || control.closest('label')?.textContent.trim() || control.querySelector('img')))
             wrong.push(`nothing to call it by: ${control.outerHTML.slice(0, 80)}`);
 
+    // Text at the size at which it is drawn, a picture's scale included; on a narrow screen a drawing
+    // scrolls rather than shrinks.
+    const small = new Map(), words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (words.nextNode()) {
+        const text = words.currentNode, element = text.parentElement;
+        if (!text.data.trim() || /^(SCRIPT|STYLE|title|option)$/i.test(element.tagName)) continue;
+        if (element.closest('math, sup, sub, .icon') || !element.getClientRects().length) continue;
+        const scale = element instanceof SVGElement ? element.getScreenCTM?.()?.a ?? 1 : 1;
+        const size = parseFloat(getComputedStyle(element).fontSize) * scale;
+        if (size < 10.9 && size > 0) small.set(`${element.tagName}.${element.className.baseVal ?? element.className}`, `${size.toFixed(1)} px: '${text.data.trim().slice(0, 30)}'`);
+    }
+    for (const [where, what] of small) wrong.push(`text of ${what} in ${where}`);
+
     const paint = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
     const rgb = color => { paint.clearRect(0, 0, 1, 1); paint.fillStyle = color; paint.fillRect(0, 0, 1, 1); return [...paint.getImageData(0, 0, 1, 1).data]; };
     const ground = element => {

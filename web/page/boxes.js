@@ -1,12 +1,13 @@
-// Starts the boxes of a page that run the course's programs. Loaded at the page's end, after all
-// elements.
+// Starts the boxes of a page that run the course's programs, when all elements are there.
 import { el } from './dom.js';
+import { expectEngine } from './arrive.js';
 import { openBox } from './box.js';
 import { openExercise } from './exercise.js';
 import { openSlider } from './slider.js';
 import { openMotion } from './scenes/player.js';
 import { openHero } from './hero.js';
 
+expectEngine();
 if (typeof Engine !== 'undefined') {
   /**
    * @param {string} kind

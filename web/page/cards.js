@@ -30,7 +30,8 @@ function placeRow(place, { sourceText, show }) {
     ...(place.instruction
       ? [
           el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }),
-          el('code', { textContent: place.instruction }),
+          // Machine code that the reader wrote has names, which the instruction has not.
+          el('code', { textContent: source ? place.instruction : clean(text).trim() || place.instruction }),
         ]
       : []),
     ...(who ? [el('mark', { textContent: who })] : []),

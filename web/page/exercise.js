@@ -4,9 +4,9 @@ import { button, el } from './dom.js';
 import { clean, lineAt } from './text.js';
 import { find, has, isOff, reason, textOf } from './programs.js';
 import { reach, read, write } from './keep.js';
-import { fieldsOf, judge, written } from './judge.js';
+import { fieldsOf, judge, settingsOf, written } from './judge.js';
 import { cards } from './cards.js';
-import { lineOfPlace, placesOf } from './report.js';
+import { inAssembly, lineOfPlace, placesOf } from './report.js';
 import { dress, editorOf, markLine } from './area.js';
 import { withRemedy } from './editing.js';
 
@@ -22,7 +22,11 @@ class Exercise {
     this.folder = folder;
     this.given = given;
     this.key = `exercise ${folder}`;
-    this.fields = fieldsOf(given.prediction);
+    const settings = given.source === undefined ? settingsOf(given.wishes) : [];
+    this.fields = [
+      ...settings.map(({ name }) => ({ name, label: `${name}, in kernel.cu`, unit: '' })),
+      ...fieldsOf(given.prediction),
+    ];
     /** @type {any} */
     this.checking = null;
     this.kept = { prediction: given.prediction, source: given.source, solved: false, ...read(this.key) };
@@ -72,7 +76,7 @@ class Exercise {
               { className: 'needs' },
               'The code of this exercise is CUDA and needs nvcc, in a terminal: ',
               el('code', { textContent: `make exercise EX=${box.dataset.ex}` }),
-              '. Here your prediction is checked.',
+              settingsOf(this.given.wishes).length ? '. Here your numbers are checked.' : '. Here your prediction is checked.',
             ),
           ]
         : []),
@@ -188,24 +192,26 @@ class Exercise {
   }
   /** @param {import('./judge.js').Line[]} lines */
   tell(lines) {
-    const empty = lines.find(line => line.empty);
-    if (empty) {
-      const { length } = lines.filter(line => line.empty);
-      const which = length < this.fields.length ? ` ${length} ${length === 1 ? 'field is' : 'fields are'} empty.` : '';
-      this.list.replaceChildren(el('li', { textContent: empty.words + which }));
-      this.inputs[this.fields.findIndex(({ name }) => name === empty.field)]?.focus();
-      return;
-    }
-    this.list.replaceChildren(
-      ...lines.map(({ right, words, field }) => {
-        const at = this.fields.findIndex(({ name }) => name === field);
+    const missing = lines.filter(line => line.empty);
+    const fieldOf = (/** @type {string|undefined} */ name) => this.fields.findIndex(one => one.name === name);
+    const items = lines
+      .filter(line => !line.empty)
+      .map(({ right, words, field }) => {
+        const at = fieldOf(field);
         if (at >= 0 && this.marks) {
           this.marks[at].textContent = right ? '✓' : '✗';
           this.marks[at].className = `mark ${right ? 'good' : 'bad'}`;
         }
         return el('li', { className: right ? 'good' : 'bad', textContent: `${right ? 'right' : 'not yet'}: ${words}` });
-      }),
-    );
+      });
+    if (missing.length) {
+      const { length } = missing;
+      const some = length < this.fields.length;
+      const which = some ? ` ${length} ${length === 1 ? 'field is' : 'fields are'} empty.` : '';
+      items.unshift(el('li', { textContent: missing[0].words + which }));
+      if (items.length === 1) this.inputs[fieldOf(missing[0].field)]?.focus();
+    }
+    this.list.replaceChildren(...items);
     const { source } = this,
       found = lines
         .flatMap(({ reports = [] }) => reports)
@@ -219,7 +225,9 @@ class Exercise {
           markLine(source, lineOf(places[0]));
         }
       : undefined;
-    this.below.replaceChildren(...cards(found, { show }));
+    // In an exercise the reader writes machine code: its lines and its barrier are named.
+    const sourceText = (/** @type {any} */ place) => source?.value.split('\n')[lineOf(place)] ?? null;
+    this.below.replaceChildren(...cards(found.map(inAssembly), source ? { show, sourceText } : {}));
     if (source && found.length)
       dress(source).then(() =>
         editorOf(source)?.note(

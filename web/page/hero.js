@@ -1,6 +1,6 @@
 // The first screen: 32 lanes above a strip of memory, two kernels that do the same work, two times.
 // The engine runs both kernels here to compute all figures.
-import { button, el, onTurned, still } from './dom.js';
+import { button, el, onTurned, still, svg } from './dom.js';
 import { number, time, times } from './text.js';
 import { keeper } from './keep.js';
 import { asJson, decoded, packed, programsOf, records, rows } from './programs.js';
@@ -76,9 +76,16 @@ function machine(data, { shown, side, grown }, narrow) {
     ),
   ];
   const at = (/** @type {number} */ sector) => [(sector % ACROSS) * ONE, TOP + 11 * Math.floor(sector / ACROSS)];
-  for (let sector = 0; sector < LINES * ACROSS; sector++) {
+  const wide = ONE - (narrow ? 1.5 : 2);
+  // All cells are one path, whose round line makes their corners; those touched lie on top.
+  const outline = [...Array(LINES * ACROSS).keys()].map(sector => {
     const [x, y] = at(sector);
-    parts.push(cell(x + 0.5, y, ONE - (narrow ? 1.5 : 2), 8, touched.has(sector) ? kind : 'idle'));
+    return `M${x + 1.5} ${y + 1}h${wide - 2}v6h${2 - wide}z`;
+  });
+  parts.push(svg('path', { class: 'cells', d: outline.join('') }));
+  for (const sector of touched) {
+    const [x, y] = at(sector);
+    parts.push(cell(x + 0.5, y, wide, 8, kind));
   }
   for (const { lane, first } of asked) {
     const [x, y] = at(first);
@@ -152,11 +159,10 @@ class Hero {
     );
     this.choose.hidden = true;
     this.bets = [4, 8, 32].map(value => button(String(value), () => this.bet(value), 'choice'));
-    const question = el('span', {
-      textContent: 'Two kernels add up the same products. How many sectors does the slow one touch with one load?',
-    });
-    this.said.textContent =
-      'A load of a warp asks for 32 floats, one per lane. Memory gives whole sectors, of eight floats each.';
+    // The page has the question and what it takes to answer it (web/site/hero.html).
+    const text = (/** @type {string} */ part) => box.querySelector(part)?.textContent || '';
+    const question = el('span', { textContent: text('.bet > span') });
+    this.said.textContent = text('.hero-said');
     const bet = el(
       'div',
       { className: 'bet', role: 'group', ariaLabel: 'your bet' },
@@ -278,6 +284,13 @@ class Hero {
     });
   }
 }
+
+/**
+ * The drawing that the page has before any script runs (web/site/posters.js).
+ * @param {any} first what is known of the slow kernel
+ * @param {boolean} narrow
+ */
+export const opening = (first, narrow) => machine([first], START, narrow);
 
 /** @param {HTMLElement} box */
 export const openHero = box => new Hero(box);

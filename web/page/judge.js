@@ -130,6 +130,38 @@ export const valueOf = (expression, figures) =>
     .map(part => (part in figures ? figures[part] : Number(part)))
     .reduce((a, b) => (b === 0 ? 0 : a / b));
 
+/** @type {Record<string, (a: number, b: number) => boolean>} */
+const COMPARED = {
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+  '<': (a, b) => a < b,
+  '>': (a, b) => a > b,
+  '<=': (a, b) => a <= b,
+  '>=': (a, b) => a >= b,
+};
+/**
+ * Returns the macros of kernel.cu that an exercise sets, with the rules that they keep: rows such as
+ * `holds|PAD % 2 != 0 && PAD < 9|words`. Other conditions are left to the terminal.
+ * @param {string} wishes
+ */
+export function settingsOf(wishes) {
+  /** @typedef {{words: string, holds: (value: (name: string) => number) => boolean}} Rule */
+  /** @type {Map<string, Rule[]>} */
+  const found = new Map();
+  for (const row of wishes.split('\n').filter(line => line.startsWith('holds|'))) {
+    const [, condition, words] = row.split('|');
+    const parts = condition.split(' && ').map(part => /^([A-Z_]+)(?: % (\d+))? ([=!<>]=?) (\d+)$/.exec(part));
+    if (!parts.every(part => part && part[3] in COMPARED)) continue;
+    for (const part of parts) {
+      const [, name, divisor, compare, bound] = /** @type {RegExpExecArray} */ (part);
+      const holds = (/** @type {(name: string) => number} */ value) =>
+        COMPARED[compare](divisor ? value(name) % Number(divisor) : value(name), Number(bound));
+      found.set(name, [...(found.get(name) || []), { words, holds }]);
+    }
+  }
+  return [...found].map(([name, rules]) => ({ name, rules }));
+}
+
 /** @typedef {{right: boolean, words: string, reports?: any[], field?: string, empty?: boolean}} Line a line of a verdict; empty: nothing was predicted */
 
 /** The verdict on one exercise: its rules, and what was written. */
@@ -155,9 +187,13 @@ class Judge {
   of(kind) {
     return this.wishes.filter(row => row[0] === kind);
   }
-  /** The names of the predictions that are missing. */
-  missing() {
+  /**
+   * The names of the predictions that are missing.
+   * @param {boolean} hasKernel
+   */
+  missing(hasKernel) {
     const asked = this.wishes.filter(([kind]) => ['count', 'say', 'faster'].includes(kind)).map(row => row[1]);
+    if (!hasKernel) asked.push(...settingsOf(this.task.wishes).map(({ name }) => name));
     return asked.filter(name => !predicted(name, this.prediction));
   }
   /**
@@ -236,6 +272,19 @@ class Judge {
     const [found, wanted] = [mine, key].map(one => numbers(one.files.out, options));
     if (found.every((value, i) => Object.is(value, wanted[i]))) return null;
     return { right: false, words: `Another result than expected: ${difference(found, wanted, called)}.` };
+  }
+
+  /**
+   * Judges the values of macros, in place of a kernel in CUDA: each by the first rule that it breaks.
+   * @returns {Line[]}
+   */
+  settings() {
+    const value = (/** @type {string} */ name) => Number(predicted(name, this.prediction));
+    return settingsOf(this.task.wishes).map(({ name, rules }) => {
+      const broken = rules.find(({ holds }) => !holds(value));
+      const words = broken ? `${name} = ${value(name)}: ${broken.words}` : `${name} = ${value(name)}`;
+      return { right: !broken, words, field: name };
+    });
   }
 
   // --- the predictions ---------------------------------------------------------------------------
@@ -342,14 +391,17 @@ const failed = (words, run, record) => ({
  */
 export async function judge(task, prediction, source, owner) {
   const it = new Judge(task, prediction, owner);
-  const missing = it.missing();
-  if (missing.length)
-    return missing.map(field => ({
-      right: false,
-      empty: true,
-      words: 'Predict first: a wrong one costs nothing, and teaches most.',
-      field,
-    }));
+  const hasKernel = source !== undefined;
+  /** @type {Line[]} */
+  const missing = it.missing(hasKernel).map(field => ({
+    right: false,
+    empty: true,
+    words: 'Predict first: a wrong one costs nothing, and teaches most.',
+    field,
+  }));
+  // A kernel may be run before anything was predicted; its counts are not told.
   const { lines, wrong } = source === undefined ? { lines: [], wrong: null } : await it.kernel(source);
-  return wrong ? [wrong] : [...lines, ...(await it.predictions(source !== undefined))];
+  if (missing.length) return [...missing, ...(wrong ? [wrong] : lines)];
+  if (wrong) return [wrong];
+  return [...(hasKernel ? lines : it.settings()), ...(await it.predictions(hasKernel))];
 }

@@ -152,6 +152,16 @@ export function inWords(found) {
 }
 
 /**
+ * Returns a report on a kernel that was written in machine code: a barrier is an instruction there.
+ * @param {any} record
+ */
+export function inAssembly(record) {
+  const worded = (/** @type {string|null} */ text) => text && text.replace(/__syncthreads\(\)/g, 'BAR.SYNC');
+  const cause = record.cause && { ...record.cause, text: worded(record.cause.text) };
+  return { ...record, remedy: worded(record.remedy), cause };
+}
+
+/**
  * Returns the line (from 0) of a place in an edited text.
  * @param {any} place
  * @param {string} text

@@ -135,13 +135,14 @@ export const ASKED = {
     times: 1,
   },
   '09': {
-    asks: 'The kernel of the compiler, `compiled`, loses 52 cycles at the register banks per 512 FFMAs. How many does `hand_16x8_row` lose?',
-    bets: [6, 20, 40],
+    asks: 'The kernel of the compiler, `compiled`, loses 103 cycles at the register banks per 1024 FFMAs of a warp. How many does `hand_16x8_row` lose?',
+    bets: [13, 40, 80],
+    hint: 'Counted in a whole run at N = 256; the main loop alone, drawn above, loses 99.',
     of: 'hand_16x8_row',
-    words: 'cycles lost at register banks per 512 FFMAs',
+    words: 'cycles lost at register banks per 1024 FFMAs',
     above: BANK_CYCLES,
     below: FFMA,
-    times: 32 * 512,
+    times: 32 * 1024,
   },
   10: {
     asks: 'A tile of C has 64 × 64 elements, and a block computes one. At N = 256, how many of the 132 SMs get work?',
@@ -168,6 +169,16 @@ export const ASKED = {
     above: BANK_CYCLES,
     below: FFMA,
     times: 32 * 512,
+  },
+  13: {
+    asks: 'In step 09 nine of ten instructions do the arithmetic. How many of 100 instructions of `promoted` are MMAs, and not loads, splits or additions?',
+    bets: [13, 50, 90],
+    hint: 'Counted in a whole run at N = 128. In the loop 48 of 241 are; a run has a beginning and an end, too.',
+    of: 'promoted',
+    words: 'MMAs in 100 instructions',
+    above: 'sm__inst_executed_pipe_tensor.sum',
+    below: 'smsp__inst_executed.sum',
+    times: 100,
   },
 };
 

@@ -123,6 +123,26 @@ function sentenceOf(text, boards) {
   return `${opcode || 'It'} ${what || 'is next'}.${wait} After it the warp pauses ${stall} cycle${stall === 1 ? '' : 's'}.`;
 }
 
+/**
+ * Returns a sentence if the warp ended, or waits for ever, before the instruction that it was to run
+ * to; '' if it stands there.
+ * @param {string} command
+ * @param {any} state after the command
+ * @param {any} before
+ */
+function missedBy(command, state, before) {
+  const [, target] = /^to 0x([0-9a-f]+)$/.exec(command) || [];
+  const [warp, how, place] = state.warp.find((/** @type {string[]} */ row) => row[0] === state.at[0][0]);
+  if (!target || (place === target && how !== 'ended')) return '';
+  /** @type {Record<string, string>} */
+  const ends = { ended: 'it ends first', ready: `it loops at 0x${place}` };
+  const end = ends[how] || `it waits at 0x${place} for ever`;
+  const stood = before.warp.find((/** @type {string[]} */ row) => row[0] === warp)[2];
+  return stood === target
+    ? `Warp ${warp} stands at 0x${target} and never comes back to it: ${end}. It stays where it is.`
+    : `From 0x${stood} on warp ${warp} never comes to 0x${target}: ${end}. It stays at 0x${stood}.`;
+}
+
 const MOST_FRESH = 8; // most registers shown besides those of this instruction
 const MOST_ROWS = 32; // most rows of shared memory
 /** The text of a row of code: address, place, text in parts. @param {string[]} row */
@@ -210,11 +230,16 @@ class Stepper {
       this.place.textContent = `It cannot be stepped: ${reason(told)}`;
       return;
     }
+    const missed = this.state && missedBy(command, next, this.state);
+    this.box.dataset.steps = String(Number(this.box.dataset.steps || 0) + 1);
+    if (missed) {
+      this.place.textContent = missed;
+      return;
+    }
     this.state = next;
     this.log = next.ran;
     this.found = reportsOf(records(decoded(told.files['r.json'])));
     this.draw();
-    this.box.dataset.steps = String(Number(this.box.dataset.steps || 0) + 1);
   }
   /** Begins anew. @param {...string} commands */
   again(...commands) {

@@ -241,11 +241,13 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     # The moving pictures' last frames.
     mkdir "$WORK/posters"
     if command -v node >/dev/null; then
-        esbuild web/page/scenes/player.js --bundle --platform=node --log-level=warning --outfile="$WORK/player.js"
-        node web/site/posters.js "$WORK/player.js" build/web/kernels "$WORK/variants.tsv" "$WORK/posters" || die "no last frames of the moving pictures"
-        HERO=${HERO/HERO_FIRST/$(<"$WORK/posters/hero.json")}
+        esbuild web/page/scenes/stills.js --bundle --platform=node --log-level=warning --outfile="$WORK/stills.js"
+        node web/site/posters.js "$WORK/stills.js" build/web/kernels "$WORK/variants.tsv" "$WORK/posters" || die "no last frames of the moving pictures"
+        HERO=${HERO/HERO_FIRST/"$(<"$WORK/posters/hero.json")"}
+        HERO=${HERO/HERO_DRAWING/"$(<"$WORK/posters/hero.html")"}
     fi
-    engine='<script src="boxes.js"></script><span id="boxes"></span>'
+    engine='<script src="boxes.js" defer></script>'
+    HERO=${HERO/HERO_BETS/'<button type="button" disabled>4</button> <button type="button" disabled>8</button> <button type="button" disabled>32</button>'}
     # The editor, with what it completes: the first row of each instruction of the table. The
     # languages that CodeMirror would load by itself stay outside: nothing asks for them.
     mirror=build/codemirror
@@ -264,6 +266,8 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
         engine=${engine/boxes.js\"/boxes.js\" data-editor}
     fi
 fi
+HERO=${HERO/HERO_BETS/'<p class="absent">Two kernels answer here, where the site was built with its engine. In a terminal: <code>build/ladder --backend sim --step 01 --size 64</code>.</p>'}
+HERO=${HERO/HERO_DRAWING/}
 # The picture that a shared link shows: the ladder, drawn by gnuplot.
 preview=
 if command -v gnuplot >/dev/null && ask h200 "select cast(substr(step, 1, 2) as integer), tflops from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and step glob '0[1-9]*' and last group by step having time = max(time) order by step" >"$WORK/ladder.tsv" &&
@@ -292,14 +296,15 @@ render() {
     esac
     SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --mathml --no-highlight --wrap=none --lua-filter web/site/filter.lua \
         --template web/site/template.html -V "kind=$4" -V "side=$(side_of "$3" "$1")" -V "kicker=$kicker" -V "preview=$preview" -V "engine=$engine" "${@:5}" -o "$site/$3.html" "$WORK/marked.md" || die "$1 failed"
-    # The engine's script comes first, so that a Worker compiles its modules during the page's
-    # layout; the files of the boxes come last. A page without a box has neither.
+    # No script of the boxes holds up the first paint: the engine's loads beside the page, so that a
+    # Worker compiles its modules during the layout, and the boxes' run when all text is there. A
+    # page without a box has none of them.
     local page=$site/$3.html name files=
     if [[ $engine ]] && grep -qE '<div class="(try|slider|exercise|motion|hero-machine[^"]*)"' "$page"; then
         for name in $(sed -n -E 's/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p; s/.*<div class="motion" data-kernel="([0-9]*)_.*/\1/p; s/.*<div class="exercise".*/exercises/p; s/.*<div class="hero-machine.*/01/p' "$page" | sort -u); do
-            [[ ! -e $site/kernels/$name.js ]] || files+="<script src=\"kernels/$name.js\"></script>"
+            [[ ! -e $site/kernels/$name.js ]] || files+="<script src=\"kernels/$name.js\" defer></script>"
         done
-        sed -i -e '0,/<link rel="stylesheet"/s//<link rel="expect" href="#boxes" blocking="render">\n<script src="engine.js"><\/script>\n&/' -e "s|<script src=\"boxes.js\"|$files&|" "$page"
+        sed -i -e '0,/<link rel="stylesheet"/s//<script src="engine.js" async><\/script>\n&/' -e "s|<script src=\"boxes.js\"|$files&|" "$page"
     else
         [[ ! $engine ]] || sed -i "s|$engine||" "$page"
     fi
@@ -349,7 +354,7 @@ entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
 # whether it is solved, which site.js fills in and counts.
 exercise_table() {
     local page folder name base here
-    printf '\n<p data-progress="%s"></p>\n\n| exercise | minutes | level | in the page | done |\n| --- | ---: | --- | --- | --- |\n' "${#exercises[@]}"
+    printf '\n<p data-progress="%s"></p>\n\n| exercise | minutes | level | in the page | state |\n| --- | ---: | --- | --- | --- |\n' "${#exercises[@]}"
     for page in "${exercises[@]}"; do
         folder=$(dirname "$page") name=$(basename "$(dirname "$page")") here='predict'
         base=$(sed -n 's/^base|//p' "$folder/wishes")

@@ -1,15 +1,16 @@
-// node web/site/posters.js PLAYER.js KERNELS VARIANTS OUT: writes the frame of each lesson's moving
+// node web/site/posters.js STILLS.js KERNELS VARIANTS OUT: writes the frame of each lesson's moving
 // picture that does not yet have the answer to the lesson's bet, by default the last, to
 // OUT/STEP.html. Pages show it until their own engine has run, if they have no scripts, and on
-// paper. OUT/hero.json is the request that the first screen begins with.
-// PLAYER.js is web/page/scenes/player.js as one file, KERNELS the folder build/web/kernels;
+// paper. OUT/hero.json is the request that the first screen begins with, and OUT/hero.html draws it,
+// for a wide screen and a narrow one.
+// STILLS.js is web/page/scenes/stills.js as one file, KERNELS the folder build/web/kernels;
 // VARIANTS has the number and the last variant of each step.
 'use strict';
 const fs = require('fs');
 const path = require('path');
 const vm = require('vm');
 const zlib = require('zlib');
-const [player, kernels, lastOf, out] = process.argv.slice(2);
+const [stills, kernels, lastOf, out] = process.argv.slice(2);
 
 const escaped = text => String(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 // The part of the DOM that drawings use.
@@ -42,7 +43,7 @@ globalThis.Engine = {
 
 async function main() {
   for (const file of fs.readdirSync(kernels)) vm.runInThisContext(fs.readFileSync(path.join(kernels, file), 'utf8'));
-  const { SCENES, HEADINGS, costliest, variantsOf } = require(path.resolve(player));
+  const { SCENES, HEADINGS, costliest, variantsOf, opening } = require(path.resolve(stills));
   const last = new Map(fs.readFileSync(lastOf, 'utf8').trim().split('\n').map(row => row.split('\t')));
   for (const step of Object.keys(SCENES)) {
     const marked = /<!-- motion: \S+\/(\S+) -->/.exec(fs.readFileSync(`steps/${step}/README.md`, 'utf8'));
@@ -51,6 +52,9 @@ async function main() {
     fs.writeFileSync(path.join(out, `${step}.html`), `<figure class="figure"><h4>${escaped(scene.heading || HEADINGS[step])}</h4><div class="scrolls" tabindex="0" role="region" aria-label="the drawing">${drawn}</div><figcaption><p class="soft">${escaped(scene.key)}</p></figcaption></figure>`);
   }
   const { request } = await costliest(['01_naive', 'uncoalesced'], 64, /^LDG/, null);
-  fs.writeFileSync(path.join(out, 'hero.json'), JSON.stringify({ request: { lanes: request.lanes.slice(0, 1) } }));
+  const first = { request: { lanes: request.lanes.slice(0, 1) } };
+  fs.writeFileSync(path.join(out, 'hero.json'), JSON.stringify(first));
+  const drawn = [false, true].map(narrow => `<div class="machine scrolls ${narrow ? 'narrow' : 'wide'}">${opening(first, narrow)}</div>`);
+  fs.writeFileSync(path.join(out, 'hero.html'), drawn.join('\n'));
 }
 main();

@@ -5,7 +5,7 @@ import { cell, drawing, label, narrow } from '../draw.js';
 import { begin, linesOf } from './trace.js';
 
 /** @typedef {{text: string, lost: number, operands: {name: string, bank: number, kept: boolean}[]}} Read */
-/** @typedef {{variant: string, all: Read[], shown: Read[], from: number}} Side */
+/** @typedef {{variant: string, all: Read[], shown: Read[], from: number, besides: number}} Side besides: cycles that other instructions of the loop lost */
 
 /**
  * Returns each FFMA with its operands; one that the reuse cache holds (.reuse) costs no read. There
@@ -48,15 +48,18 @@ const CELL = 9.5;
  * @returns {Promise<Side>}
  */
 async function sideOf(step, variant, owner) {
-  const lines = (await linesOf(await begin([step, variant], 256, owner))).filter(one => one.text.startsWith('FFMA '));
-  const most = Math.max(...lines.map(one => one.count));
-  const all = readsOf(lines.filter(one => one.count === most));
+  const lines = await linesOf(await begin([step, variant], 256, owner));
+  const isFfma = (/** @type {any} */ one) => one.text.startsWith('FFMA ');
+  const most = Math.max(...lines.filter(isFfma).map(one => one.count));
+  const loop = lines.filter(one => one.count === most);
+  const all = readsOf(loop.filter(isFfma));
+  const besides = lossOf(loop.filter(one => !isFfma(one)));
   const lostFrom = (/** @type {number} */ at) => lossOf(all.slice(at, at + SHOWN));
   let from = 0;
   for (let at = 0; at + SHOWN <= all.length; at++) if (lostFrom(at) > lostFrom(from)) from = at;
-  return { variant, all, from, shown: all.slice(from, from + SHOWN) };
+  return { variant, all, from, shown: all.slice(from, from + SHOWN), besides };
 }
-const lossOf = (/** @type {Read[]} */ reads) => reads.reduce((sum, one) => sum + one.lost, 0);
+const lossOf = (/** @type {{lost: number}[]} */ reads) => reads.reduce((sum, one) => sum + one.lost, 0);
 /**
  * Returns the loop, with a cell per FFMA in the order of the code, as one path per colour.
  * @param {Side} side
@@ -100,11 +103,20 @@ function sideParts(side, now) {
     top = rowsFrom(side),
     ended = now === SHOWN - 1 || variant === 'compiled',
     losing = all.filter(one => one.lost).length,
-    said = ended ? `${losing} of ${all.length} lose a cycle` : '';
+    said = ended ? `${losing} of ${all.length} lose ${lossOf(all) === losing ? 'a cycle' : `${lossOf(all)} cycles`}` : '';
+  const middle = 28 + (Math.ceil(all.length / ACROSS) * CELL) / 2;
+  const open = ended
+    ? []
+    : [
+        cell(30, middle - 30, ACROSS * CELL - 60, 58, 'sheet'),
+        label((ACROSS * CELL) / 2, middle - 6, 'How many of these lose a cycle?', 'strong', 'middle'),
+        label((ACROSS * CELL) / 2, middle + 14, 'Bet below: then they are marked.', '', 'middle'),
+      ];
   return [
     label(0, 14, variant === 'compiled' ? 'as ptxas compiles it' : 'written by hand', 'strong'),
     label(ACROSS * CELL, 14, said, `strong ${losing < 20 ? 'good' : 'bad'}`, 'end'),
     ...mapParts(ended ? side : { ...side, all: all.map(one => ({ ...one, lost: 0 })) }, now),
+    ...open,
     ...['a', 'b', 'sum'].map((name, i) => label(33 + 72 * i, top - 8, name, '', 'middle')),
     ...shown.flatMap((one, i) => rowParts(one, top + i * 23, i <= now)),
   ];
@@ -132,6 +144,10 @@ export async function ffma([step], owner) {
     .map(({ variant, all }) => `${variant}: ${lossOf(all)} cycles lost in ${all.length} FFMA`)
     .join(', ');
   const high = Math.max(...sides.map(rowsFrom)) + SHOWN * 23;
+  const [{ all, besides }] = sides;
+  const total = besides
+    ? ` The compiler's loop loses ${lossOf(all) + besides} cycles in all: its other instructions lose ${besides}.`
+    : '';
   /** @param {number} now */
   const draw = now => {
     const place = (/** @type {number} */ i) => (narrow() ? `translate(0 ${i * (high + 20)})` : `translate(${i * 346} 0)`);
@@ -145,12 +161,15 @@ export async function ffma([step], owner) {
     );
   };
   return {
-    heading: 'Two register banks: which FFMAs lose a cycle?',
+    heading: 'Two register banks: which FFMAs of the main loop lose a cycle?',
     events,
     draw,
     slow: 600,
     held: SHOWN - 2,
-    key: 'Each cell is an FFMA of the main loop; a marked one lost a cycle in the simulator, because one bank had to give two registers. Below, operand by operand, the eight neighbours that lost most.',
+    key:
+      'Each cell is an FFMA of one pass through the main loop. A marked one lost a cycle in the ' +
+      'simulator, because one bank had to give two registers.' +
+      `${total} Below, operand by operand, the eight neighbours that lost most.`,
     said: (/** @type {any} */ event) => `FFMA ${event.at + 1}: ${event.text}`,
   };
 }

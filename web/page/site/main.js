@@ -1,6 +1,7 @@
 // Everything that pages do beyond showing text. A classic script without network access: pages work
 // from file://, and without scripts they lack only these functions.
 import { drawAll, drawNear, readFile, readOwn, redraw } from './charts.js';
+import { filterExercises } from './exercises.js';
 import { ladder } from './ladder.js';
 import { notes } from './notes.js';
 import { place, showExercises } from './place.js';
@@ -105,6 +106,7 @@ addEventListener('DOMContentLoaded', () => {
   place();
   listen();
   panels();
+  filterExercises();
   notes();
   for (const rungs of $('.rungs')) ladder(rungs);
   drawNear();
