@@ -2,8 +2,8 @@
 # names the lanes that are served from the bank. Global memory: one row per line of 128 bytes, in
 # which sectors of 32 bytes are transferred.
 load "facts.gp"
-cell = rows > 16 ? 24 : 18 + (deepest > 1 ? 19 : 15) * deepest + (kind eq "shared" && bytes >= 16 ? 12 : 0)
-width = 1280; height = 100 + cell * rows
+cell = rows > 16 ? 24 : 20 + (deepest > 1 ? 19 : 15) * deepest + (kind eq "shared" && bytes >= 16 ? 14 : 0)
+width = 960; height = 100 + cell * rows
 load "style.gp"
 set datafile separator "|"
 
@@ -44,5 +44,5 @@ set style fill solid 1.0 border rgb "#ffffff"
 plot cells using (is("unused") ? 0.5 * ($1 + $2) : NaN):(0.5 * ($3 + $4)):1:2:3:4 with boxxyerror fillcolor rgb "#f6d8d2", \
      cells using (is("used") || is("once") ? 0.5 * ($1 + $2) : NaN):(0.5 * ($3 + $4)):1:2:3:4 with boxxyerror fillcolor rgb "#bcd4f0", \
      cells using (is("conflict") ? 0.5 * ($1 + $2) : NaN):(0.5 * ($3 + $4)):1:2:3:4 with boxxyerror fillcolor rgb "#f5b36b", \
-     cells using (0.5 * ($1 + $2)):(0.5 * ($3 + $4) - low):6 with labels font (crowded ? ",9" : rows > 16 ? ",11" : ",13") textcolor rgb "#1a1a1a", \
-     cells using (0.5 * ($1 + $2)):(0.5 * ($3 + $4) + (deepest > 1 ? 0.34 : 0.22)):7 with labels font ",10" textcolor rgb "#6a6a6a"
+     cells using (0.5 * ($1 + $2)):(0.5 * ($3 + $4) - low):6 with labels font (crowded ? ",11" : rows > 16 ? ",12" : ",13") textcolor rgb "#1a1a1a", \
+     cells using (0.5 * ($1 + $2)):(0.5 * ($3 + $4) + (deepest > 1 ? 0.34 : 0.22)):7 with labels font ",12" textcolor rgb "#6a6a6a"

@@ -41,6 +41,12 @@ test('figures follow from counters that are there; without counters there are no
   equal([results.answer(results.ASKED['02'], loads), loads.has(results.SHARED), none.size], [6, false, 0]);
 });
 test('a prediction: its cycles, and the share of time that warps wait for memory', () => equal(results.predictedOf([{ type: 'prediction', cycles: 7 }], 'warp state  % of time\nlong_scoreboard            28.7          1.212\n').map(([, value]) => value), [7, 28.7]));
+test('reports on a kernel with one edit have one cause; an edited address is its own', () => {
+  const one = (id, kind, line) => ({ type: 'report', id, kind, severity: 'error', caused_by: null, remedy: 'guess', cause: { text: 'guess' }, place: { line } });
+  const found = [one('a', 'address', 7), one('b', 'global-race', 9)], at = place => place.line;
+  const [first, second] = report.ofEdits(found, [7], at), guarded = report.ofEdits(found, [3], at), two = report.ofEdits(found, [3, 7], at);
+  equal([first.cause.kind, first.remedy, second.caused_by, guarded[0].remedy, guarded[1].caused_by, two[1].caused_by], ['edit', null, 'a', 'guess', 'a', null]);
+});
 test('each lesson of the ladder asks a question of its own, about one of its variants', () => {
   const asked = Object.values(results.ASKED);
   equal([new Set(asked.map(one => one.asks)).size, asked.every(one => one.asks.includes('?') && one.bets.length === 3), isAsked({ variant: 'uncoalesced', wider: 1 }, results.ASKED['01']), isAsked({ variant: 'uncoalesced', wider: 0 }, results.ASKED['01'])], [asked.length, true, true, false]);

@@ -6,7 +6,7 @@ import { reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
 import { ASKED, addFigures, answer, costliestOf, countsOf, launchOf } from './results.js';
 import { ANSWERED, Bet } from './bet.js';
-import { endlessFirst, inWords, reportsOf, sourceOf, withOrigins } from './report.js';
+import { endlessFirst, inWords, ofEdits, reportsOf, sourceOf, withOrigins } from './report.js';
 import { cards } from './cards.js';
 import { Kernel } from './kernel.js';
 import { EditorPane } from './editing.js';
@@ -301,15 +301,20 @@ class Box {
    * @param {string} where
    */
   async report(at, reported, where) {
-    const { kernel } = at,
-      found = inWords(withOrigins(reported, kernel.moved));
+    const { kernel } = at;
     if (kernel.edited && !this.pane.isOf(kernel)) await this.pane.open(kernel);
+    const undo = this.pane.undoes(kernel);
+    const found = ofEdits(
+      inWords(withOrigins(reported, kernel.moved)),
+      undo.map(({ line }) => line),
+      place => this.pane.lineOf(place),
+    );
     const show = async (/** @type {any[]} */ places) => {
       await this.pane.open(kernel);
       this.pane.show(places);
     };
     this.reports.replaceChildren(
-      ...cards(found, { show, sourceText: sourceText(this.step), undo: this.pane.undoes(kernel), where }),
+      ...cards(found, { show, sourceText: sourceText(this.step), undo, where }),
     );
     if (this.pane.isOf(kernel)) this.pane.note(found);
     if (this.reports.firstElementChild) intoView(this.reports.firstElementChild);

@@ -188,6 +188,10 @@ export class EditorPane {
     this.box.say('The address of this page now has the kernel in it: copy it to show it to somebody.');
   }
 
+  /** The line of a place in the text, from 1. @param {any} place */
+  lineOf(place) {
+    return this.area ? lineOfPlace(place, this.area.value, lineAt) + 1 : 0;
+  }
   /**
    * Returns the reader's edits, each with a function that undoes it, for a card.
    * @param {Kernel} kernel

@@ -102,6 +102,27 @@ export const sourceOf = place =>
   place && place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '';
 
 /**
+ * Returns reports on an edited kernel with the edit as their cause. As compiled, the kernels of the
+ * course have no reports: those of a kernel with one edit have one cause, and an edited instruction
+ * that reads or writes outside its memory has itself to blame, not a bound or a guard.
+ * @param {any[]} found
+ * @param {number[]} edited lines of the text, from 1; 0: more than can be listed
+ * @param {(place: any) => number} lineOf the line of a place, from 1
+ */
+export function ofEdits(found, edited, lineOf) {
+  const [head] = ranked(found).map(({ record }) => record);
+  const text = 'You edited this very instruction: the address that it uses is no longer the right one.';
+  const own = (/** @type {any} */ record) =>
+    record.kind === 'address' && record.place && edited.includes(lineOf(record.place))
+      ? { ...record, cause: { kind: 'edit', text, place: null }, remedy: null }
+      : record;
+  const one = edited.length === 1 && edited[0] > 0;
+  return found.map(record =>
+    one && record !== head && record.type === 'report' ? { ...record, caused_by: head.id } : own(record),
+  );
+}
+
+/**
  * Returns reports on code that was moved with the source line that each instruction had before.
  * @param {any[]} found
  * @param {string[]|null} origins of the instructions; null: nothing was moved
@@ -142,7 +163,8 @@ export function inWords(found) {
     text
       .replace(/\bargument (\d+)/g, (said, number) => ARGUMENTS.get(number) || said)
       .replace(/ \((--\w+|simrun: [^)]*)\)/g, '')
-      .replace('simrun --shared BYTES, ', '');
+      .replace('simrun --shared BYTES, ', '')
+      .replace(/\b1 cycles\b/g, '1 cycle');
   return found.map(record => ({
     ...record,
     message: worded(record.message),

@@ -322,7 +322,7 @@ function curves(set, lines, width) {
   const all = shown.flatMap(line => line.rows.map(row => row.n)),
     low = Math.log2(Math.min(...all)),
     high = Math.log2(Math.max(...all)),
-    right = 132;
+    right = width < 560 ? 132 : 168;
   const said = `TFLOP/s over N: ${shown.map(({ step, rows }) => `${named(step)} up to ${Math.max(...rows.map(row => row.tflops)).toFixed(1)}`).join(', ')}`;
   const { box, left, bottom, y } = frame(width, 340, set, said, right);
   const x = (/** @type {number} */ n) =>
@@ -338,7 +338,8 @@ function curves(set, lines, width) {
   });
   if (set.peak) ends.push({ y: y(set.peak) + 4, name: '', strong: false });
   for (const end of apart(ends, 14)) {
-    const name = end.name.length > 18 ? `${end.name.slice(0, 17)}…` : end.name;
+    const most = right > 132 ? 25 : 18;
+    const name = end.name.length > most ? `${end.name.slice(0, most - 1)}…` : end.name;
     if (name) box.append(svg('text', { x: width - right + 6, y: end.y, class: end.strong ? 'strong' : null }, name));
   }
   return box;
@@ -414,15 +415,16 @@ function message(set, kind, here, before, n, rungs) {
   if (!first || !last) return 'TFLOP/s';
   if (kind === 'ladder')
     return `From ${first.toFixed(1)} to ${last.toFixed(1)} TFLOP/s in ${values.length} steps${over(rungs[rungs.length - 1]) ? `: ${over(rungs[rungs.length - 1])} times cuBLAS` : ''} (N = ${n})`;
-  const top = rungs[rungs.length - 1],
-    ahead = lastOf(set, top)
-      .filter(row => {
-        const other = valueAt(set, 'cublas', row.n);
-        return row.n % 128 === 0 && other && row.tflops > other;
-      })
-      .map(row => row.n);
-  return ahead.length
-    ? `${named(top)} is faster than cuBLAS from N = ${Math.min(...ahead)} on`
+  const top = rungs[rungs.length - 1];
+  const compared = lastOf(set, top)
+    .filter(row => row.n % 128 === 0 && valueAt(set, 'cublas', row.n))
+    .sort((a, b) => a.n - b.n);
+  const ahead = compared.map(row => row.tflops > Number(valueAt(set, 'cublas', row.n)));
+  const from = compared[ahead.lastIndexOf(false) + 1];
+  if (from) return `${named(top)} is faster than cuBLAS from N = ${from.n} on`;
+  const won = ahead.filter(Boolean).length;
+  return won
+    ? `${named(top)} is faster than cuBLAS at ${won} of ${compared.length} sizes`
     : 'The fastest variant of each step over N';
 }
 
