@@ -14,7 +14,7 @@ function lookedAt() {
     // Text at the size at which it is drawn, a picture's scale included; on a narrow screen a drawing
     // scrolls rather than shrinks.
     const small = new Map(), words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (words.nextNode()) {
+    while (innerWidth >= 360 && words.nextNode()) {
         const text = words.currentNode, element = text.parentElement;
         if (!text.data.trim() || /^(SCRIPT|STYLE|title|option)$/i.test(element.tagName)) continue;
         if (element.closest('math, sup, sub, .icon') || !element.getClientRects().length) continue;
