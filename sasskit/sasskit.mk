@@ -49,7 +49,7 @@ build/obj/sasskit/%.v4.o: sasskit/%.c
 
 build/sass: $(call objects,sasskit/programs/sass.c $(JUDGES) $(KIT))
 	$(call link)
-SIMRUN := $(call objects,$(patsubst %,sasskit/sim/programs/%.c,simrun list predict results stepper arguments) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA))
+SIMRUN := $(call objects,$(patsubst %,sasskit/sim/programs/%.c,simrun list predict results mistakes stepper arguments) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA))
 build/simrun: $(SIMRUN)
 	$(call link)
 build/bench_sim: $(call objects,sasskit/sim/programs/bench.c $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA))

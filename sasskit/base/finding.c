@@ -256,9 +256,9 @@ static const char *find_word(const char *from, const char *end, const char *word
 }
 
 static const struct source_vector vectors[] = {
-    {"float4", 16, 4},     {"int4", 16, 4},      {"uint4", 16, 4},
-    {"double2", 16, 2},    {"longlong2", 16, 2}, {"float2", 8, 2},
-    {"ulonglong2", 16, 2}, {"int2", 8, 2},       {"uint2", 8, 2},
+    {"float4", 16, 4},    {"int4", 16, 4},   {"uint4", 16, 4},      {"double2", 16, 2},
+    {"longlong2", 16, 2}, {"float2", 8, 2},  {"ulonglong2", 16, 2}, {"int2", 8, 2},
+    {"uint2", 8, 2},      {"__half2", 4, 2}, {"half2", 4, 2},       {"__nv_bfloat162", 4, 2},
 };
 enum { VECTORS = sizeof vectors / sizeof *vectors };
 
@@ -404,17 +404,20 @@ static const char *best_access(const char *line, const char *name, const char *o
     return find_access(line, wanted, source_names(line, SOURCE_ANY, wanted), SOURCE_ANY, whole);
 }
 
-// Sets *from and *length to the target of an assignment without an index, as in `*sum += in[i]`.
-static bool mark_target(const char *line, int *from, int *length) {
+// Sets *from and *length to the target of an assignment without an index, as in `*sum += in[i]`; if
+// `scalars`, also as in `sum = in[i]`.
+static bool mark_target(const char *line, bool scalars, int *from, int *length) {
     const char *equals = strchr(line, '=');
-    if (!equals || equals == line || strchr("=!<>", equals[-1]) || equals[1] == '=') return false;
+    while (equals && equals > line && (equals[1] == '=' || strchr("=!<>", equals[-1])))
+        equals = strchr(equals + 1, '=');
+    if (!equals || equals == line) return false;
     const char *end = equals - (strchr("+-*/|&^", equals[-1]) != NULL), *at;
     while (end > line && end[-1] == ' ') end--;
     for (at = end; at > line && is_name(at[-1]);) at--;
     while (at > line && at[-1] == '*') at--;
     *from = (int)(at - line);
     *length = (int)(end - at);
-    return at < end && *at == '*';
+    return at < end && (*at == '*' || (scalars && at + 1 < end && !isdigit((unsigned char)*at)));
 }
 
 // Sets *from and *length to the call of an intrinsic that synchronises (__shfl_sync,
@@ -442,7 +445,7 @@ static void source_mark(const char *line, const char *name, const char *other,
     // An assignment to *sum also reads it if the operator is +=.
     const bool target = role == SOURCE_WRITES || (other && strcmp(line, other) == 0);
     if (accesses && target && !(name && *name) && !source_names(line, SOURCE_WRITES, names) &&
-        mark_target(line, from, length))
+        mark_target(line, role == SOURCE_WRITES, from, length))
         return;
     if (!accesses && mark_call(line, from, length)) return;
     const char *at =

@@ -49,3 +49,9 @@ uint32_t place_own_line(const struct sass_kernel *kernel, uint32_t index) {
     const struct sass_line *line = cubin_line(kernel, index * SASS_BYTES);
     return !line ? 0 : line->own_line ? line->own_line : line->line;
 }
+
+bool place_is_library(const struct sass_kernel *kernel, uint32_t index) {
+    const struct sass_line *line = cubin_line(kernel, index * SASS_BYTES);
+    const char *file = !line ? NULL : line->own_line ? line->own_file : line->file;
+    return file && *file == '/' && strstr(file, "/include/");
+}

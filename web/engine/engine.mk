@@ -24,7 +24,7 @@ WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz $(if $(filter $(W
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,$(wildcard steps/*/step.c library/*/step.c)) \
               $(patsubst %wishes,build/%step.c,$(shell grep -l '^launch|' $$(grep -l '^base|.*\.sass$$' exercises/*/wishes)))
 WASM_C     := $(filter-out sasskit/base/file.c sasskit/base/streams.c sasskit/tune/% $(addprefix common/harness/,timing.c csv.c draw.c) sasskit/sim/run/link.c $(addprefix common/backend/,gpu.c driver.c cublas.c cublaslt.c nvml.c), \
-              $(sort $(COMMON) common/backend/no_gpu.c sasskit/programs/sass.c common/harness/main.c $(addprefix sasskit/sim/programs/,simrun.c list.c predict.c results.c stepper.c))) \
+              $(sort $(COMMON) common/backend/no_gpu.c sasskit/programs/sass.c common/harness/main.c $(addprefix sasskit/sim/programs/,simrun.c list.c predict.c results.c mistakes.c stepper.c))) \
               $(WASM_STEPS) $(addprefix web/engine/,engine.c system.c library.c format.c boxes.c)
 WASM_O     := $(WASM_C:%.c=build/wasm/%.o)
 

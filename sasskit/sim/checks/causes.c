@@ -38,7 +38,7 @@ static uint32_t call_of(const struct program *p, uint32_t index) {
     for (int i = 0; i < p->kernel->symbol_count; i++) {
         const struct sass_symbol *f = &p->kernel->symbols[i];
         uint32_t call = UINT32_MAX;
-        if (address < f->address || address - f->address >= f->size) continue;
+        if (address < f->address || address - f->address >= f->size || !f->address) continue;
         for (uint32_t k = 0; k < p->count; k++) {
             const bool calls =
                 is_opcode(p, k, SASS_CALL) && p->detail[k].target == f->address / SASS_BYTES;
@@ -63,8 +63,9 @@ static uint32_t position(const struct program *p, uint32_t index) {
 
 // Sets text to "line 41", or to "instruction 0x490" if the cubin has no source lines.
 static const char *name_position(const struct program *p, uint32_t index, char text[32]) {
-    const uint32_t line = place_own_line(p->kernel, call_of(p, index));
-    snprintf(text, 32, line ? "line %u" : "instruction 0x%x", line ? line : index * SASS_BYTES);
+    const bool line = place_own_line(p->kernel, call_of(p, index)) != 0;
+    snprintf(text, 32, line ? "line %u" : "instruction 0x%x",
+             line ? position(p, index) : index * SASS_BYTES);
     return text;
 }
 
@@ -1248,6 +1249,41 @@ static bool blocks_overlap(struct suspect *s) {
     return true;
 }
 
+// Returns true if the line has a while loop with an empty body.
+static bool only_waits(const char *line) {
+    const char *at = line ? strstr(line, "while") : NULL;
+    int depth = 0;
+    while (at && *at && *at != '(') at++;
+    if (!at || !*at) return false;
+    do depth += (*at == '(') - (*at == ')');
+    while (*++at && depth > 0);
+    at += strspn(at, " ");
+    return *at == ';' || (*at == '{' && at[1 + strspn(at + 1, " ;")] == '}');
+}
+
+// A block waits in an empty loop, by plain loads, for what another block stores.
+static bool flag_polled(struct suspect *s) {
+    const struct program *p = s->program;
+    const struct finding *f = s->finding;
+    const bool reads = role_of(&f->place) != SOURCE_WRITES;
+    const struct code_place *place = reads ? &f->place : &f->other;
+    const uint32_t reader = reads ? s->entry->index : s->evidence->other - 1;
+    char where[32];
+    if (!(s->evidence->facts & FACT_OTHER_BLOCK) || !s->evidence->other || reader >= p->count ||
+        !sass_facts_of(code_at(p, reader))->load ||
+        !only_waits(source_line(place->file, place->line)))
+        return false;
+    name_position(p, reader, where);
+    TEXT(s, cause,
+         "the loop on %s waits for a value that another block stores, and reads it by plain loads: "
+         "nothing orders them, and the compiler may load once and keep the value",
+         where);
+    TEXT(s, remedy,
+         "read the flag as volatile, or by cuda::atomic_ref with acquire; put __threadfence() "
+         "between the data and the flag, on both sides");
+    return true;
+}
+
 static bool blocks_not_ordered(struct suspect *s) {
     if (!(s->evidence->facts & FACT_OTHER_BLOCK) || uses_neighbours(s)) return false;
     TEXT(s, cause, "blocks of one launch run in any order, and nothing orders these two accesses%s",
@@ -1285,7 +1321,10 @@ static bool same_global_element(struct suspect *s) {
 static bool warps_not_ordered(struct suspect *s) {
     if (s->evidence->facts & FACT_OTHER_BLOCK || uses_neighbours(s)) return false;
     TEXT(s, cause, "two warps of the block use this device memory, and no barrier lies between");
-    TEXT(s, remedy, "put __syncthreads() between the two accesses");
+    TEXT(s, remedy, "put __syncthreads() between the two accesses%s",
+         s->scene->launch->blocks > 1
+             ? "; if other blocks use these elements, too, write to another buffer"
+             : "");
     return true;
 }
 
@@ -1610,6 +1649,7 @@ static bool index_shifted(struct suspect *s) {
          "end",
          here, by);
     set_cause_place(s, s->entry->index);
+    s->entry->shifted = true;
     return true;
 }
 
@@ -1658,6 +1698,27 @@ static bool find_range_check(const struct suspect *s, uint32_t *guard, uint32_t 
     return is_range_check(s->program, *condition);
 }
 
+// An aligned vector begins inside the buffer and ends past it.
+static bool vector_past_end(struct suspect *s) {
+    char where[32];
+    const struct source_vector v = source_vector(s->finding->place.file, s->finding->place.line);
+    // an overshoot of 0 is an access that begins inside
+    if (!is_outside_global(s) || s->evidence->overshoot != 0 || v.elements < 2) return false;
+    if (strstr(s->finding->message, "right behind") || !v.bytes || v.bytes != s->finding->bytes ||
+        s->evidence->allocated % v.bytes == 0 || s->entry->farthest != s->finding->at)
+        return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause,
+         "the buffer's %llu bytes are no multiple of the %u of a %s: the last %s on %s begins "
+         "inside it and ends past it",
+         (unsigned long long)s->evidence->allocated, v.bytes, v.name, v.name, where);
+    TEXT(s, remedy,
+         "let the vectors end before the rest (i < n / %d), and access the last n %% %d elements "
+         "one by one",
+         v.elements, v.elements);
+    return true;
+}
+
 static bool index_too_large(struct suspect *s) {
     char where[32], here[32];
     uint32_t guard, condition;
@@ -1704,15 +1765,17 @@ static bool stride_too_large(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     char where[32];
     if (!is_outside_global(s) || all_executions_failed(s) || !l->counted) return false;
-    const uint64_t threads = l->blocks * l->threads;
-    if (count_copies(s) != threads || threads * s->finding->bytes > s->evidence->allocated)
+    const uint64_t threads = l->blocks * l->threads, accesses = count_copies(s);
+    // In a few threads of each block, as in those that store a result of their group: as many
+    // accesses as the buffer has elements
+    const bool some = !accesses || accesses * s->finding->bytes != s->evidence->allocated;
+    if ((accesses != threads && some) || accesses * s->finding->bytes > s->evidence->allocated)
         return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
-         "the buffer has an element for each of the %llu threads, and the index on %s leads past "
-         "it: a stride, a row's "
-         "length or an offset is too large",
-         (unsigned long long)threads, where);
+         "the buffer has an element for each of the %llu %s on %s, and the index leads past it: a "
+         "stride, a row's length or an offset is too large",
+         (unsigned long long)accesses, accesses == threads ? "threads" : "accesses", where);
     TEXT(s, remedy,
          "check the index on %s; if not every thread should use an element, leave early where it "
          "is out of range",
@@ -1852,8 +1915,13 @@ static uint32_t guard_of_stores(const struct suspect *s) {
     const char *array = s->finding->array;
     char names[SOURCE_NAMES][SOURCE_NAME];
     uint32_t found = UINT32_MAX;
+    // An update of the array on the line that reads it, as in a tree of sums, gives no first value.
+    bool others = false;
+    for (uint32_t i = 0; i < p->count; i++)
+        others |= is_opcode(p, i, SASS_STS) && position(p, i) != position(p, s->entry->index);
     for (uint32_t i = 0; i < p->count; i++) {
         if (!is_opcode(p, i, SASS_STS)) continue;
+        if (others && position(p, i) == position(p, s->entry->index)) continue;
         const struct code_place place = place_of(p->kernel, i);
         const char *line = source_line(place.file, place.line);
         bool same = !*array || !line;
@@ -1945,13 +2013,43 @@ static bool barrier_counts(struct suspect *s) {
     return true;
 }
 
+// Returns the barrier whose guard is the negation of this barrier's, on another source line: the
+// other side of a branch. UINT32_MAX if there is none.
+static uint32_t opposite_barrier(const struct program *p, uint32_t index) {
+    const struct sass_instruction *in = code_at(p, index);
+    for (uint32_t i = 0; i < p->count; i++)
+        if (is_block_barrier(p, i) && position(p, i) != position(p, index) &&
+            code_at(p, i)->guard == in->guard && code_at(p, i)->guard_negate != in->guard_negate)
+            return i;
+    return UINT32_MAX;
+}
+
+// Returns true if the line at this place has a barrier of PTX.
+static bool is_ptx_barrier(const struct code_place *place) {
+    const char *line = source_line(place->file, place->line);
+    return line && (strstr(line, "bar.sync") || strstr(line, "barrier.sync"));
+}
+
+// PTX counts whole warps wherever they arrive, which is worth a note only. __syncthreads() may
+// stand in a branch only if all threads of the block take it.
 static bool barrier_in_branches(struct suspect *s) {
     const struct program *p = s->program;
     char where[32], here[32];
-    if (s->finding->severity == SEVERITY_ERROR || !s->evidence->other) return false;
-    const uint32_t other = s->evidence->other - 1;
-    name_position(p, other, where);
+    if (s->finding->severity == SEVERITY_ERROR) return false;
     name_position(p, s->entry->index, here);
+    const uint32_t other =
+        s->evidence->other ? s->evidence->other - 1 : opposite_barrier(p, s->entry->index);
+    if (other == UINT32_MAX) {
+        TEXT(s, cause,
+             "the barrier on %s stands inside a condition that lanes of one warp do not run alike",
+             here);
+        TEXT(s, remedy, "move the barrier on %s to where all threads of the block pass", here);
+        return true;
+    }
+    name_position(p, other, where);
+    const struct code_place there = place_of(p->kernel, other);
+    if (!is_ptx_barrier(&s->finding->place) || !is_ptx_barrier(&there))
+        s->finding->severity = SEVERITY_WARNING;
     const struct code_span loop = common_loop(p, other, other);
     if (loop.found && (s->entry->index < loop.first || s->entry->index > loop.last)) {
         TEXT(s, cause,
@@ -1962,10 +2060,11 @@ static bool barrier_in_branches(struct suspect *s) {
              "barrier");
         return true;
     }
-    TEXT(s, cause,
-         "the threads of the block part at a condition, and each side has a __syncthreads() of its "
-         "own%s%s",
-         strcmp(here, where) ? ", here and on " : "", strcmp(here, where) ? where : "");
+    TEXT(
+        s, cause,
+        "the threads of the block part at a condition, and each side has a barrier of its own%s%s: "
+        "CUDA allows __syncthreads() in a branch only if all threads of the block take it",
+        strcmp(here, where) ? ", here and on " : "", strcmp(here, where) ? where : "");
     TEXT(s, remedy,
          "put one __syncthreads() where all threads pass, or give the two sides named barriers "
          "(bar.sync 1, "
@@ -2356,7 +2455,8 @@ static const struct rule {
     {REPORT_BARRIER, "divergent-barrier",
      "fewer threads have arrived than there are, and no other can", divergent_barrier},
     {REPORT_BARRIER, "barrier-counts", "two counts of threads at one barrier", barrier_counts},
-    {REPORT_BARRIER, "barrier-in-branches", "two places of one barrier", barrier_in_branches},
+    {REPORT_BARRIER, "barrier-in-branches", "two places of one barrier, or a part of a warp",
+     barrier_in_branches},
     {REPORT_ENDLESS, "flag-in-register",
      "a short loop without a load, and a load on its line before it", flag_kept},
     {REPORT_ENDLESS, "loop-never-ends", "a jump to itself with code behind it", loop_is_empty},
@@ -2387,11 +2487,15 @@ static const struct rule {
      "all of the block's shared memory is dynamic, and the access past its end", shared_too_small},
     {REPORT_ADDRESS, "shared-index", "an access outside the block's shared memory", shared_index},
     {REPORT_ADDRESS, "wild-address", "more than 1 GiB from every buffer", far_away},
-    {REPORT_ADDRESS, "negative-index", "an address before the nearest buffer", negative_index},
+    {REPORT_ADDRESS, "negative-index",
+     "an address before the nearest buffer (neighbour-outside: its line also reads past the end)",
+     negative_index},
     {REPORT_ADDRESS, "loop-too-long",
      "in a loop, the first thread of the grid, and not every execution", loop_too_long},
     {REPORT_ADDRESS, "guard-inverted",
      "a condition on the thread's index, and every execution out of range", guard_inverted},
+    {REPORT_ADDRESS, "vector-past-end",
+     "a vector that begins inside the buffer, whose size is no multiple of it", vector_past_end},
     {REPORT_ADDRESS, "index-too-large",
      "a condition that excludes the end, and accesses one element behind it", index_too_large},
     {REPORT_ADDRESS, "index-too-large",
@@ -2423,6 +2527,8 @@ static const struct rule {
      "an atomic of one block's scope, and another block's access", block_scope_atomic},
     {REPORT_GLOBAL_RACE, "flag-without-fence",
      "another block's access, in a kernel with flags, counters or locks", flag_between_blocks},
+    {REPORT_GLOBAL_RACE, "flag-without-fence",
+     "another block's access, and an empty while loop on the line that reads", flag_polled},
     {REPORT_GLOBAL_RACE, "blocks-overlap",
      "stores of two blocks to one element, of different values", blocks_overlap},
     {REPORT_GLOBAL_RACE, "blocks-not-ordered", "the other access is another block's",
@@ -2439,18 +2545,66 @@ static const struct rule {
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
-// For a report in a function behind the kernel, in which a shuffle waits for its lanes before
-// sm_90: sets the finding's line to that of the call.
+// Gives a place the source line of the call through which it was reached.
+static void take_call(const struct program *p, struct code_place *place, uint32_t call) {
+    const struct code_place from = place_of(p->kernel, call);
+    if (!from.line) return;
+    place->inlined_file = place_is_library(p->kernel, call) ? from.inlined_file : place->file;
+    place->inlined_line = place->inlined_file == place->file ? place->line : from.inlined_line;
+    place->file = from.file;
+    place->line = from.line;
+}
+
+// Returns the last call of the source, up to line `line`, that leads into this function of a header
+// directly or through other headers; UINT32_MAX if there is none.
+static uint32_t call_before(const struct program *p, uint32_t index, uint32_t line, int depth) {
+    const uint32_t address = index * SASS_BYTES;
+    uint32_t best = UINT32_MAX;
+    for (int i = 0; i < p->kernel->symbol_count && depth > 0; i++) {
+        const struct sass_symbol *f = &p->kernel->symbols[i];
+        if (address < f->address || address - f->address >= f->size || !f->address) continue;
+        for (uint32_t k = 0; k < p->count; k++) {
+            if (!is_opcode(p, k, SASS_CALL) || p->detail[k].target != f->address / SASS_BYTES)
+                continue;
+            const bool library = place_is_library(p->kernel, k);
+            const uint32_t from = library ? call_before(p, k, line, depth - 1) : k;
+            if (from == UINT32_MAX || place_own_line(p->kernel, from) > line) continue;
+            if (best == UINT32_MAX ||
+                place_own_line(p->kernel, from) > place_own_line(p->kernel, best))
+                best = from;
+        }
+    }
+    return best;
+}
+
+// Takes the line of the call for what happens in a function of a toolkit's header that is not
+// inlined (nvcc -G), and, before sm_90, where a shuffle waits for its lanes in a function behind
+// the kernel. For the earlier access the call is not known: it is the last one before the report's
+// line, else the last one.
 static void find_call(struct suspect *s) {
+    enum { DEPTH = 4 };
     const struct program *p = s->program;
-    const uint32_t index = s->entry->index;
-    if (s->entry->kind != REPORT_LANE || index >= p->count || call_of(p, index) == index) return;
-    const struct code_place call = place_of(p->kernel, call_of(p, index));
-    if (!call.line) return;
-    s->finding->place.file = call.file;
-    s->finding->place.line = call.line;
-    s->finding->place.inlined_file = call.inlined_file;
-    s->finding->place.inlined_line = call.inlined_line;
+    const uint32_t index = s->entry->index, call = s->evidence->call;
+    struct finding *f = s->finding;
+    if (index >= p->count) return;
+    if (call) {
+        take_call(p, &f->place, call - 1);
+        p->detail[index].position = 1 + position(p, call - 1);
+    } else if (s->entry->kind == REPORT_LANE && call_of(p, index) != index) {
+        const struct code_place from = place_of(p->kernel, call_of(p, index));
+        if (!from.line) return;
+        f->place.file = from.file;
+        f->place.line = from.line;
+        f->place.inlined_file = from.inlined_file;
+        f->place.inlined_line = from.inlined_line;
+    }
+    const uint32_t other = s->evidence->other - 1;
+    if (!s->evidence->other || other == index || !place_is_library(p->kernel, other)) return;
+    uint32_t before = call_before(p, other, position(p, index) - 1, DEPTH);
+    if (before == UINT32_MAX) before = call_before(p, other, UINT32_MAX, DEPTH);
+    if (before == UINT32_MAX) return;
+    take_call(p, &f->other, before);
+    p->detail[other].position = 1 + position(p, before);
 }
 
 static bool is_rule(const struct entry *e, const char *name) {
@@ -2540,15 +2694,49 @@ static bool is_in_global(const struct entry *e) {
     return e->finding.space && strcmp(e->finding.space, "global") == 0;
 }
 
+// Returns true if `e` may follow from a barrier that lanes of a warp missed: a race of what the
+// barrier orders, or a hazard, since ptxas relies on all lanes meeting at a barrier.
+static bool follows_divergence(const struct entry *e) {
+    if (e->kind == REPORT_HAZARD) return true;
+    return is_rule(e, "barrier-in-condition") || is_rule(e, "missing-barrier") ||
+           is_rule(e, "barrier-not-passed") ||
+           (e->kind == REPORT_RACE &&
+            (is_rule(e, "read-and-write") || is_rule(e, "missing-syncwarp")));
+}
+
+// Returns true if both are accesses of one line to one buffer.
+static bool same_access(const struct program *p, const struct entry *a, const struct entry *b) {
+    return is_in_global(a) && is_in_global(b) && a->finding.argument != NOBODY_KNOWN &&
+           a->finding.argument == b->finding.argument &&
+           position(p, a->index) == position(p, b->index);
+}
+
+// Orders the causes of wrong addresses of one line: the first has the firmest evidence.
+static int firmness(const struct entry *e) {
+    static const char *const rule[] = {"misaligned",     "neighbour-outside", "wild-address",
+                                       "negative-index", "loop-too-long",     "guard-inverted"};
+    int i = 0;
+    const int count = (int)(sizeof rule / sizeof *rule);
+    while (i < count && !is_rule(e, rule[i])) i++;
+    return i < count ? i : count + !e->shifted;
+}
+
 // Returns true if `cause` explains `e`: memory that was read too early because a barrier is
 // missing, an address computed from such a value or from a register read too early, and what
 // follows from these.
 static bool is_effect(const struct scene *scene, const struct entry *cause, const struct entry *e) {
     const struct program *p = scene->launch->program;
+    if (is_rule(cause, "flag-without-fence") && is_rule(e, "blocks-not-ordered"))
+        return cause->kind == e->kind; // the data that the flag should hand over
     if (cause->finding.severity != SEVERITY_ERROR) return false;
     if (e->kind == REPORT_NAN || e->kind == REPORT_OUTPUT || e->kind == REPORT_SHARED_UNUSED)
         return true;
     if (e->index == UINT32_MAX) return false;
+    if (is_rule(cause, "divergent-barrier") && cause->kind == REPORT_LANE)
+        return follows_divergence(e);
+    if (cause->kind == REPORT_ADDRESS && e->kind == REPORT_ADDRESS && same_access(p, cause, e))
+        return firmness(cause) < firmness(e) ||
+               (firmness(cause) == firmness(e) && cause->finding.id < e->finding.id);
     if (cause->kind == REPORT_RACE && is_rule(e, "same-element") &&
         !is_rule(cause, "same-element") &&
         (meets(cause, e->index, p) || cause->block < e->block ||
@@ -2647,7 +2835,31 @@ static void find_overlap(const struct scene *scene, struct entry *e) {
              "compare the two indices with the parts of %s[..] that they should fill", f->array);
 }
 
-// Returns true if the excerpt that is printed for `head` also shows the line of `e`.
+// Finds a line that reads elements of one buffer both before its start and past its end: those of
+// neighbours, at the edges.
+static void find_neighbours(const struct scene *scene, struct entry *e) {
+    struct finding *f = &e->finding;
+    char where[32];
+    bool past = false;
+    if (!is_rule(e, "negative-index") || role_of(&f->place) == SOURCE_WRITES) return;
+    for (int i = 0; i < scene->count; i++)
+        past |= scene->entry[i]->kind == REPORT_ADDRESS &&
+                scene->entry[i]->evidence.overshoot >= 0 &&
+                same_access(scene->launch->program, e, scene->entry[i]);
+    if (!past) return;
+    name_position(scene->launch->program, e->index, where);
+    f->rule = "neighbour-outside";
+    snprintf(f->cause, sizeof f->cause,
+             "%s reads before the buffer's start and past its end: the elements at the edges have "
+             "no neighbours there",
+             where);
+    snprintf(f->remedy, sizeof f->remedy,
+             "test the neighbour's own row and column before %s reads it (0 <= x and x < width), "
+             "or clamp them",
+             where);
+}
+
+// Returns true if the head's excerpt shows the line, of an address in this role.
 static bool is_shown(const struct entry *head, const struct entry *e) {
     const struct code_place *shown = &head->finding.place, *place = &e->finding.place;
     if (place->line == shown->line)
@@ -2672,6 +2884,7 @@ static void add_place(struct entry *head, const struct entry *e) {
 void causes_find(const struct scene *scene) {
     for (int i = 0; i < scene->count; i++) find_cause(scene, scene->entry[i]);
     for (int i = 0; i < scene->count; i++) find_overlap(scene, scene->entry[i]);
+    for (int i = 0; i < scene->count; i++) find_neighbours(scene, scene->entry[i]);
     for (int i = 0; i < scene->count; i++) { // in order of first occurrence
         struct entry *e = scene->entry[i];
         for (int k = 0; k < i && !e->finding.caused_by; k++) {

@@ -126,6 +126,8 @@ static void fill(struct entry *e, const struct warp *w, int lane, const char *fa
     struct finding *f = &e->finding;
     const struct evidence *v = &w->evidence;
     e->evidence = *v;
+    if (place_is_library(kernel, e->index))
+        e->evidence.call = w->called[lane >= 0 ? lane : first_lane(w->active)];
     f->kernel = kernel->name;
     f->has_block = true;
     memcpy(f->block, b->index, sizeof f->block);

@@ -14,6 +14,7 @@ struct entry {
     uint64_t block, order; // where and when the finding first occurred
     // index of the rule that explains the report; causes have lower ranks than their effects
     int rank;
+    bool shifted;      // the accesses begin as far after the start as they end past the end
     bool many;         // more accesses fail than a condition that is off by one lets through
     uint32_t from, to; // the source positions between which a barrier is missing
     bool printed;      // the report was printed while the launch was still running

@@ -60,6 +60,7 @@ struct evidence {
     const char *unit;     // unit of `expected` and `actual`; NULL if nothing was expected
     bool start_unordered; // nothing ensures that the other block of the cluster has started
     bool block_scope;     // one of the two accesses is an atomic whose scope is its own block
+    uint32_t call;     // index + 1 of the kernel's call into a header that led there; 0: none did
     bool outside_mask; // a lane executes the instruction without being in the mask that it passes
     // number, from 1, of the scoreboard that guards the earlier result; 0 if none does
     uint32_t scoreboard;

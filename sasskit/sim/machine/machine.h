@@ -305,6 +305,9 @@ struct warp {
     uint64_t switched; // cycle in which the active lanes became active
     bool local_used;   // the warp has accessed local memory in this block
     bool tiled;        // a NOP is a __syncwarp() of the lanes in `tile`
+    // [lane] index + 1 of the latest call from the source into a toolkit's header, 0 if there is
+    // none
+    uint32_t called[LANES];
 
     struct block *block;
     // --- identity

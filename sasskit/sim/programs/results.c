@@ -3,6 +3,9 @@
 #include "base/channel.h"
 #include "base/columns.h"
 #include "base/finding.h"
+#include "isa/place.h"
+#include "mistakes.h"
+#include "sim/machine/kernel.h"
 
 #include <errno.h>
 #include <math.h>
@@ -234,8 +237,29 @@ static struct finding begin_finding(const char *kind, enum severity severity, co
                             .cause_place = {.warp = NOBODY_KNOWN, .lane = NOBODY_KNOWN}};
 }
 
-static void look_for_nan(const struct argument_buffer *b, int argument, const char *kernel,
-                         const struct sim_memory *memory) {
+// Returns the first place in the kernel's own code that uses a NaN as a constant, unless its source
+// line names one. The compiler puts NaN in place of a value that nothing sets.
+static struct code_place constant_nan(const struct sass_kernel *code) {
+    uint32_t end = code->count;
+    for (int i = 0; i < code->symbol_count; i++) // functions of the compiler follow
+        if (code->symbols[i].address && code->symbols[i].address / SASS_BYTES < end)
+            end = code->symbols[i].address / SASS_BYTES;
+    for (uint32_t i = 0; i < end; i++) {
+        const struct code_place place = place_of(code, i);
+        const bool moves = strstr(place.instruction, "MOV") != NULL;
+        const bool found =
+            (strstr(place.instruction, "QNAN") && !strstr(place.instruction, "MUFU")) ||
+            (moves &&
+             (strstr(place.instruction, "0x7fc00000") || strstr(place.instruction, "0x7ff80000")));
+        const char *line = found && place.line ? source_line(place.file, place.line) : NULL;
+        if (line && !strstr(line, "NAN") && !strstr(line, "nan")) return place;
+    }
+    return (struct code_place){.known = false};
+}
+
+// Prints a finding if an output has NaNs. Returns false if it is an error.
+static bool look_for_nan(const struct argument_buffer *b, int argument,
+                         const struct sass_kernel *code, const struct sim_memory *memory) {
     const uint8_t *host = sim_host(memory, b->address, b->bytes);
     const int bytes = argument_element_bytes(b);
     const int64_t elements = b->bytes / bytes;
@@ -246,9 +270,11 @@ static void look_for_nan(const struct argument_buffer *b, int argument, const ch
         if (sim_unwritten(memory, b->address + (uint64_t)(i * bytes), 1, bytes, &unused)) continue;
         if (!count++) first = i;
     }
-    if (!count) return;
-    struct finding f = begin_finding("nan", SEVERITY_WARNING, kernel, argument,
-                                     b->address + (uint64_t)(first * bytes), bytes);
+    if (!count) return true;
+    const struct code_place constant = constant_nan(code);
+    struct finding f =
+        begin_finding("nan", constant.known ? SEVERITY_ERROR : SEVERITY_WARNING, code->name,
+                      argument, b->address + (uint64_t)(first * bytes), bytes);
     snprintf(f.message, sizeof f.message,
              "%lld of the %lld elements of argument %d are NaN, and all inputs are finite; the "
              "first is [%lld]",
@@ -262,7 +288,21 @@ static void look_for_nan(const struct argument_buffer *b, int argument, const ch
              "check divisions, roots and exp() (subtract the row's maximum before it), and the "
              "sizes of the thread's own "
              "arrays against the loops that index them");
+    if (constant.known) {
+        f.place = constant;
+        f.rule = "constant-nan";
+        snprintf(
+            f.cause, sizeof f.cause,
+            "what line %u computes with was never set, and the compiler puts NaN in its place: "
+            "a variable, an element of an array, or shared memory that no statement stores",
+            constant.line);
+        snprintf(f.remedy, sizeof f.remedy,
+                 "set all that line %u reads before it (float sum = 0), and compare the sizes of "
+                 "arrays with the loops that fill and read them",
+                 constant.line);
+    }
     finding_print(&f);
+    return !constant.known;
 }
 
 // The places of unwritten elements in a buffer.
@@ -282,14 +322,25 @@ static struct gaps find_gaps(const struct sim_memory *memory, const struct argum
     return g;
 }
 
-static void look_for_unwritten(const struct argument_buffer *b, int argument, const char *kernel,
-                               const struct sim_memory *memory) {
+// Returns true if the kernel uses the old value of an atomic, as one does that appends what it
+// finds: such an output may end anywhere.
+static bool may_append(const struct sass_kernel *code) {
+    for (uint32_t i = 0; i < code->count; i++) {
+        const struct code_place place = place_of(code, i);
+        const char *atomic = strstr(place.instruction, "ATOM");
+        if (atomic && strstr(atomic, ".ADD") && !strstr(atomic, " RZ,")) return true;
+    }
+    return false;
+}
+
+static void look_for_unwritten(const struct argument_buffer *b, int argument,
+                               const struct sass_kernel *code, const struct sim_memory *memory) {
     const int bytes = argument_element_bytes(b);
     const int64_t elements = b->bytes / bytes;
     if (!b->starts_as_nan) return;
     const struct gaps g = find_gaps(memory, b, elements, bytes);
     if (!g.count) return;
-    struct finding f = begin_finding("unwritten-output", SEVERITY_WARNING, kernel, argument,
+    struct finding f = begin_finding("unwritten-output", SEVERITY_WARNING, code->name, argument,
                                      b->address + (uint64_t)(g.first * bytes), bytes);
     snprintf(f.message, sizeof f.message,
              "%lld of the %lld elements of argument %d, which starts without values, were never "
@@ -314,6 +365,14 @@ static void look_for_unwritten(const struct argument_buffer *b, int argument, co
                  "if these elements belong to the result, let the grid cover them: (n + block - 1) "
                  "/ block blocks "
                  "along each side");
+        if (may_append(code)) {
+            f.severity = SEVERITY_NOTE;
+            snprintf(f.cause, sizeof f.cause,
+                     "the kernel takes places from a counter (atomicAdd): what it appends may end "
+                     "before the buffer does");
+            snprintf(f.remedy, sizeof f.remedy,
+                     "nothing, if the counter agrees with the elements that are written");
+        }
     } else {
         f.rule = "gaps-in-output";
         snprintf(f.cause, sizeof f.cause,
@@ -344,189 +403,93 @@ static void wrong_to_json(const struct results *r, int64_t index, double expecte
     json_end(&j);
 }
 
-// --- why a product is wrong ----------------------------------------------------------------------
+// --- the comparison ------------------------------------------------------------------------------
 
-// A mistake that a kernel may contain, and how it changes the product.
-struct mistake {
-    const char *rule, *cause, *remedy;
-    bool a_transposed, b_transposed, c_transposed;
-    double alpha, beta; // the factors that are used instead of the right ones
-    int64_t k;          // how many products are added, beginning with the first
-};
-
-struct expected_operands {
-    const struct argument_buffer *buffer[2];
-    const uint8_t *host[2];
-};
-
-// Returns element `index` of operand 0 or 1; NaN if it is outside the operand's buffer.
-static double operand_at(const struct expected_operands *o, int which, int64_t index) {
-    const struct argument_buffer *b = o->buffer[which];
-    double value = NAN;
-    if (index >= 0 && index < b->bytes / argument_element_bytes(b))
-        argument_element(b, o->host[which], index, &value);
-    return value;
-}
-
-// Returns true if a kernel with this mistake computes `actual` for an element.
-static bool explains_element(const struct results *r, const struct expected_operands *o,
-                             const struct mistake *wrong, int64_t row, int64_t column,
-                             double actual) {
-    const struct expected_gemm *g = &r->gemm;
-    const int64_t i = wrong->c_transposed ? column : row, j = wrong->c_transposed ? row : column;
-    double sum = 0, size = 0;
-    if (wrong->c_transposed && g->m != g->n) return false;
-    for (int64_t k = 0; k < wrong->k; k++) {
-        const double a = operand_at(o, 0, wrong->a_transposed ? k * g->m + i : i * g->lda + k);
-        const double b = operand_at(o, 1, wrong->b_transposed ? j * g->k + k : k * g->ldb + j);
-        sum += a * b;
-        size += fabs(a * b);
-    }
-    const double c = r->before ? r->before[row * g->ldc + column] : 0;
-    const double expected = wrong->alpha * sum + (wrong->beta != 0 ? wrong->beta * c : 0);
-    const double limit =
-        ((double)g->k + 4) * 0x1p-23 * (fabs(wrong->alpha) * size + fabs(wrong->beta * c));
-    return fabs(actual - expected) <= limit;
-}
-
-// Returns true if the mistake explains the wrong elements. Examines fewer than 2 * SAMPLE of them.
-static bool explains_all(const struct results *r, const struct expected_operands *o,
-                         const struct mistake *wrong, const uint8_t *host,
-                         const struct argument_buffer *b, int64_t wrong_count) {
-    enum { SAMPLE = 64 };
-    const int64_t every = wrong_count > SAMPLE ? wrong_count / SAMPLE : 1;
-    int64_t seen = 0;
-    for (int64_t i = 0; i < r->count; i++) {
-        double value;
-        if (isinf(r->limit[i])) continue;
-        argument_element(b, host, i, &value);
-        if (fabs(value - r->reference[i]) <= r->limit[i] || seen++ % every) continue;
-        if (!explains_element(r, o, wrong, i / r->gemm.ldc, i % r->gemm.ldc, value)) return false;
-    }
-    return seen > 0;
-}
-
-static bool try_mistake(const struct results *r, const struct expected_operands *o,
-                        struct mistake wrong, const struct argument_buffer *b, const uint8_t *host,
-                        int64_t wrong_count, struct finding *f) {
-    if (!explains_all(r, o, &wrong, host, b, wrong_count)) return false;
-    f->rule = wrong.rule;
-    snprintf(f->cause, sizeof f->cause, "%s", wrong.cause);
-    snprintf(f->remedy, sizeof f->remedy, "%s", wrong.remedy);
-    return true;
-}
-
-// Tries common mistakes: operands read in the other layout, factors left out, tiles of K left out.
-// If one explains the wrong elements, sets the finding's cause and returns true.
-static bool find_mistake(const struct results *r, const struct expected_operands *o,
-                         const struct argument_buffer *b, const uint8_t *host, int64_t wrong_count,
-                         struct finding *f) {
-    const struct expected_gemm *g = &r->gemm;
-    const struct mistake right = {.rule = NULL, .alpha = g->alpha, .beta = g->beta, .k = g->k};
-    struct mistake wrong[10];
-    int count = 0;
-#define MISTAKE(name, why, fix, ...)                                                               \
-    do {                                                                                           \
-        struct mistake w = right;                                                                  \
-        w.rule = (name), w.cause = (why), w.remedy = (fix);                                        \
-        __VA_ARGS__;                                                                               \
-        wrong[count++] = w;                                                                        \
-    } while (0)
-    MISTAKE("operand-transposed", "the result is right for A read as a column-major matrix",
-            "check the index into A: row * lda + k if A is row-major", w.a_transposed = true);
-    MISTAKE("operand-transposed", "the result is right for B read as a column-major matrix",
-            "check the index into B: k * ldb + column if B is row-major", w.b_transposed = true);
-    MISTAKE("operand-transposed", "the result is right for A and B read as column-major matrices",
-            "check the indices into A and B, or pass transposed matrices",
-            w.a_transposed = w.b_transposed = true);
-    MISTAKE("result-transposed", "the result is the transpose of the right one",
-            "check the index into C, and whether x or y is the row", w.c_transposed = true);
-    if (g->alpha != 1)
-        MISTAKE("factor-ignored", "the result is right for alpha 1: alpha is not applied",
-                "multiply the sum by alpha", w.alpha = 1);
-    if (g->beta != 0)
-        MISTAKE("factor-ignored", "the result is right for beta 0: beta * C is not added",
-                "add beta times the old C", w.beta = 0);
-    if (g->beta != 0 && g->beta != 1)
-        MISTAKE("factor-ignored", "the result is right for beta 1: beta is not applied",
-                "multiply the old C by beta", w.beta = 1);
-    MISTAKE("added-twice", "each element is twice the right product: it is added twice",
-            "let each part of K be added once; start from zeros", w.alpha = 2 * g->alpha);
-#undef MISTAKE
-    for (int i = 0; i < count; i++)
-        if (try_mistake(r, o, wrong[i], b, host, wrong_count, f)) return true;
-    for (int64_t k = g->k - 1; k >= 0 && g->k - k <= 256; k--) {
-        char why[160];
-        struct mistake part = right;
-        snprintf(
-            why, sizeof why,
-            "the result is right for the first %lld of K = %lld products: the last %lld are left "
-            "out",
-            (long long)k, (long long)g->k, (long long)(g->k - k));
-        part.rule = "sum-too-short";
-        part.cause = why;
-        part.remedy = "let the loop over K run to its end, with a last tile that may be smaller";
-        part.k = k;
-        if (try_mistake(r, o, part, b, host, wrong_count, f)) return true;
-    }
+// Returns true if the instruction loads from (or stores to) device memory, by its text.
+static bool is_access(const char *instruction, bool stores) {
+    static const char *const names[2][3] = {{"LDG", "LD.", "LDGSTS"}, {"STG", "ST.", "RED"}};
+    if (*instruction == '@') instruction += strcspn(instruction, " ") + 1;
+    for (int i = 0; i < 3; i++)
+        if (strncmp(instruction, names[stores][i], strlen(names[stores][i])) == 0) return true;
     return false;
 }
 
-// The rows and columns of a matrix in which wrong elements lie.
-struct wrong_extent {
-    int64_t row[2], column[2]; // the first and the last
-    int64_t count;
-};
-
-static void widen(struct wrong_extent *e, int64_t row, int64_t column) {
-    if (row < e->row[0]) e->row[0] = row;
-    if (row > e->row[1]) e->row[1] = row;
-    if (column < e->column[0]) e->column[0] = column;
-    if (column > e->column[1]) e->column[1] = column;
-    e->count++;
+// Returns the place where the kernel's source loads from an argument, or stores to it, if that is a
+// single line.
+static struct code_place line_of_access(const struct sass_kernel *code, int argument, bool stores) {
+    struct code_place found = {.known = false};
+    for (int by_name = 1; by_name >= 0 && !found.known; by_name--) {
+        for (uint32_t i = 0; i < code->count; i++) {
+            struct code_place place = place_of(code, i);
+            char parameter[SOURCE_NAME], names[SOURCE_NAMES][SOURCE_NAME];
+            const char *line = place.line ? source_line(place.file, place.line) : NULL;
+            if (!line || !is_access(place.instruction, stores)) continue;
+            bool named = !by_name;
+            if (by_name && !source_parameter(place.file, code->name, argument, parameter)) continue;
+            for (int k = by_name ? source_names(line, SOURCE_ANY, names) : 0; k-- > 0;)
+                named |= strcmp(names[k], parameter) == 0;
+            if (!named) continue;
+            if (found.known && found.line != place.line) return (struct code_place){.known = false};
+            found = place;
+        }
+    }
+    found.action = stores ? "writes" : "reads";
+    found.warp = found.lane = NOBODY_KNOWN;
+    return found;
 }
 
-// Sets the finding's cause to where the wrong elements lie.
-static void tell_extent(const struct results *r, const struct wrong_extent *e, struct finding *f) {
-    const struct expected_gemm *g = &r->gemm;
-    const bool all = e->count == g->m * g->n;
-    f->rule = all ? "all-wrong" : "part-wrong";
-    if (all)
-        snprintf(f->cause, sizeof f->cause,
-                 "no element is right: an index or a sum is wrong everywhere");
-    else
-        snprintf(f->cause, sizeof f->cause,
-                 "the wrong elements lie in rows %lld to %lld and columns %lld to %lld of %lld x "
-                 "%lld; the others are "
-                 "right",
-                 (long long)e->row[0], (long long)e->row[1], (long long)e->column[0],
-                 (long long)e->column[1], (long long)g->m, (long long)g->n);
-    snprintf(f->remedy, sizeof f->remedy,
-             all ? "try m = n = k = one tile, A or B the identity, and compare single elements"
-                 : "look at the threads that compute these elements: the tile they belong to, its "
-                   "edge, its guard");
+// Returns a buffer's elements as numbers, or NULL if there is too little memory.
+static double *values_of(const struct argument_buffer *b, const struct sim_memory *memory,
+                         int64_t *count) {
+    const uint8_t *host = sim_host(memory, b->address, b->bytes);
+    *count = b->bytes / argument_element_bytes(b);
+    double *values = calloc((size_t)*count + 1, sizeof *values);
+    for (int64_t i = 0; host && values && i < *count; i++) argument_element(b, host, i, &values[i]);
+    return values;
+}
+
+// Explains a difference, and gives it the line that is to be changed.
+static void explain(const struct product *p, const struct sim_kernel *kernel, const int argument[3],
+                    struct finding *f) {
+    const enum mistaken concerns = mistake_find(p, f);
+    const int which = concerns == MISTAKEN_A ? 0 : concerns == MISTAKEN_B ? 1 : 2;
+    f->place = line_of_access(kernel->code, argument[which], which == 2);
 }
 
 static bool compare(const struct results *r, const struct argument *a, int arguments,
-                    const char *kernel, const struct sim_memory *memory, bool races) {
+                    const struct sim_kernel *kernel, const struct sim_memory *memory, bool races) {
     const struct argument_buffer *b = &a[r->output].buffer[0];
-    const uint8_t *host = sim_host(memory, b->address, b->bytes);
-    struct wrong_extent extent = {{INT64_MAX, 0}, {INT64_MAX, 0}, 0};
+    const struct expected_gemm *g = &r->gemm;
+    struct product p = {.m = 1,
+                        .n = r->count,
+                        .ldc = r->count > 0 ? r->count : 1,
+                        .reference = r->reference,
+                        .limit = r->limit,
+                        .before = r->before,
+                        .count = r->count};
+    double *values[3] = {NULL};
+    int argument[3] = {NOBODY_KNOWN, NOBODY_KNOWN, r->output};
     int64_t count = 0, compared = 0, first = 0;
     char shown[400] = "";
     int n = 0;
-    for (int64_t i = 0; i < r->count; i++) {
-        double value;
-        if (isinf(r->limit[i])) continue;
-        compared++;
-        argument_element(b, host, i, &value);
-        const double expected = r->reference[i];
-        if (fabs(value - expected) <= r->limit[i] || value == expected ||
-            (isnan(value) && isnan(expected)))
-            continue;
+    p.actual = values[2] = values_of(b, memory, &p.count);
+    for (int i = 0, buffers = 0; r->is_gemm && i < arguments && buffers < 2; i++) {
+        if (a[i].buffer_count != 1) continue;
+        argument[buffers] = i;
+        values[buffers] = values_of(&a[i].buffer[0], memory, buffers ? &p.b_count : &p.a_count);
+        buffers++;
+    }
+    const bool enough = values[2] && (!r->is_gemm || (values[0] && values[1]));
+    if (r->is_gemm) {
+        p.m = g->m, p.n = g->n, p.k = g->k, p.lda = g->lda, p.ldb = g->ldb, p.ldc = g->ldc;
+        p.alpha = g->alpha, p.beta = g->beta, p.a = values[0], p.b = values[1];
+    }
+    for (int64_t i = 0; enough && i < r->count; i++) {
+        compared += !isinf(r->limit[i]);
+        if (!product_is_wrong(&p, i)) continue;
         if (!count++) first = i;
-        if (r->is_gemm) widen(&extent, i / r->gemm.ldc, i % r->gemm.ldc);
         if (count > SHOWN) continue;
+        const double value = p.actual[i], expected = r->reference[i];
         wrong_to_json(r, i, expected, value);
         if (r->is_gemm)
             n += snprintf(shown + n, sizeof shown - (size_t)n,
@@ -537,43 +500,39 @@ static bool compare(const struct results *r, const struct argument *a, int argum
             n += snprintf(shown + n, sizeof shown - (size_t)n, "%s[%lld] is %.7g, expected %.7g",
                           n ? "; " : "", (long long)i, value, expected);
     }
-    if (!count) return true;
-    const int bytes = argument_element_bytes(b);
-    struct finding f = begin_finding("mismatch", SEVERITY_ERROR, kernel, r->output,
-                                     b->address + (uint64_t)(first * bytes), bytes);
-    snprintf(f.message, sizeof f.message,
-             "%lld of %lld elements of argument %d differ from --expect %.80s: %s%s",
-             (long long)count, (long long)compared, r->output, r->expect, shown,
-             count > SHOWN ? "; ..." : "");
-    struct expected_operands operands = {{NULL}, {NULL}};
-    for (int i = 0, buffers = 0; r->is_gemm && i < arguments && buffers < 2; i++) {
-        if (a[i].buffer_count != 1) continue;
-        operands.buffer[buffers] = &a[i].buffer[0];
-        operands.host[buffers] = sim_host(memory, a[i].buffer[0].address, a[i].buffer[0].bytes);
-        buffers++;
+    if (count) {
+        const int bytes = argument_element_bytes(b);
+        struct finding f = begin_finding("mismatch", SEVERITY_ERROR, kernel->code->name, r->output,
+                                         b->address + (uint64_t)(first * bytes), bytes);
+        snprintf(f.message, sizeof f.message,
+                 "%lld of %lld elements of argument %d differ from --expect %.80s: %s%s",
+                 (long long)count, (long long)compared, r->output, r->expect, shown,
+                 count > SHOWN ? "; ..." : "");
+        explain(&p, kernel, argument, &f);
+        const size_t length = strlen(f.remedy);
+        const bool unexplained = !strcmp(f.rule, "all-wrong") || !strcmp(f.rule, "part-wrong");
+        if (unexplained && !races)
+            snprintf(f.remedy + length, sizeof f.remedy - length,
+                     "; if threads may change one element without atomics, run it again with "
+                     "--races global");
+        finding_print(&f);
     }
-    const bool explained = r->is_gemm && find_mistake(r, &operands, b, host, count, &f);
-    if (r->is_gemm && !explained) tell_extent(r, &extent, &f);
-    const size_t length = strlen(f.remedy);
-    if (!explained && !races)
-        snprintf(
-            f.remedy + length, sizeof f.remedy - length,
-            "%sif threads may change one element without atomics, run it again with --races global",
-            length ? "; " : "");
-    finding_print(&f);
-    return false;
+    for (int i = 0; i < 3; i++) free(values[i]);
+    return count == 0;
 }
 
-bool results_look(const struct results *r, const char *kernel, const struct argument *a, int count,
-                  const struct sim_memory *memory, bool races) {
+bool results_look(const struct results *r, const struct sim_kernel *kernel,
+                  const struct argument *a, int count, const struct sim_memory *memory,
+                  bool races) {
+    bool good = true;
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < a[i].buffer_count; k++) {
             const struct argument_buffer *b = &a[i].buffer[k];
-            if (argument_is_real(b) && r->finite) look_for_nan(b, i, kernel, memory);
-            look_for_unwritten(b, i, kernel, memory);
+            if (argument_is_real(b) && r->finite) good &= look_for_nan(b, i, kernel->code, memory);
+            look_for_unwritten(b, i, kernel->code, memory);
         }
     }
-    return !r->expect || compare(r, a, count, kernel, memory, races);
+    return (!r->expect || compare(r, a, count, kernel, memory, races)) && good;
 }
 
 void results_tell(const struct results *r, const char *kernel, const struct argument *a,

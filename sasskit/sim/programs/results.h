@@ -12,7 +12,7 @@ struct results *results_open(const char *expect, const struct argument *argument
                              const struct sim_memory *memory, struct error *error);
 // Examines the results after the launch and prints findings. `races` is true if races in device
 // memory were looked for. Returns false if an output is not as expected.
-bool results_look(const struct results *results, const char *kernel,
+bool results_look(const struct results *results, const struct sim_kernel *kernel,
                   const struct argument *arguments, int count, const struct sim_memory *memory,
                   bool races);
 // Prints that nothing was found, and the first elements of the output.

@@ -317,8 +317,8 @@ static bool launch(const struct simrun_options *o, struct sim_kernel *kernel,
     const bool clean = sim_run(kernel, memory, &launch, result, error);
     bool done = clean;
     if (clean && !interrupted &&
-        !results_look(results, sim_kernel_facts(kernel).name, in->argument, o->arguments.count,
-                      memory, launch.global_races)) {
+        !results_look(results, kernel, in->argument, o->arguments.count, memory,
+                      launch.global_races)) {
         done = false;
         error->printed = true;
     }

@@ -76,7 +76,8 @@ static bool is_parted(const struct warp *w, uint32_t id, uint32_t index) {
 
 // Reports threads that arrive at barrier 0 (__syncthreads) by different calls. Hardware counts
 // threads wherever they arrive, but PTX guarantees that only for whole warps. So it is a warning if
-// lanes of one warp arrive by two calls, and otherwise a note.
+// lanes of one warp arrive by two calls, and otherwise a note, which causes.c makes a warning
+// unless both places are written in PTX: CUDA promises less of __syncthreads().
 static void check_place(struct warp *w, uint32_t index, const struct named_barrier *barrier,
                         int lane) {
     const struct block *b = w->block;

@@ -8,6 +8,7 @@
 // call it still wait for their BSYNC, so each lane has its own copy.
 #include "branch.h"
 #include "isa/codec.h"
+#include "isa/place.h"
 #include "launch.h"
 #include "sim/checks/order.h"
 #include "sim/ops/bulk.h"
@@ -187,6 +188,14 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     // .ANY: if one lane jumps, all do
     if (m->instruction.modifiers.flag && taken) taken = w->active;
     go(w, taken, m->target);
+}
+
+// A call from the source into a function of a toolkit's header, as nvcc -G compiles atomicAdd():
+// reports have the line of the call.
+static void act_call_library(struct warp *w, const struct uop *u, uint32_t mask) {
+    for (int l = 0; l < LANES; l++)
+        if (mask >> l & 1) w->called[l] = u->detail->index + 1;
+    act_bra(w, u, mask);
 }
 
 // BRX, RET and CALL by a register, whose targets may differ between lanes.
@@ -593,6 +602,9 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
         }
         d->target = indirect ? (uint32_t)o[SASS_T].value : (uint32_t)(o[SASS_T].value / SASS_BYTES);
     }
+    if (form->opcode == SASS_CALL && act == act_bra && d->target < p->count &&
+        place_is_library(p->kernel, d->target) && !place_is_library(p->kernel, d->index))
+        act = act_call_library;
     if (indirect) {
         if (o[SASS_A].kind != SASS_REGISTER) return NULL;
         d->base = o[SASS_A].number;

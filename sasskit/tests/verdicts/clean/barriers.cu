@@ -19,7 +19,7 @@ extern "C" __global__ void barrier_lanes_have_exited(int n, const int *in, int *
     out[threadIdx.x] = s[threadIdx.x ^ 1];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// notes: barrier barrier-in-branches @ __syncthreads();
+// warns: barrier barrier-in-branches @ __syncthreads();
 extern "C" __global__ void barrier_two_places(const int *in, int *out) {
     __shared__ int s[64];
     if (threadIdx.x < 32) {
@@ -41,7 +41,7 @@ extern "C" __global__ void barrier_one_warp_once_more(const int *in, int *out) {
 }
 // Both barriers are on one line of the header.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// notes: barrier barrier-in-branches @ block.sync();
+// warns: barrier barrier-in-branches @ block.sync();
 extern "C" __global__ void barrier_two_places_of_a_group(const int *in, int *out) {
     __shared__ int s[64];
     auto block = cooperative_groups::this_thread_block();

@@ -48,7 +48,7 @@ extern "C" __global__ void stranger_leaves_while_others_wait(const int *in, int 
     out[t] = s[63 - t];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// notes: barrier barrier-in-branches @ __syncthreads();
+// warns: barrier barrier-in-branches @ __syncthreads();
 extern "C" __global__ void stranger_producer_and_consumer(const int *in, int *out) {
     __shared__ int s[2][32];
     if (threadIdx.x < 32) {

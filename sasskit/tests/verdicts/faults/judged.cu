@@ -20,7 +20,7 @@ extern "C" __global__ void judged_gemm_no_zero(int n, const float *A, const floa
 }
 // The tile of B is stored transposed.
 // run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan --expect gemm
-// says: mismatch all-wrong @ -
+// says: mismatch tile-transposed @ Bs[tx][ty] = B[(t + ty) * n + col];
 extern "C" __global__ void judged_gemm_b_transposed(int n, const float *A, const float *B, float *C) {
     __shared__ float As[16][16], Bs[16][16];
     int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
@@ -33,44 +33,6 @@ extern "C" __global__ void judged_gemm_b_transposed(int n, const float *A, const
         __syncthreads();
     }
     C[row * n + col] = acc;
-}
-// A tree over 96 threads begins at 64: its first round reads past the end.
-// run: --grid 2 --block 96 --arg f32[192]:random:1 --arg f32[2]:nan
-// says: address shared-index, 388 of 384 bytes @ if (t < d) s[t] += s[t + d];
-extern "C" __global__ void judged_reduce_96(const float *in, float *out) {
-    __shared__ float s[96];
-    int t = threadIdx.x;
-    s[t] = in[blockIdx.x * 96 + t];
-    __syncthreads();
-    for (int d = 64; d; d >>= 1) {
-        if (t < d) s[t] += s[t + d];
-        __syncthreads();
-    }
-    if (t == 0) out[blockIdx.x] = s[0];
-}
-// The maximum and the sum share an array, and no barrier lies between.
-// run: --grid 2 --block 128 --arg i32:300 --arg f32[600]:random:1 --arg f32[600]:nan
-// says: race missing-barrier @ m = s[0];
-extern "C" __global__ void judged_softmax_shared(int n, const float *in, float *out) {
-    __shared__ float s[128];
-    int t = threadIdx.x;
-    float m = -1e30f, sum = 0;
-    for (int i = t; i < n; i += 128) m = fmaxf(m, in[blockIdx.x * n + i]);
-    s[t] = m;
-    __syncthreads();
-    for (int d = 64; d; d /= 2) {
-        if (t < d) s[t] = fmaxf(s[t], s[t + d]);
-        __syncthreads();
-    }
-    m = s[0];
-    for (int i = t; i < n; i += 128) sum += expf(in[blockIdx.x * n + i] - m);
-    s[t] = sum;
-    __syncthreads();
-    for (int d = 64; d; d /= 2) {
-        if (t < d) s[t] += s[t + d];
-        __syncthreads();
-    }
-    for (int i = t; i < n; i += 128) out[blockIdx.x * n + i] = expf(in[blockIdx.x * n + i] - m) / s[0];
 }
 // Softmax without the maximum: exp() overflows, and inf/inf is NaN.
 // run: --grid 1 --block 32 --arg i32:10 --arg f32[320]:random:1 --arg f32[320]:nan
@@ -103,18 +65,6 @@ extern "C" __global__ void judged_block_sum(const float *in, float *out) {
         for (int d = 16; d; d /= 2) v += __shfl_down_sync(~0u, v, d);
         if (threadIdx.x == 0) out[blockIdx.x] = v;
     }
-}
-// The output has the input's leading dimension.
-// run: --grid 3,2 --block 32,32 --arg i32:64 --arg i32:96 --arg f32[6144]:random:1 --arg f32[6144]:nan
-// says: address guard-too-wide @ if (x < rows && y < cols) out[y * cols + x] = tile[threadIdx.x][threadIdx.y];
-extern "C" __global__ void judged_transpose_ld(int rows, int cols, const float *in, float *out) {
-    __shared__ float tile[32][33];
-    int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
-    if (x < cols && y < rows) tile[threadIdx.y][threadIdx.x] = in[y * cols + x];
-    __syncthreads();
-    x = blockIdx.y * 32 + threadIdx.x;
-    y = blockIdx.x * 32 + threadIdx.y;
-    if (x < rows && y < cols) out[y * cols + x] = tile[threadIdx.x][threadIdx.y];
 }
 // The copy engine gets an address that is no multiple of 16.
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:nan
@@ -225,12 +175,6 @@ extern "C" __global__ void judged_neighbour_exact_grid(const float *in, float *o
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = in[i] + in[i + 1];
 }
-// run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:nan
-// alone: address index-too-large @ C[row * n + col] = A[(row + 1) * n + col];
-extern "C" __global__ void judged_next_row(int n, const float *A, float *C) {
-    int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
-    C[row * n + col] = A[(row + 1) * n + col];
-}
 // The loads are before the store, and one condition is wrong for all of them.
 // run: --grid 3,3 --block 16,16 --arg i32:32 --arg i32:32 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
 // alone: address guard-too-wide @ for (int k = 0; k < K; k++) s += A[row * K + k] * B[k * N + col];
@@ -240,35 +184,6 @@ extern "C" __global__ void judged_greater_for_at_least(int M, int N, int K, cons
     float s = 0;
     for (int k = 0; k < K; k++) s += A[row * K + k] * B[k * N + col];
     C[row * N + col] = s;
-}
-// Warps and lanes of a warp race for want of one barrier.
-// run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
-// alone: race missing-barrier @ Bs[ty][tx] = B[(t + ty) * n + col];
-extern "C" __global__ void judged_no_barrier_after_stores(int n, const float *A, const float *B, float *C) {
-    __shared__ float As[16][16], Bs[16][16];
-    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
-    float s = 0;
-    for (int t = 0; t < n; t += 16) {
-        As[ty][tx] = A[row * n + t + tx];
-        Bs[ty][tx] = B[(t + ty) * n + col];
-        for (int k = 0; k < 16; k++) s += As[ty][k] * Bs[k][tx];
-        __syncthreads();
-    }
-    C[row * n + col] = s;
-}
-// run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
-// alone: race missing-barrier @ for (int k = 0; k < 16; k++) s += As[ty][k] * Bs[k][tx];
-extern "C" __global__ void judged_no_barrier_after_loads(int n, const float *A, const float *B, float *C) {
-    __shared__ float As[16][16], Bs[16][16];
-    int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty, col = blockIdx.x * 16 + tx;
-    float s = 0;
-    for (int t = 0; t < n; t += 16) {
-        As[ty][tx] = A[row * n + t + tx];
-        Bs[ty][tx] = B[(t + ty) * n + col];
-        __syncthreads();
-        for (int k = 0; k < 16; k++) s += As[ty][k] * Bs[k][tx];
-    }
-    C[row * n + col] = s;
 }
 // A barrier behind a condition, and no loop.
 // run: --grid 4 --block 256 --arg i32:1000 --arg f32[1024]:random:1 --arg f32[1024]:nan
@@ -285,11 +200,6 @@ extern "C" __global__ void judged_barrier_in_condition(int n, const float *in, f
 // alone: global-race adds-in-place @ C[threadIdx.x % 32] += x[threadIdx.x];
 extern "C" __global__ void judged_sums_of_a_block(const float *x, float *C) {
     C[threadIdx.x % 32] += x[threadIdx.x];
-}
-// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[16]:zero
-// alone: global-race adds-in-place @ h[x[threadIdx.x] & 15]++;
-extern "C" __global__ void judged_histogram_of_a_warp(const int *x, int *h) {
-    h[x[threadIdx.x] & 15]++;
 }
 // A launch in which races of warps are not looked for.
 // run: --grid 1000 --block 32 --arg f32[32000]:random:1 --arg f32[1000]:zero
@@ -339,13 +249,6 @@ extern "C" __global__ void judged_each_thread_stores_the_sum(const float *x, flo
     float s = 0;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i];
     out[blockIdx.x] = s;
-}
-// run: --grid 4 --block 32 --arg f32[128]:random:1 --arg f32[4]:nan
-// warns: global-race same-element @ y[blockIdx.x] = s;
-extern "C" __global__ void judged_each_lane_stores_the_sum(const float *x, float *y) {
-    float s = x[blockIdx.x * 32 + threadIdx.x];
-    for (int o = 16; o; o >>= 1) s += __shfl_down_sync(~0u, s, o);
-    y[blockIdx.x] = s;
 }
 // The loop runs one product too far, in code behind the unrolled loop.
 // run: --grid 2,2 --block 16,16 --arg i32:30 --arg i32:30 --arg i32:20 --arg f32[600]:random:1 --arg f32[600]:random:2 --arg f32[900]:nan

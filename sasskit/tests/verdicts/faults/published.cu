@@ -48,7 +48,7 @@ extern "C" __global__ void published_wrong_ldc(int m, int n, int k, const float 
 
 // A is read as a column-major matrix.
 // run: --grid 4,2 --block 16,16 --arg i32:32 --arg i32:64 --arg i32:16 --arg f32[512]:random:1 --arg f32[1024]:random:2 --arg f32[2048]:nan --expect gemm
-// says: mismatch operand-transposed @ -
+// says: mismatch operand-transposed @ for (int i = 0; i < k; i++) s += A[i * m + row] * B[i * n + col];
 extern "C" __global__ void published_a_transposed(int m, int n, int k, const float *A, const float *B, float *C) {
     int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
     if (row >= m || col >= n) return;
@@ -57,19 +57,6 @@ extern "C" __global__ void published_a_transposed(int m, int n, int k, const flo
     C[row * n + col] = s;
 }
 
-// A reduction tree without a barrier between its rounds.
-// run: --grid 4 --block 256 --arg f32[1024]:random:1 --arg f32[4]:nan
-// says: race missing-barrier @ if (tid < s) sdata[tid] += sdata[tid + s];
-extern "C" __global__ void published_tree_without_barrier(const float *in, float *out) {
-    __shared__ float sdata[256];
-    unsigned tid = threadIdx.x;
-    sdata[tid] = in[blockIdx.x * blockDim.x + tid];
-    __syncthreads();
-    for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
-        if (tid < s) sdata[tid] += sdata[tid + s];
-    }
-    if (tid == 0) out[blockIdx.x] = sdata[0];
-}
 
 // The right border of the tile is not loaded.
 // run: --grid 4 --block 128 --arg i32:512 --arg f32[512]:random:1 --arg f32[512]:nan
@@ -125,13 +112,6 @@ extern "C" __global__ void published_one_buffer_of_two(int n, const float *in, f
     out[t] = acc;
 }
 
-// Rows of 33 floats, read as float4.
-// run: --grid 1 --block 32 --arg i32:33 --arg f32[2048]:random:1 --arg f32[32]:nan
-// says: address misaligned @ float4 v = *(const float4 *)&a[threadIdx.x * ld];
-extern "C" __global__ void published_float4_of_odd_row(int ld, const float *a, float *o) {
-    float4 v = *(const float4 *)&a[threadIdx.x * ld];
-    o[threadIdx.x] = v.x + v.y + v.z + v.w;
-}
 
 // A histogram that is counted without atomics.
 // run: --grid 1 --block 128 --arg i32:1000 --arg i32[1000]:random:1 --arg i32[16]:zero
@@ -188,24 +168,7 @@ extern "C" __global__ void published_step_of_zero(int n, int step, float *o) {
     for (int i = threadIdx.x; i < n; i += step) o[i] = 1.f;
 }
 
-// A copy by cp.async that is committed and not waited for.
-// run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:nan
-// says: race copy-not-waited @ out[threadIdx.x] = s[threadIdx.x ^ 1];
-extern "C" __global__ void published_no_pipeline_wait(const float *in, float *out) {
-    __shared__ float s[128];
-    __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
-    __pipeline_commit();
-    __syncthreads();
-    out[threadIdx.x] = s[threadIdx.x ^ 1];
-}
 
-// An index that overflows 32 bits.
-// run: --grid 1 --block 64 --arg i32:46341 --arg f32[100000]:random:1 --arg f32[64]:nan
-// says: address wild-address @ o[threadIdx.x] = a[i * ld];
-extern "C" __global__ void published_index_of_32_bits(int ld, const float *a, float *o) {
-    int i = threadIdx.x + 46341;
-    o[threadIdx.x] = a[i * ld];
-}
 
 // The column of a block is a multiple of BM in place of BN.
 // run: --grid 2,2 --block 256 --arg i32:64 --arg i32:128 --arg f32[8192]:nan

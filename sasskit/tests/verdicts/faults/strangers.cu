@@ -454,20 +454,6 @@ extern "C" __global__ void stranger_second_word_of_a_pair(const int *in, int *ou
 
 // --- addresses -----------------------------------------------------------------------------------
 
-// run: --grid 2 --block 64 --arg i32:100 --arg i32[100]:random:1 --arg i32[100]:zero
-// says: address guard-missing @ out[i] = in[i];
-extern "C" __global__ void stranger_no_guard(int n, const int *in, int *out) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = in[i];
-}
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: address shared-index, 260 of 256 bytes @ for (int i = threadIdx.x; i <= 64; i += 64) s[i] = in[i & 63];
-extern "C" __global__ void stranger_less_or_equal(const int *in, int *out) {
-    __shared__ int s[64];
-    for (int i = threadIdx.x; i <= 64; i += 64) s[i] = in[i & 63];
-    __syncthreads();
-    out[threadIdx.x] = s[threadIdx.x];
-}
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: address wild-address @ out[in[threadIdx.x] | 1 << 24] = 1;
 extern "C" __global__ void stranger_index_from_data(const int *in, int *out) {
@@ -506,16 +492,6 @@ extern "C" __global__ void stranger_local_array_too_short(int n, int *out) {
 // --- copies --------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race copy-not-waited @ out[threadIdx.x] = s[63 - threadIdx.x];
-extern "C" __global__ void stranger_copy_without_wait(const float *in, float *out) {
-    __shared__ float s[64];
-    unsigned at = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]);
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at), "l"(in + threadIdx.x) : "memory");
-    asm volatile("cp.async.commit_group;" ::: "memory");
-    __syncthreads();
-    out[threadIdx.x] = s[63 - threadIdx.x];
-}
-// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 // says: race async-read-not-waited @ p[1] = 5;
 extern "C" __global__ void stranger_source_of_a_bulk_store_changed(const float *in, float *out) {
     __shared__ __align__(128) float s[64];
@@ -533,18 +509,6 @@ extern "C" __global__ void stranger_source_of_a_bulk_store_changed(const float *
         p[1] = 5;
         asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
     }
-}
-// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race missing-barrier @ v += s[(threadIdx.x + 32) & 63];
-extern "C" __global__ void stranger_ping_without_pong(const float *in, float *out) {
-    __shared__ float s[64];
-    float v = in[threadIdx.x];
-    for (int k = 0; k < 4; k++) {
-        s[threadIdx.x] = v;
-        __syncthreads();
-        v += s[(threadIdx.x + 32) & 63];
-    }
-    out[threadIdx.x] = v;
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: trap stopped-itself @ if (in[threadIdx.x] != 12345) __trap();

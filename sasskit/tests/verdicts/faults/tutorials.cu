@@ -182,7 +182,7 @@ extern "C" __global__ void tutorial_scan_looks_back_without_fence(const int *in,
     out[i] = v + __shfl_sync(~0u, before, 31);
 }
 // run: --grid 1 --block 16,16 --arg u8[256]:random:1 --arg u8[256]:zero
-// says: address negative-index @ for (int i = -1; i <= 1; i++) n += (i || j) ? in[(y + j) * 16 + x + i] & 1 : 0;
+// says: address neighbour-outside @ for (int i = -1; i <= 1; i++) n += (i || j) ? in[(y + j) * 16 + x + i] & 1 : 0;
 extern "C" __global__ void tutorial_game_of_life_at_the_border(const unsigned char *in, unsigned char *out) {
     int x = threadIdx.x, y = threadIdx.y, n = 0;
     for (int j = -1; j <= 1; j++)

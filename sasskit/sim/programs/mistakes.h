@@ -1,0 +1,26 @@
+// Explains a wrong result: tries mistakes that a kernel may contain, each of which predicts what
+// the wrong elements are, and tells where they lie.
+#pragma once
+
+#include "base/finding.h"
+
+// A result and what was expected of it: alpha A B + beta C if `a` is not NULL, otherwise one row of
+// n elements. All matrices are row-major.
+struct product {
+    int64_t m, n, k, lda, ldb, ldc;
+    double alpha, beta;
+    // [count] elements of C: expected, allowed error (infinite between the rows), before and after
+    // the launch; `before` is NULL if beta is 0
+    const double *reference, *limit, *before, *actual;
+    int64_t count;
+    const double *a, *b; // operands
+    int64_t a_count, b_count;
+};
+
+enum mistaken { MISTAKEN_UNKNOWN, MISTAKEN_A, MISTAKEN_B, MISTAKEN_C }; // the matrix concerned
+
+// Returns true if element `index` is wrong.
+bool product_is_wrong(const struct product *p, int64_t index);
+// Sets rule, cause and remedy to the mistake that explains the wrong elements, or to where they
+// lie. Returns whose index is wrong. Requires: an element is wrong.
+enum mistaken mistake_find(const struct product *p, struct finding *f);
