@@ -81,21 +81,6 @@ extern "C" __global__ void judged_bulk_unaligned(const float *in, float *out) {
     wait(&bar, 0);
     out[threadIdx.x] = s[threadIdx.x + 1];
 }
-// The mbarrier expects more bytes than the copy brings.
-// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:nan
-// says: endless polls-for-ever @ wait(&bar, 0);
-extern "C" __global__ void judged_bulk_bytes(const float *in, float *out) {
-    __shared__ __align__(128) float s[64];
-    __shared__ unsigned long long bar;
-    if (threadIdx.x == 0) init(&bar, 1);
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        expect(&bar, 1024);
-        copy(s, in, 256, &bar);
-    }
-    wait(&bar, 0);
-    out[threadIdx.x] = s[threadIdx.x];
-}
 // Threads past the edge return before they store to the tile.
 // run: --grid 2,2 --block 16,16 --arg i32:20 --arg f32[400]:random:1 --arg f32[400]:nan
 // says: uninitialized store-guarded @ for (int k = 0; k < 16; k++) v += s[threadIdx.y][k];
@@ -108,22 +93,6 @@ extern "C" __global__ void judged_tile_return(int n, const float *A, float *C) {
     float v = 0;
     for (int k = 0; k < 16; k++) v += s[threadIdx.y][k];
     C[y * n + x] = v;
-}
-// The half of the buffer that is being filled is read.
-// run: --grid 1 --block 128 --arg i32:4 --arg f32[512]:random:1 --arg f32[128]:nan
-// says: race missing-barrier @ if (i + 1 < n) s[(i + 1) & 1][t] = in[(i + 1) * 128 + t];
-extern "C" __global__ void judged_double_buffer(int n, const float *in, float *out) {
-    __shared__ float s[2][128];
-    int t = threadIdx.x;
-    float v = 0;
-    s[0][t] = in[t];
-    __syncthreads();
-    for (int i = 0; i < n; i++) {
-        if (i + 1 < n) s[(i + 1) & 1][t] = in[(i + 1) * 128 + t];
-        v += s[(i + 1) & 1][127 - t];
-        __syncthreads();
-    }
-    out[t] = v;
 }
 // An index of 32 bits overflows.
 // run: --grid 1 --block 32 --arg i32:50000 --arg f32[64]:random:1 --arg f32[32]:nan
@@ -142,20 +111,6 @@ extern "C" __global__ void judged_histogram_clear(int n, const unsigned char *in
     for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&h[in[i]], 1u);
     __syncthreads();
     for (int i = threadIdx.x; i < 256; i += blockDim.x) atomicAdd(&out[i], h[i]);
-}
-// The mean is read before the first warp has written it.
-// run: --grid 2 --block 128 --arg i32:300 --arg f32[600]:random:1 --arg f32[600]:nan
-// says: race missing-barrier @ for (int i = threadIdx.x; i < n; i += blockDim.x) out[blockIdx.x * n + i] = x[i] - mean;
-extern "C" __global__ void judged_layer_norm(int n, const float *in, float *out) {
-    __shared__ float mean;
-    float s = 0;
-    const float *x = in + blockIdx.x * n;
-    if (threadIdx.x < 32) {
-        for (int i = threadIdx.x; i < n; i += 32) s += x[i];
-        for (int d = 16; d; d /= 2) s += __shfl_down_sync(~0u, s, d);
-        if (threadIdx.x == 0) mean = s / n;
-    }
-    for (int i = threadIdx.x; i < n; i += blockDim.x) out[blockIdx.x * n + i] = x[i] - mean;
 }
 
 // --- what strangers found ------------------------------------------------------------------------

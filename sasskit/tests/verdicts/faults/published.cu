@@ -57,7 +57,6 @@ extern "C" __global__ void published_a_transposed(int m, int n, int k, const flo
     C[row * n + col] = s;
 }
 
-
 // The right border of the tile is not loaded.
 // run: --grid 4 --block 128 --arg i32:512 --arg f32[512]:random:1 --arg f32[512]:nan
 // says: uninitialized never-stored @ out[i] = t[threadIdx.x] + t[threadIdx.x + 1] + t[threadIdx.x + 2];
@@ -94,25 +93,6 @@ extern "C" __global__ void published_exited_threads_of_tile(int n, const float *
     }
 }
 
-// The load goes to the buffer that is being read, not to the other one.
-// run: --grid 1 --block 128 --arg i32:8 --arg f32[1024]:random:1 --arg f32[128]:nan
-// says: race missing-barrier @ buf[cur][t] = in[i * 128 + t];
-extern "C" __global__ void published_one_buffer_of_two(int n, const float *in, float *out) {
-    __shared__ float buf[2][128];
-    int t = threadIdx.x, cur = 0;
-    float acc = 0;
-    buf[0][t] = in[t];
-    __syncthreads();
-    for (int i = 1; i < n; i++) {
-        buf[cur][t] = in[i * 128 + t];
-        acc += buf[cur][127 - t];
-        cur ^= 1;
-        __syncthreads();
-    }
-    out[t] = acc;
-}
-
-
 // A histogram that is counted without atomics.
 // run: --grid 1 --block 128 --arg i32:1000 --arg i32[1000]:random:1 --arg i32[16]:zero
 // says: race not-atomic @ for (int i = threadIdx.x; i < n; i += blockDim.x) bins[v[i] & 15]++;
@@ -137,17 +117,6 @@ extern "C" __global__ void published_sum_without_zero(int n, const float *v, flo
     if (threadIdx.x == 0) *o = total;
 }
 
-// A reduction by shuffles after some lanes have left.
-// run: --grid 1 --block 64 --arg i32:40 --arg f32[40]:random:1 --arg f32[2]:nan
-// says: lane absent-lane @ for (int d = 16; d; d >>= 1) s += __shfl_down_sync(0xffffffff, s, d);
-extern "C" __global__ void published_shuffle_after_exit(int n, const float *v, float *o) {
-    int i = threadIdx.x;
-    if (i >= n) return;
-    float s = v[i];
-    for (int d = 16; d; d >>= 1) s += __shfl_down_sync(0xffffffff, s, d);
-    if (i % 32 == 0) o[i / 32] = s;
-}
-
 // A grid barrier whose counter is read once.
 // run: --grid 8 --block 64 --arg i32[1]:zero --arg f32[512]:nan
 // says: endless flag-in-register @ while (*count < (int)gridDim.x)
@@ -167,8 +136,6 @@ extern "C" __global__ void published_grid_barrier_in_register(int *count, float 
 extern "C" __global__ void published_step_of_zero(int n, int step, float *o) {
     for (int i = threadIdx.x; i < n; i += step) o[i] = 1.f;
 }
-
-
 
 // The column of a block is a multiple of BM in place of BN.
 // run: --grid 2,2 --block 256 --arg i32:64 --arg i32:128 --arg f32[8192]:nan
@@ -201,24 +168,6 @@ extern "C" __global__ void published_tail_of_tile(int k, const float *A, const f
 extern "C" __global__ void published_no_guard(int n, const float *a, float *o) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     o[i] = a[i];
-}
-
-// A flag in shared memory hands data over without a fence.
-// run: --grid 1 --block 64 --arg f32[32]:random:1 --arg f32[32]:nan
-// says: race flag-without-fence @ if (threadIdx.x == 0) full = 1;
-extern "C" __global__ void published_shared_flag(const float *in, float *out) {
-    __shared__ float box[32];
-    __shared__ volatile int full;
-    if (threadIdx.x == 0) full = 0;
-    __syncthreads();
-    if (threadIdx.x < 32) {
-        box[threadIdx.x] = in[threadIdx.x];
-        if (threadIdx.x == 0) full = 1;
-    } else {
-        while (!full)
-            ;
-        out[threadIdx.x - 32] = box[threadIdx.x - 32];
-    }
 }
 
 // An index past the end of an array that nvcc keeps in registers.

@@ -5,21 +5,6 @@
 #include <cuda_pipeline.h>
 namespace cg = cooperative_groups;
 
-// A block ends while the copy into its last stage is in flight.
-// run: --grid 2 --block 64 --arg i32[1024]:random:1 --arg i32[1024]:zero
-// says: race mbarrier-not-waited @ if (threadIdx.x == 0) expect(&full[k % 2], 256), copy(s[k % 2], in + k % 8 * 64, 256, &full[k % 2]);
-extern "C" __global__ void ring_loads_one_stage_too_many(const int *in, int *out) {
-    __shared__ __align__(128) int s[2][64];
-    __shared__ unsigned long long full[2];
-    if (threadIdx.x < 2) init(&full[threadIdx.x], 1);
-    __syncthreads();
-    for (int k = 0; k < 9; k++) {
-        if (threadIdx.x == 0) expect(&full[k % 2], 256), copy(s[k % 2], in + k % 8 * 64, 256, &full[k % 2]);
-        if (k < 8) wait(&full[k % 2], k / 2 % 2), out[k * 64 + threadIdx.x] = s[k % 2][63 - threadIdx.x];
-        __syncthreads();
-    }
-}
-
 // No thread waits for the copy.
 // run: --grid 1 --block 32 --arg i32[64]:random:1
 // says: race mbarrier-not-waited @ copy(s, in, 256, &full);
@@ -32,24 +17,6 @@ extern "C" __global__ void bulk_copy_that_nobody_waits_for(const int *in) {
         expect(&full, 256);
         copy(s, in, 256, &full);
     }
-}
-
-// st.async stores to a block that exits without waiting.
-// run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
-// says: race mbarrier-not-waited @ "r"(in[rank * 64 + threadIdx.x]), "r"(remote(&full, rank ^ 1))
-extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_store_that_nobody_waits_for(const int *in, int *out) {
-    __shared__ int s[64];
-    __shared__ unsigned long long full;
-    unsigned rank = blockIdx.x % 2;
-    if (threadIdx.x == 0) init(&full, 1), expect(&full, 256);
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    sync_cluster();
-    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.s32 [%0], %1, [%2];" ::"r"(
-                     remote(&s[threadIdx.x], rank ^ 1)),
-                 "r"(in[rank * 64 + threadIdx.x]), "r"(remote(&full, rank ^ 1))
-                 : "memory");
-    sync_cluster();
-    out[rank * 64 + threadIdx.x] = in[threadIdx.x];
 }
 
 // A copy between blocks reads a block that exits before the copy completes.
@@ -146,22 +113,6 @@ extern "C" __global__ void ring_is_not_drained(const int *in, int *out) {
     out[threadIdx.x] = s[0][63 - threadIdx.x] + s[1][63 - threadIdx.x];
 }
 
-// A stage is refilled before the other warps have read it.
-// run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
-// says: race copy-not-waited @ if (k < 7) __pipeline_memcpy_async(&s[0][threadIdx.x], &in[(k + 1) * 64 + threadIdx.x], 4);
-extern "C" __global__ void ring_without_second_barrier(const int *in, int *out) {
-    __shared__ int s[2][64];
-    __pipeline_memcpy_async(&s[0][threadIdx.x], &in[threadIdx.x], 4);
-    __pipeline_commit();
-    for (int k = 0; k < 8; k++) {
-        if (k < 7) __pipeline_memcpy_async(&s[0][threadIdx.x], &in[(k + 1) * 64 + threadIdx.x], 4);
-        __pipeline_commit();
-        __pipeline_wait_prior(1);
-        __syncthreads();
-        out[k * 64 + threadIdx.x] = s[0][63 - threadIdx.x];
-    }
-}
-
 extern __shared__ int dynamic[];
 // The dynamic shared memory is four bytes too small.
 // run: --grid 1 --block 33 --shared 128 --arg i32[33]:random:1
@@ -193,31 +144,3 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_reads_a_block_that_
     out[r * 32 + t] = *c.map_shared_rank(&s[t], r ^ 1);
 }
 
-// Two blocks write one word of a third block's memory.
-// run: --grid 4 --block 32 --arg i32[4]:zero
-// says: race missing-cluster-barrier @ if (threadIdx.x == 0 && c.block_rank() != 0) *c.map_shared_rank(&s, 0) = c.block_rank();
-extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_two_writers(int *out) {
-    __shared__ int s;
-    cg::cluster_group c = cg::this_cluster();
-    if (threadIdx.x == 0) s = -1;
-    c.sync();
-    if (threadIdx.x == 0 && c.block_rank() != 0) *c.map_shared_rank(&s, 0) = c.block_rank();
-    c.sync();
-    if (threadIdx.x == 0) out[c.block_rank()] = s;
-}
-
-// A word that another block reads is rewritten, without a cluster barrier in between.
-// run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race missing-cluster-barrier @ sum += *c.map_shared_rank(&s[t], r ^ 1);
-extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_writes_what_another_reads(const int *in, int *out) {
-    __shared__ int s[32];
-    cg::cluster_group c = cg::this_cluster();
-    int r = c.block_rank(), t = threadIdx.x, sum = 0;
-    for (int k = 0; k < 2; k++) {
-        s[t] = in[r * 32 + t] + k;
-        c.sync();
-        sum += *c.map_shared_rank(&s[t], r ^ 1);
-    }
-    c.sync();
-    out[r * 32 + t] = sum;
-}

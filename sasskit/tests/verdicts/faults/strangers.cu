@@ -6,21 +6,6 @@ namespace cg = cooperative_groups;
 
 // --- barriers ------------------------------------------------------------------------------------
 
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: endless polls-for-ever @ __syncthreads();
-extern "C" __global__ void stranger_one_barrier_more_and_a_flag(const int *in, int *out) {
-    __shared__ volatile int go;
-    if (threadIdx.x == 0) go = 0;
-    __syncthreads();
-    if (threadIdx.x < 32) {
-        __syncthreads();
-        go = 1;
-    } else {
-        while (!go) {
-        }
-    }
-    out[threadIdx.x] = in[threadIdx.x];
-}
 // run: --grid 1 --block 96 --arg i32[96]:random:1 --arg i32[96]:zero
 // says: race missing-barrier @ out[t] = s[t + 32];
 extern "C" __global__ void stranger_leaves_before_it_is_read(const int *in, int *out) {
@@ -70,33 +55,6 @@ extern "C" __global__ void stranger_barrier_against_syncwarp(const int *in, int 
     out[threadIdx.x] = in[threadIdx.x];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race missing-barrier @ for (int i = 0; i < 64; i++) sum += s[i];
-extern "C" __global__ void stranger_matmul_without_second_barrier(const int *in, int *out) {
-    __shared__ int s[64];
-    int sum = 0;
-    for (int k = 0; k < 4; k++) {
-        s[threadIdx.x] = in[(threadIdx.x + k) & 63];
-        __syncthreads();
-        for (int i = 0; i < 64; i++) sum += s[i];
-    }
-    out[threadIdx.x] = sum;
-}
-// run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[1]:zero
-// says: race missing-syncwarp @ s[t] += s[t + o];
-extern "C" __global__ void stranger_reduction_barrier_inside_the_if(const float *in, float *out) {
-    __shared__ float s[128];
-    int t = threadIdx.x;
-    s[t] = in[t];
-    __syncthreads();
-    for (int o = 64; o; o /= 2) {
-        if (t < o) {
-            s[t] += s[t + o];
-            if (o > 32) __syncthreads();
-        }
-    }
-    if (t == 0) *out = s[0];
-}
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ h[threadIdx.x] = 0;
 extern "C" __global__ void stranger_barrier_forgotten_after_clear(const int *in, int *out) {
     __shared__ int h[64];
@@ -113,23 +71,6 @@ extern "C" __global__ void stranger_halo_without_barrier(const float *in, float 
     s[t + 1] = in[t];
     if (t == 0) s[0] = 0, s[65] = 0;
     out[t] = s[t] + s[t + 1] + s[t + 2];
-}
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: endless polls-for-ever @ : "r"(at), "l"(state)
-extern "C" __global__ void stranger_barrier_token_waited_twice(const int *in, int *out) {
-    __shared__ unsigned long long bar;
-    unsigned at = (unsigned)__cvta_generic_to_shared(&bar);
-    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 65;" ::"r"(at) : "memory");
-    __syncthreads();
-    unsigned long long state;
-    asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(state) : "r"(at) : "memory");
-    unsigned done = 0;
-    while (!done)
-        asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done)
-                     : "r"(at), "l"(state)
-                     : "memory");
-    out[threadIdx.x] = in[threadIdx.x];
 }
 
 // --- wide accesses -------------------------------------------------------------------------------
@@ -232,22 +173,6 @@ extern "C" __global__ void stranger_match_in_half_a_warp(const int *in, int *out
     out[t] = v + 1;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: lane absent-lane @ __syncwarp(0xffff0000);
-extern "C" __global__ void stranger_syncwarps_of_two_masks(const int *in, int *out) {
-    __shared__ int s[32];
-    int t = threadIdx.x;
-    s[t] = in[t];
-    if (t < 16) {
-        __syncwarp();
-        s[t] += s[t + 16];
-    } else {
-        __syncwarp(0xffff0000);
-        s[t] += 1;
-    }
-    __syncwarp();
-    out[t] = s[31 - t];
-}
-// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: lane absent-lane @ out[t] = __ballot_sync(~0u, in[t] < 0) + 1;
 extern "C" __global__ void stranger_ballots_of_two_sides(const int *in, int *out) {
     int t = threadIdx.x;
@@ -341,22 +266,6 @@ extern "C" __global__ void stranger_double_sum_not_atomic(const double *in, doub
     s += in[threadIdx.x];
     __syncthreads();
     if (threadIdx.x == 0) out[0] = s;
-}
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race flag-without-fence @ flag = 1;
-extern "C" __global__ void stranger_flag_without_fence(const int *in, int *out) {
-    __shared__ int data[32];
-    __shared__ volatile int flag;
-    if (threadIdx.x == 0) flag = 0;
-    __syncthreads();
-    if (threadIdx.x < 32) {
-        data[threadIdx.x] = in[threadIdx.x];
-        flag = 1;
-    } else {
-        while (!flag) {
-        }
-        out[threadIdx.x] = data[threadIdx.x - 32];
-    }
 }
 
 // --- programs that never end
@@ -534,26 +443,3 @@ extern "C" __global__ void stranger_neighbour_block_read(int *a, int *out) {
     out[i] = a[(i + 32) & 63];
 }
 
-// The copies of one round are not waited for; before and behind it all is right.
-// run: --grid 1 --block 128 --arg i32[768]:random:1 --arg i32[128]:zero
-// says: race mbarrier-not-waited @ sum += buf[k % 2][127 - threadIdx.x];
-extern "C" __global__ void pipeline_without_one_wait(const int *in, int *out) {
-    __shared__ alignas(16) int buf[2][128];
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
-    auto block = cg::this_thread_block();
-    auto pipe = cuda::make_pipeline(block, &state);
-    int sum = 0;
-    for (int f = 0; f < 8; f++) {
-        if (f >= 2) {
-            const int k = f - 2;
-            if (k != 3) pipe.consumer_wait();
-            sum += buf[k % 2][127 - threadIdx.x];
-            pipe.consumer_release();
-        }
-        if (f >= 6) continue;
-        pipe.producer_acquire();
-        cuda::memcpy_async(block, buf[f % 2], in + f * 128, cuda::aligned_size_t<16>(512), pipe);
-        pipe.producer_commit();
-    }
-    out[threadIdx.x] = sum;
-}

@@ -60,37 +60,3 @@ extern "C" __global__ void list_walked_after_it_was_freed(int *out) {
     out[threadIdx.x] = sum;
 }
 
-// The second block of a pair expects more bytes than its copy brings; the first waits for it at the
-// cluster's barrier.
-// run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[128]:zero
-// says: endless polls-for-ever @ wait(&full, 0);
-extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_waits_for_bytes_of_one_block(const int *in, int *out) {
-    __shared__ __align__(128) int s[64];
-    __shared__ unsigned long long full;
-    cg::cluster_group pair = cg::this_cluster();
-    if (threadIdx.x == 0) init(&full, 1);
-    pair.sync();
-    if (threadIdx.x == 0) expect(&full, pair.block_rank() == 1 ? 512 : 256), copy(s, in, 256, &full);
-    wait(&full, 0);
-    out[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x];
-    pair.sync();
-}
-
-// The consumers of a ring release a stage to the wrong block of the pair.
-// run: --grid 2 --block 32 --arg i32[256]:random:1 --arg i32[512]:zero
-// says: endless polls-for-ever @ if (k >= 2) wait(&empty[k % 2], (k / 2 - 1) % 2);
-extern "C" __global__ __cluster_dims__(2, 1, 1) void ring_whose_stages_are_released_to_nobody(const int *in, int *out) {
-    __shared__ __align__(128) int s[2][32];
-    __shared__ unsigned long long full[2], empty[2];
-    if (threadIdx.x < 2) init(&full[threadIdx.x], 1), init(&empty[threadIdx.x], 32);
-    cg::this_cluster().sync();
-#pragma unroll 1
-    for (int k = 0; k < 8; k++) {
-        if (k >= 2) wait(&empty[k % 2], (k / 2 - 1) % 2);
-        if (threadIdx.x == 0) expect(&full[k % 2], 128), copy(s[k % 2], in + k * 32, 128, &full[k % 2]);
-        wait(&full[k % 2], k / 2 % 2);
-        out[(blockIdx.x * 8 + k) * 32 + threadIdx.x] = s[k % 2][threadIdx.x];
-        if (cg::this_cluster().block_rank() == 0) arrive(&empty[k % 2]);
-    }
-    cg::this_cluster().sync();
-}

@@ -32,79 +32,6 @@ extern "C" __global__ void tutorial_bitonic_sort_syncs_warps(const int *in, int 
     out[threadIdx.x] = s[threadIdx.x];
     out[threadIdx.x + 128] = s[threadIdx.x + 128];
 }
-// run: --grid 2 --block 96 --arg u32[768]:random:1 --arg u32[512]:zero
-// says: race missing-barrier @ for (int i = threadIdx.x % 32; i < 256; i += 32) mine[i] = 0;
-extern "C" __global__ void tutorial_histograms_merged_too_early(const unsigned *in, unsigned *partial) {
-    __shared__ unsigned s[3 * 256];
-    unsigned *mine = s + (threadIdx.x >> 5) * 256;
-    for (int i = threadIdx.x % 32; i < 256; i += 32) mine[i] = 0;
-    __syncwarp();
-    for (unsigned pos = blockIdx.x * 96 + threadIdx.x; pos < 768; pos += 192) {
-        unsigned word = in[pos];
-        for (int b = 0; b < 4; b++) atomicAdd(mine + (word >> 8 * b & 255), 1);
-    }
-    for (unsigned bin = threadIdx.x; bin < 256; bin += 96) {
-        unsigned sum = 0;
-        for (int w = 0; w < 3; w++) sum += s[bin + w * 256];
-        partial[blockIdx.x * 256 + bin] = sum;
-    }
-}
-// run: --grid 1 --block 256 --arg i32[256]:random:1 --arg i32[256]:zero
-// says: race missing-barrier @ for (int w = 1; w < 8; w++) part[w] += part[w - 1];
-extern "C" __global__ void tutorial_scan_adds_before_the_sums(const int *in, int *out) {
-    __shared__ int part[8];
-    int lane = threadIdx.x % 32, warp = threadIdx.x / 32, v = in[threadIdx.x] & 255;
-    for (int i = 1; i < 32; i *= 2) {
-        int n = __shfl_up_sync(~0u, v, i);
-        if (lane >= i) v += n;
-    }
-    if (lane == 31) part[warp] = v;
-    __syncthreads();
-    if (threadIdx.x == 0)
-        for (int w = 1; w < 8; w++) part[w] += part[w - 1];
-    out[threadIdx.x] = v + (warp ? part[warp - 1] : 0);
-}
-// run: --grid 1 --block 128 --arg f32[1024]:random:1 --arg f32[1024]:zero
-// says: race mbarrier-not-waited @ float v = s[compute % 2][127 - threadIdx.x];
-extern "C" __global__ void tutorial_pipeline_read_before_the_wait(const float *in, float *out) {
-    __shared__ alignas(16) float s[2][128];
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
-    auto block = cg::this_thread_block();
-    auto pipe = cuda::make_pipeline(block, &state);
-    for (int fetch = 0, compute = 0; compute < 8; compute++) {
-        for (; fetch < 8 && fetch < compute + 2; fetch++) {
-            pipe.producer_acquire();
-            cuda::memcpy_async(block, s[fetch % 2], in + fetch * 128, sizeof(float) * 128, pipe);
-            pipe.producer_commit();
-        }
-        float v = s[compute % 2][127 - threadIdx.x];
-        pipe.consumer_wait();
-        out[compute * 128 + threadIdx.x] = v * 2;
-        pipe.consumer_release();
-    }
-}
-// run: --grid 1 --block 64 --arg i32:500 --arg f32[512]:random:1 --arg f32[512]:zero
-// says: race copy-not-waited @ if (at < n) out[at] = s[tile % 3][threadIdx.x ^ 32];
-extern "C" __global__ void tutorial_copies_waited_one_short(int n, const float *in, float *out) {
-    __shared__ alignas(16) float s[3][64];
-    const int tiles = (n + 63) / 64;
-    auto fetch = [&](int tile) {
-        if (tile < tiles) {
-            int at = tile * 64 + threadIdx.x;
-            __pipeline_memcpy_async(&s[tile % 3][threadIdx.x], &in[at < n ? at : 0], 4, at < n ? 0 : 4);
-        }
-        __pipeline_commit();
-    };
-    fetch(0);
-    fetch(1);
-    for (int tile = 0; tile < tiles; tile++) {
-        __pipeline_wait_prior(2);
-        __syncthreads();
-        fetch(tile + 2);
-        int at = tile * 64 + threadIdx.x;
-        if (at < n) out[at] = s[tile % 3][threadIdx.x ^ 32];
-    }
-}
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-syncwarp @ out[threadIdx.x] = s[threadIdx.x ^ 16];
 extern "C" __global__ void tutorial_tile_of_sixteen_shares_with_32(const int *in, int *out) {
@@ -146,21 +73,6 @@ extern "C" __global__ void tutorial_wmma_next_tile_too_early(const half *a, cons
     }
     wmma::store_matrix_sync(c + warp / 2 * 16 * 32 + warp % 2 * 16, acc, 32, wmma::mem_row_major);
 }
-// run: --grid 3 --block 80 --arg i32:70 --arg f32[210]:random:1 --arg f32[210]:zero
-// says: lane absent-lane @ for (int o = 16; o; o >>= 1) sum += __shfl_xor_sync(0xffffffff, sum, o);
-extern "C" __global__ void tutorial_layer_norm_of_the_first_lanes(int n, const float *in, float *out) {
-    __shared__ float part[3];
-    const float *x = in + blockIdx.x * n;
-    int i = threadIdx.x;
-    float sum = 0;
-    if (i < n) {
-        sum = x[i];
-        for (int o = 16; o; o >>= 1) sum += __shfl_xor_sync(0xffffffff, sum, o);
-    }
-    if (i % 32 == 0) part[i / 32] = sum;
-    __syncthreads();
-    if (i < n) out[blockIdx.x * n + i] = x[i] - (part[0] + part[1] + part[2]) / n;
-}
 // run: --grid 8 --block 32 --races global --arg i32[256]:random:1 --arg i32[256]:zero --arg i32[8]:zero --arg i32[8]:zero
 // says: global-race flag-without-fence @ before = sum[blockIdx.x - 1];
 extern "C" __global__ void tutorial_scan_looks_back_without_fence(const int *in, int *out, int *sum,
@@ -189,24 +101,6 @@ extern "C" __global__ void tutorial_game_of_life_at_the_border(const unsigned ch
         for (int i = -1; i <= 1; i++) n += (i || j) ? in[(y + j) * 16 + x + i] & 1 : 0;
     out[y * 16 + x] = n == 3 || (n == 2 && (in[y * 16 + x] & 1));
 }
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race flag-without-fence @ list[count++] = in[threadIdx.x];
-extern "C" __global__ void tutorial_ticket_lock_given_back_relaxed(const int *in, int *out) {
-    __shared__ unsigned next, serving;
-    __shared__ int list[64], count;
-    if (threadIdx.x == 0) next = serving = 0, count = 0;
-    __syncthreads();
-    if (threadIdx.x % 32 == 0) {
-        cuda::atomic_ref<unsigned, cuda::thread_scope_block> n(next), s(serving);
-        unsigned ticket = n.fetch_add(1, cuda::memory_order_relaxed);
-        while (s.load(cuda::memory_order_relaxed) != ticket) {
-        }
-        list[count++] = in[threadIdx.x];
-        s.fetch_add(1, cuda::memory_order_relaxed);
-    }
-    __syncthreads();
-    out[threadIdx.x] = threadIdx.x < count ? list[threadIdx.x] : 0;
-}
 // run: --grid 1 --block 96 --arg f32[512]:random:1 --arg f32[512]:zero
 // says: barrier divergent-barrier, 64 of 96 threads @ asm volatile("bar.sync %0, 96;" ::"r"(1 + (k & 1)) : "memory");
 extern "C" __global__ void tutorial_loader_does_not_ask_for_room(const float *in, float *out) {
@@ -233,22 +127,4 @@ extern "C" __global__ void tutorial_branch_by_what_is_not_set(int n, const int *
     int seen;
     asm volatile("{ .reg .s32 t; mov.s32 %0, t; }" : "=r"(seen));
     if (seen > n) out[threadIdx.x] = in[threadIdx.x];
-}
-// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: race missing-syncwarp @ v[t] += v[t + 16];
-extern "C" __global__ void tutorial_reduction_by_volatile_warp(const float *in, float *out) {
-    __shared__ float s[64];
-    int t = threadIdx.x;
-    s[t] = in[t];
-    __syncthreads();
-    if (t < 32) {
-        volatile float *v = s;
-        v[t] += v[t + 32];
-        v[t] += v[t + 16];
-        v[t] += v[t + 8];
-        v[t] += v[t + 4];
-        v[t] += v[t + 2];
-        v[t] += v[t + 1];
-        if (t == 0) out[0] = v[0];
-    }
 }
