@@ -507,7 +507,7 @@ static struct excerpt excerpt_of(const struct code_place *p) {
                             p->file ? p->line : p->sass_line};
 }
 
-// Sets text to, for example, "warp 3 writes: STS [R4], R6 at 0x490".
+// Sets text to, for example, "warp 3 writes here: STS [R4], R6 at 0x490".
 static void describe_place(const struct code_place *p, bool with_instruction, char *text,
                            size_t size) {
     int n = 0;

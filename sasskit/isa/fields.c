@@ -68,7 +68,7 @@ enum {
 };
 
 static struct modifier modifiers[SASS_MODIFIER_COUNT];
-// the encodings of one generation after the other, in the order of first use
+// the encodings of all generations used so far, one generation after the other
 static struct encoding encodings[MAX_ENCODINGS];
 static int encoding_count;
 static struct table {
@@ -187,7 +187,7 @@ static const struct modifier *find_modifier(const char *name, enum sass_generati
     abort();
 }
 
-// Sets the place of an ALU opcode's source according to the operand form.
+// Sets the position and the kind of an ALU opcode's source according to the operand form.
 static void place(struct slot *slot, int form) {
     const bool at_32 =
         (slot->place == PLACE_B && (form == 4 || form == 5 || form == 6 || form == 1)) ||

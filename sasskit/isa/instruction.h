@@ -15,7 +15,7 @@
 // error if a set bit belongs to no field of the row.
 //
 // Limits: instructions that nvcc 13 generated for an architecture of chip.c and that have a row in
-// opcodes.def; no sparse matrices and no integers in wgmma.
+// opcodes.def. wgmma on integers or on sparse matrices has none.
 #pragma once
 
 #include <stdbool.h>
@@ -114,7 +114,7 @@ enum sass_kind {
     // [register(.64 .U32 .X4) + uniform + value], through a descriptor if there is one
     SASS_ADDRESS,
     SASS_SPECIAL,     // `number` of the special register: SR_TID.X is 0x21
-    SASS_CONVERGENCE, // `number`: B0..B15
+    SASS_CONVERGENCE, // `number`: B0..B15; from 16 on, a name of convergence_name()
     SASS_SCOREBOARD,  // `number`: SB0..SB5
     SASS_SET,         // `value` is a mask of scoreboards: {4,3,2}
     SASS_TARGET,      // `value` is a byte address in the code
@@ -182,7 +182,7 @@ enum sass_role {
 };
 
 // Modifiers as encoded; fields.def defines each row's fields and the text of their values.
-struct sass_modifiers { // one byte each: fields.def names them by offset
+struct sass_modifiers { // one byte per member
     // For integers: 0 F, 1 LT, 2 EQ, 3 LE, 4 GT, 5 NE, 6 GE, 7 T. Floats add 8 for unordered; their
     // 7 is NUM and their 8 is NAN.
     uint8_t compare;
@@ -204,7 +204,6 @@ struct sass_modifiers { // one byte each: fields.def names them by offset
     uint8_t operation;        // ATOM, RED, MUFU, VOTE, SHFL, BAR: the operation, as in fields.def
     uint8_t right;            // SHF: 1 for right, 0 for left
     uint8_t wrap;             // SHF.W: the shift count is taken modulo the width
-    uint8_t lut;              // LOP3, PLOP3 truth table, index 4a + 2b + c
     uint8_t mode;             // PRMT, and modifiers without a member of their own
     uint8_t sx32;             // LEA: .SX32
     uint8_t wide;             // CS2R, CS2UR: 1 for a 64-bit result

@@ -128,7 +128,7 @@ enum sass_hazard {
     // latency arrives later and overwrites the new value
     SASS_WRITES_TOO_SOON,
     SASS_IN_FLIGHT, // the instruction reads a result without a wait for the result's scoreboard
-    // the instruction writes a register for which no scoreboard has reported the earlier result
+    // the instruction writes a register while an earlier result may still be in flight to it
     SASS_OVERWRITES_RESULT,
     SASS_OVERWRITES_SOURCE // the instruction writes a register that may not have been read yet
 };

@@ -95,7 +95,7 @@ static bool decode(struct flow *flow, struct error *error) {
     return true;
 }
 
-// Returns the highest register that the code names.
+// Returns the number of registers from R0 to the highest one that the code names.
 static int most_named(const struct flow *flow) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     int most = 0;
@@ -303,7 +303,7 @@ static uint8_t guard_code(const struct sass_instruction *in) {
     return (uint8_t)(NEEDED_IF + in->guard * 2 + in->guard_negate + (in->guard_uniform ? 16 : 0));
 }
 
-// Above an instruction that writes the guard, "needed under this guard" becomes "needed".
+// In front of an instruction that writes a guard, "needed under this guard" becomes "needed".
 static void drop_guards(const struct sass_instruction *in, uint8_t need[256]) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);

@@ -40,7 +40,7 @@ struct flow_block {
     int *next, next_count;
     struct bits live_in, live_out;
     struct bits in_flight; // registers that are live at the start and may still be being loaded
-    bool in_loop;          // a branch from this block or a later one leads back to or before it
+    bool in_loop;          // a branch of this or a later block leads to this or an earlier one
     int *web_in;           // web of each register that is live at the start; -1 if it is not
     int fused;             // number of FFMAs and DFMAs in the block
     // the last instruction that zeroes accumulators of the block's pool (reuse/webs.c), which count

@@ -66,7 +66,7 @@ struct lint {
     int findings, unknown_count;
     int version[2][PREDICATES]; // number of writes to each predicate, for P and for UP
     int64_t taken;              // the branch that this replay takes; NOBODY if it takes none
-    bool muted;                 // in the first round of a replay, nothing is reported
+    bool muted;                 // true while nothing is reported: in the first round of a replay
 };
 
 // Cycles that a load of each width adds to a loop's issue cycles, measured on an H200. They are not

@@ -8,7 +8,7 @@
 struct lint_options {
     FILE *out; // receives findings and loops; NULL to print nothing
     bool all;  // print each bank conflict, and each idle reuse flag of a loop, too
-    // report a pair whose least distance is unknown, unless the assembler would not move it apart
+    // if a pair's least distance is unknown, report a pair that is closer than the table's guess
     bool guesses;
     // 2 or 4 to count operand reads of each loop's FFMAs by the rules of an H200 or of Maxwell; 0
     // to count none

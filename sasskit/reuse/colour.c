@@ -1,12 +1,12 @@
 // Chooses new registers for the webs of a kernel.
 //
-// If an FFMA moves an accumulator to another register, the two are joined where they do not
-// interfere, so that each accumulator has one register throughout the loop. In the outer product
-// c[i][j] += a[i] b[j], one side, say b, is read from the register file each time; c[i][j] must
-// then be in the other bank than b[j]. Pairs and quads keep their alignment, and with it their
-// banks. So the accumulators are placed first, among the registers that the compiler zeroed for
-// them. All other webs then get registers by greedy colouring, preferably those that the compiler
-// chose.
+// If an FFMA moves an accumulator to another register, the webs of both registers are joined where
+// they do not interfere, so that each accumulator has one register throughout the loop. In the
+// outer product c[i][j] += a[i] b[j], one side, say b, is read from the register file each time;
+// c[i][j] must then be in the other bank than b[j]. Pairs and quads keep their alignment, and with
+// it their banks. So the accumulators are placed first, among the registers that the compiler
+// zeroed for them. All other webs then get registers by greedy colouring, preferably those that the
+// compiler chose.
 #include "rename.h"
 
 #include "isa/encoding.h"
@@ -327,7 +327,7 @@ static int degree(const struct graph *graph, int web) {
     return count;
 }
 
-// what the comparison needs, since qsort() passes no context
+// the chooser that harder_first() compares for: qsort() passes no context
 static const struct colouring *sorting;
 static int harder_first(const void *left, const void *right) {
     const int a = *(const int *)left, b = *(const int *)right;

@@ -3,7 +3,7 @@
 // An integer instruction evicts entries of the reuse cache (sass_bank_reads), so that the next FFMA
 // takes two cycles. Two neighbouring integer instructions cost that only once. So an integer
 // instruction without waits and scoreboards moves past FFMAs to the next integer instruction. It
-// never passes anything but FFMAs, no FFMA that waits, and none that touches its registers.
+// passes only FFMAs that neither wait nor touch its registers.
 #include "isa/touches.h"
 #include "rename.h"
 

@@ -11,8 +11,9 @@
 #include <string.h>
 
 enum { SCOREBOARDS = 6, KINDS = 8 };
-// Sets of webs in flight, by what releases them: a given scoreboard; the next instruction of their
-// kind that has a scoreboard; nothing.
+// The webs in flight are kept in sets, by what releases them. There is a set per scoreboard; two
+// per kind of instruction, for sources and results that the kind's next instruction with a
+// scoreboard releases; and a set of webs that nothing releases.
 enum { SOURCES = SCOREBOARDS, RESULTS = SOURCES + KINDS, FOR_GOOD = RESULTS + KINDS, SETS };
 
 struct builder {
@@ -93,10 +94,10 @@ static void clear_waited(struct builder *builder, const struct sass_instruction 
     }
 }
 
-// Puts the results of an instruction in flight. A result without a scoreboard is released by the
-// next instruction of its unit that has one; in a unit that keeps no order it is never released.
-// nvcc loads R1, the stack pointer, even if nothing reads it: on an H200, such an LDC overwrote a
-// value that had got its register.
+// Puts the sources and results of an instruction in flight. A result without a scoreboard is
+// released by the next instruction of its unit that has one; if the unit keeps no order, it is
+// never released. nvcc loads R1, the stack pointer, even if nothing reads it: on an H200, such an
+// LDC overwrote another value to which its register had been given.
 static void take_off(struct builder *builder, int i) {
     const struct flow *flow = builder->flow;
     const struct sass_instruction *in = &flow->code[i];

@@ -1,5 +1,5 @@
-// Reorders the FFMAs or DFMAs of a block; below, FFMA stands for both. An operand of a DFMA is a
-// pair, with one register of each bank.
+// Reorders the FFMAs or DFMAs of a block; below, FFMA stands for both, and each is called a job. An
+// operand of a DFMA is a pair, with one register of each bank.
 //
 // All other instructions stay where they are, with their scoreboards; so do the waits, and the
 // positions ("slots") at which FFMAs stand. Only the assignment of FFMAs to slots changes. Each
@@ -9,11 +9,11 @@
 // whose other reads fall into different banks. A choice is allowed only if the remaining FFMAs
 // still fit into their windows (earliest deadline first, which is exact for jobs of one slot).
 //
-// With `pairs`, an operand slot of the reuse cache has two entries, one per bank (isa/banks.c). The
-// order then takes two rows at a time, one in an even register and one in an odd register: both
-// stay in the entries of one slot, and each b is read once for two FFMAs. Without `pairs`, an
-// operand slot has one entry, which any arithmetic instruction evicts, and the order goes back and
-// forth along the rows.
+// With `pairs`, an operand slot of the reuse cache has two entries, one per bank (isa/banks.c). Of
+// an outer product a[i] b[j], the order then takes two rows i at a time, one whose a[i] is in an
+// even register and one whose a[i] is in an odd register: both stay in the entries of one slot, and
+// each b[j] is read once for two FFMAs. Without `pairs`, an operand slot has one entry, which any
+// arithmetic instruction evicts, and the order goes back and forth along the rows.
 //
 // The factors of an FFMA may be swapped, because multiplication commutes exactly.
 #include "isa/banks.h"
@@ -68,7 +68,7 @@ struct issue_order {
     bool *swap;
     bool pairs;
     int least; // cycles of the fastest job
-    // per register: the jobs without a slot that have it as a factor, by rising release
+    // per register: the jobs without a slot that have it as a factor, in their original order
     struct web_reader *reader;
     int reader_begin[256], reader_end[256];
 };
@@ -311,8 +311,8 @@ static int queue_cycles(struct order_state *state, const int reads[2], int pipe)
 }
 
 // Lets an FFMA read its registers. Returns its cost above the minimum: with one entry per slot, the
-// cycles of the banks; with two, the cycles of both models (isa/banks.c) and the reads, because
-// loads need the register file, too.
+// cycles of the banks; with two, the cycles by sass_bank_cycles() and by sass_queue_cycles(), and
+// the number of reads, because loads need the register file, too.
 static int take(const struct issue_order *order, struct order_state *state,
                 const struct order_job *job, bool swap) {
     const int factor[2] = {swap ? job->b : job->a, swap ? job->a : job->b};
@@ -533,8 +533,8 @@ static void place(struct issue_order *order) {
     }
 }
 
-// Returns the reuse-cache entries of the FFMAs that another instruction evicts. DFMAs have entries
-// of their own.
+// Returns a mask of the reuse-cache entries of FFMAs, or of DFMAs in a block with DFMAs, which have
+// entries of their own, that instruction `in` evicts.
 static uint8_t emptied_by(const struct issue_order *order, const struct sass_instruction *in) {
     const bool wide = order->least == 2;
     const bool between = wide ? in->form->pipe == SASS_PIPE_FP64 : in->form->pipe <= SASS_PIPE_XU;
@@ -599,7 +599,7 @@ static void make_order(struct issue_order *order) {
     ARENA_NEW(&order->memory, order->swap, count);
 }
 
-// what the comparison needs, since qsort() passes no context
+// the order that by_release() compares for: qsort() passes no context
 static const struct issue_order *sorting;
 static int by_release(const void *left, const void *right) {
     const int a = *(const int *)left, b = *(const int *)right;

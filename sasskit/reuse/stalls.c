@@ -22,7 +22,7 @@ static int result_of(const struct sass_touch *touch, int k) {
     return (touch->uniform + 2 * touch->predicate) * 256 + touch->first + k;
 }
 
-// Returns the least distance between a fused instruction and one of another pipe.
+// Returns the least distance between an FFMA or DFMA and an instruction of another pipe.
 static int64_t fused_distance(const struct sass_instruction *from,
                               const struct sass_instruction *to, const struct sass_touch *touch) {
     if (flow_is_fused(from)) return sass_longest_kept(from, false);

@@ -121,7 +121,7 @@ bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct error *e
     *removed = 0;
     memcpy(backup, kernel->code, bytes);
     const bool good = trim_loops(&trim, removed, error);
-    // The distance of some pair depended on an idle instruction: the code is restored.
+    // If there is a hazard now, the distance of some pair depended on an idle instruction.
     if (!good || (*removed && lint_kernel(&(struct lint_options){0}, kernel, error) != 0)) {
         memcpy(kernel->code, backup, bytes);
         *removed = 0;
