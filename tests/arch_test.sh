@@ -18,11 +18,16 @@ texts=
 ! of_13_0 "NVIDIA's text of other architectures" || texts=compared
 
 # does ARCH NAME WHAT COMMAND...: prints the command's line of TAP and records it for the table.
+# Returns 77 if the chip cannot run the kernel: it has too little shared memory.
 does() {
-    local said
-    if said=$("${@:4}" 2>&1); then
+    local said status=0
+    said=$("${@:4}" 2>&1) || status=$?
+    if [[ $status == 0 ]]; then
         pass "$2: $3 for $1"
         echo "$1 $3" >>"$work/well"
+    elif [[ $status == 77 ]]; then
+        skip "$2: $3 for $1" "$(tail -n 1 <<<"$said")"
+        return 77
     else
         fail "$2: $3 for $1" "$(head -5 <<<"$said")"
     fi
@@ -52,7 +57,7 @@ compile() {
     mkdir -p "${to%/*}"
     if [[ $6 == *.sass ]]; then
         [[ $5 != 90 || $code == 90 ]] || return 0 # runs on sm_90 only
-        does "$1" "$name" hand by_hand "$1" "$2" "$3" "$4" "$to" "$6"
+        does "$1" "$name" hand by_hand "$1" "$2" "$3" "$4" "$to" "$6" || return 0
         echo "$1 hands" >>"$work/well"
         return
     fi
@@ -79,7 +84,7 @@ rewritten() { # Saves the times: the model is to predict those of nvcc's code.
     mv "$4.compiled" "$4"
     return $status
 }
-export -f compile pass fail does rewritten text_is_whole text_goes_back runs by_hand has_time
+export -f compile pass fail skip does rewritten text_is_whole text_goes_back runs by_hand has_time
 export work NVCC texts
 
 archs=(sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_103 sm_120)
