@@ -42,11 +42,19 @@ for argument in "$@"; do
         --fresh) fresh=yes ;;
         -h | --help) usage; exit 0 ;;
         -*) die "unknown option '$argument'; ./run_all.sh --help lists them" ;;
-        *) [[ -z $named ]] || die "more than one directory: '$results' and '$argument'"; named=yes results=$argument ;;
+        *)
+            [[ -z $named ]] || die "more than one directory: '$results' and '$argument'"
+            named=yes results=$argument
+            ;;
     esac
 done
-[[ -w build || (! -e build && -w .) ]] || die "$PWD cannot be written: make BUILD=DIR builds in a copy of it, and DIR/run_all.sh runs there" 1
-if [[ $named ]]; then own_directory "$results" "$caller" . || exit 2; else own_directory results . . || exit 2; fi
+[[ -w build || (! -e build && -w .) ]] ||
+    die "$PWD cannot be written: make BUILD=DIR builds in a copy of it, and DIR/run_all.sh runs there" 1
+if [[ $named ]]; then
+    own_directory "$results" "$caller" . || exit 2
+else
+    own_directory results . . || exit 2
+fi
 results=$own_path
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -71,7 +79,10 @@ log=$results/log.txt
 : >"$log" || die "'$log' cannot be written" 1
 
 # Prints a part's progress, "n of m, ": the last "[n/m]" that make wrote behind byte $1 of the log.
-progress() { tail -c +"$1" "$log" | grep -ao '^\[[0-9]*/[0-9]*\]' | tail -n 1 | tr -d '[]' | sed 's,/, of ,; s/$/, /'; }
+progress() {
+    tail -c +"$1" "$log" | grep -ao '^\[[0-9]*/[0-9]*\]' | tail -n 1 | tr -d '[]' |
+        sed 's,/, of ,; s/$/, /'
+}
 # part TITLE COMMAND...: runs the command with its output in the log, and prints one line.
 part() {
     local rc=0 began=$SECONDS end= from ticking title
@@ -91,7 +102,8 @@ part() {
 build_failed() {
     local free
     tail -n 12 "$log" | cut -c 1-200 | sed 's/^/    /' >&2
-    free=$(df -Pk . build 2>/dev/null | awk 'NR == 2 || NR > 2 && $4 < least { least = $4 } END { if (NR > 1) print int(least / 1024) }')
+    free=$(df -Pk . build 2>/dev/null |
+        awk 'NR == 2 || NR > 2 && $4 < least { least = $4 } END { if (NR > 1) print int(least / 1024) }')
     if [[ $free && $free -lt 30 ]]; then
         die "the disk is full: $free MB are free in $PWD, and a whole build takes about 460 MB: make room, then run this again" 1
     fi
@@ -106,7 +118,11 @@ part 'Building' make --no-print-directory -j"$(nproc)" ${quick:+quick} || rc=$?
 if [[ $rc == 130 ]]; then stop; fi
 if [[ $rc != 0 ]]; then build_failed; fi
 
-if [[ $quick ]]; then sizes=(2048) only=(--variant last); else sizes=(256 512 1024 2048 4096 4097) only=(); fi
+if [[ $quick ]]; then
+    sizes=(2048) only=(--variant last)
+else
+    sizes=(256 512 1024 2048 4096 4097) only=()
+fi
 failed=
 # attempt NAME COMMAND...: runs a part whose failure does not end the run.
 attempt() {
@@ -133,7 +149,8 @@ once() {
 
 # measure SIZE: one run of the ladder, each kernel checked before it is timed.
 measure() {
-    once "N=$1$quick" results.csv build/ladder --backend gpu --step all "${only[@]}" --size "$1" --csv "$results/results.csv"
+    once "N=$1$quick" results.csv build/ladder --backend gpu --step all "${only[@]}" --size "$1" \
+        --csv "$results/results.csv"
 }
 # count NAME OPTION...: one run of the ladder on the simulator.
 count() { once "$1" counters.csv build/ladder --backend sim --step all --force "${@:2}"; }
@@ -141,19 +158,22 @@ count() { once "$1" counters.csv build/ladder --backend sim --step all --force "
 # Microbenchmarks (step 00); without a GPU they are only checked.
 probe_machine() {
     local rc=0
-    build/00_machine --backend "$1" --csv "$results/machine.csv" >"$results/measured/machine.txt" || rc=$?
+    build/00_machine --backend "$1" --csv "$results/machine.csv" >"$results/measured/machine.txt" ||
+        rc=$?
     tail -n 1 "$results/measured/machine.txt"
     return $rc
 }
 
 # --- a GPU, or the simulator ----------------------------------------------------------------------
 gpu=yes rc=0
-build/ladder --backend gpu --step 01 --variant last --size 8 --check off --baseline off --rounds 1 >"$work/probe" 2>&1 || rc=$?
+build/ladder --backend gpu --step 01 --variant last --size 8 --check off --baseline off \
+    --rounds 1 >"$work/probe" 2>&1 || rc=$?
 if [[ $rc == 130 ]]; then stop; fi
 if [[ $rc == 77 ]]; then
     gpu=
     if command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; then
-        echo "The NVIDIA GPU cannot be used ($(tail -n 1 "$work/probe" | sed 's/^ladder: //' | cut -c 1-160)): counting on the simulator."
+        echo "The NVIDIA GPU cannot be used ($(tail -n 1 "$work/probe" | sed 's/^ladder: //' |
+            cut -c 1-160)): counting on the simulator."
     else
         echo 'No NVIDIA GPU here: counting on the simulator.'
     fi
@@ -161,19 +181,29 @@ fi
 
 counters=(--check on --counters "$results/counters.csv") counted=256
 if [[ $gpu ]]; then
-    for size in "${sizes[@]}"; do attempt "$size" part "Checking and measuring, N = $size" measure "$size" || true; done
-    attempt counts part "Counting on the simulator, N = $counted" count 256-last --variant last --size 256 "${counters[@]}" || true
-    [[ $quick ]] || attempt machine part 'Measuring the machine (lesson 00)' once machine-gpu machine.csv probe_machine gpu || true
+    for size in "${sizes[@]}"; do
+        attempt "$size" part "Checking and measuring, N = $size" measure "$size" || true
+    done
+    attempt counts part "Counting on the simulator, N = $counted" count 256-last --variant last \
+        --size 256 "${counters[@]}" || true
+    [[ $quick ]] || attempt machine part 'Measuring the machine (lesson 00)' once machine-gpu \
+        machine.csv probe_machine gpu || true
 else
     if [[ $quick ]]; then
-        attempt 'odd shapes' part 'Checking odd shapes' count odd-last --variant last --shape 257x131x77 --check only || true
-        attempt counts part "Checking and counting, N = $counted" count 256-last --variant last --size 256 "${counters[@]}" || true
+        attempt 'odd shapes' part 'Checking odd shapes' count odd-last --variant last \
+            --shape 257x131x77 --check only || true
+        attempt counts part "Checking and counting, N = $counted" count 256-last --variant last \
+            --size 256 "${counters[@]}" || true
     else
         counted=512
-        attempt machine part 'Checking the probes (lesson 00)' once machine-sim machine.csv probe_machine sim || true
-        attempt 'odd shapes' part 'Checking odd shapes' count odd --shape 257x131x77 --shape 65x33x1 --check only || true
-        attempt counts part 'Checking and counting, N = 256, 512' count 256-512 --size 256,512 "${counters[@]}" || true
-        attempt counts part 'Checking and counting, N = 1024' count 1024-last --variant last --size 1024 "${counters[@]}" || true
+        attempt machine part 'Checking the probes (lesson 00)' once machine-sim machine.csv \
+            probe_machine sim || true
+        attempt 'odd shapes' part 'Checking odd shapes' count odd --shape 257x131x77 \
+            --shape 65x33x1 --check only || true
+        attempt counts part 'Checking and counting, N = 256, 512' count 256-512 --size 256,512 \
+            "${counters[@]}" || true
+        attempt counts part 'Checking and counting, N = 1024' count 1024-last --variant last \
+            --size 1024 "${counters[@]}" || true
     fi
 fi
 
@@ -186,7 +216,8 @@ predict() {
     rm -rf "$work/predicted"
     mkdir "$work/predicted"
     if [[ $quick ]] || ! has python3; then
-        build/ladder --step 01-09 --variant last --size 2048 --backend sim --time --check off --csv "$work/predicted/predicted.csv" || rc=$?
+        build/ladder --step 01-09 --variant last --size 2048 --backend sim --time --check off \
+            --csv "$work/predicted/predicted.csv" || rc=$?
     else
         tools/predict.py "$work/predicted" 2048 || rc=$?
     fi
@@ -214,14 +245,22 @@ elsewhere=docs/results/h200
 page=
 if [[ ! $quick ]]; then
     if has gnuplot && has python3; then
-        if [[ $gpu && -s $results/results.csv ]]; then attempt charts part 'Drawing' draw "$results" '' 4096 || true; fi
-        if [[ ! $gpu && -s $results/counters.csv ]]; then attempt charts part 'Drawing what was counted' draw "$results" '' "$counted" || true; fi
-        if [[ ! $gpu && -s $elsewhere/results.csv ]]; then attempt charts part "Drawing an H200's results" draw $elsewhere h200/ 4096 || true; fi
+        if [[ $gpu && -s $results/results.csv ]]; then
+            attempt charts part 'Drawing' draw "$results" '' 4096 || true
+        fi
+        if [[ ! $gpu && -s $results/counters.csv ]]; then
+            attempt charts part 'Drawing what was counted' draw "$results" '' "$counted" || true
+        fi
+        if [[ ! $gpu && -s $elsewhere/results.csv ]]; then
+            attempt charts part "Drawing an H200's results" draw $elsewhere h200/ 4096 || true
+        fi
     fi
     # The page in which this run's results stand (web/site).
     if has pandoc && has python3 && has esbuild; then
         build_pages() { OWN=$results web/site/build.sh; }
-        if attempt pages part 'Writing the pages' build_pages; then page=build/site/measurements.html; fi
+        if attempt pages part 'Writing the pages' build_pages; then
+            page=build/site/measurements.html
+        fi
     fi
 fi
 for chart in "$results"/*.svg; do if [[ -e $chart ]]; then charts=$((charts + 1)); fi; done
@@ -229,9 +268,11 @@ for chart in "$results"/*.svg; do if [[ -e $chart ]]; then charts=$((charts + 1)
 # --- one screen -----------------------------------------------------------------------------------
 echo
 if [[ $gpu ]]; then
-    tools/summary.sh "$results/counters.csv" "$counted" "$results/results.csv" measured $elsewhere/results.csv
+    tools/summary.sh "$results/counters.csv" "$counted" "$results/results.csv" measured \
+        $elsewhere/results.csv
 else
-    tools/summary.sh "$results/counters.csv" "$counted" "$results/predicted.csv" predicted $elsewhere/results.csv
+    tools/summary.sh "$results/counters.csv" "$counted" "$results/predicted.csv" predicted \
+        $elsewhere/results.csv
     cat <<END
 
 Counted: what sm_90's machine code does; results are checked against float64, hazards and races

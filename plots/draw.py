@@ -27,10 +27,12 @@ def ask(folder, size):
     """Returns the rows of every query of charts.sql, by file."""
     data = database.load(folder)
     data.execute('create table asked as select ? as size', (size,))
-    data.execute('create table predicted(raster text, m integer, n integer, k integer, wave real, kept real)')
+    data.execute('create table predicted(raster text, m integer, n integer, k integer, wave '
+                 'real, kept real)')
     for n in (2048, 4096, 8192, 16384):
         for order in l2.ORDERS:
-            data.execute('insert into predicted values (?, ?, ?, ?, ?, ?)', (order, n, n, n, *l2.hit_rates(order, n, n, n)))
+            data.execute('insert into predicted values (?, ?, ?, ?, ?, ?)',
+                         (order, n, n, n, *l2.hit_rates(order, n, n, n)))
     return script.run(data, os.path.join(chart.PLOTS, 'charts.sql'))
 
 
@@ -45,7 +47,8 @@ def main(arguments):
     if not os.path.isdir(folder):
         raise Failure(f"no folder '{folder}'; 'make results' writes one under docs/results/")
     if not any(command.is_filled(os.path.join(folder, name)) for name in FILES):
-        raise Failure(f"no {', '.join(FILES[:-1])} or {FILES[-1]} in '{folder}'; run 'make results' with a GPU, or ./run_all.sh without one")
+        raise Failure(f"no {', '.join(FILES[:-1])} or {FILES[-1]} in '{folder}'; run 'make "
+                      "results' with a GPU, or ./run_all.sh without one")
     command.need('gnuplot', 'gnuplot-nox')
     files = ask(folder, int(size))
     charts = files.pop('charts')
@@ -62,7 +65,8 @@ def main(arguments):
             command.put(work.plot('svg', drawing, settings), target)
             print(target, flush=True)
     if not charts:
-        raise Failure(f"nothing in '{folder}' to draw: no timed row (alpha 1, beta 0, no padding, check passed) and no count of a square size")
+        raise Failure(f"nothing in '{folder}' to draw: no timed row (alpha 1, beta 0, no padding, "
+                      "check passed) and no count of a square size")
 
 
 if __name__ == '__main__':

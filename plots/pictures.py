@@ -76,14 +76,17 @@ class Pictures:
                 return
         raise Failure(f'no {mnemonic} of {cubin} has the request that {name} shows', 1)
 
-    def block_request(self, name, title, variant, entry, threads, mnemonic, least, different=1, lda=16):
+    def block_request(self, name, title, variant, entry, threads, mnemonic, least,
+                      different=1, lda=16):
         """Draws a request of one block of C, 128 x 128 with K = 16, whose first lane reads at address `least` or above, and which reads at
         least so many different addresses; lda: floats from a row of A to the next."""
         run = ['--entry', entry, '--grid', '1,1', '--block', str(threads)] + arguments_of(
-            'i32:128', 'i32:128', 'i32:16', 'f32:1', f'f32[{128 * lda}]:random:1', f'i32:{lda}', 'f32[2048]:random:2', 'i32:128', 'f32:0',
+            'i32:128', 'i32:128', 'i32:16', 'f32:1', f'f32[{128 * lda}]:random:1', f'i32:{lda}',
+            'f32[2048]:random:2', 'i32:128', 'f32:0',
             'f32[16384]:zero', 'i32:128')
         self.request(name, f'{title}: {mnemonic}', kernel(variant), run, mnemonic,
-                     lambda rows: int(rows[0][1]) >= least and len({row[1] for row in rows}) >= different)
+                     lambda rows: int(rows[0][1]) >= least and
+                     len({row[1] for row in rows}) >= different)
 
     def frame(self, name, which):
         """Draws a tile that moves."""
@@ -94,18 +97,24 @@ class Pictures:
     def slots(self, name, title, variant, entry, grid, threads, cycles, *options):
         """Draws the issue slots of M = 2048, N = 4096, K = 512 in these cycles, FIRST,COUNT."""
         trace = os.path.join(self.work, 'trace.json')
-        simulate(kernel(variant), '--entry', entry, '--grid', grid, '--block', str(threads), *options, '--time', '--timeline', trace,
-                 '--cycles', cycles, *arguments_of('i32:2048', 'i32:4096', 'i32:512', 'f32:1', 'f32[1048576]:zero', 'i32:512',
-                                                   'f32[2097152]:zero', 'i32:4096', 'f32:0', 'f32[8388608]:zero', 'i32:4096'))
+        simulate(kernel(variant), '--entry', entry, '--grid', grid, '--block', str(threads),
+                 *options, '--time', '--timeline', trace,
+                 '--cycles', cycles, *arguments_of('i32:2048', 'i32:4096', 'i32:512', 'f32:1',
+                                                   'f32[1048576]:zero', 'i32:512',
+                                                   'f32[2097152]:zero', 'i32:4096', 'f32:0',
+                                                   'f32[8388608]:zero', 'i32:4096'))
         slots.main([trace, self.target(name), cycles, title])
         print(self.target(name), flush=True)
 
     def example(self):
         """Draws the load from shared memory of the example in sasskit/docs/own_kernel.md."""
-        source, cubin = os.path.join(self.work, 'transpose.cu'), os.path.join(self.work, 'transpose.cubin')
-        code = re.findall(r'^```c\n(.*?)^```', command.read_text('sasskit/docs/own_kernel.md'), re.MULTILINE | re.DOTALL)
+        source, cubin = (os.path.join(self.work, 'transpose.cu'),
+                         os.path.join(self.work, 'transpose.cubin'))
+        code = re.findall(r'^```c\n(.*?)^```', command.read_text('sasskit/docs/own_kernel.md'),
+                          re.MULTILINE | re.DOTALL)
         command.put(''.join(code), source)
-        if subprocess.run(['build/nvcc', '-arch=sm_90', '-cubin', '-o', cubin, source], check=False).returncode:
+        if subprocess.run(['build/nvcc', '-arch=sm_90', '-cubin', '-o', cubin, source],
+                          check=False).returncode:
             raise Failure('nvcc failed on the example of sasskit/docs/own_kernel.md', 1)
         run = ['--entry', 'transpose', '--grid', '4,4', '--block', '32,32'] + arguments_of(
             'i32:128', 'f32[16384]:random:1', 'f32[16384]:zero')
@@ -127,32 +136,46 @@ def main(arguments):
 def draw_all(pictures):
     # Kernels with tiles of A and of B in shared memory: loads of B are those behind A's tile.
     for variant in ('off', 'z_lanes', 'patches', 'z_order'):
-        pictures.block_request(f'07-{variant}-b', f'Step 07, {variant}: a load of B', f'07_z_order/{variant}', 'sgemm_z_order', 256,
+        pictures.block_request(f'07-{variant}-b', f'Step 07, {variant}: a load of B',
+                               f'07_z_order/{variant}', 'sgemm_z_order', 256,
                                'LDS.128', SHARED_START + 128 * 8 * 4)
-    pictures.block_request('04-lanes_4x8-b', 'Step 04, lanes_4x8: a load of B', '04_warp_tiling/lanes_4x8', 'sgemm_warp_tiling', 256, 'LDS',
+    pictures.block_request('04-lanes_4x8-b', 'Step 04, lanes_4x8: a load of B',
+                           '04_warp_tiling/lanes_4x8', 'sgemm_warp_tiling', 256, 'LDS',
                            SHARED_START + 128 * 9 * 4)
     # Loads from global memory, each lane its own address, from rows that are far apart, as those of
     # a large matrix.
-    pictures.block_request('01-uncoalesced-a', 'Step 01, uncoalesced: a load from A', '01_naive/uncoalesced', 'sgemm_naive', 1024, 'LDG.E', 0,
+    pictures.block_request('01-uncoalesced-a', 'Step 01, uncoalesced: a load from A',
+                           '01_naive/uncoalesced', 'sgemm_naive', 1024, 'LDG.E', 0,
                            8, lda=512)
-    pictures.block_request('01-coalesced-b', 'Step 01, coalesced: a load from B', '01_naive/coalesced', 'sgemm_naive', 1024, 'LDG.E', 0, 8)
-    pictures.block_request('05-both-a', 'Step 05, both: a load from A', '05_float4/both', 'sgemm_float4', 256, 'LDG.E.128', 0, 8, lda=512)
+    pictures.block_request('01-coalesced-b', 'Step 01, coalesced: a load from B',
+                           '01_naive/coalesced', 'sgemm_naive', 1024, 'LDG.E', 0, 8)
+    pictures.block_request('05-both-a', 'Step 05, both: a load from A', '05_float4/both',
+                           'sgemm_float4', 256, 'LDG.E.128', 0, 8, lda=512)
     # An operand of the tensor cores: the core matrices that one HGMMA reads.
-    product = ['--entry', 'sgemm_tensor_cores', '--grid', '1', '--block', '384', '--shared', '198656'] + arguments_of(
-        'i32:128', 'i32:128', 'i32:64', 'f32:1', 'f32[8192]:zero', 'i32:64', 'f32[8192]:zero', 'i32:128', 'f32:0', 'f32[16384]:zero',
+    product = ['--entry', 'sgemm_tensor_cores', '--grid', '1', '--block', '384', '--shared',
+               '198656'] + arguments_of(
+        'i32:128', 'i32:128', 'i32:64', 'f32:1', 'f32[8192]:zero', 'i32:64', 'f32[8192]:zero',
+        'i32:128', 'f32:0', 'f32[16384]:zero',
         'i32:128', 'u8[400000]:zero')
-    pictures.request('13-swizzled', 'Step 13, ring: 16 bytes of each of 32 rows of A, for HGMMA', kernel('13_tensor_cores/ring'), product,
+    pictures.request('13-swizzled', 'Step 13, ring: 16 bytes of each of 32 rows of A, for HGMMA',
+                     kernel('13_tensor_cores/ring'), product,
                      'HGMMA.*')
     for name in ('02-tiles', '08-buffers', '08-ring'):
         pictures.frame(name, name[3:])
-    pictures.slots('02-tile32-time', 'Step 02, tile32: two blocks of 32 warps', '02_shared_tiling/tile32', 'sgemm_shared_tiling', '128,64',
+    pictures.slots('02-tile32-time', 'Step 02, tile32: two blocks of 32 warps',
+                   '02_shared_tiling/tile32', 'sgemm_shared_tiling', '128,64',
                    1024, '20000,2500')
-    pictures.slots('05-both-time', 'Step 05, both: load and compute in turns', '05_float4/both', 'sgemm_float4', '512', 256, '51000,3000')
-    pictures.slots('08-both-time', 'Step 08, both: load while computing', '08_double_buffer/both', 'sgemm_double_buffer', '32,16', 256,
+    pictures.slots('05-both-time', 'Step 05, both: load and compute in turns', '05_float4/both',
+                   'sgemm_float4', '512', 256, '51000,3000')
+    pictures.slots('08-both-time', 'Step 08, both: load while computing', '08_double_buffer/both',
+                   'sgemm_double_buffer', '32,16', 256,
                    '50000,3000')
-    pictures.slots('09-hand-time', 'Step 09, hand_16x8: hardly a gap', '09_reuse_sass/hand_16x8', 'sgemm_reuse_sass', '132', 256,
+    pictures.slots('09-hand-time', 'Step 09, hand_16x8: hardly a gap', '09_reuse_sass/hand_16x8',
+                   'sgemm_reuse_sass', '132', 256,
                    '20000,3000', '--shared', '64512')
-    pictures.slots('10-x_major-time', 'Step 10, x_major: the only block of an SM ends, and the next one starts', '10_block_order/x_major',
+    pictures.slots('10-x_major-time',
+                   'Step 10, x_major: the only block of an SM ends, and the next one starts',
+                   '10_block_order/x_major',
                    'sgemm_block_order', '256', 256, '161500,13500', '--shared', '49664')
     pictures.example()
 

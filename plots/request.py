@@ -34,15 +34,18 @@ def read_request(path):
     header = next(rows)
     columns = next((names for names in (SHARED, GLOBAL) if set(names) <= set(header)), None)
     if not columns:
-        raise Failure(f'{path}: line 1: expected the columns that `build/simrun --picture` writes: {",".join(SHARED)} or {",".join(GLOBAL)}', 1)
+        raise Failure(f'{path}: line 1: expected the columns that `build/simrun --picture` writes: '
+                      f'{",".join(SHARED)} or {",".join(GLOBAL)}', 1)
     lanes = {}
     for number, fields in enumerate(rows, 2):
         row = dict(zip(header, fields))
         if not all(row[name].isdecimal() for name in columns) or int(row['lane']) >= LANES:
-            raise Failure(f'{path}: line {number}: no lane 0 to {LANES - 1} with an address: {",".join(fields)}', 1)
+            raise Failure(f'{path}: line {number}: no lane 0 to {LANES - 1} with an address: '
+                          f'{",".join(fields)}', 1)
         lanes[int(row['lane'])] = {name: int(row[name]) for name in columns}
     if not lanes:
-        raise Failure(f'{path}: no lane in it: was the instruction executed, and is it a memory instruction?', 1)
+        raise Failure(f'{path}: no lane in it: was the instruction executed, and is it a memory '
+                      'instruction?', 1)
     return columns, dict(sorted(lanes.items()))
 
 
@@ -54,7 +57,8 @@ def joined(lanes):
             runs[-1].append(lane)
         else:
             runs.append([lane])
-    return ','.join(f'{run[0]}-{run[-1]}' if len(run) > 2 else ','.join(map(str, run)) for run in runs)
+    return ','.join(f'{run[0]}-{run[-1]}' if len(run) > 2 else ','.join(map(str, run))
+                    for run in runs)
 
 
 def wrapped(text, width):
@@ -85,11 +89,14 @@ class Picture:
         self.cells.append([*(f'{edge:g}' for edge in edges), kind, text, offset])
 
     def beside(self, row, left, right):
-        self.labels += [[f'set label "{left}" at graph -0.012, first {row} right font ",12" textcolor rgb ink'],
-                        [f'set label "{right}" at graph 1.012, first {row} left font ",12" textcolor rgb beside_color']]
+        self.labels += [[f'set label "{left}" at graph -0.012, first {row} right font ",12" '
+                         'textcolor rgb ink'],
+                        [f'set label "{right}" at graph 1.012, first {row} left font ",12" '
+                         'textcolor rgb beside_color']]
 
     def write(self, work, title):
-        facts = self.facts + [f'deepest = {self.deepest}', f'crowded = {int(self.is_crowded)}', chart.text_setting('what', title)]
+        facts = self.facts + [f'deepest = {self.deepest}', f'crowded = {int(self.is_crowded)}',
+                              chart.text_setting('what', title)]
         work.write('cells.txt', self.cells, '|')
         work.write('rows.gp', self.labels)
         work.write('facts.gp', [[fact] for fact in facts])
@@ -110,7 +117,8 @@ def lanes_served_together(lane, lanes, banks):
     start = lane // (2 * few) * 2 * few
 
     def is_paired(by):
-        pairs = [(i, i ^ by) for i in range(start, start + 2 * few) if i in lanes and i ^ by in lanes]
+        pairs = [(i, i ^ by) for i in range(start, start + 2 * few)
+                 if i in lanes and i ^ by in lanes]
         return all(lanes[i]['address'] == lanes[j]['address'] for i, j in pairs)
 
     return start if is_paired(1) or is_paired(2) else lane // few * few
@@ -122,7 +130,8 @@ def draw_shared(picture, lanes):
     waves = max(row['phase'] for row in lanes.values()) + 1
     cells, group_of, words = {}, {}, {}
     for lane, row in lanes.items():
-        word, group = row['address'] // WORD * WORD, lanes_served_together(lane, lanes, min(banks, WORD))
+        word, group = (row['address'] // WORD * WORD,
+                       lanes_served_together(lane, lanes, min(banks, WORD)))
         cells.setdefault((row['phase'], row['first_bank'], word), []).append(lane)
         group_of[row['phase']] = group
         words.setdefault((group, row['first_bank']), set()).add(word)
@@ -134,8 +143,10 @@ def draw_shared(picture, lanes):
         kind = 'conflict' if len(words[group_of[wave], bank]) > 1 and has_waited(wave) else 'once'
         picture.cell(bank, banks, wave, kind, served, f'+{word - lowest}' if banks > 3 else '')
     for wave in range(waves):
-        picture.beside(wave, f'wavefront {wave + 1}', 'waits: bank taken' if has_waited(wave) else '')
-    picture.facts += [f'rows = {waves}', 'kind = "shared"', f'excess = {sum(map(has_waited, range(waves)))}', f'bytes = {WORD * banks}']
+        picture.beside(wave, f'wavefront {wave + 1}', 'waits: bank taken'
+                       if has_waited(wave) else '')
+    picture.facts += [f'rows = {waves}', 'kind = "shared"',
+                      f'excess = {sum(map(has_waited, range(waves)))}', f'bytes = {WORD * banks}']
 
 
 def draw_global(picture, lanes):
@@ -146,15 +157,18 @@ def draw_global(picture, lanes):
     lines = sorted({sector * SECTOR // LINE for sector in sectors})
     for row, line in enumerate(lines):
         here = [sector for sector in sectors if sector * SECTOR // LINE == line]
-        picture.beside(row, f'+{LINE * line} bytes', f'{len(here)} sector{"s" if len(here) > 1 else ""}')
+        picture.beside(row, f'+{LINE * line} bytes',
+                       f'{len(here)} sector{"s" if len(here) > 1 else ""}')
         for sector in here:
-            picture.cell(sector % (LINE // SECTOR) * SECTOR // WORD, SECTOR // WORD, row, 'unused', [])
+            picture.cell(sector % (LINE // SECTOR) * SECTOR // WORD, SECTOR // WORD,
+                         row, 'unused', [])
     cells = {}
     for lane, address in at.items():
         cells.setdefault((address // LINE, address // WORD % (LINE // WORD)), []).append(lane)
     for (line, word), served in cells.items():
         picture.cell(word, max(1, width / WORD), lines.index(line), 'used', served)
-    picture.facts += [f'rows = {len(lines)}', 'kind = "global"', f'sectors = {len(sectors)}', f'used = {width * len(set(at.values()))}',
+    picture.facts += [f'rows = {len(lines)}', 'kind = "global"', f'sectors = {len(sectors)}',
+                      f'used = {width * len(set(at.values()))}',
                       f'bytes = {width}']
 
 
@@ -164,13 +178,15 @@ def main(arguments):
     path, target = arguments[:2]
     form = chart.format_of(target)
     if not command.is_filled(path):
-        raise Failure(f"no request in '{path}'; write one with build/simrun --picture ADDRESS --picture-file {path}")
+        raise Failure(f"no request in '{path}'; write one with build/simrun --picture ADDRESS "
+                      f"--picture-file {path}")
     command.need('gnuplot', 'gnuplot-nox')
     columns, lanes = read_request(path)
     picture = Picture()
     (draw_global if columns is GLOBAL else draw_shared)(picture, lanes)
     with chart.Folder() as work:
-        picture.write(work, arguments[2] if len(arguments) > 2 else os.path.basename(path).removesuffix('.csv'))
+        picture.write(work, arguments[2] if len(arguments) > 2
+                      else os.path.basename(path).removesuffix('.csv'))
         command.put(work.plot(form, 'request.gp'), target)
 
 

@@ -21,10 +21,12 @@ def main(arguments):
         raise Failure(f"no sample.csv in '{folder}'; tools/order.sh sample writes it")
     command.need('gnuplot', 'gnuplot-nox')
     data = database.load(folder)
-    _, rows = script.table(data, "select ratio, m * n, k from drawn where variant = 'dispatch' order by ratio")
+    _, rows = script.table(data, "select ratio, m * n, k from drawn where variant = 'dispatch' "
+                           "order by ratio")
     if not rows:
         raise Failure(f"no row of dispatch with a ratio to cuBLAS in '{folder}/sample.csv'")
-    (mean,), = data.execute("select printf('%.3f', exp(avg(ln(ratio)))) from drawn where variant = 'dispatch'")
+    (mean,), = data.execute("select printf('%.3f', exp(avg(ln(ratio)))) from drawn "
+                            "where variant = 'dispatch'")
     target = os.path.join(folder, 'sample.svg')
     with chart.Folder() as work:
         work.write('sample.csv', rows)

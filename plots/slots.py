@@ -25,16 +25,19 @@ SCHEDULER, BLOCKS = 0, 4  # process numbers in the trace
 # The numbers of the kinds are those of slots.gp.
 OTHER_INSTRUCTION, OTHER_STALL = 2, 12
 LAST_INSTRUCTION = 5
-INSTRUCTIONS = ((1, r'FFMA|DFMA|HFMA2|HGMMA|HMMA'), (3, r'LDS|STS|LDSM|ATOMS|SHFL'), (4, r'LDG|STG|LDGSTS|LD|ST|TLD|RED|ATOM|LDGDEPBAR'),
+INSTRUCTIONS = ((1, r'FFMA|DFMA|HFMA2|HGMMA|HMMA'), (3, r'LDS|STS|LDSM|ATOMS|SHFL'),
+                (4, r'LDG|STG|LDGSTS|LD|ST|TLD|RED|ATOM|LDGDEPBAR'),
                 (5, r'BAR|BRA|EXIT|DEPBAR|NOP|WARPSYNC|BSSY|BSYNC'))
-STALLS = {'barrier': 6, 'long_scoreboard': 7, 'short_scoreboard': 8, 'mio_throttle': 9, 'lg_throttle': 9, 'tex_throttle': 9, 'wait': 10,
+STALLS = {'barrier': 6, 'long_scoreboard': 7, 'short_scoreboard': 8, 'mio_throttle': 9,
+          'lg_throttle': 9, 'tex_throttle': 9, 'wait': 10,
           'not_selected': 11}
 
 
 def kind_of(event):
     if event['cat'] == 'stall':
         return STALLS.get(event['name'], OTHER_STALL)
-    return next((kind for kind, names in INSTRUCTIONS if re.match(names, event['name'])), OTHER_INSTRUCTION)
+    return next((kind for kind, names in INSTRUCTIONS if re.match(names, event['name'])),
+                OTHER_INSTRUCTION)
 
 
 def events_of(path):
@@ -63,7 +66,8 @@ class Row:
         empty."""
         now, start = 0, 0
         for number, cycles in enumerate(self.bins + [{}]):
-            kind = min(cycles, key=lambda kind: (-cycles[kind], kind)) if cycles and is_drawn(number) else 0
+            kind = (min(cycles, key=lambda kind: (-cycles[kind], kind))
+                    if cycles and is_drawn(number) else 0)
             if kind != now or number == len(self.bins):
                 if now:
                     yield self.first + start * self.width, self.first + number * self.width, now
@@ -78,7 +82,8 @@ def main(arguments):
         raise Failure(f"cycles '{cycles}': expected FIRST,COUNT, two whole numbers")
     form = chart.format_of(target)
     if not command.is_filled(path):
-        raise Failure(f"no trace in '{path}'; write one with build/simrun --time --timeline {path} --cycles {cycles}")
+        raise Failure(f"no trace in '{path}'; write one with build/simrun --time --timeline {path} "
+                      f"--cycles {cycles}")
     command.need('gnuplot', 'gnuplot-nox')
     first, count = map(int, cycles.split(','))
     end = first + count
@@ -108,7 +113,8 @@ def main(arguments):
         work.write('boxes.csv', boxes)
         work.write('rows.csv', labels)
         work.write('blocks.csv', blocks)
-        work.write('facts.gp', [[f'rows = {len(warps)}'], [f'from = {first}; to = {end}'], [chart.text_setting('what', title)]])
+        work.write('facts.gp', [[f'rows = {len(warps)}'], [f'from = {first}; to = {end}'],
+                                [chart.text_setting('what', title)]])
         command.put(work.plot(form, 'slots.gp'), target)
 
 

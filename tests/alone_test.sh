@@ -11,7 +11,8 @@ command=$(sed -n 's,^//  *\(nvcc .*\) && .*,\1,p' $source)
 command=${command/#nvcc/\"\$NVCC\" $(tools/nvcc.sh flags "$NVCC")}
 case_is 'alone.cu compiles by its own command' 0 '' bash -c "${command/-o alone/-o $work/alone}"
 lines=$(grep -vcE '^ *(//|$)' $source)
-if ((lines <= 70)); then pass 'alone.cu has at most 70 lines of code'; else fail 'alone.cu has at most 70 lines of code' "$lines"; fi
+((lines <= 70))
+verdict $? 'alone.cu has at most 70 lines of code' "$lines"
 
 # Makes the kernels of SOURCE.
 kernels_of() { # SOURCE
@@ -21,12 +22,14 @@ kernels_of() { # SOURCE
 # Links the program with the CUDA runtime of tests/fake_cudart.c, which simulates those kernels.
 on_simulator() {
     local objects
-    objects=$(find build/obj/common/backend build/obj/sasskit -name '*.o' ! -path '*/programs/*' ! -path '*/tune/*' ! -path '*/tests/*' | while read -r object; do
+    objects=$(find build/obj/common/backend build/obj/sasskit -name '*.o' ! -path '*/programs/*' ! \
+        -path '*/tune/*' ! -path '*/tests/*' | while read -r object; do
         file=${object#build/obj/} file=${file%.o}
         [[ ! -e ${file%.v[34]}.c ]] || echo "$object"
     done)
     # shellcheck disable=SC2046,SC2086 # lists
-    kernels_of $source && "$NVCC" $(tools/nvcc.sh flags "$NVCC") -O3 -arch=sm_90 -cudart none -o "$work/simulated" $source "$work/runtime.o" $objects -ldl -lm -lgomp
+    kernels_of $source && "$NVCC" $(tools/nvcc.sh flags "$NVCC") -O3 -arch=sm_90 -cudart none \
+        -o "$work/simulated" $source "$work/runtime.o" $objects -ldl -lm -lgomp
 }
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -O1 -Icommon -Isasskit -c -o "$work/runtime.o" tests/fake_cudart.c
 simulated() { ALONE_CUBIN=$work/kernels.cubin "$work/simulated" "$@"; }
@@ -50,13 +53,15 @@ made() {
     local name="the commands of $1/$2"
     build/ladder --list --commands | awk -v step="$1" -v variant="$2" '
         /^[^ ]/ { here = $1 == step; on = 0 } /^    [^ ]/ { on = here && $1 == variant } /^        [^ ]/ && on' |
-        sed "s, -o , -o $work/,; s,reuse ,reuse $work/,; s,^ *nvcc,\"\$NVCC\" $(tools/nvcc.sh flags "$NVCC")," >"$work/commands"
+        sed "s, -o , -o $work/,; s,reuse ,reuse $work/,; s,^ *nvcc,\"\$NVCC\" $(tools/nvcc.sh \
+            flags "$NVCC")," >"$work/commands"
     if [[ ! -s $work/commands ]] || ! bash -e "$work/commands" >"$work/said" 2>&1; then
         fail "$name" "$(cat "$work/commands")" "$(tail -n 3 "$work/said")"
         return
     fi
     code() { build/sass dis "$1" | grep -v '^//'; }
-    if cmp -s <(code "$work/$2.cubin") <(code "build/cubin/sm_90/$1/$2.cubin"); then pass "$name"; else fail "$name" 'other machine code than in build/cubin'; fi
+    cmp -s <(code "$work/$2.cubin") <(code "build/cubin/sm_90/$1/$2.cubin")
+    verdict $? "$name" 'other machine code than in build/cubin'
 }
 if [[ -s build/cubin/sm_90/07_z_order/z_order.cubin ]]; then
     made 07_z_order z_order

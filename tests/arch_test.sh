@@ -34,15 +34,22 @@ does() {
 }
 text_is_whole() {
     build/sass dis "$2" >"$2.sass" || return
-    [[ ! $texts ]] || grep -qxF "$1 $(awk -f sasskit/tests/corpus/normalise.awk "$2.sass" | cksum | sed 's/ .*//')" tests/arch_texts.txt
+    [[ ! $texts ]] || grep -qxF "$1 $(awk -f sasskit/tests/corpus/normalise.awk "$2.sass" | cksum |
+        sed 's/ .*//')" tests/arch_texts.txt
 }
-runs() { "$work/ladder" --backend sim --arch "$1" --step "$2" --variant "$3" --size 40 --check only; }
+runs() {
+    "$work/ladder" --backend sim --arch "$1" --step "$2" --variant "$3" --size 40 --check only
+}
 by_hand() { # shellcheck disable=SC2086
     build/sass asm "$6" --arch "$1" $4 -o "$5" && build/sass lint "$5" || return
     [[ $2 == 15_* ]] || runs "$1" "$2" "$3" # a composed variant needs other steps' cubins, too
 }
-export machine_sm_75=t4 machine_sm_120=rtx-5090 machine_sm_80=a100 machine_sm_86=rtx-3090 machine_sm_89=rtx-4090 machine_sm_90=h200
-has_time() { "$work/ladder" --backend sim --time --check off --machine "$1" --step "$2" --variant "$3" --size 256; }
+export machine_sm_75=t4 machine_sm_120=rtx-5090 machine_sm_80=a100 machine_sm_86=rtx-3090 \
+    machine_sm_89=rtx-4090 machine_sm_90=h200
+has_time() {
+    "$work/ladder" --backend sim --time --check off --machine "$1" --step "$2" \
+        --variant "$3" --size 256
+}
 text_goes_back() { build/sass asm "$1.sass" --into "$1" -o "$1.again" && cmp "$1" "$1.again"; }
 
 # compile ARCH STEP VARIANT FLAGS CAPABILITY SOURCE: runs every check of one compiled kernel.
@@ -62,7 +69,8 @@ compile() {
         return
     fi
     # shellcheck disable=SC2086
-    if ! said=$("$NVCC" -O3 -std=c++17 -cubin -gencode=arch=compute_$code,code=sm_$code $4 -o "$to" "$6" 2>&1) || [[ $said ]]; then
+    if ! said=$("$NVCC" -O3 -std=c++17 -cubin -gencode=arch=compute_$code,code=sm_$code $4 \
+        -o "$to" "$6" 2>&1) || [[ $said ]]; then
         fail "$name: compiles for $1" "$said"
         return
     fi
@@ -90,7 +98,10 @@ export work NVCC texts
 archs=(sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_103 sm_120)
 chosen=$(build/cubin_rules --table | awk -F'\t' '$4 != "rewritten"')
 [[ ${VARIANTS:-}${EXHAUSTIVE:-} ]] || chosen=$(grep -P '^0[1-8]|\tassembled\t' <<<"$chosen")
-if [[ ${VARIANTS:-last} != all ]]; then chosen=$(awk -F'\t' '{ last[$1] = $0 } END { for (s in last) print last[s] }' <<<"$chosen" | sort); fi
+if [[ ${VARIANTS:-last} != all ]]; then
+    chosen=$(awk -F'\t' '{ last[$1] = $0 } END { for (s in last) print last[s] }' <<<"$chosen" |
+        sort)
+fi
 for arch in "${archs[@]}"; do
     if grep -qx "$arch" <<<"$known"; then
         awk -v arch="$arch" '{ print arch "\t" $0 }' <<<"$chosen"
@@ -114,21 +125,30 @@ awk -v archs="${archs[*]}" '
     }' "$work/well" >"$work/table"
 # The model's prediction for the last variant of each step, on machines that were never measured.
 for machine in a100 a6000 rtx-3090 rtx-4090; do
-    "$work/ladder" --backend sim --time --machine $machine --step 01-09 --variant last --size 2048 --check off --csv "$work/$machine.csv" >"$work/said" 2>&1 ||
+    "$work/ladder" --backend sim --time --machine $machine --step 01-09 --variant last --size 2048 \
+        --check off --csv "$work/$machine.csv" >"$work/said" 2>&1 ||
         fail "the ladder of the $machine" "$(tail -n 3 "$work/said")"
 done
 awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; files++; next }
     { step = $at["step"]; if (!(step in row)) name[++n] = step; row[step] = row[step] sprintf(" %.*f |", $at["tflops"] < 10, $at["tflops"]) }
     END { print "| TFLOP/s at N = 2048† | A100 | A6000 | RTX 3090 | RTX 4090 |"; print "| --- | ---: | ---: | ---: | ---: |"
-        for (i = 1; i <= n; i++) print "| " name[i] " |" row[name[i]] }' "$work"/{a100,a6000,rtx-3090,rtx-4090}.csv >"$work/ladders"
+        for (i = 1; i <= n; i++) print "| " name[i] " |" row[name[i]] }' \
+    "$work"/{a100,a6000,rtx-3090,rtx-4090}.csv >"$work/ladders"
 # The table of machine code, one row per variant and one column per chip. A cell has three counts:
 # instructions whose text is nvdisasm's, findings of lint, and checks that pass on the simulator.
 # nvdisasm is $NVDISASM, the one on PATH, or the one of the package nvidia-cuda-nvdisasm.
 nvdisasm=${NVDISASM:-$(command -v nvdisasm || python3 -c 'import glob, sysconfig
 print((glob.glob(sysconfig.get_paths()["purelib"] + "/nvidia/*/bin/nvdisasm") + [""])[0])')}
-[[ -x $nvdisasm ]] || fail 'NVIDIA'"'"'s disassembler' 'no nvdisasm: pip install nvidia-cuda-nvdisasm, or NVDISASM=PROGRAM'
-theirs() { "$nvdisasm" -c "$1" 2>&1 | sed -n 's,^ */\*[0-9a-f]*\*/ *,,p' | sed 's, */\*.*,,; s,`([^)]*),`(),g; s,  *, ,g; s, *;$,,'; }
-ours() { build/sass dis "$1" | grep -E '^..:.:.:.:.[: ]' | sed -E 's/^[^ ]+ +//; s,`\([^)]*\),`(),g; s, *//.*,,; s,  *, ,g; s, *;$,,'; }
+[[ -x $nvdisasm ]] || fail 'NVIDIA'"'"'s disassembler' \
+    'no nvdisasm: pip install nvidia-cuda-nvdisasm, or NVDISASM=PROGRAM'
+theirs() {
+    "$nvdisasm" -c "$1" 2>&1 | sed -n 's,^ */\*[0-9a-f]*\*/ *,,p' |
+        sed 's, */\*.*,,; s,`([^)]*),`(),g; s,  *, ,g; s, *;$,,'
+}
+ours() {
+    build/sass dis "$1" | grep -E '^..:.:.:.:.[: ]' |
+        sed -E 's/^[^ ]+ +//; s,`\([^)]*\),`(),g; s, *//.*,,; s,  *, ,g; s, *;$,,'
+}
 cell() { # ARCH STEP VARIANT HOW FLAGS SOURCE
     local to=$work/cubin/$1/$2/$3.cubin same all found passes checks=-
     mkdir -p "${to%/*}"
@@ -137,33 +157,50 @@ cell() { # ARCH STEP VARIANT HOW FLAGS SOURCE
         build/sass asm "$6" --arch "$1" $5 -o "$to" >/dev/null 2>&1 || { echo no; return; }
     else
         mkdir -p "$work/flags"
-        passes=$(build/cubin_rules "$work" "$1" | sed -n "s,.*/$2/$3.cubin: PASSES := ,,p" | head -n 1)
+        passes=$(build/cubin_rules "$work" "$1" | sed -n "s,.*/$2/$3.cubin: PASSES := ,,p" |
+            head -n 1)
         # shellcheck disable=SC2086
-        "$NVCC" -O3 -std=c++17 -cubin -arch="$1" $5 -o "$to" "$6" && build/sass reuse "$to" --passes "$passes" -o "$to.new" >/dev/null 2>&1 && mv "$to.new" "$to" || { echo no; return; }
+        "$NVCC" -O3 -std=c++17 -cubin -arch="$1" $5 -o "$to" "$6" &&
+            build/sass reuse "$to" --passes "$passes" -o "$to.new" >/dev/null 2>&1 &&
+            mv "$to.new" "$to" || {
+            echo no
+            return
+        }
     fi
     all=$(ours "$to" | wc -l)
     same=$((all - $(diff <(theirs "$to") <(ours "$to") | grep -c '^>')))
     found=$(build/sass lint "$to" | sed -n 's/.*: \([0-9]*\) hazards.*/\1/p' | head -n 1)
-    [[ $2 == 15_* ]] || checks=$(runs "$1" "$2" "$3" 2>/dev/null | awk -v v="$3" '$2 == v { print $3 - $4 " of " $3 }')
-    [[ $checks ]] || { echo no; return; } # the chip has too little shared memory
-    [[ $same == "$all" && $found == 0 && ($checks == - || ${checks% of *} == "${checks#* of }") ]] || fail "machine code: $2/$3 for $1" "$same of $all, $found hazards, $checks"
+    [[ $2 == 15_* ]] || checks=$(runs "$1" "$2" "$3" 2>/dev/null |
+        awk -v v="$3" '$2 == v { print $3 - $4 " of " $3 }')
+    [[ $checks ]] || {
+        echo no
+        return
+    } # the chip has too little shared memory
+    [[ $same == "$all" && $found == 0 && ($checks == - ||
+        ${checks% of *} == "${checks#* of }") ]] ||
+        fail "machine code: $2/$3 for $1" "$same of $all, $found hazards, $checks"
     echo "$same, $found, ${checks% of *}"
 }
 machine_code() {
     local line arch
     echo "| text, hazards, checks | $(echo sm_{75,80,86,89,90,100,120} | sed 's/ / | /g') |"
     echo '| --- | --- | --- | --- | --- | --- | --- | --- |'
-    build/cubin_rules --table | awk -F'\t' '$1 ~ /^09/ && $4 == "rewritten" || $4 == "assembled"' | tr '\t' '|' |
+    build/cubin_rules --table | awk -F'\t' '$1 ~ /^09/ && $4 == "rewritten" || $4 == "assembled"' |
+        tr '\t' '|' |
         while IFS='|' read -r step variant _ how flags _ source; do
             line="| ${step%%_*} $variant"
-            for arch in sm_{75,80,86,89,90,100,120}; do line+=" | $(cell $arch "$step" "$variant" "$how" "$flags" "$source")"; done
+            for arch in sm_{75,80,86,89,90,100,120}; do
+                line+=" | $(cell $arch "$step" "$variant" "$how" "$flags" "$source")"
+            done
             echo "$line |"
         done
 }
 is_documented() { # TABLE WHAT
     local said
     sed 's/^/# /' "$1"
-    if said=$(diff <(awk -v head="$(head -n 1 "$1")" '$0 == head { on = 1 } on && !/^[|]/ { exit } on' docs/your_chip.md) "$1"); then pass "$2 of docs/your_chip.md"; else fail "$2 of docs/your_chip.md" "$said"; fi
+    said=$(diff <(awk -v head="$(head -n 1 "$1")" \
+        '$0 == head { on = 1 } on && !/^[|]/ { exit } on' docs/your_chip.md) "$1")
+    verdict $? "$2 of docs/your_chip.md" "$said"
 }
 machine_code >"$work/machine_code"
 is_documented "$work/machine_code" 'machine code'

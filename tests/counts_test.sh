@@ -12,7 +12,10 @@ measured=$work/h200.csv
 tools/rows.py docs/results/h200/counters.csv >"$measured"
 
 of_13_0 "counters equal Nsight Compute's" || exit 0
-[[ -d build/cubin/sm_90 ]] || { skip "counters equal Nsight Compute's" 'built for another ARCH'; exit 0; }
+[[ -d build/cubin/sm_90 ]] || {
+    skip "counters equal Nsight Compute's" 'built for another ARCH'
+    exit 0
+}
 # Each row is a counter and its rule. "exact": the values are equal. "new": ncu was not asked for it
 # at first, so where ncu has no value ours must be 0. Otherwise a limit: the share of the
 # shared-memory wavefronts of that kind by which ncu's value may exceed ours:
@@ -47,7 +50,8 @@ l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum noise 0.01 op_ld
 l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum noise 0.15 op_st
 l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum noise 0.15 op_st
 RULES
-build/ladder --backend sim --step 01-09 --size 256 --shape 257x131x77 --check off --counters "$work/ours.csv" \
+build/ladder --backend sim --step 01-09 --size 256 --shape 257x131x77 --check off \
+    --counters "$work/ours.csv" \
     >"$work/output" 2>&1 || fail 'the ladder runs on the simulator' "$(tail -40 "$work/output")"
 large=$(printf '%s\n' 01 02 03 04 05 06 07 08 09 12 | draw 2 counts | paste -sd,)
 if [[ ${EXHAUSTIVE:-} ]]; then large+=,11; fi
@@ -55,7 +59,8 @@ build/ladder --backend sim --step "$large" --size 512 --check off --counters "$w
     >"$work/output" 2>&1 || fail "steps $large run on the simulator" "$(tail -40 "$work/output")"
 
 said=$(grep -m 5 -i nan "$work/ours.csv")
-if [[ -s $work/ours.csv && ! $said ]]; then pass 'every counter and bound is a number'; else fail 'every counter and bound is a number' "$said"; fi
+[[ -s $work/ours.csv && ! $said ]]
+verdict $? 'every counter and bound is a number' "$said"
 
 # Prints one line of TAP per kernel and problem. Reads the rules, ncu's file and ours.
 awk -F, '
@@ -92,7 +97,8 @@ END {
 
 # Counters of the tensor cores and of the copy engine, which were measured for other kernels
 # (tensor_counters.csv).
-build/ladder --backend sim --step 11,13 --variant tensor,tf32,promoted,mended --size 512 --check off --counters "$work/tensor.csv" \
+build/ladder --backend sim --step 11,13 --variant tensor,tf32,promoted,mended --size 512 \
+    --check off --counters "$work/tensor.csv" \
     >"$work/output" 2>&1 || fail 'step 13 runs on the simulator' "$(tail -40 "$work/output")"
 awk -F, '
 FNR == NR { if ($3 == "gpu") ncu[$4 "/" $5 "/" $6, $9] = $10; next }
@@ -112,25 +118,37 @@ END {
 # conflict.
 for raw in B:few_rows:128x264x200:3 A:few_cols:264x128x200:2; do
     IFS=: read -r matrix variant shape halves <<<"$raw"
-    build/13_tensor_cores --backend sim --variant "$variant" --shape "$shape" --check off --counters "$work/$variant.csv" >"$work/output" 2>&1
+    build/13_tensor_cores --backend sim --variant "$variant" --shape "$shape" --check off \
+        --counters "$work/$variant.csv" >"$work/output" 2>&1
     said=$(awk -F, '$9 ~ /t_sectors_pipe_lsu_mem_global_op_ldgsts.sum|bank_conflicts.*_op_ld.sum/ { print $10 }' "$work/$variant.csv" 2>/dev/null | paste -sd' ')
-    if [[ $said == "$((264 * 200 / 8 * halves / 2)) 0" ]]; then pass "$variant copies every sector of $matrix $halves / 2 times, without bank conflicts"; else fail "$variant: sectors of $matrix, and conflicts" "${said:-$(tail -n 3 "$work/output")}"; fi
+    if [[ $said == "$((264 * 200 / 8 * halves / 2)) 0" ]]; then
+        pass "$variant copies every sector of $matrix $halves / 2 times, without bank conflicts"
+    else
+        fail "$variant: sectors of $matrix, and conflicts" "${said:-$(tail -n 3 "$work/output")}"
+    fi
 done
 
 # A variant that composes counts its products, too: seven of half the size for one level of
 # Strassen's. Its additions have no FFMA.
-build/15_strassen --backend sim --variant separate --size 256 --check off --counters "$work/separate.csv" >"$work/output" 2>&1
+build/15_strassen --backend sim --variant separate --size 256 --check off \
+    --counters "$work/separate.csv" >"$work/output" 2>&1
 said=$(awk -F, '$9 ~ /op_ffma_pred_on.sum/ { print $10 }' "$work/separate.csv")
-if [[ $said == $((7 * 128 ** 3)) ]]; then pass 'seven products of 128 are counted'; else fail 'seven products of 128 are counted' "${said:-$(tail -n 3 "$work/output")}"; fi
+if [[ $said == $((7 * 128 ** 3)) ]]; then
+    pass 'seven products of 128 are counted'
+else
+    fail 'seven products of 128 are counted' "${said:-$(tail -n 3 "$work/output")}"
+fi
 
 # No measured launch took fewer cycles than a bound. Cycles are summed over all SMs, each counting
 # only those in which it was active. The bound is the same sum, so it holds for problems that leave
 # SMs empty. Sizes of 1024 and more are extrapolated from two depths of whole tiles of each kernel,
 # since a block's part of the sum is as long as K.
-build/ladder --backend sim --step "$large" --shape 768x768x64 --shape 768x768x128 --check off --counters "$work/ours.csv" \
+build/ladder --backend sim --step "$large" --shape 768x768x64 --shape 768x768x128 --check off \
+    --counters "$work/ours.csv" \
     >"$work/output" 2>&1 || fail 'the ladder runs at two depths' "$(tail -40 "$work/output")"
 if [[ ${EXHAUSTIVE:-} ]]; then large+=,10; fi
-[[ ! ${EXHAUSTIVE:-} ]] || build/ladder --backend sim --step 10 --variant x_major --shape 768x768x64 --shape 768x768x128 --check off --counters "$work/ours.csv" \
+[[ ! ${EXHAUSTIVE:-} ]] || build/ladder --backend sim --step 10 --variant x_major \
+    --shape 768x768x64 --shape 768x768x128 --check off --counters "$work/ours.csv" \
     >"$work/output" 2>&1 || fail 'step 10 runs at two depths' "$(tail -40 "$work/output")"
 cat >"$work/hold.awk" <<'END'
 { kernel = $4 "/" $5; shape = $6 "x" $7 "x" $8 }
@@ -162,7 +180,11 @@ END {
     if (missing) print "not ok - not counted:" missing
 }
 END
-hold() { awk -F, -v large="$large" -v SMS=132 -v SCHEDULERS=4 -v factor="$1" -f "$work/hold.awk" "$measured" "$work/ours.csv" | sort -k 4; }
+hold() {
+    awk -F, -v large="$large" -v SMS=132 -v SCHEDULERS=4 -v factor="$1" -f "$work/hold.awk" \
+        "$measured" "$work/ours.csv" | sort -k 4
+}
 hold 1
 found=$(hold 1.02 | grep -c '^not ok')
-if ((found)); then pass 'bounds that are 2 % too high are found'; else fail 'bounds that are 2 % too high are found'; fi
+((found))
+verdict $? 'bounds that are 2 % too high are found'

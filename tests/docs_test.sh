@@ -4,28 +4,24 @@ source "$(dirname "$0")/tap.sh"
 
 # The columns that docs/questions.md promises for each measured row.
 for column in commit device driver sm_mhz watts; do
-    if head -n 1 docs/results/h200/results.csv | tr , '\n' | grep -qx "$column"; then pass "results.csv: $column"; else fail "results.csv: $column"; fi
+    head -n 1 docs/results/h200/results.csv | tr , '\n' | grep -qx "$column"
+    verdict $? "results.csv: $column"
 done
 
 if needs 'the notebook' python3; then
-    if said=$(tools/notebook.py /dev/stdout | diff docs/colab.ipynb - 2>&1); then
-        pass 'docs/colab.ipynb is what tools/notebook.py writes'
-    else
-        fail 'docs/colab.ipynb is what tools/notebook.py writes' "${said:0:2000}"
-    fi
+    said=$(tools/notebook.py /dev/stdout | diff docs/colab.ipynb - 2>&1)
+    verdict $? 'docs/colab.ipynb is what tools/notebook.py writes' "${said:0:2000}"
 fi
 
 needs 'measured figures' python3 || exit 0
 
-if said=$(tools/docs.py --check 2>&1); then
-    pass 'measured figures'
-else
-    fail 'measured figures' "$said"
-fi
+said=$(tools/docs.py --check 2>&1)
+verdict $? 'measured figures' "$said"
 
 # With the results of another chip, as docs/your_chip.md explains: a missing figure is no error and
 # reads "?".
-if said=$(RESULTS=docs/results/h100 tools/docs.py --check 2>&1 | grep -v 'figures differ from docs/results/h100'); then
+if said=$(RESULTS=docs/results/h100 tools/docs.py --check 2>&1 |
+    grep -v 'figures differ from docs/results/h100'); then
     fail "another chip's figures" "$said"
 else
     pass "another chip's figures"
@@ -47,34 +43,48 @@ refused() {
     printf '%s\n' "$2" >"$work/README.md"
     said=$("$work/tools/docs.py" --check 2>&1) || got=$?
     for value in "${@:4}"; do [[ $said == *"$value"* ]] || missing+=" '$value'"; done
-    if [[ $got == 2 && $said != *$'\n'* && $said == "$3:"* && ! $missing ]]; then
-        pass "$1"
-    else
-        fail "$1" "exit status $got, expected 2; expected one line that begins with $3${missing:+ and has$missing}" "$said"
-    fi
+    [[ $got == 2 && $said != *$'\n'* && $said == "$3:"* && ! $missing ]]
+    verdict $? "$1" \
+        "exit status $got, expected 2; expected one line that begins with $3${missing:+ and has$missing}" \
+        "$said"
 }
 : >"$work/docs/figures.txt"
-refused 'a figure that was not measured' 'It takes <!-- value: ms_median 01 coalesced 77 -->1<!-- end --> ms.' README.md:1 'ms_median 01 coalesced 77'
-refused 'a table that was not measured' $'One.\n\n<!-- table: variants 01 77 -->\n<!-- end table -->' README.md:3 'variants 01 77'
-refused 'a ratio to cuBLAS of another run' 'It is <!-- value: ratio 13 safe cublas pedantic 4096 -->4.13<!-- end --> times.' README.md:1 \
+refused 'a figure that was not measured' \
+    'It takes <!-- value: ms_median 01 coalesced 77 -->1<!-- end --> ms.' README.md:1 \
+    'ms_median 01 coalesced 77'
+refused 'a table that was not measured' \
+    $'One.\n\n<!-- table: variants 01 77 -->\n<!-- end table -->' README.md:3 'variants 01 77'
+refused 'a ratio to cuBLAS of another run' \
+    'It is <!-- value: ratio 13 safe cublas pedantic 4096 -->4.13<!-- end --> times.' README.md:1 \
     'ratio 13 safe cublas pedantic 4096' vs_cublas
-refused 'a ratio to cuBLAS when that was disturbed' 'It is <!-- value: vs_cublas 13 cluster 8192 -->5.25<!-- end --> times.' README.md:1 '13 cluster' 8192
-printf '[README.md]\nall are slower\tratio 10 grouped 10 x_major 16384 in 0..0.99\n' >"$work/docs/figures.txt"
-refused 'words that contradict the results: names the figure' 'It says: all are slower.' docs/figures.txt:2 README.md 'it is 1'
+refused 'a ratio to cuBLAS when that was disturbed' \
+    'It is <!-- value: vs_cublas 13 cluster 8192 -->5.25<!-- end --> times.' \
+    README.md:1 '13 cluster' 8192
+printf '[README.md]\nall are slower\tratio 10 grouped 10 x_major 16384 in 0..0.99\n' \
+    >"$work/docs/figures.txt"
+refused 'words that contradict the results: names the figure' 'It says: all are slower.' \
+    docs/figures.txt:2 README.md 'it is 1'
 refused 'words that are not on the page' 'It says nothing.' docs/figures.txt:2 README.md
 printf '[README.md]\nis {} times\tratio 05 both 05 shared 4096\n' >"$work/docs/figures.txt"
 echo 'It is 1.55 times as fast.' >"$work/README.md"
 "$work/tools/docs.py" >/dev/null
-ratio=$(tools/query.py --plain "select printf('%.2f', both.tflops / shared.tflops) from newest as both join newest as shared using (step, m, n, k, mode)
+ratio=$(tools/query.py --plain \
+    "select printf('%.2f', both.tflops / shared.tflops) from newest as both join newest as shared using (step, m, n, k, mode)
     where step = '05_float4' and n = 4096 and mode = 'burst' and both.variant = 'both' and shared.variant = 'shared'")
-if [[ $ratio && $(<"$work/README.md") == "It is $ratio times as fast." ]]; then pass 'a figure without a marker is written'; else fail 'a figure without a marker is written' "$(<"$work/README.md")"; fi
+if [[ $ratio && $(<"$work/README.md") == "It is $ratio times as fast." ]]; then
+    pass 'a figure without a marker is written'
+else
+    fail 'a figure without a marker is written' "$(<"$work/README.md")"
+fi
 
 # The definition of a stall reason agrees with the counters: (warp cycles per issue + 1) times the
 # share of used issue slots is the number of warps of a scheduler, at most 16.
-answer=$(tools/query.py --plain "with kernel as (select sum(value) filter (where name glob 'stall_*') as stalled, max(value) filter (where name = 'issue_slots') as slots
+answer=$(tools/query.py --plain \
+    "with kernel as (select sum(value) filter (where name glob 'stall_*') as stalled, max(value) filter (where name = 'issue_slots') as slots
     from figure where backend = 'gpu' group by step, variant, shape)
     select max((stalled + 1) * slots / 100) between 15 and 16.01, count(*) > 50 from kernel where stalled > 0")
-if [[ $answer == '1|1' ]]; then pass 'stalls, by their definition, are 16 warps at most'; else fail 'stalls, by their definition, are 16 warps at most' "$answer"; fi
+[[ $answer == '1|1' ]]
+verdict $? 'stalls, by their definition, are 16 warps at most' "$answer"
 
 # One label means one counter, in what the programs print and in the lessons' tables.
 printed=$(awk -F'"' '/^FIGURE/ { gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $8); split($8, sum, "+"); gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $10)
@@ -84,7 +94,8 @@ answer=$(tools/query.py --plain "with printed(words, above, below) as (values $p
         where replace(a.pattern, '_ld.sum', '_*.sum') <> printed.above or replace(b.pattern, '_ld.sum', '_*.sum') <> printed.below
     union all select printed.words || ': ' || pattern from printed join short_name on short_name.words = printed.words where pattern <> printed.above
     union all select count(*) || ' compared' from printed where words in (select words from ratio union select words from short_name)")
-if [[ $answer =~ ^[1-9][0-9]*' compared'$ ]]; then pass 'one label, one counter'; else fail 'one label, one counter' "$answer"; fi
+[[ $answer =~ ^[1-9][0-9]*' compared'$ ]]
+verdict $? 'one label, one counter' "$answer"
 
 # The comparisons with cuBLAS on random shapes, computed here from the CSV.
 # ratios FILE VARIANT BELOW: prints the count, the geometric mean of times of VARIANT / BELOW as
@@ -115,11 +126,9 @@ IFS='|' read -r count mean < <(awk -F, '
     END { for (shape in ratio) { count++; sum += log(ratio[shape]) } printf "%d|%.3f\n", count, exp(sum / count) }' docs/results/h200/sample.csv)
 texts=$(grep -oE '<t(ext|span)[^>]*>[^<]*' docs/results/h200/sample.svg | sed 's/<[^>]*>//')
 thousandths=$(figures_in "$texts" | grep -E '^[0-9]+\.[0-9]{3}$' | xargs)
-if [[ $thousandths == "$mean" ]] && figures_in "$texts" | grep -qx "$count"; then
-    pass "the chart of random shapes has its CSV's count and mean"
-else
-    fail "the chart of random shapes has its CSV's count and mean" "expected $count, $mean; the chart has $thousandths"
-fi
+[[ $thousandths == "$mean" ]] && figures_in "$texts" | grep -qx "$count"
+verdict $? "the chart of random shapes has its CSV's count and mean" \
+    "expected $count, $mean; the chart has $thousandths"
 
 # The paragraph of docs/questions.md that links tuned.csv compares with the fastest algorithm of
 # cublasLt. It has the figures that follow from that file, and no other number with three decimals.
@@ -130,9 +139,8 @@ missing=
 for figure in "$count" "$tuned" "$dispatch" "$good" "$least" "$place"; do
     figures_in "$paragraph" | grep -qxF -- "$figure" || missing+=" '$figure'"
 done
-others=$(figures_in "$paragraph" | grep -E '^[0-9]+\.[0-9]{3}$' | grep -vxF -e "$tuned" -e "$dispatch" -e "$least" | xargs)
-if [[ ! $missing && ! $others ]]; then
-    pass 'the figures beside the fastest of cublasLt'
-else
-    fail 'the figures beside the fastest of cublasLt' "missing:$missing; not from the CSV: $others" "$paragraph"
-fi
+others=$(figures_in "$paragraph" | grep -E '^[0-9]+\.[0-9]{3}$' | grep -vxF -e "$tuned" \
+    -e "$dispatch" -e "$least" | xargs)
+[[ ! $missing && ! $others ]]
+verdict $? 'the figures beside the fastest of cublasLt' \
+    "missing:$missing; not from the CSV: $others" "$paragraph"

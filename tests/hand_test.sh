@@ -15,9 +15,11 @@ hand() {
     shift 3
     case_is "$name assembles" 0 '' build/sass asm $source -o "$work/$name.cubin" "$@"
     said=$(build/sass lint "$work/$name.cubin" 2>&1)
-    if [[ $said == *': 0 hazards'* ]]; then pass "$name has no hazard"; else fail "$name has no hazard" "$said"; fi
+    [[ $said == *': 0 hazards'* ]]
+    verdict $? "$name has no hazard" "$said"
     read -r -a loop <<<"$(tools/lint.py --loop <<<"$said")"
-    if awk -v f="${loop[4]:-0}" -v c="${loop[6]:-9}" -v idle="${loop[8]:-9}" -v ffma="$ffma" -v most="$most" \
+    if awk -v f="${loop[4]:-0}" -v c="${loop[6]:-9}" -v idle="${loop[8]:-9}" \
+        -v ffma="$ffma" -v most="$most" \
         'BEGIN { exit !(f == ffma && c > 1 && c < most && idle == 0) }'; then
         pass "$name: $ffma FFMA in the loop, ${loop[6]} cycles each"
     else
@@ -27,16 +29,15 @@ hand() {
 hand hand_16x8 1024 1.09 -D TN=8 -D WARPS_N=4
 hand hand_16x8_row 1024 1.09 -D TN=8 -D WARPS_N=1 -D LANES_M=1
 hand hand_16x12 1536 1.07 -D TN=12 -D WARPS_N=2
-case_is 'a tile that fits no stage' 1 'a stage has 0x4000 bytes' build/sass asm $source -o "$work/none.cubin" -D TN=12 -D WARPS_N=4
+case_is 'a tile that fits no stage' 1 'a stage has 0x4000 bytes' build/sass asm $source \
+    -o "$work/none.cubin" -D TN=12 -D WARPS_N=4
 
 # current FILE FIRST: passes if tools/lint.py writes the recorded FILE again, from column FIRST on.
 current() {
     local said
-    if said=$(diff <(cut -d, -f"$2-" "$results/$1") <(cut -d, -f"$2-" "$work/$1")); then
-        pass "$1 is that of the built kernels"
-    else
-        fail "$1 is that of the built kernels" 'run tools/lint.py, plots/draw.py docs/results/h200 and make docs' "$said"
-    fi
+    said=$(diff <(cut -d, -f"$2-" "$results/$1") <(cut -d, -f"$2-" "$work/$1"))
+    verdict $? "$1 is that of the built kernels" \
+        'run tools/lint.py, plots/draw.py docs/results/h200 and make docs' "$said"
 }
 if [[ ! -d build/cubin/sm_90 ]]; then
     skip 'lint.csv and strip.csv' 'built for another ARCH'
@@ -54,16 +55,22 @@ fi
 
 # More tiles than SMs, so that blocks share the last tiles along K: few k's, many, and a K of one
 # tile. --digest keeps the ladder from also running the problems that precede every check.
-case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --variant hand_16x8,hand_16x8_row,hand_16x12 \
-    $(printf '%s\n' 1537x3073x17 3073x2305x24 2048x3200x8 4097x1601x65 | draw 1 hand | sed 's/^/--shape /') \
-    --digest "$work/digests.csv" --alpha -1 --beta "$(printf '%s\n' 0 0.5 | draw 1 beta | paste -sd,)"
-case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend sim --check only --digest "$work/digests.csv" --variant hand_16x12 --shape 1x33554433x1
+case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim --check only \
+    --variant hand_16x8,hand_16x8_row,hand_16x12 \
+    $(printf '%s\n' 1537x3073x17 3073x2305x24 2048x3200x8 4097x1601x65 | draw 1 hand |
+        sed 's/^/--shape /') \
+    --digest "$work/digests.csv" --alpha -1 \
+    --beta "$(printf '%s\n' 0 0.5 | draw 1 beta | paste -sd,)"
+case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend sim --check only \
+    --digest "$work/digests.csv" --variant hand_16x12 --shape 1x33554433x1
 
 case_is 'the latencies, by the simulator' 0 ' hold, 0 of them with cycles to spare; 0 do not hold' \
-    tools/doctor.py --backend sim --arch "$(printf '%s\n' sm_80 sm_86 sm_89 sm_90 | draw 1 doctor)" "$(printf '%s\n' LOP3 IMAD_WIDE FFMA CS2R | draw 1 producer)"
+    tools/doctor.py --backend sim --arch "$(printf '%s\n' sm_80 sm_86 sm_89 sm_90 |
+        draw 1 doctor)" "$(printf '%s\n' LOP3 IMAD_WIDE FFMA CS2R | draw 1 producer)"
 # On an H200 the doctor would pass: each recorded least distance is at most what lint asks for. And
 # it tries each kind of distance that a kernel written by hand has within two cycles.
-case_is 'what an H200 showed is what the doctor asks for; the kernels rely on nothing else' 0 'all hold; not tried: none' python3 - "$work" <<'END'
+case_is 'what an H200 showed is what the doctor asks for; the kernels rely on nothing else' 0 \
+    'all hold; not tried: none' python3 - "$work" <<'END'
 import csv, glob, os, subprocess, sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, 'tools')
@@ -108,16 +115,26 @@ cut -f2,3 "$1" | ILL=${ILL:-} perl -ne '
         print pack "L<$lanes", ($value) x $lanes } }' >"$out"
 END
 chmod +x "$work/bin/nvidia-smi" "$work/bin/gpurun"
-case_is 'the latencies of a GPU, one of which does not hold' 1 'IADD3, read by IADD3: right after 6 cycles, lint asks for 4' \
+case_is 'the latencies of a GPU, one of which does not hold' 1 \
+    'IADD3, read by IADD3: right after 6 cycles, lint asks for 4' \
     env PATH="$work/bin:$PATH" GPURUN="$work/bin/gpurun" ILL=1 tools/doctor.py IADD3
 rm -f build/doctor.sm_86
-case_is 'a GPU on which all holds' 0 'build/doctor.sm_86 is written' env PATH="$work/bin:$PATH" GPURUN="$work/bin/gpurun" tools/doctor.py
+case_is 'a GPU on which all holds' 0 'build/doctor.sm_86 is written' env PATH="$work/bin:$PATH" \
+    GPURUN="$work/bin/gpurun" tools/doctor.py
 case_is 'its stamp' 0 '8.6' cat build/doctor.sm_86
 rm -f build/doctor.sm_86
-ILL=1 PATH="$work/bin:$PATH" GPURUN="$work/bin/gpurun" tools/doctor.py >"$work/ill" 2>&1 && fail 'a GPU on which four rules do not hold' || pass 'a GPU on which four rules do not hold'
-for line in 'IADD3, read by IADD3: right after 6 cycles, lint asks for 4' 'upper__WIDE__FADD: right after 7 cycles, lint asks for 4' \
-    'reuse__MOV__Y: never right, lint asks for 1' 'uniform_STS, overwritten: right after 4 cycles, lint asks for 1' 'bc_8 1.88 (1.88)'; do
+ILL=1 PATH="$work/bin:$PATH" GPURUN="$work/bin/gpurun" tools/doctor.py >"$work/ill" 2>&1 &&
+    fail 'a GPU on which four rules do not hold' || pass 'a GPU on which four rules do not hold'
+for line in 'IADD3, read by IADD3: right after 6 cycles, lint asks for 4' \
+    'upper__WIDE__FADD: right after 7 cycles, lint asks for 4' \
+    'reuse__MOV__Y: never right, lint asks for 1' \
+    'uniform_STS, overwritten: right after 4 cycles, lint asks for 1' 'bc_8 1.88 (1.88)'; do
     case_is "it says: $line" 0 "$line" cat "$work/ill"
 done
-if [[ -e build/doctor.sm_86 ]]; then fail 'there is no stamp then'; else pass 'there is no stamp then'; fi
-one_line_is 'the latencies of no GPU' 77 'needs a GPU of sm_75 or later' env PATH="$work/bin:$PATH" GPURUN="$work/none" tools/doctor.py
+if [[ -e build/doctor.sm_86 ]]; then
+    fail 'there is no stamp then'
+else
+    pass 'there is no stamp then'
+fi
+one_line_is 'the latencies of no GPU' 77 'needs a GPU of sm_75 or later' env \
+    PATH="$work/bin:$PATH" GPURUN="$work/none" tools/doctor.py

@@ -24,21 +24,18 @@ registers_of() { # HOW BASE
 
 while IFS=$'\t' read -r step variant registers how _; do
     name="$step/$variant" base="build/cubin/sm_90/$step/$variant"
-    if [[ ! -s $base.cubin || ! -e $base.log ]]; then fail "$name is built" "$base.cubin"; continue; fi
+    if [[ ! -s $base.cubin || ! -e $base.log ]]; then
+        fail "$name is built" "$base.cubin"
+        continue
+    fi
     if [[ $how != assembled && $claims ]]; then
         spills=$(grep -o '[0-9]* bytes spill [a-z]*' "$base.log")
-        if [[ $spills && ! $(grep -v '^0 ' <<<"$spills") ]]; then
-            pass "$name does not spill"
-        else
-            fail "$name does not spill" "${spills:-nothing about spills in $base.log}"
-        fi
+        [[ $spills && ! $(grep -v '^0 ' <<<"$spills") ]]
+        verdict $? "$name does not spill" "${spills:-nothing about spills in $base.log}"
     fi
     if [[ $registers == 0 ]]; then continue; fi # several kernels: step.c states no count
     [[ $how == assembled || $claims ]] || continue
     used=$(registers_of "$how" "$base")
-    if [[ $used == "$registers" ]]; then
-        pass "$name takes the registers it claims"
-    else
-        fail "$name takes the registers it claims" "it takes $used, step.c claims $registers"
-    fi
+    [[ $used == "$registers" ]]
+    verdict $? "$name takes the registers it claims" "it takes $used, step.c claims $registers"
 done < <(build/cubin_rules --table)

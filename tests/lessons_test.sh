@@ -36,11 +36,13 @@ elsewhere='^(\./run_all.sh( --quick)?|make|make quick|make test(-all)?|make exer
 # On other pages only commands run that read the project's machine code or name the simulator.
 wanted() {
     [[ $1 == *build/sass*build/cubin/* || $1 == *'--backend sim'* ]] &&
-        [[ $1 != *' -o '* && $1 != *' > '* && $1 != *'--counters '[!-]* && $1 != *'...'* && $1 != *'| less'* && $1 != *tools/* ]]
+        [[ $1 != *' -o '* && $1 != *' > '* && $1 != *'--counters '[!-]* && $1 != *'...'* &&
+            $1 != *'| less'* && $1 != *tools/* ]]
 }
 
 all_commands() { # PAGE<tab>COMMAND
-    for page in steps/*/*.md library/*/*.md docs/setup.md docs/profiling.md sasskit/docs/sass.md sasskit/docs/reuse.md README.md; do
+    for page in steps/*/*.md library/*/*.md docs/setup.md docs/profiling.md sasskit/docs/sass.md \
+        sasskit/docs/reuse.md README.md; do
         commands "$page" | sed "s|^|$page\t|"
     done
 }
@@ -55,8 +57,14 @@ for page in $(cut -f 1 "$work/commands" | sort -u); do
         if [[ $command =~ ^make(\ build/[0-9a-z_]+)+( +#.*)?$ ]]; then
             read -ra goals <<<"${command%%#*}"
             missing=
-            for goal in "${goals[@]:1}"; do [[ -d steps/${goal#build/} || -d library/${goal#build/} ]] || missing+=" $goal"; done
-            if [[ $missing ]]; then fail "$page: $command" "no lesson has this program:$missing"; else pass "$page: $command"; fi
+            for goal in "${goals[@]:1}"; do
+                [[ -d steps/${goal#build/} || -d library/${goal#build/} ]] || missing+=" $goal"
+            done
+            if [[ $missing ]]; then
+                fail "$page: $command" "no lesson has this program:$missing"
+            else
+                pass "$page: $command"
+            fi
             continue
         fi
         if [[ $page == *docs/* ]]; then
@@ -65,7 +73,8 @@ for page in $(cut -f 1 "$work/commands" | sort -u); do
             continue
         fi
         status=0
-        (cd "$tree" && timeout 600 bash -o pipefail -c "$command") >"$work/said" 2>"$work/error" || status=$?
+        (cd "$tree" && timeout 600 bash -o pipefail -c "$command") >"$work/said" 2>"$work/error" ||
+            status=$?
         number=$(sed -n 's/.*# *\([0-9][0-9,]*\)\([^0-9.].*\)\{0,1\}$/\1/p' <<<"$command" | tr -d ,)
         # 141: head closed the pipe. 1: diff found a difference.
         if [[ $status != 0 && $status != 141 && ! ( $status == 1 && $command == diff* ) ]]; then
@@ -81,24 +90,34 @@ for page in $(cut -f 1 "$work/commands" | sort -u); do
 done
 
 # Commands that a page shows together with their output.
-shown() { awk '/^```/ { inside = !inside && $0 == "```console" } inside && /^\$ / { print substr($0, 3) }' "$@"; }
-for page in $(for page in README.md steps/*/*.md library/*/*.md docs/*.md sasskit/docs/*.md; do [[ ! $counted || ! $(shown "$page") ]] || echo "$page"; done | draw 6 outputs); do
+shown() {
+    awk '/^```/ { inside = !inside && $0 == "```console" } inside && /^\$ / { print substr($0, 3) }' "$@"
+}
+for page in $(for page in README.md steps/*/*.md library/*/*.md docs/*.md \
+    sasskit/docs/*.md; do
+    [[ ! $counted || ! $(shown "$page") ]] || echo "$page"
+done | draw 6 outputs); do
     needs "$page: its outputs" python3 || continue
-    if said=$(tools/console.py --check "$page" 2>&1); then pass "$page: its outputs"; else fail "$page: its outputs" "$said"; fi
+    said=$(tools/console.py --check "$page" 2>&1)
+    verdict $? "$page: its outputs" "$said"
 done
 sed 's/16\.50/16.60/' steps/01_naive/evidence.md >"$work/page.md"
-if tools/console.py --check "$work/page.md" >/dev/null 2>&1; then fail 'another output is found'; else pass 'another output is found'; fi
+if tools/console.py --check "$work/page.md" >/dev/null 2>&1; then
+    fail 'another output is found'
+else
+    pass 'another output is found'
+fi
 
 # docs/without_gpu.md has a row for each such lesson, with commands that the lesson shows.
 for lesson in steps/*/ library/shapes/; do
     [[ $(shown "$lesson"*.md) ]] || continue
-    row=$(grep -F "](../$lesson" docs/without_gpu.md) || { fail "docs/without_gpu.md: $lesson" 'no row'; continue; }
+    row=$(grep -F "](../$lesson" docs/without_gpu.md) || {
+        fail "docs/without_gpu.md: $lesson" 'no row'
+        continue
+    }
     while IFS= read -r command; do
-        if shown "$lesson"*.md | grep -qxF -- "$command"; then
-            pass "docs/without_gpu.md: $command"
-        else
-            fail "docs/without_gpu.md: $command" "no page of $lesson shows it with its output"
-        fi
+        shown "$lesson"*.md | grep -qxF -- "$command"
+        verdict $? "docs/without_gpu.md: $command" "no page of $lesson shows it with its output"
     done < <(sed -n 's/.*| `\(.*\)` |$/\1/p' <<<"$row" | sed 's/\\|/|/g')
 done
 
@@ -135,9 +154,11 @@ END
 }
 if needs 'code that lessons show' python3; then
     wrong=$(shown_code steps/*/*.md docs/notes/*.md)
-    if [[ ! $wrong ]]; then pass 'code that lessons show is in the sources'; else fail 'code that lessons show is in the sources' "$wrong"; fi
+    [[ ! $wrong ]]
+    verdict $? 'code that lessons show is in the sources' "$wrong"
     sed 's/acc/total/' steps/01_naive/README.md >"$work/page.md"
-    if [[ $(shown_code "$work/page.md") ]]; then pass 'code that no source has is found'; else fail 'code that no source has is found'; fi
+    [[ $(shown_code "$work/page.md") ]]
+    verdict $? 'code that no source has is found'
 fi
 
 # A lesson's README is its main line: at most 600 words of running text and five measured figures in
@@ -147,7 +168,8 @@ prose() { # PAGE: counts the words outside code, tables, markers and tags
     awk '/^ *```/ { fenced = !fenced; next } fenced || /^ *\|/ { next } { gsub(/<!--[^>]*-->|<[^>]*>/, ""); words += NF } END { print words + 0 }' "$1"
 }
 measured_in() { # PAGE: counts the measured figures in its sentences
-    awk -F'\t' -v page="[$1]" '/^\[/ { inside = $0 == page } inside && !/^\|/ { count += gsub(/\{\}/, "", $1) } END { print count + 0 }' docs/figures.txt
+    awk -F'\t' -v page="[$1]" \
+        '/^\[/ { inside = $0 == page } inside && !/^\|/ { count += gsub(/\{\}/, "", $1) } END { print count + 0 }' docs/figures.txt
 }
 # numbers PAGE: counts the numbers in its running text, without names of steps, code, links and the
 # numbers of lists.
@@ -158,43 +180,49 @@ numbers() {
         END { print count + 0 }' "$1"
 }
 for lesson in steps/*/; do
-    page=${lesson}README.md words=$(prose "$page") figures=$(measured_in "$page") count=$(numbers "$page")
+    page=${lesson}README.md words=$(prose "$page") figures=$(measured_in "$page") \
+    count=$(numbers "$page")
     folds=$(grep -c '^<details' "$page") links=$(grep -c '](evidence\.md' "$page")
     [[ $lesson != steps/00* ]] || links=1 # the lesson's other pages are tables
-    if ((words <= 600 && figures <= 5 && 100 * count <= 7 * words && folds == 0 && links > 0)); then
-        pass "$lesson: its main line"
-    else
-        fail "$lesson: its main line" \
-            "$words words, $figures figures, $count numbers, $folds folds, $links links to evidence.md; expected at most 600, 5, 7 per 100 words and 0, and a link"
-    fi
+    ((words <= 600 && figures <= 5 && 100 * count <= 7 * words && folds == 0 && links > 0))
+    verdict $? "$lesson: its main line" \
+        "$words words, $figures figures, $count numbers, $folds folds, $links links to evidence.md; expected at most 600, 5, 7 per 100 words and 0, and a link"
 done
 printf 'One 1, step 02, `3`, [4](5.md) and 6.5.\n' >"$work/page.md"
-if [[ $(numbers "$work/page.md") == 3 ]]; then pass 'numbers are counted'; else fail 'numbers are counted' "$(numbers "$work/page.md"), expected 3"; fi
+if [[ $(numbers "$work/page.md") == 3 ]]; then
+    pass 'numbers are counted'
+else
+    fail 'numbers are counted' "$(numbers "$work/page.md"), expected 3"
+fi
 
 # The number of words of running text on all pages.
 weigh() { # NAME LIMIT PAGE...
     local name=$1 limit=$2 sum=0 page
     shift 2
     for page in "$@"; do sum=$((sum + $(prose "$page"))); done
-    if ((sum <= limit)); then pass "$name: $sum words"; else fail "$name" "$sum words, expected at most $limit"; fi
+    if ((sum <= limit)); then
+        pass "$name: $sum words"
+    else
+        fail "$name" "$sum words, expected at most $limit"
+    fi
 }
 weigh 'the main lines' 9500 steps/*/README.md
 weigh 'the evidence' 9500 steps/*/evidence.md
 weigh 'the story' 4000 docs/story.md
 weigh 'the docs' 11000 docs/*.md
 count=$(grep -o '\[[^]]*\]([^)]*)' README.md | grep -vc '^\[The ladder at')
-if ((count <= 25)); then pass 'README.md: its links'; else fail 'README.md: its links' "$count, expected at most 25"; fi
+((count <= 25))
+verdict $? 'README.md: its links' "$count, expected at most 25"
 
 # Lesson 13: `promoted` has one FADD more than `tf32x3` for every 96 multiply-adds of an element. An
 # HMMA is 32 multiply-adds for each of 32 lanes.
 listing() { build/sass dis "build/cubin/sm_90/13_tensor_cores/$1.cubin" | grep -c " $2"; }
 if [[ -e build/cubin/sm_90/13_tensor_cores/promoted.cubin ]]; then
-    more=$(($(listing promoted 'FADD ') - $(listing tf32x3 'FADD '))) products=$(listing promoted HMMA)
-    if ((more > 0 && more * 96 == products * 32)); then
-        pass 'steps/13_tensor_cores: one FADD for 96 multiply-adds'
-    else
-        fail 'steps/13_tensor_cores: one FADD for 96 multiply-adds' "$more FADDs, $products HMMA"
-    fi
+    more=$(($(listing promoted 'FADD ') - $(listing tf32x3 'FADD '))) \
+    products=$(listing promoted HMMA)
+    ((more > 0 && more * 96 == products * 32))
+    verdict $? 'steps/13_tensor_cores: one FADD for 96 multiply-adds' \
+        "$more FADDs, $products HMMA"
 else
     skip 'steps/13_tensor_cores: its FADDs' 'built for another ARCH'
 fi
@@ -203,16 +231,23 @@ fi
 # simulator reports one.
 ring() { # SOURCE: prints the values of C for matrices of ones, and the simulator's reports
     "$NVCC" -O3 -std=c++17 -arch=sm_90 -cubin -lineinfo -o "$work/ring.cubin" "$1" &&
-        build/simrun "$work/ring.cubin" --grid 2,2 --block 256 --arg i32:64 --arg "f32[16384]:file:$work/ones" --arg i32:64 \
-            --arg "f32[16384]:file:$work/ones" --arg i32:256 --arg "f32[65536]:zero=out:$work/c" --arg i32:256 &&
+        build/simrun "$work/ring.cubin" --grid 2,2 --block 256 --arg i32:64 \
+            --arg "f32[16384]:file:$work/ones" --arg i32:64 \
+            --arg "f32[16384]:file:$work/ones" --arg i32:256 --arg "f32[65536]:zero=out:$work/c" \
+            --arg i32:256 &&
         od -A n -t f4 -v "$work/c" | tr -s ' ' '\n' | sort -u | grep .
 }
 if NVCC=$(tools/nvcc.sh 2>/dev/null); then
     # 1.0f, 16,384 times
     awk 'BEGIN { for (i = 0; i < 16384; i++) printf "%c%c%c%c", 0, 0, 128, 63 }' >"$work/ones"
-    if said=$(ring steps/08_double_buffer/ring.cu 2>&1) && [[ $said == 64 ]]; then pass 'ring.cu'; else fail 'ring.cu' "$said"; fi
+    said=$(ring steps/08_double_buffer/ring.cu 2>&1) && [[ $said == 64 ]]
+    verdict $? 'ring.cu' "$said"
     sed 's/^\( *\)__syncthreads();/\1;/' steps/08_double_buffer/ring.cu >"$work/ring.cu"
-    if said=$(ring "$work/ring.cu" 2>&1); then fail 'ring.cu without its barrier' "$said"; else pass 'ring.cu without its barrier'; fi
+    if said=$(ring "$work/ring.cu" 2>&1); then
+        fail 'ring.cu without its barrier' "$said"
+    else
+        pass 'ring.cu without its barrier'
+    fi
 else
     skip 'ring.cu' 'no nvcc'
 fi
@@ -222,7 +257,11 @@ fi
 code() { sed -E 's,[[:space:]]*//.*,,; /^$/d' "$1"; }
 while read -r from to most; do
     lines=$(diff <(code "steps/$from") <(code "steps/$to") | grep -c '^[<>]')
-    if ((lines <= most)); then pass "diff $from $to: $lines lines"; else fail "diff $from $to" "$lines lines, expected $most at most"; fi
+    if ((lines <= most)); then
+        pass "diff $from $to: $lines lines"
+    else
+        fail "diff $from $to" "$lines lines, expected $most at most"
+    fi
 done <<'END'
 01_naive/kernel.cu 02_shared_tiling/kernel.cu 50
 03_outer_product/kernel.cu 04_warp_tiling/kernel.cu 30

@@ -22,18 +22,20 @@ one_line_is 'foreign CSV' 2 'is not the header' $machine --csv "$work/foreign.cs
 one_line_is 'the ladder leaves it out' 2 'build/00_machine' build/ladder --step 00
 
 # value FILE WHAT VARIANT UNIT: prints the value of that row.
-value() { awk -F, -v what="$2" -v variant="$3" -v unit="$4" '$7 == what && $8 == variant && $10 == unit { print $9 }' "$1"; }
+value() {
+    awk -F, -v what="$2" -v variant="$3" -v unit="$4" \
+        '$7 == what && $8 == variant && $10 == unit { print $9 }' "$1"
+}
 # lies NAME FILE WHAT VARIANT UNIT LOW HIGH: the value is between LOW and HIGH.
 lies() {
     local found
     found=$(value "$2" "$3" "$4" "$5")
-    if awk -v x="$found" -v low="$6" -v high="$7" 'BEGIN { exit !(x != "" && x + 0 >= low && x + 0 <= high) }'; then
-        pass "$1"
-    else
-        fail "$1" "$3 $4: '$found' $5, expected $6 to $7"
-    fi
+    awk -v x="$found" -v low="$6" -v high="$7" \
+        'BEGIN { exit !(x != "" && x + 0 >= low && x + 0 <= high) }'
+    verdict $? "$1" "$3 $4: '$found' $5, expected $6 to $7"
 }
-case_is 'the bank patterns execute' 0 ', 0 failed' $machine --backend sim --group banks --csv "$work/banks.csv"
+case_is 'the bank patterns execute' 0 ', 0 failed' $machine --backend sim --group banks \
+    --csv "$work/banks.csv"
 # Cycles by the register-bank rules that were measured (docs/h200.md), plus 1 % for the loop;
 # for tile_without_flags the model says 2.
 rule() { lies "banks: $1" "$work/banks.csv" 'FFMA operands' "$1" 'cycles by rule' "$2" "$3"; }
@@ -53,7 +55,9 @@ rule '8x8 tile; B and C all even' 1.93 1.95
 # those of CUDA 13.0.
 of_13_0 'the probes' || exit 0
 case_is 'every probe executes its loop' 0 ', 0 failed' $machine --backend sim --csv "$work/sim.csv"
-instructions() { lies "instructions: $1 $2" "$work/sim.csv" "$1" "$2" instructions/result "$3" "$4"; }
+instructions() {
+    lies "instructions: $1 $2" "$work/sim.csv" "$1" "$2" instructions/result "$3" "$4"
+}
 instructions 'FP32 FMA' '' 1 1.1
 instructions 'divide floats' 'x / y' 8 14
 instructions 'divide floats' '__fdividef' 3 7
@@ -75,16 +79,15 @@ build/sass dis $PWD/build/cubin/sm_90/00_machine/probes.cubin | awk '
 build/sass asm "$work/lost.sass" --into "$work/cubin/sm_90/00_machine/probes.cubin"
 said=$("$work/00_machine" --backend sim --group throughput 2>&1)
 status=$?
-if [[ $status == 0 && $said =~ probe_fp32_add[^$'\n']*\ 0\ FADD[^$'\n']*\ 128 && $said =~ probe_rcp[^$'\n']*\ 127\ MUFU\.RCP[^$'\n']*\ 128 &&
-    $said == *', 0 failed, 2 left out'* ]]; then
-    pass 'a probe without its work is left out'
-else
-    fail 'a probe without its work is left out' "exit status $status" "$said"
-fi
+[[ $status == 0 && $said =~ probe_fp32_add[^$'\n']*\ 0\ FADD[^$'\n']*\ 128 &&
+    $said =~ probe_rcp[^$'\n']*\ 127\ MUFU\.RCP[^$'\n']*\ 128 &&
+    $said == *', 0 failed, 2 left out'* ]]
+verdict $? 'a probe without its work is left out' "exit status $status" "$said"
 
 # Figures derived from 1000 cycles per round, on two SMs.
 case_is 'a GPU is measured' 0 ', 0 failed' fake none $machine --csv "$work/gpu.csv"
-case_is 'a second measurement is appended to the file' 0 'FFMA operands' fake none $machine --group banks --csv "$work/gpu.csv"
+case_is 'a second measurement is appended to the file' 0 'FFMA operands' fake none $machine \
+    --group banks --csv "$work/gpu.csv"
 measured() { lies "worked out: $1 $2" "$work/gpu.csv" "$1" "$2" "$3" "$4" "$5"; }
 measured 'FP32 add' '' results/clk/SM 131.07 131.08   # 1024 threads x 128 / 1000
 measured 'half2 add' '' results/clk/SM 262.14 262.15
@@ -92,8 +95,10 @@ measured 'DFMA' '' cycles 15.62 15.63                 # 1000 / 64
 measured 'L2' '' cycles 31.25 31.25
 measured '__syncthreads' '256 threads' cycles 62.5 62.5
 measured 'shared memory' '128-bit loads' bytes/clk/SM 262.14 262.15
-lines=$(grep -c '^time,' "$work/gpu.csv") columns=$(awk -F, '{ print NF }' "$work/gpu.csv" | sort -u)
-[[ $lines == 1 && $columns == 15 ]] && pass 'one header, every line whole' || fail 'one header, every line whole' "$lines" "$columns"
+lines=$(grep -c '^time,' "$work/gpu.csv") columns=$(awk -F, '{ print NF }' "$work/gpu.csv" |
+    sort -u)
+[[ $lines == 1 && $columns == 15 ]]
+verdict $? 'one header, every line whole' "$lines" "$columns"
 case_is 'a kernel that faults' 1 'CUDA_ERROR_LAUNCH_FAILED' fake fault $machine --group banks
 case_is 'no device memory' 1 'CUDA_ERROR_OUT_OF_MEMORY' fake oom $machine --group banks
 
@@ -101,7 +106,8 @@ case_is 'no device memory' 1 'CUDA_ERROR_OUT_OF_MEMORY' fake oom $machine --grou
 # the charts.
 {
     echo time,commit,backend,step,variant,m,n,k,counter,value
-    for counter in smsp__inst_executed.sum,100 sim__bound_fma_pipe.cycles,60 sim__bound_dram.cycles,40 sim__bound.tflops,30; do
+    for counter in smsp__inst_executed.sum,100 sim__bound_fma_pipe.cycles,60 \
+        sim__bound_dram.cycles,40 sim__bound.tflops,30; do
         echo "t,c,sim,01_naive,coalesced,8,8,8,$counter"
     done
 } >"$work/counters.csv"
@@ -112,22 +118,29 @@ head -1 "$work/gpu.csv" >"$work/with/machine.csv"
 echo 't,c,gpu,d,d,ceiling,DRAM,read,2400,GB/s,4800,s,8 LDG,0,1980' >>"$work/with/machine.csv"
 echo 't,c,sim,d,d,ceiling,DRAM,read,5,instructions/result,,,8 LDG,0,' >>"$work/with/machine.csv"
 if needs 'what reads machine.csv' python3; then
-    bounds() { tools/query.py --plain "select line from bounds_text where n = '8'" "$1" | tail -n 1; }
+    bounds() {
+        tools/query.py --plain "select line from bounds_text where n = '8'" "$1" | tail -n 1
+    }
     # 60 x 128 / 124.7 cycles; 60 DRAM cycles become 80.
-    case_is 'bounds without measured ceilings take those of the H200' 0 'FMA pipe           29.2' bounds "$work/without"
+    case_is 'bounds without measured ceilings take those of the H200' 0 'FMA pipe           29.2' \
+        bounds "$work/without"
     case_is 'bounds with a measured ceiling' 0 'DRAM               22.5' bounds "$work/with"
     cp -r tools "$work/tree/"
     cp -r docs/results/h200 "$work/tree/docs/results/"
-    echo 'Up to <!-- value: machine ceiling DRAM read -->?<!-- end --> GB/s.' >"$work/tree/README.md"
+    echo 'Up to <!-- value: machine ceiling DRAM read -->?<!-- end --> GB/s.' \
+        >"$work/tree/README.md"
     case_is 'a figure in the text' 0 'README.md' env RESULTS="$work/with" "$work/tree/tools/docs.py"
     case_is 'is that of the folder' 0 '-->2400<!-- end -->' cat "$work/tree/README.md"
 fi
 mkdir "$work/drawn"
 cp "$work/gpu.csv" "$work/drawn/machine.csv"
-if needs 'its charts' python3 gnuplot; then case_is 'its charts' 0 'machine-advice.svg' plots/draw.py "$work/drawn"; fi
+if needs 'its charts' python3 gnuplot; then
+    case_is 'its charts' 0 'machine-advice.svg' plots/draw.py "$work/drawn"
+fi
 
 # Predicted values: differences of launches with different numbers of rounds give back the
 # parameters of the model.
-case_is 'the model predicts probes' 0 ', 0 failed' $machine --backend model --group banks --csv "$work/model.csv"
+case_is 'the model predicts probes' 0 ', 0 failed' $machine --backend model --group banks \
+    --csv "$work/model.csv"
 lies 'predicted: all even' "$work/model.csv" 'FFMA operands' 'all even' cycles 2.99 3.01
 lies 'predicted: A and B kept' "$work/model.csv" 'FFMA operands' 'A and B kept' cycles 1 1.03

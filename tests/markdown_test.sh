@@ -3,7 +3,8 @@
 # dead.
 source "$(dirname "$0")/tap.sh"
 export LC_ALL=C.UTF-8
-mapfile -t pages < <(find . -name '*.md' -not -path './build/*' -not -path './results/*' -not -path './my/*' | sort)
+mapfile -t pages < <(find . -name '*.md' -not -path './build/*' -not -path './results/*' -not \
+    -path './my/*' | sort)
 
 # A line that begins with `<!--` starts a block of HTML and ends the paragraph before it. A table's
 # markers must be such blocks: alone on their line, with an empty line after them. A value's markers
@@ -15,12 +16,15 @@ cut_paragraphs() {
 }
 trap 'rm -f "$sample"' EXIT
 sample=$(mktemp)
-printf '%s\n' 'a sentence with' '<!-- value: x -->1<!-- end --> of **these**' '```' '<!-- value: in code -->' '```' \
+printf '%s\n' 'a sentence with' '<!-- value: x -->1<!-- end --> of **these**' '```' \
+    '<!-- value: in code -->' '```' \
     '- <!-- value: y -->2<!-- end -->' >"$sample"
 found=$(cut_paragraphs "$sample" | wc -l)
-if [[ $found == 2 ]]; then pass 'a line that begins with a marker is found'; else fail 'a line that begins with a marker is found' "found $found of 2"; fi
+[[ $found == 2 ]]
+verdict $? 'a line that begins with a marker is found' "found $found of 2"
 found=$(cut_paragraphs "${pages[@]}")
-if [[ ! $found ]]; then pass 'no line begins with a marker'; else fail 'no line begins with a marker' "$found"; fi
+[[ ! $found ]]
+verdict $? 'no line begins with a marker' "$found"
 
 needs 'pages rendered' cmark-gfm || exit 0
 render() { cmark-gfm --unsafe -e table -e strikethrough "$1"; }
@@ -32,13 +36,16 @@ leftovers() {
         awk '/<pre/ { code = 1 } !code && /\*\*|`|\]\(/ { print } /<\/pre>|<\/code>/ { code = 0 }'
 }
 printf '%s\n' 'text' '<!-- x --> **bold** `code` [link](x)' >"$sample"
-if [[ $(leftovers "$sample") ]]; then pass 'signs that are not rendered are found'; else fail 'signs that are not rendered are found'; fi
+[[ $(leftovers "$sample") ]]
+verdict $? 'signs that are not rendered are found'
 found=$(for page in "${pages[@]}"; do leftovers "$page" | sed "s|^|$page: |"; done)
-if [[ ! $found ]]; then pass 'every sign is rendered'; else fail 'every sign is rendered' "$found"; fi
+[[ ! $found ]]
+verdict $? 'every sign is rendered' "$found"
 
 # The anchor that GitHub gives a heading: lower case, no punctuation, hyphens for spaces.
 anchors() {
-    render "$1" | sed -n 's/^<h[1-6]>\(.*\)<\/h[1-6]>$/\1/p' | sed -e 's/<[^>]*>//g' -e 's/&[a-z]*;//g' |
+    render "$1" | sed -n 's/^<h[1-6]>\(.*\)<\/h[1-6]>$/\1/p' | sed -e 's/<[^>]*>//g' \
+        -e 's/&[a-z]*;//g' |
         tr '[:upper:]' '[:lower:]' | sed -e 's/[^a-z0-9 _-]//g' -e 's/ /-/g'
 }
 declare -A anchors_of # file: its anchors, one a line
@@ -54,27 +61,36 @@ dead_links() { # PAGE: its links to files or headings that do not exist
         elif [[ $anchor && $file == *.md ]]; then
             file=$(realpath -- "$file")
             [[ ${anchors_of[$file]+known} ]] || anchors_of[$file]=$'\n'$(anchors "$file")$'\n'
-            [[ ${anchors_of[$file]} == *$'\n'"$anchor"$'\n'* ]] || echo "$page: $link: no such heading"
+            [[ ${anchors_of[$file]} == *$'\n'"$anchor"$'\n'* ]] ||
+                echo "$page: $link: no such heading"
         fi
-    done < <(render "$page" | grep -oE '(href|src)="[^"]*"' | sed -e 's/^[a-z]*="//' -e 's/"$//' -e 's/&amp;/\&/g' | sort -u)
+    done < <(render "$page" | grep -oE '(href|src)="[^"]*"' | sed -e 's/^[a-z]*="//' -e 's/"$//' \
+        -e 's/&amp;/\&/g' | sort -u)
 }
 printf '%s\n' '# A heading' '[a](#a-heading) [b](#no-heading) [c](no-file.md)' >"$sample.md"
 trap 'rm -f "$sample" "$sample.md"' EXIT
 found=$(dead_links "$sample.md" | wc -l)
-if [[ $found == 2 ]]; then pass 'dead links are found'; else fail 'dead links are found' "found $found of 2"; fi
+[[ $found == 2 ]]
+verdict $? 'dead links are found' "found $found of 2"
 found=$(for page in "${pages[@]}"; do dead_links "$page"; done)
-if [[ ! $found ]]; then pass 'every link leads somewhere'; else fail 'every link leads somewhere' "$found"; fi
+[[ ! $found ]]
+verdict $? 'every link leads somewhere' "$found"
 
 # A page that links outside the project names the source: every such link is on docs/sources.md.
 outside() { for page; do render "$page"; done | grep -oE 'href="https?://[^"]*"' | sort -u; }
 found=$(comm -23 <(outside "${pages[@]}") <(outside docs/sources.md))
-if [[ ! $found ]]; then pass 'every external link is on docs/sources.md'; else fail 'every external link is on docs/sources.md' "$found"; fi
+[[ ! $found ]]
+verdict $? 'every external link is on docs/sources.md' "$found"
 
 # The slides, made with the command in docs/teaching.md: every slide and every picture is there.
 if needs 'the slides are made' pandoc; then
     slides=$(pandoc -t slidy -s docs/slides.md --resource-path=docs 2>&1)
-    missing=$(grep -o '<img src="[^"]*"' <<<"$slides" | sed -e 's/.*="//' -e 's/"$//' | while read -r picture; do [[ -s docs/$picture ]] || echo "$picture"; done)
-    if [[ $(grep -c '<div .*class="slide' <<<"$slides") -gt $(grep -c '^# ' docs/slides.md) && ! $missing ]]; then
+    missing=$(grep -o '<img src="[^"]*"' <<<"$slides" | sed -e 's/.*="//' -e 's/"$//' |
+        while read -r picture; do
+            [[ -s docs/$picture ]] || echo "$picture"
+        done)
+    if [[ $(grep -c '<div .*class="slide' <<<"$slides") -gt $(grep -c '^# ' docs/slides.md) &&
+        ! $missing ]]; then
         pass 'the slides are made'
     else
         fail 'the slides are made' "$missing" "$(head -n 3 <<<"$slides")"

@@ -25,7 +25,8 @@ same_text 'the accumulators of the swirl come in the published order' "$(tr -d '
 17 16 18 19 21 20 22 23 49 48 50 51 53 52 54 55 61 60 62 63 57 56 58 59 29 28 30 31 25 24 26 27 
 PUBLISHED
 )" "$(ffmas "$work/orders.cubin" swirl | sed 's/FFMA R\([0-9]*\),.*/\1/' | tr '\n' ' ')"
-same_text 'its first and its published later FFMAs have the published reuse flags' 'FFMA R1, R66.reuse, R72.reuse, R1
+same_text 'its first and its published later FFMAs have the published reuse flags' \
+    'FFMA R1, R66.reuse, R72.reuse, R1
 FFMA R0, R66, R73.reuse, R0
 FFMA R2, R64.reuse, R73.reuse, R2
 FFMA R3, R64, R72.reuse, R3
@@ -46,16 +47,14 @@ FFMA R47, R69, R74.reuse, R47' "$(ffmas "$work/orders.cubin" swirl | sed -n '1,8
 counted() {
     local what=$1 hits=$2 share=$3 lost=$4 said
     said=$(build/sass lint "$5" --kernel "$6" "${@:7}" | joined | grep FFMA | tail -1)
-    if [[ $said == *"operand reads, $hits of them reused ($share %), $lost bank-conflict cycles" ]]; then
-        pass "$what: $hits hits, $share %, $lost conflict cycles"
-    else
-        fail "$what: $hits hits, $share %, $lost conflict cycles" "$said"
-    fi
+    [[ $said == *"operand reads, $hits of them reused ($share %), $lost bank-conflict cycles" ]]
+    verdict $? "$what: $hits hits, $share %, $lost conflict cycles" "$said"
 }
 fixture=$work/orders.cubin
 counted 'row by row, Maxwell' 56 29.2 2 "$fixture" row_by_row --banks 4
 counted 'back and forth, Maxwell' 70 36.5 1 "$fixture" back_and_forth --banks 4
-counted 'back and forth, three registers a slot' 77 40.1 1 "$fixture" back_and_forth_3 --banks 4 --keep 3
+counted 'back and forth, three registers a slot' 77 40.1 1 "$fixture" back_and_forth_3 \
+    --banks 4 --keep 3
 counted 'swirl, Maxwell' 94 49.0 0 "$fixture" swirl --banks 4
 counted 'swirl, three registers a slot' 94 49.0 0 "$fixture" swirl --banks 4 --keep 3
 counted 'row by row, H200' 56 29.2 8 "$fixture" row_by_row --banks 2
@@ -77,31 +76,40 @@ if [[ -d $built ]]; then
     counted 'swirl_two_banks' 480 31.2 32 $built/swirl_two_banks.cubin sgemm_maxas --banks 2
     same_text 'the first k of swirl_keep_2 is the published swirl' "$(ffmas "$fixture" swirl)" \
         "$(ffmas $built/swirl_keep_2.cubin sgemm_maxas)"
-    same_text 'the first k of rows is row by row' "$(ffmas "$fixture" row_by_row)" "$(ffmas $built/rows.cubin sgemm_maxas)"
+    same_text 'the first k of rows is row by row' "$(ffmas "$fixture" row_by_row)" \
+        "$(ffmas $built/rows.cubin sgemm_maxas)"
     # The loops differ only in their FFMAs.
     for v in back_and_forth swirl swirl_keep_2 swirl_two_banks; do
         same_text "$v differs from rows in its FFMAs only" \
-            "$(build/sass dis $built/rows.cubin | sed '1d; s,  // .*,,; s/FFMA .*/FFMA/; s/\(FMUL R[0-9]*\), R[0-9]*/\1/')" \
-            "$(build/sass dis $built/$v.cubin | sed '1d; s,  // .*,,; s/FFMA .*/FFMA/; s/\(FMUL R[0-9]*\), R[0-9]*/\1/')"
+            "$(build/sass dis $built/rows.cubin |
+                sed '1d; s,  // .*,,; s/FFMA .*/FFMA/; s/\(FMUL R[0-9]*\), R[0-9]*/\1/')" \
+            "$(build/sass dis $built/$v.cubin |
+                sed '1d; s,  // .*,,; s/FFMA .*/FFMA/; s/\(FMUL R[0-9]*\), R[0-9]*/\1/')"
     done
     # The lesson's table has lint's counts.
-    of() { build/sass lint "$fixture" --kernel "$kernel" $1 | joined | sed -n "s/.* \([0-9]*\) of them.*, \([0-9]*\) bank.*/$2/p"; }
+    of() {
+        build/sass lint "$fixture" --kernel "$kernel" $1 | joined |
+            sed -n "s/.* \([0-9]*\) of them.*, \([0-9]*\) bank.*/$2/p"
+    }
     for row in "row by row|row_by_row|2" "back and forth|back_and_forth|2" "swirl|swirl|2"; do
         IFS='|' read -r name kernel keep <<<"$row"
         figures="| $(of "--banks 4 --keep $keep" '\1 | \2') | $(of '--banks 2' '\1') "
         if grep -qF "| $name $figures|" "$lesson"; then
             pass "the lesson's row: $name"
         else
-            fail "the lesson's row: $name" "expected in $lesson: | $name $figures|" "$(grep "^| $name |" "$lesson")"
+            fail "the lesson's row: $name" "expected in $lesson: | $name $figures|" \
+                "$(grep "^| $name |" "$lesson")"
         fi
     done
     for v in rows swirl swirl_keep_2 swirl_two_banks back_and_forth; do
-        row=$(build/sass lint $built/$v.cubin | joined | sed -n 's/.* \([0-9]*\) instructions, 512 FFMA, \([0-9]*\) bank-conflict cycles, \([0-9.]*\) issue.*/\1 \2 \3/p' |
+        row=$(build/sass lint $built/$v.cubin | joined |
+            sed -n 's/.* \([0-9]*\) instructions, 512 FFMA, \([0-9]*\) bank-conflict cycles, \([0-9.]*\) issue.*/\1 \2 \3/p' |
             awk -v v="$v" '{ printf "| %s | %d | %s | %.3f |", v, $2, $3, ($1 + $2 + 32) / 512 }')
         if [[ $row && $(grep -cxF -- "$row" "$lesson") == 1 ]]; then
             pass "the lesson's expected cycles: $v"
         else
-            fail "the lesson's expected cycles: $v" "expected in $lesson: $row" "$(grep "^| $v |" "$lesson")"
+            fail "the lesson's expected cycles: $v" "expected in $lesson: $row" \
+                "$(grep "^| $v |" "$lesson")"
         fi
     done
 else
@@ -110,7 +118,9 @@ fi
 
 cubin=$fixture
 case_is 'lint --banks 3' 2 '--banks: ' build/sass lint "$cubin" --banks 3
-case_is 'lint --banks without a number' 2 "option '--banks' requires an argument" build/sass lint "$cubin" --banks
-case_is 'lint --keep with two banks' 2 '--keep goes with --banks 4 only' build/sass lint "$cubin" --banks 2 --keep 2
+case_is 'lint --banks without a number' 2 "option '--banks' requires an argument" build/sass \
+    lint "$cubin" --banks
+case_is 'lint --keep with two banks' 2 '--keep goes with --banks 4 only' build/sass lint "$cubin" \
+    --banks 2 --keep 2
 case_is 'lint --keep 9' 2 '--keep: ' build/sass lint "$cubin" --banks 4 --keep 9
 case_is 'dis --banks' 2 '--banks goes with lint only' build/sass dis "$cubin" --banks 4

@@ -73,9 +73,12 @@ build_program() {
         source=${object#build/obj/} source=${source%.o}
         # Skips objects of sources that were renamed
         if [[ -e ${source%.v[0-9]}.c ]]; then objects+=("$object"); fi
-    done < <(find build/obj/common build/obj/sasskit -name '*.o' ! -name main.o ! -name cubin_rules.o \
-        ! -path '*/tests/*' ! -regex '.*/programs/\(sass\|simrun\|predict\|bench\).o' ! -path "build/obj/$2")
-    "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Icommon -Isasskit -Icommon/harness -Isasskit/tune -Ibuild -o "$1" "${@:3}" "${objects[@]}" \
+    done < <(find build/obj/common build/obj/sasskit -name '*.o' ! -name main.o ! \
+        -name cubin_rules.o \
+        ! -path '*/tests/*' ! -regex '.*/programs/\(sass\|simrun\|predict\|bench\).o' ! \
+        -path "build/obj/$2")
+    "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Icommon -Isasskit -Icommon/harness -Isasskit/tune \
+        -Ibuild -o "$1" "${@:3}" "${objects[@]}" \
         -fopenmp -ldl -lm -pthread
 }
 
@@ -85,7 +88,8 @@ build_mutated() {
     if [[ $1 == tune ]]; then
         build_program "$3" sasskit/tune/moves.o "$2" "$work/test_tune.o" -lcmocka
     else
-        build_program "$3" - "$2" build/obj/common/harness/main.o build/obj/steps/10_block_order/step.o build/obj/library/shapes/step.o
+        build_program "$3" - "$2" build/obj/common/harness/main.o \
+            build/obj/steps/10_block_order/step.o build/obj/library/shapes/step.o
     fi
 }
 
@@ -96,7 +100,9 @@ read_change() {
     step=$(basename "$list" .mutants) file='' nth=0
     IFS=$'\t' read -r variant text new why < <(sed -n "${1##*:}p" "$list")
     read -r variant options <<<"$variant"
-    if [[ $text =~ ^([a-z_0-9]+\.(sass|h|cu)|dis|step\.c):\  ]]; then file=${text%%: *} text=${text#*: }; fi
+    if [[ $text =~ ^([a-z_0-9]+\.(sass|h|cu)|dis|step\.c):\  ]]; then
+        file=${text%%: *} text=${text#*: }
+    fi
     if [[ $text =~ ^([0-9]+):\ (.*)$ ]]; then nth=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]}; fi
     main=$(row_of "$step" "$variant" '$7')
     folder=steps/$step
@@ -112,8 +118,12 @@ read_change() {
 stands() {
     local step variant options text new why file nth main folder source
     read_change "$1"
-    if [[ ! $why ]]; then fail "$1" 'a field is missing: variant, text, replacement and reason'; return; fi
-    [[ $file == dis ]] || mutate "$source" "$text" "$new" "$nth" >/dev/null || fail "$1: $why" "$source has not, or more than once: $text"
+    if [[ ! $why ]]; then
+        fail "$1" 'a field is missing: variant, text, replacement and reason'
+        return
+    fi
+    [[ $file == dis ]] || mutate "$source" "$text" "$new" "$nth" >/dev/null ||
+        fail "$1: $why" "$source has not, or more than once: $text"
 }
 
 # try_mutant FILE:LINE: builds and runs one change. Requires: stands FILE:LINE.
@@ -131,14 +141,19 @@ try_mutant() {
     # The changed file and the files that include it
     if [[ $step != tune ]]; then
         # The sources may be those of another step.
-        printf '%s\n' "$folder" "$(dirname "$source")" "$(dirname "$main")" steps/10_block_order library/shapes library/rules | sort -u |
+        printf '%s\n' "$folder" "$(dirname "$source")" "$(dirname "$main")" steps/10_block_order \
+            library/shapes library/rules | sort -u |
             xargs cp -r --parents -t "$at"
     fi
-    if ! mutate "$([[ $file == dis ]] && echo "$at/whole.sass" || echo "$source")" "$text" "$new" "$nth" >"$at/$source"; then
+    if ! mutate "$([[ $file == dis ]] && echo "$at/whole.sass" || echo "$source")" "$text" "$new" \
+        "$nth" >"$at/$source"; then
         fail "$1: $why" "$source has not, or more than once: $text"
-    elif [[ $file == *.c ]] && ! said=$(build_mutated "$step" "$at/$source" "$at/program" 2>&1); then
+    elif [[ $file == *.c ]] &&
+        ! said=$(build_mutated "$step" "$at/$source" "$at/program" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
-    elif [[ $file != *.c ]] && ! said=$(build_mutant "$step" "$variant" "$at/$main" "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
+    elif [[ $file != *.c ]] &&
+        ! said=$(build_mutant "$step" "$variant" "$at/$main" \
+            "$at/cubin/sm_90/$step/$variant.cubin" 2>&1); then
         fail "$1: $why" 'it does not compile' "$said"
     else
         # The program may run other kernels of the step and other steps' kernels.
@@ -151,7 +166,11 @@ try_mutant() {
         esac
         run_mutant "$at" "$step" "$variant" $options >"$at/output" 2>&1 || status=$?
         if [[ $why == equivalent:* ]]; then
-            if [[ $status == 0 ]]; then pass "$1: passes, being $why"; else fail "$1: $why" "it was caught:" "$(head -5 "$at/output")"; fi
+            if [[ $status == 0 ]]; then
+                pass "$1: passes, being $why"
+            else
+                fail "$1: $why" "it was caught:" "$(head -5 "$at/output")"
+            fi
         elif [[ $status == 0 ]]; then
             fail "$1: $step/$variant, $why" 'it passes every check'
         elif [[ $status == 1 ]]; then
@@ -167,14 +186,20 @@ run_mutant() {
     if [[ $2 == tune ]]; then
         timeout -s KILL 120 "$1/program" "$3"
     elif [[ $2 == 00_machine ]]; then
-        find build/cubin/sm_90/00_machine -name 'bank_*.cubin' -exec cp {} "$1/cubin/sm_90/00_machine/" \;
+        find build/cubin/sm_90/00_machine -name 'bank_*.cubin' -exec cp {} \
+            "$1/cubin/sm_90/00_machine/" \;
         # A variant whose probe fails is skipped, which is the right result here.
-        (set -o pipefail; timeout -s KILL 120 "$1/program" --backend sim 2>&1 | awk '{ print } / left out: / { caught = 1 } END { exit caught }')
+        (
+            set -o pipefail
+            timeout -s KILL 120 "$1/program" --backend sim 2>&1 |
+                awk '{ print } / left out: / { caught = 1 } END { exit caught }'
+        )
     else
         timeout -s KILL 120 "$1/program" --backend sim --variant "$3" ${4:---size 64} "${@:5}"
     fi
 }
-export -f mutate row_of build_mutant build_program build_mutated read_change stands try_mutant run_mutant pass fail
+export -f mutate row_of build_mutant build_program build_mutated read_change stands try_mutant \
+    run_mutant pass fail
 
 # places [LIST...]: prints FILE:LINE of each change.
 places() { awk '/^[^#]/ { print FILENAME ":" FNR }' "$@"; }
@@ -184,15 +209,23 @@ if [[ ! -s build/cubin/sm_90/02_shared_tiling/tile16.cubin ]]; then
     exit 0
 fi
 lists=(tests/mutants/*.mutants)
-if ! "${CC:-cc}" -std=c11 -D_GNU_SOURCE -Icommon -Isasskit -Itests -Ibuild -O1 -c -o "$work/test_tune.o" sasskit/tests/test_tune.c 2>"$work/said"; then
-    if grep -q cmocka.h "$work/said"; then skip "tune's rules" 'needs cmocka'; else fail 'test_tune.c compiles' "$(cat "$work/said")"; fi
+if ! "${CC:-cc}" -std=c11 -D_GNU_SOURCE -Icommon -Isasskit -Itests -Ibuild -O1 -c \
+    -o "$work/test_tune.o" sasskit/tests/test_tune.c 2>"$work/said"; then
+    if grep -q cmocka.h "$work/said"; then
+        skip "tune's rules" 'needs cmocka'
+    else
+        fail 'test_tune.c compiles' "$(cat "$work/said")"
+    fi
     lists=($(ls tests/mutants/*.mutants | grep -v /tune))
 fi
 if [[ ${1:-} == all && $# -gt 1 ]]; then
     lists=()
     for step in "${@:2}"; do
         found=(tests/mutants/"$step"*.mutants)
-        if [[ ! -e ${found[0]} ]]; then echo "mutants_test.sh: no list for step $step in tests/mutants" >&2; exit 2; fi
+        if [[ ! -e ${found[0]} ]]; then
+            echo "mutants_test.sh: no list for step $step in tests/mutants" >&2
+            exit 2
+        fi
         lists+=("${found[@]}")
     done
 elif [[ ${1:-} && $1 != all ]]; then
@@ -201,16 +234,26 @@ elif [[ ${1:-} && $1 != all ]]; then
 fi
 mapfile -t chosen < <(places "${lists[@]}")
 unfit=$(for place in "${chosen[@]}"; do stands "$place"; done)
-if [[ $unfit ]]; then echo "$unfit"; else pass "what the ${#chosen[@]} changes replace stands in its source"; fi
+if [[ $unfit ]]; then
+    echo "$unfit"
+else
+    pass "what the ${#chosen[@]} changes replace stands in its source"
+fi
 if [[ $# -le 1 ]]; then
-    if ((${#chosen[@]} >= 100)); then pass "${#chosen[@]} changes are listed"; else fail 'at least 100 changes are listed' "${#chosen[@]}"; fi
+    if ((${#chosen[@]} >= 100)); then
+        pass "${#chosen[@]} changes are listed"
+    else
+        fail 'at least 100 changes are listed' "${#chosen[@]}"
+    fi
     for step in steps/*/ library/*/; do
         [[ -s $step/kernel.cu ]] || continue # step 14 has no kernel of its own
         [[ -s tests/mutants/$(basename "$step").mutants ]] || fail "changes of $step are listed"
     done
 fi
 if [[ ${1:-} != all && ! ${EXHAUSTIVE:-} ]]; then
-    mapfile -t chosen < <(printf '%s\n' "${chosen[@]}" | awk -v n="${#chosen[@]}" -v sample="$sample" -v seed="$seed" '
+    mapfile -t chosen < <(printf '%s\n' "${chosen[@]}" | awk -v n="${#chosen[@]}" \
+        -v sample="$sample" -v seed="$seed" '
         { at = NR + seed % n } /\/tune\./ || int(at * sample / n) > int((at - 1) * sample / n)')
 fi
-printf '%s\n' "${chosen[@]}" | xargs -P "$(nproc)" -I PLACE bash -c 'said=$(try_mutant PLACE); echo "$said"'
+printf '%s\n' "${chosen[@]}" | xargs -P "$(nproc)" -I PLACE bash \
+    -c 'said=$(try_mutant PLACE); echo "$said"'

@@ -51,9 +51,13 @@ named_packages() {
 # /usr/bin.
 link_programs() { # PACKAGE...
     local programs
-    mapfile -t programs < <(IFS=:; for place in $PATH; do find -L "$place/" -maxdepth 1 -type f -perm /111 2>/dev/null; done)
+    mapfile -t programs < <(
+        IFS=:
+        for place in $PATH; do find -L "$place/" -maxdepth 1 -type f -perm /111 2>/dev/null; done
+    )
     paste -d'|' <(printf '%s\n' "${programs[@]}") <(realpath -m -- "${programs[@]}") |
-        awk -F'|' -v asked="$(tools/setup.sh commands) nvcc nvdisasm cuobjdump ncu compute-sanitizer nvidia-smi docker podman git" '
+        awk -F'|' -v asked="$(tools/setup.sh \
+            commands) nvcc nvdisasm cuobjdump ncu compute-sanitizer nvidia-smi docker podman git" '
             function plain(path) { sub(/^\/usr\//, "/", path); return path }
             BEGIN { count = split(asked, list, " "); for (i = 1; i <= count; i++) free[list[i]] }
             NF == 1 { named[plain($0)]; next }

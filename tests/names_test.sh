@@ -68,33 +68,50 @@ defined_twice() {
 
 nothing() { if [[ -z $2 ]]; then pass "$1"; else fail "$1" "$2"; fi; }
 
-mapfile -t sources < <(grep -E '^(common|sasskit|library|steps|tests|web|exercises)/.*\.([ch]|cu|def)$' "$work/files")
-mapfile -t pages < <(grep -E '^(docs|common|sasskit|library)/.*\.md$|^steps/[^/]*/program\.md$' "$work/files")
+mapfile -t sources < <(grep -E \
+    '^(common|sasskit|library|steps|tests|web|exercises)/.*\.([ch]|cu|def)$' "$work/files")
+mapfile -t pages < <(grep -E '^(docs|common|sasskit|library)/.*\.md$|^steps/[^/]*/program\.md$' \
+    "$work/files")
 # The words that can be called: code without comments, and scripts.
-{ sed 's,//.*,,' "${sources[@]}"; cat tests/[!n]*.sh tools/*.sh web/*/*.js web/*/*.mk mk/*.mk; } 2>/dev/null | grep -oE '[A-Za-z_][A-Za-z_0-9]*' | sort -u >"$work/words"
+{
+    sed 's,//.*,,' "${sources[@]}"
+    cat tests/[!n]*.sh tools/*.sh web/*/*.js web/*/*.mk mk/*.mk
+} 2>/dev/null | grep -oE '[A-Za-z_][A-Za-z_0-9]*' | sort -u >"$work/words"
 
 comments "${sources[@]}" "${pages[@]}" >"$work/comments"
-nothing 'files that comments and pages name exist' "$(missing_files "$work/files" <"$work/comments")"
+nothing 'files that comments and pages name exist' \
+    "$(missing_files "$work/files" <"$work/comments")"
 nothing 'functions that they name exist' "$(missing_functions "$work/words" <"$work/comments")"
 nothing 'names in backticks exist in docs/house.md and in the READMEs of rooms' \
-    "$(grep -E '^(docs/house|(common|sasskit|library)/.*README)\.md:' "$work/comments" | missing_words "$work/words")"
-for folder in common/{backend,harness,judge} sasskit/{base,isa,asm,lint,reuse,model,tune} sasskit/sim/{machine,ops,checks,counts,run,programs} library library/{rules,shapes} web/engine; do
+    "$(grep -E '^(docs/house|(common|sasskit|library)/.*README)\.md:' "$work/comments" |
+        missing_words "$work/words")"
+for folder in common/{backend,harness,judge} sasskit/{base,isa,asm,lint,reuse,model,tune} \
+    sasskit/sim/{machine,ops,checks,counts,run,programs} library library/{rules,shapes} \
+    web/engine; do
     readme=$folder/README.md
     [[ -e $readme ]] || readme=$(dirname "$folder")/README.md
     nothing "$readme names every file of $folder" "$(unnamed "$folder" "$readme")"
 done
 
 # Headers of programs: device code is compiled kernel by kernel.
-mapfile -t headers < <(grep -E '^(common|sasskit|steps/(00_machine|14_several_gpus))/.*\.h$' "$work/files" | grep -vE '^sasskit/tests/')
+mapfile -t headers < <(grep -E '^(common|sasskit|steps/(00_machine|14_several_gpus))/.*\.h$' \
+    "$work/files" | grep -vE '^sasskit/tests/')
 nothing 'no two headers define a type of one name' "$(defined_twice "${headers[@]}")"
 
 # The checks find what they look for.
 printf 'struct %s {\n' one two >"$work/a.h"
 printf 'struct %s {\n' two three >"$work/b.h"
-[[ $(defined_twice "$work/a.h" "$work/b.h") == "struct two: $work/a.h $work/b.h" ]] && pass 'a type that is defined twice is found' || fail 'a type that is defined twice is found' "$(defined_twice "$work/a.h" "$work/b.h")"
+[[ $(defined_twice "$work/a.h" "$work/b.h") == "struct two: $work/a.h $work/b.h" ]] &&
+    pass 'a type that is defined twice is found' || fail 'a type that is defined twice is found' \
+    "$(defined_twice "$work/a.h" "$work/b.h")"
 printf '%s\n' 'a.c:3:// as in nowhere.h, and (lint.h)' >"$work/wrong"
-[[ $(missing_files "$work/files" <"$work/wrong") == 'a.c:3: nowhere.h' ]] && pass 'a missing file is found' || fail 'a missing file is found' "$(missing_files "$work/files" <"$work/wrong")"
+[[ $(missing_files "$work/files" <"$work/wrong") == 'a.c:3: nowhere.h' ]] &&
+    pass 'a missing file is found' ||
+    fail 'a missing file is found' "$(missing_files "$work/files" <"$work/wrong")"
 printf '%s\n' 'a.md:3:`add_no_sizes` and `banks_load`' >"$work/wrong"
-[[ $(missing_words "$work/words" <"$work/wrong") == 'a.md:3: add_no_sizes' ]] && pass 'a missing name is found' || fail 'a missing name is found'
+[[ $(missing_words "$work/words" <"$work/wrong") == 'a.md:3: add_no_sizes' ]]
+verdict $? 'a missing name is found'
 printf '%s\n' 'a.c:3:// add_no_sizes() and banks_load()' >"$work/wrong"
-[[ $(missing_functions "$work/words" <"$work/wrong") == 'a.c:3: add_no_sizes()' ]] && pass 'a missing function is found' || fail 'a missing function is found' "$(missing_functions "$work/words" <"$work/wrong")"
+[[ $(missing_functions "$work/words" <"$work/wrong") == 'a.c:3: add_no_sizes()' ]] &&
+    pass 'a missing function is found' ||
+    fail 'a missing function is found' "$(missing_functions "$work/words" <"$work/wrong")"

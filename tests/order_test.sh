@@ -10,26 +10,27 @@ rules=library/shapes/README.md notes=docs/notes/10_block_order.md
 # --- the tools
 one_line_is 'order.sh without a part' 2 'expected measure, fit' tools/order.sh
 one_line_is 'order.sh, unknown part' 2 'expected measure, fit' tools/order.sh nine
-one_line_is 'verdict without results' 1 'tools/order.sh shapes writes it' env RESULTS="$work" tools/order.sh verdict
+one_line_is 'verdict without results' 1 'tools/order.sh shapes writes it' env RESULTS="$work" \
+    tools/order.sh verdict
 one_line_is 'fit without a file' 2 'expected a file' build/order_fit
 one_line_is 'fit of no file' 2 'No such file' build/order_fit "$work/none.csv"
 echo 'parts,variant' >"$work/order.csv"
 one_line_is 'fit of a foreign file' 2 'no column "step"' build/order_fit "$work/order.csv"
 echo 'parts,time,commit,device,step,variant,m,n,k,lda,alpha,beta,ms_median,check' >"$work/order.csv"
 echo '0,2026,c,d,cublas,pedantic,512,512,512,512,1,0,0.06,off' >>"$work/order.csv"
-one_line_is 'fit without a time of a kernel' 1 'no time of any kernel' build/order_fit "$work/order.csv"
+one_line_is 'fit without a time of a kernel' 1 'no time of any kernel' \
+    build/order_fit "$work/order.csv"
 echo '1,2026,c,d,10_block_order,64x64,512,512,512,512,1,0,0.05,off' >>"$work/order.csv"
 case_is 'a fit of one time' 0 '"NVIDIA H200"' build/order_fit "$work/order.csv"
 case_is 'report of one shape' 0 '1.200' build/order_fit --report "$work/order.csv"
 tools/rows.py docs/results/h200/best.csv >"$work/filled.csv"
-if [[ $(build/order_fit --report docs/results/h200/best.csv) == "$(build/order_fit --report "$work/filled.csv")" ]] &&
-    (($(wc -c <"$work/filled.csv") > 2 * $(wc -c <docs/results/h200/best.csv))); then
-    pass 'omitted columns of rows are filled in'
-else
-    fail 'omitted columns of rows are filled in'
-fi
+[[ $(build/order_fit --report docs/results/h200/best.csv) == "$(build/order_fit --report \
+    "$work/filled.csv")" ]] &&
+    (($(wc -c <"$work/filled.csv") > 2 * $(wc -c <docs/results/h200/best.csv)))
+verdict $? 'omitted columns of rows are filled in'
 one_line_is 'shapes, no seed' 2 'expected a seed' tools/shapes.py x 3
-one_line_is 'judge without a sample' 1 'tools/order.sh sample writes it' env RESULTS="$work" tools/order.sh judge
+one_line_is 'judge without a sample' 1 'tools/order.sh sample writes it' env RESULTS="$work" \
+    tools/order.sh judge
 one_line_is 'chart without a sample' 2 'no sample.csv' plots/sample.py "$work"
 one_line_is 'l2, unknown order' 2 'expected x_major' tools/l2.py nine 1
 one_line_is '--parts -1' 2 'out of range' build/ladder --step 10 --parts -1
@@ -38,15 +39,19 @@ one_line_is '--repeat x' 2 '--repeat x' build/ladder --step 10 --repeat x
 # --- random shapes: one seed gives the same shapes, those of every earlier sample; another seed
 # gives others
 tools/shapes.py 7 98 >"$work/drawn"
-if [[ $(head -n 3 "$work/drawn" | xargs) == '5789x1966x3 123x5831x643 1454x1454x1454' ]]; then pass 'the shapes of a seed'; else fail 'the shapes of a seed' "$(head -n 3 "$work/drawn")"; fi
+[[ $(head -n 3 "$work/drawn" | xargs) == '5789x1966x3 123x5831x643 1454x1454x1454' ]]
+verdict $? 'the shapes of a seed' "$(head -n 3 "$work/drawn")"
 cubes=$(tools/shapes.py 7 98 | awk -Fx '$1 == $2 && $2 == $3' | wc -l)
-if [[ $cubes == 18 ]]; then pass '18 of 98 shapes are cubes'; else fail '18 of 98 shapes are cubes' "$cubes"; fi
-if [[ $(tools/shapes.py 8 9) != $(tools/shapes.py 7 9) ]]; then pass 'another seed, other shapes'; else fail 'another seed, other shapes'; fi
+[[ $cubes == 18 ]]
+verdict $? '18 of 98 shapes are cubes' "$cubes"
+[[ $(tools/shapes.py 8 9) != $(tools/shapes.py 7 9) ]]
+verdict $? 'another seed, other shapes'
 
 # --- what a sample shows, from the lesson's own rows; and its chart
 mkdir "$work/sample"
 grep -e '^time' -e ',dispatch,' docs/results/h200/results.csv >"$work/sample/sample.csv"
-needs 'what a sample shows' python3 && case_is 'what a sample shows' 0 'geometric mean of' env RESULTS="$work/sample" tools/order.sh judge
+needs 'what a sample shows' python3 && case_is 'what a sample shows' 0 'geometric mean of' env \
+    RESULTS="$work/sample" tools/order.sh judge
 mkdir "$work/tuned"
 cat <<'END' >"$work/tuned/sample.csv"
 variant,m,n,k,ms_median,vs_cublas,check
@@ -58,20 +63,26 @@ tuned,9,9,9,2,2,pass
 dispatch,9,9,9,4,1,pass
 dispatch,10,10,10,4,1,pass
 END
-needs 'what a sample shows beside the fastest of cublasLt' python3 && case_is 'what a sample shows beside the fastest of cublasLt' 0 $'on 2 shapes: 2.000 times cublasSgemm;\ndispatch 1.000 times that, 1 at 0.95 or more, least 0.500 (9x9x9)' \
-    env RESULTS="$work/tuned" tools/order.sh judge
-if needs 'the chart of a sample' python3 gnuplot; then case_is 'the chart of a sample' 0 'sample.svg' plots/sample.py "$work/sample"; fi
+needs 'what a sample shows beside the fastest of cublasLt' python3 &&
+    case_is 'what a sample shows beside the fastest of cublasLt' 0 \
+        $'on 2 shapes: 2.000 times cublasSgemm;\ndispatch 1.000 times that, 1 at 0.95 or more, least 0.500 (9x9x9)' \
+        env RESULTS="$work/tuned" tools/order.sh judge
+if needs 'the chart of a sample' python3 gnuplot; then
+    case_is 'the chart of a sample' 0 'sample.svg' plots/sample.py "$work/sample"
+fi
 
 # --- fitting on another machine (the fake one): its costs are added beside the H200's, and the
 # rules find them by its name
-fitted=$(COSTS="$work/dispatch_costs.h" LD_LIBRARY_PATH="$PWD/build/fake" tools/order.sh here 30x40x70 1x70x90 80x2x90 2>&1) || true
+fitted=$(COSTS="$work/dispatch_costs.h" LD_LIBRARY_PATH="$PWD/build/fake" tools/order.sh here \
+    30x40x70 1x70x90 80x2x90 2>&1) || true
 cp library/rules/dispatch.h "$work/"
 cat >"$work/rules.c" <<END
 #include "dispatch.h"
 #include <stdio.h>
 int main(void) { return puts(costs_from("Fake GPU, one of a kind")) < 0 || puts(costs_from("NVIDIA H200")) < 0; }
 END
-if ${CC:-cc} -std=c11 -D_GNU_SOURCE -Icommon -Isasskit -Icommon/harness "$work/rules.c" -o "$work/rules" -lm 2>"$work/said" &&
+if ${CC:-cc} -std=c11 -D_GNU_SOURCE -Icommon -Isasskit -Icommon/harness "$work/rules.c" \
+    -o "$work/rules" -lm 2>"$work/said" &&
     [[ $("$work/rules") == $'Fake GPU, one of a kind\nNVIDIA H200' ]]; then
     pass 'a fit adds a machine'
 else
@@ -92,14 +103,25 @@ case_is 'l2 of two tiles' 0 'grouped,128,512,1024,23.1,23.1' \
 # Step 13's costs follow from its measurements; a GPU that is not in the table gets a row of its
 # own.
 cp steps/13_tensor_cores/safe_costs.def "$work/tensor.h"
-case_is 'costs of step 13' 0 'costs of NVIDIA H200' env COSTS="$work/tensor.h" tools/tensor_costs.py fit
-if said=$(diff steps/13_tensor_cores/safe_costs.def "$work/tensor.h"); then pass 'costs of step 13 are those in the tree'; else fail 'costs of step 13 are those in the tree' "$said"; fi
-mkdir "$work/other" && sed 's/NVIDIA H200/Another GPU/' docs/results/h200/applications.csv >"$work/other/applications.csv"
-case_is 'costs of another GPU' 0 'costs of Another GPU' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.py fit
-if [[ $(grep -c '^    {"' "$work/tensor.h") == $(($(grep -c '^    {"' steps/13_tensor_cores/safe_costs.def) + 1)) ]]; then pass 'costs of another GPU are added to the table'; else fail 'costs of another GPU are added to the table' "$(<"$work/tensor.h")"; fi
+case_is 'costs of step 13' 0 'costs of NVIDIA H200' env COSTS="$work/tensor.h" \
+    tools/tensor_costs.py fit
+said=$(diff steps/13_tensor_cores/safe_costs.def "$work/tensor.h")
+verdict $? 'costs of step 13 are those in the tree' "$said"
+mkdir "$work/other" && sed 's/NVIDIA H200/Another GPU/' docs/results/h200/applications.csv \
+    >"$work/other/applications.csv"
+case_is 'costs of another GPU' 0 'costs of Another GPU' env COSTS="$work/tensor.h" \
+    RESULTS="$work/other" tools/tensor_costs.py fit
+if [[ $(grep -c '^    {"' "$work/tensor.h") == $(($(grep -c '^    {"' \
+    steps/13_tensor_cores/safe_costs.def) + 1)) ]]; then
+    pass 'costs of another GPU are added to the table'
+else
+    fail 'costs of another GPU are added to the table' "$(<"$work/tensor.h")"
+fi
 head -20 docs/results/h200/applications.csv >"$work/other/applications.csv"
-case_is 'tensor_costs with too few times' 1 'shapes of mended are too few' env COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.py fit
-case_is 'tensor_costs without times' 1 'tools/results.sh tensor writes it' env COSTS="$work/tensor.h" RESULTS="$work" tools/tensor_costs.py fit
+case_is 'tensor_costs with too few times' 1 'shapes of mended are too few' env \
+    COSTS="$work/tensor.h" RESULTS="$work/other" tools/tensor_costs.py fit
+case_is 'tensor_costs without times' 1 'tools/results.sh tensor writes it' env \
+    COSTS="$work/tensor.h" RESULTS="$work" tools/tensor_costs.py fit
 case_is 'tensor_costs without a part' 2 'expected here or fit' tools/tensor_costs.py
 
 # The table of predictions in the notes is the tool's output.
@@ -109,31 +131,39 @@ for n in 2048 4096 8192 16384; do
     done | paste -sd' ')
     read -r x y g z <<<"$predicted"
     row="| predicted, $n | $x | $y | $g | $z |"
-    if grep -qF -- "$row" "$notes"; then pass "the notes' prediction for $n"; else fail "the notes' prediction for $n" "expected $row"; fi
+    grep -qF -- "$row" "$notes"
+    verdict $? "the notes' prediction for $n" "expected $row"
 done
 
 if needs "the lesson's geometric mean" python3; then
     mean=$(tools/order.sh verdict | sed -n 's/^geometric mean of 38 shapes: //p')
-    if tr '\n' ' ' <"$rules" | grep -qF -- "**$mean**"; then pass "the lesson's geometric mean"; else fail "the lesson's geometric mean" "expected $mean"; fi
+    tr '\n' ' ' <"$rules" | grep -qF -- "**$mean**"
+    verdict $? "the lesson's geometric mean" "expected $mean"
 fi
 
 # Each number of parts is a contender of its own. Only candidates run: a narrow kernel is none for
 # one row.
-LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10,shapes --variant thin,64x64,flat --parts 1,2 --check off --rounds 1 --baseline off \
+LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10,shapes \
+    --variant thin,64x64,flat --parts 1,2 --check off --rounds 1 --baseline off \
     --shape 33x40x64 --csv "$work/forms.csv" >/dev/null
 forms=$(awk -F, 'NR > 1 { print $8 }' "$work/forms.csv" | paste -sd' ')
-if [[ $forms == '64x64:1 64x64:2 thin:1 thin:2 flat' ]]; then pass 'each number of parts is a contender'; else fail 'each number of parts is a contender' "$forms"; fi
-LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10,shapes --variant thin,64x64,flat,narrow --parts 1,2 --candidates --check off --rounds 1 --baseline off \
+[[ $forms == '64x64:1 64x64:2 thin:1 thin:2 flat' ]]
+verdict $? 'each number of parts is a contender' "$forms"
+LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10,shapes \
+    --variant thin,64x64,flat,narrow --parts 1,2 --candidates --check off \
+    --rounds 1 --baseline off \
     --shape 1x600x64 --csv "$work/candidates.csv" >/dev/null
 forms=$(awk -F, 'NR > 1 { print $8 }' "$work/candidates.csv" | paste -sd' ')
-if [[ $forms == *thin:1* && $forms != *narrow* ]]; then pass 'only candidates run'; else fail 'only candidates run' "$forms"; fi
+[[ $forms == *thin:1* && $forms != *narrow* ]]
+verdict $? 'only candidates run' "$forms"
 
 # --- on the simulator
 if [[ ! -s build/cubin/sm_90/10_block_order/64x64.cubin ]]; then
     skip 'steps 10 and shapes on the simulator' 'built for another ARCH'
     exit 0
 fi
-build/ladder --backend sim --step 10,shapes --check off --size 64 --csv "$work/results.csv" >/dev/null 2>&1
+build/ladder --backend sim --step 10,shapes --check off --size 64 \
+    --csv "$work/results.csv" >/dev/null 2>&1
 while IFS=$'\t' read -r variant per_sm; do
     found=$(awk -F, -v variant="$variant" '$7 == variant { print $31 }' "$work/results.csv")
     if [[ $found == "$per_sm" ]]; then
@@ -142,7 +172,8 @@ while IFS=$'\t' read -r variant per_sm; do
     elif of_13_0 "$variant: blocks an SM"; then
         fail "$variant: blocks an SM" "dispatch_costs.h says $per_sm, the kernel gets '$found'"
     fi
-done < <(sed -n 's/^ *{"\([^"]*\)", [0-9]*, [0-9]*, [0-9]*, \([0-9]*\),.*/\1\t\2/p' library/rules/dispatch_costs.h)
+done < <(sed -n 's/^ *{"\([^"]*\)", [0-9]*, [0-9]*, [0-9]*, \([0-9]*\),.*/\1\t\2/p' \
+    library/rules/dispatch_costs.h)
 
 # Each problem is checked and launched twice. The simulator's host threads run blocks in varying
 # order, so parts arrive in varying order. `make test` draws some; `make test-all` takes all, and
@@ -150,12 +181,15 @@ done < <(sed -n 's/^ *{"\([^"]*\)", [0-9]*, [0-9]*, [0-9]*, \([0-9]*\),.*/\1\t\2
 asked_alone=(--digest "$work/digests.csv")
 [[ ! ${EXHAUSTIVE:-} ]] || asked_alone=()
 small="--size 65 --shape 5x130x700 --shape 129x33x1 --pad 0,1 --alpha -1 --beta 0,0.5"
-squares=$(printf '%s\n' thin 64x32 32x64 64x64 128x64 64x128 48x96 96x48 | draw 2 squares | paste -sd,)
+squares=$(printf '%s\n' thin 64x32 32x64 64x64 128x64 64x128 48x96 96x48 |
+    draw 2 squares | paste -sd,)
 while IFS='|' read -r name options; do
     read -ra words <<<"$options"
     status=0
-    OMP_NUM_THREADS=2 build/ladder --backend sim --step 10,shapes --check only --repeat 2 "${asked_alone[@]}" "${words[@]}" >"$work/said" 2>&1 || status=$?
-    if [[ $status == 0 ]]; then pass "$name"; else fail "$name" "$(head -20 "$work/said")"; fi
+    OMP_NUM_THREADS=2 build/ladder --backend sim --step 10,shapes --check only --repeat 2 \
+        "${asked_alone[@]}" "${words[@]}" >"$work/said" 2>&1 || status=$?
+    [[ $status == 0 ]]
+    verdict $? "$name" "$(head -20 "$work/said")"
 done < <(draw 5 same_bits <<END
 K in 2 parts|--variant $squares --parts 2 $small
 K in 9 parts|--variant $squares --parts 9 $small
@@ -177,16 +211,21 @@ END
 # Blocks hand over parts of K by a release and an acquire. A relaxed atomic in their place makes the
 # reads of other blocks' sums a race.
 two_parts() { # runs 130 x 130 x 100 in nine tiles
-    build/simrun --races=global --grid 18 --block 128 --shared 16896 --arg i32:130 --arg i32:130 --arg i32:100 --arg f32:1 \
-        --arg f32[13000]:random:1 --arg i32:100 --arg f32[13000]:random:2 --arg i32:130 --arg f32:0 --arg f32[16900]:zero --arg i32:130 "$@"
+    build/simrun --races=global --grid 18 --block 128 --shared 16896 --arg i32:130 --arg i32:130 \
+        --arg i32:100 --arg f32:1 \
+        --arg f32[13000]:random:1 --arg i32:100 --arg f32[13000]:random:2 --arg i32:130 \
+        --arg f32:0 --arg f32[16900]:zero --arg i32:130 "$@"
 }
-case_is 'parts are handed over without a race' 0 '' two_parts build/cubin/sm_90/10_block_order/64x64.cubin
+case_is 'parts are handed over without a race' 0 '' two_parts \
+    build/cubin/sm_90/10_block_order/64x64.cubin
 if [[ ${NVCC:-} ]]; then
     cp steps/10_block_order/{kernel.cu,*.h} "$work"
     sed -i 's/atom.acq_rel.gpu/atom.relaxed.gpu/' "$work/parts.h"
     read -ra flags <<<"$(sed 's/ --passes.*//' build/flags/10_block_order.64x64)"
-    "$NVCC" -O3 -cubin -arch=sm_90 "${flags[@]}" -o "$work/relaxed.cubin" "$work/kernel.cu" 2>"$work/said" || true
-    case_is 'a relaxed hand-over is a race' 1 '"kind": "global-race"' two_parts --json "$work/relaxed.cubin"
+    "$NVCC" -O3 -cubin -arch=sm_90 "${flags[@]}" -o "$work/relaxed.cubin" "$work/kernel.cu" \
+        2>"$work/said" || true
+    case_is 'a relaxed hand-over is a race' 1 '"kind": "global-race"' two_parts \
+        --json "$work/relaxed.cubin"
 else
     skip 'a relaxed hand-over is a race' 'no nvcc'
 fi

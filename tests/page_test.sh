@@ -4,14 +4,18 @@ source "$(dirname "$0")/tap.sh"
 PATH=${WHOLE_PATH:-$PATH} # these programs have packages of their own (tests/named.sh)
 
 if needs 'the modules of the pages' node; then node tests/page/units.mjs; fi
-if needs 'the types of the modules' tsc; then case_is 'the types of the modules' 0 '' tsc -p web/page; fi
+if needs 'the types of the modules' tsc; then
+    case_is 'the types of the modules' 0 '' tsc -p web/page
+fi
 if needs 'the modules are bundled' esbuild; then
     for module in site/main boxes editor; do
-        case_is "web/page/$module.js is bundled" 0 '' esbuild "web/page/$module.js" --bundle --external:codemirror --format=esm --log-level=warning --outfile=/dev/null
+        case_is "web/page/$module.js is bundled" 0 '' esbuild "web/page/$module.js" --bundle \
+            --external:codemirror --format=esm --log-level=warning --outfile=/dev/null
     done
 fi
 if [[ -x build/oxlint/oxlint ]]; then
-    case_is 'the linter: no function over 60 lines, no circle of imports, no likely mistakes' 0 '' build/oxlint/oxlint --quiet -c web/page/.oxlintrc.json web/page
+    case_is 'the linter: no function over 60 lines, no circle of imports, no likely mistakes' 0 '' \
+        build/oxlint/oxlint --quiet -c web/page/.oxlintrc.json web/page
 else
     skip 'the linter of the modules' 'build/oxlint is not there (python3 tools/toolkit.py oxlint)'
 fi

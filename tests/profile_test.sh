@@ -33,12 +33,17 @@ SCRIPT
 chmod +x "$work/bin/"*
 export COUNTED=$work/sim.csv
 build/ladder --backend sim --check off --step 05,08 --size 64 --counters "$COUNTED" >/dev/null
-profile() { env PATH="$work/bin:$PATH" LD_LIBRARY_PATH="$PWD/build/fake" COUNTERS="$work/counters.csv" tools/profile.sh "$@"; }
+profile() {
+    env PATH="$work/bin:$PATH" LD_LIBRARY_PATH="$PWD/build/fake" COUNTERS="$work/counters.csv" \
+        tools/profile.sh "$@"
+}
 
 case_is 'counters on a GPU' 0 "appended to $work/counters.csv" profile 05,08 64
 profile 05,08 64 >"$work/said"
-counted=$(sed -n 's/.*,sim,\(05_float4,both,64,64,64,smsp__inst_executed.sum,[0-9]*\)$/,gpu,\1/p' "$COUNTED")
-if [[ $counted && $(awk -F, 'NR > 1 && (NF != 10 || $10 !~ /^[0-9.e+-]+$/)' "$work/counters.csv" | wc -l) == 0 && $(grep -c "$counted\$" "$work/counters.csv") == 2 ]]; then
+counted=$(sed -n 's/.*,sim,\(05_float4,both,64,64,64,smsp__inst_executed.sum,[0-9]*\)$/,gpu,\1/p' \
+    "$COUNTED")
+if [[ $counted && $(awk -F, 'NR > 1 && (NF != 10 || $10 !~ /^[0-9.e+-]+$/)' "$work/counters.csv" |
+    wc -l) == 0 && $(grep -c "$counted\$" "$work/counters.csv") == 2 ]]; then
     pass 'rows of counters.csv'
 else
     fail 'rows of counters.csv' "$(head "$work/counters.csv")"
@@ -49,11 +54,20 @@ mkdir "$work/without"
 (IFS=:; for folder in $PATH; do cp -sn "$folder"/* "$work/without/" 2>/dev/null; done)
 rm -f "$work/without"/python*
 cp -f "$work/bin/ncu" "$work/without/"
-without_python() { env PATH="$work/without" LD_LIBRARY_PATH="$PWD/build/fake" COUNTERS="$work/rows.csv" tools/profile.sh 05 64; }
+without_python() {
+    env PATH="$work/without" LD_LIBRARY_PATH="$PWD/build/fake" COUNTERS="$work/rows.csv" \
+        tools/profile.sh 05 64
+}
 case_is 'without Python: rows, no table' 0 "appended to $work/rows.csv" without_python
-if [[ $(wc -l <"$work/rows.csv") -gt 25 ]]; then pass 'its rows are there'; else fail 'its rows are there' "$(head "$work/rows.csv")"; fi
+if [[ $(wc -l <"$work/rows.csv") -gt 25 ]]; then
+    pass 'its rows are there'
+else
+    fail 'its rows are there' "$(head "$work/rows.csv")"
+fi
 # figures WORDS: the table's row with these words, for step 05.
-figures() { awk -v words="$1" '/ at 64 / { here = /^05/ } here && index($0, words) == 1 { print substr($0, 53) }' "$work/said" | xargs; }
+figures() {
+    awk -v words="$1" '/ at 64 / { here = /^05/ } here && index($0, words) == 1 { print substr($0, 53) }' "$work/said" | xargs
+}
 # ratio ABOVE BELOW: one counter over another for each variant of step 05.
 ratio() {
     awk -F, -v above="$1" -v below="$2" '
@@ -62,12 +76,15 @@ ratio() {
         END { for (i = 1; i <= count; i++) { q = value[order[i]] / divisor[order[i]]; printf (q == int(q) ? "%d " : q < 10 ? "%.2f " : "%.1f "), q } }' "$COUNTED" | xargs
 }
 if needs "the table's figures follow from the counters" python3; then
-    sectors=l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum requests=l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
-    if [[ $(figures 'sectors per global load request') == "$(ratio $sectors $requests)" && $(figures 'warp instructions') =~ ^[0-9,]+( [0-9,]+)+$ ]] &&
+    sectors=l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum \
+        requests=l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
+    if [[ $(figures 'sectors per global load request') == "$(ratio $sectors $requests)" &&
+        $(figures 'warp instructions') =~ ^[0-9,]+( [0-9,]+)+$ ]] &&
         [[ $(grep -c '[0-9]$' "$work/said") -gt 25 ]]; then
         pass "the table's figures follow from the counters"
     else
-        fail "the table's figures follow from the counters" "$(<"$work/said")" "expected: $(ratio $sectors $requests)"
+        fail "the table's figures follow from the counters" "$(<"$work/said")" \
+            "expected: $(ratio $sectors $requests)"
     fi
 fi
 
@@ -75,10 +92,11 @@ case_is 'the last variant that runs' 0 '05_float4 at 64' profile 05 64 last
 case_is 'profile of a variant that does not exist' 2 "no variant 'nine'" profile 05 64 nine
 
 # Where the driver forbids counters, the simulator's rows replace them.
-forbidden_said=$(env PATH="$work/bin:$PATH" LD_LIBRARY_PATH="$PWD/build/fake" FORBIDDEN=yes COUNTERS="$work/forbidden.csv" tools/profile.sh 05 64 2>&1)
+forbidden_said=$(env PATH="$work/bin:$PATH" LD_LIBRARY_PATH="$PWD/build/fake" FORBIDDEN=yes \
+    COUNTERS="$work/forbidden.csv" tools/profile.sh 05 64 2>&1)
 status=$?
-if [[ $status == 0 && $(cut -d, -f4- "$work/forbidden.csv" | grep -c '^05_float4,both,64,64,64,smsp__inst_executed.sum,') == 1 && $(grep -c ',gpu,' "$work/forbidden.csv") == 0 ]]; then
-    pass 'forbidden counters are counted by the simulator'
-else
-    fail 'forbidden counters are counted by the simulator' "exit status $status" "$forbidden_said"
-fi
+[[ $status == 0 && $(cut -d, -f4- "$work/forbidden.csv" |
+    grep -c '^05_float4,both,64,64,64,smsp__inst_executed.sum,') == 1 &&
+    $(grep -c ',gpu,' "$work/forbidden.csv") == 0 ]]
+verdict $? 'forbidden counters are counted by the simulator' "exit status $status" \
+    "$forbidden_said"

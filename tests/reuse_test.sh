@@ -6,7 +6,8 @@
 # test-all` takes every list, step and shape.
 source "$(dirname "$0")/tap.sh"
 here=build/reuse
-mapfile -t passes < <(printf '%s\n' banks banks,order banks,order,flags,trim order,flags banks,pairs pairs,flags | draw 1 reuse)
+mapfile -t passes < <(printf '%s\n' banks banks,order banks,order,flags,trim order,flags \
+    banks,pairs pairs,flags | draw 1 reuse)
 passes+=("banks,pairs,flags,trim")
 rm -rf "$here"
 mkdir -p "$here"
@@ -15,7 +16,10 @@ mkdir -p "$here"
 steps_of() {
     local others=4
     [[ $1 == banks,pairs,flags,trim ]] || others=2
-    { printf '%s\n' 06 08; printf '%s\n' 01 02 03 04 05 07 11 | draw $others "steps $1"; } | paste -sd,
+    {
+        printf '%s\n' 06 08
+        printf '%s\n' 01 02 03 04 05 07 11 | draw $others "steps $1"
+    } | paste -sd,
 }
 
 # rewrite PASSES: copies the ladder to $here/PASSES, with rewritten kernels beside it.
@@ -28,11 +32,13 @@ rewrite() {
         out="$folder/${file#build/}"
         mkdir -p "$(dirname "$out")"
         # Matrix instructions are refused
-        if [[ $file == */11_dgemm/tensor.cubin || ,$steps, != *",$(cut -d/ -f4 <<<"$file" | cut -c1-2),"* ]]; then
+        if [[ $file == */11_dgemm/tensor.cubin ||
+            ,$steps, != *",$(cut -d/ -f4 <<<"$file" | cut -c1-2),"* ]]; then
             ln -f "$file" "$out"
             continue
         fi
-        if ! said=$(build/sass reuse "$file" -o "$out" --passes "$list" 2>&1 && build/sass lint "$out" 2>&1); then
+        if ! said=$(build/sass reuse "$file" -o "$out" --passes "$list" 2>&1 &&
+            build/sass lint "$out" 2>&1); then
             fail "$list: $file is rewritten without a hazard" "$said"
             bad=1
         fi
@@ -52,7 +58,8 @@ right_on_shapes() {
         asked_alone=()
         mapfile -t shapes < <(grep '^[0-9]' tests/shapes.txt | draw 6 reuse | sed 's/^/--shape\n/')
     fi
-    if said=$("$here/$list/ladder" --backend sim "${asked_alone[@]}" --step "$steps" --check only --size "$sizes" "${shapes[@]}" --pad 0,3 \
+    if said=$("$here/$list/ladder" --backend sim "${asked_alone[@]}" --step "$steps" --check only \
+        --size "$sizes" "${shapes[@]}" --pad 0,3 \
         --alpha -1 --beta 0.5 2>&1); then
         pass "$list: right on odd shapes"
     else
@@ -68,18 +75,16 @@ same_bits() {
         folder=$(tr / _ <<<"$which")
         if ! said=$(build/simrun "$which/cubin/sm_90/$name.cubin" --entry "${kernel%/*}" \
             --grid "$(((n + bn - 1) / bn)),$(((m + bm - 1) / bm))" --block 256 --shared "$shared" \
-            --arg "i32:$m" --arg "i32:$n" --arg "i32:$k" --arg "f32:$alpha" --arg "f32[$((m * k))]:random:1" --arg "i32:$k" \
+            --arg "i32:$m" --arg "i32:$n" --arg "i32:$k" --arg "f32:$alpha" \
+            --arg "f32[$((m * k))]:random:1" --arg "i32:$k" \
             --arg "f32[$((k * n))]:random:2" --arg "i32:$n" --arg "f32:$beta" \
             --arg "f32[$((m * n))]:random:3=out:$here/$folder.out" --arg "i32:$n" 2>&1); then
             fail "$list: same bits, $name at ${m}x${n}x$k" "$said"
             return
         fi
     done
-    if said=$(cmp "$here/build.out" "$here/$folder.out" 2>&1); then
-        pass "$list: same bits, $name at ${m}x${n}x$k"
-    else
-        fail "$list: same bits, $name at ${m}x${n}x$k" "$said"
-    fi
+    said=$(cmp "$here/build.out" "$here/$folder.out" 2>&1)
+    verdict $? "$list: same bits, $name at ${m}x${n}x$k" "$said"
 }
 
 for list in "${passes[@]}"; do
@@ -98,24 +103,26 @@ same_dgemm() {
     local m=$1 n=$2 k=$3 which said
     for which in all reuse; do
         if ! said=$(build/simrun build/cubin/sm_90/11_dgemm/$which.cubin --entry dgemm_ladder \
-            --grid "$(((n + 127) / 128)),$(((m + 127) / 128))" --block 256 --shared $((3 * 16 * 260 * 8)) \
-            --arg "i32:$m" --arg "i32:$n" --arg "i32:$k" --arg "f64:$4" --arg "f64[$((m * k))]:random:1" --arg "i32:$k" \
+            --grid "$(((n + 127) / 128)),$(((m + 127) / 128))" --block 256 \
+            --shared $((3 * 16 * 260 * 8)) \
+            --arg "i32:$m" --arg "i32:$n" --arg "i32:$k" --arg "f64:$4" \
+            --arg "f64[$((m * k))]:random:1" --arg "i32:$k" \
             --arg "f64[$((k * n))]:random:2" --arg "i32:$n" --arg "f64:$5" \
             --arg "f64[$((m * n))]:random:3=out:$here/$which.out" --arg "i32:$n" 2>&1); then
             fail "same bits, 11_dgemm/reuse at ${m}x${n}x$k" "$said"
             return
         fi
     done
-    if said=$(cmp "$here/all.out" "$here/reuse.out" 2>&1); then
-        pass "same bits, 11_dgemm/reuse at ${m}x${n}x$k"
-    else
-        fail "same bits, 11_dgemm/reuse at ${m}x${n}x$k" "$said"
-    fi
+    said=$(cmp "$here/all.out" "$here/reuse.out" 2>&1)
+    verdict $? "same bits, 11_dgemm/reuse at ${m}x${n}x$k" "$said"
 }
 same_dgemm 128 256 64 1 0
 same_dgemm 131 259 77 -1.5 0.5
-wide_cycles() { build/sass lint "$1" | joined | sed -n 's/.* \([0-9.]*\) issue cycles per DFMA.*/\1/p' | tail -1; }
-before=$(wide_cycles build/cubin/sm_90/11_dgemm/all.cubin) after=$(wide_cycles build/cubin/sm_90/11_dgemm/reuse.cubin)
+wide_cycles() {
+    build/sass lint "$1" | joined | sed -n 's/.* \([0-9.]*\) issue cycles per DFMA.*/\1/p' | tail -1
+}
+before=$(wide_cycles build/cubin/sm_90/11_dgemm/all.cubin) \
+after=$(wide_cycles build/cubin/sm_90/11_dgemm/reuse.cubin)
 if awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > 2 && b < 2.33 && a - b > 0.1) }'; then
     pass "11_dgemm: issue cycles per DFMA $before -> $after"
 else
@@ -127,34 +134,48 @@ case_is 'banks has nothing to do for DFMA' 0 'none renamed' \
 # The purpose of rewriting: fewer cycles in the loop over aligned matrices (the last one with
 # FFMAs).
 wide=build/cubin/sm_90/08_double_buffer/wide.cubin
-cycles() { build/sass lint "$1" | joined | sed -n 's/.* \([0-9.]*\) issue cycles per FFMA.*/\1/p' | tail -1; }
+cycles() {
+    build/sass lint "$1" | joined | sed -n 's/.* \([0-9.]*\) issue cycles per FFMA.*/\1/p' | tail -1
+}
 all="$here/banks,pairs,flags,trim"
 before=$(cycles $wide) after=$(cycles "$all/${wide#build/}")
-if awk -v a="$before" -v b="$after" 'BEGIN { exit !(b > 1 && b < 1.15 && a - b > (a - 1) / 5) }'; then
+if awk -v a="$before" -v b="$after" \
+    'BEGIN { exit !(b > 1 && b < 1.15 && a - b > (a - 1) / 5) }'; then
     pass "wide: issue cycles per FFMA $before -> $after"
 else
-    fail 'wide: a fifth of the issue cycles above one per FFMA goes, to below 1.15' "$before -> $after"
+    fail 'wide: a fifth of the issue cycles above one per FFMA goes, to below 1.15' \
+        "$before -> $after"
 fi
 
-read=$(build/sass reuse $wide -o "$here/again.cubin" | joined | sed -n 's/.*registers read \([0-9.]*\) -> \([0-9.]*\),.*/\1 \2/p' | tail -1)
+read=$(build/sass reuse $wide -o "$here/again.cubin" | joined |
+    sed -n 's/.*registers read \([0-9.]*\) -> \([0-9.]*\),.*/\1 \2/p' | tail -1)
 if awk '{ exit !($1 > 1.9 && $2 < 1.75) }' <<<"$read"; then
     pass "wide: two rows at a time, registers read per FFMA $read"
 else
     fail 'wide: two rows at a time read fewer than 1.75 registers per FFMA, the compiler more than 1.9' "$read"
 fi
 case_is 'a load into the register of its address is not read too early' 0 '168 -> 168 registers' \
-    build/sass reuse build/cubin/sm_90/shapes/thin_24.cubin -o "$here/thin_24.cubin" --passes order,flags
+    build/sass reuse build/cubin/sm_90/shapes/thin_24.cubin -o "$here/thin_24.cubin" \
+    --passes order,flags
 
 # refused NAME STATUS TEXT OPTION...: one line, and no output file.
 refused() {
     rm -f "$here/none.cubin"
     one_line_is "$1" "$2" "$3" build/sass reuse "${@:4}" -o "$here/none.cubin"
-    if [[ -e $here/none.cubin ]]; then fail "$1: no file is left"; else pass "$1: no file is left"; fi
+    if [[ -e $here/none.cubin ]]; then
+        fail "$1: no file is left"
+    else
+        pass "$1: no file is left"
+    fi
 }
-if "$NVCC" -cubin -arch=sm_90 -o "$here/pointer.cubin" sasskit/tests/corpus/call_pointer.cu >"$here/call.log" 2>&1 &&
-    "$NVCC" -cubin -arch=sm_90 -o "$here/call.cubin" sasskit/tests/corpus/call.cu >>"$here/call.log" 2>&1; then
-    refused 'a call of what a register says' 1 'a call; reuse needs a kernel without it' "$here/pointer.cubin"
-    build/sass dis "$here/call.cubin" | sed -E 's/(MOV R[0-9]+), 0x[0-9a-f]+0 ;/\1, 0x20 ;/' >"$here/return.sass"
+if "$NVCC" -cubin -arch=sm_90 -o "$here/pointer.cubin" sasskit/tests/corpus/call_pointer.cu \
+    >"$here/call.log" 2>&1 &&
+    "$NVCC" -cubin -arch=sm_90 -o "$here/call.cubin" sasskit/tests/corpus/call.cu \
+        >>"$here/call.log" 2>&1; then
+    refused 'a call of what a register says' 1 'a call; reuse needs a kernel without it' \
+        "$here/pointer.cubin"
+    build/sass dis "$here/call.cubin" | sed -E 's/(MOV R[0-9]+), 0x[0-9a-f]+0 ;/\1, 0x20 ;/' \
+        >"$here/return.sass"
     build/sass asm "$here/return.sass" --into "$here/call.cubin" -o "$here/return.cubin"
     refused 'a return to anywhere' 1 'reuse needs a kernel without it' "$here/return.cubin"
 else
@@ -180,23 +201,28 @@ __global__ void rows(int n, const float *a, float *c) {
     for (int i = 0; i < 64; i++) c[i * 32 + threadIdx.x] = i % 8 ? sum[i / 8][i % 8] : fold(sum[i / 8][0]);
 }
 END
-sums() { build/simrun "$1" --grid 1 --block 32 --arg i32:5 --arg 'f32[2560]:random:1' --arg "f32[2048]:nan=out:$1.sums" >/dev/null; }
+sums() {
+    build/simrun "$1" --grid 1 --block 32 --arg i32:5 --arg 'f32[2560]:random:1' \
+        --arg "f32[2048]:nan=out:$1.sums" >/dev/null
+}
 if ! of_13_0 'a kernel with calls, assert and printf'; then
     : # nvcc 12.4 keeps the return address elsewhere
-elif "$NVCC" -cubin -arch=sm_90 -o "$here/assert.cubin" "$here/assert.cu" >"$here/assert.log" 2>&1; then
-    case_is 'a kernel with calls, assert and printf, by its name in the source' 0 "_Z4rowsiPKfPf: loop" build/sass reuse "$here/assert.cubin" --kernel rows -o "$here/asserted.cubin"
-    if sums "$here/assert.cubin" && sums "$here/asserted.cubin" && cmp -s "$here"/assert{,ed}.cubin.sums && ! cmp -s "$here"/assert{,ed}.cubin; then
-        pass 'a kernel with calls, assert and printf: the same bits'
-    else
-        fail 'a kernel with calls, assert and printf: the same bits'
-    fi
+elif "$NVCC" -cubin -arch=sm_90 -o "$here/assert.cubin" "$here/assert.cu" >"$here/assert.log" \
+    2>&1; then
+    case_is 'a kernel with calls, assert and printf, by its name in the source' 0 \
+        "_Z4rowsiPKfPf: loop" build/sass reuse "$here/assert.cubin" --kernel rows \
+        -o "$here/asserted.cubin"
+    sums "$here/assert.cubin" && sums "$here/asserted.cubin" &&
+        cmp -s "$here"/assert{,ed}.cubin.sums && ! cmp -s "$here"/assert{,ed}.cubin
+    verdict $? 'a kernel with calls, assert and printf: the same bits'
 else
     fail 'a kernel with calls, assert and printf' "$(cat "$here/assert.log")"
 fi
 refused 'a file that is no cubin' 2 'makes a cubin' tests/reuse_test.sh
 refused 'a kernel that is not there' 2 'sgemm_double_buffer' $wide --kernel nine
 case_is 'reuse without -o' 2 '-o OUT.cubin' build/sass reuse $wide
-case_is 'unknown pass' 2 'some of banks,pairs,order,flags,trim, not bank' build/sass reuse $wide -o "$here/none.cubin" --passes bank
+case_is 'unknown pass' 2 'some of banks,pairs,order,flags,trim, not bank' build/sass reuse $wide \
+    -o "$here/none.cubin" --passes bank
 build/sass dis $wide | sed '/^[0-9a-f-]*:.*LDS.128/s/:-:[1-6]:-:/:-:-:-:/' >"$here/broken.sass"
 if said=$(build/sass asm "$here/broken.sass" --into $wide -o "$here/broken.cubin" 2>&1); then
     refused 'a kernel with hazards' 1 'hazards by sass lint' "$here/broken.cubin"

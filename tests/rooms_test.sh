@@ -8,7 +8,8 @@ trap 'rm -rf "$work"' EXIT
 # includes FOLDER: prints "FILE INCLUDED" for each include of one of our files, as a compiler finds
 # it.
 includes() {
-    (cd "$1" && grep -roE --include=*.[ch] --include=*.cu --include=*.def '^#include "[^"]+"' common sasskit library steps 2>/dev/null) |
+    (cd "$1" && grep -roE --include=*.[ch] --include=*.cu --include=*.def '^#include "[^"]+"' \
+        common sasskit library steps 2>/dev/null) |
         sed 's/:#include "\(.*\)"/ \1/' | while read -r file name; do
         for folder in "${file%/*}" common sasskit common/harness; do
             path=$folder/$name
@@ -25,20 +26,25 @@ includes() {
 
 # calls: prints, for the built objects, "FILE OTHER" if FILE uses a function that OTHER defines.
 calls() {
-    find build/obj/common build/obj/sasskit build/obj/library build/obj/steps -name '*.o' 2>/dev/null | sort | while read -r object; do
+    find build/obj/common build/obj/sasskit build/obj/library build/obj/steps \
+        -name '*.o' 2>/dev/null | sort | while read -r object; do
         file=${object#build/obj/} file=${file%.o} file=${file%.v[34]} file=${file%.base}.c
         [[ ! -f $file ]] || echo "$object"
-    done | xargs -r nm -A | sed -nE 's,^build/obj/(.*)\.o:[0-9a-f]* *([A-Za-z]) (.*),\2 \3 \1,; s,\.(v[34]|base)$,,; s,$,.c,p' |
+    done | xargs -r nm -A |
+        sed -nE 's,^build/obj/(.*)\.o:[0-9a-f]* *([A-Za-z]) (.*),\2 \3 \1,; s,\.(v[34]|base)$,,; s,$,.c,p' |
         awk '$1 ~ /[TDBRVWC]/ { home[$2] = $3 } $1 ~ /[Uwv]/ { uses[++count] = $3 " " $2 }
         END { for (i = 1; i <= count; i++) { split(uses[i], pair, " ")
-            if (pair[2] in home && home[pair[2]] != pair[1]) print pair[1], home[pair[2]] } }' | sort -u
+            if (pair[2] in home && home[pair[2]] != pair[1]) print pair[1], home[pair[2]] } }' |
+        sort -u
 }
 
 # unnamed: prints public symbols of the lane loops' objects that do not end in the processor's name.
 # Programs for all processors (PORTABLE=1) link three objects of each file.
 unnamed() {
-    find build/obj/sasskit -name '*.v[34].o' -o -name '*.base.o' 2>/dev/null | sort | xargs -r nm -A |
-        sed -nE 's,^build/obj/(.*)\.(v[34]|base)\.o:[0-9a-f]* [TDBRVWC] (.*),\2 \3 \1.c,p' | awk '$2 !~ $1 "$" { print $3 ": " $2 }'
+    find build/obj/sasskit -name '*.v[34].o' -o -name '*.base.o' 2>/dev/null | sort |
+        xargs -r nm -A |
+        sed -nE 's,^build/obj/(.*)\.(v[34]|base)\.o:[0-9a-f]* [TDBRVWC] (.*),\2 \3 \1.c,p' |
+        awk '$2 !~ $1 "$" { print $3 ": " $2 }'
 }
 
 # forbidden: reads lines "FILE NEEDED" and prints those that the table does not allow.
@@ -62,7 +68,8 @@ forbidden() {
 # need each other. x.c and x.h count as one file if x.h declares functions; any other header is on
 # its own.
 circles() {
-    awk -v with_functions="$(cd "$1" && grep -rlE --include=*.h '^(static inline|INLINE) ' common sasskit library steps 2>/dev/null | tr '\n' ' ')" '
+    awk -v with_functions="$(cd "$1" && grep -rlE --include=*.h '^(static inline|INLINE) ' common \
+        sasskit library steps 2>/dev/null | tr '\n' ' ')" '
         function unit(file) { return file ~ /\.h$/ && !(file in whole) ? file : substr(file, 1, length(file) - 2) }
         BEGIN { count = split(with_functions, file, " "); for (i = 1; i <= count; i++) whole[file[i]] = 1 }
         $1 ~ /\.[ch]$/ && $2 ~ /\.[ch]$/ { a = unit($1); b = unit($2); from = a; to = b; sub(/\/[^\/]*$/, "", from)
@@ -79,7 +86,9 @@ calls >"$work/calls"
 found 'the objects are built' "$(cat "$work/calls")" 'sasskit/lint/lint.c sasskit/isa/latency.c'
 nothing 'includes are those of rooms.txt' "$(forbidden <"$work/includes")"
 # sass_judges is defined by the program that links sass.c.
-nothing 'calls are those of rooms.txt' "$(grep -E '^(common|sasskit|library)' "$work/calls" | grep -vx 'sasskit/programs/sass.c common/judge/judges.c' | grep -vE '^(common|sasskit).* (steps|library)/' | forbidden)"
+nothing 'calls are those of rooms.txt' "$(grep -E '^(common|sasskit|library)' "$work/calls" |
+    grep -vx 'sasskit/programs/sass.c common/judge/judges.c' |
+    grep -vE '^(common|sasskit).* (steps|library)/' | forbidden)"
 nothing 'no two files of a room need each other' "$(cat "$work/includes" "$work/calls" | circles .)"
 
 # too_heavy TREE RESULTS ONE: reads lines "BYTES FILE". Prints the total outside docs/results if it
@@ -97,30 +106,39 @@ too_heavy() {
 # wide_comments FILE...: prints the lines of comments that have more than 100 characters, except
 # data for tests and JavaScript's types.
 wide_comments() {
-    LC_ALL=C.UTF-8 grep -nHE '^ *(//|#|--|\*) ' "$@" | sed -E '/: *(\/\/|#) (run|says|expect|warns): |: *\* @/d' |
+    LC_ALL=C.UTF-8 grep -nHE '^ *(//|#|--|\*) ' "$@" |
+        sed -E '/: *(\/\/|#) (run|says|expect|warns): |: *\* @/d' |
         LC_ALL=C.UTF-8 grep -E '^[^:]*:[0-9]+:.{101,}$'
 }
 if command -v git >/dev/null && git rev-parse --git-dir >/dev/null 2>&1; then
     git ls-files -z | xargs -0 stat -c '%s %n' 2>/dev/null >"$work/weights"
     found 'the files are weighed' "$(cat "$work/weights")" 'docs/house.md'
-    nothing 'the sources have at most 8 MB, the results 6 MB, no result 700 KB, no chart twice' "$(too_heavy 8000000 6000000 700000 <"$work/weights")"
-    mapfile -t sources < <(git ls-files '*.[ch]' '*.cu' '*.def' '*.sh' '*.py' '*.sql' '*.gp' '*.mk' '*.js' '*.lua' '*.awk' Makefile rooms.txt)
+    nothing 'the sources have at most 8 MB, the results 6 MB, no result 700 KB, no chart twice' \
+        "$(too_heavy 8000000 6000000 700000 <"$work/weights")"
+    mapfile -t sources < <(git ls-files '*.[ch]' '*.cu' '*.def' '*.sh' '*.py' '*.sql' '*.gp' \
+        '*.mk' '*.js' '*.lua' '*.awk' Makefile rooms.txt)
     nothing 'comments have at most 100 columns' "$(wide_comments "${sources[@]}")"
 else
     skip 'what the tree weighs' 'no git here'
 fi
-found 'a heavy tree fails' "$(printf '%s\n' '9 README.md' '2 docs/house.md' | too_heavy 10 9 5)" '11 bytes outside docs/results'
-found 'a heavy result fails' "$(echo '9 docs/results/h200/fit.csv' | too_heavy 10 9 5)" 'fit.csv: 9 bytes'
-found 'heavy results fail' "$(printf '%s\n' '4 docs/results/a.csv' '4 docs/results/b.csv' | too_heavy 10 7 5)" '8 bytes in docs/results'
-found 'a chart that is there twice fails' "$(printf '%s\n' '1 docs/a.png' '1 docs/a.svg' | too_heavy 10 9 5)" 'docs/a: both'
+found 'a heavy tree fails' "$(printf '%s\n' '9 README.md' '2 docs/house.md' | too_heavy 10 9 5)" \
+    '11 bytes outside docs/results'
+found 'a heavy result fails' "$(echo '9 docs/results/h200/fit.csv' | too_heavy 10 9 5)" \
+    'fit.csv: 9 bytes'
+found 'heavy results fail' "$(printf '%s\n' '4 docs/results/a.csv' '4 docs/results/b.csv' |
+    too_heavy 10 7 5)" '8 bytes in docs/results'
+found 'a chart that is there twice fails' "$(printf '%s\n' '1 docs/a.png' '1 docs/a.svg' |
+    too_heavy 10 9 5)" 'docs/a: both'
 
 nothing 'public symbols of lane loops name their processor' "$(unnamed)"
 
 # The checks find what they look for.
 printf '    // %s\n' "$(printf 'x%.0s' {1..93})" "$(printf 'x%.0s' {1..94})" >"$work/wide.c"
 found 'a wide comment fails' "$(wide_comments "$work/wide.c")" 'wide.c:2:'
-mkdir -p "$work/tree/sasskit/isa" "$work/tree/sasskit/lint" "$work/tree/common/harness" "$work/tree/steps/01_naive" "$work/tree/steps/02_shared_tiling"
-touch "$work/tree/sasskit/lint/lint.h" "$work/tree/common/harness/csv.h" "$work/tree/steps/01_naive/costs.h"
+mkdir -p "$work/tree/sasskit/isa" "$work/tree/sasskit/lint" "$work/tree/common/harness" \
+    "$work/tree/steps/01_naive" "$work/tree/steps/02_shared_tiling"
+touch "$work/tree/sasskit/lint/lint.h" "$work/tree/common/harness/csv.h" \
+    "$work/tree/steps/01_naive/costs.h"
 echo '#include "lint/lint.h"' >"$work/tree/sasskit/isa/decode.c"
 echo '#include "csv.h"' >"$work/tree/steps/01_naive/step.c"
 echo '#include "../01_naive/costs.h"' >"$work/tree/steps/02_shared_tiling/step.c"
@@ -130,13 +148,19 @@ echo '#include "../../library/rules/dispatch.h"' >>"$work/tree/steps/02_shared_t
 echo '#include "b.h"' >"$work/tree/sasskit/isa/a.h"
 echo '#include "a.h"' >"$work/tree/sasskit/isa/b.h"
 includes "$work/tree" >"$work/broken"
-found 'a forbidden include fails' "$(forbidden <"$work/broken")" 'sasskit/isa/decode.c needs sasskit/lint/lint.h'
-found 'a step that includes the harness fails' "$(forbidden <"$work/broken")" 'steps/01_naive/step.c needs common/harness/csv.h'
-found 'a step of the ladder that includes the library fails' "$(forbidden <"$work/broken")" 'steps/02_shared_tiling/step.c needs library/rules/dispatch.h'
-found 'a step that includes another fails' "$(forbidden <"$work/broken")" 'steps/02_shared_tiling/step.c needs steps/01_naive/costs.h'
-found 'a room that is not in the table fails' "$(echo 'common/attic/a.c sasskit/isa/cubin.h' | forbidden)" 'its room attic'
+found 'a forbidden include fails' "$(forbidden <"$work/broken")" \
+    'sasskit/isa/decode.c needs sasskit/lint/lint.h'
+found 'a step that includes the harness fails' "$(forbidden <"$work/broken")" \
+    'steps/01_naive/step.c needs common/harness/csv.h'
+found 'a step of the ladder that includes the library fails' "$(forbidden <"$work/broken")" \
+    'steps/02_shared_tiling/step.c needs library/rules/dispatch.h'
+found 'a step that includes another fails' "$(forbidden <"$work/broken")" \
+    'steps/02_shared_tiling/step.c needs steps/01_naive/costs.h'
+found 'a room that is not in the table fails' "$(echo 'common/attic/a.c sasskit/isa/cubin.h' |
+    forbidden)" 'its room attic'
 found 'a circle of headers fails' "$(circles "$work/tree" <"$work/broken")" sasskit/isa/a
 echo 'static inline int format(void) { return 1; }' >"$work/tree/common/harness/csv.h"
 echo 'common/harness/matrix.c common/harness/csv.h
 common/harness/csv.c common/harness/matrix.c' >"$work/both"
-found 'a call that closes a circle of includes fails' "$(circles "$work/tree" <"$work/both")" common/harness/csv
+found 'a call that closes a circle of includes fails' "$(circles "$work/tree" <"$work/both")" \
+    common/harness/csv

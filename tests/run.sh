@@ -24,8 +24,14 @@ if [[ ${1:-} == -j* ]]; then
         shift
     fi
 fi
-[[ $SEED =~ ^[0-9]{1,9}$ ]] || { echo "tests/run.sh: SEED=$SEED: expected a number of at most nine digits" >&2; exit 2; }
-[[ $jobs =~ ^[1-9][0-9]{0,3}$ ]] || { echo "tests/run.sh: -j $jobs: expected a number from 1 to 9999" >&2; exit 2; }
+[[ $SEED =~ ^[0-9]{1,9}$ ]] || {
+    echo "tests/run.sh: SEED=$SEED: expected a number of at most nine digits" >&2
+    exit 2
+}
+[[ $jobs =~ ^[1-9][0-9]{0,3}$ ]] || {
+    echo "tests/run.sh: -j $jobs: expected a number from 1 to 9999" >&2
+    exit 2
+}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'trap "" TERM; kill 0; exit 130' INT TERM # background programs do not receive Ctrl-C
@@ -54,7 +60,8 @@ report() { # NUMBER PROGRAM: prints its line, and its output if it failed
     passed=$((passed + good - skips)) failed=$((failed + bad + broken)) skipped=$((skipped + skips))
     if [[ -t 1 ]]; then printf '\r\033[K'; fi
     echo "$(basename "$2"): $((good - skips)) passed, $((bad + broken)) failed, $skips skipped, ${wall:=0} s"
-    awk -v name="$(basename "$2")" -v wall="$wall" -v user="$user" -v sys="$system" 'BEGIN { print wall, user + sys, name }' >>"$work/seconds"
+    awk -v name="$(basename "$2")" -v wall="$wall" -v user="$user" -v sys="$system" \
+        'BEGIN { print wall, user + sys, name }' >>"$work/seconds"
     if [[ $bad != 0 || $broken == 1 ]]; then
         sed 's/^/    /' "$output"
         [[ $broken == 0 ]] || echo "    exit status $status"
@@ -107,10 +114,12 @@ room 1
 exec {ticking}>&-
 for ((; shown < begun; shown++)); do report "$shown" "${programs[shown]#*$'\t'}"; done
 if ((begun > 1)); then
-    echo "longest, in seconds (of a processor): $(sort -k 1,1nr -k 2,2nr "$work/seconds" | head -n 8 |
+    echo "longest, in seconds (of a processor): $(sort -k 1,1nr -k 2,2nr "$work/seconds" |
+        head -n 8 |
         awk '{ printf "%s%s %d (%d)", (NR > 1 ? ", " : ""), $3, $1, $2 }')"
     awk -v wall="$SECONDS" -v seed="$SEED" '{ cpu += $2 }
-        END { printf "%d s, %d s of processors; what was drawn: SEED=%s\n", wall, cpu, seed }' "$work/seconds"
+        END { printf "%d s, %d s of processors; what was drawn: SEED=%s\n", wall, cpu, seed }' \
+        "$work/seconds"
 fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [[ $failed == 0 ]]

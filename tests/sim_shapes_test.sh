@@ -19,30 +19,49 @@ checks_pass() {
     # The lines of the table: step, variant, checks, failed checks, worst error.
     awk -v what="$what" '$1 ~ /^([0-9][0-9]_|shapes$)/ && NF == 5 && $3 > 0 {
         print ($4 == 0 && ($5 < 1 || $1 ~ /^1[35]/) ? "ok" : "not ok") " - " $1 "/" $2 ", " what ", " $3 " checks" }' "$output"
-    if [[ $status == 0 ]]; then pass "$what: all ran"; else fail "$what: all ran" "$(head -40 "$output")"; fi
+    if [[ $status == 0 ]]; then
+        pass "$what: all ran"
+    else
+        fail "$what: all ran" "$(head -40 "$output")"
+    fi
 }
 
 if [[ ${EXHAUSTIVE:-} ]]; then
     mapfile -t shapes < <(sed -n 's/^[0-9]/--shape &/p' tests/shapes.txt | tr ' ' '\n')
-    checks_pass 'edge shapes' --size 1,2,3,7,31,32,33,63,65,127,128,129,255,257 "${shapes[@]}" --pad 0,3 --alpha 1 --beta 0
-    checks_pass 'edge shapes, alpha and beta' --size 7,32,65,129 "${shapes[@]}" --pad 3 --alpha -1 --beta 0.5
-    checks_pass 'small cubes, all pads' --size 1,2,3,7,31,32,33,63,65 --pad 0,1,3,4 --alpha 0,1,-1,0.5 --beta 0,1,-1,0.5
-    checks_pass 'small cubes, NaN and infinities' --inputs special --size 1,7,33,65 --pad 0,3 --alpha 0,1,-1 --beta 0,0.5
+    checks_pass 'edge shapes' --size 1,2,3,7,31,32,33,63,65,127,128,129,255,257 "${shapes[@]}" \
+        --pad 0,3 --alpha 1 --beta 0
+    checks_pass 'edge shapes, alpha and beta' --size 7,32,65,129 "${shapes[@]}" --pad 3 \
+        --alpha -1 --beta 0.5
+    checks_pass 'small cubes, all pads' --size 1,2,3,7,31,32,33,63,65 --pad 0,1,3,4 \
+        --alpha 0,1,-1,0.5 --beta 0,1,-1,0.5
+    checks_pass 'small cubes, NaN and infinities' --inputs special --size 1,7,33,65 --pad 0,3 \
+        --alpha 0,1,-1 --beta 0,0.5
     # Rows that start aligned but end unaligned, and one unaligned matrix at a time.
-    checks_pass 'layouts, exact inputs' --inputs exact --shape 7x129x33 --shape 130x6x20 --shape 33x67x40 --ld %4 --ld %4,+1,%16 \
+    checks_pass 'layouts, exact inputs' --inputs exact --shape 7x129x33 --shape 130x6x20 \
+        --shape 33x67x40 --ld %4 --ld %4,+1,%16 \
         --ld +1,%4,+3 --shift 0 --shift 0,1,0 --shift 1,0,2 --alpha -1.5 --beta 0,0.75
 else
     one_of() { printf '%s\n' "${@:2}" | draw 1 "$1"; }
     cubes() { printf "%s\n" 1 2 3 7 31 32 33 63 65 127 128 129 255 257 | sed "s/.*/&x&x&/"; }
-    steps_of() { printf '%s\n' 01 02 03 04 05 06 07 08 09 10 11 12 shapes | draw "${2:-5}" "$1" | paste -sd,; }
+    steps_of() {
+        printf '%s\n' 01 02 03 04 05 06 07 08 09 10 11 12 shapes | draw "${2:-5}" "$1" | paste -sd,
+    }
     steps=$(steps_of edges 9)
-    mapfile -t shapes < <({ cubes; grep '^[0-9]' tests/shapes.txt; } | draw 4 shapes | sed 's/^/--shape\n/')
-    checks_pass "edge shapes ${shapes[*]//--shape/}" "${shapes[@]}" --pad "$(one_of pad 0 1 3 4)" --alpha "$(one_of alpha 0 1 -1 0.5)" \
+    mapfile -t shapes < <({
+        cubes
+        grep '^[0-9]' tests/shapes.txt
+    } | draw 4 shapes | sed 's/^/--shape\n/')
+    checks_pass "edge shapes ${shapes[*]//--shape/}" "${shapes[@]}" --pad "$(one_of pad 0 1 3 4)" \
+        --alpha "$(one_of alpha 0 1 -1 0.5)" \
         --beta 0,"$(one_of beta 1 -1 0.5)"
     steps=$(steps_of special)
-    checks_pass 'NaN and infinities' "${asked_alone[@]}" --inputs special --size "$(one_of cube 1 7 33 65)" --pad "$(one_of special 0 3)" --alpha "$(one_of sign 0 1 -1)" --beta 0,0.5
+    checks_pass 'NaN and infinities' "${asked_alone[@]}" --inputs special \
+        --size "$(one_of cube 1 7 33 65)" --pad "$(one_of special 0 3)" \
+        --alpha "$(one_of sign 0 1 -1)" --beta 0,0.5
     steps=$(steps_of layouts)
-    checks_pass 'layouts, exact inputs' "${asked_alone[@]}" --inputs exact --shape "$(one_of layout 7x129x33 130x6x20 33x67x40)" --ld "$(one_of ld %4 %4,+1,%16 +1,%4,+3)" \
+    checks_pass 'layouts, exact inputs' "${asked_alone[@]}" --inputs exact \
+        --shape "$(one_of layout 7x129x33 130x6x20 33x67x40)" \
+        --ld "$(one_of ld %4 %4,+1,%16 +1,%4,+3)" \
         --shift "$(one_of shift 0 0,1,0 1,0,2)" --alpha -1.5 --beta 0,0.75
 fi
 
@@ -50,7 +69,8 @@ fi
 # two variants for the problems that precede every check.
 steps=13
 [[ ${EXHAUSTIVE:-} ]] && asked_alone=()
-checks_pass 'one element' --shape 1x1x1 --variant "$(build/cubin_rules --table | awk -F'\t' '$1 ~ /^13/ { print $2 }' | draw 2 variants | paste -sd,)"
+checks_pass 'one element' --shape 1x1x1 --variant "$(build/cubin_rules --table |
+    awk -F'\t' '$1 ~ /^13/ { print $2 }' | draw 2 variants | paste -sd,)"
 while IFS='|' read -r what options; do
     read -ra words <<<"$options"
     checks_pass "$what" "${asked_alone[@]}" "${words[@]}" </dev/null
@@ -66,7 +86,8 @@ END
 # Strassen: quarters of matrices with odd sizes, some of which are smaller. `make test` draws a
 # variant.
 steps=15
-checks_pass 'odd quarters' --variant "$(printf '%s\n' separate one_level two_levels three_levels fused two_fused three_fused | draw 1 strassen | paste -sd,)" \
+checks_pass 'odd quarters' --variant "$(printf '%s\n' separate one_level two_levels three_levels \
+    fused two_fused three_fused | draw 1 strassen | paste -sd,)" \
     --shape 37x66x45 --shape 130x39x73 --shape 33x40x57 --pad 1,4 --alpha -1 --beta 0,0.5
 # With few k's, |A||B| is small compared with the roundings in the sums of quarters.
 checks_pass 'few k' --variant two_levels --shape 20x64x3

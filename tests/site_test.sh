@@ -14,14 +14,17 @@ mkdir "$own"
 sed -n '1p;/01_naive\|02_shared/p' docs/results/h200/results.csv >"$own/results.csv"
 cp docs/results/h200/ladder.svg "$own/a&b.svg"
 case_is 'the site is built' 0 'index.html: ' env OWN="$own" web/site/build.sh "$work/site"
-missing=$(for page in steps/*/*.md library/*.md library/*/*.md docs/*.md sasskit/docs/*.md exercises/*/task.md; do
+missing=$(for page in steps/*/*.md library/*.md library/*/*.md docs/*.md sasskit/docs/*.md \
+    exercises/*/task.md; do
     title=$(sed -n '/^# /{s/^# //p;q}' "$page" | sed 's/[`<>&"'"'"']/./g')
     [[ ! $title ]] || grep -q -- "$title" "$work/site"/*.html || echo "$page: '$title'"
 done)
-if [[ ! $missing ]]; then pass 'every page of Markdown is there'; else fail 'every page of Markdown is there' "$missing"; fi
+[[ ! $missing ]]
+verdict $? 'every page of Markdown is there' "$missing"
 mkdir "$work/mine"
 touch "$work/mine/notes"
-case_is "somebody else's folder is left alone" 1 'this script did not make it' web/site/build.sh "$work/mine"
+case_is "somebody else's folder is left alone" 1 'this script did not make it' web/site/build.sh \
+    "$work/mine"
 
 needs 'the pages in browsers' node || exit 0
 browsers=()

@@ -2,12 +2,15 @@
 # The host sources compile without a warning under clang (`make test` draws a third, `make test-all`
 # takes all), all sources are formatted, and no Python program uses a name that it has not set.
 source "$(dirname "$0")/tap.sh"
-flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -fsyntax-only -Icommon -Isasskit -Icommon/harness -Ibuild -Itests -Isasskit/tests
+flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -fsyntax-only
+    -Icommon -Isasskit -Icommon/harness -Ibuild -Itests -Isasskit/tests
     -Wno-unknown-pragmas -isystem "$CUDA/include")
 
 if needs 'clang' clang; then
-    for file in $(find common sasskit steps tests -name "*.c" ! -path "*/fuzz/*" | sort | draw 80 sources); do
-        if said=$(clang "${flags[@]}" "$file" 2>&1); then pass "clang: $file"; else fail "clang: $file" "$said"; fi
+    for file in $(find common sasskit steps tests -name "*.c" ! -path "*/fuzz/*" | sort |
+        draw 80 sources); do
+        said=$(clang "${flags[@]}" "$file" 2>&1)
+        verdict $? "clang: $file" "$said"
     done
 fi
 formatter=$(command -v clang-format-14 || command -v clang-format)

@@ -6,6 +6,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 pass() { echo "ok - $1"; }
 fail() { echo "not ok - $1"; shift; printf '%s\n' "$@" | sed 's/^/# /'; }
+# verdict STATUS NAME DETAIL...: passes if STATUS, the exit status of what was tried, is 0.
+verdict() { if [[ $1 == 0 ]]; then pass "$2"; else fail "${@:2}"; fi; }
 skip() { echo "ok - $1 # SKIP $2"; }
 
 # joined: prints its input with each broken line of a report in one; further lines begin with four
@@ -15,7 +17,12 @@ joined() { sed -e ':next' -e 'N' -e '$!b next' -e 's/\n    / /g'; }
 # needs NAME PROGRAM...: true if all programs exist; otherwise skips NAME and names the missing one.
 needs() {
     local program
-    for program in "${@:2}"; do command -v "$program" >/dev/null || { skip "$1" "needs $program"; return 1; }; done
+    for program in "${@:2}"; do
+        command -v "$program" >/dev/null || {
+            skip "$1" "needs $program"
+            return 1
+        }
+    done
 }
 
 # needs_nvcc NAME: true if there is nvcc; otherwise skips NAME.
@@ -24,7 +31,10 @@ needs_nvcc() { [[ ${NVCC:-} ]] || { skip "$1" 'needs nvcc'; return 1; }; }
 # needs_built NAME FILE...: true if make has built all files; otherwise skips NAME.
 needs_built() {
     local file
-    for file in "${@:2}"; do [[ -s $file ]] || { skip "$1" "needs $file, which make builds"; return 1; }; done
+    for file in "${@:2}"; do [[ -s $file ]] || {
+        skip "$1" "needs $file, which make builds"
+        return 1
+    }; done
 }
 
 # said_is NAME STATUS TEXT GOT SAID COMMAND...: passes if the command's exit status GOT is STATUS
@@ -75,8 +85,9 @@ names() {
         fail "$name" "$*" "exit status $got, expected $status" "$(cat "$work/out" "$work/err")"
     elif [[ $missing ]]; then
         fail "$name" "$*" "does not name$missing" "$last"
-    elif [[ $status == 2 && ( -s $work/out || $(wc -l <"$work/err") != 1 ) ]]; then
-        fail "$name" "$*" 'expected one line on stderr and no other output' "$(cat "$work/out" "$work/err")"
+    elif [[ $status == 2 && (-s $work/out || $(wc -l <"$work/err") != 1) ]]; then
+        fail "$name" "$*" 'expected one line on stderr and no other output' \
+            "$(cat "$work/out" "$work/err")"
     else
         pass "$name"
     fi
@@ -87,7 +98,11 @@ names() {
 cubin() {
     local file=$1 source=${*: -1} how
     export version_of_nvcc=${version_of_nvcc:-$("$NVCC" --version | tail -n 1)}
-    how=$(echo "$version_of_nvcc"; echo "${@:2}"; cat "$source" "$(dirname "$source")"/*.h 2>/dev/null | cksum)
+    how=$(
+        echo "$version_of_nvcc"
+        echo "${@:2}"
+        cat "$source" "$(dirname "$source")"/*.h 2>/dev/null | cksum
+    )
     [[ -s $file && $(cat "$file.how" 2>/dev/null) == "$how" ]] && return
     rm -f "$file" "$file.how"
     "$NVCC" "-${file##*.}" -o "$file" "${@:2}" && echo "$how" >"$file.how"
@@ -99,7 +114,8 @@ together() {
     local source
     awk '/^#include "/ { folder = FILENAME; sub(/[^\/]*$/, "", folder); sub(/"/, "\"" folder) } /^#include/ && !seen[$0]++' "$@"
     for source; do
-        printf '// %s\nnamespace in_%s {\n#include "%s"\n}\n' "$(cksum <"$source")" "$(basename "${source%.*}")" "$source"
+        printf '// %s\nnamespace in_%s {\n#include "%s"\n}\n' "$(cksum <"$source")" \
+            "$(basename "${source%.*}")" "$source"
         sed -n 's/^#define \([A-Za-z_0-9]*\).*/#undef \1/p' "$source"
     done
 }
@@ -128,5 +144,8 @@ of_13_0() {
         release_of_nvcc=$(tools/nvcc.sh release 2>/dev/null)
         export release_of_nvcc=${release_of_nvcc:-none}
     fi
-    [[ $release_of_nvcc == 13.0 ]] || { skip "$1" "of nvcc 13.0, this is $release_of_nvcc"; return 1; }
+    [[ $release_of_nvcc == 13.0 ]] || {
+        skip "$1" "of nvcc 13.0, this is $release_of_nvcc"
+        return 1
+    }
 }

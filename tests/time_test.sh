@@ -10,15 +10,23 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 NVCC=${NVCC:-$(tools/nvcc.sh)}
 cubin=build/cubin/sm_90/05_float4/both.cubin
-run=(build/simrun $cubin --entry sgemm_float4 --grid 16 --block 256 --arg i32:512 --arg i32:512 --arg i32:512 --arg f32:1
-     --arg 'f32[262144]:zero' --arg i32:512 --arg 'f32[262144]:zero' --arg i32:512 --arg f32:0 --arg 'f32[262144]:zero' --arg i32:512)
+run=(build/simrun $cubin --entry sgemm_float4 --grid 16 --block 256 --arg i32:512 --arg i32:512
+    --arg i32:512 --arg f32:1
+    --arg 'f32[262144]:zero' --arg i32:512 --arg 'f32[262144]:zero' --arg i32:512 --arg f32:0
+    --arg 'f32[262144]:zero' --arg i32:512)
 
 # json MEMBER COMMAND...: prints a member of the prediction's JSON line, as a whole number.
-json() { "${@:2}" --json | sed -n 's/.*"type": "prediction".*"'"$1"'": \([0-9.]*\)[,}].*/\1/p' | awk '{ printf "%.0f", $1 }'; }
+json() {
+    "${@:2}" --json | sed -n 's/.*"type": "prediction".*"'"$1"'": \([0-9.]*\)[,}].*/\1/p' |
+        awk '{ printf "%.0f", $1 }'
+}
 # cycles FIGURES: predicts the SM cycles of step 05 on an H200 with these figures changed.
 cycles() { json cycles "${run[@]}" --time --machine "h200$1"; }
 # between NAME VALUE LEAST MOST: the value is in the range.
-between() { if (($2 >= $3 && $2 <= $4)); then pass "$1"; else fail "$1" "$2 is not between $3 and $4"; fi; }
+between() {
+    (($2 >= $3 && $2 <= $4))
+    verdict $? "$1" "$2 is not between $3 and $4"
+}
 # costs NAME WORK A B: B - A is WORK, within 1 %.
 costs() { between "$1" $(($4 - $3)) $(($2 * 99 / 100)) $(($2 * 101 / 100)); }
 
@@ -29,14 +37,19 @@ between 'a prediction is the same every time' "$again" "$plain" "$plain"
 figures=(l2_gbytes l2_sector_gbytes l2_store_gbytes dram_gbytes dram_write_gbytes dram_copy_gbytes)
 twice=clock_ghz=3.96,tensor_clock_ghz=3.58,memory_latency=693
 for figure in "${figures[@]}"; do
-    twice+=,$figure=$((2 * $(build/simrun --machine list | awk -v name="$figure" '$1 == name { print $2 }')))
+    twice+=,$figure=$((2 * $(build/simrun --machine list | awk -v name="$figure" \
+        '$1 == name { print $2 }')))
 done
-between 'twice the clock and twice every rate: as many cycles' "$(cycles ",$twice")" "$plain" "$plain"
+between 'twice the clock and twice every rate: as many cycles' "$(cycles ",$twice")" "$plain" \
+    "$plain"
 # Step 05 at K = 512 has 64 tiles along K: 63 jumps back over 10 KB, and at most one exposed load
 # each.
-costs 'a jump from the end of a loop of 10 KB to its start waits for code' $((63 * 2000)) "$(cycles ,long_branch=2000)" "$(cycles ,long_branch=4000)"
-between 'the caches hold the code: no branch waits for distant code' "$(cycles ,far_branch=4800)" "$plain" "$plain"
-between 'latency of device memory: exposed for the first tile, at most for every tile' "$(cycles ,memory_latency=1386)" $((plain + 693)) $((plain + 64 * 693))
+costs 'a jump from the end of a loop of 10 KB to its start waits for code' $((63 * 2000)) \
+    "$(cycles ,long_branch=2000)" "$(cycles ,long_branch=4000)"
+between 'the caches hold the code: no branch waits for distant code' "$(cycles ,far_branch=4800)" \
+    "$plain" "$plain"
+between 'latency of device memory: exposed for the first tile, at most for every tile' \
+    "$(cycles ,memory_latency=1386)" $((plain + 693)) $((plain + 64 * 693))
 # Shared memory at a hundredth of its rate limits everything. Its wavefronts are counted by the
 # simulator; any other memory instruction takes the data banks for one wavefront.
 read -r shared others < <("${run[@]}" --counters - |
@@ -46,11 +59,15 @@ between 'wavefronts of shared memory' "$slope" "$shared" $((shared + others + sh
 
 # One FMA per element of C: 64 MiB are read, which takes 67.1 ms at 1 GB/s.
 stream() { # FIGURES: predicts the microseconds of a stream
-    build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_naive --grid 128,128 --block 1024 --time --machine "h200$1" --json \
-        --arg i32:4096 --arg i32:4096 --arg i32:1 --arg f32:1 --arg 'f32[4096]:zero' --arg i32:1 --arg 'f32[4096]:zero' --arg i32:4096 \
-        --arg f32:1 --arg 'f32[16777216]:zero' --arg i32:4096 | sed -n 's/.*"milliseconds": \([0-9.]*\),.*/\1/p' | awk '{ printf "%.0f", 1000 * $1 }'
+    build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_naive --grid 128,128 \
+        --block 1024 --time --machine "h200$1" --json \
+        --arg i32:4096 --arg i32:4096 --arg i32:1 --arg f32:1 --arg 'f32[4096]:zero' --arg i32:1 \
+        --arg 'f32[4096]:zero' --arg i32:4096 \
+        --arg f32:1 --arg 'f32[16777216]:zero' --arg i32:4096 |
+        sed -n 's/.*"milliseconds": \([0-9.]*\),.*/\1/p' | awk '{ printf "%.0f", 1000 * $1 }'
 }
-costs 'a stream reads device memory once' 6711 "$(stream ,dram_gbytes=10)" "$(stream ,dram_gbytes=5)"
+costs 'a stream reads device memory once' 6711 "$(stream ,dram_gbytes=10)" \
+    "$(stream ,dram_gbytes=5)"
 
 # Sizes just beyond a power of two, against the shortest launch that was measured on an H200.
 measured() { # STEP VARIANT: prints its milliseconds at N = 2049 in results.csv
@@ -59,63 +76,79 @@ measured() { # STEP VARIANT: prints its milliseconds at N = 2049 in results.csv
 }
 for pair in 01_naive/uncoalesced 08_double_buffer/wide; do
     step=${pair%/*} variant=${pair#*/}
-    build/ladder --backend sim --time --check off --step "$step" --variant "$variant" --size 2049 --csv "$work/odd.csv" >/dev/null
+    build/ladder --backend sim --time --check off --step "$step" --variant "$variant" --size 2049 \
+        --csv "$work/odd.csv" >/dev/null
     predicted=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["ms_min"] }' "$work/odd.csv")
     rm -f "$work/odd.csv"
-    if awk -v p="$predicted" -v m="$(measured "$step" "$variant")" 'BEGIN { exit !(m > 0 && p / m > 0.92 && p / m < 1.08) }'; then pass "$pair at 2049 within 8 % of the measured time"
-    else fail "$pair at 2049 within 8 % of the measured time" "predicted $predicted ms, measured $(measured "$step" "$variant")"; fi
+    if awk -v p="$predicted" -v m="$(measured "$step" "$variant")" \
+        'BEGIN { exit !(m > 0 && p / m > 0.92 && p / m < 1.08) }'; then
+        pass "$pair at 2049 within 8 % of the measured time"
+    else fail "$pair at 2049 within 8 % of the measured time" \
+        "predicted $predicted ms, measured $(measured "$step" "$variant")"; fi
 done
 
 # What ran before, the check or another size, leaves no trace in a prediction. This kernel has
 # variables in device memory.
 time_after() { # OPTION...: prints the milliseconds at N = 512
-    build/ladder --backend sim --time --step 09 --variant hand_16x8_row "$@" --csv "$work/after.csv" >/dev/null
+    build/ladder --backend sim --time --step 09 --variant hand_16x8_row "$@" \
+        --csv "$work/after.csv" >/dev/null
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { ms = $c["ms_median"] } END { print ms }' "$work/after.csv"
     rm -f "$work/after.csv"
 }
 alone=$(time_after --check off --size 512)
 for options in '--check small --size 512' '--check on --size 512' '--check off --size 256,512'; do
     after=$(time_after $options)
-    if [[ $alone && $after == "$alone" ]]; then pass "the same time with $options"; else fail "the same time with $options" "alone $alone ms, here $after"; fi
+    [[ $alone && $after == "$alone" ]]
+    verdict $? "the same time with $options" "alone $alone ms, here $after"
 done
 
 # The kind of each problem, and the error that is known for it (validate_test.sh compares the
 # figures with those measured).
-kinds() { # OPTION...: prints the kinds that the ladder names, and whether their figures are those of accuracy.def
+kinds() {
+    # OPTION...: prints the kinds that the ladder names, and whether their figures are those of accuracy.def
     build/ladder --backend sim --time --check off --step 05 --variant both "$@" | awk -F': ' '
         FILENAME != "-" { if (split($0, a, "[\",) ]+") && match($0, /"[^"]*"/)) known[substr($0, RSTART + 1, RLENGTH - 2)] = $0; next }
         $1 in known { split($2, said, " "); print $1, index(known[$1], said[3]) ? "as measured" : "otherwise" }' sasskit/model/accuracy.def -
 }
 expected='small as measured
 rectangle as measured'
-[[ $(kinds --size 128 --shape 64x96x32) == "$expected" ]] && pass '--time names the error of each kind of problem' ||
+[[ $(kinds --size 128 --shape 64x96x32) == "$expected" ]] &&
+    pass '--time names the error of each kind of problem' ||
     fail '--time names the error of each kind of problem' "$(kinds --size 128 --shape 64x96x32)"
-[[ ! $(kinds --size 128 --machine h200,shared_wavefronts=2) ]] && pass 'a changed machine has no known error' ||
-    fail 'a changed machine has no known error' "$(kinds --size 128 --machine h200,shared_wavefronts=2)"
+[[ ! $(kinds --size 128 --machine h200,shared_wavefronts=2) ]] &&
+    pass 'a changed machine has no known error' ||
+    fail 'a changed machine has no known error' \
+        "$(kinds --size 128 --machine h200,shared_wavefronts=2)"
 
 # Step 13 has more code than the SM keeps; branches into the rest wait, each as long as far_branch
 # says.
 tf32() { # FIGURES: predicts the SM cycles
-    json cycles build/simrun build/cubin/sm_90/13_tensor_cores/tf32.cubin --entry sgemm_tensor_cores --grid 1 --block 256 --shared 107520 --time --machine "h200$1" \
-        --arg i32:128 --arg i32:128 --arg i32:32 --arg f32:1 --arg 'f32[4096]:zero' --arg i32:32 --arg 'f32[4096]:zero' --arg i32:128 --arg f32:0 \
+    json cycles build/simrun build/cubin/sm_90/13_tensor_cores/tf32.cubin \
+        --entry sgemm_tensor_cores --grid 1 --block 256 --shared 107520 --time --machine "h200$1" \
+        --arg i32:128 --arg i32:128 --arg i32:32 --arg f32:1 --arg 'f32[4096]:zero' --arg i32:32 \
+        --arg 'f32[4096]:zero' --arg i32:128 --arg f32:0 \
         --arg 'f32[16384]:zero' --arg i32:128
 }
 # At most one wait per element of C that a thread stores (64), and two at the ends.
 waits=$((($(tf32 ,far_branch=1920) - $(tf32 ,far_branch=960)) / 960))
 between 'branches into code beyond 64 KB wait' "$waits" 1 66
-costs 'each of them as long as the figure says' $((waits * 1920)) "$(tf32 ,far_branch=1920)" "$(tf32 ,far_branch=3840)"
+costs 'each of them as long as the figure says' $((waits * 1920)) "$(tf32 ,far_branch=1920)" \
+    "$(tf32 ,far_branch=3840)"
 near=$(tf32 ,far_kbytes=1000)
-between 'no branch waits if the SM keeps all code' "$(tf32 ,far_kbytes=1000,far_branch=1920)" "$near" "$near"
+between 'no branch waits if the SM keeps all code' "$(tf32 ,far_kbytes=1000,far_branch=1920)" \
+    "$near" "$near"
 
 # wgmma VARIANT FIGURES: predicts the cycles of step 13 at N = 512: 16 blocks, one per SM. A block
 # has 8 tiles of 64 k's; for each it copies 64 KB, and both warpgroups run 12 wgmmas of 128 columns.
 wgmma() {
     rm -f "$work/wgmma.csv"
-    build/ladder --backend sim --time --check off --step 13 --variant "$1" --size 512 --machine "h200$2" --csv "$work/wgmma.csv" >/dev/null
+    build/ladder --backend sim --time --check off --step 13 --variant "$1" --size 512 \
+        --machine "h200$2" --csv "$work/wgmma.csv" >/dev/null
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR == 2 { printf "%.0f", 1.79e6 * $c["ms_min"] }' "$work/wgmma.csv"
 }
 columns=$((8 * 2 * 12 * 128)) bytes=$((8 * 65536))
-costs 'wgmmas take the tensor cores for their columns' $((columns * 8)) "$(wgmma ring ,hgmma_columns=0.125)" "$(wgmma ring ,hgmma_columns=0.0625)"
+costs 'wgmmas take the tensor cores for their columns' $((columns * 8)) \
+    "$(wgmma ring ,hgmma_columns=0.125)" "$(wgmma ring ,hgmma_columns=0.0625)"
 ring=$(($(wgmma ring ,l2_port=0.5) - $(wgmma ring ,l2_port=1)))
 cluster=$(($(wgmma cluster ,l2_port=0.5) - $(wgmma cluster ,l2_port=1)))
 between "a block's copies wait for its SM's way from L2" "$ring" "$bytes" $((bytes * 3 / 2))
@@ -129,15 +162,19 @@ else
     fail 'divisions by 7 within 8 % of the measured rate' "$(grep 'by 7' "$work/advice.csv")"
 fi
 # The shares of the warp states add up to all of the warps' time, and an issue selects one warp.
-states=$("${run[@]}" --time --stalls | awk 'NF == 3 && $1 ~ /^[a-z_]+$/ && $2 ~ /^[0-9.]+$/ { share += $2; if ($1 == "selected") one = $3; n++ } END { printf "%d %.0f %.3f", (n > 5), share, one }')
-if [[ $states == '1 100 1.000' ]]; then pass 'the warp states add up'; else fail 'the warp states add up' "$states"; fi
+states=$("${run[@]}" --time --stalls |
+    awk 'NF == 3 && $1 ~ /^[a-z_]+$/ && $2 ~ /^[0-9.]+$/ { share += $2; if ($1 == "selected") one = $3; n++ } END { printf "%d %.0f %.3f", (n > 5), share, one }')
+[[ $states == '1 100 1.000' ]]
+verdict $? 'the warp states add up' "$states"
 
 # naive BLOCKS: predicts the SM cycles of step 01 with BLOCKS blocks on the busiest SM, two at a
 # time.
 naive() {
     local rows=$((32 * $1))
-    json cycles build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_naive --grid 132,"$1" --block 1024 --time --arg i32:$rows \
-        --arg i32:4224 --arg i32:64 --arg f32:1 --arg "f32[$((rows * 64))]:zero" --arg i32:64 --arg 'f32[270336]:zero' --arg i32:4224 \
+    json cycles build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_naive \
+        --grid 132,"$1" --block 1024 --time --arg i32:$rows \
+        --arg i32:4224 --arg i32:64 --arg f32:1 --arg "f32[$((rows * 64))]:zero" --arg i32:64 \
+        --arg 'f32[270336]:zero' --arg i32:4224 \
         --arg f32:0 --arg "f32[$((rows * 4224))]:zero" --arg i32:4224
 }
 even=$(naive 8)
@@ -325,21 +362,32 @@ cubin "$work/kernels.cubin" -arch=sm_90 "$work/kernels.cu" || exit 1
 time_of() { json cycles build/simrun "$work/kernels.cubin" --time --entry "$@"; }
 
 # 1000 dependent loads of device memory.
-chase() { time_of chase --grid 1 --block 1 --machine "h200,memory_latency=$1" --arg 'i32[65536]:zero' --arg 'i32[1]:zero' --arg i32:1000; }
-costs 'each of 1000 dependent loads waits for device memory' $((1000 * 1000)) "$(chase 1000)" "$(chase 2000)"
+chase() {
+    time_of chase --grid 1 --block 1 --machine "h200,memory_latency=$1" --arg 'i32[65536]:zero' \
+        --arg 'i32[1]:zero' --arg i32:1000
+}
+costs 'each of 1000 dependent loads waits for device memory' $((1000 * 1000)) \
+    "$(chase 1000)" "$(chase 2000)"
 passes() { # FIGURES COUNT
-    time_of passes --grid 1 --block 1024 --machine "h200$1" --arg 'f32[262144]:zero' --arg 'f32[1024]:zero' --arg i32:262144 --arg i32:"$2"
+    time_of passes --grid 1 --block 1024 --machine "h200$1" --arg 'f32[262144]:zero' \
+        --arg 'f32[1024]:zero' --arg i32:262144 --arg i32:"$2"
 }
 once=$(passes ,memory_latency=5000 1)
-between 'a second pass finds its data in L2' "$(passes ,memory_latency=5000 2)" $((once + 1)) $((once + $(passes ,memory_latency=283 1) * 11 / 10))
-costs 'without L2 it takes as long as the first' "$once" "$once" "$(passes ,memory_latency=5000,l2_mbytes=0.1 2)"
+between 'a second pass finds its data in L2' "$(passes ,memory_latency=5000 2)" $((once + 1)) \
+    $((once + $(passes ,memory_latency=283 1) * 11 / 10))
+costs 'without L2 it takes as long as the first' "$once" "$once" \
+    "$(passes ,memory_latency=5000,l2_mbytes=0.1 2)"
 # 32 tiles per SM: each fetch waits for an atomic, in the far half of L2 at worst.
 tiles=(--block 256 --arg 'f32[1048576]:zero' --arg i32:4096)
 dealt=$(time_of dealt --grid 132 "${tiles[@]}")
-between 'tiles that blocks fetch are shared among the SMs like dealt ones' "$(time_of fetched --grid 132 "${tiles[@]}" --arg 'i32[1]:zero')" "$dealt" $((dealt + 32 * (277 + 180)))
+between 'tiles that blocks fetch are shared among the SMs like dealt ones' \
+    "$(time_of fetched --grid 132 "${tiles[@]}" --arg 'i32[1]:zero')" "$dealt" \
+    $((dealt + 32 * (277 + 180)))
 # 128 MiB at 3978 GB/s, of which L2 may keep 50 MB; 1.98 cycles per nanosecond.
-copy=$(time_of copied --grid 16384 --block 256 --arg 'f32[16777216]:zero' --arg 'f32[16777216]:zero')
-between 'a copy of 64 MiB goes at the rate of device memory and L2' "$copy" $(((134218 - 50000) * 1980 / 4578)) $((134218 * 1980 / 3978 + 2000))
+copy=$(time_of copied --grid 16384 --block 256 --arg 'f32[16777216]:zero' \
+    --arg 'f32[16777216]:zero')
+between 'a copy of 64 MiB goes at the rate of device memory and L2' "$copy" \
+    $(((134218 - 50000) * 1980 / 4578)) $((134218 * 1980 / 3978 + 2000))
 # Measured on an H200: 19,100 and 55,700 cycles (a_sync in held_out.csv).
 exchange() { time_of exchanges --grid 132 --block "$1" --arg 'f32[135168]:zero' --arg i32:300; }
 between 'barriers of two warps within 3 % of the measured time' "$(exchange 64)" 18527 19673
@@ -348,37 +396,53 @@ between 'barriers of 32 warps within 3 % of the measured time' "$(exchange 1024)
 # polls more, all of them in the far half of L2, and the atomics of all blocks one after the other.
 round_of() {
     local one many
-    one=$(time_of meets --grid "$1" --block 64 --arg 'i32[1]:zero' --arg 'f32[67584]:zero' --arg i32:1)
-    many=$(time_of meets --grid "$1" --block 64 --arg 'i32[1]:zero' --arg 'f32[67584]:zero' --arg i32:11)
+    one=$(time_of meets --grid "$1" --block 64 --arg 'i32[1]:zero' --arg 'f32[67584]:zero' \
+        --arg i32:1)
+    many=$(time_of meets --grid "$1" --block 64 --arg 'i32[1]:zero' --arg 'f32[67584]:zero' \
+        --arg i32:11)
     echo $(((many - one) / 10))
 }
 for blocks in 132 1056; do
-    between "a barrier of $blocks blocks takes the sum of its parts" "$(round_of $blocks)" $((100 * 4 + 257 + 277 + 283 + 257)) \
+    between "a barrier of $blocks blocks takes the sum of its parts" "$(round_of $blocks)" \
+        $((100 * 4 + 257 + 277 + 283 + 257)) \
         $((100 * 4 + 2 * (257 + 132) + 277 + 3 * 283 + 4 * 180 + blocks * 145 / 100 + 100))
 done
 # Each hand-over takes at least the atomic that sees it, and at most: poll, sleep, fence, atomic in
 # series.
-between 'a chain of 49 blocks that wait for the next one' "$(time_of waits_for_the_next --grid 50 --block 32 --arg 'i32[50]:zero' --arg 'i32[50]:zero')" \
+between 'a chain of 49 blocks that wait for the next one' \
+    "$(time_of waits_for_the_next --grid 50 --block 32 --arg 'i32[50]:zero' --arg 'i32[50]:zero')" \
     $((49 * 277)) $((49 * (277 + 100 + 257 + 132 + 277) + 2000))
 hands_over() { time_of hands_over --grid 1 --block 64 --arg 'f32[32]:zero' --arg i32:"$1"; }
 least=$(hands_over 1000)
-between 'a warp that polls waits for every FMA of the other' $(($(hands_over 2000) - least)) $((1000 * 4)) $((least))
+between 'a warp that polls waits for every FMA of the other' $(($(hands_over 2000) - least)) \
+    $((1000 * 4)) $((least))
 # Blocks with different work: the SM that ends last counts, whichever blocks it has.
-more() { time_of some_do_more --grid "$1" --block 256 --arg 'f32[256]:zero' --arg i32:"$2" --arg i32:1000; }
+more() {
+    time_of some_do_more --grid "$1" --block 256 --arg 'f32[256]:zero' --arg i32:"$2" --arg i32:1000
+}
 for blocks in 100 2000 9000; do
     first=$(more $blocks 0)
-    between "$blocks blocks: it does not matter which eighth is longer" "$(more $blocks 5)" $((first * 9 / 10)) $((first * 11 / 10))
+    between "$blocks blocks: it does not matter which eighth is longer" "$(more $blocks 5)" \
+        $((first * 9 / 10)) $((first * 11 / 10))
 done
 long=$(time_of some_do_more --grid 1 --block 32 --arg 'f32[32]:zero' --arg i32:0 --arg i32:9900)
-between 'a triangle of blocks takes as long as its longest block' "$(time_of triangle --grid 100 --block 32 --arg 'f32[32]:zero' --arg i32:100)" $((long * 97 / 100)) $((long * 103 / 100))
+between 'a triangle of blocks takes as long as its longest block' \
+    "$(time_of triangle --grid 100 --block 32 --arg 'f32[32]:zero' --arg i32:100)" \
+    $((long * 97 / 100)) $((long * 103 / 100))
 
 # Atomics. 42,240 lanes, at one word or at as many.
-at_one_word() { time_of counts --grid 1320 --block 32 --machine "h200,atomic_lane=$1" --arg 'i32[1]:zero' --arg i32:0; }
+at_one_word() {
+    time_of counts --grid 1320 --block 32 --machine "h200,atomic_lane=$1" --arg 'i32[1]:zero' \
+        --arg i32:0
+}
 costs 'atomics at one word take turns' $((42240 * 10)) "$(at_one_word 10)" "$(at_one_word 20)"
-between 'atomics at many words do not' "$(time_of counts --grid 1320 --block 32 --arg 'i32[42240]:zero' --arg i32:1)" 1 42240
+between 'atomics at many words do not' \
+    "$(time_of counts --grid 1320 --block 32 --arg 'i32[42240]:zero' --arg i32:1)" 1 42240
 # Measured on an H100, without the launch; the last one is twice the time of eight rounds.
 contended() { # NAME KERNEL MASK STRIDE CYCLES
-    between "$1, within 12 % of the measured time" "$(time_of "$2" --machine h100 --grid 132 --block 256 --arg 'u32[8192]:zero' --arg i32:"$3" --arg i32:"$4")" \
+    between "$1, within 12 % of the measured time" \
+        "$(time_of "$2" --machine h100 --grid 132 --block 256 --arg 'u32[8192]:zero' \
+            --arg i32:"$3" --arg i32:"$4")" \
         $(($5 * 88 / 100)) $(($5 * 112 / 100))
 }
 contended 'atomics on the 8 words of a sector' adds 7 1 79016
@@ -392,22 +456,37 @@ contended 'compare-and-swap on 32 words' swaps 31 1 314308
 contended 'compare-and-swap on one word' swaps 0 1 785526
 # Shared memory: 64 atomics of 8 warps, each 32 wavefronts at one bank.
 banks=$(time_of bins --grid 1 --block 256 --arg 'i32[1]:zero' --arg i32:255)
-between 'atomics in shared memory at one bank take turns' "$(time_of bins --grid 1 --block 256 --arg 'i32[1]:zero' --arg i32:32)" \
+between 'atomics in shared memory at one bank take turns' \
+    "$(time_of bins --grid 1 --block 256 --arg 'i32[1]:zero' --arg i32:32)" \
     $((64 * 8 * 32)) $((64 * 8 * 32 + banks))
-keeps() { time_of keeps --grid 1 --block 32 --machine "h200,l1_latency=$1" --arg 'f32[32]:zero' --arg i32:1000; }
-costs 'each of 1000 dependent loads of local memory waits for L1' $((1000 * 34)) "$(keeps 34)" "$(keeps 68)"
+keeps() {
+    time_of keeps --grid 1 --block 32 --machine "h200,l1_latency=$1" --arg 'f32[32]:zero' \
+        --arg i32:1000
+}
+costs 'each of 1000 dependent loads of local memory waits for L1' $((1000 * 34)) \
+    "$(keeps 34)" "$(keeps 68)"
 
 # Pipes. 1024 MMAs of one warp; 6400 instructions in each of a scheduler's four warps.
-products() { time_of products --grid 1 --block 128 --machine "h200,hmma_wide_cycles=$1" --arg 'f32[512]:zero' --arg i32:256; }
-costs 'an MMA of a warp takes its tensor core as long as the figure says' $((1024 * 50)) "$(products 50)" "$(products 100)"
-chains() { time_of "$1" --grid 1 --block 512 --machine "h200$2" --arg 'u32[4096]:zero' --arg i32:100; }
-costs 'a multiplication takes its pipe as long as the figure says' $((4 * 6400 * 20)) "$(chains low ,fma_cycles=20)" "$(chains low ,fma_cycles=40)"
-costs 'a wide multiplication takes its pipe as long as the figure says' $((4 * 6400 * 20)) "$(chains high ,wide_multiply_cycles=20)" "$(chains high ,wide_multiply_cycles=40)"
+products() {
+    time_of products --grid 1 --block 128 --machine "h200,hmma_wide_cycles=$1" \
+        --arg 'f32[512]:zero' --arg i32:256
+}
+costs 'an MMA of a warp takes its tensor core as long as the figure says' $((1024 * 50)) \
+    "$(products 50)" "$(products 100)"
+chains() {
+    time_of "$1" --grid 1 --block 512 --machine "h200$2" --arg 'u32[4096]:zero' --arg i32:100
+}
+costs 'a multiplication takes its pipe as long as the figure says' $((4 * 6400 * 20)) \
+    "$(chains low ,fma_cycles=20)" "$(chains low ,fma_cycles=40)"
+costs 'a wide multiplication takes its pipe as long as the figure says' $((4 * 6400 * 20)) \
+    "$(chains high ,wide_multiply_cycles=20)" "$(chains high ,wide_multiply_cycles=40)"
 # FMAs and multiplications share two pipes: at least half of their sum, at most all of it.
 low=$(chains low '')
-between 'FMAs beside multiplications use both pipes' "$(chains fma_beside '')" $((4 * 6400 * 3)) $((low + 4 * 6400 * 2))
+between 'FMAs beside multiplications use both pipes' "$(chains fma_beside '')" $((4 * 6400 * 3)) \
+    $((low + 4 * 6400 * 2))
 share_of() { # STATE ENTRY: prints per mille of the warps' time
-    build/simrun "$work/kernels.cubin" --entry "$2" --grid 1 --block 512 --arg 'u32[4096]:zero' --arg i32:100 --time --stalls |
+    build/simrun "$work/kernels.cubin" --entry "$2" --grid 1 --block 512 --arg 'u32[4096]:zero' \
+        --arg i32:100 --time --stalls |
         awk -v state="$1" '$1 == state { share = 10 * $2 } END { print share + 0 }'
 }
 between 'two kinds that compete for a pipe: dispatch stalls, at least ten times those of one kind' \
@@ -415,9 +494,12 @@ between 'two kinds that compete for a pipe: dispatch stalls, at least ten times 
 # 4000 MMAs and as much logic per warp, four warps: the register file serves one of them at a time.
 products=$(time_of products --grid 1 --block 512 --arg 'f32[2048]:zero' --arg i32:1000)
 logic=$(time_of products_and_logic --grid 1 --block 512 --arg 'f32[2048]:zero' --arg i32:1000)
-between 'logic beside MMAs adds its time' $((logic - products)) $((4 * 4000 * 2 * 9 / 10)) $((4 * 4000 * 2 * 14 / 10))
-case_is 'a launch with a barrier of the grid has states and a timeline' 0 long_scoreboard build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
-    --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls --timeline "$work/meets.json"
+between 'logic beside MMAs adds its time' $((logic - products)) $((4 * 4000 * 2 * 9 / 10)) \
+    $((4 * 4000 * 2 * 14 / 10))
+case_is 'a launch with a barrier of the grid has states and a timeline' 0 long_scoreboard \
+    build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
+    --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls \
+    --timeline "$work/meets.json"
 
 # Every chip of the tables takes machine code of its own architecture only. A block per SM runs 8192
 # FFMAs per warp, 16 warps per scheduler. A T4's scheduler issues one every second cycle, the others
@@ -436,26 +518,34 @@ END
 for row in t4,75,40,2 l4,89,58,1 rtx-5080,120,84,1 rtx-5090,120,170,1; do
     IFS=, read -r name arch sms each <<<"$row"
     cubin "$work/ffma_$arch.cubin" "-arch=sm_$arch" "$work/ffma.cu" || exit 1
-    got=$(json cycles build/simrun "$work/ffma_$arch.cubin" --time --machine "$name" --entry many_ffma --grid "$sms" --block 512 --arg f32:0.5 --arg "f32[$((sms * 512))]:zero")
-    between "$name: cycles of 32768 FFMAs per scheduler" "$got" $((32768 * each)) $((32768 * each * 106 / 100))
+    got=$(json cycles build/simrun "$work/ffma_$arch.cubin" --time --machine "$name" \
+        --entry many_ffma --grid "$sms" --block 512 --arg f32:0.5 --arg "f32[$((sms * 512))]:zero")
+    between "$name: cycles of 32768 FFMAs per scheduler" "$got" $((32768 * each)) \
+        $((32768 * each * 106 / 100))
 done
 
 # Refused options, with the values that the messages name.
-names 'an RTX 5090 does not take code of a T4' 2 sm_75 sm_120 -- build/simrun "$work/ffma_75.cubin" --time --machine rtx-5090 --entry many_ffma --grid 1 --block 512 \
+names 'an RTX 5090 does not take code of a T4' 2 sm_75 sm_120 -- build/simrun \
+    "$work/ffma_75.cubin" --time --machine rtx-5090 --entry many_ffma --grid 1 --block 512 \
     --arg f32:0.5 --arg 'f32[512]:zero'
-names 'an unknown machine: names those there are' 2 b200 h200 h100 -- "${run[@]}" --time --machine b200
+names 'an unknown machine: names those there are' 2 b200 h200 h100 -- "${run[@]}" \
+    --time --machine b200
 names 'an unknown figure' 2 shared_speed -- "${run[@]}" --time --machine h200,shared_speed=2
 names 'a figure that is no number' 2 queue=x -- "${run[@]}" --time --machine h200,queue=x
-for figure in l1_tags l2_port store_port l2_sector_gbytes l2_store_gbytes dram_write_gbytes dram_copy_gbytes tensor_clock_ghz; do
-    names "a figure that would stop time: $figure" 2 $figure=0 -- "${run[@]}" --time --machine "h200,$figure=0"
+for figure in l1_tags l2_port store_port l2_sector_gbytes l2_store_gbytes dram_write_gbytes \
+    dram_copy_gbytes tensor_clock_ghz; do
+    names "a figure that would stop time: $figure" 2 $figure=0 -- "${run[@]}" --time \
+        --machine "h200,$figure=0"
 done
 names 'stalls require the model' 2 --time -- "${run[@]}" --stalls
 names 'counters require all blocks' 2 --time counters -- "${run[@]}" --time --counters -
 names 'a GPU is not predicted' 2 --time sim -- build/ladder --time --backend gpu
-names 'the model has no power' 2 --time sustained -- build/ladder --time --backend sim --mode sustained
+names 'the model has no power' 2 --time sustained -- build/ladder --time \
+    --backend sim --mode sustained
 # Every figure has a value and names its source in parentheses.
 bare=$(build/simrun --machine list | awk '/^[a-z0-9_]+ +[0-9.]+ / && !/\([^()]+.*\)$/ { print $1 }')
-if [[ ! $bare ]]; then pass 'every figure has a source'; else fail 'every figure has a source' "$bare"; fi
+[[ ! $bare ]]
+verdict $? 'every figure has a source' "$bare"
 
 "${run[@]}" --time --timeline "$work/t.json" --cycles 3000,500 >/dev/null
 if ! needs 'a timeline is JSON' python3; then
@@ -463,37 +553,43 @@ if ! needs 'a timeline is JSON' python3; then
 elif python3 -c 'import json, sys
 events = json.load(open(sys.argv[1]))["traceEvents"]
 slots = [(e["pid"], e["ts"]) for e in events if e.get("cat") == "issue"]
-assert len(slots) > 100 and len(slots) == len(set(slots)), "two instructions in one issue slot"' "$work/t.json" 2>"$work/why"; then
+assert len(slots) > 100 and len(slots) == len(set(slots)), "two instructions in one issue slot"' \
+    "$work/t.json" 2>"$work/why"; then
     pass 'a timeline is JSON, and no scheduler issues twice a cycle'
 else
     fail 'a timeline is JSON, and no scheduler issues twice a cycle' "$(cat "$work/why")"
 fi
 
-build/ladder --backend sim --time --check off --step 05,09 --variant last --size 1024 --csv "$work/model.csv" >/dev/null
-[[ $(cut -d, -f3 "$work/model.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] &&
-    pass 'predicted rows say model' || fail 'predicted rows say model' "$(cat "$work/model.csv")"
+build/ladder --backend sim --time --check off --step 05,09 --variant last --size 1024 \
+    --csv "$work/model.csv" >/dev/null
+[[ $(cut -d, -f3 "$work/model.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]]
+verdict $? 'predicted rows say model' "$(cat "$work/model.csv")"
 
 # All that warps do in a cycle is in one state or another: a warp instruction is selected once, and
 # takes as many warp cycles as there are.
-build/ladder --backend sim --time --check off --step 09 --variant last --size 512 --csv "$work/states.csv" --counters "$work/states_counters.csv" >/dev/null
-if awk -F, '$3 == "model" { sum += $10; if ($9 ~ /selected_per/ && $9 !~ /not_sel/) one = $10 } END { exit !(one == 1 && sum > 1.5 && sum < 4) }' "$work/states_counters.csv"; then
-    pass 'the states of the warps are counters of the model'
-else
-    fail 'the states of the warps are counters of the model' "$(cat "$work/states_counters.csv")"
-fi
+build/ladder --backend sim --time --check off --step 09 --variant last --size 512 \
+    --csv "$work/states.csv" --counters "$work/states_counters.csv" >/dev/null
+awk -F, '$3 == "model" { sum += $10; if ($9 ~ /selected_per/ && $9 !~ /not_sel/) one = $10 } END { exit !(one == 1 && sum > 1.5 && sum < 4) }' "$work/states_counters.csv"
+verdict $? 'the states of the warps are counters of the model' \
+    "$(cat "$work/states_counters.csv")"
 
 if needs 'the ladder as predicted, and its chart' python3 gnuplot; then
-    case_is 'the ladder as predicted stands beside the measured one' 0 'Predicted, not measured: a model of the H200, N = 256' tools/predict.py "$work" 256
-    [[ $(cut -d, -f3 "$work/predicted.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] && grep -q 'hollow: predicted' "$work/predicted.svg" &&
-        pass 'its rows and its chart say so' || fail 'its rows and its chart say so' "$(head -3 "$work/predicted.csv")"
+    case_is 'the ladder as predicted stands beside the measured one' 0 \
+        'Predicted, not measured: a model of the H200, N = 256' tools/predict.py "$work" 256
+    [[ $(cut -d, -f3 "$work/predicted.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]] &&
+        grep -q 'hollow: predicted' "$work/predicted.svg"
+    verdict $? 'its rows and its chart say so' "$(head -3 "$work/predicted.csv")"
 fi
 mkdir "$work/bin"
 (IFS=:; for folder in $PATH; do cp -sn "$folder"/* "$work/bin/" 2>/dev/null; done)
 rm -f "$work/bin/gnuplot"
-case_is 'the prediction without gnuplot' 0 $'\n09_reuse_sass                hand_16x8_row ' env PATH="$work/bin" tools/predict.py "$work" 256
+case_is 'the prediction without gnuplot' 0 $'\n09_reuse_sass                hand_16x8_row ' env \
+    PATH="$work/bin" tools/predict.py "$work" 256
 one_line_is 'a folder that is none' 2 'expected a folder' tools/predict.py "$work/none"
 needs 'issue slots are drawn' gnuplot || exit 0
 case_is 'issue slots are drawn' 0 '' plots/slots.py "$work/t.json" "$work/t.svg" 3000,500
 [[ $(grep -c 'warp [0-9]' "$work/t.svg") == 2 ]] && pass 'a line for each warp of a scheduler' ||
-    fail 'a line for each warp of a scheduler' "$(grep -o 'warp [0-9]*' "$work/t.svg" | tr '\n' ' ')"
-one_line_is 'cycles in which nothing runs' 1 'no warp of scheduler 0' plots/slots.py "$work/t.json" "$work/t.svg" 900000,5
+    fail 'a line for each warp of a scheduler' \
+        "$(grep -o 'warp [0-9]*' "$work/t.svg" | tr '\n' ' ')"
+one_line_is 'cycles in which nothing runs' 1 'no warp of scheduler 0' plots/slots.py \
+    "$work/t.json" "$work/t.svg" 900000,5

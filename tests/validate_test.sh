@@ -13,13 +13,16 @@ if of_13_0 'predicted times beside those that were measured of the same code'; t
         tools/validate.py --sizes 1024 --most 2.5,7.5
     case_is 'what the warps wait for at N = 512: 86 % of the largest three states within 30 %, 5.4 % of the time misplaced at most' 0 'misplaced_pct' \
         tools/validate.py --sizes 512 --stalls 86,5.4
-    case_is 'maxas at N = 512, texture fetches among it: 3.5 % on the mean, 8 % at worst' 0 'pairs right' \
+    case_is 'maxas at N = 512, texture fetches among it: 3.5 % on the mean, 8 % at worst' 0 \
+        'pairs right' \
         tools/validate.py --sizes 512 --steps 12 --most 3.5,8
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 rows() { tools/rows.py "docs/results/h200/$1.csv"; }
-head_and() { awk -v wanted="$1" 'NR == 1 || $0 ~ wanted'; } # prints the header and the rows that contain the text
+head_and() {
+    awk -v wanted="$1" 'NR == 1 || $0 ~ wanted'
+} # prints the header and the rows that contain the text
 for part in predicted predicted_counters; do
     rows $part | grep -v ,13_tensor_cores, >"$work/$part.csv"
     head_and ,05_float4, <"$work/$part.csv" >"$work/one${part#predicted}.csv"
@@ -27,15 +30,16 @@ done
 rows predicted | head_and ,13_tensor_cores, >"$work/tensor.csv"
 case_is 'the rows that come with the project, ladder and later steps' 0 'pairs right' \
     tools/validate.py --every --from "$work/predicted.csv" --most 7,20 --stalls 66,8.5
-case_is 'tensor cores' 0 'pairs right' tools/validate.py --every --from "$work/tensor.csv" --most 8,20
-case_is 'a model with other stall reasons is refused' 1 'what the warps wait for is further' tools/validate.py --from "$work/one.csv" --stalls 100,0.1
-case_is 'a model with larger errors is refused' 1 'is further from' tools/validate.py --from "$work/one.csv" --most 0.001,0.001
+case_is 'tensor cores' 0 'pairs right' tools/validate.py --every --from "$work/tensor.csv" \
+    --most 8,20
+case_is 'a model with other stall reasons is refused' 1 'what the warps wait for is further' \
+    tools/validate.py --from "$work/one.csv" --stalls 100,0.1
+case_is 'a model with larger errors is refused' 1 'is further from' tools/validate.py \
+    --from "$work/one.csv" --most 0.001,0.001
 said=$(tools/validate.py --every --from "$work/predicted.csv" | awk 'length > 100')
-if [[ ! $said ]]; then pass 'its tables fit 100 columns'; else fail 'its tables fit 100 columns' "$said"; fi
+[[ ! $said ]]
+verdict $? 'its tables fit 100 columns' "$said"
 
 # What --time says of its own error comes from these rows.
-if said=$(diff <(tools/validate.py --accuracy) sasskit/model/accuracy.def); then
-    pass 'accuracy.def has the errors of validation.csv'
-else
-    fail 'accuracy.def has the errors of validation.csv' "$said"
-fi
+said=$(diff <(tools/validate.py --accuracy) sasskit/model/accuracy.def)
+verdict $? 'accuracy.def has the errors of validation.csv' "$said"

@@ -6,8 +6,14 @@ source "$(dirname "$0")/tap.sh"
 PATH=${WHOLE_PATH:-$PATH} # these programs have packages of their own (tests/named.sh)
 
 needs 'browser edition' node wasm-ld || exit 0
-[[ -e /usr/include/wasm32-wasi/stdio.h ]] || { skip 'browser edition' 'wasi-libc is not installed'; exit; }
-ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1 || { skip "browser edition" "libclang-rt-dev-wasm32 is not installed"; exit; }
+[[ -e /usr/include/wasm32-wasi/stdio.h ]] || {
+    skip 'browser edition' 'wasi-libc is not installed'
+    exit
+}
+ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1 || {
+    skip "browser edition" "libclang-rt-dev-wasm32 is not installed"
+    exit
+}
 
 if ! said=$(make -s build/web/engine.js build/web/sass.js 2>&1); then
     fail 'build/web/engine.js is built' "$(tail -n 20 <<<"$said")"
@@ -23,20 +29,37 @@ needs 'the boxes of the pages' pandoc python3 esbuild || exit 0
 browsers=()
 if needs 'the boxes in Chromium' chromium; then browsers+=(chromium); fi
 if needs 'the boxes in Firefox' firefox-esr; then browsers+=(firefox); fi
-if needs 'the boxes in WebKit' WebKitWebDriver && { [[ ${DISPLAY:-} ]] || needs 'the boxes in WebKit' Xvfb; }; then browsers+=(webkit); fi
+if needs 'the boxes in WebKit' WebKitWebDriver && {
+    [[ ${DISPLAY:-} ]] || needs 'the boxes in WebKit' Xvfb
+}; then
+    browsers+=(webkit)
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-if said=$(make -s build/web/kernels/exercises.js 2>&1 && TREE=../../ web/site/build.sh "$work/site" 2>&1); then
+if said=$(make -s build/web/kernels/exercises.js 2>&1 &&
+    TREE=../../ web/site/build.sh "$work/site" 2>&1); then
     # Everything that a first visit loads before its first answer: lesson 01's page and the files it
     # names.
-    first=$(cd "$work/site" && for file in 01_naive.html $(grep -oE '(script src|stylesheet" href)="[^"]+"' 01_naive.html | sed 's/.*="//; s/"$//'); do gzip -9c "$file" | wc -c; done | awk '{ sum += $1 } END { print sum }')
-    if ((first > 100000 && first <= 400000)); then pass "the first page: $first bytes, packed"; else fail 'the first page is at most 400,000 bytes' "$first"; fi
+    first=$(cd "$work/site" &&
+        for file in 01_naive.html $(grep -oE '(script src|stylesheet" href)="[^"]+"' 01_naive.html |
+        sed 's/.*="//; s/"$//'); do
+            gzip -9c "$file" | wc -c
+        done | awk '{ sum += $1 } END { print sum }')
+    if ((first > 100000 && first <= 400000)); then
+        pass "the first page: $first bytes, packed"
+    else
+        fail 'the first page is at most 400,000 bytes' "$first"
+    fi
     for late in sass editor; do # loaded with the first edit
         [[ -e $work/site/$late.js ]] || continue
         bytes=$(gzip -9c "$work/site/$late.js" | wc -c)
         most=200000
         if [[ $late == sass ]]; then most=260000; fi # the findings and their causes are data files
-        if ((bytes <= most)); then pass "$late.js, loaded when it is first used: $bytes bytes, packed"; else fail "$late.js is at most $most bytes" "$bytes"; fi
+        if ((bytes <= most)); then
+            pass "$late.js, loaded when it is first used: $bytes bytes, packed"
+        else
+            fail "$late.js is at most $most bytes" "$bytes"
+        fi
     done
     timeout 1500 node tests/web/boxes.js "$work/site" "${browsers[@]}"
 else

@@ -17,8 +17,11 @@ if [[ $nvcc ]]; then
             if ((code / 10 == chip / 10 && code <= chip)); then best=$code; fi
         done
         [[ ! $best ]] || found+=" sm_$best"
-        [[ $best ]] || echo "tools/arch.sh: $nvcc compiles nothing for the GPU here, sm_$chip: for one older than sm_75 take a" \
+        [[ $best ]] || echo \
+            "tools/arch.sh: $nvcc compiles nothing for the GPU here, sm_$chip: for one older than sm_75 take a" \
             "toolkit of CUDA 12, for a newer one a newer toolkit, with its nvcc first on PATH; without, --backend sim runs sm_90's kernels" >&2
-    done < <(command -v nvidia-smi >/dev/null && nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | sed -n 's/^\([1-9][0-9]*\)\.\([0-9]\) *$/\1\2/p' | sort -nu)
+    done < <(command -v nvidia-smi >/dev/null && nvidia-smi --query-gpu=compute_cap \
+        --format=csv,noheader 2>/dev/null | sed -n 's/^\([1-9][0-9]*\)\.\([0-9]\) *$/\1\2/p' |
+        sort -nu)
 fi
 tr ' ' '\n' <<<"$found" | sort -u | xargs

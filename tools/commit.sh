@@ -13,7 +13,8 @@ tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$tools/.."
 if command -v git >/dev/null && up=$(git rev-parse --show-cdup 2>/dev/null) && [[ ! $up ]]; then
     if [[ ${1:-} == code ]]; then
-        measured=(Makefile mk common library sasskit steps tools ':(exclude)*.md' ':(exclude)sasskit/tests')
+        measured=(Makefile mk common library sasskit steps tools ':(exclude)*.md'
+            ':(exclude)sasskit/tests')
         commit=$(git log -1 --format=%h -- "${measured[@]}")
         git diff --quiet HEAD -- "${measured[@]}" || commit+=-dirty
         echo "${commit:-unknown}"

@@ -27,11 +27,13 @@ ENDED_EARLY = 128 + signal.SIGPIPE  # `head` had what it wanted and left
 def output_of(line):
     """Returns a command's output as lines, and whether it succeeded."""
     try:
-        run = subprocess.run(('bash', '-o', 'pipefail', '-c', line), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        run = subprocess.run(('bash', '-o', 'pipefail', '-c', line), stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired as late:
         return (late.stdout or b'').decode('utf-8', 'surrogateescape').splitlines(), False
-    return run.stdout.decode('utf-8', 'surrogateescape').splitlines(), run.returncode in (0, ENDED_EARLY)
+    return run.stdout.decode('utf-8', 'surrogateescape').splitlines(), run.returncode in (
+        0, ENDED_EARLY)
 
 
 def rewritten(page, text):
@@ -43,7 +45,8 @@ def rewritten(page, text):
         if in_block and line.startswith('$ '):
             output, succeeded = output_of(line[2:])
             if not succeeded:
-                print(f'{page}: `{line[2:]}` failed: {output[-1] if output else ""}', file=sys.stderr)
+                print(f'{page}: `{line[2:]}` failed: {output[-1] if output else ""}',
+                      file=sys.stderr)
             good, in_output = good and succeeded, True
             lines += [line, *output]
         elif not in_output:
@@ -66,8 +69,10 @@ def main(arguments):
         if lines == old.splitlines():
             continue
         if check:
-            print(f'{page}: a command prints something else than the page shows (tools/console.py {page} writes it anew):', file=sys.stderr)
-            print(*list(difflib.unified_diff(old.splitlines(), lines, lineterm='', n=0))[2:12], sep='\n', file=sys.stderr)
+            print(f'{page}: a command prints something else than the page shows (tools/console.py '
+                  f'{page} writes it anew):', file=sys.stderr)
+            print(*list(difflib.unified_diff(old.splitlines(), lines, lineterm='', n=0))[2:12],
+                  sep='\n', file=sys.stderr)
             status = 1
         elif good:
             command.put(''.join(f'{line}\n' for line in lines), page)

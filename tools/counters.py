@@ -33,8 +33,10 @@ def main(arguments):
             words, *figures, _ = cells.cells_of(headings, row)[0]
             if i == 0:
                 title = f'{step} at {shape}'
-                print(f'\n{title:{WORDS}}' + ''.join(f' {figure.heading[:COLUMN]:>{COLUMN}}' for figure in figures))
-            print(f'{words.text:{WORDS}}' + ''.join(f' {figure.text:>{COLUMN}}' for figure in figures))
+                print(f'\n{title:{WORDS}}' + ''.join(f' {figure.heading[:COLUMN]:>{COLUMN}}'
+                                                     for figure in figures))
+            print(f'{words.text:{WORDS}}' + ''.join(f' {figure.text:>{COLUMN}}'
+                                                    for figure in figures))
     print()
 
 

@@ -14,17 +14,22 @@ if [[ $# -lt 2 || ! $1 =~ ^(gpu|sim)$ ]]; then
     exit 2
 fi
 rm -f "$2"
-shapes=(--shape 65x33x40 --shape 128x128x128 --shape 130x257x100 --shape 70x140x333 --shape 64x64x1000)
+shapes=(--shape 65x33x40 --shape 128x128x128 --shape 130x257x100 --shape 70x140x333
+    --shape 64x64x1000)
 
 # Kernels of reduced precision may fail the check on hard inputs; their digests are kept anyway.
 digests() {
     local status=0
-    build/ladder --backend "$backend" --check only --baseline off "${shapes[@]}" --beta 0,0.75 --digest "$file" "$@" >&2 || status=$?
+    build/ladder --backend "$backend" --check only --baseline off "${shapes[@]}" --beta 0,0.75 \
+        --digest "$file" "$@" >&2 || status=$?
     [[ $status -le 1 ]] || exit "$status"
 }
 backend=$1 file=$2
 wanted=("${@:3}")
 if (($# == 2)); then wanted=(uniform wide graded); fi
-for inputs in "${wanted[@]}"; do digests --step 13 --variant "${VARIANTS:-tf32,tf32x3,promoted,ring,deeper,cluster,bf16x6,mended}" --inputs "$inputs"; done
+for inputs in "${wanted[@]}"; do
+    digests --step 13 --variant \
+        "${VARIANTS:-tf32,tf32x3,promoted,ring,deeper,cluster,bf16x6,mended}" --inputs "$inputs"
+done
 digests --step 11 --variant tensor --inputs uniform
 echo "$(($(wc -l <"$2") - 1)) digests in $2"

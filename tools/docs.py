@@ -22,32 +22,39 @@ from figures import command, database, pages, script  # noqa: E402
 from figures.answers import Answers  # noqa: E402
 from figures.sentences import Sentences  # noqa: E402
 
-PATTERNS = ('README.md', 'steps/*/*.md', 'library/*.md', 'library/*/*.md', 'docs/*.md', 'docs/notes/*.md', 'sasskit/docs/*.md', 'sasskit/docs/notes/*.md', 'exercises/*/answer.md')
+PATTERNS = ('README.md', 'steps/*/*.md', 'library/*.md', 'library/*/*.md', 'docs/*.md',
+            'docs/notes/*.md', 'sasskit/docs/*.md', 'sasskit/docs/notes/*.md',
+            'exercises/*/answer.md')
 FIGURES = 'docs/figures.txt'
 
 
 def main(arguments):
     os.chdir(command.PROJECT)
     if len(arguments) == 3 and arguments[0] == '--mark':
-        sys.stdout.write(pages.marked(arguments[1], command.read_text(arguments[2]), Sentences(FIGURES)))
+        sys.stdout.write(pages.marked(arguments[1], command.read_text(arguments[2]),
+                                      Sentences(FIGURES)))
         return 0
     if arguments not in ([], ['--check']):
-        raise command.Failure(f"unknown argument '{arguments[-1]}'; usage: tools/docs.py [--check | --mark PAGE FILE]")
+        raise command.Failure(f"unknown argument '{arguments[-1]}'; usage: tools/docs.py [--check "
+                              "| --mark PAGE FILE]")
     folder = os.environ.get('RESULTS') or 'docs/results/h200'
     data = database.load(folder)
     script.run(data, 'tools/tables.sql')
     is_complete = os.path.realpath(folder) == os.path.realpath('docs/results/h200')
     answers, sentences = Answers(data), Sentences(FIGURES)
-    files = [file for pattern in PATTERNS for file in sorted(glob.glob(pattern)) if command.is_filled(file)]
+    files = [file for pattern in PATTERNS for file in sorted(glob.glob(pattern))
+             if command.is_filled(file)]
     old = {file: command.read_text(file) for file in files}
-    new = {file: pages.Writer(file, answers, sentences, is_complete).text(old[file]) for file in files}
+    new = {file: pages.Writer(file, answers, sentences, is_complete).text(old[file])
+           for file in files}
     sentences.check_used(files)
     status = 0
     for file in files:
         if new[file] == old[file]:
             continue
         if arguments:
-            print(f"{file}: its measured figures differ from {folder}; run 'make docs'", file=sys.stderr)
+            print(f"{file}: its measured figures differ from {folder}; run 'make docs'",
+                  file=sys.stderr)
             status = 1
         else:
             command.put(new[file], file)

@@ -42,7 +42,8 @@ def output(*words):
     """Returns what a program prints; '' if it is missing."""
     if not shutil.which(words[0]):
         return ''
-    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+    return subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          check=False).stdout
 
 
 def parse(arguments):
@@ -50,7 +51,8 @@ def parse(arguments):
     options = {'--backend': 'gpu', '--arch': ''}
     while arguments and arguments[0].startswith('--'):
         if arguments[0] not in options:
-            raise Failure(f'{arguments[0]}: expected --backend gpu or sim, --arch sm_NN, or producers of {PAIRS}')
+            raise Failure(f'{arguments[0]}: expected --backend gpu or sim, --arch sm_NN, or '
+                          f'producers of {PAIRS}')
         if len(arguments) < 2:
             raise Failure('a value is missing')
         options[arguments[0]], arguments = arguments[1], arguments[2:]
@@ -61,8 +63,11 @@ def parse(arguments):
 
 def lacks(chip, name):
     """Returns whether the chip lacks the instruction, or signals its completion by a scoreboard."""
-    return (chip < 90 and name in ('VIADD', 'R2UR') or chip < 100 and name in ('IADD_64', 'MOV_64') or chip != 90 and name.startswith('HFMA2_MMA') or chip == 75 and 'REDUX' in name or
-            chip < 86 and 'I2FP' in name or chip not in (80, 90, 100) and re.match('(guard_)?D(ADD|MUL|FMA|SETP)', name) or
+    return (chip < 90 and name in ('VIADD', 'R2UR') or chip < 100 and
+            name in ('IADD_64', 'MOV_64') or chip != 90 and name.startswith('HFMA2_MMA') or
+            chip == 75 and 'REDUX' in name or
+            chip < 86 and 'I2FP' in name or chip not in (80, 90, 100) and
+            re.match('(guard_)?D(ADD|MUL|FMA|SETP)', name) or
             chip >= 100 and 'ULDC' in name)
 
 
@@ -73,7 +78,8 @@ def pairs_of(chip, producers):
     with open(PAIRS, encoding='utf-8') as stream:
         for row in stream:
             fields = row.split('|')
-            if len(fields) > 4 and not lacks(chip, fields[3]) and (fields[0] == 'consumer' or fields[3] in producers):
+            if (len(fields) > 4 and not lacks(chip, fields[3]) and
+                (fields[0] == 'consumer' or fields[3] in producers)):
                 rows.append(row.replace('|VIMNMX R', minimum, 1))
     if not any(row.startswith('producer') for row in rows):
         raise Failure(f'{" ".join(producers)}: no such producer in {PAIRS}')
@@ -85,7 +91,8 @@ def rows_of(chip, file):
     lacking = ONLY_HOPPER if chip != 90 else 'none'
     lacking += '|LDGSTS|REDUX|uniform_(LDG|STG)' if chip < 80 else ''
     with open(f'{PROBES}/{file}', encoding='utf-8') as stream:
-        return [row for row in stream if not row.startswith('#') and not re.search(lacking, row.split('|')[0])]
+        return [row for row in stream if not row.startswith('#') and
+                not re.search(lacking, row.split('|')[0])]
 
 
 def for_chip(code, chip):
@@ -106,15 +113,20 @@ class Probe:
 
     def __init__(self, kind, name, cubin, threads):
         self.kind, self.name, self.cubin, self.threads = kind, name, cubin, threads
-        self.distances = {'pairs': range(kernels.MOST + 1), 'overwrites': kernels.OVERWRITE_DISTANCES, 'sources': (0, *kernels.SOURCE_DISTANCES)}[kind]
+        self.distances = {'pairs': range(kernels.MOST + 1),
+                          'overwrites': kernels.OVERWRITE_DISTANCES,
+                          'sources': (0, *kernels.SOURCE_DISTANCES)}[kind]
         self.rounds = kernels.ROUNDS if kind == 'pairs' else 1
-        self.words = len(self.distances) - 1 if kind == 'sources' else self.rounds * len(self.distances) * threads
+        self.words = (len(self.distances) - 1 if kind == 'sources'
+                      else self.rounds * len(self.distances) * threads)
         self.refused, self.wrong = set(), None
 
     def launch(self, out):
-        scratch = {'pairs': '--arg i32[1024]:random:1 --arg i32[1024]:zero --arg i32:1088', 'overwrites': '--arg i32[1024]:random:1',
+        scratch = {'pairs': '--arg i32[1024]:random:1 --arg i32[1024]:zero --arg i32:1088',
+                   'overwrites': '--arg i32[1024]:random:1',
                    'sources': '--arg i32[131072]:zero'}[self.kind]
-        return f'--grid {16 if self.kind == "sources" else 1} --block {self.threads} --arg i32[{self.words}]:zero=out:{out} {scratch}'
+        return (f'--grid {16 if self.kind == "sources" else 1} --block {self.threads} --arg '
+                f'i32[{self.words}]:zero=out:{out} {scratch}')
 
     def take(self, words):
         """Finds the last try that was wrong; None: the kernel cannot tell, since the try without the first
@@ -123,13 +135,15 @@ class Probe:
             self.wrong = max([0] + [i + 1 for i, count in enumerate(words) if count])
             return
         tries = [words[i:i + self.threads] for i in range(0, len(words), self.threads)]
-        rounds = [tries[i:i + len(self.distances)] for i in range(0, len(tries), len(self.distances))]
+        rounds = [tries[i:i + len(self.distances)]
+                  for i in range(0, len(tries), len(self.distances))]
         last = rounds[-1]
         if self.name.startswith('reuse'):  # a value from before differs from that without a flag
             self.wrong = max([0] + [i for i in range(1, len(last)) if last[i] != last[0]])
         elif last[0] != last[-1]:
             rounds = rounds[1:] or rounds  # the first round fills the caches
-            self.wrong = max([0] + [i for one in rounds for i in range(1, len(last) - 1) if one[i] != one[-1]])
+            self.wrong = max([0] + [i for one in rounds for i in range(1, len(last) - 1)
+                                    if one[i] != one[-1]])
 
     def least(self, tries):
         return self.distances[tries + 1]
@@ -140,7 +154,8 @@ class Probe:
 
 def written(kind, chip, work, part, *arguments):
     """Returns the path of a source with kernels of a kind; None: there are none."""
-    code = subprocess.run((sys.executable, f'{PROBES}/kernels.py', kind, *arguments), text=True, check=True, stdout=subprocess.PIPE).stdout
+    code = subprocess.run((sys.executable, f'{PROBES}/kernels.py', kind, *arguments), text=True,
+                          check=True, stdout=subprocess.PIPE).stdout
     source = os.path.join(work, f'{kind}{part}.sass')
     with open(source, 'w', encoding='utf-8') as stream:
         stream.write(for_chip(code, chip))
@@ -150,7 +165,8 @@ def written(kind, chip, work, part, *arguments):
 def assemble(source, arch):
     """Returns the cubin of a source."""
     cubin = source.replace('.sass', '.cubin')
-    run = subprocess.run(('build/sass', 'asm', source, '--arch', arch, '--no-lint', '-o', cubin), text=True, check=False,
+    run = subprocess.run(('build/sass', 'asm', source, '--arch', arch, '--no-lint', '-o', cubin),
+                         text=True, check=False,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if run.returncode:
         raise Failure(run.stdout.split('\n')[0], 1)
@@ -172,12 +188,15 @@ def probes_in(kind, cubin, threads):
 
 def simulate(probe, work):
     """Takes as wrong the tries in which the simulator reports a hazard."""
-    findings, out = os.path.join(work, 'findings'), os.path.join(work, 'ignored')  # JSON lines: sasskit/docs/json.md
-    run = subprocess.run(('build/simrun', probe.cubin, '--entry', probe.name, '--reports=999', f'--json={findings}', *probe.launch(out).split()),
+    # JSON lines: sasskit/docs/json.md
+    findings, out = os.path.join(work, 'findings'), os.path.join(work, 'ignored')
+    run = subprocess.run(('build/simrun', probe.cubin, '--entry', probe.name, '--reports=999',
+                          f'--json={findings}', *probe.launch(out).split()),
                          text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     with open(findings, encoding='utf-8') as stream:
         errors = [line for line in map(json.loads, stream) if line.get('severity') == 'error']
-    others = [line['message'] for line in errors if line['kind'] not in ('hazard', 'race')]  # sources keep the pipe busy by races
+    # sources keep the pipe busy by races
+    others = [line['message'] for line in errors if line['kind'] not in ('hazard', 'race')]
     if others or run.returncode > 1:
         raise Failure(f'the probe {probe.name}: {(others or run.stdout.splitlines())[0]}', 1)
     probe.wrong = len({line['place']['address'] for line in errors if line['kind'] == 'hazard'})
@@ -199,7 +218,8 @@ def prepare(arch, producers, everything, work):
                 stream.writelines(table[part:part + 64])
             fields = [row.split('|') for row in table[part:part + 64]]
             threads = {row[0]: 1024 if kind == 'sources' else int(row[7]) for row in fields}
-            probes += probes_in(kind, assemble(written(kind, chip, work, part, rows), arch), threads)
+            probes += probes_in(kind, assemble(written(kind, chip, work, part, rows), arch),
+                                threads)
     return probes
 
 
@@ -221,7 +241,8 @@ def measure(probes, gpurun, work):
         probe.take(words[:probe.words])
         words = words[probe.words:]
     # A flag with a yield is checked only where one without keeps the old value.
-    kept = {probe.name[:-1] for probe in probes if probe.name.startswith('reuse') and probe.name.endswith('N') and probe.wrong}
+    kept = {probe.name[:-1] for probe in probes if probe.name.startswith('reuse') and
+            probe.name.endswith('N') and probe.wrong}
     for probe in probes:
         if probe.name.startswith('reuse') and probe.name[:-1] not in kept:
             probe.wrong = None
@@ -233,18 +254,25 @@ def report(probes, what):
     late = [probe for probe in told if probe.wrong > len(probe.refused)]
     for probe in late:
         first, *second = probe.name.split('__')
-        name = {'pairs': f'{first}, read by {"__".join(second)}', 'sources': f'{probe.name}, overwritten'}.get(probe.kind, probe.name)
-        least = f'right after {probe.least(probe.wrong)} cycles' if probe.wrong + 1 < len(probe.distances) else 'never right'
+        name = {'pairs': f'{first}, read by {"__".join(second)}',
+                'sources': f'{probe.name}, overwritten'}.get(probe.kind, probe.name)
+        least = (f'right after {probe.least(probe.wrong)} cycles'
+                 if probe.wrong + 1 < len(probe.distances) else 'never right')
         print(f'{name}: {least}, lint asks for {probe.least(len(probe.refused))}')
-    for kind, names in (('pairs', 'pairs of producer and reader'), ('overwrites', 'overwrites and reuse flags'), ('sources', 'readers of variable time')):
+    for kind, names in (('pairs', 'pairs of producer and reader'),
+                        ('overwrites', 'overwrites and reuse flags'),
+                        ('sources', 'readers of variable time')):
         some = [probe for probe in probes if probe.kind == kind]
         said = [probe for probe in some if probe in told]
-        early, bad = sum(probe.wrong < len(probe.refused) for probe in said), sum(probe in late for probe in said)
+        early, bad = (sum(probe.wrong < len(probe.refused) for probe in said),
+                      sum(probe in late for probe in said))
         if some:
-            print(f'{what}: {len(some)} {names}, {len(some) - len(said)} say nothing; {len(said) - bad} hold, {early} of them with cycles to '
+            print(f'{what}: {len(some)} {names}, {len(some) - len(said)} say nothing; '
+                  f'{len(said) - bad} hold, {early} of them with cycles to '
                   f'spare; {bad} do not hold')
     if late:
-        print('code by hand may compute wrongly here, which the check before each timing shows; the kernels in CUDA do not rely on this')
+        print('code by hand may compute wrongly here, which the check before each timing shows; '
+              'the kernels in CUDA do not rely on this')
     return 1 if late else 0
 
 
@@ -265,7 +293,8 @@ def banks(arch, gpurun, work):
                 clocks = memoryview(stream.read()).cast('I').tolist()
             total = max(clocks[1::2]) - min(clocks[::2])
         else:
-            text = output('build/simrun', cubin, '--entry', name, *arguments.split(), '--time', '--machine', machine)
+            text = output('build/simrun', cubin, '--entry', name, *arguments.split(), '--time',
+                          '--machine', machine)
             total = int(re.search(r': (\d+) in which it runs', text)[1])
         cycles = total / loops / kernels.QUEUE_FFMAS - overhead
         if name == 'flat_1':  # the loop's overhead
@@ -280,9 +309,11 @@ def main(arguments):
     os.chdir(command.PROJECT)
     gpurun = os.environ.get('GPURUN') or 'build/gpurun'
     if backend == 'gpu':
-        here = re.match(r'(\d+)\.(\d)\s', output('nvidia-smi', '--query-gpu=compute_cap', '--format=csv,noheader'))
+        here = re.match(r'(\d+)\.(\d)\s',
+                        output('nvidia-smi', '--query-gpu=compute_cap', '--format=csv,noheader'))
         if not here or int(''.join(here.groups())) < 75 or not os.access(gpurun, os.X_OK):
-            raise Failure('needs a GPU of sm_75 or later, its driver, and CUDA when this was built; `make doctor BACKEND=sim` tries it on '
+            raise Failure('needs a GPU of sm_75 or later, its driver, and CUDA when this was '
+                          'built; `make doctor BACKEND=sim` tries it on '
                           'the simulator', 77)
         arch = arch or 'sm_' + ''.join(here.groups())
     arch = arch or 'sm_90'
@@ -295,16 +326,19 @@ def main(arguments):
         else:
             # The simulator keeps no old values; probes of MMAs use registers that nothing wrote;
             # those of stores do not wait until a value has been read.
-            probes = [probe for probe in probes if not re.search('^reuse|MMA|hmma|war__DFMA|^upper.*STS_data', probe.name)]
+            probes = [probe for probe in probes
+                      if not re.search('^reuse|MMA|hmma|war__DFMA|^upper.*STS_data', probe.name)]
             for probe in probes:
                 simulate(probe, work)
         status = report(probes, f'{arch}, {backend}')
         if not producers:
             banks(arch, gpurun if backend == 'gpu' else None, work)
     if status == 0 and backend == 'gpu' and not producers:
-        stamp = output('nvidia-smi', '--query-gpu=name,driver_version', '--format=csv,noheader').split('\n')[0]
+        stamp = output('nvidia-smi', '--query-gpu=name,driver_version',
+                       '--format=csv,noheader').split('\n')[0]
         command.put(f'{stamp}\n', f'build/doctor.{arch}')
-        print(f'build/doctor.{arch} is written: --untried runs machine code that was never run on a chip of this kind')
+        print(f'build/doctor.{arch} is written: --untried runs machine code that was never run on '
+              'a chip of this kind')
     return status
 
 

@@ -23,7 +23,10 @@ build_wrong() {
     sed -e "1i #define ROUND(x) __uint_as_float((__float_as_uint(x) + $2) & $3)" \
         -e 's/A\[(size_t)row \* lda + k\] \* B\[(size_t)k \* ldb + col\]/ROUND(A[(size_t)row * lda + k]) * ROUND(B[(size_t)k * ldb + col])/' \
         steps/01_naive/kernel.cu >"$at/kernel.cu"
-    grep -q 'ROUND(A' "$at/kernel.cu" || { echo "tools/errors.sh: steps/01_naive/kernel.cu: no product A * B to change" >&2; exit 1; }
+    grep -q 'ROUND(A' "$at/kernel.cu" || {
+        echo "tools/errors.sh: steps/01_naive/kernel.cu: no product A * B to change" >&2
+        exit 1
+    }
     "$(tools/nvcc.sh)" -O3 -std=c++17 -cubin -arch=sm_90 -DROW_FASTEST=0 \
         -o "$at/cubin/sm_90/01_naive/coalesced.cubin" "$at/kernel.cu" && cp build/01_naive "$at/"
 }
@@ -33,18 +36,29 @@ wrong() { build_wrong tf32 0x1000u 0xffffe000u && build_wrong bf16 0x8000u 0xfff
 # part NAME OPTION...: runs the ladder for $SECONDS_EACH at most and keeps its rows.
 part() {
     local status=0
-    timeout -s INT "$each" build/ladder --backend gpu --rounds 1 --csv "$work/errors.csv" "${@:2}" >"$work/output" 2>&1 || status=$?
-    if [[ $status == 77 ]]; then echo 'tools/errors.sh: no GPU here' >&2; exit 77; fi
-    if [[ $status == 1 ]]; then failed=1; grep -vE ' pass$' "$work/output" | tail -20; fi
+    timeout -s INT "$each" build/ladder --backend gpu --rounds 1 --csv "$work/errors.csv" \
+        "${@:2}" >"$work/output" 2>&1 || status=$?
+    if [[ $status == 77 ]]; then
+        echo 'tools/errors.sh: no GPU here' >&2
+        exit 77
+    fi
+    if [[ $status == 1 ]]; then
+        failed=1
+        grep -vE ' pass$' "$work/output" | tail -20
+    fi
     echo "$1: status $status, $(grep -cE ' pass$' "$work/output") rows passed"
 }
 
 # part_wrong NAME OPTION...: runs a wrong kernel, which must fail; its variant is "NAME inputs".
 part_wrong() {
     local status=0
-    timeout -s INT "$each" "build/wrong/$1/01_naive" --backend gpu --rounds 1 --variant coalesced --baseline off \
+    timeout -s INT "$each" "build/wrong/$1/01_naive" --backend gpu --rounds 1 --variant coalesced \
+        --baseline off \
         --csv "$work/$1.csv" "${@:2}" >"$work/output" 2>&1 || status=$?
-    if [[ $status != 1 ]] || grep -qE ' pass$' "$work/output"; then failed=1; echo "$1: status $status, a wrong kernel passed"; fi
+    if [[ $status != 1 ]] || grep -qE ' pass$' "$work/output"; then
+        failed=1
+        echo "$1: status $status, a wrong kernel passed"
+    fi
     sed -e 1d -e "s/,coalesced,/,$1 inputs,/" "$work/$1.csv" >>"$work/errors.csv"
 }
 
@@ -60,16 +74,20 @@ measure() {
     # logarithms.
     mapfile -t shapes < <(awk 'BEGIN { srand(10); for (i = 0; i < 60; i++)
         printf "--shape\n%dx%dx%d\n", exp(rand() * 7.6), exp(rand() * 7.6), exp(rand() * 7.6) }')
-    part 'deep' --step 01-12,shapes --variant coalesced,last,hand_16x8,thin,64x64,stream_16x8,dispatch,textures "${deep[@]}"
+    part 'deep' --step 01-12,shapes \
+        --variant coalesced,last,hand_16x8,thin,64x64,stream_16x8,dispatch,textures "${deep[@]}"
     part_wrong tf32 "${deep[@]}"
     part_wrong bf16 "${deep[@]}"
     part '60 shapes' --step 01-12,shapes "${shapes[@]}" --ld %4,+1,%4 --alpha -1.3 --beta 0.7
     part '38 shapes, those to 3001' --step 01-12,shapes \
         --size 127,128,255,256,384,511,512,768,1023,1024,1025,1280,1536,1792,2047,2048,2049,2560,3001 --shape 1x8192x8192 \
-        --shape 64x8192x8192 --shape 8192x64x8192 --shape 16384x1024x1024 --shape 8192x8192x64 --shape 128x128x65536
-    part '38 shapes, the others' --step 08-10,shapes --variant last,hand_16x8,hand_16x8_row,64x64,stream_16x8,dispatch \
+        --shape 64x8192x8192 --shape 8192x64x8192 --shape 16384x1024x1024 --shape 8192x8192x64 \
+        --shape 128x128x65536
+    part '38 shapes, the others' --step 08-10,shapes \
+        --variant last,hand_16x8,hand_16x8_row,64x64,stream_16x8,dispatch \
         --size 3072,3584,4095,4096,4097,5001,5120,6144,7168,8191,8192,8193 --shape 4096x11008x4096
-    tools/rows.py --keep time:10,commit,m,n,k,step,variant,error_ratio,error_rms "$work/errors.csv" >"$work/kept.csv" &&
+    tools/rows.py --keep time:10,commit,m,n,k,step,variant,error_ratio,error_rms \
+        "$work/errors.csv" >"$work/kept.csv" &&
         put "$work/kept.csv" "$results/errors.csv"
     return "$failed"
 }

@@ -46,10 +46,13 @@ export OMP_WAIT_POLICY=passive
 # run OPTION...: runs step 14, with the output files of most parts.
 run() {
     echo "$program $*"
-    "$program" --backend gpu --csv "$results/results.csv" --details "$results/traffic.csv" --timeline "$results/timeline.csv" "$@"
+    "$program" --backend gpu --csv "$results/results.csv" --details "$results/traffic.csv" \
+        --timeline "$results/timeline.csv" "$@"
 }
 
-links() { [[ $gpus == 1 ]] || "$program" --backend gpu --gpus "$gpus" --links --csv "$results/links.csv"; }
+links() {
+    [[ $gpus == 1 ]] || "$program" --backend gpu --gpus "$gpus" --links --csv "$results/links.csv"
+}
 
 speed() {
     local count
@@ -67,8 +70,10 @@ speed() {
 kernels() {
     local count
     for count in 1 "$gpus"; do
-        "$program" --gpus "$count" --kernel 09_reuse_sass/hand_16x12 --size $sizes --variant panels,copies --csv "$results/gpus_hand.csv"
-        "$program" --gpus "$count" --kernel 13_tensor_cores/safe --size 16384,32768 --variant panels,copies \
+        "$program" --gpus "$count" --kernel 09_reuse_sass/hand_16x12 --size $sizes \
+            --variant panels,copies --csv "$results/gpus_hand.csv"
+        "$program" --gpus "$count" --kernel 13_tensor_cores/safe --size 16384,32768 \
+            --variant panels,copies \
             --csv "$results/gpus_safe.csv"
     done
 }
@@ -76,7 +81,8 @@ kernels() {
 leave() {
     local left
     for left in 0 2 4 8 16 32; do
-        "$program" --gpus "$gpus" --leave $left --channels $((left > 0 ? left : 16)) --size 8192,16384 --variant panels --check off \
+        "$program" --gpus "$gpus" --leave $left --channels $((left > 0 ? left : 16)) \
+            --size 8192,16384 --variant panels --check off \
             --details "$results/traffic.csv"
     done
 }
@@ -89,7 +95,8 @@ launch() {
         return
     fi
     for ((rank = 0; rank < gpus; rank++)); do
-        RANK=$rank WORLD_SIZE=$gpus LOCAL_RANK=$rank "$program" --backend gpu --meet "$work/meet" "$@" &
+        RANK=$rank WORLD_SIZE=$gpus LOCAL_RANK=$rank "$program" --backend gpu --meet "$work/meet" \
+            "$@" &
         pids+=($!)
     done
     for rank in "${!pids[@]}"; do wait "${pids[$rank]}" || status=1; done
@@ -103,7 +110,8 @@ killed() {
     local rank pids=() status from
     [[ $gpus -gt 1 ]] || return 0
     for ((rank = 0; rank < gpus; rank++)); do
-        RANK=$rank WORLD_SIZE=$gpus LOCAL_RANK=$rank "$program" --backend gpu --meet "$work/meet" --size 32768 --variant panels --check off \
+        RANK=$rank WORLD_SIZE=$gpus LOCAL_RANK=$rank "$program" --backend gpu --meet "$work/meet" \
+            --size 32768 --variant panels --check off \
             --rounds 200 >"$work/rank.$rank" 2>&1 &
         pids+=($!)
     done
@@ -114,7 +122,9 @@ killed() {
         for rank in "${!pids[@]}"; do
             status=0
             wait "${pids[$rank]}" 2>/dev/null || status=$?
-            [[ $rank == 1 ]] || echo "rank $rank: exit status $status after $((SECONDS - from)) s: $(tail -n 1 "$work/rank.$rank")"
+            [[ $rank == 1 ]] ||
+                echo "rank $rank: exit status $status after $((SECONDS - from)) s: $(tail -n 1 \
+                    "$work/rank.$rank")"
         done
     } >"$work/killed"
     cat "$work/killed"

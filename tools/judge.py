@@ -34,7 +34,8 @@ select printf('cublasLt, the fastest it offers, on %d shapes: %.3f times cublasS
     count(*), exp(avg(ln(ratio))), exp(avg(ln(beside))), sum(beside >= 0.95), min(beside), shape) from pair having count(*) > 0''', '''
 select printf('least rate where memory is the limit: %.0f GB/s, %s', min(bytes / ms / 1e6), shape) from drawn
 where variant = 'dispatch' and flops <= 10 * bytes and ms >= 0.05 having count(*) > 0''')
-RATIOS = "select shape, times_cublas from timed where step = 'shapes' and variant = 'dispatch' and mode = 'burst'"
+RATIOS = ("select shape, times_cublas from timed where step = 'shapes' and variant = 'dispatch' "
+          "and mode = 'burst'")
 
 
 def sample(folder):

@@ -102,12 +102,14 @@ def hit_rates(order, m, n, k, blocks=h200.SMS, l2=60e6):
 
 def main(arguments):
     from figures.command import Failure
-    usage = f'expected {", ".join(ORDERS[:-1])} or {ORDERS[-1]}, and a size, N or MxNxK; usage: tools/l2.py ORDER SIZE [BLOCKS [L2]]'
+    usage = (f'expected {", ".join(ORDERS[:-1])} or {ORDERS[-1]}, and a size, N or MxNxK; usage: '
+             'tools/l2.py ORDER SIZE [BLOCKS [L2]]')
     if not 2 <= len(arguments) <= 4:
         raise Failure(usage)
     order, size, blocks, l2 = arguments + [str(h200.SMS), '60e6'][len(arguments) - 2:]
     found = re.fullmatch(r'([1-9][0-9]*)(?:x([1-9][0-9]*)x([1-9][0-9]*))?', size)
-    if order not in ORDERS or not found or not re.fullmatch(r'[1-9][0-9]*', blocks) or not re.fullmatch(r'[0-9]+(e[0-9]+)?', l2):
+    if (order not in ORDERS or not found or not re.fullmatch(r'[1-9][0-9]*', blocks) or
+        not re.fullmatch(r'[0-9]+(e[0-9]+)?', l2)):
         raise Failure(usage)
     m = int(found.group(1))
     n, k = int(found.group(2) or m), int(found.group(3) or m)

@@ -35,7 +35,8 @@ FIGURE = re.compile(r' ([0-9.]+) (bytes|instructions|FFMA|bank-conflict|issue|ex
 COLUMNS = 'bytes instructions FFMA bank-conflict issue expected idle'.split()
 CONFLICT = re.compile(r'[^ ]*\+(0x[0-9a-f]+): .*// bank conflict: ([0-9]+)')
 INSTRUCTION = re.compile(r'[0-9a-f-][0-9a-f-]:[^ ]* +((@[^ ]+) +)?(.*)')
-KINDS = (('shared', r'LDS'), ('copy', r'LDG(STS|DEPBAR)'), ('barrier', r'BAR|DEPBAR|WARPSYNC'), ('branch', r'BRA|BSSY|BSYNC'),
+KINDS = (('shared', r'LDS'), ('copy', r'LDG(STS|DEPBAR)'), ('barrier', r'BAR|DEPBAR|WARPSYNC'),
+         ('branch', r'BRA|BSSY|BSYNC'),
          ('integer', r''))
 
 
@@ -48,8 +49,10 @@ def hot_loop(said):
         figures = {unit: text for text, unit in FIGURE.findall(line)}
         if found and 'issue' in figures:
             loops.append((int(found.group(1), 16), int(found.group(2), 16), figures))
-    inner = [a for a in loops if not any(b is not a and a[0] <= b[0] and b[1] <= a[1] for b in loops)]
-    return min(inner, key=lambda loop: (-int(loop[2]['FFMA']), int(loop[2]['instructions']), float(loop[2]['issue'])), default=None)
+    inner = [a for a in loops
+             if not any(b is not a and a[0] <= b[0] and b[1] <= a[1] for b in loops)]
+    return min(inner, key=lambda loop: (-int(loop[2]['FFMA']), int(loop[2]['instructions']),
+                                        float(loop[2]['issue'])), default=None)
 
 
 class Instruction:
@@ -60,8 +63,10 @@ class Instruction:
         self.name = text.split(' ')[0]
         self.is_fused = self.name == 'FFMA' and guard != '@!PT'
         # Operands 2 and 3 of an FFMA, without flag, and whether it has one.
-        self.operands = [(operand.replace('.reuse', ''), '.reuse' in operand) for operand in re.split(r', *', text)[1:3]]
-        self.kind = 'never' if guard == '@!PT' else next(kind for kind, names in KINDS if re.match(names, self.name))
+        self.operands = [(operand.replace('.reuse', ''), '.reuse' in operand)
+                         for operand in re.split(r', *', text)[1:3]]
+        self.kind = ('never' if guard == '@!PT'
+                     else next(kind for kind, names in KINDS if re.match(names, self.name)))
         if self.is_fused:
             self.kind = 'conflict' if cycles > 1 else 'kept'
 
@@ -135,7 +140,8 @@ def main(arguments):
     os.chdir(command.PROJECT)
     if not os.path.isdir(folder):
         raise Failure(f"no folder '{folder}'")
-    if not (os.access('build/sass', os.X_OK) and os.access('build/cubin_rules', os.X_OK) and os.path.isdir('build/cubin/sm_90')):
+    if not (os.access('build/sass', os.X_OK) and os.access('build/cubin_rules', os.X_OK) and
+            os.path.isdir('build/cubin/sm_90')):
         raise Failure('no build/sass or no kernels for sm_90; run make first')
     commit = output('tools/commit.sh').strip()
     lint, strips = [LINT], [STRIP]

@@ -103,7 +103,8 @@ says what else the simulator shows of a kernel of yours.'''),
 def notebook():
     cells = []
     for number, (kind, text) in enumerate(CELLS):
-        cell = {'cell_type': kind, 'id': f'cell-{number:02}', 'metadata': {}, 'source': text.splitlines(keepends=True)}
+        cell = {'cell_type': kind, 'id': f'cell-{number:02}', 'metadata': {},
+                'source': text.splitlines(keepends=True)}
         if kind == CODE:
             cell.update(execution_count=None, outputs=[])
         cells.append(cell)

@@ -25,7 +25,11 @@ top() {
         [[ $folder != /* ]] || folder=$(realpath "$folder")
         echo "${folder%/bin/..}"
         return
-    done < <("$1" -dryrun -x cu /dev/null 2>&1 | sed -nE 's/^#\$ TOP=//p; /^#\$ INCLUDES=/{ s/"? "?-I/\n/g; s,/include"? *$,,Mg; p; }'; echo /usr)
+    done < <(
+        "$1" -dryrun -x cu /dev/null 2>&1 |
+            sed -nE 's/^#\$ TOP=//p; /^#\$ INCLUDES=/{ s/"? "?-I/\n/g; s,/include"? *$,,Mg; p; }'
+        echo /usr
+    )
 }
 
 # Prints the first line of the host compiler's --version, or nothing if it is not installed.
@@ -44,7 +48,8 @@ surroundings() {
 # flags NVCC: nvcc 13.0 refuses gcc 16. Its math headers declare rsqrt differently from glibc 2.42,
 # which declares it only with _GNU_SOURCE.
 flags() {
-    local known=build/nvcc.flags here options work wrong newer='-allow-unsupported-compiler -U_GNU_SOURCE'
+    local known=build/nvcc.flags here options work wrong \
+        newer='-allow-unsupported-compiler -U_GNU_SOURCE'
     export NVCC_APPEND_FLAGS=${NVCC_APPEND_FLAGS:-}
     NVCC_APPEND_FLAGS=${NVCC_APPEND_FLAGS/$newer/} # an outer make may have set them
     here=$(surroundings "$1")
@@ -56,13 +61,18 @@ flags() {
     echo '__global__ void one(float *x) { x[threadIdx.x] = 1.0f; }' >"$work/one.cu"
     for options in '' "$newer"; do
         # shellcheck disable=SC2086 # one option per word
-        "$1" -std=c++17 -cubin -arch=sm_90 $options -o "$work/one.cubin" "$work/one.cu" >"$work/log" 2>&1 || continue
+        "$1" -std=c++17 -cubin -arch=sm_90 $options -o "$work/one.cubin" \
+            "$work/one.cu" >"$work/log" 2>&1 || continue
         rm -rf "$work"
-        { mkdir -p build && printf '%s\n%s\n' "$here" "$options" >"$known.$$" && mv "$known.$$" "$known"; } 2>/dev/null
+        {
+            mkdir -p build && printf '%s\n%s\n' "$here" "$options" >"$known.$$" &&
+                mv "$known.$$" "$known"
+        } 2>/dev/null
         echo "$options"
         return 0
     done
-    wrong=$(grep -m 1 -iE 'error|unsupported|not found|no such' "$work/log" || head -n 1 "$work/log")
+    wrong=$(grep -m 1 -iE 'error|unsupported|not found|no such' "$work/log" ||
+        head -n 1 "$work/log")
     rm -rf "$work"
     echo "$1 (CUDA $(release_of "$1")) compiles no kernel with this machine's $(host_compiler)" \
         "and C library (\"${wrong:0:160}\"): install an older g++, for example g++-14, and set NVCC_CCBIN=g++-14" >&2

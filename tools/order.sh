@@ -37,7 +37,8 @@ source tools/put.sh
 results=${RESULTS:-docs/results/h200}
 squares=128,256,384,512,768,1024,1280,1536,1792,2048,2560,3072,3584,4096,5120,6144,7168,8192
 squares+=,127,255,511,1023,1025,2047,2049,3001,4095,4097,5001,8191,8193
-skinny=(8192x8192x64 8192x64x8192 64x8192x8192 128x128x65536 1x8192x8192 16384x1024x1024 4096x11008x4096)
+skinny=(8192x8192x64 8192x64x8192 64x8192x8192 128x128x65536 1x8192x8192 16384x1024x1024
+    4096x11008x4096)
 
 shape_options() { printf -- '--shape %s\n' "$@"; }
 
@@ -59,21 +60,26 @@ times() {
     rm -f "$work/part.csv"
     build/ladder "${how[@]}" --step 10,shapes --check off ${parts:+--parts $parts} \
         --csv "$work/part.csv" "$@" || status=$?
-    [[ $status == 0 ]] || die "stopped with status $status; nothing was changed" "$((status == 77 ? 77 : 1))"
-    [[ -s $work/order.csv ]] || sed 's/^/parts,multiprocessors,/;q' "$work/part.csv" >"$work/order.csv"
+    [[ $status == 0 ]] || die "stopped with status $status; nothing was changed" \
+        "$((status == 77 ? 77 : 1))"
+    [[ -s $work/order.csv ]] ||
+        sed 's/^/parts,multiprocessors,/;q' "$work/part.csv" >"$work/order.csv"
     sed "1d; s/^/${label:-0},$sms,/" "$work/part.csv" >>"$work/order.csv"
 }
 
 measure() {
     local parts streams=stream_16x8 wholes=whole_16x8,whole_16x12 tiles=64x64,128x64,64x128
     : >"$work/order.csv"
-    times 1 --variant "thin,$tiles,$wholes,grouped" --baseline on --size "$squares" $(shape_options "${skinny[@]}")
+    times 1 --variant "thin,$tiles,$wholes,grouped" --baseline on --size "$squares" \
+        $(shape_options "${skinny[@]}")
     times '' --variant $streams --baseline off --size "$squares" $(shape_options "${skinny[@]}")
     for parts in 1 2 3 4 6; do
-        times $parts --variant $streams --baseline off --size "$(squares_to 1800)" $(shape_options "${skinny[@]:1:3}")
+        times $parts --variant $streams --baseline off --size "$(squares_to 1800)" \
+            $(shape_options "${skinny[@]:1:3}")
     done
     for parts in 2 3 4 5 6 8 12 16; do
-        times $parts --variant "thin,$tiles" --baseline off --size "$(squares_to 1100)" $(shape_options "${skinny[@]:1:4}")
+        times $parts --variant "thin,$tiles" --baseline off --size "$(squares_to 1100)" \
+            $(shape_options "${skinny[@]:1:4}")
     done
     for parts in 2 3; do
         times $parts --variant $tiles --baseline off --size 1280,1536,1792,2047,2048,2049,2560
@@ -88,7 +94,8 @@ measure() {
 
 # keep FILE: writes the measured rows with the columns that the fit and its report read.
 keep() {
-    tools/rows.py --keep device,commit,time:10,multiprocessors,step,m,n,k,variant,blocks_per_sm,parts,ms_median \
+    tools/rows.py --keep \
+        device,commit,time:10,multiprocessors,step,m,n,k,variant,blocks_per_sm,parts,ms_median \
         "$work/order.csv" >"$work/kept.csv"
     put "$work/kept.csv" "$1"
 }
@@ -116,7 +123,8 @@ drawn() { tools/shapes.py "$1" "$2"; }
 kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,128x64,64x128,48x96,96x48,grouped,stream_16x8,whole_16x8,whole_16x12
 candidates() {
     local line status=0
-    line=$(build/ladder --backend gpu --step shapes --variant thin --shape 1x1x1 --check off --baseline off --rounds 1) || status=$?
+    line=$(build/ladder --backend gpu --step shapes --variant thin --shape 1x1x1 --check off \
+        --baseline off --rounds 1) || status=$?
     [[ $status == 0 ]] || die "no GPU to measure on" "$((status == 77 ? 77 : 1))"
     device=$(sed -n '1s/^measured on \(.*\), sm_[0-9]*: .*/\1/p' <<<"$line")
     sms=$(sed -n '1s/.*: \([0-9]*\) SMs,.*/\1/p' <<<"$line")
@@ -138,19 +146,24 @@ here() {
 predict() {
     how=(--backend sim --time --force)
     : >"$work/order.csv"
-    times 1 --variant flat $(shape_options 2048x2048x2 2048x2048x10 1000x1000x4 2047x2047x3 500x4000x8 300x300x16 1024x1024x64 2048x1024x32)
+    times 1 --variant flat $(shape_options 2048x2048x2 2048x2048x10 1000x1000x4 2047x2047x3 \
+        500x4000x8 300x300x16 1024x1024x64 2048x1024x32)
     times 1 --variant sectors $(shape_options 2048x2048x2 1000x1000x4 2047x2047x3 500x4000x8)
-    times 1 --variant panel $(shape_options 2048x2048x10 1000x1000x16 2047x2047x13 500x4000x8 300x300x20)
-    times 1 --variant long $(shape_options 64x64x4 20000x16x16 40000x16x16 5000x16x16 20001x15x15 20000x8x4 20000x16x64 20000x16x128)
+    times 1 --variant panel $(shape_options 2048x2048x10 1000x1000x16 2047x2047x13 \
+        500x4000x8 300x300x20)
+    times 1 --variant long $(shape_options 64x64x4 20000x16x16 40000x16x16 5000x16x16 20001x15x15 \
+        20000x8x4 20000x16x64 20000x16x128)
     times 1 --variant narrow,narrow_8,narrow_16 $(shape_options 300x1x300 300x16x300 2048x1x1024)
     times 4 --variant narrow,narrow_8,narrow_16 $(shape_options 4096x3x999 4096x1x2048 4096x16x1000)
     times 8 --variant narrow,narrow_8,narrow_16 $(shape_options 2048x1x2048 1000x9x3000)
-    times 1,2,4,8 --variant narrow_long $(shape_options 300x8x300 1000x5x1000 2000x8x2000 3000x5x5000 8900x8x5524)
+    times 1,2,4,8 --variant narrow_long $(shape_options 300x8x300 1000x5x1000 2000x8x2000 \
+        3000x5x5000 8900x8x5524)
     times 1 --variant long_32 $(shape_options 41516x29x20 10000x32x32 5000x17x9 20000x60x60)
     times 1,4,16 --variant 64x32 $(shape_options 2694x27x1032 390x390x390 10242x62x62)
     times 1,4,16 --variant 32x64 $(shape_options 27x2694x1032 390x390x390 62x1024x62)
     times 1,4,8 --variant row,row_8 $(shape_options 1x34x99 1x6x5630 1x1024x11008)
-    times 1,4,8 --variant row_32 $(shape_options 1x94x12217 1x293x4216 1x586x9301 1x768x8192 1x3232x1701 1x159x1427 2x4096x768 4x1983x660 16x461x1049)
+    times 1,4,8 --variant row_32 $(shape_options 1x94x12217 1x293x4216 1x586x9301 1x768x8192 \
+        1x3232x1701 1x159x1427 2x4096x768 4x1983x660 16x461x1049)
     times 1,4,8 --variant column,column_deep $(shape_options 17x1x116 204x1x395 806x1x1392)
     costs_from "$work/order.csv"
 }
@@ -165,7 +178,8 @@ best() {
 sample() {
     local shapes
     shapes=$(drawn "${1:-2}" "${2:-300}")
-    build/ladder --backend gpu --step shapes --variant dispatch --baseline tuned $(shape_options $shapes) --csv "$work/sample.csv"
+    build/ladder --backend gpu --step shapes --variant dispatch --baseline tuned \
+        $(shape_options $shapes) --csv "$work/sample.csv"
     mkdir -p "$results"
     put "$work/sample.csv" "$results/sample.csv"
     judge
@@ -176,21 +190,25 @@ judge() { tools/judge.py sample "$results"; }
 
 rasters() {
     local orders=x_major,y_major,grouped,z_order
-    build/ladder --backend gpu --step 10,shapes --variant $orders,dispatch --size 2048,4096,8192,16384 --csv "$results/results.csv"
+    build/ladder --backend gpu --step 10,shapes --variant $orders,dispatch \
+        --size 2048,4096,8192,16384 --csv "$results/results.csv"
     COUNTERS=$results/counters.csv tools/profile.sh 10 2048,4096,8192,16384 $orders
 }
 
 shapes() {
-    build/ladder --backend gpu --step shapes --variant dispatch --size "$squares" $(shape_options "${skinny[@]}") \
+    build/ladder --backend gpu --step shapes --variant dispatch --size "$squares" \
+        $(shape_options "${skinny[@]}") \
         --csv "$results/results.csv"
 }
 
 # Runs every kernel 20 times on the same inputs and compares C bit by bit (--repeat of the ladder).
 repeat() {
-    build/ladder --backend gpu --step 10,shapes --check only --repeat 20 --size 127,512,1025,2049 $(shape_options 128x128x65536 1x8192x8192)
+    build/ladder --backend gpu --step 10,shapes --check only --repeat 20 --size 127,512,1025,2049 \
+        $(shape_options 128x128x65536 1x8192x8192)
     local parts
     for parts in 3 16; do
-        build/ladder --backend gpu --step 10,shapes --variant thin,64x64,128x64,64x128 --check only --repeat 20 \
+        build/ladder --backend gpu --step 10,shapes --variant thin,64x64,128x64,64x128 \
+            --check only --repeat 20 \
             --parts $parts --size 127,512,1025
     done
 }
@@ -198,9 +216,11 @@ repeat() {
 verdict() { tools/judge.py shapes "$results" ${squares//,/ } "${skinny[@]}"; }
 
 part=${1:-}
-[[ $part =~ ^(measure|fit|here|predict|rasters|shapes|repeat|verdict|sample|judge|best)$ && ($# == 1 || ($# -le 3 && $part =~ ^(sample|best)$) || $part == here) ]] ||
+[[ $part =~ ^(measure|fit|here|predict|rasters|shapes|repeat|verdict|sample|judge|best)$ &&
+    ($# == 1 || ($# -le 3 && $part =~ ^(sample|best)$) || $part == here) ]] ||
     die "expected measure, fit, here, predict, rasters, shapes, repeat, verdict, sample, judge or best"
-[[ $part =~ ^(verdict|judge)$ || -x build/ladder ]] || die "build/ladder is missing; run make first" 1
+[[ $part =~ ^(verdict|judge)$ || -x build/ladder ]] ||
+    die "build/ladder is missing; run make first" 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$part" "${@:2}"

@@ -20,7 +20,10 @@ own_directory() {
     local path=$1 root home
     [[ $path ]] || { own_no "'' is no directory's name; name one"; return; }
     [[ $path == /* ]] || path=$2/$path
-    path=$(realpath -m -- "$path" 2>/dev/null && printf x) || { own_no "'$1' cannot be resolved; name another"; return; }
+    path=$(realpath -m -- "$path" 2>/dev/null && printf x) || {
+        own_no "'$1' cannot be resolved; name another"
+        return
+    }
     path=${path%$'\n'x}
     root=$(realpath -m -- "$3" && printf x) home=$(realpath -m -- "${HOME:-/}" && printf x)
     root=${root%$'\n'x} home=${home%$'\n'x}
@@ -28,16 +31,38 @@ own_directory() {
         / | "$home" | "$root" | "$root/docs/results" | "$root/docs/results"/*)
             own_no "'$1' is not a directory for results; name a new one"; return ;;
     esac
-    [[ ! -e $path || -d $path ]] || { own_no "'$1' is not a directory; name another"; return; }
-    mkdir -p -- "$path" 2>/dev/null || { own_no "cannot make the directory '$1'; name another"; return; }
+    [[ ! -e $path || -d $path ]] || {
+        own_no "'$1' is not a directory; name another"
+        return
+    }
+    mkdir -p -- "$path" 2>/dev/null || {
+        own_no "cannot make the directory '$1'; name another"
+        return
+    }
     if [[ ! -f $path/$own_list || -L $path/$own_list ]]; then
         [[ -r $path && ! $(ls -A -- "$path") ]] ||
-            { own_no "'$1' holds files that run_all.sh did not write; name a new or an empty directory"; return; }
-        (set -C; echo '# what run_all.sh wrote here; it replaces and removes nothing else' >"$path/$own_list") 2>/dev/null ||
-            { own_no "cannot write into '$1'; name another"; return; }
+            {
+                own_no "'$1' holds files that run_all.sh did not write; name a new or an empty directory"
+                return
+            }
+        (
+            set -C
+            echo '# what run_all.sh wrote here; it replaces and removes nothing else' \
+                >"$path/$own_list"
+        ) 2>/dev/null ||
+            {
+                own_no "cannot write into '$1'; name another"
+                return
+            }
     fi
-    { exec {own_lock}>>"$path/$own_list"; } 2>/dev/null || { own_no "cannot write into '$1'; name another"; return; }
-    flock -n "$own_lock" || { own_no "another run_all.sh is at work in '$1'; name another directory"; return; }
+    { exec {own_lock}>>"$path/$own_list"; } 2>/dev/null || {
+        own_no "cannot write into '$1'; name another"
+        return
+    }
+    flock -n "$own_lock" || {
+        own_no "another run_all.sh is at work in '$1'; name another directory"
+        return
+    }
     own_path=$path
 }
 
@@ -47,8 +72,12 @@ own() {
     for name in "$@"; do
         grep -qxF -e "$name" -- "$own_path/$own_list" && continue
         [[ ! -e $own_path/$name && ! -L $own_path/$name ]] ||
-            { own_no "'$own_path/$name' is in the way, and run_all.sh did not write it; move it away"; return; }
-        mkdir -p -- "$(dirname -- "$own_path/$name")" && printf '%s\n' "$name" >&"$own_lock" || return
+            {
+                own_no "'$own_path/$name' is in the way, and run_all.sh did not write it; move it away"
+                return
+            }
+        mkdir -p -- "$(dirname -- "$own_path/$name")" && printf '%s\n' "$name" >&"$own_lock" ||
+            return
     done
 }
 
@@ -57,7 +86,10 @@ own_copy() {
     local fresh
     own "$2" || return
     fresh=$(mktemp -- "$own_path/.new-XXXXXX") || return
-    if cp -- "$1" "$fresh" && chmod "$(printf '%o' $((0666 & ~$(umask))))" "$fresh" && mv -f -- "$fresh" "$own_path/$2"; then return; fi
+    if cp -- "$1" "$fresh" && chmod "$(printf '%o' $((0666 & ~$(umask))))" "$fresh" &&
+        mv -f -- "$fresh" "$own_path/$2"; then
+        return
+    fi
     rm -f -- "$fresh"
     own_no "'$own_path/$2' cannot be written; what was there before is left as it was"
 }

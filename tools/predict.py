@@ -39,18 +39,22 @@ from model as p left join beside as t on t.step = p.step and coalesce(t.variant,
 
 def ladder(what, csv, size, *options):
     """Runs the last variant of each step; its rows go to the file."""
-    run = subprocess.run(['build/ladder', '--step', '01-09', '--variant', 'last', '--size', size, '--csv', csv, *options],
+    run = subprocess.run(['build/ladder', '--step', '01-09', '--variant', 'last', '--size', size,
+                          '--csv', csv, *options],
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if run.returncode == STOPPED:
         raise KeyboardInterrupt
     if run.returncode:
-        raise Failure(f'the ladder could not be {what}: {run.stdout.decode().strip().splitlines()[-1]}', 1)
+        raise Failure(f'the ladder could not be {what}: '
+                      f'{run.stdout.decode().strip().splitlines()[-1]}', 1)
 
 
 def draw(rungs, band, caption):
     """Returns the chart of the rungs."""
     with chart.Folder() as work:
-        work.write('rungs.csv', [[i, step[:2], predicted, predicted * (1 - (band or 0) / 100), predicted * (1 + (band or 0) / 100),
+        work.write('rungs.csv',
+                   [[i, step[:2], predicted, predicted * (1 - (band or 0) / 100),
+                     predicted * (1 + (band or 0) / 100),
                                   'NaN' if measured is None else measured, step]
                                  for i, (step, _, predicted, measured) in enumerate(rungs)])
         work.write('facts.gp', [[chart.plain_setting('rungs', ' '.join(rung[0] for rung in rungs))],
@@ -71,7 +75,8 @@ def main(arguments):
     data = database.load(MEASURED)
     with tempfile.TemporaryDirectory() as work:
         rows = os.path.join(work, 'rows.csv')
-        ladder('predicted', rows, size, '--backend', 'sim', '--time', '--machine', machine, '--check', 'off')
+        ladder('predicted', rows, size, '--backend', 'sim', '--time', '--machine', machine,
+               '--check', 'off')
         database.import_file(data, 'model', rows)
         shutil.copy(rows, os.path.join(work, 'predicted.csv'))
         command.put(command.read_text(rows), os.path.join(folder, 'predicted.csv'))
@@ -85,20 +90,25 @@ def main(arguments):
     (band,), = data.execute(BAND, {'size': int(size), 'is_compared': machine in COMPARED})
     rungs = data.execute(RUNGS, {'here': is_here, 'shape': size, 'machine': machine}).fetchall()
 
-    about = '' if machine in COMPARED else ' from published figures and guesses, not measured by this project'
+    about = ('' if machine in COMPARED
+             else ' from published figures and guesses, not measured by this project')
     device = 'GPU here' if is_here else 'H200'
     off = '' if band is None else f' Its times were up to {band:.1f} % off over steps 01 to 09.'
     print(f'Predicted, not measured: a model of the {machine.upper()}{about}, N = {size}.{off}\n')
     measured_by = f'{"the" if is_here else "an"} {device} measured'
-    print(f'{"TFLOP/s":28} {"variant":16} {"predicted":>12} {"within the band":>16} {measured_by:>16}')
+    print(f'{"TFLOP/s":28} {"variant":16} {"predicted":>12} {"within the band":>16} '
+          f'{measured_by:>16}')
     for step, variant, predicted, measured in rungs:
-        within = '' if band is None else f'{predicted * (1 - band / 100):.1f} to {predicted * (1 + band / 100):.1f}'
-        print(f'{step:28} {variant:16} {predicted:12.1f} {within:>16} {"" if measured is None else format(measured, ".1f"):>16}')
+        within = ('' if band is None
+                  else f'{predicted * (1 - band / 100):.1f} to {predicted * (1 + band / 100):.1f}')
+        print(f'{step:28} {variant:16} {predicted:12.1f} {within:>16} '
+              f'{"" if measured is None else format(measured, ".1f"):>16}')
     sys.stdout.flush()
 
     if shutil.which('gnuplot'):
         line = '' if band is None else f', the line its band of {band:.1f} %'
-        caption = f'N = {size}; hollow: predicted by a model of the {machine.upper()}{about}{line}; filled: measured on the {device}'
+        caption = (f'N = {size}; hollow: predicted by a model of the '
+                   f'{machine.upper()}{about}{line}; filled: measured on the {device}')
         command.put(draw(rungs, band, caption), os.path.join(folder, 'predicted.svg'))
 
 

@@ -73,7 +73,8 @@ metrics=(
     launch__registers_per_thread
     launch__waves_per_multiprocessor
 )
-for reason in dispatch_stall short_scoreboard long_scoreboard mio_throttle lg_throttle tex_throttle barrier math_pipe_throttle \
+for reason in dispatch_stall short_scoreboard long_scoreboard mio_throttle lg_throttle \
+    tex_throttle barrier math_pipe_throttle \
     not_selected wait no_instruction branch_resolving; do
     metrics+=("smsp__average_warps_issue_stalled_${reason}_per_issue_active.ratio")
 done
@@ -82,12 +83,14 @@ done
 list=$1 sizes=${2:-4096} given=${2:+yes} wanted=${3:-all}
 counters=${COUNTERS:-profile/counters.csv}
 for size in ${sizes//,/ }; do
-    [[ $size =~ ^[1-9][0-9]*(x[1-9][0-9]*x[1-9][0-9]*)?$ ]] || die "size '$size': expected N or MxNxK, as in 4096 or 512x512x8192"
+    [[ $size =~ ^[1-9][0-9]*(x[1-9][0-9]*x[1-9][0-9]*)?$ ]] ||
+        die "size '$size': expected N or MxNxK, as in 4096 or 512x512x8192"
 done
 [[ -x build/ladder ]] || die "build/ladder is missing; run make first" 1
 if [[ -e $counters ]]; then
     IFS= read -r first <"$counters" || true
-    [[ $first == "$header" ]] || die "$counters:1: another header than counters.csv has; give another file in COUNTERS"
+    [[ $first == "$header" ]] ||
+        die "$counters:1: another header than counters.csv has; give another file in COUNTERS"
 fi
 
 # Lesson 14: received bytes by the schedule and as counted. The kernels that multiply belong to
@@ -107,7 +110,8 @@ profile_travel() {
 find_ncu() {
     command -v ncu && return
     local path found=
-    for path in /usr/local/cuda/bin/ncu /usr/local/cuda-*/bin/ncu /opt/nvidia/nsight-compute/*/ncu; do
+    for path in /usr/local/cuda/bin/ncu /usr/local/cuda-*/bin/ncu \
+        /opt/nvidia/nsight-compute/*/ncu; do
         if [[ -x $path ]]; then found=$path; fi
     done
     [[ $found ]] && echo "$found"
@@ -131,7 +135,8 @@ on_gpu() { build/ladder --backend gpu --check off --rounds 1 --size 8 --baseline
 rc=0
 on_gpu --step 01 --variant last >/dev/null 2>&1 || rc=$?
 [[ $rc != 77 ]] || simulate "no GPU here"
-ncu=$(find_ncu) || simulate "no ncu (Nsight Compute) on PATH, in /usr/local/cuda*/bin or /opt/nvidia/nsight-compute"
+ncu=$(find_ncu) || simulate \
+    "no ncu (Nsight Compute) on PATH, in /usr/local/cuda*/bin or /opt/nvidia/nsight-compute"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -139,11 +144,13 @@ trap 'rm -rf "$work"' EXIT
 # Prints "STEP VARIANT" for each requested variant; `last` is the last one that this chip runs.
 chosen() {
     local word step name variants
-    variants=$(build/ladder --list | sed -nE '/^[^ ]/{s/ .*//;h}; /^    [^ ]/{s/^ +([^ ]+).*/\1/;G;s/(.*)\n(.*)/\2 \1/p}') # STEP VARIANT
+    variants=$(build/ladder --list |
+        sed -nE '/^[^ ]/{s/ .*//;h}; /^    [^ ]/{s/^ +([^ ]+).*/\1/;G;s/(.*)\n(.*)/\2 \1/p}') # STEP VARIANT
     for word in ${list//,/ }; do
         if [[ $word == cublas ]]; then echo "cublas $cublas_variant"; continue; fi
         for step in $(cut -d' ' -f1 <<<"$variants" | uniq); do
-            [[ $step == "$word" || $step == "$word"_* || ( $word == all && $step == 0[1-9]_* ) ]] || continue
+            [[ $step == "$word" || $step == "$word"_* || ($word == all && $step == 0[1-9]_*) ]] ||
+                continue
             for name in $(sed -n "s/^$step //p" <<<"$variants"); do
                 [[ $wanted != all && ,$wanted, != *",$name,"* ]] || echo "$step $name"
             done
@@ -160,10 +167,12 @@ runs=$(chosen)
 
 # Leaves out the counters that this chip does not have, if ncu lists them; its list has no launch
 # and ratio figures.
-if "$ncu" --query-metrics >"$work/known" 2>/dev/null && grep -q '^ *smsp__inst_executed ' "$work/known"; then
+if "$ncu" --query-metrics >"$work/known" 2>/dev/null &&
+    grep -q '^ *smsp__inst_executed ' "$work/known"; then
     kept=() dropped=()
     for metric in "${metrics[@]}"; do
-        if [[ $metric == launch__* || $metric == *.ratio ]] || grep -q "^ *${metric%%.*} " "$work/known"; then
+        if [[ $metric == launch__* || $metric == *.ratio ]] ||
+            grep -q "^ *${metric%%.*} " "$work/known"; then
             kept+=("$metric")
         else
             dropped+=("$metric")
@@ -175,17 +184,24 @@ fi
 
 # One launch under ncu; its output stands in $work/log, the program's in $work/said.
 measure() { # STEP VARIANT SIZE
-    local problem=(--size "$3") program=build/$1 which=(--step "$1" --variant "$2" --baseline off) filter='regex:^[sd]gemm_'
+    local problem=(--size "$3") program=build/$1 which=(--step "$1" --variant "$2" --baseline off) \
+    filter='regex:^[sd]gemm_'
     [[ $3 == *x* ]] && problem=(--shape "$3")
     [[ -x $program ]] || program=build/ladder
     # The kernels of cuBLAS are those named after a tile, such as ..._128x64_...
     if [[ $1 == cublas ]]; then
-        program=build/ladder which=(--step 01 --variant last --baseline on) filter='regex:[0-9]+x[0-9]+'
+        program=build/ladder which=(--step 01 --variant last --baseline on) \
+        filter='regex:[0-9]+x[0-9]+'
     fi
     : >"$work/log"
-    "$ncu" --clock-control none --csv --page details --print-units base --log-file "$work/log" --kernel-name-base demangled \
-        --kernel-name "$filter" --launch-skip 1 --launch-count 1 --metrics "$(IFS=,; echo "${metrics[*]}")" \
-        "$program" "${which[@]}" "${problem[@]}" --backend gpu --check off --rounds 1 >"$work/said" 2>&1
+    "$ncu" --clock-control none --csv --page details --print-units base --log-file "$work/log" \
+        --kernel-name-base demangled \
+        --kernel-name "$filter" --launch-skip 1 --launch-count 1 --metrics "$(
+            IFS=,
+            echo "${metrics[*]}"
+        )" \
+        "$program" "${which[@]}" "${problem[@]}" --backend gpu --check off \
+        --rounds 1 >"$work/said" 2>&1
 }
 
 # parse PREFIX: prints rows of counters.csv from the metrics in ncu's output; other lines are
@@ -245,7 +261,8 @@ while read -r step variant; do
         [[ -e $counters ]] || echo "$header" >"$counters"
         cat "$work/rows" >>"$counters"
         cat "$work/rows" >>"$work/table"
-        [[ $(wc -l <<<"$runs") -le 8 ]] || echo "$step $variant at $size: $(wc -l <"$work/rows") counters"
+        [[ $(wc -l <<<"$runs") -le 8 ]] ||
+            echo "$step $variant at $size: $(wc -l <"$work/rows") counters"
     done
 done <<<"$runs"
 

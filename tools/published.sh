@@ -28,9 +28,16 @@
 set -euo pipefail
 export LC_ALL=C
 folder=${1:-}
-[[ -d $folder/SGEMM_CUDA/src && -d $folder/sgemm.cu/src ]] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[[ -d $folder/SGEMM_CUDA/src && -d $folder/sgemm.cu/src ]] || {
+    sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+}
 nvcc=$(NVCC=${NVCC:-} tools/nvcc.sh)
-[[ $nvcc ]] || { echo 'published.sh: no nvcc: expected it on PATH, in /usr/local/cuda/bin or in build/toolkit' >&2; exit 1; }
+[[ $nvcc ]] || {
+    echo 'published.sh: no nvcc: expected it on PATH, in /usr/local/cuda/bin or in build/toolkit' \
+        >&2
+    exit 1
+}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 : >"$work/cublas_v2.h" # the headers include it, but use nothing from it
@@ -41,9 +48,15 @@ predict() {
     local machine=$1 arch=$2 n=$3 published=$4 name=$5 ms shown=${1%%,*}
     [[ $shown != "$1" && $n == 4096 ]] && shown=${row%=*}
     printf 'void *use = (void *)%s;\n' "$8" >>"$work/k.cu"
-    "$nvcc" -O3 -std=c++17 -cubin -arch="$arch" -DGPUCC="${arch#sm_}" -I"$work" -I"$folder/SGEMM_CUDA/src" -I"$folder/sgemm.cu/src" -I"$folder/sgemm.cu/common" \
-        -o "$work/k.cubin" "$work/k.cu" 2>"$work/said" || { cat "$work/said" >&2; return 1; }
-    ms=$(build/simrun "$work/k.cubin" --time --machine "$machine" --entry "$(build/sass dis "$work/k.cubin" | sed -n "s/^\.kernel \([^ ]*${8%%<*}[^ ]*\).*/\1/p" | head -n 1)" \
+    "$nvcc" -O3 -std=c++17 -cubin -arch="$arch" -DGPUCC="${arch#sm_}" -I"$work" \
+        -I"$folder/SGEMM_CUDA/src" -I"$folder/sgemm.cu/src" -I"$folder/sgemm.cu/common" \
+        -o "$work/k.cubin" "$work/k.cu" 2>"$work/said" || {
+        cat "$work/said" >&2
+        return 1
+    }
+    ms=$(build/simrun "$work/k.cubin" --time --machine "$machine" \
+        --entry "$(build/sass dis "$work/k.cubin" |
+            sed -n "s/^\.kernel \([^ ]*${8%%<*}[^ ]*\).*/\1/p" | head -n 1)" \
         --grid "$6" --block "$7" "${@:9}" | awk '$2 == "cycles" { printf "%.6g", $1 / $4 / 1000 }')
     awk -v m="$shown" -v n="$n" -v name="$name" -v p="$published" -v ms="$ms" 'BEGIN {
         t = 2 * n ^ 3 / ms / 1e9; printf "%-9s %-18s %7.3f %7.3f %+6.1f %%\n", m, name, p, t, 100 * (t / p - 1) }' | tee -a "$work/lines"
@@ -58,12 +71,22 @@ while read -r kernel grid block rest; do
             a100) arch=sm_80 ;;
             a6000) arch=sm_86 ;;
             rtx-4090) arch=sm_89 ;;
-            rtx-3070) arch=sm_86 machine=rtx-3090,multiprocessors=46,clock_ghz=1.98,l2_mbytes=4,l2_gbytes=1640,l2_sector_gbytes=935,l2_store_gbytes=745,dram_gbytes=408,dram_write_gbytes=385,dram_copy_gbytes=355 ;;
-            rtx-5050) arch=sm_120 machine=rtx-5080,multiprocessors=20,clock_ghz=2.81,l2_mbytes=24,l2_gbytes=846,l2_sector_gbytes=482,l2_store_gbytes=385,dram_gbytes=350,dram_write_gbytes=330,dram_copy_gbytes=305 ;;
+            rtx-3070) arch=sm_86 \
+                machine=rtx-3090,multiprocessors=46,clock_ghz=1.98,l2_mbytes=4,l2_gbytes=1640,l2_sector_gbytes=935,l2_store_gbytes=745,dram_gbytes=408,dram_write_gbytes=385,dram_copy_gbytes=355 ;;
+            rtx-5050) arch=sm_120 \
+                machine=rtx-5080,multiprocessors=20,clock_ghz=2.81,l2_mbytes=24,l2_gbytes=846,l2_sector_gbytes=482,l2_store_gbytes=385,dram_gbytes=350,dram_write_gbytes=330,dram_copy_gbytes=305 ;;
         esac
         echo '#include "kernels.cuh"' >"$work/k.cu"
-        mapfile -t all < <(printf -- '--arg\ni32:4096\n%.0s' M N K; printf -- '--arg\nf32:0.5\n'; matrix 4096; matrix 4096; printf -- '--arg\nf32:3\n'; matrix 4096)
-        predict "$machine" $arch 4096 "${row#*=}" "${kernel%%:*}" "$grid" "$block" "${kernel#*:}" "${all[@]}"
+        mapfile -t all < <(
+            printf -- '--arg\ni32:4096\n%.0s' M N K
+            printf -- '--arg\nf32:0.5\n'
+            matrix 4096
+            matrix 4096
+            printf -- '--arg\nf32:3\n'
+            matrix 4096
+        )
+        predict "$machine" $arch 4096 "${row#*=}" "${kernel%%:*}" "$grid" "$block" \
+            "${kernel#*:}" "${all[@]}"
     done
 done <<'END'
 1:sgemm_naive 128,128 32,32 a6000=0.3090 a100=0.2921 rtx-4090=0.6813 rtx-3070=0.1728 rtx-5050=0.1082
@@ -86,9 +109,18 @@ for row in 1024=14.88 2048=16.85 2816=22.69 4224=22.08 4608=23.0 4736=21.65 8192
     n=${row%=*} wide=256
     ((n > 2500)) || wide=128
     printf '#include "helper_cuda ptx.h"\n#include "kernels/128x%dx8.cuh"\n' $wide >"$work/k.cu"
-    mapfile -t all < <(printf -- '--arg\ni32:%d\n' "$n" "$n" "$n"; printf -- '--arg\nf32:1\n'; matrix "$n"; printf -- '--arg\ni32:%d\n' "$n"; matrix "$n"
-        printf -- '--arg\ni32:%d\n--arg\nf32:0\n' "$n"; matrix "$n"; printf -- '--arg\ni32:%d\n' "$n")
-    predict rtx-3090,clock_ghz=1.395 sm_86 "$n" "${row#*=}" "N=$n" $(((n + wide - 1) / wide)),$(((n + 127) / 128)) 256 sgemm_128x${wide}x8 "${all[@]}"
+    mapfile -t all < <(
+        printf -- '--arg\ni32:%d\n' "$n" "$n" "$n"
+        printf -- '--arg\nf32:1\n'
+        matrix "$n"
+        printf -- '--arg\ni32:%d\n' "$n"
+        matrix "$n"
+        printf -- '--arg\ni32:%d\n--arg\nf32:0\n' "$n"
+        matrix "$n"
+        printf -- '--arg\ni32:%d\n' "$n"
+    )
+    predict rtx-3090,clock_ghz=1.395 sm_86 "$n" "${row#*=}" "N=$n" \
+        $(((n + wide - 1) / wide)),$(((n + 127) / 128)) 256 sgemm_128x${wide}x8 "${all[@]}"
 done
 
 awk '{ m = $1; k[m]++; pub[m, k[m]] = $3; pre[m, k[m]] = $4; e = $4 / $3 - 1; if (e < 0) e = -e; sum[m] += e; if (e > most[m]) most[m] = e }

@@ -10,8 +10,10 @@ die() {
 put() {
     local fresh said
     [[ ! -e $2 || -f $2 ]] || die "'$2' is not a regular file; nothing written" 1
-    fresh=$(mktemp "$2.XXXXXX" 2>/dev/null) || die "cannot write '$2': no file can be made beside it" 1
-    if ! said=$( (cp -- "$1" "$fresh" && chmod "$(printf %o $((0666 & ~$(umask))))" "$fresh" && mv -fT -- "$fresh" "$2") 2>&1); then
+    fresh=$(mktemp "$2.XXXXXX" 2>/dev/null) ||
+        die "cannot write '$2': no file can be made beside it" 1
+    if ! said=$( (cp -- "$1" "$fresh" && chmod "$(printf %o $((0666 & ~$(umask))))" "$fresh" &&
+        mv -fT -- "$fresh" "$2") 2>&1); then
         rm -f -- "$fresh"
         die "cannot write '$2': ${said##*: }; it is as it was" 1
     fi

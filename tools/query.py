@@ -33,7 +33,8 @@ def in_columns(headings, rows):
         yield '  '.join(text.ljust(width) for text, width in zip(line, widths)).rstrip()
 
 
-FORMS = {'--plain': lambda headings, rows: map('|'.join, rows), '--tabs': lambda headings, rows: map('\t'.join, rows),
+FORMS = {'--plain': lambda headings, rows: map('|'.join, rows), '--tabs': lambda headings,
+         rows: map('\t'.join, rows),
          '--csv': lambda headings, rows: map(','.join, [headings, *rows])}
 
 
@@ -45,7 +46,8 @@ def questions_of(text):
     if word == '.schema':
         return [(DEFINITION, (name.strip(),))]
     if word == '.read':
-        return [(statement, ()) for _, statement, _ in script.statements(command.read_text(name.strip()))]
+        return [(statement, ())
+                for _, statement, _ in script.statements(command.read_text(name.strip()))]
     return [(text, ())]
 
 

@@ -21,7 +21,8 @@ mkdir "$work/$name"
 # measured.
 sources() {
     if [[ -e .git ]] && command -v git >/dev/null && git ls-files -z 2>/dev/null; then return; fi
-    find . \( -name .git -o -path ./build -o -path ./results -o -path ./my -o -path ./profile -o -path ./prebuilt \) -prune -o -type f -print0
+    find . \( -name .git -o -path ./build -o -path ./results -o -path ./my -o -path ./profile -o \
+        -path ./prebuilt \) -prune -o -type f -print0
 }
 sources | xargs -0 cp --parents -t "$work/$name"
 echo "${name#sgemm-}" >"$work/$name/tools/commit.txt"
@@ -33,4 +34,5 @@ mkdir "$work/$name/prebuilt"
 done)
 tar -C "$work" -czf "build/$name.tar.gz.new" "$name" || die "cannot write build/$name.tar.gz" 1
 mv "build/$name.tar.gz.new" "build/$name.tar.gz"
-echo "build/$name.tar.gz: $(find "$work/$name/prebuilt" -name '*.cubin' | wc -l) kernels, $(du -h "build/$name.tar.gz" | cut -f1)B"
+echo "build/$name.tar.gz: $(find "$work/$name/prebuilt" -name '*.cubin' |
+    wc -l) kernels, $(du -h "build/$name.tar.gz" | cut -f1)B"

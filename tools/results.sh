@@ -85,19 +85,23 @@ source tools/put.sh
 # Prints a name for the GPU: NVIDIA H200 -> h200, NVIDIA GeForce RTX 4090 -> rtx-4090,
 # NVIDIA H100 80GB HBM3 -> h100.
 device() {
-    ! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1 | tr '[:upper:]' '[:lower:]' |
-        sed -E 's/nvidia //; s/geforce //; s/ [0-9]+ ?gb.*//; s/[^a-z0-9]+/-/g; s/^-|-$//g'
+    ! command -v nvidia-smi >/dev/null ||
+        nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1 |
+        tr '[:upper:]' '[:lower:]' |
+            sed -E 's/nvidia //; s/geforce //; s/ [0-9]+ ?gb.*//; s/[^a-z0-9]+/-/g; s/^-|-$//g'
 }
 
 names=$(parts | cut -d' ' -f1)
 status=
 if [[ ${1:-} == status && $# == 1 ]]; then status=yes; shift; fi
 for part in "$@"; do
-    grep -qx -- "$part" <<<"$names" || die "unknown part '$part': expected status, or some of $(paste -sd' ' <<<"$names")"
+    grep -qx -- "$part" <<<"$names" ||
+        die "unknown part '$part': expected status, or some of $(paste -sd' ' <<<"$names")"
 done
 if [[ -z ${RESULTS:-} ]]; then
     name=$(device) || name=
-    [[ $name || $status || $* ]] || die "nvidia-smi names no GPU here; measure on a machine that has one, or set RESULTS" 77
+    [[ $name || $status || $* ]] ||
+        die "nvidia-smi names no GPU here; measure on a machine that has one, or set RESULTS" 77
     RESULTS=docs/results/${name:-h200}
 fi
 export RESULTS
@@ -106,7 +110,10 @@ code=$(tools/commit.sh code)
 [[ $code != unknown ]] || code=${built:-unknown} # without git the build names its commit
 
 # measured PART: prints the code and time of its newest measurement, if there is one.
-measured() { [[ ! -s $RESULTS/parts.csv ]] || sed -n "s/^$1,\([^,]*\),\([^,]*\).*/\1 \2/p" "$RESULTS/parts.csv" | tail -n 1; }
+measured() {
+    [[ ! -s $RESULTS/parts.csv ]] || sed -n "s/^$1,\([^,]*\),\([^,]*\).*/\1 \2/p" \
+        "$RESULTS/parts.csv" | tail -n 1
+}
 is_current() { [[ ${code%-dirty} == "$(measured "$1" | cut -d' ' -f1)" ]]; }
 
 if [[ $status ]]; then
@@ -122,15 +129,18 @@ if [[ $status ]]; then
     exit $stale
 fi
 
-[[ $code != *-dirty ]] || die "the tree has changes that are not committed: commit them first, so that rows can name what was measured" 2
-[[ $code != unknown ]] || die "no git and no build/commit.h: rows would not know which commit they belong to; run make in a clone" 2
+[[ $code != *-dirty ]] || die \
+    "the tree has changes that are not committed: commit them first, so that rows can name what was measured" 2
+[[ $code != unknown ]] || die \
+    "no git and no build/commit.h: rows would not know which commit they belong to; run make in a clone" 2
 if [[ $# == 0 ]]; then
     for part in $names; do is_current "$part" || set -- "$@" "$part"; done
 fi
 mkdir -p "$RESULTS"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-driver=$(! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1) || driver=
+driver=$(! command -v nvidia-smi >/dev/null ||
+    nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1) || driver=
 
 # steps_from NUMBER: prints the lessons from this one to 09 for the option --step:
 # 03_outer_product,04_warp_tiling,...
@@ -142,12 +152,14 @@ steps_from() {
 widen() {
     local header old commas
     [[ -s $1 ]] || return 0
-    build/ladder --backend sim --step 01 --variant coalesced --shape 0x0x0 --check off --csv "$work/header.csv" >/dev/null 2>&1 || true
+    build/ladder --backend sim --step 01 --variant coalesced --shape 0x0x0 --check off \
+        --csv "$work/header.csv" >/dev/null 2>&1 || true
     header=$(head -n 1 "$work/header.csv" 2>/dev/null) || return 0
     old=$(head -n 1 "$1")
     [[ $header == "$old,"* ]] || return 0
     commas=${header#"$old"} commas=${commas//[^,]/}
-    sed -e "1s/.*/$header/" -e "2,\$s/\$/$commas/" "$1" >"$work/wide.csv" && put "$work/wide.csv" "$1"
+    sed -e "1s/.*/$header/" -e "2,\$s/\$/$commas/" "$1" >"$work/wide.csv" &&
+        put "$work/wide.csv" "$1"
 }
 # ladder FILE OPTION...: appends rows to results.csv; replaces any other file.
 ladder() {
@@ -167,11 +179,17 @@ ladder() {
 stamp() {
     local header
     read -r header
-    { echo "$header,commit,driver,code_hash" && sed "/^$header\$/d; s/\$/,$code,$driver,$(tools/stale.py --library)/"; } >"$work/$1" &&
+    {
+        echo "$header,commit,driver,code_hash" &&
+            sed "/^$header\$/d; s/\$/,$code,$driver,$(tools/stale.py --library)/"
+    } >"$work/$1" &&
         [[ $(wc -l <"$work/$1") -gt 1 ]] && put "$work/$1" "$RESULTS/$1"
 }
 measure() {
-    [[ -e build/library/libsgemm.so ]] || { echo 'results.sh: build/library/libsgemm.so is missing; run make library first' >&2; return 1; }
+    [[ -e build/library/libsgemm.so ]] || {
+        echo 'results.sh: build/library/libsgemm.so is missing; run make library first' >&2
+        return 1
+    }
     python3 library/measure.py "$@"
 }
 interposed() { LD_PRELOAD=$PWD/build/library/libsgemm_cublas.so "$@"; }
@@ -182,7 +200,8 @@ describe() {
     now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
     commit=$(tools/commit.sh)
     toolkit=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
-    limit=$(! command -v nvidia-smi >/dev/null || nvidia-smi --query-gpu=power.limit --format=csv,noheader,nounits 2>/dev/null | head -n 1)
+    limit=$(! command -v nvidia-smi >/dev/null ||
+        nvidia-smi --query-gpu=power.limit --format=csv,noheader,nounits 2>/dev/null | head -n 1)
     {
         echo "$now,$commit,gpu,,,host,CUDA toolkit,,$toolkit,,,,,,"
         echo "$now,$commit,gpu,,,host,power limit,,$limit,W,,,,,"
@@ -197,8 +216,14 @@ machine() {
 burst() { ladder results.csv --step "$(steps_from 01)" --size $small; }
 large() { ladder results.csv --step "$(steps_from 03)" --variant last --size $big; }
 reuse() { ladder results.csv --step 09 --size $reuse; }
-sustained() { ladder results.csv --step "$(steps_from 03)" --variant last,hand_16x8 --size $sustained --mode sustained; }
-dgemm() { ladder results.csv --step 11 --size $dgemm && ladder results.csv --step 11 --variant last --size $sustained --mode sustained; }
+sustained() {
+    ladder results.csv --step "$(steps_from 03)" --variant last,hand_16x8 --size $sustained \
+        --mode sustained
+}
+dgemm() {
+    ladder results.csv --step 11 --size $dgemm && ladder results.csv --step 11 --variant last \
+        --size $sustained --mode sustained
+}
 rasters() { widen "$RESULTS/results.csv" && tools/order.sh rasters; }
 shapes() { widen "$RESULTS/results.csv" && tools/order.sh shapes; }
 sample() { tools/order.sh sample 323 300; }
@@ -211,24 +236,34 @@ tensor() {
 }
 inputs() {
     local kind
-    for kind in $inputs; do ladder results.csv --step 13 --variant cluster,bf16x6,last --inputs "$kind" --size 4096 || return; done
+    for kind in $inputs; do
+        ladder results.csv --step 13 --variant cluster,bf16x6,last --inputs "$kind" --size 4096 ||
+            return
+    done
 }
 applications() {
-    ladder applications.csv --step 13,shapes --variant dispatch,mended,few_rows,few_cols,safe --size $odd $(printf -- '--shape %s ' $applications $narrow)
+    ladder applications.csv --step 13,shapes --variant dispatch,mended,few_rows,few_cols,safe \
+        --size $odd $(printf -- '--shape %s ' $applications $narrow)
 }
 digests() { tools/digests.sh gpu "$RESULTS/digests.csv"; }
 strassen() {
     local file=$work/strassen.csv
-    build/ladder --backend gpu --csv "$file" --step 13,15 --variant safe,safe_level --size 8192,12288,16384 &&
-        build/ladder --backend gpu --csv "$file" --step 09,15,shapes --size 1024,1536,2048,3001,4096,5001,6144,8192,12288,16384 \
+    build/ladder --backend gpu --csv "$file" --step 13,15 --variant safe,safe_level \
+        --size 8192,12288,16384 &&
+        build/ladder --backend gpu --csv "$file" --step 09,15,shapes \
+            --size 1024,1536,2048,3001,4096,5001,6144,8192,12288,16384 \
             --variant hand_16x8_row,hand_16x12,dispatch,separate,one_level,two_levels,three_levels,fused,two_fused,three_fused,strassen &&
         build/ladder --backend gpu --csv "$file" --step 09,15 --size 16384 --mode sustained \
             --variant hand_16x12,one_level,two_levels,three_levels,two_fused,three_fused &&
-        build/ladder --backend gpu --csv "$file" --step 15,shapes --variant dispatch,one_level,two_levels,fused,two_fused,strassen \
+        build/ladder --backend gpu --csv "$file" --step 15,shapes \
+            --variant dispatch,one_level,two_levels,fused,two_fused,strassen \
             $(printf -- '--shape %s ' $rectangles) &&
         put "$file" "$RESULTS/strassen.csv"
 }
-floor() { ladder floor.csv --step 10,shapes --variant dispatch,flat,thin,narrow,64x64 $(printf -- '--shape %s ' 1x1x1 1x1x64 8x8x8 32x32x32 64x64x64); }
+floor() {
+    ladder floor.csv --step 10,shapes --variant dispatch,flat,thin,narrow,64x64 \
+        $(printf -- '--shape %s ' 1x1x1 1x1x64 8x8x8 32x32x32 64x64x64)
+}
 checks() { ladder checks.csv --step 01-12,shapes --size 8192 --check only; }
 errors() { SECONDS_EACH=100 tools/errors.sh; }
 peel() { measure fp32 66 | stamp peel.csv; }
@@ -237,14 +272,24 @@ drawn() { measure drawn 1000 7 | stamp drawn_calls.csv; }
 training() {
     local method
     for method in fp32 tf32 fp64; do measure train 20 $method || return; done >"$work/methods" &&
-        interposed python3 library/measure.py train 20 libsgemm >>"$work/methods" && stamp training.csv <"$work/methods" &&
+        interposed python3 library/measure.py train 20 libsgemm >>"$work/methods" &&
+        stamp training.csv <"$work/methods" &&
         { echo method,calls,ms,transposes,m,n,k,function && for method in libsgemm fp32; do
-            SGEMM_LOG=1 SGEMM_METHOD=$([[ $method == fp32 ]] && echo off || echo auto) interposed python3 library/measure.py train 4 2>&1 |
-                sed -nE "s/^ *([^ ]+) +([^ ]+) +([^ ]+) +([^ ]+) +x +([^ ]+) +[^ ]+ +([^ ]+) +[^ ]+ +([^ ]+).*/$method,\1,\2,\3,\4,\5,\6,\7/p"
+            SGEMM_LOG=1 SGEMM_METHOD=$([[ $method == fp32 ]] && echo off || echo auto) interposed \
+                python3 library/measure.py train 4 2>&1 |
+            sed -nE "s/^ *([^ ]+) +([^ ]+) +([^ ]+) +([^ ]+) +x +([^ ]+) +[^ ]+ +([^ ]+) +[^ ]+ +([^ ]+).*/$method,\1,\2,\3,\4,\5,\6,\7/p"
         done; } | stamp training_calls.csv
 }
-programs() { { measure programs && measure programs tf32 && interposed python3 library/measure.py programs; } | stamp programs.csv; }
-rivals() { { measure beside tf32 && interposed python3 library/measure.py beside libsgemm; } | stamp rivals.csv; }
+programs() {
+    {
+        measure programs && measure programs tf32 && interposed python3 library/measure.py programs
+    } | stamp programs.csv
+}
+rivals() {
+    {
+        measure beside tf32 && interposed python3 library/measure.py beside libsgemm
+    } | stamp rivals.csv
+}
 counters() {
     COUNTERS=$RESULTS/counters.csv tools/profile.sh all $counted &&
         COUNTERS=$RESULTS/counters.csv tools/profile.sh 11 $counted &&
@@ -256,20 +301,32 @@ kernels() { tools/gpus.sh kernels; }
 processes() { tools/gpus.sh processes killed; }
 lint() { tools/lint.py "$RESULTS"; }
 predicted() { tools/validate.py --steps 01-13 --every --keep; }
-probes() { build/00_machine --backend model --csv "$work/predicted_machine.csv" && put "$work/predicted_machine.csv" "$RESULTS/predicted_machine.csv"; }
+probes() {
+    build/00_machine --backend model --csv "$work/predicted_machine.csv" &&
+        put "$work/predicted_machine.csv" "$RESULTS/predicted_machine.csv"
+}
 
-draw() { plots/draw.py "$RESULTS" && { [[ ! -s $RESULTS/sample.csv ]] || plots/sample.py "$RESULTS"; } && RESULTS=docs/results/h200 tools/docs.py; }
+draw() {
+    plots/draw.py "$RESULTS" && {
+        [[ ! -s $RESULTS/sample.csv ]] || plots/sample.py "$RESULTS"
+    } && RESULTS=docs/results/h200 tools/docs.py
+}
 
 most=$((9 * 60))
 for part in "$@"; do
-    [[ -x build/ladder && -x build/00_machine ]] || die "build/ladder or build/00_machine is missing; run make first" 1
-    [[ $built == "$code" ]] || die "build/ is of ${built:-no commit}, and the sources are $code: run make first" 1
+    [[ -x build/ladder && -x build/00_machine ]] ||
+        die "build/ladder or build/00_machine is missing; run make first" 1
+    [[ $built == "$code" ]] ||
+        die "build/ is of ${built:-no commit}, and the sources are $code: run make first" 1
     needs=$(parts | sed -n "s/^$part  *\([^ ]*\) .*/\1/p")
     echo "== $part"
     began=$SECONDS rc=0 now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
     $part || rc=$?
-    [[ $rc == 0 ]] || die "$part stopped with status $rc; what was measured until then is in $RESULTS" "$((rc == 77 ? 77 : 1))"
+    [[ $rc == 0 ]] || die \
+        "$part stopped with status $rc; what was measured until then is in $RESULTS" \
+        "$((rc == 77 ? 77 : 1))"
     [[ -s $RESULTS/parts.csv ]] || echo part,code,time,seconds,needs,driver >"$RESULTS/parts.csv"
     echo "$part,$code,$now,$((SECONDS - began)),$needs,$driver" >>"$RESULTS/parts.csv"
-    ((SECONDS - began <= most)) || echo "results.sh: $part took $(((SECONDS - began) / 60)) minutes, more than nine: cut it in two" >&2
+    ((SECONDS - began <= most)) ||
+        echo "results.sh: $part took $(((SECONDS - began) / 60)) minutes, more than nine: cut it in two" >&2
 done

@@ -28,7 +28,9 @@ def main(arguments):
         raise command.Failure(f"'{path}': {error.strerror}") from None
     with file:
         found = rows.whole_rows(file, path, accept_cut=True)
-        sys.stdout.writelines(','.join(fields) + '\n' for fields in (rows.condensed(found, columns, path) if columns else found))
+        sys.stdout.writelines(','.join(fields) + '\n'
+                              for fields in (rows.condensed(found, columns, path)
+                                             if columns else found))
 
 
 if __name__ == '__main__':

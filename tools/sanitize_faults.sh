@@ -11,8 +11,12 @@
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
-sanitizer=$(command -v compute-sanitizer || ls "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" 2>/dev/null) ||
-    { echo "$0: compute-sanitizer is not installed" >&2; exit 77; }
+sanitizer=$(command -v compute-sanitizer ||
+    ls "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer" 2>/dev/null) ||
+    {
+        echo "$0: compute-sanitizer is not installed" >&2
+        exit 77
+    }
 build/gpurun /dev/null || exit
 source sasskit/tests/verdicts/compile.sh
 export sanitizer
@@ -30,7 +34,8 @@ echo kernel,tool,findings,status
 for source in "$@"; do
     cubin=build/verdicts/$(cubin_of "$source").cubin
     awk -f sasskit/tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments _; do
-        printf '%s\0' "$cubin" "$name" "$arguments" initcheck "$cubin" "$name" "$arguments" memcheck \
+        printf '%s\0' "$cubin" "$name" "$arguments" initcheck "$cubin" "$name" \
+            "$arguments" memcheck \
             "$cubin" "$name" "$arguments" racecheck "$cubin" "$name" "$arguments" synccheck
     done
 done | xargs -0 -r -n 4 -P "${JOBS:-8}" bash -c 'one "$@"' one | sort

@@ -27,7 +27,10 @@ PATH=$PATH:/usr/sbin:/sbin
 mode=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [[ $# == 1 && $mode =~ ^(run|test|fresh|site|lines|packages|commands)$ ]] ||
-    { echo "tools/setup.sh: expected one argument, run, test, fresh, site, lines, packages or commands" >&2; exit 2; }
+    {
+        echo "tools/setup.sh: expected one argument, run, test, fresh, site, lines, packages or commands" >&2
+        exit 2
+    }
 source tools/elapsed.sh
 
 work=$(mktemp -d)
@@ -41,26 +44,43 @@ trap stop INT TERM
 
 has_command() { command -v "$1" >/dev/null; }
 has_file() { [[ -e $1 ]]; }
-has_header() { printf '#include <%s>\n' stdarg.h stddef.h stdint.h setjmp.h "$1" | cc -E - >/dev/null 2>&1; }
+has_header() {
+    printf '#include <%s>\n' stdarg.h stddef.h stdint.h setjmp.h "$1" | cc -E - >/dev/null 2>&1
+}
 has_library() { ldconfig -p 2>/dev/null | grep "$1" >/dev/null; }
-has_openmp() { echo 'int main(void) { return 0; }' | cc -fopenmp -x c - -o "$work/openmp" 2>/dev/null; }
+has_openmp() {
+    echo 'int main(void) { return 0; }' | cc -fopenmp -x c - -o "$work/openmp" 2>/dev/null
+}
 has_pyflakes() { has_command pyflakes3 || has_command pyflakes; }
-has_wasm_runtime() { ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1; }
+has_wasm_runtime() {
+    ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1
+}
 compiles_kernels() { [[ ! -d prebuilt ]]; }
-has_cplusplus() { ! compiles_kernels || { has_command gcc && [[ $(gcc -print-prog-name=cc1plus) == */* ]]; }; }
+has_cplusplus() {
+    ! compiles_kernels || { has_command gcc && [[ $(gcc -print-prog-name=cc1plus) == */* ]]; }
+}
 has_nvcc() { ! compiles_kernels || tools/nvcc.sh >/dev/null 2>&1; }
 # cuBLAS, which only a machine with a GPU needs, in the folders where common/backend/cublas.c looks.
 has_baseline() {
     local folder
-    ! has_command nvidia-smi || ! nvidia-smi -L >/dev/null 2>&1 || has_library 'libcublas\.so\.1[23]' && return
-    for folder in ${LD_LIBRARY_PATH:+${LD_LIBRARY_PATH//:/ }} "${CUDA_HOME:-/usr/local/cuda}/lib64" /usr/local/cuda/lib64 build/cublas/lib; do
+    ! has_command nvidia-smi || ! nvidia-smi -L >/dev/null 2>&1 ||
+        has_library 'libcublas\.so\.1[23]' && return
+    for folder in ${LD_LIBRARY_PATH:+${LD_LIBRARY_PATH//:/ }} \
+        "${CUDA_HOME:-/usr/local/cuda}/lib64" /usr/local/cuda/lib64 build/cublas/lib; do
         ! compgen -G "$folder/libcublas.so.1[23]" >/dev/null || return 0
     done
     return 1
 }
 declined() { [[ ${TOOLKIT:-} == no ]]; }
-has_python() { has_nvcc || declined || { has_command python3 && python3 -c 'import ssl, zipfile, configparser' 2>/dev/null; }; }
-has_certificates() { has_nvcc || declined || [[ -s ${SSL_CERT_FILE:-} ]] || compgen -G '/etc/ssl/certs/*' >/dev/null || compgen -G '/etc/pki/tls/certs/*' >/dev/null; }
+has_python() {
+    has_nvcc || declined || {
+        has_command python3 && python3 -c 'import ssl, zipfile, configparser' 2>/dev/null
+    }
+}
+has_certificates() {
+    has_nvcc || declined || [[ -s ${SSL_CERT_FILE:-} ]] ||
+        compgen -G '/etc/ssl/certs/*' >/dev/null || compgen -G '/etc/pki/tls/certs/*' >/dev/null
+}
 
 # One row per program: when it is used, whether it is needed, its package, its purpose, and the
 # function that returns 0 if it is there.
@@ -141,7 +161,10 @@ missing() { # rows of what is not there
 }
 
 # apt-get with short time limits: without a network it fails in seconds, not minutes.
-apt() { DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 -o Acquire::https::Timeout=15 "$@"; }
+apt() {
+    DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 \
+        -o Acquire::https::Timeout=15 "$@"
+}
 apt_install() { apt install -y --no-install-recommends "$@" >"$work/log" 2>&1; }
 
 install() { # packages
@@ -160,8 +183,10 @@ fetch_packages() {
     apt_install "$@" && return
     # The lists of packages may be old. Without a network neither new lists nor packages can be
     # fetched.
-    if ! apt update >"$work/log" 2>&1 || grep -qE '^(W|E): (Failed to fetch|Some index files failed)' "$work/log"; then
-        why=$(grep -m 1 -E '^(W|E): Failed to fetch' "$work/log" || grep -m 1 -E '^(Err|E|W):' "$work/log")
+    if ! apt update >"$work/log" 2>&1 ||
+        grep -qE '^(W|E): (Failed to fetch|Some index files failed)' "$work/log"; then
+        why=$(grep -m 1 -E '^(W|E): Failed to fetch' "$work/log" ||
+            grep -m 1 -E '^(Err|E|W):' "$work/log")
         if ! apt_install "$@"; then
             echo "tools/setup.sh: no packages can be fetched (apt-get update: ${why:-it failed}): connect this machine to the network," \
                 "or give it a mirror in /etc/apt, and run this again" >>"$work/wrong"
@@ -171,7 +196,9 @@ fetch_packages() {
     apt_install "$@" && return
     # One by one: a package that this distribution does not have must not prevent the others.
     for package in "$@"; do
-        apt_install "$package" || echo "tools/setup.sh: apt-get could not install $package: $(tail -n 1 "$work/log")" >>"$work/wrong"
+        apt_install "$package" ||
+            echo "tools/setup.sh: apt-get could not install $package: $(tail -n 1 "$work/log")" \
+                >>"$work/wrong"
     done
 }
 
@@ -246,16 +273,22 @@ while IFS='|' read -r need package purpose; do
     echo "tools/setup.sh: $purpose: missing, and needed (package $package)" >&2
     status=1
 done <<<"$rows"
-if [[ $status == 0 ]]; then sed -nE 's/^useful\|([^|]*)\|(.*)/going on without \2 (package \1)/p' <<<"$rows"; fi
+if [[ $status == 0 ]]; then
+    sed -nE 's/^useful\|([^|]*)\|(.*)/going on without \2 (package \1)/p' <<<"$rows"
+fi
 if [[ $mode == site ]]; then
-    python3 tools/toolkit.py codemirror || echo "going on without the editor of the pages (CodeMirror): machine code is edited as plain text"
+    python3 tools/toolkit.py codemirror ||
+        echo "going on without the editor of the pages (CodeMirror): machine code is edited as plain text"
     python3 tools/toolkit.py axe || echo "going on without the test of accessibility (axe-core)"
-    python3 tools/toolkit.py oxlint || echo "going on without the linter of the pages' scripts (oxlint)"
+    python3 tools/toolkit.py oxlint ||
+        echo "going on without the linter of the pages' scripts (oxlint)"
 fi
 if ! has_nvcc; then get_nvcc || status=1; fi
 # Compiles one kernel, so that an nvcc that rejects this machine's compiler or C library is reported
 # now.
-if [[ $status == 0 ]] && compiles_kernels && nvcc=$(tools/nvcc.sh); then tools/nvcc.sh flags "$nvcc" >/dev/null || status=1; fi
+if [[ $status == 0 ]] && compiles_kernels && nvcc=$(tools/nvcc.sh); then
+    tools/nvcc.sh flags "$nvcc" >/dev/null || status=1
+fi
 if [[ $mode == run ]] && ! has_baseline; then
     echo "going on without cuBLAS, the baseline on a GPU: python3 tools/toolkit.py cublas fetches it (420 MB, under NVIDIA's licence)"
 fi

@@ -69,7 +69,8 @@ def shapes(seed, count):
 
 def main(arguments):
     from figures.command import Failure
-    if len(arguments) != 2 or not all(re.fullmatch('[1-9][0-9]*', word) for word in arguments) or int(arguments[0]) > 999999 or \
+    if len(arguments) != 2 or not all(re.fullmatch('[1-9][0-9]*', word)
+                                      for word in arguments) or int(arguments[0]) > 999999 or \
             int(arguments[1]) > 1000:
         raise Failure('expected a seed up to 999999 and a number of shapes up to 1000, as in 2 300')
     for m, n, k in shapes(*map(int, arguments)):

@@ -25,12 +25,14 @@ def output(*words, **options):
 def library_hash(codes):
     """Returns the hash of the code that libsgemm launches: of steps 10, 13 and shapes, and of its own
     kernels."""
-    text = ''.join(f'{line}\n' for line in codes if line.startswith(('10_', '13_', 'shapes '))).encode()
+    text = ''.join(f'{line}\n' for line in codes
+                   if line.startswith(('10_', '13_', 'shapes '))).encode()
     for kernel in ('copy', 'tensor'):
         cubin = f'build/cubin/sm_90/library/{kernel}.cubin'
         if command.is_filled(cubin):
             listing = output('build/sass', 'dis', cubin)
-            text += b''.join(line for line in listing.splitlines(True) if not line.startswith(b'//'))
+            text += b''.join(line for line in listing.splitlines(True)
+                             if not line.startswith(b'//'))
     return f'{int(output("cksum", input=text).split()[0]):08x}'
 
 
@@ -49,7 +51,8 @@ def stale_rows(file, codes, library):
             if 'variant' not in row:
                 newest['all rows'] = code == library, f'{code}, built is {library}'
                 continue
-            key = f'{row["step"]}/{row["variant"]} at {row["m"]}x{row["n"]}x{row["k"]}, {row["mode"]}, {row["inputs"]}'
+            key = (f'{row["step"]}/{row["variant"]} at {row["m"]}x{row["n"]}x{row["k"]}, '
+                   f'{row["mode"]}, {row["inputs"]}')
             kernel = own.get((row['step'], row['variant'].partition(':')[0]))
             parts = code.split('+')
             good = all(part in own.values() for part in parts) and kernel in (None, parts[0])
@@ -70,7 +73,8 @@ def main(arguments):
     if folder == '--library':
         print(library)
         return 0
-    stale = [line for file in sorted(glob.glob(os.path.join(folder, '*.csv'))) for line in stale_rows(file, codes, library)]
+    stale = [line for file in sorted(glob.glob(os.path.join(folder, '*.csv')))
+             for line in stale_rows(file, codes, library)]
     print(*stale, sep='\n', end='\n' if stale else '')
     return 1 if stale else 0
 

@@ -23,8 +23,10 @@ from figures.command import Failure  # noqa: E402
 
 VARIANTS = ('mended', 'few_rows', 'few_cols')
 SIZES = '256,512,768,1024,1280,1536,2047,2048,2049,3001,4096,5001'
-SHAPES = ('128x8192x8192 8192x128x8192 100352x64x576 25088x128x1152 6272x256x2304 1568x512x4608 1000x1000x20000 8192x8192x256 '
-          '512x16384x4096 60000x1024x784 2048x50257x768 64x64x65536 128x16384x4096 16384x128x4096 256x4096x4096 4096x256x4096 '
+SHAPES = ('128x8192x8192 8192x128x8192 100352x64x576 25088x128x1152 6272x256x2304 1568x512x4608 '
+          '1000x1000x20000 8192x8192x256 '
+          '512x16384x4096 60000x1024x784 2048x50257x768 64x64x65536 128x16384x4096 16384x128x4096 '
+          '256x4096x4096 4096x256x4096 '
           '200x11008x4096 11008x200x4096').split()
 TERMS = 6
 NO_GPU = 77
@@ -46,7 +48,8 @@ def terms(variant, m, n, k, sms):
 def solve(matrix, right, used):
     """Returns the solution of the normal equations in the terms that are used; they are positive
     definite."""
-    left = [[matrix[i][j] if used[i] and used[j] else float(i == j) for j in range(TERMS)] for i in range(TERMS)]
+    left = [[matrix[i][j] if used[i] and used[j] else float(i == j) for j in range(TERMS)]
+            for i in range(TERMS)]
     right = [right[i] if used[i] else 0.0 for i in range(TERMS)]
     for i in range(TERMS):
         for row in range(i + 1, TERMS):
@@ -92,10 +95,13 @@ def row_of(path, sms):
     for fields in rows:
         row = dict(zip(header, fields))
         if row['variant'] in VARIANTS and row['mode'] == 'burst':
-            times[(row['variant'], int(row['m']), int(row['n']), int(row['k']))] = 1000 * float(row['ms_median'])
+            times[(row['variant'], int(row['m']), int(row['n']), int(row['k']))] = 1000 * float(
+                row['ms_median'])
             device, commit = row['device'], row['commit']
     costs, counts = zip(*(fit(variant, times, sms) for variant in VARIANTS))
-    return device, f'    {{"{device}", {", ".join(costs)}}}, // {", ".join(map(str, counts))} shapes, commit {commit}'
+    return (device,
+            f'    {{"{device}", {", ".join(costs)}}}, // {", ".join(map(str, counts))} shapes, '
+            f'commit {commit}')
 
 
 def write(path, sms):
@@ -117,11 +123,14 @@ def write(path, sms):
 def measure(work):
     """Measures on the GPU here and fits."""
     times = os.path.join(work, 'times.csv')
-    words = ['build/ladder', '--backend', 'gpu', '--step', '13', '--variant', ','.join(VARIANTS), '--check', 'off', '--baseline', 'off',
+    words = ['build/ladder', '--backend', 'gpu', '--step', '13', '--variant', ','.join(VARIANTS),
+             '--check', 'off', '--baseline', 'off',
              '--size', SIZES, '--csv', times]
-    run = subprocess.run(words + [word for shape in SHAPES for word in ('--shape', shape)], stdout=subprocess.PIPE, check=False)
+    run = subprocess.run(words + [word for shape in SHAPES for word in ('--shape', shape)],
+                         stdout=subprocess.PIPE, check=False)
     if run.returncode == NO_GPU:
-        print(f'{os.environ.get("COSTS") or "steps/13_tensor_cores/safe_costs.def"} is as it was: {", ".join(VARIANTS[:-1])} and {VARIANTS[-1]} run on '
+        print(f'{os.environ.get("COSTS") or "steps/13_tensor_cores/safe_costs.def"} is as it was: '
+              f'{", ".join(VARIANTS[:-1])} and {VARIANTS[-1]} run on '
               'compute capability 9.0 only')
         return
     if run.returncode:
@@ -138,7 +147,8 @@ def main(arguments):
         with tempfile.TemporaryDirectory() as work:
             measure(work)
     elif arguments == ['fit']:
-        write(os.path.join(os.environ.get('RESULTS') or 'docs/results/h200', 'applications.csv'), h200.SMS)
+        write(os.path.join(os.environ.get('RESULTS') or 'docs/results/h200', 'applications.csv'),
+              h200.SMS)
     else:
         raise Failure('expected here or fit')
 

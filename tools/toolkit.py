@@ -31,8 +31,10 @@ import urllib.request
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DISK = {"toolkit": 350, "cublas": 1500, "codemirror": 12, "axe": 2, "oxlint": 25}  # MB: wheels, and what is in them
-PAGES = {"codemirror": "nicegui-", "axe": "axe_", "oxlint": "oxlint-"}  # for the pages: how the wheel's name begins
+# MB: wheels, and what is in them
+DISK = {"toolkit": 350, "cublas": 1500, "codemirror": 12, "axe": 2, "oxlint": 25}
+# for the pages: how the wheel's name begins
+PAGES = {"codemirror": "nicegui-", "axe": "axe_", "oxlint": "oxlint-"}
 
 
 class Problem(Exception):
@@ -42,15 +44,19 @@ class Problem(Exception):
 def wanted(what):
     """The rows of tools/toolkit.txt for this processor: [(sha256, file name)]."""
     processor = platform.machine().replace("arm64", "aarch64")
-    rows = [line.split() for line in (ROOT / "tools/toolkit.txt").read_text().splitlines() if not line.startswith("#")]
+    rows = [line.split() for line in (ROOT / "tools/toolkit.txt").read_text().splitlines()
+            if not line.startswith("#")]
     if what in PAGES:
-        rows = [row for row in rows if row[1].startswith(PAGES[what]) and row[1].endswith((f"_{processor}.whl", "-any.whl"))]
+        rows = [row for row in rows if row[1].startswith(PAGES[what]) and
+                row[1].endswith((f"_{processor}.whl", "-any.whl"))]
         if not rows:
             raise Problem(f"there is no wheel of {what} for {processor}")
         return rows
-    rows = [row for row in rows if row[1].endswith(f"_{processor}.whl") and ("cublas" in row[1]) == (what == "cublas")]
+    rows = [row for row in rows if row[1].endswith(f"_{processor}.whl") and
+            ("cublas" in row[1]) == (what == "cublas")]
     if not rows or platform.system() != "Linux":
-        raise Problem(f"NVIDIA has no wheels of it for {platform.system()} on {processor}, only for Linux on x86_64 and aarch64")
+        raise Problem(f"NVIDIA has no wheels of it for {platform.system()} on {processor}, only "
+                      "for Linux on x86_64 and aarch64")
     return rows
 
 
@@ -58,21 +64,25 @@ def index():
     """Where pip would look: its environment variable, its files, PyPI."""
     home, config = pathlib.Path.home(), configparser.RawConfigParser(strict=False)
     files = [pathlib.Path("/etc/pip.conf"), home / ".pip/pip.conf",
-             pathlib.Path(os.environ.get("XDG_CONFIG_HOME", home / ".config")) / "pip/pip.conf", os.environ.get("PIP_CONFIG_FILE")]
+             pathlib.Path(os.environ.get("XDG_CONFIG_HOME", home / ".config")) / "pip/pip.conf",
+             os.environ.get("PIP_CONFIG_FILE")]
     try:
         config.read(file for file in files if file)
     except (configparser.Error, UnicodeDecodeError):
         pass  # pip's business
-    found = os.environ.get("PIP_INDEX_URL") or config.get("global", "index-url", fallback="https://pypi.org/simple")
+    found = (os.environ.get("PIP_INDEX_URL") or
+             config.get("global", "index-url", fallback="https://pypi.org/simple"))
     return found.rstrip("/")
 
 
 def opened(url):
     """The answer to a request; a name and password in the URL go where HTTP wants them."""
     parts = urllib.parse.urlsplit(url)
-    request = urllib.request.Request(parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl())
+    request = urllib.request.Request(parts._replace(
+        netloc=parts.netloc.rpartition("@")[2]).geturl())
     if parts.username is not None:
-        user = ":".join(urllib.parse.unquote(part or "") for part in (parts.username, parts.password))
+        user = ":".join(urllib.parse.unquote(part or "")
+                        for part in (parts.username, parts.password))
         request.add_header("Authorization", "Basic " + base64.b64encode(user.encode()).decode())
     context = ssl.create_default_context(cafile=os.environ.get("PIP_CERT"))
     return urllib.request.urlopen(request, timeout=60, context=context)
@@ -84,7 +94,8 @@ def explained(problem):
         return f"{problem.url}: {problem}"
     if isinstance(problem, urllib.error.URLError):
         host = urllib.parse.urlsplit(index()).hostname
-        return f"{host} cannot be reached ({problem.reason}): connect this machine to the network, or set PIP_INDEX_URL to a mirror of PyPI"
+        return (f"{host} cannot be reached ({problem.reason}): connect this machine to the "
+                "network, or set PIP_INDEX_URL to a mirror of PyPI")
     return problem
 
 
@@ -109,11 +120,13 @@ def fetch(name, sha256, file):
             out.write(block)
             done += len(block)
             if sys.stderr.isatty():
-                print(f"\r\033[K{name.split('-')[0]}: {done >> 20} of {size >> 20} MB", end="", file=sys.stderr, flush=True)
+                print(f"\r\033[K{name.split('-')[0]}: {done >> 20} of {size >> 20} MB", end="",
+                      file=sys.stderr, flush=True)
     if sys.stderr.isatty():
         print("\r\033[K", end="", file=sys.stderr, flush=True)
     if digest.hexdigest() != sha256:
-        raise Problem(f"{name} is not the file that tools/toolkit.txt names: its SHA-256 is {digest.hexdigest()}")
+        raise Problem(f"{name} is not the file that tools/toolkit.txt names: its SHA-256 is "
+                      f"{digest.hexdigest()}")
 
 
 def unpack(wheel, folder):
@@ -122,14 +135,17 @@ def unpack(wheel, folder):
         for entry in archive.infolist():
             inside = re.fullmatch(r"nvidia/[^/]+/(.+[^/])|axe[^/]*/(axe\.min\.js)|nicegui/elements/codemirror/dist/(index[^/]*\.js)|"
                                   r"nicegui/static/fonts/(5f5fa57fb07d7e44\.woff2)|oxlint[^/]*/scripts/(oxlint)", entry.filename)  # woff2: Roboto, Latin, all weights
-            licence = re.fullmatch(r"([^/]+)-[^-]+\.dist-info/(?:.*/)?License(?:\.txt)?", entry.filename, re.IGNORECASE)
+            licence = re.fullmatch(r"([^/]+)-[^-]+\.dist-info/(?:.*/)?License(?:\.txt)?",
+                                   entry.filename, re.IGNORECASE)
             if not inside and not licence:
                 continue
-            path = folder / (next(filter(None, inside.groups())) if inside else f"licences/{licence[1]}.txt")
+            path = folder / (next(filter(None, inside.groups())) if inside
+                             else f"licences/{licence[1]}.txt")
             path.parent.mkdir(parents=True, exist_ok=True)
             with archive.open(entry) as source, open(path, "wb") as out:
                 shutil.copyfileobj(source, out)
-            path.chmod(0o755 if path.name == "oxlint" or entry.external_attr >> 16 & 0o111 else 0o644)
+            path.chmod(0o755 if path.name == "oxlint" or entry.external_attr >> 16 & 0o111
+                       else 0o644)
 
 
 def make(what, folder):
@@ -138,7 +154,8 @@ def make(what, folder):
     shutil.rmtree(part, ignore_errors=True)
     free = shutil.disk_usage(folder.parent).free >> 20
     if free < DISK[what]:
-        raise Problem(f"{DISK[what]} MB of disk are needed in {folder.parent}, and {free} MB are free: make room")
+        raise Problem(f"{DISK[what]} MB of disk are needed in {folder.parent}, and {free} MB are "
+                      "free: make room")
     try:
         (part / "made").mkdir(parents=True)
         for sha256, name in rows:
@@ -155,7 +172,8 @@ def make(what, folder):
 
 def main(arguments):
     if len(arguments) != 1 or arguments[0] not in DISK:
-        print("tools/toolkit.py: expected one argument, toolkit, cublas, codemirror, axe or oxlint", file=sys.stderr)
+        print("tools/toolkit.py: expected one argument, toolkit, cublas, codemirror, axe or oxlint",
+              file=sys.stderr)
         return 2
     folder = ROOT / "build" / arguments[0]
     try:

@@ -60,20 +60,27 @@ class Parser(argparse.ArgumentParser):
 
 
 def options_of(arguments):
-    parser = Parser(prog='tools/validate.py', description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(prog='tools/validate.py', description=__doc__,
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--sizes', default='1024,2048,4096', metavar='N,N,...')
     parser.add_argument('--steps', default='01-09', metavar='LIST')
-    parser.add_argument('--every', action='store_true', help='all problems of the measured rows of these steps instead of --sizes')
+    parser.add_argument('--every', action='store_true',
+                        help='all problems of the measured rows of these steps instead of --sizes')
     parser.add_argument('--most', default='1000,1000', metavar='MEAN,WORST',
-                        help="status 1 when a size's mean or largest error, in per cent, is beyond these")
+                        help="status 1 when a size's mean or largest error, in per cent, "
+                        "is beyond these")
     parser.add_argument('--stalls', default='0,100', metavar='LEAST,MOST',
-                        help='status 1 when at a size less than LEAST per cent of the states are within 30 %%, or more than MOST per cent are misplaced')
+                        help='status 1 when at a size less than LEAST per cent of the states are '
+                        'within 30 %%, or more than MOST per cent are misplaced')
     parser.add_argument('--machine', default='h200', metavar='NAME')
     parser.add_argument('--keep', action='store_true',
-                        help="write RESULTS_DIR/predicted.csv and predicted_counters.csv (the model's rows), validation.csv, stalls.csv, validation.svg")
+                        help="write RESULTS_DIR/predicted.csv and predicted_counters.csv (the "
+                        "model's rows), validation.csv, stalls.csv, validation.svg")
     parser.add_argument('--from', dest='source', metavar='FILE',
-                        help='a predicted.csv that was written before, with the predicted_counters.csv beside it: predict nothing')
-    parser.add_argument('--accuracy', action='store_true', help='print what sasskit/model/accuracy.def has to be, and predict nothing')
+                        help='a predicted.csv that was written before, with the '
+                        'predicted_counters.csv beside it: predict nothing')
+    parser.add_argument('--accuracy', action='store_true',
+                        help='print what sasskit/model/accuracy.def has to be, and predict nothing')
     parser.add_argument('folder', nargs='?', default='docs/results/h200', metavar='RESULTS_DIR')
     options = parser.parse_args(arguments)
     options.most = limits(options.most, 'MEAN,WORST')
@@ -85,15 +92,18 @@ def ladder(options, work, problems, is_square):
     """Runs the ladder on problems; returns the rows of its CSV and of the counters of squares, each
     with the header. With --every a problem that it refuses is named on standard error and left out."""
     name = os.path.join(work, re.sub('[^0-9a-z]+', '-', '_'.join(problems)))
-    words = ['build/ladder', '--backend', 'sim', '--time', '--machine', options.machine, '--check', 'off', *problems,
+    words = ['build/ladder', '--backend', 'sim', '--time', '--machine', options.machine, '--check',
+             'off', *problems,
              '--csv', name + '.csv', *(['--counters', name + '_counters.csv'] if is_square else [])]
-    run = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT if options.every else None, check=False)
+    run = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT if options.every
+                         else None, check=False)
     if run.returncode:
         said = (run.stdout.decode().strip().splitlines() or ['build/ladder failed'])[-1]
         if not options.every:
             raise Failure(said, 1)
         print(f'not predicted: {problems[1]} {problems[5]}: {said}', file=sys.stderr)
-    texts = [command.read_text(name + end).splitlines() if command.is_filled(name + end) else [] for end in ('.csv', '_counters.csv')]
+    texts = [command.read_text(name + end).splitlines() if command.is_filled(name + end) else []
+             for end in ('.csv', '_counters.csv')]
     return texts
 
 
@@ -102,7 +112,8 @@ def every_problem(options, data):
     square without padding."""
     low, _, high = options.steps.partition('-')
     listed, step = [], None
-    for line in subprocess.run(['build/ladder', '--list'], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines():
+    for line in subprocess.run(['build/ladder', '--list'], stdout=subprocess.PIPE,
+                               check=True).stdout.decode().splitlines():
         name = re.match(r'( {4})?(\S+)', line)
         if name and name.group(1):
             listed.append((step, name.group(2)))
@@ -112,7 +123,8 @@ def every_problem(options, data):
     data.executemany('insert into runnable values (?, ?)', listed)
     found = data.execute('''select pad, m, n, k, step, group_concat(variant) from launch join runnable using (step, variant)
         where iif(step = 'shapes', '10', substr(step, 1, 2)) between ? and ? group by pad, m, n, k, step order by 1.0 * m * n * k desc''', (low, high or low))
-    return [(['--step', step, '--variant', variants, '--shape', f'{m}x{n}x{k}', '--pad', str(pad)], m == n == k and not pad)
+    return [(['--step', step, '--variant', variants, '--shape', f'{m}x{n}x{k}', '--pad', str(pad)],
+             m == n == k and not pad)
             for pad, m, n, k, step, variants in found]
 
 
@@ -120,11 +132,15 @@ def predict(options, data, work):
     """Fills the tables `predicted` and `predicted_counters`; returns the lines of predicted.csv."""
     if options.source:
         if not command.is_filled(options.source):
-            raise Failure(f"no rows in '{options.source}': expected a predicted.csv, as --keep writes it")
-        predicted, counters = options.source, re.sub(r'\.csv$', '', options.source) + '_counters.csv'
+            raise Failure(f"no rows in '{options.source}': expected a predicted.csv, as "
+                          "--keep writes it")
+        predicted, counters = (options.source,
+                               re.sub(r'\.csv$', '', options.source) + '_counters.csv')
     else:
-        predicted, counters = os.path.join(work, 'predicted.csv'), os.path.join(work, 'predicted_counters.csv')
-        problems = every_problem(options, data) if options.every else [(['--step', options.steps, '--size', options.sizes], True)]
+        predicted, counters = (os.path.join(work, 'predicted.csv'),
+                               os.path.join(work, 'predicted_counters.csv'))
+        problems = (every_problem(options, data) if options.every
+                    else [(['--step', options.steps, '--size', options.sizes], True)])
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             texts = list(pool.map(lambda problem: ladder(options, work, *problem), problems))
         for nth, path in enumerate((predicted, counters)):
@@ -135,18 +151,23 @@ def predict(options, data, work):
     if command.is_filled(counters):
         database.import_file(data, 'predicted_counters', counters)
     else:
-        data.execute('create table predicted_counters(step text, variant text, m text, n text, k text, counter text, value text)')
+        data.execute('create table predicted_counters(step text, variant text, m text, n text, k '
+                     'text, counter text, value text)')
 
 
 def keep(options, data):
     """Writes the compared rows and the chart into the folder of results."""
     def put(name, lines):
-        command.put(''.join(','.join(line) + '\n' for line in lines), os.path.join(options.folder, name))
+        command.put(''.join(','.join(line) + '\n' for line in lines),
+                    os.path.join(options.folder, name))
 
     def condensed(headings, lines):
         return rows.condensed(iter([headings, *lines]), headings, 'the compared rows')
 
-    put('predicted.csv', condensed(*script.table(data, 'select "commit", backend, device, step, variant, m, n, k, lda, ms_min from predicted')))
+    put('predicted.csv',
+        condensed(*script.table(data,
+                                'select "commit", backend, device, step, variant, m, n, k, lda, '
+                                'ms_min from predicted')))
     headings, lines = script.table(data, f'select {COLUMNS} from compared')
     compared = [headings, *lines]
     put('validation.csv', compared)
@@ -157,9 +178,11 @@ def keep(options, data):
     (device,), = data.execute('select max(device) from newest')
     with chart.Folder() as work:
         work.write('validation.csv', compared)
-        caption = f'model of {options.machine} against {device}, single launches, the shortest of each'
+        caption = (f'model of {options.machine} against {device}, single launches, the '
+                   'shortest of each')
         work.write('facts.gp', [[chart.plain_setting('caption', caption)]])
-        command.put(work.plot('svg', 'validation.gp'), os.path.join(options.folder, 'validation.svg'))
+        command.put(work.plot('svg', 'validation.gp'),
+                    os.path.join(options.folder, 'validation.svg'))
 
 
 def accuracy(data):
@@ -167,7 +190,8 @@ def accuracy(data):
     lines = data.execute('''select kind, avg(abs(error_pct)), max(abs(error_pct)), count(*) from validation group by kind order by min(rowid)''').fetchall()
     lines += data.execute('''select 'other kernels', avg(error), max(error), count(*)
         from (select abs(100 * (model_before_us / us_clean - 1)) as error from held_out)''').fetchall()
-    return ACCURACY + ''.join(f'ACCURACY("{kind}", {mean:.1f}, {most:.1f}, {count})\n' for kind, mean, most, count in lines)
+    return ACCURACY + ''.join(f'ACCURACY("{kind}", {mean:.1f}, {most:.1f}, {count})\n'
+                              for kind, mean, most, count in lines)
 
 
 def main(arguments):
@@ -190,15 +214,19 @@ def main(arguments):
         keep(options, data)
     if options.keep and options.every and os.path.samefile(options.folder, command.MEASURED):
         command.put(accuracy(database.load(options.folder)), 'sasskit/model/accuracy.def')
-    (is_near,), = data.execute(f'select count(*) > 0 and max(mean_pct) <= ? and max(worst_pct) <= ? from {band}', options.most)
+    (is_near,), = data.execute('select count(*) > 0 and max(mean_pct) <= ? '
+                               f'and max(worst_pct) <= ? from {band}', options.most)
     if not is_near:
-        raise Failure(f'the model is further from {options.folder} than {options.most[0]:g} per cent on the mean or {options.most[1]:g} per cent '
+        raise Failure(f'the model is further from {options.folder} than {options.most[0]:g} per '
+                      f'cent on the mean or {options.most[1]:g} per cent '
                       'at worst, or nothing was compared', 1)
     (is_near,), = data.execute('''select count(*) > 0 and count(*) = sum(100.0 * within_30_pct >= ? * states and misplaced_pct <= ?)
         from stall_band''', options.stalls)
     if options.stalls != (0, 100) and not is_near:
-        raise Failure("what the warps wait for is further from Nsight Compute's counters than allowed: less than "
-                      f'{options.stalls[0]:g} per cent of the states are within 30 %, or more than {options.stalls[1]:g} per cent of the time is '
+        raise Failure("what the warps wait for is further from Nsight Compute's counters than "
+                      "allowed: less than "
+                      f'{options.stalls[0]:g} per cent of the states are within 30 %, or more than '
+                      f'{options.stalls[1]:g} per cent of the time is '
                       'misplaced, or nothing was compared', 1)
 
 

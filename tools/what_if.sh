@@ -26,7 +26,8 @@ banks=bank_queue=100000
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tflops() { # MACHINE VARIANT
-    build/ladder --backend sim --time --check off --step "$step" --variant "$2" --size "$size" --machine "$1" --json="$work/time" >"$work/said" 2>&1 || {
+    build/ladder --backend sim --time --check off --step "$step" --variant "$2" --size "$size" \
+        --machine "$1" --json="$work/time" >"$work/said" 2>&1 || {
         tail -n 1 "$work/said" >&2
         exit 1
     }

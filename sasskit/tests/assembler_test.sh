@@ -20,7 +20,8 @@ same_code() {
     local name=$1 said
     if ! said=$(build/sass asm "$sources/$name.sass" -o "$work/$name.cubin" "${@:2}" 2>&1); then
         fail "code of $name" "$said"
-    elif said=$(build/sass dis "$work/$name.cubin" | sed '1d; s,  // .*,,' | diff - "$sources/$name.expected"); then
+    elif said=$(build/sass dis "$work/$name.cubin" | sed '1d; s,  // .*,,' |
+        diff - "$sources/$name.expected"); then
         pass "code of $name"
     else
         fail "code of $name" '< sass dis, > expected' "$said"
@@ -29,7 +30,8 @@ same_code() {
 
 # floats NAME EXPRESSION COUNT: writes COUNT floats to a file; EXPRESSION of i is element i.
 floats() {
-    awk -v n="$3" "BEGIN { for (i = 0; i < n; i++) printf \"%s%d\", i ? \",\" : \"\", $2 }" >"$work/$1.txt"
+    awk -v n="$3" "BEGIN { for (i = 0; i < n; i++) printf \"%s%d\", i ? \",\" : \"\", $2 }" \
+        >"$work/$1.txt"
     perl -e 'local $/; print pack "f<*", split /,/, <STDIN>' <"$work/$1.txt" >"$work/$1.bin"
 }
 
@@ -51,98 +53,125 @@ same_code language -D TILE=4
 floats x i 1000
 floats y 1 1000
 floats saxpy_right '2*i+1' 1000
-computes saxpy 'computes a x + y' saxpy_out saxpy_right --entry saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2 \
+computes saxpy 'computes a x + y' saxpy_out saxpy_right --entry saxpy --grid 4 --block 256 \
+    --arg i32:1000 --arg f32:2 \
     --arg 'f32[1000]:file:x.bin' --arg 'f32[1000]:file:y.bin=out:saxpy_out.bin'
 same_code mixed
 same_code next_block
 same_code reverse
 floats reverse_right '999-i' 1000
-computes reverse 'reverses through shared memory, in a loop' reverse_out reverse_right --entry reverse --grid 1 --block 128 \
-    --shared 4000 --arg i32:1000 --arg 'f32[1000]:file:x.bin' --arg 'f32[1000]:nan=out:reverse_out.bin'
+computes reverse 'reverses through shared memory, in a loop' reverse_out reverse_right \
+    --entry reverse --grid 1 --block 128 \
+    --shared 4000 --arg i32:1000 --arg 'f32[1000]:file:x.bin' \
+    --arg 'f32[1000]:nan=out:reverse_out.bin'
 
 same_code variable
 floats few i 128
 floats variable_right '127-i' 128
-computes variable 'reverses through a device variable' variable_out variable_right --entry variable --grid 1 --block 128 \
+computes variable 'reverses through a device variable' variable_out variable_right \
+    --entry variable --grid 1 --block 128 \
     --arg 'f32[128]:file:few.bin' --arg 'f32[128]:nan=out:variable_out.bin'
 
 # Texel x holds 4 x to 4 x + 3. The texture has 32 texels; a warp and a half reads 48.
 same_code gather
 floats gather_right 'i<32 ? 16*i+6 : 0' 48
-computes gather 'adds the channels of texels, zeros outside' gather_out gather_right --entry gather --grid 1 --block 48 \
+computes gather 'adds the channels of texels, zeros outside' gather_out gather_right \
+    --entry gather --grid 1 --block 48 \
     --arg 'tex:f32[128]:file:few.bin' --arg 'f32[48]:nan=out:gather_out.bin'
 # The first value of each texel, of textures whose texels have 1, 2 and 4 values; texels of a size
 # that is not stated, and fetches of more values than a texel has, are reported.
 sed 's/kernel gather/kernel first/; s/TLD.LZ .*/TLD.LZ RZ, v[0], i, ur_texture, 0x0, 1D, 0x1 ;/; /FADD/d' sasskit/tests/assembler/gather.sass >"$work/first.sass"
-build/sass asm "$work/first.sass" -o "$work/first.cubin" || fail 'fetches of one value are assembled'
+build/sass asm "$work/first.sass" -o "$work/first.cubin" ||
+    fail 'fetches of one value are assembled'
 for values in 1 2 4; do
     floats first_right "i<128/$values ? $values*i : 0" 48
-    computes first "the first of $values values of a texel" first_out first_right --entry first --grid 1 --block 48 \
+    computes first "the first of $values values of a texel" first_out first_right --entry first \
+        --grid 1 --block 48 \
         --arg "tex$values:f32[128]:file:few.bin" --arg 'f32[48]:nan=out:first_out.bin'
 done
-case_is 'the first value of a texel of a size that is not stated' 1 'error[address]' build/simrun "$work/first.cubin" \
+case_is 'the first value of a texel of a size that is not stated' 1 'error[address]' build/simrun \
+    "$work/first.cubin" \
     --entry first --grid 1 --block 48 --arg "tex:f32[128]:zero" --arg 'f32[48]:zero'
-case_is 'four values of a texel of two' 1 'error[address]' build/simrun "$work/gather.cubin" --entry gather --grid 1 --block 48 \
+case_is 'four values of a texel of two' 1 'error[address]' build/simrun "$work/gather.cubin" \
+    --entry gather --grid 1 --block 48 \
     --arg "tex2:f32[128]:zero" --arg 'f32[48]:zero'
-case_is 'a texture of half a texel' 2 '16 bytes' build/simrun "$work/gather.cubin" --entry gather --grid 1 \
+case_is 'a texture of half a texel' 2 '16 bytes' build/simrun "$work/gather.cubin" \
+    --entry gather --grid 1 \
     --block 32 --arg 'tex:f32[2]:zero' --arg 'f32[32]:zero'
-case_is 'a texture without contents' 2 'expected a buffer, tex:TYPE[COUNT]:CONTENT' build/simrun "$work/gather.cubin" --entry gather \
+case_is 'a texture without contents' 2 'expected a buffer, tex:TYPE[COUNT]:CONTENT' build/simrun \
+    "$work/gather.cubin" --entry gather \
     --grid 1 --block 32 --arg tex:f32 --arg 'f32[32]:zero'
 case_is 'a texture handle that is none' 1 'texture 0x5' build/simrun "$work/gather.cubin" \
     --entry gather --grid 1 --block 32 --arg u64:5 --arg 'f32[32]:zero'
 
-case_is 'a report names the line of the source' 1 'reverse.sass:' build/simrun "$work/reverse.cubin" --entry reverse --grid 1 \
+case_is 'a report names the line of the source' 1 'reverse.sass:' build/simrun \
+    "$work/reverse.cubin" --entry reverse --grid 1 \
     --block 128 --shared 16 --arg i32:1000 --arg 'f32[1000]:zero' --arg 'f32[1000]:zero'
-case_is 'two kernels in one file' 0 'second' bash -c "printf '.kernel first\n EXIT\n.kernel second\n EXIT\n' >$work/two.sass &&
+case_is 'two kernels in one file' 0 'second' bash \
+    -c "printf '.kernel first\n EXIT\n.kernel second\n EXIT\n' >$work/two.sass &&
     build/sass asm $work/two.sass -o $work/two.cubin && build/sass dis $work/two.cubin"
-case_is 'hazards pass with --no-lint' 0 '' build/sass asm "$sources/errors/hazard_short_stall.sass" -o "$work/h.cubin" --no-lint
+case_is 'hazards pass with --no-lint' 0 '' build/sass asm \
+    "$sources/errors/hazard_short_stall.sass" -o "$work/h.cubin" --no-lint
 sed 's/0x208/0x118/' "$sources/saxpy.sass" >"$work/older.sass"
 case_is 'for a chip that was not measured' 0 'sm_86: ' \
     build/sass asm "$work/older.sass" --arch sm_86 -o "$work/older.cubin"
-computes older 'computes on sm_86, too' older_out saxpy_right --entry saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2 \
+computes older 'computes on sm_86, too' older_out saxpy_right --entry saxpy --grid 4 --block 256 \
+    --arg i32:1000 --arg f32:2 \
     --arg 'f32[1000]:file:x.bin' --arg 'f32[1000]:file:y.bin=out:older_out.bin'
 case_is 'for a chip that is not known' 2 '--arch' \
     build/sass asm "$work/older.sass" --arch sm_70 -o "$work/older.cubin"
-case_is '-D without a value' 2 'expected NAME=VALUE' build/sass asm "$sources/saxpy.sass" -o "$work/d.cubin" -D BLOCK
+case_is '-D without a value' 2 'expected NAME=VALUE' build/sass asm "$sources/saxpy.sass" \
+    -o "$work/d.cubin" -D BLOCK
 case_is 'neither -o nor --into' 2 '-o FILE.cubin' build/sass asm "$sources/saxpy.sass"
-one_line_is 'a directory that does not exist' 2 'cannot be written' build/sass asm "$sources/saxpy.sass" -o /nonexistent/a.cubin
+one_line_is 'a directory that does not exist' 2 'cannot be written' build/sass asm \
+    "$sources/saxpy.sass" -o /nonexistent/a.cubin
 
 # Edited text goes back into a cubin: added instructions use the NOPs behind the kernel, and
 # removing them brings the NOPs back.
 whole=$work/saxpy.cubin put='--:-:-:-:4  IADD3 R2, R2, 0x1, RZ ;'
 build/sass dis $whole | sed "5i $put" >"$work/put.sass"
-case_is 'an instruction is added to a cubin' 0 '' build/sass asm "$work/put.sass" --into $whole -o "$work/put.cubin"
+case_is 'an instruction is added to a cubin' 0 '' build/sass asm "$work/put.sass" --into $whole \
+    -o "$work/put.cubin"
 build/sass dis "$work/put.cubin" | grep -vxF -e "$put" >"$work/out.sass"
-case_is 'an instruction is removed from a cubin' 0 '' build/sass asm "$work/out.sass" --into "$work/put.cubin"
-if [[ $(build/sass dis $whole | wc -l) == $(($(wc -l <"$work/out.sass") + 1)) ]] && cmp -s $whole "$work/put.cubin"; then
-    pass 'an instruction added and removed: the cubin is unchanged'
-else
-    fail 'an instruction added and removed: the cubin is unchanged'
-fi
+case_is 'an instruction is removed from a cubin' 0 '' build/sass asm "$work/out.sass" \
+    --into "$work/put.cubin"
+[[ $(build/sass dis $whole | wc -l) == $(($(wc -l <"$work/out.sass") + 1)) ]] &&
+    cmp -s $whole "$work/put.cubin"
+verdict $? 'an instruction added and removed: the cubin is unchanged'
 build/sass dis $whole | sed 's/  */\t/g' >"$work/tabs.sass"
-case_is 'text with tabs assembles' 0 '' build/sass asm "$work/tabs.sass" --into $whole -o "$work/put.cubin"
-if cmp -s $whole "$work/put.cubin"; then pass 'text with tabs gives the same cubin'; else fail 'text with tabs gives the same cubin'; fi
+case_is 'text with tabs assembles' 0 '' build/sass asm "$work/tabs.sass" --into $whole \
+    -o "$work/put.cubin"
+cmp -s $whole "$work/put.cubin"
+verdict $? 'text with tabs gives the same cubin'
 printf '.kernel k\n EXIT\n\0 nonsense\n' >"$work/nul.sass"
-case_is 'a NUL, behind which nothing would be read' 2 'not a text file' build/sass asm "$work/nul.sass" -o "$work/nul.cubin"
+case_is 'a NUL, behind which nothing would be read' 2 'not a text file' build/sass asm \
+    "$work/nul.sass" -o "$work/nul.cubin"
 for ((i = 0; i < 20; i++)); do sed -i "5i $put" "$work/put.sass"; done
-case_is 'more than there is room for' 1 'the kernel has room for' build/sass asm "$work/put.sass" --into $whole -o "$work/put.cubin"
+case_is 'more than there is room for' 1 'the kernel has room for' build/sass asm "$work/put.sass" \
+    --into $whole -o "$work/put.cubin"
 build/sass dis $whole | sed '5i --:-:-:-:4  IADD3 R2, R200, 0x1, RZ ;' >"$work/put.sass"
-case_is "a register beyond the cubin's" 1 'R200 is beyond' build/sass asm "$work/put.sass" --into $whole -o "$work/put.cubin"
+case_is "a register beyond the cubin's" 1 'R200 is beyond' build/sass asm "$work/put.sass" \
+    --into $whole -o "$work/put.cubin"
 
-case_is 'lint names idle reuse flags' 0 'idle .reuse: nobody finds R3 as operand B' bash -c "printf '%s\n' \
+case_is 'lint names idle reuse flags' 0 'idle .reuse: nobody finds R3 as operand B' bash \
+    -c "printf '%s\n' \
     '.kernel k' 'top:' '--:-:-:-:5 FFMA R1, R2.reuse, R3.reuse, R1' '--:-:-:-:5 FFMA R5, R2, R6, R5' \
     '--:-:-:-:5 @P0 BRA \`(top)' ' EXIT' >$work/idle.sass &&
     build/sass asm $work/idle.sass -o $work/idle.cubin && build/sass lint --all $work/idle.cubin"
 
 # Compiled code whose control columns were erased and recomputed has no hazard that lint finds.
 needs_nvcc 'automatic control of compiled code' || exit 0
-for name in barrier fp32_divide fp64_sqrt branch_loops memory_shared cp_async texture_fetch transpose; do
+for name in barrier fp32_divide fp64_sqrt branch_loops memory_shared cp_async \
+    texture_fetch transpose; do
     cubin=$work/$name.nvcc.cubin
-    "$NVCC" -cubin -arch=sm_90 -o "$cubin" "sasskit/tests/corpus/$name.cu" || fail "automatic control of $name: nvcc"
-    build/sass dis "$cubin" | sed -E 's/^[0-9a-f-]{2}:[1-6-]:[1-6-]:[Y-]:[0-9a-f]  //' >"$work/$name.sass"
+    "$NVCC" -cubin -arch=sm_90 -o "$cubin" "sasskit/tests/corpus/$name.cu" ||
+        fail "automatic control of $name: nvcc"
+    build/sass dis "$cubin" | sed -E 's/^[0-9a-f-]{2}:[1-6-]:[1-6-]:[Y-]:[0-9a-f]  //' \
+        >"$work/$name.sass"
     # Without a .threads line a listing is not a complete kernel.
     sed -i '/^\.kernel /a .threads 32' "$work/$name.sass"
-    case_is "automatic control of $name" 0 '' build/sass asm "$work/$name.sass" -o "$work/$name.cubin"
+    case_is "automatic control of $name" 0 '' build/sass asm "$work/$name.sass" \
+        -o "$work/$name.cubin"
     build/sass dis "$work/$name.cubin" >"$work/$name.filled.sass"
     case_is "its code in nvcc's cubin" 0 '' build/sass asm "$work/$name.filled.sass" --into "$cubin"
     case_is "lint of $name" 0 ' 0 hazards' build/sass lint "$cubin"

@@ -18,7 +18,8 @@ text_is_nvidias() { # NAME CUBIN
         fail "$name: text" "$said"
     elif [[ ! $texts ]]; then
         return
-    elif said=$(awk -f "$corpus/normalise.awk" "$here/$name.sass" | diff - "$corpus/expected/$name.sass"); then
+    elif said=$(awk -f "$corpus/normalise.awk" "$here/$name.sass" |
+        diff - "$corpus/expected/$name.sass"); then
         pass "$name: text"
     else
         fail "$name: text" '< sass dis, > nvdisasm' "$(head -20 <<<"$said")"
@@ -27,19 +28,18 @@ text_is_nvidias() { # NAME CUBIN
 
 text_goes_back() { # NAME CUBIN
     local name=$1 said
-    if said=$(build/sass asm "$here/$name.sass" --into "$2" -o "$here/$name.again.cubin" 2>&1) &&
-        said=$(cmp "$2" "$here/$name.again.cubin" 2>&1); then
-        pass "$name: asm of dis"
-    else
-        fail "$name: asm of dis" "$said"
-    fi
+    said=$(build/sass asm "$here/$name.sass" --into "$2" -o "$here/$name.again.cubin" 2>&1) &&
+        said=$(cmp "$2" "$here/$name.again.cubin" 2>&1)
+    verdict $? "$name: asm of dis" "$said"
 }
 
 values_are_right() { # NAME CUBIN
     local name=$1 said run
     run=$(sed -n 's,^// run: ,,p' "$corpus/$name.cu")
-    if ! said=$(cd "$here" && rm -f "$name.out" && timeout 60 ../simrun "${2##*/}" --entry "$name" $run 2>&1); then
-        fail "$name: values" "${said:-simrun took more than 60 seconds}" "$("$here/reference" check "$name" "$here/$name.out" 2>&1)"
+    if ! said=$(cd "$here" && rm -f "$name.out" &&
+        timeout 60 ../simrun "${2##*/}" --entry "$name" $run 2>&1); then
+        fail "$name: values" "${said:-simrun took more than 60 seconds}" \
+            "$("$here/reference" check "$name" "$here/$name.out" 2>&1)"
     elif said=$("$here/reference" check "$name" "$here/$name.out" 2>&1); then
         pass "$name: values"
     else
@@ -67,20 +67,21 @@ export -f pass fail skip cubin apart text_is_nvidias text_goes_back values_are_r
 
 mkdir -p "$here"
 # The reference follows IEEE 754 exactly: no contraction, and the rounding mode may change.
-"$CC" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O1 -ffp-contract=off -frounding-math -fwrapv \
+"$CC" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O1 -ffp-contract=off \
+    -frounding-math -fwrapv \
     -o "$here/reference" "$corpus/reference.c" -lm && "$here/reference" inputs "$here" || exit 1
 names=("$@")
 if [[ $# == 0 ]]; then
     names=($(basename -s .cu "$corpus"/*.cu))
-    if said=$(diff <("$here/reference" list | sort) <(printf '%s\n' "${names[@]}" | sort)); then
-        pass 'every kernel has a reference'
-    else
-        fail 'every kernel has a reference' "$said"
-    fi
+    said=$(diff <("$here/reference" list | sort) <(printf '%s\n' "${names[@]}" | sort))
+    verdict $? 'every kernel has a reference' "$said"
 fi
 mapfile -t sources < <(for name in "${names[@]}"; do apart "$name" || echo "$corpus/$name.cu"; done)
 if ((${#sources[@]})); then
     together "${sources[@]}" >"$here/together.cu"
-    if ! said=$(cubin "$here/together.cubin" -arch=sm_90 -I. "$here/together.cu" 2>&1); then fail 'the kernels compile' "$said"; fi
+    if ! said=$(cubin "$here/together.cubin" -arch=sm_90 -I. "$here/together.cu" 2>&1); then
+        fail 'the kernels compile' "$said"
+    fi
 fi
-printf '%s\n' "${names[@]}" | xargs -P "$(nproc)" -I NAME bash -c 'said=$(one_kernel NAME); echo "$said"'
+printf '%s\n' "${names[@]}" | xargs -P "$(nproc)" -I NAME bash \
+    -c 'said=$(one_kernel NAME); echo "$said"'

@@ -47,9 +47,13 @@ mutants() {
                     if (value > 1) { $0 = substr($0, 1, 9) sprintf("%x", value - 1) substr($0, 11); done = 1 } } }
                 { print }
                 END { exit !done }' >"$work/mutant.sass" || continue
-        build/sass asm "$work/mutant.sass" --into "$cubin" -o "$work/mutant.cubin" || { echo "$what: is not assembled"; continue; }
+        build/sass asm "$work/mutant.sass" --into "$cubin" -o "$work/mutant.cubin" || {
+            echo "$what: is not assembled"
+            continue
+        }
         count=$((count + 1))
-        build/sass lint "$work/mutant.cubin" --kernel "$kernel" >"$work/said" && echo "$what in $kernel"
+        build/sass lint "$work/mutant.cubin" --kernel "$kernel" >"$work/said" &&
+            echo "$what in $kernel"
     done <"$work/tight"
     echo "$count mutants"
 }
@@ -59,45 +63,71 @@ for arch in $(printf 'sm_%s\n' 75 80 86 89 90 100 103 120 | draw 2 distances); d
         fail "chains for $arch compile"
         continue
     fi
-    for cubin in "$chains" "$uniform"; do build/sass distances "$cubin"; done | awk 'NR == 1 || !/^sm,/' >"$work/rows"
+    for cubin in "$chains" "$uniform"; do
+        build/sass distances "$cubin"
+    done | awk 'NR == 1 || !/^sm,/' >"$work/rows"
     said=$(awk -F, -v arch="$arch" "$compare" "$work/rows")
-    if [[ $said ]]; then fail "distances for $arch are those of ptxas" "$said"; else pass "distances for $arch are those of ptxas"; fi
+    if [[ $said ]]; then
+        fail "distances for $arch are those of ptxas" "$said"
+    else
+        pass "distances for $arch are those of ptxas"
+    fi
     case_is "lint finds nothing in chains for $arch" 0 '' build/sass lint "$chains"
     build/sass distances "$chains" >"$work/rows"
     said=$(mutants "$chains" "$work/rows")
-    if [[ $said =~ ^[0-9]{2,}\ mutants$ ]]; then pass "$arch: lint finds each distance that is reduced by one, $said"; else fail "$arch: lint finds each distance that is reduced by one" "$said"; fi
+    if [[ $said =~ ^[0-9]{2,}\ mutants$ ]]; then
+        pass "$arch: lint finds each distance that is reduced by one, $said"
+    else
+        fail "$arch: lint finds each distance that is reduced by one" "$said"
+    fi
 done
 
 # These distances were once too short: the lower word of IMAD.WIDE, and IMAD.HI's addend,
 # sm_80-sm_89.
 pair() { # lint's exit status for two instructions STALL cycles apart
-    printf '.kernel pair\n.threads 32\n--:-:-:Y:%x  %s ;\n--:-:-:-:5  %s ;\n--:-:-:-:5  EXIT ;\n' "$2" "$3" "$4" >"$work/pair.sass"
+    printf '.kernel pair\n.threads 32\n--:-:-:Y:%x  %s ;\n--:-:-:-:5  %s ;\n--:-:-:-:5  EXIT ;\n' \
+        "$2" "$3" "$4" >"$work/pair.sass"
     build/sass asm "$work/pair.sass" --arch "$1" -o "$work/pair.cubin"
 }
 for arch in sm_80 sm_86 sm_89; do
-    case_is "$arch: the lower word of IMAD.WIDE after 4 cycles" 1 'R2: read too soon' pair $arch 4 'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
-    case_is "$arch: the lower word of IMAD.WIDE after 5 cycles" 0 '' pair $arch 5 'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
-    case_is "$arch: the addend of IMAD.HI after 4 cycles" 1 'R3: read too soon' pair $arch 4 'IADD3 R3, R4, R5, RZ' 'IMAD.HI R8, R6, R7, R2'
-    case_is "$arch: the addend of IMAD.HI after 5 cycles" 0 '' pair $arch 5 'IADD3 R3, R4, R5, RZ' 'IMAD.HI R8, R6, R7, R2'
+    case_is "$arch: the lower word of IMAD.WIDE after 4 cycles" 1 'R2: read too soon' pair $arch 4 \
+        'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
+    case_is "$arch: the lower word of IMAD.WIDE after 5 cycles" 0 '' pair $arch 5 \
+        'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
+    case_is "$arch: the addend of IMAD.HI after 4 cycles" 1 'R3: read too soon' pair $arch 4 \
+        'IADD3 R3, R4, R5, RZ' 'IMAD.HI R8, R6, R7, R2'
+    case_is "$arch: the addend of IMAD.HI after 5 cycles" 0 '' pair $arch 5 'IADD3 R3, R4, R5, RZ' \
+        'IMAD.HI R8, R6, R7, R2'
 done
-case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
+case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 \
+    'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
 
 # Pairs without a known distance, on each generation: an index of LDC. Lines that are timed by hand
 # must keep the distance that is surely enough. The assembler keeps it, also if the reader is in the
 # next block.
-timed() { # ARCH FIRST-COLUMN PRODUCER: assembles a producer, a branch if MIDDLE is one, and the reader
+timed() {
+    # ARCH FIRST-COLUMN PRODUCER: assembles a producer, a branch if MIDDLE is one, and the reader
     printf '.kernel timed\n.threads 32\n%s %s ;\n%s\n--:-:1:-:2  LDC R8, c[0x0][R2] ;\n01:-:-:-:5  EXIT ;\n' "$2" "$3" "${MIDDLE:-}" >"$work/timed.sass"
     build/sass asm "$work/timed.sass" --arch "$1" -o "$work/timed.cubin"
 }
 for arch in sm_75 sm_80 sm_86 sm_89 sm_100 sm_120; do
     for producer in 'IADD3 R2, R4, R5, RZ' 'FMUL R2, R4, R5' 'HADD2 R2, R4, R5'; do
-        enough=$(timed $arch '--:-:-:-:1' "$producer" 2>&1 | sed -n 's/.* \([0-9]*\) cycles are surely enough.*/\1/p' | head -n 1)
-        [[ $enough ]] || { fail "$arch, ${producer%% *}: a pair without a known distance is rejected"; continue; }
-        case_is "$arch, ${producer%% *} to LDC's index after $((enough - 1)) cycles" 1 'no distance is known' timed $arch "--:-:-:-:$((enough - 1))" "$producer"
-        case_is "$arch, ${producer%% *} to LDC's index after $enough cycles" 0 '' timed $arch "--:-:-:-:$enough" "$producer"
-        case_is "$arch, ${producer%% *} to LDC's index, timed by the assembler" 0 '' timed $arch '' "$producer"
-        case_is 'as the listing has it' 0 ":$enough  ${producer%% *}" build/sass dis "$work/timed.cubin"
-        MIDDLE=$'next:\n' case_is "$arch, ${producer%% *} to LDC's index in the next block" 0 '' timed $arch '' "$producer"
+        enough=$(timed $arch '--:-:-:-:1' "$producer" 2>&1 |
+            sed -n 's/.* \([0-9]*\) cycles are surely enough.*/\1/p' | head -n 1)
+        [[ $enough ]] || {
+            fail "$arch, ${producer%% *}: a pair without a known distance is rejected"
+            continue
+        }
+        case_is "$arch, ${producer%% *} to LDC's index after $((enough - 1)) cycles" 1 \
+            'no distance is known' timed $arch "--:-:-:-:$((enough - 1))" "$producer"
+        case_is "$arch, ${producer%% *} to LDC's index after $enough cycles" 0 '' timed $arch \
+            "--:-:-:-:$enough" "$producer"
+        case_is "$arch, ${producer%% *} to LDC's index, timed by the assembler" 0 '' timed \
+            $arch '' "$producer"
+        case_is 'as the listing has it' 0 ":$enough  ${producer%% *}" build/sass dis \
+            "$work/timed.cubin"
+        MIDDLE=$'next:\n' case_is "$arch, ${producer%% *} to LDC's index in the next block" 0 '' \
+            timed $arch '' "$producer"
     done
 done
 
@@ -106,8 +136,10 @@ done
 # first store is overwritten.
 stores() {
     printf '.kernel stores\n.threads 32\n%s\n%s\n%s\n%s:-:-:-:1  UMOV UR9, 0x1 ;\n--:-:-:-:5  EXIT ;\n' \
-        '--:1:-:-:2  UTMASTG.2D [UR8], [UR4] ;' '--:2:-:-:2  UTMASTG.2D [UR12], [UR4] ;' '--:3:-:-:2  UTMACMDFLUSH ;' "$1" >"$work/stores.sass"
-    build/sass asm "$work/stores.sass" --arch sm_90 --no-lint -o "$work/stores.cubin" && build/sass lint "$work/stores.cubin"
+        '--:1:-:-:2  UTMASTG.2D [UR8], [UR4] ;' '--:2:-:-:2  UTMASTG.2D [UR12], [UR4] ;' \
+        '--:3:-:-:2  UTMACMDFLUSH ;' "$1" >"$work/stores.sass"
+    build/sass asm "$work/stores.sass" --arch sm_90 --no-lint -o "$work/stores.cubin" &&
+        build/sass lint "$work/stores.cubin"
 }
 case_is 'a tensor store that nothing waits for' 1 'UR9: ' stores --
 case_is 'a tensor store whose own scoreboard is waited for' 0 '' stores 01

@@ -10,9 +10,13 @@ ptxas=$(dirname "${NVCC:-none}")/ptxas
 if [[ -x $ptxas ]]; then
     "$ptxas" -arch=sm_90 sasskit/examples/relu.ptx -o "$work/relu.cubin"
     case_is 'a PTX file: its parameters' 0 '3 parameters' build/simrun "$work/relu.cubin" --list
-    case_is 'a PTX file runs' 0 '' build/simrun "$work/relu.cubin" --grid 4 --block 256 --arg i32:1000 --arg "f32[1000]:random:1=out:$work/x" \
+    case_is 'a PTX file runs' 0 '' build/simrun "$work/relu.cubin" --grid 4 --block 256 \
+        --arg i32:1000 --arg "f32[1000]:random:1=out:$work/x" \
         --arg "f32[1000]:nan=out:$work/y"
-    relu() { paste <(floats "$work/x") <(floats "$work/y") | awk '$2 != ($1 > 0 ? $1 : 0) { wrong++ } $1 < 0 { below++ } END { exit NR != 1000 || wrong || !below }'; }
+    relu() {
+        paste <(floats "$work/x") <(floats "$work/y") |
+            awk '$2 != ($1 > 0 ? $1 : 0) { wrong++ } $1 < 0 { below++ } END { exit NR != 1000 || wrong || !below }'
+    }
     case_is 'a PTX file computes the maximum with 0' 0 '' relu
 else
     skip 'a PTX file' 'no ptxas'
@@ -21,15 +25,24 @@ fi
 numbers() { od -An -v -t u4 -w4 "$1" | tr -d ' '; }
 if ! needs_nvcc "CUB's sort"; then
     :
-elif ! echo '#include <cub/block/block_radix_sort.cuh>' | "$NVCC" -std=c++17 -E -x cu - >/dev/null 2>&1; then
+elif ! echo '#include <cub/block/block_radix_sort.cuh>' | "$NVCC" -std=c++17 -E -x cu \
+    - >/dev/null 2>&1; then
     skip "CUB's sort" 'this toolkit has no CUB'
-elif "$NVCC" -cubin -arch=sm_90 -std=c++17 -lineinfo -o "$work/sort.cubin" sasskit/examples/sort.cu >"$work/said" 2>&1; then
+elif "$NVCC" -cubin -arch=sm_90 -std=c++17 -lineinfo -o "$work/sort.cubin" \
+    sasskit/examples/sort.cu >"$work/said" 2>&1; then
     head -c 4096 /dev/urandom >"$work/keys"
-    case_is "CUB's sort runs" 0 '' build/simrun "$work/sort.cubin" --grid 2 --block 128 --arg "u32[1024]:file:$work/keys=out:$work/sorted"
-    wanted=$(numbers "$work/keys" | head -n 512 | sort -n; numbers "$work/keys" | tail -n 512 | sort -n)
-    if [[ $(numbers "$work/sorted") == "$wanted" ]]; then pass "CUB's sort sorts the numbers of each block"; else fail "CUB's sort sorts the numbers of each block"; fi
-    case_is "CUB's sort is counted by lines of CUB's headers" 0 'block_radix_sort.cuh:' build/simrun "$work/sort.cubin" --grid 1 --block 128 --arg 'u32[512]:random:1' --per-line
-    case_is "CUB's sort is timed" 0 ' cycles' build/simrun "$work/sort.cubin" --grid 1 --block 128 --arg 'u32[512]:random:1' --time
+    case_is "CUB's sort runs" 0 '' build/simrun "$work/sort.cubin" --grid 2 --block 128 \
+        --arg "u32[1024]:file:$work/keys=out:$work/sorted"
+    wanted=$(
+        numbers "$work/keys" | head -n 512 | sort -n
+        numbers "$work/keys" | tail -n 512 | sort -n
+    )
+    [[ $(numbers "$work/sorted") == "$wanted" ]]
+    verdict $? "CUB's sort sorts the numbers of each block"
+    case_is "CUB's sort is counted by lines of CUB's headers" 0 'block_radix_sort.cuh:' \
+        build/simrun "$work/sort.cubin" --grid 1 --block 128 --arg 'u32[512]:random:1' --per-line
+    case_is "CUB's sort is timed" 0 ' cycles' build/simrun "$work/sort.cubin" --grid 1 --block 128 \
+        --arg 'u32[512]:random:1' --time
     case_is "CUB's sort has no hazard" 0 '0 hazards' build/sass lint "$work/sort.cubin"
 else
     fail "CUB's sort compiles" "$(tail -n 5 "$work/said")"
@@ -39,8 +52,10 @@ python=${TRITON_PYTHON:-python3}
 if "$python" -c 'import triton' 2>/dev/null; then
     for arch in 80 89 90; do
         "$python" sasskit/examples/softmax.py "$work/softmax.cubin" $arch >/dev/null 2>&1
-        case_is "Triton's softmax for sm_$arch runs" 0 '' build/simrun "$work/softmax.cubin" --grid 8 --block 128 --shared 16 \
-            --arg "f32[8000]:nan=out:$work/y" --arg "f32[8000]:random:1=out:$work/x" --arg i32:1000 --arg i64:0 --arg i64:0
+        case_is "Triton's softmax for sm_$arch runs" 0 '' build/simrun "$work/softmax.cubin" \
+            --grid 8 --block 128 --shared 16 \
+            --arg "f32[8000]:nan=out:$work/y" --arg "f32[8000]:random:1=out:$work/x" \
+            --arg i32:1000 --arg i64:0 --arg i64:0
         softmax() {
             paste <(floats "$work/x") <(floats "$work/y") | awk '
                 { e[NR] = exp($1); y[NR] = $2; sum[int((NR - 1) / 1000)] += e[NR] }
@@ -48,8 +63,10 @@ if "$python" -c 'import triton' 2>/dev/null; then
         }
         case_is "Triton's softmax for sm_$arch is right" 0 '' softmax
     done
-    case_is "Triton's softmax has lines of the .py file" 0 'softmax.py:' build/simrun "$work/softmax.cubin" --grid 8 --block 128 --shared 16 \
-        --arg 'f32[8000]:nan' --arg 'f32[8000]:random:1' --arg i32:1000 --arg i64:0 --arg i64:0 --per-line
+    case_is "Triton's softmax has lines of the .py file" 0 'softmax.py:' build/simrun \
+        "$work/softmax.cubin" --grid 8 --block 128 --shared 16 \
+        --arg 'f32[8000]:nan' --arg 'f32[8000]:random:1' --arg i32:1000 --arg i64:0 \
+        --arg i64:0 --per-line
 else
     skip "Triton's softmax" 'Python has no triton'
 fi

@@ -10,12 +10,14 @@ here=build/features
 mkdir -p "$here"
 
 for level in 3 0; do
-    cubin "$here/features$level.cubin" -arch=sm_90 -std=c++17 -lineinfo -Xptxas -O$level sasskit/tests/features.cu || exit 1
+    cubin "$here/features$level.cubin" -arch=sm_90 -std=c++17 -lineinfo -Xptxas -O$level \
+        sasskit/tests/features.cu || exit 1
     for kernel in $(sed -n 's/^KERNEL \([a-z_]*\)(.*/\1/p' sasskit/tests/features.cu); do
         extra=()
         [[ $kernel == uniform_half ]] && extra=(--arg f16:0.37 --arg u32:123456789)
         for seed in 1 2; do
-            if ! said=$(build/simrun "$here/features$level.cubin" --entry "$kernel" --grid 4 --block 64 "${extra[@]}" \
+            if ! said=$(build/simrun "$here/features$level.cubin" --entry "$kernel" --grid 4 \
+                --block 64 "${extra[@]}" \
                 --arg "u32[192]:random:$seed" --arg "u32[16]:zero=out:$work/wrong" 2>&1); then
                 fail "$kernel, -O$level" "$said"
             elif said=$(od -An -v -tu4 "$work/wrong" | xargs) && [[ $said =~ ^0(\ 0)*$ ]]; then
@@ -48,19 +50,20 @@ extern "C" __global__ void wide(const unsigned *a, unsigned *b, unsigned *wrong)
     wrong[threadIdx.x] = n;
 }
 CUDA
-wide() { build/simrun "$1" --grid 1 --block 32 --arg u32[288]:random:1 --arg u32[272]:zero --arg "u32[32]:zero=out:$work/wrong" --counters "$work/wide.csv" >"$work/said" 2>&1; }
+wide() {
+    build/simrun "$1" --grid 1 --block 32 --arg u32[288]:random:1 --arg u32[272]:zero \
+        --arg "u32[32]:zero=out:$work/wrong" --counters "$work/wide.csv" >"$work/said" 2>&1
+}
 for arch in sm_100 sm_120; do
     if ! "$NVCC" -cubin -arch=$arch -o "$work/$arch.cubin" "$work/wide.cu" >"$work/said" 2>&1; then
         skip "256 bits on $arch" 'this toolkit does not know them'
         continue
     fi
     build/sass dis "$work/$arch.cubin" >"$work/$arch.sass"
-    if wide "$work/$arch.cubin" && said=$(od -An -v -tu4 "$work/wrong" | xargs) && [[ $said =~ ^0(\ 0)*$ ]] && [[ $(grep -c 'LDG.*256.*, 0x' "$work/$arch.sass") == 3 ]] &&
-        grep -qx 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,36' "$work/wide.csv"; then
-        pass "256 bits on $arch"
-    else
-        fail "256 bits on $arch" "$(cat "$work/said")" "${said-}"
-    fi
+    wide "$work/$arch.cubin" && said=$(od -An -v -tu4 "$work/wrong" | xargs) &&
+        [[ $said =~ ^0(\ 0)*$ ]] && [[ $(grep -c 'LDG.*256.*, 0x' "$work/$arch.sass") == 3 ]] &&
+        grep -qx 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,36' "$work/wide.csv"
+    verdict $? "256 bits on $arch" "$(cat "$work/said")" "${said-}"
 done
 
 # FFMA2, FMUL2 and FADD2: two numbers per register pair, each with its own sign, in either order,
@@ -100,15 +103,20 @@ extern "C" __global__ void pairs(const float *x, int *wrong) {
 CUDA
 if "$NVCC" -cubin -arch=sm_100 -o "$work/pairs.cubin" "$work/pairs.cu" >"$work/said" 2>&1; then
     case_is 'FFMA2: lint finds nothing' 0 ': 0 hazards' build/sass lint "$work/pairs.cubin"
-    case_is 'FFMA2 and the like run' 0 '' build/simrun "$work/pairs.cubin" --grid 1 --block 32 --arg f32[192]:random:1 --arg "u32[32]:zero=out:$work/wrong" --counters "$work/pairs.csv"
+    case_is 'FFMA2 and the like run' 0 '' build/simrun "$work/pairs.cubin" --grid 1 --block 32 \
+        --arg f32[192]:random:1 --arg "u32[32]:zero=out:$work/wrong" --counters "$work/pairs.csv"
     said=$(od -An -v -tu4 "$work/wrong" | xargs)
-    if [[ $said =~ ^0(\ 0){31}$ ]]; then pass 'their results are those of single instructions'; else fail 'their results are those of single instructions' "$said"; fi
-    case_is 'each FFMA2 of a thread is counted once' 0 "op_ffma2_pred_on.sum,$((32 * $(build/sass dis "$work/pairs.cubin" | grep -c FFMA2)))" cat "$work/pairs.csv"
+    [[ $said =~ ^0(\ 0){31}$ ]]
+    verdict $? 'their results are those of single instructions' "$said"
+    case_is 'each FFMA2 of a thread is counted once' 0 \
+        "op_ffma2_pred_on.sum,$((32 * $(build/sass dis "$work/pairs.cubin" | grep -c FFMA2)))" \
+        cat "$work/pairs.csv"
     for kind in '.NP' 'LO_HI' '.F32,' 'FADD2' 'FMUL2' 'FFMA2.RZ'; do
         case_is "the test has $kind" 0 "$kind" build/sass dis "$work/pairs.cubin"
     done
     printf '.kernel pair\n.threads 32\n--:-:-:Y:3  FFMA2 R4, R6.F32x2.HI_LO, R8.F32x2.HI_LO, R10.F32x2.HI_LO ;\n--:-:-:-:5  FADD R2, R5, R12 ;\n--:-:-:-:5  EXIT ;\n' >"$work/soon.sass"
-    case_is 'the upper word of FFMA2 after 3 cycles' 1 'R5: read too soon' build/sass asm "$work/soon.sass" --arch sm_100 -o "$work/soon.cubin"
+    case_is 'the upper word of FFMA2 after 3 cycles' 1 'R5: read too soon' build/sass asm \
+        "$work/soon.sass" --arch sm_100 -o "$work/soon.cubin"
     # outer FIRST SECOND LINE: lint's figures of a loop of 64 products, as a row of docs/ffma2.md.
     # LINE prints an instruction from the numbers of C, A and B.
     outer() {
@@ -117,14 +125,27 @@ if "$NVCC" -cubin -arch=sm_100 -o "$work/pairs.cubin" "$work/pairs.cu" >"$work/s
             for i in $1; do for j in $2; do $3; done; done
             printf -- '--:-:-:Y:5  BRA `(top) ;\n'; } >"$work/loop.sass"
         build/sass asm "$work/loop.sass" --arch sm_100 -o "$work/loop.cubin" >/dev/null 2>&1
-        build/sass lint "$work/loop.cubin" | joined | sed -n 's/.* \([0-9]*\) instructions, 64 FFMA.* \([0-9.]*\) issue cycles per FFMA, \([0-9.]*\) where.*/| \1 | \2 | \3 |/p' | grep . || echo 'no loop'
+        build/sass lint "$work/loop.cubin" | joined |
+            sed -n 's/.* \([0-9]*\) instructions, 64 FFMA.* \([0-9.]*\) issue cycles per FFMA, \([0-9.]*\) where.*/| \1 | \2 | \3 |/p' | grep . || echo 'no loop'
     }
-    single() { printf -- '--:-:-:-:1  FFMA R%d, R%d.reuse, R%d, R%d ;\n' $((8 * i + j)) $((64 + i)) $((80 + j)) $((8 * i + j)); }
-    rows() { printf -- '--:-:-:-:2  FFMA2 R%d, R%d.reuse.F32, R%d.F32x2.HI_LO, R%d.F32x2.HI_LO ;\n' $((8 * i + j)) $((64 + i)) $((80 + j)) $((8 * i + j)); }
-    columns() { printf -- '--:-:-:-:2  FFMA2 R%d, R%d.reuse.F32x2.HI_LO, R%d.F32, R%d.F32x2.HI_LO ;\n' $((8 * j + i)) $((80 + i)) $((64 + j)) $((8 * j + i)); }
-    case_is 'FFMA, row by row' 0 "$(outer '0 1 2 3 4 5 6 7' '0 1 2 3 4 5 6 7' single)" grep '^| FFMA, row' sasskit/docs/ffma2.md
-    case_is 'FFMA2, row by row' 0 "$(outer '0 1 2 3 4 5 6 7' '0 2 4 6' rows)" grep '^| FFMA2, row' sasskit/docs/ffma2.md
-    case_is 'FFMA2, column by column' 0 "$(outer '0 2 4 6' '0 1 2 3 4 5 6 7' columns)" grep '^| FFMA2, column' sasskit/docs/ffma2.md
+    single() {
+        printf -- '--:-:-:-:1  FFMA R%d, R%d.reuse, R%d, R%d ;\n' $((8 * i + j)) $((64 + i)) \
+            $((80 + j)) $((8 * i + j))
+    }
+    rows() {
+        printf -- '--:-:-:-:2  FFMA2 R%d, R%d.reuse.F32, R%d.F32x2.HI_LO, R%d.F32x2.HI_LO ;\n' \
+            $((8 * i + j)) $((64 + i)) $((80 + j)) $((8 * i + j))
+    }
+    columns() {
+        printf -- '--:-:-:-:2  FFMA2 R%d, R%d.reuse.F32x2.HI_LO, R%d.F32, R%d.F32x2.HI_LO ;\n' \
+            $((8 * j + i)) $((80 + i)) $((64 + j)) $((8 * j + i))
+    }
+    case_is 'FFMA, row by row' 0 "$(outer '0 1 2 3 4 5 6 7' '0 1 2 3 4 5 6 7' single)" grep \
+        '^| FFMA, row' sasskit/docs/ffma2.md
+    case_is 'FFMA2, row by row' 0 "$(outer '0 1 2 3 4 5 6 7' '0 2 4 6' rows)" grep '^| FFMA2, row' \
+        sasskit/docs/ffma2.md
+    case_is 'FFMA2, column by column' 0 "$(outer '0 2 4 6' '0 1 2 3 4 5 6 7' columns)" grep \
+        '^| FFMA2, column' sasskit/docs/ffma2.md
 else
     skip 'FFMA2' 'this toolkit does not know sm_100'
 fi
@@ -141,16 +162,17 @@ CUDA
 "$NVCC" -cubin -arch=sm_90 -o "$work/calls.cubin" "$work/calls.cu" || exit 1
 said=$(build/simrun "$work/calls.cubin" --entry prints --grid 1 --block 32 --arg f32:2.5 2>&1)
 expected=$'-1  2.50 text 1099511627776 ff q%\n0  2.50 text 1099511627776 ff q%'
-if [[ $said == "$expected" ]]; then pass 'printf'; else fail 'printf' "expected: $expected" "$said"; fi
+[[ $said == "$expected" ]]
+verdict $? 'printf' "expected: $expected" "$said"
 for what in 'asserts i32:7' 'traps i32:99'; do
     read -r kernel argument <<<"$what"
-    if said=$(build/simrun "$work/calls.cubin" --entry "$kernel" --grid 1 --block 32 --arg "$argument" 2>&1) && [[ ! $said ]]; then
-        pass "$kernel passes"
-    else
-        fail "$kernel passes" "$said"
-    fi
+    said=$(build/simrun "$work/calls.cubin" --entry "$kernel" --grid 1 --block 32 \
+        --arg "$argument" 2>&1) && [[ ! $said ]]
+    verdict $? "$kernel passes" "$said"
 done
 said=$(build/simrun "$work/calls.cubin" --json --entry asserts --grid 1 --block 32 --arg i32:1)
-if [[ $? == 1 && $said == *'"kind": "trap"'*'assertion `threadIdx.x + x != 3` failed'*'"thread": [2, 0, 0]'* ]]; then pass 'assert fails'; else fail 'assert fails' "$said"; fi
+[[ $? == 1 && $said == *'"kind": "trap"'*'assertion `threadIdx.x + x != 3` failed'*'"thread": [2, 0, 0]'* ]]
+verdict $? 'assert fails' "$said"
 said=$(build/simrun "$work/calls.cubin" --json --entry traps --grid 1 --block 32 --arg i32:5)
-if [[ $? == 1 && $said == *'"kind": "trap"'*'"thread": [5, 0, 0]'* ]]; then pass '__trap' ; else fail '__trap' "$said"; fi
+[[ $? == 1 && $said == *'"kind": "trap"'*'"thread": [5, 0, 0]'* ]]
+verdict $? '__trap' "$said"

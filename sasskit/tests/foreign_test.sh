@@ -12,7 +12,8 @@ trap 'rm -rf "$work"' EXIT
 # the error, or to "none".
 assembled() {
     printf '.kernel k\n.threads 32\n%s\n EXIT ;\n' "$1" >"$work/k.sass"
-    build/sass asm "$work/k.sass" -o "$work/k.cubin" "${@:2}" --json="$work/lines" >"$work/said" 2>&1
+    build/sass asm "$work/k.sass" -o "$work/k.cubin" "${@:2}" --json="$work/lines" \
+        >"$work/said" 2>&1
     place=$(python3 -c '
 import json, sys
 errors = [one for one in map(json.loads, open(sys.argv[1])) if one["type"] == "error"]
@@ -32,13 +33,16 @@ refused() {
 }
 accepted() { # NAME TEXT [OPTION...]
     assembled "$2" "${@:3}"
-    if [[ $place == none ]]; then pass "$1"; else fail "$1" "$(cat "$work/said")"; fi
+    [[ $place == none ]]
+    verdict $? "$1" "$(cat "$work/said")"
 }
 accepted 'an instruction' ' IADD3 R1, R2, R3, RZ ;'
 refused "nvdisasm's address" 9 '        /*0000*/                   MOV R1, c[0x0][0x28] ;'
 refused "cuobjdump's words" 1 '/* 0x000fe40000000f00 */'
-refused "cuobjdump's address and word" 9 '        /*0010*/                   S2R R0, SR_TID.X ;   /* 0x0000000000007919 */'
-refused "CuAssembler's control field" 1 '[B0-----:R-:W2:Y:S01]         /*0010*/ S2R R0, SR_TID.X ;' '01:-:3:Y:1'
+refused "cuobjdump's address and word" 9 \
+    '        /*0010*/                   S2R R0, SR_TID.X ;   /* 0x0000000000007919 */'
+refused "CuAssembler's control field" 1 \
+    '[B0-----:R-:W2:Y:S01]         /*0010*/ S2R R0, SR_TID.X ;' '01:-:3:Y:1'
 accepted "the field that is proposed" '01:-:3:Y:1  S2R R0, SR_TID.X ;'
 refused "CuAssembler's, without a wait" 1 '[B------:R0:W-:-:S15] STS [R1], R2 ;' '--:1:-:-:f'
 refused 'an address without descriptor' 12 ' LDG.E R5, [R22.64] ;' 'desc[UR4][R22.64]'
@@ -73,11 +77,14 @@ not_a_cubin() {
 }
 printf '.kernel k\n.threads 32\n EXIT ;\n' >"$work/text.sass"
 printf '__global__ void k() {}\n' >"$work/k.cu"
-printf '.version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n' >"$work/k.ptx"
-printf 'int k(void) { return 0; }\n' | "${CC:-cc}" -x c -c -o "$work/host.o" - && ar rc "$work/libk.a" "$work/host.o"
+printf '.version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() { ret; }\n' \
+    >"$work/k.ptx"
+printf 'int k(void) { return 0; }\n' | "${CC:-cc}" -x c -c -o "$work/host.o" - &&
+    ar rc "$work/libk.a" "$work/host.o"
 printf 'hello\n' >"$work/hello.txt"
 : >"$work/empty.cubin"
-one_line_is 'text of the assembler for simrun' 2 'sass asm' build/simrun "$work/text.sass" --list # sass assembles it
+one_line_is 'text of the assembler for simrun' 2 'sass asm' build/simrun "$work/text.sass" \
+    --list # sass assembles it
 not_a_cubin "CUDA source" "$work/k.cu" 'nvcc'
 not_a_cubin "PTX" "$work/k.ptx" 'ptxas'
 not_a_cubin "an object file" "$work/host.o" 'cuobjdump'
@@ -86,7 +93,8 @@ not_a_cubin "any text" "$work/hello.txt" 'nvcc'
 not_a_cubin "an empty file" "$work/empty.cubin" 'nvcc'
 
 needs_nvcc 'text of sass dis, fatbins' || exit 0
-"$NVCC" -arch=sm_90 -fatbin -o "$work/k.fatbin" "$work/k.cu" && not_a_cubin 'a fatbin' "$work/k.fatbin" 'cuobjdump'
+"$NVCC" -arch=sm_90 -fatbin -o "$work/k.fatbin" "$work/k.cu" &&
+    not_a_cubin 'a fatbin' "$work/k.fatbin" 'cuobjdump'
 
 # The text that dis prints of a kernel with parameters and shared memory: as a whole file it is
 # refused, since these are not in it; put back it gives the same cubin; with its directives it
@@ -102,16 +110,20 @@ CUDA
 "$NVCC" -arch=sm_90 -cubin -o "$work/turn.cubin" "$work/turn.cu" || exit 1
 build/sass dis "$work/turn.cubin" >"$work/turn.sass"
 build/sass asm "$work/turn.sass" -o "$work/whole.cubin" --json="$work/lines" >"$work/said" 2>&1
-if [[ $? == 1 && ! -e $work/whole.cubin ]] && grep -q '"kind": "syntax".*"line": 2,' "$work/lines"; then
-    pass "the text of dis as a whole file is refused"
-else
-    fail "the text of dis as a whole file is refused" "$(cat "$work/said")"
-fi
+[[ $? == 1 && ! -e $work/whole.cubin ]] &&
+    grep -q '"kind": "syntax".*"line": 2,' "$work/lines"
+verdict $? "the text of dis as a whole file is refused" "$(cat "$work/said")"
 build/sass asm "$work/turn.sass" --into "$work/turn.cubin" -o "$work/again.cubin" >"$work/said" 2>&1
-if cmp -s "$work/turn.cubin" "$work/again.cubin"; then pass 'put back it gives the same cubin'; else fail 'put back it gives the same cubin' "$(cat "$work/said")"; fi
-sed '/^\.kernel/a .threads 64\n.shared 256\n.param ptr in, ptr out' "$work/turn.sass" >"$work/whole.sass"
-build/sass asm "$work/whole.sass" -o "$work/whole.cubin" >"$work/said" 2>&1 || fail 'with its directives it is assembled' "$(cat "$work/said")"
+cmp -s "$work/turn.cubin" "$work/again.cubin"
+verdict $? 'put back it gives the same cubin' "$(cat "$work/said")"
+sed '/^\.kernel/a .threads 64\n.shared 256\n.param ptr in, ptr out' "$work/turn.sass" \
+    >"$work/whole.sass"
+build/sass asm "$work/whole.sass" -o "$work/whole.cubin" >"$work/said" 2>&1 ||
+    fail 'with its directives it is assembled' "$(cat "$work/said")"
 for file in turn whole; do
-    build/simrun "$work/$file.cubin" --grid 1 --block 64 --arg 'f32[64]:random:1' --arg "f32[64]:nan=out:$work/$file.out" >"$work/said" 2>&1 || fail "$file runs" "$(cat "$work/said")"
+    build/simrun "$work/$file.cubin" --grid 1 --block 64 --arg 'f32[64]:random:1' \
+        --arg "f32[64]:nan=out:$work/$file.out" >"$work/said" 2>&1 ||
+        fail "$file runs" "$(cat "$work/said")"
 done
-if cmp -s "$work/turn.out" "$work/whole.out"; then pass 'with its directives it computes the same'; else fail 'with its directives it computes the same'; fi
+cmp -s "$work/turn.out" "$work/whole.out"
+verdict $? 'with its directives it computes the same'

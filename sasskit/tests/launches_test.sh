@@ -30,18 +30,19 @@ CUDA
 # launch NAME CODE KERNEL OPTION...: CODE is the driver's error number, 0: it runs.
 launch() {
     local status=0 code
-    build/simrun "$work/k.cubin" --entry "$3" "${@:4}" --json="$work/lines" >"$work/said" 2>&1 || status=$?
+    build/simrun "$work/k.cubin" --entry "$3" "${@:4}" --json="$work/lines" >"$work/said" 2>&1 ||
+        status=$?
     code=$(python3 -c '
 import json, sys
 lines = [json.loads(line) for line in open(sys.argv[1])]
 errors = [line for line in lines if line["type"] == "error"]
 print(*[line["code"] for line in errors] or [0], *[line["kind"] for line in errors])' "$work/lines")
-    if [[ $2 == 0 && $status == 0 && $code == 0 ]] || [[ $2 != 0 && $status == 2 && $code == "$2 refused" ]]; then
-        pass "$1"
-    else
-        fail "$1" "expected: $2, found: $code, exit status $status" "$(cat "$work/said")"
+    [[ $2 == 0 && $status == 0 && $code == 0 ]] || [[ $2 != 0 && $status == 2 &&
+        $code == "$2 refused" ]]
+    verdict $? "$1" "expected: $2, found: $code, exit status $status" "$(cat "$work/said")"
+    if awk 'length($0) > 100 { long = 1 } END { exit !long }' "$work/said"; then
+        fail "$1: 100 columns" "$(cat "$work/said")"
     fi
-    if awk 'length($0) > 100 { long = 1 } END { exit !long }' "$work/said"; then fail "$1: 100 columns" "$(cat "$work/said")"; fi
 }
 out=(--arg 'i32[1]:zero')
 arrays=(--arg 'f32[768]:random:1' --arg 'f32[768]:zero')
@@ -57,7 +58,8 @@ launch 'more threads than the launch bounds' $invalid bounded --grid 1 --block 6
 launch '227 KiB of dynamic shared memory' 0 plain --grid 1 --block 32 --shared 232448 "${out[@]}"
 launch 'a byte more' $invalid plain --grid 1 --block 32 --shared 232449 "${out[@]}"
 launch 'static and dynamic shared memory' 0 fixed --grid 1 --block 32 --shared 199680 "${out[@]}"
-launch 'static and dynamic shared memory, a byte more' $invalid fixed --grid 1 --block 32 --shared 199681 "${out[@]}"
+launch 'static and dynamic shared memory, a byte more' $invalid fixed --grid 1 --block 32 \
+    --shared 199681 "${out[@]}"
 launch 'a whole number of clusters' 0 pairs --grid 4 --block 32 "${out[@]}"
 launch 'half a cluster' $cluster pairs --grid 3 --block 32 "${out[@]}"
 launch 'clusters of 32 blocks' $cluster crowd --grid 4,4,2 --block 32 "${out[@]}"
@@ -65,7 +67,8 @@ launch 'registers for 512 threads' 0 many --grid 1 --block 512 "${arrays[@]}"
 launch 'registers for 1,024 threads' $resources many --grid 1 --block 1024 "${arrays[@]}"
 
 # The remedy: as many registers as it says let the launch run.
-build/simrun "$work/k.cubin" --entry many --grid 1 --block 1024 "${arrays[@]}" 2>&1 | tr '\n' ' ' >"$work/said"
+build/simrun "$work/k.cubin" --entry many --grid 1 --block 1024 "${arrays[@]}" 2>&1 |
+    tr '\n' ' ' >"$work/said"
 most=$(grep -oE 'maxrregcount=[0-9]+' "$work/said")
 "$NVCC" -arch=sm_90 -cubin "-${most:-maxrregcount=0}" -o "$work/k.cubin" "$work/k.cu" || exit 1
 launch "with the remedy, -$most" 0 many --grid 1 --block 1024 "${arrays[@]}"
@@ -74,7 +77,8 @@ launch "with the remedy, -$most" 0 many --grid 1 --block 1024 "${arrays[@]}"
 # registers.
 if [[ -x build/ladder && -e build/cubin/sm_90/02_shared_tiling/tile32.cubin ]]; then
     mkdir -p "$work/build/cubin/sm_90/02_shared_tiling"
-    python3 - build/cubin/sm_90/02_shared_tiling/tile32.cubin "$work/build/cubin/sm_90/02_shared_tiling/tile32.cubin" <<'PYTHON'
+    python3 - build/cubin/sm_90/02_shared_tiling/tile32.cubin \
+        "$work/build/cubin/sm_90/02_shared_tiling/tile32.cubin" <<'PYTHON'
 import struct
 import sys
 
@@ -95,6 +99,8 @@ open(sys.argv[2], 'wb').write(file)
 PYTHON
     status=0
     cp build/ladder "$work/build/"
-    "$work/build/ladder" --backend sim --step 02 --variant tile32 --size 64 --check off >"$work/said" 2>&1 || status=$?
-    if [[ $status != 0 ]] && grep -q 701 "$work/said"; then pass 'the harness refuses it as well'; else fail 'the harness refuses it as well' "exit status $status" "$(cat "$work/said")"; fi
+    "$work/build/ladder" --backend sim --step 02 --variant tile32 --size 64 \
+        --check off >"$work/said" 2>&1 || status=$?
+    [[ $status != 0 ]] && grep -q 701 "$work/said"
+    verdict $? 'the harness refuses it as well' "exit status $status" "$(cat "$work/said")"
 fi

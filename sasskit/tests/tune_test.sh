@@ -41,22 +41,23 @@ END
 sed -i 's/^\.threads 32$/.threads 32\n.shared 0x800/' "$work/loop.sass"
 launch='--grid 1 --block 32 --arg i32:40 --arg f32[32]:random:1 --arg f32[32]:nan'
 case_is 'a source is tuned' 0 'by the model of an H200' \
-    build/sass tune "$work/loop.sass" -o "$work/fast.cubin" --problem "$launch" --judge model --seconds 2 --log "$work/log.csv"
+    build/sass tune "$work/loop.sass" -o "$work/fast.cubin" --problem "$launch" --judge model \
+    --seconds 2 --log "$work/log.csv"
 case_is 'the tuned kernel has no hazard' 0 'sums: 0 hazards' build/sass lint "$work/fast.cubin"
 build/sass asm "$work/loop.sass" -o "$work/loop.cubin"
 for which in loop fast; do
     build/simrun "$work/$which.cubin" ${launch%nan}nan=out:"$work/$which.out" >/dev/null
 done
-if cmp -s "$work/loop.out" "$work/fast.out"; then pass 'the tuned kernel gives the same bits'; else fail 'the tuned kernel gives the same bits'; fi
-if awk -F, 'NR > 1 && !($4 > 0) { exit 1 } END { exit !(NR > 1) }' "$work/log.csv" && ! cmp -s "$work/loop.cubin" "$work/fast.cubin"; then
-    pass 'the log has a gain for each change that was kept'
-else
-    fail 'the log has a gain for each change that was kept' "$(cat "$work/log.csv")"
-fi
+cmp -s "$work/loop.out" "$work/fast.out"
+verdict $? 'the tuned kernel gives the same bits'
+awk -F, 'NR > 1 && !($4 > 0) { exit 1 } END { exit !(NR > 1) }' "$work/log.csv" &&
+    ! cmp -s "$work/loop.cubin" "$work/fast.cubin"
+verdict $? 'the log has a gain for each change that was kept' "$(cat "$work/log.csv")"
 # refused NAME TEXT OPTION...: exit status $status, one line with TEXT, no file.
 refused() {
     rm -f "$work/none.cubin"
-    case_is "$1" "$status" "$2" build/sass tune -o "$work/none.cubin" --judge model --seconds 1 "${@:3}"
+    case_is "$1" "$status" "$2" build/sass tune -o "$work/none.cubin" --judge model \
+        --seconds 1 "${@:3}"
     if [[ -e $work/none.cubin ]]; then fail "$1: no file"; fi
 }
 status=1 # the code is not what tune can change
@@ -65,17 +66,23 @@ refused 'no loop' 'the launch runs no loop' "$work/straight.sass" --problem '--g
 sed 's/^    EXIT ;/    CALL.REL.NOINC `(again) ;\n    EXIT ;/' "$work/loop.sass" >"$work/call.sass"
 refused 'a call' 'tune cannot tell where the CALL' "$work/call.sass" --problem "$launch"
 sed '/STS/d' "$work/loop.sass" >"$work/unwritten.sass"
-refused 'a kernel that reads what nobody wrote' 'trial 1 in the simulator: uninitialized' "$work/unwritten.sass" --problem "$launch"
+refused 'a kernel that reads what nobody wrote' 'trial 1 in the simulator: uninitialized' \
+    "$work/unwritten.sass" --problem "$launch"
 status=2 # wrong usage
 { cat "$work/loop.sass"; sed 's/sums/others/' "$work/loop.sass"; } >"$work/two.sass"
 refused 'which of two kernels' 'sums others' "$work/two.sass" --problem "$launch"
 refused 'half of a problem' '--block: ' "$work/loop.cubin" --problem '--grid 1 --block'
 refused 'no such option' 'expected --grid' "$work/loop.cubin" --problem '--gird 1'
-refused 'too few arguments' 'sums has 3 parameters' "$work/loop.cubin" --problem '--grid 1 --block 32 --arg i32:40'
-refused 'an int for a pointer' 'has 4 bytes' "$work/loop.cubin" --problem "${launch/f32[[]32]:random:1/i32:1}"
+refused 'too few arguments' 'sums has 3 parameters' "$work/loop.cubin" \
+    --problem '--grid 1 --block 32 --arg i32:40'
+refused 'an int for a pointer' 'has 4 bytes' "$work/loop.cubin" \
+    --problem "${launch/f32[[]32]:random:1/i32:1}"
 refused 'a trial that fits, a problem that does not' 'sums has 3 parameters' "$work/loop.cubin" \
     --problem '--grid 1 --block 32' --trial "$launch"
-refused 'a wrong argument' "'five'" "$work/loop.cubin" --problem '--grid 1 --block 32 --arg i32:five'
+refused 'a wrong argument' "'five'" "$work/loop.cubin" \
+    --problem '--grid 1 --block 32 --arg i32:five'
 case_is 'no problem' 2 '--problem' build/sass tune "$work/loop.cubin" -o "$work/none.cubin"
-case_is 'no such judge' 2 '--judge: ' build/sass tune "$work/loop.cubin" -o "$work/none.cubin" --problem "$launch" --judge me
-case_is 'no time' 2 '--seconds: ' build/sass tune "$work/loop.cubin" -o "$work/none.cubin" --problem "$launch" --seconds 0
+case_is 'no such judge' 2 '--judge: ' build/sass tune "$work/loop.cubin" -o "$work/none.cubin" \
+    --problem "$launch" --judge me
+case_is 'no time' 2 '--seconds: ' build/sass tune "$work/loop.cubin" -o "$work/none.cubin" \
+    --problem "$launch" --seconds 0

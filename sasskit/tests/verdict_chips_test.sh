@@ -23,11 +23,19 @@ judge_chip() { # ARCH SOURCE
         read -ra run <<<"$arguments"
         for ((round = 0; round < rounds; round++)); do
             for threads in 1 2 4; do
-                said=$(timeout 120 build/simrun "$here/$(cubin_of_chip "$1" "$2").cubin" --entry "$name" "${run[@]}" --threads $threads 2>&1) || status=$?
-                [[ $status == 0 && ! $said ]] || { failed="$threads threads, round $round: exit status $status"; break 2; }
+                said=$(timeout 120 build/simrun "$here/$(cubin_of_chip "$1" "$2").cubin" \
+                    --entry "$name" "${run[@]}" --threads $threads 2>&1) || status=$?
+                [[ $status == 0 && ! $said ]] || {
+                    failed="$threads threads, round $round: exit status $status"
+                    break 2
+                }
             done
         done
-        if [[ $failed ]]; then fail "$name is clean on sm_$1" "$failed" "$(head -3 <<<"$said")"; else pass "$name is clean on sm_$1"; fi
+        if [[ $failed ]]; then
+            fail "$name is clean on sm_$1" "$failed" "$(head -3 <<<"$said")"
+        else
+            pass "$name is clean on sm_$1"
+        fi
     done
 }
 cubin_of_chip() { # verdict_test.sh makes those of sm_90
@@ -37,16 +45,27 @@ export -f pass fail cubin_of cubin_of_chip left_out judge_chip
 
 known=$("$NVCC" --list-gpu-code)
 mapfile -t clean < <(clean_sources)
-mapfile -t before < <(grep -LE '__cluster_dims__|mbarrier\.h|cp_async_bulk|atomic_float4|griddepcontrol' "${clean[@]}")
+mapfile -t before < <(grep -LE \
+    '__cluster_dims__|mbarrier\.h|cp_async_bulk|atomic_float4|griddepcontrol' "${clean[@]}")
 for arch in 80 89 90 120; do
-    grep -qx "sm_$arch" <<<"$known" || { skip "clean kernels on sm_$arch" 'this toolkit does not know it'; continue; }
+    grep -qx "sm_$arch" <<<"$known" || {
+        skip "clean kernels on sm_$arch" 'this toolkit does not know it'
+        continue
+    }
     sources=("${clean[@]}")
     ((arch >= 90)) || sources=("${before[@]}")
     set=clean_$arch
     [[ $arch != 90 ]] || set=clean
-    if ! said=$(compile "$set" "sm_$arch" '' "${sources[@]}" 2>&1); then fail "clean kernels compile for sm_$arch" "$said"; continue; fi
-    [[ $arch != 90 ]] || { said=$(compile clean_90a sm_90a '' sasskit/tests/verdicts/clean/*_90a.cu 2>&1) && sources+=(sasskit/tests/verdicts/clean/*_90a.cu); }
-    printf '%s\0' "${sources[@]}" | xargs -0 -P "$(nproc)" -I SOURCE bash -c 'said=$(judge_chip "$1" "$2"); echo "$said"' judge "$arch" SOURCE
+    if ! said=$(compile "$set" "sm_$arch" '' "${sources[@]}" 2>&1); then
+        fail "clean kernels compile for sm_$arch" "$said"
+        continue
+    fi
+    [[ $arch != 90 ]] || {
+        said=$(compile clean_90a sm_90a '' sasskit/tests/verdicts/clean/*_90a.cu 2>&1) &&
+            sources+=(sasskit/tests/verdicts/clean/*_90a.cu)
+    }
+    printf '%s\0' "${sources[@]}" | xargs -0 -P "$(nproc)" -I SOURCE bash \
+        -c 'said=$(judge_chip "$1" "$2"); echo "$said"' judge "$arch" SOURCE
 done
 
 # When an instruction runs, it writes all of its destinations and nothing else.
@@ -56,24 +75,30 @@ for arch in 80 89 90 120; do
     sources=("${clean[@]}")
     ((arch >= 90)) || sources=("${before[@]}")
     for source in "${sources[@]}"; do
-        awk -f sasskit/tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name arguments says; do
+        awk -f sasskit/tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name \
+            arguments says; do
             ! left_out "$arch:$name" || continue
-            echo "timeout 120 build/fast/written $here/$(cubin_of_chip "$arch" "$source").cubin --entry $name --threads 1 $arguments >/dev/null 2>&1; true"
+            echo "timeout 120 build/fast/written $here/$(cubin_of_chip "$arch" \
+                "$source").cubin --entry $name --threads 1 $arguments >/dev/null 2>&1; true"
         done
     done
 done | xargs -P "$(nproc)" -d '\n' -I COMMAND bash -c COMMAND
 # The kernels of sasskit/tests/corpus and sasskit/tests/features.cu, too, for the instructions that
 # they add.
-"${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$here/reference" sasskit/tests/corpus/reference.c -lm && "$here/reference" inputs "$here"
+"${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$here/reference" sasskit/tests/corpus/reference.c -lm &&
+    "$here/reference" inputs "$here"
 for arch in 80 90 120; do
-    said=$(compile "corpus_$arch" "sm_$arch" '' sasskit/tests/corpus/*.cu 2>&1) || fail "sasskit/tests/corpus compiles for sm_$arch" "$said"
+    said=$(compile "corpus_$arch" "sm_$arch" '' sasskit/tests/corpus/*.cu 2>&1) ||
+        fail "sasskit/tests/corpus compiles for sm_$arch" "$said"
 done
-said=$(compile features_90 sm_90 -std=c++17 sasskit/tests/features.cu 2>&1) || fail 'sasskit/tests/features.cu compiles' "$said"
+said=$(compile features_90 sm_90 -std=c++17 sasskit/tests/features.cu 2>&1) ||
+    fail 'sasskit/tests/features.cu compiles' "$said"
 {
     for source in sasskit/tests/corpus/*.cu; do
         arguments=$(sed -n 's,^// run: ,,p' "$source")
         for arch in 80 90 120; do
-            echo "cd $here && timeout 120 ../fast/written corpus_$arch.cubin --entry $(basename "$source" .cu) --threads 1 $arguments >/dev/null 2>&1; true"
+            echo "cd $here && timeout 120 ../fast/written corpus_$arch.cubin --entry $(basename \
+                "$source" .cu) --threads 1 $arguments >/dev/null 2>&1; true"
         done
     done
     for kernel in $(sed -n 's/^KERNEL \([a-z_]*\)(.*/\1/p' sasskit/tests/features.cu); do
@@ -86,7 +111,8 @@ said=$(compile features_90 sm_90 -std=c++17 sasskit/tests/features.cu 2>&1) || f
 # another memory space says so by its predicate alone.
 said=$(grep -vE '^(ran|CALL\.ABS|ATOM) ?' "$WRITTEN" | sort | uniq -c | head -20)
 if [[ ! $said && $(grep -c '^ran ' "$WRITTEN") -gt 1000 ]]; then
-    pass "what $(sort -u "$WRITTEN" | grep -c '^ran ') kinds of instructions say that they write is written"
+    pass "what $(sort -u "$WRITTEN" |
+        grep -c '^ran ') kinds of instructions say that they write is written"
 else
     fail 'what instructions say that they write is written' "$said"
 fi

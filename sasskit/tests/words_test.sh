@@ -14,7 +14,8 @@ differences() {
 same() {
     local found
     found=$(differences "$2" "$3")
-    if [[ ! $found && $(sort -u <<<"$2" | wc -l) -ge 2 ]]; then pass "$1"; else fail "$1" "${found:-a list is empty}"; fi
+    [[ ! $found && $(sort -u <<<"$2" | wc -l) -ge 2 ]]
+    verdict $? "$1" "${found:-a list is empty}"
 }
 # first_column PAGE HEAD: prints the first column of the table whose first head is HEAD, without
 # backticks.
@@ -35,15 +36,21 @@ kinds=$({
 } | grep -oE '"[a-z-]+"' | tr -d '"')
 same 'kinds of reports of the simulator' "$kinds" "$(first_column $json kind)"
 
-kinds=$(grep -ohE '\bto_json\(.*"[a-z-]+", SEVERITY_' sasskit/lint/*.c | grep -oE '"[a-z-]+"' | tr -d '"')
-same 'kinds of reports of lint' "$kinds" "$(awk -v RS= '/`bank-conflict`/' $json | ticked | grep -v '^sass')"
+kinds=$(grep -ohE '\bto_json\(.*"[a-z-]+", SEVERITY_' sasskit/lint/*.c | grep -oE '"[a-z-]+"' |
+    tr -d '"')
+same 'kinds of reports of lint' "$kinds" "$(awk -v RS= '/`bank-conflict`/' $json | ticked |
+    grep -v '^sass')"
 
-types=$(grep -rhoE --include='*.c' 'channel_line\("[a-z]+"' sasskit common steps | grep -oE '"[a-z]+"' | tr -d '"')
-same 'types of JSON lines' "$types" "$(grep -E '^\| `type` \| .*`report`' $json | ticked | grep -vx type)"
+types=$(grep -rhoE --include='*.c' 'channel_line\("[a-z]+"' sasskit common steps |
+    grep -oE '"[a-z]+"' | tr -d '"')
+same 'types of JSON lines' "$types" \
+    "$(grep -E '^\| `type` \| .*`report`' $json | ticked | grep -vx type)"
 
-reasons=$(grep -oE 'STATE\(SM_[A-Z_]+, "[a-z_]+"' sasskit/model/states.c | sed 's/.*"\(.*\)"/\1/; s/_/ /g' | grep -vx selected)
+reasons=$(grep -oE 'STATE\(SM_[A-Z_]+, "[a-z_]+"' sasskit/model/states.c |
+    sed 's/.*"\(.*\)"/\1/; s/_/ /g' | grep -vx selected)
 same 'stall reasons' "$reasons" "$(first_column docs/profiling.md stall)"
 
 # A word that is missing on either side is found.
 found=$(differences $'race\nhazard' $'race\nlane')
-if [[ $(wc -l <<<"$found") == 2 && $found == *hazard*lane* ]]; then pass 'missing words are found'; else fail 'missing words are found' "$found"; fi
+[[ $(wc -l <<<"$found") == 2 && $found == *hazard*lane* ]]
+verdict $? 'missing words are found' "$found"

@@ -34,7 +34,8 @@ def shown(text, form):
     if form == 'speed':
         return f'{value:.2f}' if value < 1 else f'{value:.1f}'
     if form == 'three':
-        return f'{value:.0f}' if value >= 99.95 else f'{value:.1f}' if value >= 9.995 else f'{value:.2f}'
+        return (f'{value:.0f}' if value >= 99.95 else f'{value:.1f}' if value >= 9.995
+                else f'{value:.2f}')
     if form == 'short':
         return f'{value:.0f}' if value.is_integer() else f'{value:.2f}'
     if value >= 1e7:
@@ -53,7 +54,8 @@ class Cell:
     """One cell of a table: its text, the heading of its column, and whether that holds numbers."""
 
     def __init__(self, head, value):
-        heading, colon, form = head.rpartition(':') if re.search(r':[a-z0-9+]*$', head) else (head, '', '')
+        heading, colon, form = (head.rpartition(':') if re.search(r':[a-z0-9+]*$', head)
+                                else (head, '', ''))
         self.is_number = bool(colon)
         self.heading = '' if head in (' ', '  ') else heading
         self.text = shown(value, form)
@@ -69,7 +71,8 @@ def cells_of(headings, row):
     for heading, value in zip(headings, row):
         if items is not None:
             values = value.split('|')
-            cells += [Cell(head, values[i] if i < len(values) else '') for i, head in enumerate(items)]
+            cells += [Cell(head, values[i] if i < len(values) else '')
+                      for i, head in enumerate(items)]
             items = None
         elif is_argument(heading):
             continue

@@ -31,7 +31,8 @@ class Folder:
 
     def write(self, name, rows, separator=','):
         """Writes a file of the folder, one row per line."""
-        with open(os.path.join(self.path, name), 'w', encoding='utf-8', errors='surrogateescape', newline='\n') as file:
+        with open(os.path.join(self.path, name), 'w', encoding='utf-8', errors='surrogateescape',
+                  newline='\n') as file:
             file.writelines(separator.join(map(text_of, row)) + '\n' for row in rows)
 
     def plot(self, form, script, settings=''):
@@ -39,11 +40,13 @@ class Folder:
         chart = os.path.join(self.path, 'chart')
         if os.path.exists(chart):
             os.unlink(chart)
-        run = subprocess.run(['gnuplot', '-e', f"format = '{form}'; {settings}", script], cwd=self.path, stdin=subprocess.DEVNULL,
+        run = subprocess.run(['gnuplot', '-e', f"format = '{form}'; {settings}", script],
+                             cwd=self.path, stdin=subprocess.DEVNULL,
                              stderr=subprocess.PIPE, check=False)
         if run.returncode:
             said = run.stderr.decode('utf-8', 'replace').split('\n')
-            print('\n'.join(line for line in said if line.strip() and 'warning:' not in line), file=sys.stderr)
+            print('\n'.join(line for line in said if line.strip() and 'warning:' not in line),
+                  file=sys.stderr)
             raise Failure(f'gnuplot failed on plots/{script}', 1)
         drawn = b''
         if os.path.exists(chart):
@@ -52,7 +55,8 @@ class Folder:
         if form == 'svg':
             drawn = slim(drawn)
         if b'</svg>' not in drawn[-20:] and b'IEND' not in drawn[-20:]:
-            raise Failure(f"gnuplot wrote no whole chart of plots/{script}: is there space in '{tempfile.gettempdir()}'?", 1)
+            raise Failure(f"gnuplot wrote no whole chart of plots/{script}: is there space in "
+                          f"'{tempfile.gettempdir()}'?", 1)
         return drawn
 
 
@@ -101,7 +105,8 @@ def boxes(lines):
     color."""
     kept, color = [], None
     for line in lines:
-        box = re.fullmatch(rb"<polygon fill = '([^']*)' points = '([^, ]+),([^, ]+) ([^, ]+),\3 \4,([^, ]+) \2,\5 '/>", line)
+        box = re.fullmatch(rb"<polygon fill = '([^']*)' points = '([^, ]+),([^, ]+) ([^, ]+),\3 "
+                           rb"\4,([^, ]+) \2,\5 '/>", line)
         if not box:
             color = None
         else:
@@ -119,15 +124,19 @@ def slim(svg):
     """Returns gnuplot's SVG without groups and paths for what it does not draw, repeated groups, SVG's own defaults, the font of each text but
     the first, blanks at the ends of lines, hundredths of a pixel of each box, and marks that nothing shows."""
     svg = svg.replace(b' stroke-linecap="butt" stroke-linejoin="miter"', b'')
-    svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)', lambda color: b'#%02x%02x%02x' % tuple(map(int, color.groups())), svg)
+    svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)',
+                 lambda color: b'#%02x%02x%02x' % tuple(map(int, color.groups())), svg)
     svg = re.sub(rb"<path stroke='[^']*' +d='M[-0-9., ]+'/>\s*", b'', svg)
     svg = re.sub(rb'[ \t]*\n[ \t]*|(?<=>)[ \t]*(?=<g)', b'\n', svg)
     svg = re.sub(rb'<g fill="none"[^>]*>\n</g>\n', b'', svg)
     font = re.search(rb' font-family="[^"]*"', svg)
     if font:  # The font is set once, for the whole chart.
-        svg = svg.replace(font.group(), b'').replace(b'<g id="gnuplot_canvas">', b'<g id="gnuplot_canvas"' + font.group() + b'>')
+        svg = svg.replace(font.group(), b'').replace(b'<g id="gnuplot_canvas">',
+                                                     b'<g id="gnuplot_canvas"' +
+                                                     font.group() + b'>')
     svg = re.sub(rb'<text><tspan *>([^<]*)</tspan></text>', rb'<text>\1</text>', svg)
-    lines = [re.sub(rb'([0-9]\.[0-9])[0-9]([, ])', rb'\1\2', line) if line.startswith(b'<polygon') else line for line in svg.split(b'\n')]
+    lines = [re.sub(rb'([0-9]\.[0-9])[0-9]([, ])', rb'\1\2', line) if line.startswith(b'<polygon')
+             else line for line in svg.split(b'\n')]
     lines = boxes(joined(lines))
     kept, shown = [], set()
     for line in reversed(lines):  # a definition comes before its uses

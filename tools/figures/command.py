@@ -45,7 +45,8 @@ def run(main):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 128 + signal.SIGPIPE  # the reader, such as `head`, has left
     except OSError as error:
-        print(f"{os.path.basename(folder)}/{name}: '{error.filename}': {error.strerror}", file=sys.stderr)
+        print(f"{os.path.basename(folder)}/{name}: '{error.filename}': {error.strerror}",
+              file=sys.stderr)
         status = 1
     sys.exit(status)
 
@@ -71,7 +72,8 @@ def put(text, target):
     if os.path.exists(target) and not os.path.isfile(target):
         raise Failure(f"'{target}' is not a regular file; nothing written", 1)
     try:
-        handle, fresh = tempfile.mkstemp(prefix=os.path.basename(target) + '.', dir=os.path.dirname(target) or '.')
+        handle, fresh = tempfile.mkstemp(prefix=os.path.basename(target) + '.',
+                                         dir=os.path.dirname(target) or '.')
     except OSError:
         raise Failure(f"cannot write '{target}': no file can be made beside it", 1) from None
     try:
@@ -89,4 +91,5 @@ def put(text, target):
 def need(program, package):
     """Requires the program on PATH."""
     if not shutil.which(program):
-        raise Failure(f'{program} is missing; run tools/setup.sh run, or: apt-get install {package}')
+        raise Failure(f'{program} is missing; run tools/setup.sh run, or: apt-get '
+                      f'install {package}')

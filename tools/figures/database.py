@@ -8,8 +8,10 @@ import sqlite3
 from figures import rows, script
 from figures.command import Failure, MEASURED, PROJECT, TOOLS, is_filled
 
-TABLES = ('results applications checks errors sample order_times counters machine lint strip copies traffic clusters timeline links '
-          'validation held_out stalls predicted_machine strassen rewritten search library training training_calls').split()
+TABLES = ('results applications checks errors sample order_times counters machine lint strip '
+          'copies traffic clusters timeline links '
+          'validation held_out stalls predicted_machine strassen rewritten search library training '
+          'training_calls').split()
 FILE_OF = {'order_times': 'order.csv'}
 COMPARED = os.path.join(PROJECT, 'docs', 'results', 'h100')
 TWO_GPUS = os.path.join(PROJECT, 'docs', 'results', 'h200_x2')
@@ -25,11 +27,13 @@ def connect(path=':memory:'):
     """Returns a database, which has the mathematical functions that the views use even where SQLite
     was built without them."""
     data = sqlite3.connect(path, isolation_level=None)
-    for name, function, least in (('ln', math.log, 0), ('log10', math.log10, 0), ('exp', math.exp, -math.inf)):
+    for name, function, least in (('ln', math.log, 0), ('log10', math.log10, 0),
+                                  ('exp', math.exp, -math.inf)):
         try:
             data.execute(f'select {name}(1)')
         except sqlite3.OperationalError:
-            data.create_function(name, 1, lambda x, f=function, least=least: f(x) if x is not None and x > least else None, deterministic=True)
+            data.create_function(name, 1, lambda x, f=function, least=least: f(x)
+                                 if x is not None and x > least else None, deterministic=True)
     return data
 
 
@@ -37,7 +41,8 @@ def header_of(row, path):
     """Returns the names of the columns in the first row."""
     names = [row[0].removeprefix('\ufeff'), *row[1:]]
     if not HEADER.fullmatch(','.join(names)):
-        raise Failure(f"{path}:1: expected a header, the columns' names with commas between them", 1)
+        raise Failure(f"{path}:1: expected a header, the columns' names with commas between them",
+                      1)
     return names
 
 
@@ -47,7 +52,8 @@ def read(path, errors='replace'):
         found = rows.whole_rows(file, path, errors=errors)
         yield header_of(next(found, ['']), path)
         for fields in found:
-            yield [rows.unquoted(field) for field in fields] if any('"' in field for field in fields) else fields
+            yield [rows.unquoted(field) for field in fields] if any('"' in field
+                                                                    for field in fields) else fields
 
 
 def fill(data, table, path):
@@ -61,7 +67,8 @@ def fill(data, table, path):
             raise Failure(f'{table}: no column "{name}" in line 1 of \'{path}\'', 1)
     names = [name for name, _ in columns if name in header]
     places = [header.index(name) for name in names]
-    data.executemany(f'insert into {table}({", ".join(map(quoted, names))}) values ({", ".join("?" * len(names))})',
+    data.executemany(f'insert into {table}({", ".join(map(quoted, names))}) values '
+                     f'({", ".join("?" * len(names))})',
                      ([fields[place] or None for place in places] for fields in found))
 
 
@@ -81,10 +88,14 @@ def load(folder):
     data.execute('begin')
     script.run(data, os.path.join(TOOLS, 'schema.sql'))
     files = [(table, os.path.join(folder, FILE_OF.get(table, table + '.csv'))) for table in TABLES]
-    files += [('reference', os.path.join(MEASURED, 'machine.csv')), ('reference_results', os.path.join(MEASURED, 'results.csv'))]
-    files += [('h100_' + table, os.path.join(COMPARED, table + '.csv')) for table in ('results', 'machine', 'validation')]
-    files += [('two_' + table, os.path.join(TWO_GPUS, table + '.csv')) for table in ('results', 'traffic')]
-    files += [(table, os.path.join(TWO_GPUS, table + '.csv')) for table in ('gpus_hand', 'gpus_safe')]
+    files += [('reference', os.path.join(MEASURED, 'machine.csv')),
+              ('reference_results', os.path.join(MEASURED, 'results.csv'))]
+    files += [('h100_' + table, os.path.join(COMPARED, table + '.csv'))
+              for table in ('results', 'machine', 'validation')]
+    files += [('two_' + table, os.path.join(TWO_GPUS, table + '.csv'))
+              for table in ('results', 'traffic')]
+    files += [(table, os.path.join(TWO_GPUS, table + '.csv'))
+              for table in ('gpus_hand', 'gpus_safe')]
     for table, path in files:
         if is_filled(path):
             fill(data, table, path)

@@ -68,15 +68,19 @@ class Writer:
         for row in rows:
             cells, note = cells_of(headings, row)
             if not lines:
-                lines.append('|' + ''.join(f' {cell.heading} |' if cell.heading else ' |' for cell in cells))
-                lines.append('|' + ''.join(' ---: |' if cell.is_number else ' --- |' for cell in cells))
+                lines.append('|' + ''.join(f' {cell.heading} |' if cell.heading else ' |'
+                                           for cell in cells))
+                lines.append('|' + ''.join(' ---: |' if cell.is_number else ' --- |'
+                                           for cell in cells))
             lines.append('|' + ''.join(f' {cell.text} |' for cell in cells))
         lines = [line.replace('](steps/', f']({self.root}steps/') for line in lines]
         return lines + ['', *wrapped(note)] if note else lines
 
     def sentence(self, line):
         """Returns a line with the figures that have no marker."""
-        return self.sentences.put(self.page, line, lambda entry: [lambda old, what=what: self.value(what) for what in entry.figures],
+        return self.sentences.put(self.page, line,
+                                  lambda entry: [lambda old, what=what: self.value(what)
+                                                 for what in entry.figures],
                                   lambda entry: entry.check(self.answers, self.complete))
 
     def values(self, line):
@@ -126,14 +130,16 @@ def marked(page, text, sentences):
     """Returns the text of a page with markers around the figures that have none, for the pages of
     the browser."""
     out, is_fenced, in_table = [], False, False
-    figures = {entry: [lambda old, what=what: f'<!-- value: {what} -->{old}<!-- end -->' for what in entry.figures]
+    figures = {entry: [lambda old, what=what: f'<!-- value: {what} -->{old}<!-- end -->'
+                       for what in entry.figures]
                for entry in sentences.of_page.get(page, ())}
     for line in text.removesuffix('\n').split('\n'):
         if line.startswith('```'):
             is_fenced = not is_fenced
         if line.startswith('<!-- table:'):
             in_table = True
-        out.append(line if is_fenced or in_table else sentences.put(page, line, figures.get, lambda entry: None))
+        out.append(line if is_fenced or in_table
+                   else sentences.put(page, line, figures.get, lambda entry: None))
         if line.startswith('<!-- end table'):
             in_table = False
     return '\n'.join(out) + '\n'

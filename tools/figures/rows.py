@@ -83,7 +83,8 @@ def condensed(rows, columns, name):
     yield [header[place] for place in places]
     before = None
     for fields in rows:
-        shown = [fields[place][:length] if place < len(fields) else '' for place, length in zip(places, most)]
+        shown = [fields[place][:length] if place < len(fields) else ''
+                 for place, length in zip(places, most)]
         same = 0
         if before:
             while same < len(shown) - 1 and shown[same] == before[same]:

@@ -13,7 +13,8 @@ def text_of(value):
     if isinstance(value, float):
         text = f'{value or 0.0:.15g}'
         mantissa, e, exponent = text.partition('e')
-        return text if '.' in mantissa or not mantissa[-1].isdigit() else f'{mantissa}.0{e}{exponent}'
+        return (text if '.' in mantissa or not mantissa[-1].isdigit()
+                else f'{mantissa}.0{e}{exponent}')
     return str(value)
 
 

@@ -22,7 +22,8 @@ class Entry:
     def __init__(self, path, line, page, text, items):
         self.path, self.line, self.page, self.text = path, line, page, text
         self.figures = [item for item in items if not IN_WORDS.fullmatch(item)]
-        self.checks = [IN_WORDS.fullmatch(item).groups() for item in items if IN_WORDS.fullmatch(item)]
+        self.checks = [IN_WORDS.fullmatch(item).groups() for item in items
+                       if IN_WORDS.fullmatch(item)]
         self.literals = text.split('{}')
         self.used = False
         if len(self.figures) != len(self.literals) - 1:
@@ -85,7 +86,8 @@ class Sentences:
     def __init__(self, path):
         self.of_page = {}
         page = ''
-        for number_, line in enumerate(read_text(path).split('\n') if os.path.exists(path) else (), 1):
+        for number_, line in enumerate(read_text(path).split('\n') if os.path.exists(path) else (),
+                                       1):
             if not line or line.startswith('#'):
                 continue
             if re.fullmatch(r'\[.*\]', line):
@@ -94,7 +96,8 @@ class Sentences:
             text, tab, items = line.partition('\t')
             if not tab or not page:
                 raise Named(f'{path}:{number_}: expected [PAGE], or TEXT, a tab and what it says')
-            self.of_page.setdefault(page, []).append(Entry(path, number_, page, text, items.split('\t')))
+            self.of_page.setdefault(page,
+                                    []).append(Entry(path, number_, page, text, items.split('\t')))
 
     def put(self, page, line, figures_of, when_found):
         """Returns the line of a page with the figures of every entry that it has.

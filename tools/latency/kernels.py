@@ -95,7 +95,8 @@ WIDE = ('IMAD_WIDE', 'DADD', 'DMUL', 'DFMA', 'CS2R', 'IADD_64', 'MOV_64')
 
 def for_word(consumer, text):
     """Returns what writes R10, for a consumer of the upper word with R10 and R11 exchanged."""
-    return re.sub(r'\bR1([01])\b', lambda one: f'R1{1 - int(one[1])}', text) if consumer.endswith('_upper') else text
+    return (re.sub(r'\bR1([01])\b', lambda one: f'R1{1 - int(one[1])}', text)
+            if consumer.endswith('_upper') else text)
 
 
 def pair(producer, consumer, values):
@@ -103,16 +104,21 @@ def pair(producer, consumer, values):
     _, _, _, name, text, barrier, before, after = consumer[:8]
     print(f'.kernel {"" if file == "R" else file + "_"}{producer_name}__{name}')
     print('.threads 32\n.shared 9216\n.registers 64\n.param ptr out, ptr in, ptr scratch, i32 n')
-    code('S2R R0, SR_TID.X; ULDC.64 UR4, c[descriptor]; LDC.64 R2, c[out]; IMAD.WIDE R2, R0, 0x4, R2;'
+    code('S2R R0, SR_TID.X; ULDC.64 UR4, c[descriptor]; LDC.64 R2, c[out]; IMAD.WIDE '
+         'R2, R0, 0x4, R2;'
          'LDC.64 R44, c[in]; IMAD.WIDE R44, R0, 0x4, R44; MOV R42, R44; IADD3 R43, R44, 0x100, RZ;'
          'MOV R54, RZ; MOV R55, R45; LDC.64 R48, c[scratch]; IMAD.WIDE R48, R0, 0x4, R48;'
-         'SHF.L.U32 R53, R0, 0x2, RZ; IADD3 R30, R53, 0x400, RZ; LOP3.LUT R31, R53, 0x4, RZ, 0x3c, !PT;'
+         'SHF.L.U32 R53, R0, 0x2, RZ; IADD3 R30, R53, 0x400, RZ; LOP3.LUT R31, R53, 0x4, '
+         'RZ, 0x3c, !PT;'
          'IADD3 R31, R31, 0x480, RZ; MOV R32, 0x3f800000; MOV R33, 0x1; MOV R34, R30; MOV R35, RZ;'
-         'MOV R36, RZ; MOV R37, 0x3ff00000; MOV R38, 0x3c003c00; LOP3.LUT R46, R53, 0x4, RZ, 0xc0, !PT;'
+         'MOV R36, RZ; MOV R37, 0x3ff00000; MOV R38, 0x3c003c00; LOP3.LUT R46, R53, 0x4, '
+         'RZ, 0xc0, !PT;'
          'IADD3 R46, R46, {ARCH >= 100 ? 0x380 : ARCH >= 90 ? 0x210 : 0x160}, RZ;'
-         f'LOP3.LUT R47, R53, 0x4, RZ, 0xc0, !PT; MOV R51, 0x80000000; MOV R52, 0x440; MOV R40, 0x{ROUNDS};'
+         'LOP3.LUT R47, R53, 0x4, RZ, 0xc0, !PT; MOV R51, 0x80000000; MOV R52, 0x440; MOV '
+         f'R40, 0x{ROUNDS};'
          'ISETP.EQ.AND P3, PT, R0, 0x6, PT; ISETP.EQ.OR P3, PT, R0, 0xa, P3; UMOV UR30, 0x440;'
-         'UMOV UR31, 0x8c0; UMOV UR32, 0x220; UMOV UR33, 0x1; UMOV UR34, 0x2200000; ULDC.64 UR36, c[in];'
+         'UMOV UR31, 0x8c0; UMOV UR32, 0x220; UMOV UR33, 0x1; UMOV UR34, 0x2200000; '
+         'ULDC.64 UR36, c[in];'
          'UMOV UR38, UR36; UMOV UR39, UR37; UIADD3 UR37, UR36, 0x100, URZ')
     for i in range(64):
         code(f'IADD3 R50, R53, 0x{37 * i:x}, RZ; STS [R53+0x{1024 + 128 * i:x}], R50')
@@ -124,7 +130,8 @@ def pair(producer, consumer, values):
         each(LAST, before, 1)
         quiet(3)
         if distance:
-            line(f'--:-:-:{"Y" if distance > 11 else "-"}:{distance:x}', for_word(name, with_new_value(producer_text, values)))
+            line(f'--:-:-:{"Y" if distance > 11 else "-"}:{distance:x}',
+                 for_word(name, with_new_value(producer_text, values)))
         line(f'--:-:{"1" if barrier else "-"}:-:6', text.replace('afterD', f'after{distance}', 1))
         if name == 'guard_BRA':
             quiet(1)
@@ -159,7 +166,8 @@ def pairs(file, parts, part):
 # first try leaves out the first instruction: if its value is also equal, the kernel cannot tell.
 # Run with build/gpurun and
 #     --block THREADS --arg i32[23 * THREADS]:zero=out:FILE --arg i32[1024]:random:1
-OVERWRITE_DISTANCES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 24, 28, 32, 40, 64)
+OVERWRITE_DISTANCES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 24,
+                       28, 32, 40, 64)
 
 
 def gap(control, instruction, cycles, yields):
@@ -175,12 +183,15 @@ def gap(control, instruction, cycles, yields):
 def overwrite(row):
     name, before, first, first_sets, second, second_sets, after, threads, work = row[:9]
     keeps = name.startswith('reuse')  # the pair tests the reuse cache
-    print(f'.kernel {name}\n.threads {threads}\n.shared 8192\n.registers 128\n.param ptr out, ptr in')
-    code('S2R R0, SR_TID.X; ULDC.64 UR4, c[descriptor]; LDC.64 R2, c[out]; IMAD.WIDE R2, R0, 0x4, R2;'
+    print(f'.kernel {name}\n.threads {threads}\n.shared 8192\n.registers 128\n.param '
+          'ptr out, ptr in')
+    code('S2R R0, SR_TID.X; ULDC.64 UR4, c[descriptor]; LDC.64 R2, c[out]; IMAD.WIDE '
+         'R2, R0, 0x4, R2;'
          'LDC.64 R44, c[in]; IMAD.WIDE R44, R0, 0x4, R44; SHF.L.U32 R53, R0, 0x2, RZ;'
          'IADD3 R30, R53, 0x400, RZ; IADD3 R31, R30, 0x40, RZ; MOV R32, 0x3f800000; MOV R33, 0x1;'
          'MOV R34, RZ; MOV R35, 0x40080000; MOV R36, RZ; MOV R37, 0x3ff00000; MOV R38, 0x3c003c00;'
-         'MOV R39, 0x40004000; MOV R46, 0x123; MOV R47, 0x80000000; STS [R30], R53; UMOV UR30, 0x440;'
+         'MOV R39, 0x40004000; MOV R46, 0x123; MOV R47, 0x80000000; STS [R30], R53; '
+         'UMOV UR30, 0x440;'
          'UMOV UR31, 0x8c0; UMOV UR33, 0x1; MOV R40, 0x3')
     for register in range(64, 112):
         code(f'MOV R{register}, {"0x3c003c00" if register < 96 else "RZ"}')
@@ -229,14 +240,20 @@ SOURCE_DISTANCES = (1, 2, 3, 4, 5, 6, 8, 11, 15, 22, 30, 45, 60)
 
 def source(row):
     name, instruction, sets, _, right, wrong, expected, before, after = row[:9]
-    print(f'.kernel {name}\n.threads 1024\n.shared 40960\n.registers 64\n.param ptr out, ptr scratch')
+    print(f'.kernel {name}\n.threads 1024\n.shared 40960\n.registers 64\n.param ptr '
+          'out, ptr scratch')
     code('S2R R0, SR_TID.X; ULDC.64 UR4, c[descriptor]; S2R R1, SR_CTAID.X; IMAD R1, R1, 0x400, R0;'
-         'LDC.64 R44, c[scratch]; IMAD.WIDE R42, R1, 0x20, R44; IADD3 R46, R42, 0x10, RZ; MOV R47, R43;'
+         'LDC.64 R44, c[scratch]; IMAD.WIDE R42, R1, 0x20, R44; IADD3 R46, R42, 0x10, '
+         'RZ; MOV R47, R43;'
          'SHF.L.U32 R30, R0, 0x4, RZ; IADD3 R30, R30, 0x400, RZ; IADD3 R31, R30, 0x4000, RZ;'
-         'LOP3.LUT R59, R30, 0x10, RZ, 0x3c, !PT; STS [R30], R30; STS [R31], R31; ULDC.64 UR40, c[scratch];'
-         'STG.E desc[UR4][R42.64], R42; STG.E desc[UR4][R46.64], R46; LOP3.LUT R56, R0, 0x1f, RZ, 0xc0, !PT;'
-         'SHF.L.U32 R56, R56, 0x7, RZ; IADD3 R56, R56, 0x400, RZ; MOV R40, 0x4; SHF.L.U32 R50, R1, 0x5, RZ;'
-         'IADD3 R51, R50, 0x10, RZ; UMOV UR30, 0x0; UMOV UR31, 0x4000; UIADD3 UR42, UR40, 0x10, URZ;'
+         'LOP3.LUT R59, R30, 0x10, RZ, 0x3c, !PT; STS [R30], R30; STS [R31], R31; ULDC.64 '
+         'UR40, c[scratch];'
+         'STG.E desc[UR4][R42.64], R42; STG.E desc[UR4][R46.64], R46; LOP3.LUT R56, R0, 0x1f, '
+         'RZ, 0xc0, !PT;'
+         'SHF.L.U32 R56, R56, 0x7, RZ; IADD3 R56, R56, 0x400, RZ; MOV R40, 0x4; SHF.L.U32 '
+         'R50, R1, 0x5, RZ;'
+         'IADD3 R51, R50, 0x10, RZ; UMOV UR30, 0x0; UMOV UR31, 0x4000; UIADD3 UR42, '
+         'UR40, 0x10, URZ;'
          'MOV R34, RZ; MOV R35, 0x40080000; MOV R36, 0x40500000; NOP')
     print('rounds:')
     code('LDC.64 R2, c[out]; NOP')
@@ -305,7 +322,8 @@ def store_clock():
 
 def queue_kernel(kind, p):
     print(f'.kernel {kind}_{p}\n.threads 256\n.registers 104\n.param ptr out')
-    code('ULDC.64 UR4, c[descriptor]; S2R R0, SR_TID.X; LDC.64 R2, c[out]; IMAD.WIDE R2, R0, 0x8, R2; MOV R12, 0x20')
+    code('ULDC.64 UR4, c[descriptor]; S2R R0, SR_TID.X; LDC.64 R2, c[out]; IMAD.WIDE R2, R0, 0x8, '
+         'R2; MOV R12, 0x20')
     for register in range(16, 96):
         code(f'MOV R{register}, RZ')
     code('BAR.SYNC.DEFER_BLOCKING 0x0')
@@ -336,8 +354,10 @@ def queue():
 #     warp     32 words of one line per warp          lane     one line per lane
 def atomic_kernel(kind, name, lane_bytes, warp_bytes):
     print(f'.kernel {kind}_{name}\n.threads 1024\n.registers 40\n.param ptr out, ptr memory')
-    code('ULDC.64 UR4, c[0x0][0x208]; S2R R0, SR_TID.X; LDC.64 R2, c[out]; IMAD.WIDE R2, R0, 0x8, R2;'
-         'LDC.64 R12, c[memory]; LOP3.LUT R8, R0, 0x1f, RZ, 0xc0, !PT; SHF.R.U32.HI R9, RZ, 0x5, R0;'
+    code('ULDC.64 UR4, c[0x0][0x208]; S2R R0, SR_TID.X; LDC.64 R2, c[out]; IMAD.WIDE '
+         'R2, R0, 0x8, R2;'
+         'LDC.64 R12, c[memory]; LOP3.LUT R8, R0, 0x1f, RZ, 0xc0, !PT; SHF.R.U32.HI '
+         'R9, RZ, 0x5, R0;'
          f'IMAD.WIDE R12, R8, 0x{lane_bytes:x}, R12; IMAD.WIDE R12, R9, 0x{warp_bytes:x}, R12;'
          'MOV R10, 0x1; MOV R11, 0x40; BAR.SYNC.DEFER_BLOCKING 0x0')
     line(IDLE, 'CS2R R4, SR_CLOCKLO')
@@ -349,17 +369,20 @@ def atomic_kernel(kind, name, lane_bytes, warp_bytes):
         code(f'MOV R14, R{16 + i}')
     code('IADD3 R11, R11, -0x1, RZ; ISETP.NE.AND P0, PT, R11, RZ, PT; @P0 BRA `(loop)')
     # This result arrives after those of all of the thread's earlier atomics.
-    code('ATOMG.E.ADD.STRONG.GPU PT, R14, desc[UR4][R12.64], R10; MOV R15, R14; CS2R R8, SR_CLOCKLO')
+    code('ATOMG.E.ADD.STRONG.GPU PT, R14, desc[UR4][R12.64], R10; MOV R15, R14; CS2R '
+         'R8, SR_CLOCKLO')
     store_clock()
 
 
 def atomics():
     for kind in ('atom', 'red'):
-        for name, lane_bytes, warp_bytes in (('word', 0, 0), ('line', 4, 0), ('warp', 4, 128), ('lane', 128, 4096)):
+        for name, lane_bytes, warp_bytes in (('word', 0, 0), ('line', 4, 0), ('warp', 4, 128),
+                                             ('lane', 128, 4096)):
             atomic_kernel(kind, name, lane_bytes, warp_bytes)
 
 
-PROBES = {'pairs': (pairs, 3), 'overwrites': (overwrites, 1), 'sources': (sources, 1), 'queue': (queue, 0),
+PROBES = {'pairs': (pairs, 3), 'overwrites': (overwrites, 1), 'sources': (sources, 1),
+          'queue': (queue, 0),
           'atomics': (atomics, 0)}
 
 if __name__ == '__main__':

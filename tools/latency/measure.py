@@ -32,14 +32,16 @@ def assembled(probe, work):
     """Returns the path of the cubin with a probe's kernels."""
     source, cubin = os.path.join(work, f'{probe}.sass'), os.path.join(work, f'{probe}.cubin')
     with open(source, 'wb') as stream:
-        subprocess.run((sys.executable, 'tools/latency/kernels.py', probe), stdout=stream, check=True)
+        subprocess.run((sys.executable, 'tools/latency/kernels.py', probe),
+                       stdout=stream, check=True)
     subprocess.run(('build/sass', 'asm', source, '--no-lint', '-o', cubin), check=True)
     return cubin
 
 
 def predicted(cubin, kernel, arguments, machine='h200'):
     """Returns the cycles of a launch by the timing model."""
-    said = subprocess.run(('build/simrun', cubin, '--entry', kernel, *arguments.split(), '--time', '--machine', machine), text=True, check=True,
+    said = subprocess.run(('build/simrun', cubin, '--entry', kernel, *arguments.split(), '--time',
+                           '--machine', machine), text=True, check=True,
                           stdout=subprocess.PIPE).stdout
     return int(re.search(r': (\d+) in which it runs', said).group(1))
 
@@ -64,15 +66,20 @@ def elapsed(path):
 
 def queue(gpurun, reads, work):
     cubin = assembled('queue', work)
-    names = ['flat_1'] + [f'{kind}_{p}' for kind in ('bc', 'ab', 'ac') for p in (1, 2, 3, 4, 5, 6, 8)]
-    runs = [(name, warps, os.path.join(work, f'{name}.{warps}')) for name in names for warps in (1, 2)]  # warps per scheduler
-    arguments = {out: f'--grid 1 --block {128 * warps} --arg i32[{256 * warps}]:zero=out:{out}' for _, warps, out in runs}
+    names = ['flat_1'] + [f'{kind}_{p}' for kind in ('bc', 'ab', 'ac')
+                          for p in (1, 2, 3, 4, 5, 6, 8)]
+    # warps per scheduler
+    runs = [(name, warps, os.path.join(work, f'{name}.{warps}')) for name in names
+            for warps in (1, 2)]
+    arguments = {out: f'--grid 1 --block {128 * warps} --arg i32[{256 * warps}]:zero=out:{out}'
+                 for _, warps, out in runs}
     if gpurun:
         run_on_gpu(gpurun, [(cubin, name, arguments[out]) for name, _, out in runs], work)
     print(f'{"reads":8} {"P":>3} {"warps":>6} {"one read":>9} {"two reads":>9} {"measured":>9}')
     overhead, errors = {}, ([], [])
     for name, warps, out in runs:
-        total = elapsed(out) if gpurun else predicted(cubin, name, arguments[out], f'h200,bank_queue={reads}') - BEFORE_LOOP
+        total = (elapsed(out) if gpurun else predicted(cubin, name, arguments[out],
+                                                       f'h200,bank_queue={reads}') - BEFORE_LOOP)
         cycles = total / QUEUE_LOOPS / QUEUE_FFMAS / warps
         kind, p = name.split('_')
         if kind == 'flat':
@@ -90,16 +97,20 @@ def queue(gpurun, reads, work):
 
 def atomics(gpurun, work):
     cubin = assembled('atomics', work)
-    names = [f'{kind}_{address}' for kind in ('red', 'atom') for address in ('word', 'line', 'warp', 'lane')]
-    runs = [(name, warps, os.path.join(work, f'{name}.{warps}')) for name in names for warps in (1, 8, 32)]
-    arguments = {out: f'--grid 1 --block {32 * warps} --arg i32[{64 * warps}]:zero=out:{out} --arg i32[32768]:zero' for _, warps, out in runs}
+    names = [f'{kind}_{address}' for kind in ('red', 'atom')
+             for address in ('word', 'line', 'warp', 'lane')]
+    runs = [(name, warps, os.path.join(work, f'{name}.{warps}')) for name in names
+            for warps in (1, 8, 32)]
+    arguments = {out: f'--grid 1 --block {32 * warps} --arg i32[{64 * warps}]:zero=out:{out} --arg '
+                 'i32[32768]:zero' for _, warps, out in runs}
     if gpurun:
         run_on_gpu(gpurun, [(cubin, name, arguments[out]) for name, _, out in runs], work)
     print(f'{"atomics":10} {"warps":>5} {"model":>9} {"measured":>9} {"ratio":>6}')
     for name, warps, out in runs:
         model, count = predicted(cubin, name, arguments[out]), ATOMICS * warps
         cycles = elapsed(out) if gpurun else None
-        measured, ratio = (f'{cycles / count:.2f}', f'{model / cycles:.2f}') if cycles else ('-', '-')
+        measured, ratio = ((f'{cycles / count:.2f}', f'{model / cycles:.2f}') if cycles
+                           else ('-', '-'))
         print(f'{name:10} {warps:5} {model / count:9.2f} {measured:>9} {ratio:>6}')
 
 
@@ -108,9 +119,11 @@ def main(arguments):
     probe, backend, reads = (arguments + [''] * 3)[:3]
     backend = backend or 'gpu'
     needs_reads = probe == 'queue' and backend == 'model'
-    if (len(arguments) > 3 or probe not in ('queue', 'atomics') or backend not in ('gpu', 'model') or
+    if (len(arguments) > 3 or probe not in ('queue', 'atomics') or
+        backend not in ('gpu', 'model') or
             bool(reads) != needs_reads or needs_reads and not reads.isdigit()):
-        raise Failure('expected queue or atomics, then gpu or model; for queue model also a number of reads')
+        raise Failure('expected queue or atomics, then gpu or model; for queue model also a '
+                      'number of reads')
     gpurun = None if backend == 'model' else os.environ.get('GPURUN') or 'build/gpurun'
     if gpurun and not os.access(gpurun, os.X_OK):
         raise Failure(f'needs a GPU of sm_90 and {gpurun}, which is built with CUDA', 77)

@@ -17,9 +17,11 @@ all='cubin text arguments assembler reuse run time machine step tune'
 # The smallest cubins, and their texts.
 seeds() {
     for name in $all; do mkdir -p "$here/$name"; done
-    for name in int_add branch_if memory_constant call memory_variable texture_fetch transpose stride_loop; do
+    for name in int_add branch_if memory_constant call memory_variable texture_fetch \
+        transpose stride_loop; do
         cubin=$here/seed_$name.cubin
-        [[ -s $cubin ]] || "${NVCC:-nvcc}" -cubin -arch=sm_90 -lineinfo -o "$cubin" "sasskit/tests/corpus/$name.cu" || exit 1
+        [[ -s $cubin ]] || "${NVCC:-nvcc}" -cubin -arch=sm_90 -lineinfo -o "$cubin" \
+            "sasskit/tests/corpus/$name.cu" || exit 1
         for to in cubin reuse run time tune; do cp "$cubin" "$here/$to/$name"; done
         build/sass dis "$cubin" --raw >"$here/text/$name" || exit 1
     done
@@ -30,7 +32,8 @@ seeds() {
     cp sasskit/tests/assembler/*.sass sasskit/tests/assembler/errors/*.sass "$here/assembler"
     rm -f "$here"/assembler/runaway_* # slow by design
     awk '!seen[$0]++' sasskit/tests/corpus/expected/*.sass | split -l 5 - "$here/text/lines."
-    build/simrun --machine list | awk -v FS='[ :]+' '$1 { print (NR % 2 ? "h200," : "a100,") $1 "=" $2 }' | split -l 1 - "$here/machine/line."
+    build/simrun --machine list | awk -v FS='[ :]+' \
+        '$1 { print (NR % 2 ? "h200," : "a100,") $1 "=" $2 }' | split -l 1 - "$here/machine/line."
     printf 'step 5\nto 0x40\nback 2\nwarp 1\nothers\nblock 1\nwarps\nregisters R4\nshared 400\nas float\ncsv\ncode\nreplay 1:9\nhelp\n' >"$here/step/all"
 }
 
@@ -46,7 +49,8 @@ for name in ${2:-$all}; do
     step) files+=(sasskit/sim/programs/stepper.c "${sim[@]}") ;;
     machine) files+=("${sim[@]}" sasskit/model/*.c) ;;
     run | time) files+=("${sim[@]}" sasskit/model/*.c) longest=16384 ;;
-    tune) files+=("${sim[@]}" sasskit/model/*.c sasskit/sim/programs/arguments.c sasskit/tune/{moves,tune}.c) longest=16384 ;;
+    tune) files+=("${sim[@]}" sasskit/model/*.c sasskit/sim/programs/arguments.c
+        sasskit/tune/{moves,tune}.c) longest=16384 ;;
     assembler) longest=2048 ;;
     cubin | reuse) longest=16384 ;;
     esac
