@@ -1,5 +1,6 @@
 # The goals by which everything is built, listed, formatted, packed and removed.
-all: sasskit $(if $(GPU),build/gpurun) $(if $(wildcard library),build/order_fit) build/ladder $(STEPS:%=build/%) cubins
+all: sasskit $(if $(GPU),build/gpurun) $(if $(wildcard library),build/order_fit) build/ladder \
+    $(STEPS:%=build/%) cubins
 
 help:
 	@echo 'First steps'
@@ -56,7 +57,8 @@ release: all
 LAYOUT = $(or $(shell command -v clang-format-14),clang-format)
 format format-check: only-14
 only-14:
-	@$(LAYOUT) --version | grep -q 'version 14\.' || { echo 'the layout is that of clang-format 14, not of' "$$($(LAYOUT) --version)" >&2; exit 1; }
+	@$(LAYOUT) --version | grep -q 'version 14\.' || \
+	  { echo 'the layout is that of clang-format 14, not of' "$$($(LAYOUT) --version)" >&2; exit 1; }
 
 format:
 	$(LAYOUT) -i $(SOURCES)
@@ -66,11 +68,14 @@ format-check:
 
 # Keeps what was downloaded: build/toolkit, build/cublas.
 clean:
-	@! test -d build || find build -mindepth 1 -maxdepth 1 ! -name toolkit ! -name cublas -exec rm -rf {} +
+	@! test -d build || find build -mindepth 1 -maxdepth 1 ! -name toolkit \
+	  ! -name cublas -exec rm -rf {} +
 
-SOURCES = $(shell find common sasskit exercises library tests steps web/engine -name '*.[ch]' -o -name '*.cu')
+SOURCES = $(shell find common sasskit exercises library tests steps web/engine \
+    -name '*.[ch]' -o -name '*.cu')
 FORCE:
-.PHONY: all exercise exercises help install-deps cubins bench-sim sanitize test test-all run-tests test-arch doctor fuzz release profile results results-status fit plots pictures docs site \
+.PHONY: all exercise exercises help install-deps cubins bench-sim sanitize test test-all run-tests \
+    test-arch doctor fuzz release profile results results-status fit plots pictures docs site \
         format format-check only-14 clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

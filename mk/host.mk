@@ -1,18 +1,26 @@
 # The programs of the course: build/ladder, one program per lesson, and small tools. Each links only
 # the rooms that it uses (tests/programs_test.sh).
-INCLUDES := -Icommon -Isasskit -Icommon/harness -Ibuild $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
+INCLUDES := -Icommon -Isasskit -Icommon/harness -Ibuild \
+    $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
 
 # The lessons, and the library's steps.
-STEP_FOLDERS := $(patsubst %/step.c,%,$(sort $(wildcard steps/*/step.c)) $(sort $(wildcard library/*/step.c)))
+STEP_FOLDERS := $(patsubst %/step.c,%,$(sort $(wildcard steps/*/step.c)) \
+    $(sort $(wildcard library/*/step.c)))
 STEPS    := $(notdir $(STEP_FOLDERS))
 # lessons_like WORD: the lessons with this number, "5" or "05", or with this name, "float4".
 lessons_like = $(filter $(1) $(1)_% 0$(1)_% %_$(1),$(STEPS))
 # A goal that is no program but may mean a lesson's: build/05, build/5_float, build/float4.
-meant_by = $(if $(findstring /,$(1)),,$(or $(call lessons_like,$(1)),$(call lessons_like,$(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(firstword $(subst _, ,$(1)))))))
-$(foreach goal,$(filter-out build/sass $(STEPS:%=build/%),$(filter build/%,$(MAKECMDGOALS))),$(eval MEANT := $(call meant_by,$(goal:build/%=%)))\
-  $(if $(MEANT),$(error $(goal): there is no such program; did you mean `make $(MEANT:%=build/%)`?)))
+digits = 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%
+first_word = $(firstword $(subst _, ,$(1)))
+meant_by = $(if $(findstring /,$(1)),,$(or $(call lessons_like,$(1)), \
+    $(call lessons_like,$(filter $(digits),$(first_word)))))
+OTHER_PROGRAMS := $(filter-out build/sass $(STEPS:%=build/%),$(filter build/%,$(MAKECMDGOALS)))
+$(foreach goal,$(OTHER_PROGRAMS),$(eval MEANT := $(call meant_by,$(goal:build/%=%)))\
+  $(if $(MEANT),$(error $(goal): there is no such program; did you mean \
+  `make $(MEANT:%=build/%)`?)))
 BACKENDS := $(filter-out $(NO_GPU:%=common/backend/%.c),$(wildcard common/backend/*.c))
-HARNESS  := $(filter-out $(patsubst %,common/harness/%.c,main cubin_rules),$(wildcard common/harness/*.c))
+HARNESS  := $(filter-out common/harness/main.c common/harness/cubin_rules.c, \
+    $(wildcard common/harness/*.c))
 # COURSE: the files that a lesson's program needs besides its own.
 # COMMON: all files without a main(), for the tests.
 COURSE   := $(HARNESS) $(BACKENDS) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA)
@@ -23,7 +31,8 @@ STEP_OBJECTS := $(STEP_FOLDERS:%=build/obj/%/step.o)
 # toolkit's headers the files that include them are left out.
 APART        := $(patsubst steps/%/main.c,%,$(wildcard steps/*/main.c))
 STEP_NO_GPU  := $(if $(GPU),no_gpu,engine_gpu nccl cublasxt)
-step_files    = $(patsubst %.c,build/obj/%.o,$(filter-out $(STEP_NO_GPU:%=steps/$(1)/%.c),$(wildcard steps/$(1)/*.c)))
+step_files    = \
+    $(patsubst %.c,build/obj/%.o,$(filter-out $(STEP_NO_GPU:%=steps/$(1)/%.c),$(wildcard steps/$(1)/*.c)))
 
 build/obj/%.o: %.c | build/commit.h
 	$(call compile,$(INCLUDES))
@@ -39,7 +48,9 @@ $(STEPS:%=build/%): $(call objects,$(COURSE))
 
 # cubin_rules reads the lessons' tables alone. The functions in them are not called and need not be
 # linked.
-build/cubin_rules: $(STEP_OBJECTS) $(call objects,$(patsubst %,common/harness/%.c,cubin_rules steps say) $(wildcard sasskit/base/*.c)) build/steps
+build/cubin_rules: $(STEP_OBJECTS) \
+    $(call objects,$(patsubst %,common/harness/%.c,cubin_rules steps say) \
+    $(wildcard sasskit/base/*.c)) build/steps
 	$(call link,-Wl$(comma)--unresolved-symbols=ignore-all)
 comma := ,
 
@@ -50,7 +61,8 @@ build/steps: $(ALWAYS)
 build/backends: $(ALWAYS)
 	@mkdir -p build
 	@echo 'all but $(NO_GPU)' | cmp -s - $@ || echo 'all but $(NO_GPU)' > $@
-build/sass $(call objects,$(BACKENDS)) $(foreach step,$(APART),$(call step_files,$(step))): build/backends
+build/sass $(call objects,$(BACKENDS)) $(foreach step,$(APART),$(call step_files,$(step))): \
+    build/backends
 build/commit.h: $(ALWAYS)
 	@mkdir -p build
 	@echo '#define COMMIT "$(COMMIT)"' | cmp -s - $@ || echo '#define COMMIT "$(COMMIT)"' > $@
@@ -65,12 +77,14 @@ build/exercises/%/step.c: exercises/%/wishes build/exercise
 	@mkdir -p $(@D)
 	@build/exercise $* step > $@
 
-build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o $(call objects,$(COURSE))
+build/exercises/%/run: build/exercises/%/step.c build/obj/common/harness/main.o \
+    $(call objects,$(COURSE))
 	$(call task,link $@)
 	$(Q)$(CC) $(WARNINGS) $(CFLAGS) $(INCLUDES) -o $@ $^ $(LIBS) $(RPATH)
 
 # gpurun launches on a GPU what simrun simulates, for compute-sanitizer and Nsight Compute.
-build/gpurun: $(call objects,tools/latency/gpurun.c $(GPU) common/backend/limit.c sasskit/sim/programs/arguments.c $(KIT_SIM) $(KIT_ISA))
+build/gpurun: $(call objects,tools/latency/gpurun.c $(GPU) common/backend/limit.c \
+    sasskit/sim/programs/arguments.c $(KIT_SIM) $(KIT_ISA))
 	$(call link)
 
 # The dependencies of object files, which the compiler wrote beside them.

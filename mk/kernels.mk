@@ -19,7 +19,8 @@ define compile_cubin
 @mkdir -p $(@D)
 @cat $(MADE_FROM) | cksum > $(@:.cubin=.sum)
 $(call task,nvcc $(@:build/cubin/%.cubin=%))
-$(Q)$(NVCC) -O3 -std=c++17 -cubin -gencode=arch=$(1:sm_%=compute_%),code=$(1) $(LINEINFO) -Xptxas -v $(2) -o $@ $< > $(@:.cubin=.log) 2>&1 || \
+$(Q)$(NVCC) -O3 -std=c++17 -cubin -gencode=arch=$(1:sm_%=compute_%),code=$(1) $(LINEINFO) \
+	  -Xptxas -v $(2) -o $@ $< > $(@:.cubin=.log) 2>&1 || \
   { cat $(@:.cubin=.log); rm -f $@; exit 1; }
 endef
 
@@ -27,7 +28,8 @@ endef
 define assemble_cubin
 @mkdir -p $(@D)
 $(call task,sass asm $(@:build/cubin/%.cubin=%))
-$(Q)build/sass asm $< --arch $(1) $(2) -o $@ > $(@:.cubin=.log) 2>&1 || { cat $(@:.cubin=.log); rm -f $@; exit 1; }
+$(Q)build/sass asm $< --arch $(1) $(2) -o $@ > $(@:.cubin=.log) 2>&1 || \
+	  { cat $(@:.cubin=.log); rm -f $@; exit 1; }
 endef
 
 define copy_cubin
@@ -71,7 +73,8 @@ endif
 # Only goals with kernels read these rules; others do not require nvcc.
 ifneq ($(NEEDS_KERNELS),)
 ifeq ($(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),)
-$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, 12 or 13, or let tools/setup.sh run fetch one)
+$(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, \
+    12 or 13, or let tools/setup.sh run fetch one)
 endif
 $(if $(NVCC_WORKS),,$(error no kernel can be compiled))
 ifndef COUNTING
@@ -83,11 +86,13 @@ endif
 
 # A program's rule also makes the kernels that it runs. `make quick` makes those that the ladder
 # shows, the last variants of lessons 01 to 09, and the tools for a kernel of one's own.
-SHOWN := $(foreach arch,$(ARCH),$(foreach step,$(filter 01_% 02_% 03_% 04_% 05_% 06_% 07_% 08_% 09_%,$(STEPS)),\
+SHOWN := $(foreach arch,$(ARCH),$(foreach step,$(filter 01_% 02_% 03_% 04_% 05_% 06_% 07_% \
+    08_% 09_%,$(STEPS)),\
            $(lastword $(filter build/cubin/$(arch)/$(step)/%,$(CUBINS)))))
 $(foreach step,$(STEPS),$(foreach needed,$(step) $(notdir $(needs_of_$(step):%/step.o=%)),\
   $(eval build/$(step): | $(filter $(ARCH:%=build/cubin/%/$(needed)/%),$(CUBINS)))))
-build/ladder: | $(if $(filter quick,$(MAKECMDGOALS)),$(SHOWN),$(if $(filter profile,$(MAKECMDGOALS)),,$(CUBINS)))
+build/ladder: | \
+    $(if $(filter quick,$(MAKECMDGOALS)),$(SHOWN),$(if $(filter profile,$(MAKECMDGOALS)),,$(CUBINS)))
 quick: build/ladder build/sass build/simrun
 .PHONY: quick
 

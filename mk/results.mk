@@ -1,13 +1,20 @@
 # Measurements, tables and charts.
-needs_python = @command -v python3 >/dev/null || { echo 'make $@ needs python3, which is not on PATH: tools/setup.sh run installs it' >&2; exit 2; }
-$(if $(filter profile,$(MAKECMDGOALS)),$(if $(STEP),,$(error expected a step: make profile STEP=05 [SIZE=512])))
-$(if $(filter exercise,$(MAKECMDGOALS)),$(if $(EX),,$(error expected an exercise: make exercise EX=01c [SHOW=hint|answer|solution|again])))
+needs_python = @command -v python3 >/dev/null || \
+    { echo 'make $@ needs python3, which is not on PATH: tools/setup.sh run installs it' >&2; \
+    exit 2; }
+$(if $(filter profile,$(MAKECMDGOALS)),$(if $(STEP),,$(error expected a step: \
+    make profile STEP=05 [SIZE=512])))
+$(if $(filter exercise,$(MAKECMDGOALS)),$(if $(EX),,$(error expected an exercise: \
+    make exercise EX=01c [SHOW=hint|answer|solution|again])))
 # With numbers of lessons only these lessons' kernels are built, and lesson 01's, which finds the
 # GPU.
 PROFILED := $(foreach step,$(subst $(comma), ,$(STEP)),$(or $(call lessons_like,$(step)),all))
-$(foreach step,$(if $(filter profile mutants,$(MAKECMDGOALS)),$(filter-out all cublas,$(subst -, ,$(subst $(comma), ,$(STEP))))),\
-  $(if $(call lessons_like,$(step)),,$(error STEP=$(step): there is no such lesson; `ls steps` shows them)))
-profile: $(if $(filter all,$(or $(PROFILED),all)),all,build/ladder build/01_naive $(PROFILED:%=build/%))
+$(foreach step,$(if $(filter profile mutants,$(MAKECMDGOALS)),$(filter-out all \
+    cublas,$(subst -, ,$(subst $(comma), ,$(STEP))))),\
+  $(if $(call lessons_like,$(step)),,$(error STEP=$(step): there is no such lesson; \
+  `ls steps` shows them)))
+profile: $(if $(filter all,$(or $(PROFILED),all)),all,build/ladder build/01_naive \
+    $(PROFILED:%=build/%))
 	@tools/profile.sh $(STEP) '$(SIZE)'
 
 results: all
@@ -36,7 +43,8 @@ docs:
 # The boxes that run kernels need a compiler for WebAssembly; without it the pages have none of them
 # (docs/site.md).
 site:
-	@$(MAKE) --no-print-directory build/web/engine.js build/web/sass.js build/web/kernels/exercises.js || true
+	@$(MAKE) --no-print-directory build/web/engine.js build/web/sass.js \
+	  build/web/kernels/exercises.js || true
 	@OWN='$(OWN)' web/site/build.sh
 
 exercises: build/exercise
@@ -47,6 +55,8 @@ exercise: build/exercise build/sass build/simrun
 
 bench-sim: all build/bench_sim
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/both.cubin sgemm_double_buffer 128 128 256 512
-	@build/bench_sim build/cubin/sm_90/08_double_buffer/wide.cubin sgemm_double_buffer 128 256 256 512 1 49664
+	@build/bench_sim build/cubin/sm_90/08_double_buffer/wide.cubin sgemm_double_buffer \
+	  128 256 256 512 1 49664
 	@bash -c 'TIMEFORMAT="%R s: the whole ladder at N = 512"; time build/ladder --backend sim --check off --size 512 > /dev/null'
-	@for step in $(BENCHED); do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step --backend sim --variant last --check off --size 1024 > /dev/null"; done
+	@for step in $(BENCHED); \
+	  do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step --backend sim --variant last --check off --size 1024 > /dev/null"; done

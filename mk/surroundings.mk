@@ -1,10 +1,15 @@
 # The properties of this machine: CUDA's compiler and headers, GPUs, abilities of the C compiler,
 # free space on the disk.
-$(if $(filter-out help,$(or $(MAKECMDGOALS),all)),$(if $(shell test -w build || { test ! -e build && test -w .; } && echo yes),,\
-  $(error $(CURDIR) cannot be written: `make BUILD=DIR` builds in a copy of it, and DIR/run_all.sh runs there)))
-FREE_MB := $(shell df -Pk . $(wildcard build) 2>/dev/null | awk 'NR > 1 && $$4 < 30720 && !said++ { print int($$4 / 1024) " MB" }')
-$(if $(filter-out help clean,$(or $(MAKECMDGOALS),all)),$(if $(FREE_MB),$(error the disk is full: $(FREE_MB) are free in $(CURDIR), \
-  and a whole build takes about 460 MB (900 MB with the tests); make room, or `make BUILD=DIR` on another disk)))
+$(if $(filter-out help,$(or $(MAKECMDGOALS),all)),$(if $(shell test -w build || \
+    { test ! -e build && test -w .; } && echo yes),,\
+  $(error $(CURDIR) cannot be written: `make BUILD=DIR` builds in a copy of it, and \
+  DIR/run_all.sh runs there)))
+FREE_MB := $(shell df -Pk . $(wildcard build) 2>/dev/null | awk 'NR > 1 && $$4 < 30720 && \
+    !said++ { print int($$4 / 1024) " MB" }')
+$(if $(filter-out help clean,$(or $(MAKECMDGOALS),all)),$(if $(FREE_MB),$(error the disk is full: \
+    $(FREE_MB) are free in $(CURDIR), \
+  and a whole build takes about 460 MB (900 MB with the tests); make room, or \
+  `make BUILD=DIR` on another disk)))
 
 NVCC    := $(shell NVCC='$(NVCC)' tools/nvcc.sh)
 CUDA    := $(if $(NVCC),$(shell tools/nvcc.sh top $(NVCC)))
@@ -13,7 +18,8 @@ CUDA_GOALS := $(filter-out $(KIT_GOALS),$(or $(MAKECMDGOALS),all))
 # them by compiling one kernel. build/nvcc passes them on.
 NVCC_OPTIONS := $(if $(NVCC),$(if $(CUDA_GOALS),$(strip $(shell tools/nvcc.sh flags $(NVCC)))))
 NVCC_WORKS   := $(if $(NVCC),$(if $(CUDA_GOALS),$(filter 0,$(.SHELLSTATUS)),0),0)
-export NVCC_APPEND_FLAGS := $(strip $(filter-out $(NVCC_OPTIONS),$(NVCC_APPEND_FLAGS)) $(NVCC_OPTIONS))
+export NVCC_APPEND_FLAGS := $(strip $(filter-out $(NVCC_OPTIONS),$(NVCC_APPEND_FLAGS)) \
+    $(NVCC_OPTIONS))
 COMMIT  ?= $(shell tools/commit.sh code)
 
 # Kernels are compiled for sm_90 and for the GPUs of this machine. `make ARCH="sm_80 sm_86"` chooses
@@ -32,9 +38,11 @@ CFLAGS   ?= -O3 -g1
 # A function in a table may have parameters that it does not use.
 # STRICT=1 makes warnings errors, for the project's own tests: a newer compiler may have new
 # warnings.
-WARNINGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter $(if $(STRICT),-Werror)
+WARNINGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter \
+    $(if $(STRICT),-Werror)
 # A compiler that cannot link OpenMP builds programs with one thread.
-OPENMP   := $(or $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o $$out 2>/dev/null && \
+OPENMP   := $(or $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' | \
+    $(CC) -fopenmp -x c - -o $$out 2>/dev/null && \
               echo -fopenmp; rm -f $$out),-Wno-unknown-pragmas)
 LIBS     := -ldl -lm -pthread $(OPENMP)
 # Programs also look for cuBLAS where tools/toolkit.py puts it.

@@ -35,6 +35,7 @@ if (skinny_count > 0) {
     set xtics scale 0 rotate by 30 right
     plot 1 with lines linecolor rgb "black" linewidth 1.6 dashtype 2 notitle, \
          skinny using 1:3:xtic(2) with boxes linecolor rgb tone notitle, \
-         skinny using 1:($3 + 0.06):(sprintf("%.2f", $3)) with labels boxed font ",12" textcolor rgb ink notitle
+         skinny using 1:($3 + 0.06):(sprintf("%.2f", $3)) with labels boxed font ",12" \
+         textcolor rgb ink notitle
 }
 unset multiplot

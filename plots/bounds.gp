@@ -27,8 +27,10 @@ x(place, i) = place + (i - 3.5) * bar
 labels_x(place, binding) = x(place, binding)
 fill(i, binding) = int("0x" . word(binding == i ? strong : weak, i)[2:7])
 
-plot for [i = 1:6] table using (x($1, i)):(column(5 + i)):(bar * 0.92):(fill(i, $5)):xtic("") with boxes linecolor rgb variable notitle, \
+plot for [i = 1:6] table using (x($1, i)):(column(5 + i)):(bar * 0.92):(fill(i, $5)):xtic("") \
+    with boxes linecolor rgb variable notitle, \
      for [i = 1:6] NaN with boxes linecolor rgb word(strong, i) title word(parts, i), \
      table using 1:(NaN):xtic(2) notitle, \
      1 with lines linecolor rgb ink linewidth 1.2 dashtype 3 notitle, \
-     table using (x($1, $5)):(column(5 + $5) + top * 0.028):(sprintf("%.1f", $4)) with labels font ",11" textcolor rgb ink notitle
+     table using (x($1, $5)):(column(5 + $5) + top * 0.028):(sprintf("%.1f", $4)) with labels \
+     font ",11" textcolor rgb ink notitle

@@ -1,4 +1,4 @@
-# DGEMM: the forms of step 11 over N with cublasDgemm on the left, borders on the right.
+# DGEMM: the variants of step 11 over N with cublasDgemm on the left, borders on the right.
 width = 1200; height = 480
 load "style.gp"
 
@@ -23,12 +23,16 @@ set xrange [dgemm_low / 1.25:dgemm_high * 1.25]
 set xtics (256, 512, 1024, 2048, 4096, 8192, 16384)
 set xlabel "N = M = K (hollow points: not a multiple of 128)"
 set key at graph 1.02, graph 0.5 left center vertical Left reverse samplen 3 spacing 1.25
-plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP64 FMA peak %.1f", peak), \
+plot peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 \
+    title sprintf("FP64 FMA peak %.1f", peak), \
      for [name in (have_cublas_dgemm ? "dgemm" : "")] curves using 2:(of(name, 1)) with lines \
          linecolor rgb "black" linewidth 1.6 dashtype 2 title "cublasDgemm (tensor cores)", \
-     for [i = 1:words(dgemm_variants)] curves using 2:(of(word(dgemm_variants, i), 1)) with linespoints linewidth 1.8 pointtype word(marks, (i - 1) % 10 + 1) \
+     for [i = 1:words(dgemm_variants)] curves using 2:(of(word(dgemm_variants, i), 1)) \
+     with linespoints linewidth 1.8 pointtype word(marks, (i - 1) % 10 + 1) \
          linecolor rgb word(colors, (i - 1) % 10 + 1) title word(dgemm_variants, i) noenhanced, \
-     for [i = 1:words(dgemm_variants)] curves using 2:(of(word(dgemm_variants, i), 0)) with points pointtype word("○ □ △ ▽ ◇ ⬠ ◁ ▷ ☆ ✚", (i - 1) % 10 + 1) pointsize 1.2 \
+     for [i = 1:words(dgemm_variants)] curves using 2:(of(word(dgemm_variants, i), 0)) \
+     with points pointtype word("○ □ △ ▽ ◇ ⬠ ◁ ▷ ☆ ✚", \
+     (i - 1) % 10 + 1) pointsize 1.2 \
          linecolor rgb word(colors, (i - 1) % 10 + 1) notitle
 
 if (border_places > 0) {

@@ -14,5 +14,7 @@ set xtics scale 0 rotate by 30 right noenhanced
 set key at screen 0.5, screen 0.04 center horizontal Left reverse samplen 1
 plot hits using ($1 - 0.19):4:xtic(2) with boxes linecolor rgb side_pale title "predicted", \
      hits using ($1 + 0.19):3 with boxes linecolor rgb side title "measured", \
-     hits using ($1 - 0.19):($4 + 3):(sprintf("%.0f", $4)) with labels font ",11" textcolor rgb ink notitle, \
-     hits using ($1 + 0.19):($3 + 3):(sprintf("%.0f", $3)) with labels font ",11" textcolor rgb ink notitle
+     hits using ($1 - 0.19):($4 + 3):(sprintf("%.0f", $4)) with labels font ",11" \
+     textcolor rgb ink notitle, \
+     hits using ($1 + 0.19):($3 + 3):(sprintf("%.0f", $3)) with labels font ",11" \
+     textcolor rgb ink notitle

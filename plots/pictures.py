@@ -21,7 +21,7 @@ import request  # noqa: E402
 import slots  # noqa: E402
 
 SIMRUN = os.environ.get('SIMRUN') or 'build/simrun'
-# Shared memory that no kernel asked for comes first.
+# A kernel's shared memory begins behind 1 KB that the system reserves.
 SHARED_START = 1024
 
 
@@ -78,8 +78,9 @@ class Pictures:
 
     def block_request(self, name, title, variant, entry, threads, mnemonic, least,
                       different=1, lda=16):
-        """Draws a request of one block of C, 128 x 128 with K = 16, whose first lane reads at address `least` or above, and which reads at
-        least so many different addresses; lda: floats from a row of A to the next."""
+        """Draws a memory request of a kernel that computes one 128 x 128 block of C with K = 16. It
+        is the first request whose first lane reads at address `least` or above, and whose lanes read
+        at least `different` addresses. `lda` is the distance of A's rows in floats."""
         run = ['--entry', entry, '--grid', '1,1', '--block', str(threads)] + arguments_of(
             'i32:128', 'i32:128', 'i32:16', 'f32:1', f'f32[{128 * lda}]:random:1', f'i32:{lda}',
             'f32[2048]:random:2', 'i32:128', 'f32:0',

@@ -12,10 +12,15 @@ unset key
 set xtics scale 0
 set boxwidth 0.38
 table = "rungs.csv"
-plot for [i = 0:words(rungs) - 1] table using ($1 + 0.2):6 every ::i::i with boxes linecolor rgb color(word(rungs, i + 1)) notitle, \
-     for [i = 0:words(rungs) - 1] table using ($1 - 0.2):3 every ::i::i with boxes linecolor rgb color(word(rungs, i + 1)) linewidth 2 \
+plot for [i = 0:words(rungs) - 1] table using ($1 + 0.2):6 every ::i::i with boxes \
+    linecolor rgb color(word(rungs, i + 1)) notitle, \
+     for [i = 0:words(rungs) - 1] table using ($1 - 0.2):3 every ::i::i with boxes \
+     linecolor rgb color(word(rungs, i + 1)) linewidth 2 \
          fillstyle empty border notitle, \
-     table using ($1 - 0.2):3:4:5 with yerrorbars pointtype 7 pointsize 0.4 linecolor rgb ink linewidth 1.2 notitle, \
-     table using ($1 - 0.2):5:(sprintf("%.1f", $3)) with labels offset 0,0.6 textcolor rgb ink notitle, \
-     table using ($1 + 0.2):6:(sprintf("%.1f", $6)) with labels offset 0,0.6 textcolor rgb ink notitle, \
+     table using ($1 - 0.2):3:4:5 with yerrorbars pointtype 7 pointsize 0.4 linecolor rgb ink \
+     linewidth 1.2 notitle, \
+     table using ($1 - 0.2):5:(sprintf("%.1f", $3)) with labels offset 0,0.6 \
+     textcolor rgb ink notitle, \
+     table using ($1 + 0.2):6:(sprintf("%.1f", $6)) with labels offset 0,0.6 \
+     textcolor rgb ink notitle, \
      table using 1:(0):xtic(2) with points pointtype 0 notitle

@@ -136,7 +136,7 @@ def draw_shared(picture, lanes):
         group_of[row['phase']] = group
         words.setdefault((group, row['first_bank']), set()).add(word)
 
-    def has_waited(wave):  # a wavefront for the lanes of the one before it: a bank was taken
+    def has_waited(wave):  # it serves the lanes of the wavefront before: a bank was taken
         return wave > 0 and group_of.get(wave) == group_of.get(wave - 1)
 
     for (wave, bank, word), served in cells.items():

@@ -13,8 +13,10 @@ dram = measured_dram > 0 ? measured_dram / 1000.0 : 4.8                    # TB/
 l1 = 132 * 1.98e-3 * (measured_l1 > 0 ? measured_l1 : 128)                 # TB/s
 table = "roofline.csv"
 order = roofline_rungs
-under = roofline_times == 0 ? "bounds, nothing was timed" : roofline_bounds > 0 ? "filled: measured, hollow: bound" : "speed: measured"
-set multiplot title headline(roofline_message, sprintf("roofline of an H200, N = %d, ", counts_size) . counts_origin . "\n" . under) enhanced
+under = roofline_times == 0 ? "bounds, nothing was timed" : roofline_bounds > 0 ? \
+    "filled: measured, hollow: bound" : "speed: measured"
+set multiplot title headline(roofline_message, sprintf("roofline of an H200, N = %d, ", \
+    counts_size) . counts_origin . "\n" . under) enhanced
 set ylabel "TFLOP/s"
 set logscale xy 10
 set format xy "%g"
@@ -27,7 +29,8 @@ low_y = STATS_min < 2 ? STATS_min / 2.0 : 1
 high_y = 130
 bottom = 0.12; top = 0.82
 set bmargin at screen bottom; set tmargin at screen top
-set key at screen 0.985, screen 0.48 right center vertical Left reverse samplen 1 spacing 1.35 noenhanced
+set key at screen 0.985, screen 0.48 right center vertical Left reverse \
+    samplen 1 spacing 1.35 noenhanced
 roof(x, bandwidth) = x * bandwidth < peak ? x * bandwidth : peak
 of(step, value) = strcol(1) eq step ? value : NaN
 
@@ -35,7 +38,8 @@ first_panel = roofline_drams > 0 ? 0 : 1
 do for [panel = first_panel:1] {
     k = panel == 0 ? 3 : 2
     bandwidth = panel == 0 ? dram : l1
-    left = panel == 0 || first_panel == 1 ? 0.06 : 0.42; right = left + (first_panel == 1 ? 0.675 : 0.31)
+    left = panel == 0 || first_panel == 1 ? 0.06 : 0.42; \
+        right = left + (first_panel == 1 ? 0.675 : 0.31)
     set lmargin at screen left; set rmargin at screen right
     set yrange [*:*]; set xrange [*:*] # stats ignores points outside the axes
     stats table using (given(k) > 0 ? given(k) : NaN) nooutput
@@ -44,15 +48,21 @@ do for [panel = first_panel:1] {
     high_x = STATS_max * 3 > 20 * peak / bandwidth ? STATS_max * 3 : 20 * peak / bandwidth
     set xrange [low_x:high_x]
     set xlabel panel == 0 ? "FLOP per byte of DRAM traffic" : "FLOP per byte asked of L1"
-    tilt = 180 / pi * atan2(height * (top - bottom) / log10(high_y / low_y), width * (right - left) / log10(high_x / low_x))
+    tilt = 180 / pi * atan2(height * (top - bottom) / log10(high_y / low_y), \
+        width * (right - left) / log10(high_x / low_x))
     mark = 2 * (low_x > low_y / bandwidth ? low_x : low_y / bandwidth)
-    set label 1 sprintf("FP32 peak %.1f TFLOP/s", peak) . (measured_peak > 0 ? sprintf("; %.1f measured", measured_peak) : "") at graph 0.98, first peak * 1.18 right font ",11" textcolor rgb "#777777"
-    set label 2 sprintf("%s %.1f TB/s", panel == 0 ? "DRAM" : "L1", bandwidth) at first mark, first mark * bandwidth * 1.35 left rotate by tilt font ",11" textcolor rgb "#777777"
+    set label 1 sprintf("FP32 peak %.1f TFLOP/s", peak) . (measured_peak > 0 ? \
+        sprintf("; %.1f measured", measured_peak) : "") at graph 0.98, first peak * 1.18 right \
+        font ",11" textcolor rgb "#777777"
+    set label 2 sprintf("%s %.1f TB/s", panel == 0 ? "DRAM" : "L1", bandwidth) at first mark, \
+        first mark * bandwidth * 1.35 left rotate by tilt font ",11" textcolor rgb "#777777"
     if (panel == 1 && first_panel == 0) { set key off; unset ylabel }
     plot roof(x, bandwidth) with lines linecolor rgb peak_color linewidth 2 notitle, \
-         for [s in order] table using (of(s, given(k) > 0 ? given(k) : NaN)):(given(4) > 0 ? given(4) : NaN) with points pointtype point(s) pointsize 1.6 \
+         for [s in order] table using (of(s, given(k) > 0 ? given(k) : NaN)):(given(4) > 0 ? \
+         given(4) : NaN) with points pointtype point(s) pointsize 1.6 \
              linecolor rgb color(s) title roofline_times > 0 ? named(s) : "", \
-         for [s in order] table using (of(s, given(k) > 0 ? given(k) : NaN)):(given(5) > 0 ? given(5) : NaN) with points pointtype hollow(s) pointsize 1.6 \
+         for [s in order] table using (of(s, given(k) > 0 ? given(k) : NaN)):(given(5) > 0 ? \
+         given(5) : NaN) with points pointtype hollow(s) pointsize 1.6 \
              linecolor rgb color(s) title roofline_times > 0 ? "" : named(s)
 }
 unset multiplot

@@ -5,7 +5,8 @@ load "style.gp"
 
 table = "search.csv"
 stats table using 1:2 nooutput
-set title headline(search_message, "what each change gained, multiplied; the largest by name") enhanced
+set title headline(search_message, \
+    "what each change gained, multiplied; the largest by name") enhanced
 set xlabel "seconds" offset 0,0.4
 set ylabel "faster than at the start, %"
 set xrange [0:STATS_max_x * 1.12]

@@ -1,4 +1,4 @@
-# TFLOP/s over N: the fastest form of every rung, cuBLAS at the same sizes, and the FP32 peak.
+# TFLOP/s over N: the fastest variant of every rung, cuBLAS at the same sizes, and the FP32 peak.
 width = 1100; height = 620
 load "style.gp"
 
@@ -20,5 +20,7 @@ plot for [i = 1:words(order)] table using 2:(of(word(order, i), 1)) with linespo
          linecolor rgb color(word(order, i)) pointtype point(word(order, i)) pointsize 1.1 \
          title named(word(order, i)) noenhanced, \
      for [i = 1:words(order)] table using 2:(of(word(order, i), 0)) with points \
-         linecolor rgb color(word(order, i)) pointtype hollow(word(order, i)) pointsize 1.3 linewidth 1.4 notitle, \
-     peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 title sprintf("FP32 peak %.1f", peak)
+         linecolor rgb color(word(order, i)) pointtype hollow(word(order, i)) pointsize 1.3 \
+         linewidth 1.4 notitle, \
+     peak with lines linecolor rgb peak_color linewidth 2 dashtype 3 \
+     title sprintf("FP32 peak %.1f", peak)

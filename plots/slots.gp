@@ -16,7 +16,8 @@ unset grid
 set key outside below horizontal Left reverse samplen 1.2 width 1 maxrows 3
 set style fill solid 1.0 noborder
 place(row) = row == 0 ? rows + 0.5 : row - 0.5 # the issue slots go below, apart
-plot for [i = 1:12] "boxes.csv" using ($4 == i ? $2 : NaN):(place($1)):2:3:(place($1) - ($1 == 0 ? 0.45 : 0.4)):(place($1) + ($1 == 0 ? 0.45 : 0.4)) \
+plot for [i = 1:12] "boxes.csv" using ($4 == i ? $2 : NaN):(place($1)):2:3:(place($1) - ($1 == 0 ? \
+    0.45 : 0.4)):(place($1) + ($1 == 0 ? 0.45 : 0.4)) \
          with boxxyerror linecolor rgb word(colors, i) notitle, \
      for [i = 1:12] NaN with boxes linecolor rgb word(colors, i) title word(names, i), \
      "blocks.csv" using 1:(0):(0):(rows) with vectors nohead linecolor rgb ink dashtype 2 notitle, \

@@ -12,9 +12,11 @@ longest = STATS_max
 set title headline(value("strip_" . variant . "_message"), \
     "left to right, top to bottom; the grey changes when another operand is kept in the reuse cache") enhanced
 all_kinds = "kept0 kept1 conflict shared copy integer barrier branch never"
-shades = "#e4e4e4 #c2c2c2 " . word(things, 7) . " " . word(things, 6) . " " . word(things, 4) . " " . word(things, 5) . " #000000 " . word(things, 3) . " " . word(things, 2)
+shades = "#e4e4e4 #c2c2c2 " . word(things, 7) . " " . word(things, 6) . " " . word(things, \
+    4) . " " . word(things, 5) . " #000000 " . word(things, 3) . " " . word(things, 2)
 words = "'FFMA, one cycle' '' 'FFMA or other, bank conflict' LDS LDGSTS 'integer, predicates' barrier branch '@!PT, never executed'"
-at(kind) = kind eq "kept0" ? 1 : kind eq "kept1" ? 2 : kind eq "conflict" ? 3 : kind eq "shared" ? 4 : kind eq "copy" ? 5 : \
+at(kind) = kind eq "kept0" ? 1 : kind eq "kept1" ? 2 : kind eq "conflict" ? 3 : kind eq "shared" ? \
+    4 : kind eq "copy" ? 5 : \
     kind eq "integer" ? 6 : kind eq "barrier" ? 7 : kind eq "branch" ? 8 : 9
 fill(kind) = int("0x" . word(shades, at(kind))[2:7])
 set xrange [0:longest]
@@ -22,11 +24,14 @@ set yrange [8:0]
 set xlabel "issue cycles" offset 0,0.6
 set bmargin 5.5
 # Written by hand, a line is one k of the tile.
-if (variant[1:4] eq "hand") { set ytics scale 0 ("k = 0" 0.5); do for [k = 1:7] { set ytics add (sprintf("k = %d", k) k + 0.5) } } else { unset ytics }
+if (variant[1:4] eq "hand") { set ytics scale 0 ("k = 0" 0.5); \
+    do for [k = 1:7] { set ytics add (sprintf("k = %d", k) k + 0.5) } } else { unset ytics }
 unset grid
 set border 1
 set key outside bottom center horizontal Left reverse samplen 1 font ",11" noenhanced
 present(i) = strstrt(" " . kinds . " ", " " . word(all_kinds, i) . " ") > 0
 set style fill solid 1.0 noborder
-plot table using (mine($3)):($2 + 0.5):3:($3 + $4):($2 + 0.1):($2 + 0.9):(fill(strcol(5))) with boxxyerror linecolor rgb variable notitle, \
-     for [i = 1:9] NaN with boxes linecolor rgb word(shades, i) title (i == 2 || !present(i) ? "" : word(words, i))
+plot table using (mine($3)):($2 + 0.5):3:($3 + $4):($2 + 0.1):($2 + 0.9):(fill(strcol(5))) \
+    with boxxyerror linecolor rgb variable notitle, \
+     for [i = 1:9] NaN with boxes linecolor rgb word(shades, i) \
+     title (i == 2 || !present(i) ? "" : word(words, i))

@@ -10,9 +10,11 @@ set datafile missing NaN
 load "facts.gp"
 
 if (format eq "png") {
-    set terminal pngcairo size width,height font "DejaVu Sans,11" linewidth 1.2 dashlength 0.6 background rgb "white"
+    set terminal pngcairo size width,height font "DejaVu Sans,11" \
+        linewidth 1.2 dashlength 0.6 background rgb "white"
 } else {
-    set terminal svg size width,height dynamic font "DejaVu Sans,13" linewidth 1.2 background rgb "white"
+    set terminal svg size width,height dynamic font "DejaVu Sans,13" \
+        linewidth 1.2 background rgb "white"
 }
 set output "chart"
 
@@ -38,7 +40,8 @@ things = "#5c5c5c #5a9aa8 #a67fb2 #c2a033 #86a85c #5d7ca6 #b0605a #303030 #8a7a6
 number(step) = int("1" . substr(step, 1, 2)) - 100
 is_rung(step) = step ne "cublas" && number(step) >= 1 && number(step) <= 9
 color(step) = step eq "cublas" ? "#000000" : is_rung(step) ? word(step_colors, number(step)) : side
-pale(step) = step eq "cublas" ? "#b0b0b0" : is_rung(step) ? word(pale_colors, number(step)) : side_pale
+pale(step) = step eq "cublas" ? "#b0b0b0" : is_rung(step) ? word(pale_colors, number(step)) : \
+    side_pale
 point(step) = step eq "cublas" ? "×" : is_rung(step) ? word(step_points, number(step)) : "●"
 hollow(step) = step eq "cublas" ? "×" : is_rung(step) ? word(hollow_points, number(step)) : "○"
 thick(step) = step eq "cublas" ? 2.4 : 1.8
@@ -46,7 +49,8 @@ dash(step) = step eq "cublas" ? 2 : 1
 peak_color = "#999999"
 
 # "05_float4" -> "05 float4"
-spaced(text) = strstrt(text, "_") ? spaced(text[1:strstrt(text, "_") - 1] . " " . text[strstrt(text, "_") + 1:*]) : text
+spaced(text) = strstrt(text, "_") ? \
+    spaced(text[1:strstrt(text, "_") - 1] . " " . text[strstrt(text, "_") + 1:*]) : text
 named(step) = step eq "cublas" ? "cuBLAS" : spaced(step)
 
 headline(text, under) = "{/:Bold=15 " . text . "}\n{/=12 " . under . "}"

@@ -18,7 +18,8 @@ set xtics ("cuBLAS" 0, "libsgemm" 1) scale 0
 set label 1 "milliseconds of a step; dashed: with TF32" at graph 0, screen 0.83 left
 set key at graph 0.98, graph 0.97 right top Left reverse samplen 1.5
 plot "training_time.csv" using 1:3 with boxes linecolor rgb "#b4bdc9" title "everything else", \
-     "" using 1:($3 + $2 / 2):(0.275):($2 / 2) with boxxyerror linecolor rgb "#44546a" title "matrix products", \
+     "" using 1:($3 + $2 / 2):(0.275):($2 / 2) with boxxyerror linecolor rgb "#44546a" \
+     title "matrix products", \
      "" using 1:($3 + $2 / 2):(sprintf("%.1f", $2)) with labels textcolor rgb "white" notitle, \
      "" using 1:($3 / 2):(sprintf("%.1f", $3)) with labels notitle, \
      training_tf32 with lines dashtype 3 linecolor rgb peak_color linewidth 2 notitle
@@ -33,5 +34,6 @@ set yrange [1e-11:1e-4]
 set format y "10^{%L}"
 set label 1 "distance of the loss from FP64's" at graph 0, screen 0.83 left
 set key at graph 0.98, graph 0.03 right bottom Left reverse samplen 3
-plot for [i = 0:2] "training_loss.csv" using (column(1) == i ? $2 : NaN):3 with points pointtype (i == 0 ? 6 : 7) pointsize (i == 0 ? 1.1 : 0.6) \
+plot for [i = 0:2] "training_loss.csv" using (column(1) == i ? $2 : NaN):3 \
+    with points pointtype (i == 0 ? 6 : 7) pointsize (i == 0 ? 1.1 : 0.6) \
      linecolor rgb word(colors, i + 1) title word(names, i + 1)

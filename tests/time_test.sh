@@ -103,9 +103,9 @@ for options in '--check small --size 512' '--check on --size 512' '--check off -
 done
 
 # The kind of each problem, and the error that is known for it (validate_test.sh compares the
-# figures with those measured).
+# figures with those measured). kinds OPTION...: prints the kinds that the ladder names, and
+# whether their figures are those of accuracy.def.
 kinds() {
-    # OPTION...: prints the kinds that the ladder names, and whether their figures are those of accuracy.def
     build/ladder --backend sim --time --check off --step 05 --variant both "$@" | awk -F': ' '
         FILENAME != "-" { if (split($0, a, "[\",) ]+") && match($0, /"[^"]*"/)) known[substr($0, RSTART + 1, RLENGTH - 2)] = $0; next }
         $1 in known { split($2, said, " "); print $1, index(known[$1], said[3]) ? "as measured" : "otherwise" }' sasskit/model/accuracy.def -

@@ -34,7 +34,7 @@ PRODUCERS = 'IADD3 LOP3 MOV SEL SHF LEA VIMNMX IMAD IMAD_WIDE FADD FMUL FFMA IAD
 LANES = 32
 # Names of overwrites.txt and sources.txt with instructions that other chips lack or time otherwise.
 ONLY_HOPPER = 'LDC|D(ADD|FMA|MMA|SETP)|HFMA2MMA|HMMA|hmma|VIADD|R2UR'
-# the timing model's machines
+# The machine of the timing model for each architecture sm_NN.
 MACHINES = {75: 't4', 80: 'a100', 86: 'rtx-3090', 89: 'rtx-4090', 90: 'h200', 120: 'rtx-5090'}
 
 
@@ -109,7 +109,8 @@ def for_chip(code, chip):
 
 
 class Probe:
-    """A kernel: its launch for gpurun, its tries, and how many of them are too short, by lint and as it ran."""
+    """A kernel of probes, which tries one pair of instructions at one distance after the other:
+    `refused` holds the tries that lint refuses, `wrong` is the last one with a wrong result."""
 
     def __init__(self, kind, name, cubin, threads):
         self.kind, self.name, self.cubin, self.threads = kind, name, cubin, threads
@@ -129,16 +130,16 @@ class Probe:
                 f'i32[{self.words}]:zero=out:{out} {scratch}')
 
     def take(self, words):
-        """Finds the last try that was wrong; None: the kernel cannot tell, since the try without the first
-        instruction has the final value, too."""
-        if self.kind == 'sources':  # the number of wrong results per try
+        """Sets `wrong` to the last try with a wrong result. It stays None if the kernel cannot tell,
+        because the try without the first instruction gives the final value, too."""
+        if self.kind == 'sources':  # a word is a try's number of wrong results
             self.wrong = max([0] + [i + 1 for i, count in enumerate(words) if count])
             return
         tries = [words[i:i + self.threads] for i in range(0, len(words), self.threads)]
         rounds = [tries[i:i + len(self.distances)]
                   for i in range(0, len(tries), len(self.distances))]
         last = rounds[-1]
-        if self.name.startswith('reuse'):  # a value from before differs from that without a flag
+        if self.name.startswith('reuse'):  # a stale value differs from try 0, without a flag
             self.wrong = max([0] + [i for i in range(1, len(last)) if last[i] != last[0]])
         elif last[0] != last[-1]:
             rounds = rounds[1:] or rounds  # the first round fills the caches
@@ -188,14 +189,14 @@ def probes_in(kind, cubin, threads):
 
 def simulate(probe, work):
     """Takes as wrong the tries in which the simulator reports a hazard."""
-    # JSON lines: sasskit/docs/json.md
+    # simrun writes a file of JSON lines (sasskit/docs/json.md).
     findings, out = os.path.join(work, 'findings'), os.path.join(work, 'ignored')
     run = subprocess.run(('build/simrun', probe.cubin, '--entry', probe.name, '--reports=999',
                           f'--json={findings}', *probe.launch(out).split()),
                          text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     with open(findings, encoding='utf-8') as stream:
         errors = [line for line in map(json.loads, stream) if line.get('severity') == 'error']
-    # sources keep the pipe busy by races
+    # The kernels of sources.txt race on purpose, to keep the memory pipe busy.
     others = [line['message'] for line in errors if line['kind'] not in ('hazard', 'race')]
     if others or run.returncode > 1:
         raise Failure(f'the probe {probe.name}: {(others or run.stdout.splitlines())[0]}', 1)
@@ -240,7 +241,7 @@ def measure(probes, gpurun, work):
     for probe in probes:
         probe.take(words[:probe.words])
         words = words[probe.words:]
-    # A flag with a yield is checked only where one without keeps the old value.
+    # A reuse flag with a yield is checked only if the flag without a yield keeps the old value.
     kept = {probe.name[:-1] for probe in probes if probe.name.startswith('reuse') and
             probe.name.endswith('N') and probe.wrong}
     for probe in probes:
@@ -249,7 +250,7 @@ def measure(probes, gpurun, work):
 
 
 def report(probes, what):
-    """Prints what does not hold and a summary. Returns an exit status."""
+    """Prints the latencies that do not hold and a summary. Returns an exit status."""
     told = [probe for probe in probes if not probe.says_nothing()]
     late = [probe for probe in told if probe.wrong > len(probe.refused)]
     for probe in late:

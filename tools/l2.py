@@ -72,7 +72,7 @@ def hit_rates(order, m, n, k, blocks=h200.SMS, l2=60e6):
     """Returns (wave, kept), each with one decimal."""
     tiles_m, tiles_n = up(m, BLOCK_M), up(n, BLOCK_N)
     tiles = tiles_m * tiles_n
-    # parts of K; a round's blocks are taken to be in the same part at the same time
+    # Along K, the tiles are cut into pieces. All blocks of a round are assumed to be in one piece.
     pieces = min(16, up(k, 8))
     depth = k / pieces
     traffic = requests = unique = misses = 0.0

@@ -56,13 +56,13 @@ def hot_loop(said):
 
 
 class Instruction:
-    """One instruction of a listing; cycles: what it occupies the register banks for."""
+    """One instruction of a listing; `cycles` is how long it occupies the register banks."""
 
     def __init__(self, guard, text, cycles):
         self.cycles = cycles
         self.name = text.split(' ')[0]
         self.is_fused = self.name == 'FFMA' and guard != '@!PT'
-        # Operands 2 and 3 of an FFMA, without flag, and whether it has one.
+        # For operands 2 and 3: the operand without its reuse flag, and whether it has the flag.
         self.operands = [(operand.replace('.reuse', ''), '.reuse' in operand)
                          for operand in re.split(r', *', text)[1:3]]
         self.kind = ('never' if guard == '@!PT'

@@ -115,7 +115,7 @@ fit() {
     build/order_fit --report "$times"
 }
 
-# drawn SEED COUNT: shapes, one a line.
+# drawn SEED COUNT: prints COUNT drawn shapes, one per line.
 drawn() { tools/shapes.py "$1" "$2"; }
 
 # candidates OPTION... SHAPES: times the kernels and numbers of parts that may be the fastest for

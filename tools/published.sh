@@ -63,7 +63,7 @@ predict() {
 }
 matrix() { printf -- '--arg\nf32[%d]:zero\n' $(($1 * $1)); }
 
-# KERNEL GRID BLOCK MACHINE=TFLOP/s...
+# Rows: KERNEL GRID BLOCK MACHINE=TFLOP/s..., with the published speeds of siboehm's kernels.
 while read -r kernel grid block rest; do
     for row in $rest; do
         machine=${row%=*}
@@ -104,7 +104,7 @@ done <<'END'
 11:sgemmDoubleBuffering<128,256,16,128,32,1,8,8,256> 16,32 256 a6000=17.2783
 END
 
-# N=TFLOP/s
+# salykova's kernel: N=TFLOP/s.
 for row in 1024=14.88 2048=16.85 2816=22.69 4224=22.08 4608=23.0 4736=21.65 8192=23.4; do
     n=${row%=*} wide=256
     ((n > 2500)) || wide=128

@@ -1,5 +1,6 @@
-# For scripts that source it: die with one line, and files that are written whole or not at all.
-# die TEXT [STATUS]
+# Functions for scripts: die, and put, which writes a file whole or not at all.
+
+# die TEXT [STATUS]: prints TEXT after the script's name on stderr and exits with STATUS, default 2.
 die() {
     local folder=${0%/*}
     echo "${folder##*/}/${0##*/}: $1" >&2

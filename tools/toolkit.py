@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
-"""Puts parts of NVIDIA's CUDA toolkit, and what the pages are made and tested with, into build/, from wheels on PyPI.
+"""Puts parts of NVIDIA's CUDA toolkit, and programs that make and test the pages, into build/, from
+wheels on PyPI.
 
-    python3 tools/toolkit.py toolkit    build/toolkit: nvcc and the headers, 105 MB; tools/setup.sh does it where there is no nvcc
-    python3 tools/toolkit.py cublas     build/cublas: the baseline on a GPU, 420 MB
-    python3 tools/toolkit.py codemirror build/codemirror: CodeMirror 6, the editor in the pages, as modules; Roboto, their letters
-    python3 tools/toolkit.py axe        build/axe: axe-core, which asks the pages for what keeps people out, for their tests
-    python3 tools/toolkit.py oxlint     build/oxlint: the linter of the pages' scripts, for their tests
+    python3 tools/toolkit.py toolkit     build/toolkit: nvcc and the headers, 105 MB;
+                                         tools/setup.sh calls this where there is no nvcc
+    python3 tools/toolkit.py cublas      build/cublas: the baseline on a GPU, 420 MB
+    python3 tools/toolkit.py codemirror  build/codemirror: the editor of the pages, CodeMirror 6,
+                                         as modules, and their font, Roboto
+    python3 tools/toolkit.py axe         build/axe: axe-core, which tests how accessible pages are
+    python3 tools/toolkit.py oxlint      build/oxlint: a linter for the pages' scripts
 
-tools/toolkit.txt names the files and their SHA-256. They come from PIP_INDEX_URL or the index-url of pip's configuration where
-there is one. Nothing but Python's own library is needed. A folder is there whole or not at all: it is made in FOLDER.part and
-renamed at the end. Of several that run at once one does the work.
-Exit status: 0 it is there, 1 it could not be made, 2 wrong usage, 130 stopped.
+tools/toolkit.txt names the wheels and their SHA-256. They are fetched from PIP_INDEX_URL or the
+index-url of pip's configuration if either is set. Needs only Python's standard library. A folder
+exists whole or not at all: it is made as FOLDER.part, then renamed. If several processes run at
+once, one does the work.
+Exit status: 0 the folder exists, 1 it could not be made, 2 wrong usage, 130 stopped.
 """
 import base64
 import configparser
@@ -111,7 +115,7 @@ def address(name):
 
 
 def fetch(name, sha256, file):
-    """Downloads a wheel into `file`, shows on a terminal how far it is, and verifies its SHA-256."""
+    """Downloads a wheel into `file`, with its progress on a terminal, and verifies its SHA-256."""
     digest, done = hashlib.sha256(), 0
     with opened(address(name)) as answer, open(file, "wb") as out:
         size = int(answer.headers.get("Content-Length") or 0)
@@ -130,11 +134,15 @@ def fetch(name, sha256, file):
 
 
 def unpack(wheel, folder):
-    """What a wheel has in nvidia/*/ (bin, include, lib, nvvm), with its modes, or of what the pages need; licences go to licences/."""
+    """Extracts from a wheel what it has in nvidia/*/ (bin, include, lib, nvvm), with the modes of
+    the files, or the files that the pages need. Licences go to licences/."""
     with zipfile.ZipFile(wheel) as archive:
         for entry in archive.infolist():
-            inside = re.fullmatch(r"nvidia/[^/]+/(.+[^/])|axe[^/]*/(axe\.min\.js)|nicegui/elements/codemirror/dist/(index[^/]*\.js)|"
-                                  r"nicegui/static/fonts/(5f5fa57fb07d7e44\.woff2)|oxlint[^/]*/scripts/(oxlint)", entry.filename)  # woff2: Roboto, Latin, all weights
+            # The .woff2 file is Roboto, Latin letters, all weights.
+            inside = re.fullmatch(r"nvidia/[^/]+/(.+[^/])|axe[^/]*/(axe\.min\.js)|"
+                                  r"nicegui/elements/codemirror/dist/(index[^/]*\.js)|"
+                                  r"nicegui/static/fonts/(5f5fa57fb07d7e44\.woff2)|"
+                                  r"oxlint[^/]*/scripts/(oxlint)", entry.filename)
             licence = re.fullmatch(r"([^/]+)-[^-]+\.dist-info/(?:.*/)?License(?:\.txt)?",
                                    entry.filename, re.IGNORECASE)
             if not inside and not licence:

@@ -12,18 +12,25 @@
 -- source: `times` (results.csv), `gpu` or `sim` (counters.csv).
 create table last_variant as
 with visited as (
-    select 'times' as source, rowid as place, step, variant, shape || mode as at from results where backend <> 'model'
+    select 'times' as source, rowid as place, step, variant, shape || mode as at from results
+        where backend <> 'model'
     union all
-    select backend, min(rowid), step, variant, shape from counters group by backend, step, variant, shape, time),
+    select backend, min(rowid), step, variant, shape from counters group by backend, step,
+        variant, shape, time),
 stepped as (
-    select *, at is not lag(at) over (partition by source, step order by place) as moved from visited
+    select *, at is not lag(at) over (partition by source, step order by place) as moved
+        from visited
     where step <> 'cublas' or variant = 'pedantic'),
-listed as (select *, sum(moved) over (partition by source, step order by place) as visit from stepped),
-turned as (select *, row_number() over (partition by source, step, visit, variant order by place) as turn from listed),
+listed as (select *, sum(moved) over (partition by source, step order by place) as visit
+    from stepped),
+turned as (select *, row_number() over (partition by source, step, visit, variant
+    order by place) as turn from listed),
 list as (
-    select source, step, variant, max(place) as place, count(*) as length from turned group by source, step, visit, turn),
+    select source, step, variant, max(place) as place, count(*) as length from turned
+        group by source, step, visit, turn),
 ranked as (
-    select *, row_number() over (partition by source, step order by length desc, place desc) as rank from list)
+    select *, row_number() over (partition by source, step order by length desc, place desc) as rank
+        from list)
 select source, step, variant from ranked where rank = 1;
 
 -- The rows with GPU times, alpha 1, beta 0, no padding, and a check that did not fail.
@@ -36,35 +43,47 @@ where backend = 'gpu' and tflops > 0 and alpha = 1 and beta = 0 and lda = k and 
 -- than 5 %. Runs of cuBLAS are compared across commits, runs of a step within one commit.
 create table stray as
 with run as (
-    select number, step, variant, shape, mode, tflops, row_number() over same as nth, count(*) over all_of as runs,
-        dense_rank() over (order by device, driver, step, variant, shape, mode, ifnull(gpus, 1), iif(step = 'cublas', '', "commit")) as thing
+    select number, step, variant, shape, mode, tflops, row_number() over same as nth,
+        count(*) over all_of as runs,
+        dense_rank() over (order by device, driver, step, variant, shape, mode, ifnull(gpus, 1),
+            iif(step = 'cublas', '', "commit")) as thing
     from plain
-    window all_of as (partition by device, driver, step, variant, shape, mode, ifnull(gpus, 1), iif(step = 'cublas', '', "commit")),
+    window all_of as (partition by device, driver, step, variant, shape, mode, ifnull(gpus, 1),
+        iif(step = 'cublas', '', "commit")),
         same as (all_of order by tflops)),
-middle as (select thing, avg(tflops) as median from run where nth in ((runs + 1) / 2, runs / 2 + 1) and runs >= 3 group by thing)
-select number, step, variant, shape, mode, tflops, median, runs from run join middle using (thing) where abs(tflops / median - 1) > 0.05;
+middle as (select thing, avg(tflops) as median from run where nth in ((runs + 1) / 2, runs / 2 + 1)
+    and runs >= 3 group by thing)
+select number, step, variant, shape, mode, tflops, median, runs from run join middle using (thing)
+    where abs(tflops / median - 1) > 0.05;
 
 -- The newest row of each measurement, without stray runs.
 create view newest as
 with latest as (
-    select min(number) as place, max(number) as newest from plain where number not in (select number from stray)
+    select min(number) as place, max(number) as newest from plain
+        where number not in (select number from stray)
     group by step, variant, shape, mode, ifnull(gpus, 1))
 select place, m = n and n = k as square, step = '11_dgemm' or variant = 'dgemm' as fp64, plain.*,
-    variant is (select variant from last_variant as l where l.source = 'times' and l.step = plain.step) as last
+    variant is (select variant from last_variant as l where l.source = 'times'
+        and l.step = plain.step) as last
 from latest join plain on plain.number = newest;
 
 -- The newest single launch of each kernel and problem on one GPU, padded rows too, without stray
 -- runs.
 create view launch as
 with one as (
-    select rowid + 1e9 as place, step, variant, m, n, k, lda - k as pad, ms_median, ms_min from results
-    where backend = 'gpu' and tflops > 0 and alpha = 1 and beta = 0 and mode = 'burst' and ifnull(gpus, 1) = 1 and step not glob 'cublas*'
-        and lda - k = ldb - n and lda - k = ldc - n and ifnull("check", '') not like 'f%' and ifnull(inputs, 'uniform') = 'uniform'
+    select rowid + 1e9 as place, step, variant, m, n, k, lda - k as pad, ms_median,
+        ms_min from results
+    where backend = 'gpu' and tflops > 0 and alpha = 1 and beta = 0 and mode = 'burst'
+        and ifnull(gpus, 1) = 1 and step not glob 'cublas*'
+        and lda - k = ldb - n and lda - k = ldc - n and ifnull("check", '') not like 'f%'
+            and ifnull(inputs, 'uniform') = 'uniform'
         and rowid not in (select number from stray)
     union all
     select rowid, step, variant, m, n, k, lda - k, ms_median, ms_min from applications
-    where mode = 'burst' and step not glob 'cublas*' and lda - k = ldb - n and lda - k = ldc - n and ifnull("check", '') not like 'f%')
-select step, variant, m, n, k, pad, ms_median, ms_min, max(place) as place from one group by step, variant, m, n, k, pad;
+    where mode = 'burst' and step not glob 'cublas*' and lda - k = ldb - n and lda - k = ldc - n
+        and ifnull("check", '') not like 'f%')
+select step, variant, m, n, k, pad, ms_median, ms_min, max(place) as place from one group by step,
+    variant, m, n, k, pad;
 
 -- The rows of `newest` beside cuBLAS at that shape: its DGEMM for FP64, otherwise the pedantic
 -- SGEMM. cublas_tflops: cuBLAS in the row's own run, which alternates between the two, if it was
@@ -72,21 +91,27 @@ select step, variant, m, n, k, pad, ms_median, ms_min, max(place) as place from 
 create table timed as
 with own as (
     select row.number as of, max(cublas.number) as number from plain as row join plain as cublas
-        on cublas.step = 'cublas' and cublas.variant = iif(row.step = '11_dgemm' or row.variant = 'dgemm', 'dgemm', 'pedantic')
-            and (cublas.time, cublas.shape, cublas.mode) = (row.time, row.shape, row.mode) and ifnull(cublas.gpus, 1) = 1
+        on cublas.step = 'cublas' and cublas.variant = iif(row.step = '11_dgemm'
+            or row.variant = 'dgemm', 'dgemm', 'pedantic')
+            and (cublas.time, cublas.shape, cublas.mode) = (row.time, row.shape, row.mode)
+                and ifnull(cublas.gpus, 1) = 1
     group by row.number)
-select row.*, coalesce(beside.tflops, row.tflops / row.vs_cublas, cublas.tflops) as cublas_tflops, cublas.tflops as cublas_usual,
-    abs(coalesce(beside.tflops, row.tflops / row.vs_cublas, cublas.tflops) / cublas.tflops - 1) > 0.05 as cublas_stray,
+select row.*, coalesce(beside.tflops, row.tflops / row.vs_cublas, cublas.tflops) as cublas_tflops,
+    cublas.tflops as cublas_usual,
+    abs(coalesce(beside.tflops, row.tflops / row.vs_cublas, cublas.tflops) / cublas.tflops - 1)
+        > 0.05 as cublas_stray,
     coalesce(row.vs_cublas, row.tflops / cublas.tflops) as times_cublas
 from newest as row left join newest as cublas
-    on cublas.step = 'cublas' and cublas.variant = iif(row.fp64, 'dgemm', 'pedantic') and cublas.shape = row.shape
+    on cublas.step = 'cublas' and cublas.variant = iif(row.fp64, 'dgemm', 'pedantic')
+        and cublas.shape = row.shape
         and cublas.mode = row.mode and ifnull(cublas.gpus, 1) = 1
     left join own on own.of = row.number left join plain as beside on beside.number = own.number;
 
 -- The ladder at each shape: the last variant of each rung with its gain over the rung before, then
 -- cuBLAS.
 create view ladder as
-select *, row_number() over rungs - 1 as rung, iif(step = 'cublas', null, tflops / lag(tflops) over rungs) as gain
+select *, row_number() over rungs - 1 as rung,
+    iif(step = 'cublas', null, tflops / lag(tflops) over rungs) as gain
 from timed
 where last and mode = 'burst' and (step glob '0[1-9]_*' or step = 'cublas')
 window rungs as (partition by shape order by step);
@@ -94,25 +119,33 @@ window rungs as (partition by shape order by step);
 -- The newest rows of each drawn shape: one of the dispatcher (`dispatch`), one of the fastest
 -- algorithm of cublasLt (`tuned`).
 create view drawn as
-select variant, m || 'x' || n || 'x' || k as shape, m, n, k, vs_cublas as ratio, "check", ms_median as ms, 2.0 * m * n * k as flops,
+select variant, m || 'x' || n || 'x' || k as shape, m, n, k, vs_cublas as ratio, "check",
+    ms_median as ms, 2.0 * m * n * k as flops,
     4.0 * (m * k + k * n + m * n) as bytes
-from sample where rowid in (select max(rowid) from sample where vs_cublas > 0 group by variant, m, n, k);
+from sample where rowid in (select max(rowid) from sample where vs_cublas > 0
+    group by variant, m, n, k);
 
 -- The peak that the harness computes from the clock, by precision.
 create view peak as
-select fp64, 100 * tflops / pct_peak as tflops from (select *, max(tflops) from newest where pct_peak > 0 and ifnull(gpus, 1) = 1 group by fp64);
+select fp64, 100 * tflops / pct_peak as tflops from (select *, max(tflops) from newest
+    where pct_peak > 0 and ifnull(gpus, 1) = 1 group by fp64);
 
 -- Step 14: several GPUs beside the fastest variant on one GPU.
 create view several as
-with one as (select shape, max(tflops) as tflops from newest where step = '14_several_gpus' and gpus = 1 and mode = 'burst' group by shape)
-select row.variant, row.gpus, row.shape, row.n, row.square, row.tflops, row.ms_median, row.tflops / one.tflops as times_one,
+with one as (select shape, max(tflops) as tflops from newest where step = '14_several_gpus'
+    and gpus = 1 and mode = 'burst' group by shape)
+select row.variant, row.gpus, row.shape, row.n, row.square, row.tflops, row.ms_median,
+    row.tflops / one.tflops as times_one,
     row.tflops / one.tflops / row.gpus as efficiency, row.device, row.driver, row.time, row."commit"
-from newest as row left join one using (shape) where row.step = '14_several_gpus' and row.mode = 'burst';
+from newest as row left join one using (shape) where row.step = '14_several_gpus'
+    and row.mode = 'burst';
 
 -- Step 15: the newest row of each measurement.
 create view fewer as
-select iif(m = n and n = k, n || '', m || 'x' || n || 'x' || k) as shape, m = n and n = k as square, *, 1.01 * (k + 2) * error_ratio as error_max,
-    watts * ms_median / 1000 as joules, max(rowid) as place from strassen where tflops > 0 group by step, variant, m, n, k, mode;
+select iif(m = n and n = k, n || '', m || 'x' || n || 'x' || k) as shape, m = n and n = k as square,
+    *, 1.01 * (k + 2) * error_ratio as error_max,
+    watts * ms_median / 1000 as joules, max(rowid) as place from strassen where tflops > 0
+        group by step, variant, m, n, k, mode;
 
 -- Steps by name and by number. Variants are in the order in which they were measured, those with
 -- times first, then those with counters alone.
@@ -122,7 +155,8 @@ select step as name, step from steps
 union select substr(step, 1, instr(step, '_') - 1), step from steps where instr(step, '_');
 create table known_variant as
 select step, variant, min(place) as place
-from (select step, variant, place from newest union all select step, variant, 1e9 + rowid from counters)
+from (select step, variant, place from newest union all select step, variant,
+    1e9 + rowid from counters)
 group by step, variant;
 
 -- Counters ----------------------------------------------------------------------------------------
@@ -139,21 +173,32 @@ create index by_counter on counter(counter);
 -- counted per warp of 32 threads.
 -- place, words: position and label of the row in a table of counters; null if it has no row.
 -- source: text of the table's last column, if it is not the counter itself.
-create table short_name(place integer, name text, words text, pattern text, scale real, source text);
+create table short_name(place integer, name text, words text, pattern text,
+    scale real, source text);
 insert into short_name values
     (1, 'microseconds', 'time under the profiler, us', 'gpu__time_duration.sum', 0.001, null),
-    (4, 'fma_pipe', 'FMA pipe active, %', 'sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active', 1, null),
-    (5, 'fp64_pipe', 'FP64 pipe active, %', 'sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active', 1, null),
+    (4, 'fma_pipe', 'FMA pipe active, %',
+        'sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active', 1, null),
+    (5, 'fp64_pipe', 'FP64 pipe active, %',
+        'sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active', 1, null),
     (7, 'instructions', 'warp instructions', 'smsp__inst_executed.sum', 1, null),
-    (8, 'ffma', 'of which FFMA', 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 0.03125, 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum / 32'),
-    (10, 'dfma', 'of which DFMA', 'smsp__sass_thread_inst_executed_op_dfma_pred_on.sum', 0.03125, 'smsp__sass_thread_inst_executed_op_dfma_pred_on.sum / 32'),
-    (12, 'load_requests', 'global load requests', 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 1, null),
-    (14, 'copy_requests', 'async copy requests', 'l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_*.sum', 1, 'l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts*.sum'),
+    (8, 'ffma', 'of which FFMA', 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 0.03125,
+        'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum / 32'),
+    (10, 'dfma', 'of which DFMA', 'smsp__sass_thread_inst_executed_op_dfma_pred_on.sum', 0.03125,
+        'smsp__sass_thread_inst_executed_op_dfma_pred_on.sum / 32'),
+    (12, 'load_requests', 'global load requests', 'l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum',
+        1, null),
+    (14, 'copy_requests', 'async copy requests',
+        'l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts_cache_*.sum', 1,
+            'l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts*.sum'),
     (16, 'texture_fetches', 'texture fetches', 'smsp__inst_executed_op_texture.sum', 1, null),
     (19, 'lds', 'shared load instructions', 'smsp__inst_executed_op_shared_ld.sum', 1, null),
-    (22, 'wavefronts', 'shared wavefronts', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum', 1, null),
-    (27, 'load_conflicts', 'bank conflicts, loads', 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum', 1, null),
-    (28, 'store_conflicts', 'bank conflicts, stores', 'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum', 1, null),
+    (22, 'wavefronts', 'shared wavefronts',
+        'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum', 1, null),
+    (27, 'load_conflicts', 'bank conflicts, loads',
+        'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum', 1, null),
+    (28, 'store_conflicts', 'bank conflicts, stores',
+        'l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum', 1, null),
     (29, 'l2_hit_rate', 'L2 hit rate, %', 'lts__t_sector_hit_rate.pct', 1, null),
     (41, 'registers_per_thread', 'registers per thread', 'launch__registers_per_thread', 1, null),
     (null, 'cycles', null, 'smsp__cycles_active.sum', 1, null),
@@ -161,7 +206,8 @@ insert into short_name values
     (null, 'load_sectors', null, 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum', 1, null),
     (null, 'store_requests', null, 'l1tex__t_requests_pipe_lsu_mem_global_op_st.sum', 1, null),
     (null, 'store_sectors', null, 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum', 1, null),
-    (null, 'copy_sectors', null, 'l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_*.sum', 1, null),
+    (null, 'copy_sectors', null, 'l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_*.sum', 1,
+        null),
     (null, 'global_sectors', null, 'l1tex__t_sectors_pipe_lsu_mem_global_op_[ls][dt].sum', 1, null),
     (null, 'texture_sectors', null, 'l1tex__t_sectors_pipe_tex_mem_texture.sum', 1, null),
     (null, 'sts', null, 'smsp__inst_executed_op_shared_st.sum', 1, null),
@@ -169,7 +215,8 @@ insert into short_name values
     (null, 'sts_wavefronts', null, 'l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum', 1, null),
     (null, 'dram_bytes', null, 'dram__bytes_*.sum', 1, null);
 insert into short_name
-select column1, 'stall_' || column2, column3, 'smsp__average_warps_issue_stalled_' || column2 || '_per_issue_active.ratio', 1,
+select column1, 'stall_' || column2, column3, 'smsp__average_warps_issue_stalled_' || column2
+    || '_per_issue_active.ratio', 1,
     '..._issue_stalled_' || column2 || '_per_issue_active.ratio'
 from (values
     (30, 'dispatch_stall', 'stalled on dispatch, warp-cycles per issue'),
@@ -186,23 +233,39 @@ from (values
     (null, 'branch_resolving', null));
 
 -- Figures that are derived from two short names: scale x above / below.
-create table ratio(place integer, name text, words text, scale real, above text, below text, source text);
+create table ratio(place integer, name text, words text, scale real, above text,
+    below text, source text);
 insert into ratio values
-    (2, 'cycles_per_ffma', 'cycles per FFMA and scheduler', 1, 'cycles', 'ffma', 'smsp__cycles_active.sum / FFMA'),
-    (3, 'cycles_per_dfma', 'cycles per DFMA and scheduler', 1, 'cycles', 'dfma', 'smsp__cycles_active.sum / DFMA'),
-    (6, 'issue_slots', 'issue slots used, %', 100, 'issued', 'cycles', 'smsp__inst_issued.sum / smsp__cycles_active.sum'),
-    (9, 'ffma_share', 'of which FFMA, %', 100, 'ffma', 'instructions', 'FFMA / smsp__inst_executed.sum'),
-    (11, 'dfma_share', 'of which DFMA, %', 100, 'dfma', 'instructions', 'DFMA / smsp__inst_executed.sum'),
-    (13, 'sectors_per_load', 'sectors per global load request', 1, 'load_sectors', 'load_requests', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum / ..._requests_...'),
-    (15, 'sectors_per_copy', 'sectors per async copy request', 1, 'copy_sectors', 'copy_requests', 'l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts*.sum / ..._requests_...'),
-    (17, 'sectors_per_fetch', 'sectors per texture fetch', 1, 'texture_sectors', 'texture_fetches', 'l1tex__t_sectors_pipe_tex_mem_texture.sum / smsp__inst_executed_op_texture.sum'),
-    (18, 'sectors_per_store', 'sectors per global store request', 1, 'store_sectors', 'store_requests', 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum / ..._requests_...'),
-    (20, 'lds_per_ffma', 'shared load instructions per FFMA', 1, 'lds', 'ffma', 'smsp__inst_executed_op_shared_ld.sum / FFMA'),
-    (21, 'lds_per_dfma', 'shared load instructions per DFMA', 1, 'lds', 'dfma', 'smsp__inst_executed_op_shared_ld.sum / DFMA'),
-    (23, 'wavefronts_per_ffma', 'shared wavefronts per FFMA', 1, 'wavefronts', 'ffma', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum / FFMA'),
-    (24, 'wavefronts_per_dfma', 'shared wavefronts per DFMA', 1, 'wavefronts', 'dfma', 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum / DFMA'),
-    (25, 'wavefronts_per_lds', 'wavefronts per shared load', 1, 'lds_wavefronts', 'lds', '..._wavefronts_mem_shared_op_ld.sum / smsp__inst_executed_op_shared_ld.sum'),
-    (26, 'wavefronts_per_sts', 'wavefronts per shared store', 1, 'sts_wavefronts', 'sts', '..._wavefronts_mem_shared_op_st.sum / smsp__inst_executed_op_shared_st.sum'),
+    (2, 'cycles_per_ffma', 'cycles per FFMA and scheduler', 1, 'cycles', 'ffma',
+        'smsp__cycles_active.sum / FFMA'),
+    (3, 'cycles_per_dfma', 'cycles per DFMA and scheduler', 1, 'cycles', 'dfma',
+        'smsp__cycles_active.sum / DFMA'),
+    (6, 'issue_slots', 'issue slots used, %', 100, 'issued', 'cycles',
+        'smsp__inst_issued.sum / smsp__cycles_active.sum'),
+    (9, 'ffma_share', 'of which FFMA, %', 100, 'ffma', 'instructions',
+        'FFMA / smsp__inst_executed.sum'),
+    (11, 'dfma_share', 'of which DFMA, %', 100, 'dfma', 'instructions',
+        'DFMA / smsp__inst_executed.sum'),
+    (13, 'sectors_per_load', 'sectors per global load request', 1, 'load_sectors', 'load_requests',
+        'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum / ..._requests_...'),
+    (15, 'sectors_per_copy', 'sectors per async copy request', 1, 'copy_sectors', 'copy_requests',
+        'l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts*.sum / ..._requests_...'),
+    (17, 'sectors_per_fetch', 'sectors per texture fetch', 1, 'texture_sectors', 'texture_fetches',
+        'l1tex__t_sectors_pipe_tex_mem_texture.sum / smsp__inst_executed_op_texture.sum'),
+    (18, 'sectors_per_store', 'sectors per global store request', 1, 'store_sectors',
+        'store_requests', 'l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum / ..._requests_...'),
+    (20, 'lds_per_ffma', 'shared load instructions per FFMA', 1, 'lds', 'ffma',
+        'smsp__inst_executed_op_shared_ld.sum / FFMA'),
+    (21, 'lds_per_dfma', 'shared load instructions per DFMA', 1, 'lds', 'dfma',
+        'smsp__inst_executed_op_shared_ld.sum / DFMA'),
+    (23, 'wavefronts_per_ffma', 'shared wavefronts per FFMA', 1, 'wavefronts', 'ffma',
+        'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum / FFMA'),
+    (24, 'wavefronts_per_dfma', 'shared wavefronts per DFMA', 1, 'wavefronts', 'dfma',
+        'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_*.sum / DFMA'),
+    (25, 'wavefronts_per_lds', 'wavefronts per shared load', 1, 'lds_wavefronts', 'lds',
+        '..._wavefronts_mem_shared_op_ld.sum / smsp__inst_executed_op_shared_ld.sum'),
+    (26, 'wavefronts_per_sts', 'wavefronts per shared store', 1, 'sts_wavefronts', 'sts',
+        '..._wavefronts_mem_shared_op_st.sum / smsp__inst_executed_op_shared_st.sum'),
     (null, 'load_requests_per_ffma', null, 1, 'load_requests', 'ffma', null),
     (null, 'sectors_per_ffma', null, 1, 'global_sectors', 'ffma', null);
 create view counter_row as
@@ -212,15 +275,18 @@ select place, name, words, source from ratio where place;
 -- The counters of each kernel under their short names; `figure` has the ratios, too.
 create table named_counter as
 with named as (
-    select name, scale, counter from short_name join (select distinct counter from counter) on counter glob pattern)
-select backend, step, variant, shape, name, scale * sum(value) as value from counter join named using (counter)
+    select name, scale, counter from short_name join (select distinct counter from counter)
+        on counter glob pattern)
+select backend, step, variant, shape, name, scale * sum(value) as value from counter
+    join named using (counter)
 group by backend, step, variant, shape, name;
 create table figure as
 select * from named_counter
 union all
 select a.backend, a.step, a.variant, a.shape, ratio.name, scale * a.value / b.value
 from ratio join named_counter as a on a.name = above
-    join named_counter as b on b.name = below and (b.backend, b.step, b.variant, b.shape) = (a.backend, a.step, a.variant, a.shape)
+    join named_counter as b on b.name = below and (b.backend, b.step, b.variant,
+        b.shape) = (a.backend, a.step, a.variant, a.shape)
 where b.value <> 0;
 
 -- The machine -------------------------------------------------------------------------------------
@@ -233,18 +299,24 @@ with latest as (
         max(iif(backend = 'sim' and unit <> 'cycles by rule', rowid, null)) as sim,
         max(iif(backend = 'sim' and unit = 'cycles by rule', rowid, null)) as rule
     from machine group by "group", what, variant)
-select latest.place, newest."group", newest.what, ifnull(newest.variant, '') as variant, gpu.value, gpu.unit, gpu.documented,
-    gpu.sm_mhz, sim.value as counted, rule.value as rule, coalesce(gpu.local_bytes, sim.local_bytes) as local_bytes, newest.code
-from latest join machine as newest on newest.rowid = latest.newest left join machine as gpu on gpu.rowid = latest.gpu
-    left join machine as sim on sim.rowid = latest.sim left join machine as rule on rule.rowid = latest.rule;
+select latest.place, newest."group", newest.what, ifnull(newest.variant, '') as variant, gpu.value,
+    gpu.unit, gpu.documented,
+    gpu.sm_mhz, sim.value as counted, rule.value as rule,
+        coalesce(gpu.local_bytes, sim.local_bytes) as local_bytes, newest.code
+from latest join machine as newest on newest.rowid = latest.newest left join machine as gpu
+    on gpu.rowid = latest.gpu
+    left join machine as sim on sim.rowid = latest.sim left join machine as rule
+        on rule.rowid = latest.rule;
 
 -- The measured ceilings of the GPU; those of the H200 if the folder has none.
 create view ceiling as
 with source as (
     select 1 as own, * from machine union all
-    select 0, * from reference where not exists (select * from machine where "group" = 'ceiling' and unit like '%/s'))
+    select 0, * from reference where not exists (select * from machine where "group" = 'ceiling'
+        and unit like '%/s'))
 select "group" || ' ' || what || ifnull(' ' || variant, '') as name, value + 0.0 as value
-from (select *, row_number() over (partition by "group", what, variant order by own desc, time desc) as age
+from (select *, row_number() over (partition by "group", what, variant
+    order by own desc, time desc) as age
     from source where backend = 'gpu')
 where age = 1;
 
@@ -253,10 +325,12 @@ where age = 1;
 -- measured one.
 create view part as
 with measured(place, part, words, nominal, value) as (values
-    (1, 'fma_pipe', 'FMA pipe', 128, (select value from ceiling where name = 'throughput FP32 FMA')),
+    (1, 'fma_pipe', 'FMA pipe', 128,
+        (select value from ceiling where name = 'throughput FP32 FMA')),
     (2, 'issue_slots', 'issue slots', 1, null),
     (3, 'register_file', 'register file', 1, null),
-    (4, 'shared_memory', 'shared memory', 128, (select max(value) from ceiling where name glob 'ceiling shared memory *')),
+    (4, 'shared_memory', 'shared memory', 128,
+        (select max(value) from ceiling where name glob 'ceiling shared memory *')),
     (5, 'l1', 'L1', 128, (select max(value) from ceiling where name glob 'ceiling L1 *')),
     (6, 'dram', 'DRAM', 4800, (select value from ceiling where name = 'ceiling DRAM read')))
 select place, part, words, iif(value > 0, nominal / value, 1) as scale from measured;
@@ -268,9 +342,11 @@ select c.step, c.variant, c.shape, place, part, words, c.value as nominal, c.val
 from part join counter as c on c.backend = 'sim' and c.counter = 'sim__bound_' || part || '.cycles';
 create view binding as
 select b.step, b.variant, b.shape, place, words, max(b.cycles) as cycles,
-    t.value * (select max(nominal) from bound where (step, variant, shape) = (b.step, b.variant, b.shape)) / max(b.cycles) as tflops
+    t.value * (select max(nominal) from bound where (step, variant, shape) = (b.step, b.variant,
+        b.shape)) / max(b.cycles) as tflops
 from bound as b left join counter as t
-    on t.backend = 'sim' and t.counter = 'sim__bound.tflops' and (t.step, t.variant, t.shape) = (b.step, b.variant, b.shape)
+    on t.backend = 'sim' and t.counter = 'sim__bound.tflops'
+        and (t.step, t.variant, t.shape) = (b.step, b.variant, b.shape)
 group by b.step, b.variant, b.shape;
 
 -- Summaries in plain text, one line per row -------------------------------------------------------
@@ -278,14 +354,19 @@ group by b.step, b.variant, b.shape;
 -- The ladder.
 create view ladder_text as
 with measured as (
-    select n, device, count(*) as steps, max(count(*)) over (partition by n) as most, group_concat(substr(step, 1, 2)) as names
+    select n, device, count(*) as steps, max(count(*)) over (partition by n) as most,
+        group_concat(substr(step, 1, 2)) as names
     from ladder where square and step <> 'cublas' group by n, device order by steps desc)
-select n, -1 as rung, group_concat(device || iif(steps < most, ' (step ' || names || ')', ''), ', ') || ', N = ' || n || char(10, 10) ||
-    printf('%-28s %-22s %8s %9s %9s %13s', 'step', 'variant', 'TFLOP/s', '% of peak', 'x cuBLAS', 'x step before') as line
+select n, -1 as rung, group_concat(device || iif(steps < most, ' (step ' || names || ')', ''), ', ')
+    || ', N = ' || n || char(10, 10) ||
+    printf('%-28s %-22s %8s %9s %9s %13s', 'step', 'variant', 'TFLOP/s', '% of peak', 'x cuBLAS',
+        'x step before') as line
 from measured group by n
 union all
-select n, rung, printf('%-28s %-22s %8.2f %9s %9s %13s', step, variant, tflops, printf(iif(pct_peak is null, '', '%.1f'), pct_peak),
-    printf(iif(step = 'cublas' or times_cublas is null, '', '%.2f'), times_cublas), printf(iif(gain is null, '', '%.2f'), gain))
+select n, rung, printf('%-28s %-22s %8.2f %9s %9s %13s', step, variant, tflops,
+    printf(iif(pct_peak is null, '', '%.1f'), pct_peak),
+    printf(iif(step = 'cublas' or times_cublas is null, '', '%.2f'), times_cublas),
+        printf(iif(gain is null, '', '%.2f'), gain))
 from ladder where square order by n, rung;
 
 -- The simulator's counts for the last variant of each step, and the bound that limits it.
@@ -294,12 +375,18 @@ with counted as (
     select shape as n, step, variant, max(value) filter (where name = 'ffma_share') as ffma,
         max(value) filter (where name = 'wavefronts_per_ffma') as wavefronts,
         max(value) filter (where name = 'sectors_per_ffma') as sectors
-    from figure join last_variant using (step, variant) where backend = 'sim' and source = 'sim' group by shape, step, variant)
-select n, '' as step, printf('%-28s %-12s %7s %11s %9s  %-14s %8s', 'step, N = ' || n, 'variant', '% FFMA', 'wavefronts', 'sectors',
-    'binding', 'bound,') || char(10) || printf('%-28s %-12s %7s %11s %9s  %-14s %8s', '', '', '', 'per FFMA', 'per FFMA', 'bound', 'TFLOP/s') as line
+    from figure join last_variant using (step, variant) where backend = 'sim' and source = 'sim'
+        group by shape, step, variant)
+select n, '' as step, printf('%-28s %-12s %7s %11s %9s  %-14s %8s', 'step, N = ' || n, 'variant',
+    '% FFMA', 'wavefronts', 'sectors',
+    'binding', 'bound,') || char(10) || printf('%-28s %-12s %7s %11s %9s  %-14s %8s', '', '', '',
+        'per FFMA', 'per FFMA', 'bound', 'TFLOP/s') as line
 from counted group by n
 union all
-select n, c.step, printf('%-28s %-12s %7s %11s %9s  %-14s %8s', c.step, c.variant, printf(iif(ffma is null, '', '%.1f'), ffma),
-    printf(iif(wavefronts is null, '', '%.3f'), wavefronts), printf(iif(sectors is null, '', '%.3f'), sectors),
+select n, c.step, printf('%-28s %-12s %7s %11s %9s  %-14s %8s', c.step, c.variant,
+    printf(iif(ffma is null, '', '%.1f'), ffma),
+    printf(iif(wavefronts is null, '', '%.3f'), wavefronts),
+        printf(iif(sectors is null, '', '%.3f'), sectors),
     ifnull(words, ''), printf(iif(tflops is null, '', '%.1f'), tflops))
-from counted as c left join binding as b on (b.step, b.variant, b.shape) = (c.step, c.variant, c.n) order by n, step;
+from counted as c left join binding as b on (b.step, b.variant, b.shape) = (c.step, c.variant, c.n)
+    order by n, step;

@@ -91,7 +91,7 @@ class Answers:
 
     def ask_table(self, text):
         words = text.split()
-        two = '_'.join(words[:2])  # machine_banks before machine
+        two = '_'.join(words[:2])  # machine_banks is looked up before machine
         name, given = ((two, words[2:]) if len(words) > 1 and two in self.tables
                        else (words[0] if words else '', words[1:]))
         if name not in self.tables or len(given) > len(self.tables[name]):

@@ -29,8 +29,8 @@ def wrapped(note):
 
 
 class Writer:
-    """Writes the figures of one page. complete: a figure that was not measured is an error, not a
-    question mark."""
+    """Writes the figures of one page. If `complete`, a figure that was not measured is an
+    error, not a question mark."""
 
     def __init__(self, page, answers, sentences, complete):
         self.page, self.answers, self.sentences, self.complete = page, answers, sentences, complete

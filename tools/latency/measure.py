@@ -24,7 +24,7 @@ from figures import command  # noqa: E402
 from figures.command import Failure  # noqa: E402
 
 QUEUE_LOOPS, QUEUE_FFMAS = 32, 960  # as in kernels.py
-BEFORE_LOOP = 600  # cycles, about
+BEFORE_LOOP = 600  # cycles before the loop begins, roughly
 ATOMICS = 1024  # per warp
 
 
@@ -68,9 +68,8 @@ def queue(gpurun, reads, work):
     cubin = assembled('queue', work)
     names = ['flat_1'] + [f'{kind}_{p}' for kind in ('bc', 'ab', 'ac')
                           for p in (1, 2, 3, 4, 5, 6, 8)]
-    # warps per scheduler
     runs = [(name, warps, os.path.join(work, f'{name}.{warps}')) for name in names
-            for warps in (1, 2)]
+            for warps in (1, 2)]  # warps per scheduler
     arguments = {out: f'--grid 1 --block {128 * warps} --arg i32[{256 * warps}]:zero=out:{out}'
                  for _, warps, out in runs}
     if gpurun:
@@ -120,7 +119,7 @@ def main(arguments):
     backend = backend or 'gpu'
     needs_reads = probe == 'queue' and backend == 'model'
     if (len(arguments) > 3 or probe not in ('queue', 'atomics') or
-        backend not in ('gpu', 'model') or
+            backend not in ('gpu', 'model') or
             bool(reads) != needs_reads or needs_reads and not reads.isdigit()):
         raise Failure('expected queue or atomics, then gpu or model; for queue model also a '
                       'number of reads')
