@@ -169,6 +169,15 @@ def pairs(file, parts, part):
 OVERWRITE_DISTANCES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 24,
                        28, 32, 40, 64)
 
+# What a row of overwrites.txt executes before each try, by name.
+BEFORE = {
+    'sevens': 'MOV R10, 0x7; MOV R11, 0x7; MOV R20, RZ; MOV R21, RZ; MOV R8, 0x7; MOV R9, 0x7',
+    'sources': '; '.join(f'MOV R{number}, 0x7' for number in (8, 9, 10, 11, 20, 21, 22, 23)),
+    'tiles': '; '.join([f'MOV R{number}, 0x3c003c00' for number in (64, 65, 66, 67, 72, 73)] +
+                       [f'MOV R{number}, RZ' for number in (96, 97, 98, 99)]),
+    'memory': 'MOV R10, R31; MOV R11, R31; MOV R20, RZ; MOV R21, RZ; MOV R54, RZ; MOV R55, R30; '
+              'STS [R31], R33; STS [R30], R46'}
+
 
 def gap(control, instruction, cycles, yields):
     """Prints the first instruction and the idle cycles after it."""
@@ -199,7 +208,7 @@ def overwrite(row):
     code('LDC.64 R2, c[out]; IMAD.WIDE R2, R0, 0x4, R2; NOP')
     print('tries:')
     for distance in OVERWRITE_DISTANCES:
-        each(LAST, before, 2)
+        each(LAST, BEFORE.get(before, before), 2)
         if int(threads) > 32:
             line(LAST, 'BAR.SYNC.DEFER_BLOCKING 0x0')
         for one in filter(None, re.split('; *', work)):
