@@ -147,7 +147,7 @@ def draw_all(pictures):
     # a large matrix.
     pictures.block_request('01-uncoalesced-a', 'Step 01, uncoalesced: a load from A',
                            '01_naive/uncoalesced', 'sgemm_naive', 1024, 'LDG.E', 0,
-                           8, lda=512)
+                           8, lda=4096)
     pictures.block_request('01-coalesced-b', 'Step 01, coalesced: a load from B',
                            '01_naive/coalesced', 'sgemm_naive', 1024, 'LDG.E', 0, 8)
     pictures.block_request('05-both-a', 'Step 05, both: a load from A', '05_float4/both',

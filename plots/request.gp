@@ -31,8 +31,8 @@ if (kind eq "shared") {
 } else {
     set x2tics ("sector 0" 3.5, "sector 1" 11.5, "sector 2" 19.5, "sector 3" 27.5) offset 0,-0.5 \
         font ",12"
-    under = sprintf("%d sector%s of 32 bytes move, %d bytes of %d are used (%.3g %%)", sectors, \
-        sectors > 1 ? "s" : "", used, 32 * sectors, 100.0 * used / (32 * sectors))
+    under = sprintf("%d line%s of 128 bytes to look up, %d sector%s of 32 bytes; %d bytes used", \
+        rows, rows > 1 ? "s" : "", sectors, sectors > 1 ? "s" : "", used)
 }
 set title headline(what, under) enhanced offset 0,(format eq "svg" ? -0.5 : 0.2)
 
