@@ -103,7 +103,8 @@ build_failed() {
     local free
     tail -n 12 "$log" | cut -c 1-200 | sed 's/^/    /' >&2
     free=$(df -Pk . build 2>/dev/null |
-        awk 'NR == 2 || NR > 2 && $4 < least { least = $4 } END { if (NR > 1) print int(least / 1024) }')
+        awk 'NR == 2 || NR > 2 && $4 < least { least = $4 }
+            END { if (NR > 1) print int(least / 1024) }')
     if [[ $free && $free -lt 30 ]]; then
         die "the disk is full: $free MB are free in $PWD, and a whole build takes about 460 MB: make room, then run this again" 1
     fi

@@ -52,7 +52,8 @@ fi
 made() {
     local name="the commands of $1/$2"
     build/ladder --list --commands | awk -v step="$1" -v variant="$2" '
-        /^[^ ]/ { here = $1 == step; on = 0 } /^    [^ ]/ { on = here && $1 == variant } /^        [^ ]/ && on' |
+        /^[^ ]/ { here = $1 == step; on = 0 } /^    [^ ]/ { on = here && $1 == variant }
+        /^        [^ ]/ && on' |
         sed "s, -o , -o $work/,; s,reuse ,reuse $work/,; s,^ *nvcc,\"\$NVCC\" $(tools/nvcc.sh \
             flags "$NVCC")," >"$work/commands"
     if [[ ! -s $work/commands ]] || ! bash -e "$work/commands" >"$work/said" 2>&1; then

@@ -62,7 +62,8 @@ row() {
         BEGIN { while ((getline text < csv) > 0) { split(text, f, /,/); ran[f[6], f[7]] = 1 } }
         /^[0-9s]/ { step = $1; column = step ~ /^0[1-8]/ ? "01" : step }
         /^    [^ ]/ { if (!all[column]++) columns[++count] = column; have[column] += ran[step, $1] }
-        END { for (i = 1; i <= count; i++) { c = columns[i]; printf " | %s", have[c] == all[c] ? "all" : have[c] + 0 " of " all[c] } }')
+        END { for (i = 1; i <= count; i++) { c = columns[i];
+        printf " | %s", have[c] == all[c] ? "all" : have[c] + 0 " of " all[c] } }')
     for _ in 15 shapes; do last="${line##* | } | $last" line=${line% | *}; done
     status=0
     on "$1" "$programs/14_several_gpus" --backend gpu --size 40 --variant panels \

@@ -191,8 +191,10 @@ hostile="H200 \`touch $work/broken\` \"\"q\"\" 'p' @date {/:Bold x} a_b^c & ~d \
 for file in results counters machine; do
     tools/rows.py "docs/results/h200/$file.csv" | awk -v hostile="$hostile" -v file=$file \
         'BEGIN { FS = OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
-        { h = "\"" hostile "\""; $at["commit"] = h; if ("device" in at) { $at["device"] = h; $at["driver"] = h } print }
-        NR == 2 { $at["variant"] = h; if ("step" in at) $at["step"] = h; else $at["what"] = h; print }' \
+        { h = "\"" hostile "\""; $at["commit"] = h; if ("device" in at) { $at["device"] = h;
+        $at["driver"] = h } print }
+        NR == 2 { $at["variant"] = h; if ("step" in at) $at["step"] = h; else $at["what"] = h;
+        print }' \
         >"$tree/my 'own' results/$file.csv"
 done
 # The reader's locale changes nothing: decimal commas, another sort order. A locale with a small

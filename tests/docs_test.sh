@@ -34,7 +34,8 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/docs/results/h200" # few rows, so that it is quick
 cp -r tools "$work/"
 ln -s "$PWD/docs/results/h200/machine.csv" "$work/docs/results/h200/"
-awk -F, 'NR == 1 || $8 == 8192 && $6 ~ /^(cublas|13_)/ || $8 == 16384 && $6 ~ /^10_/ || $8 == 4096 && $6 ~ /^(05|13)_/' docs/results/h200/results.csv \
+awk -F, 'NR == 1 || $8 == 8192 && $6 ~ /^(cublas|13_)/ || $8 == 16384 && $6 ~ /^10_/ ||
+        $8 == 4096 && $6 ~ /^(05|13)_/' docs/results/h200/results.csv \
     >"$work/docs/results/h200/results.csv"
 # refused NAME PAGE PLACE VALUE...: with PAGE as README.md, the generator ends with status 2 and one
 # line that begins with PLACE (FILE:LINE) and contains every VALUE.
@@ -103,7 +104,8 @@ verdict $? 'one label, one counter' "$answer"
 ratios() {
     awk -F, -v above="$2" -v below="$3" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { ms[$at["variant"], $at["m"] " x " $at["n"] " x " $at["k"]] = $at["ms_median"]; shapes[$at["m"] " x " $at["n"] " x " $at["k"]] }
+        { ms[$at["variant"], $at["m"] " x " $at["n"] " x " $at["k"]] = $at["ms_median"];
+        shapes[$at["m"] " x " $at["n"] " x " $at["k"]] }
         END {
             least = 1e9
             for (shape in shapes) if ((above, shape) in ms && (below, shape) in ms) {
@@ -123,7 +125,8 @@ figures_in() { grep -oE '[0-9]+( x [0-9]+)+|[0-9]+(\.[0-9]+)?' <<<"$1"; }
 IFS='|' read -r count mean < <(awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["variant"] == "dispatch" { ratio[$at["m"], $at["n"], $at["k"]] = $at["vs_cublas"] }
-    END { for (shape in ratio) { count++; sum += log(ratio[shape]) } printf "%d|%.3f\n", count, exp(sum / count) }' docs/results/h200/sample.csv)
+    END { for (shape in ratio) { count++; sum += log(ratio[shape]) } printf "%d|%.3f\n", count,
+        exp(sum / count) }' docs/results/h200/sample.csv)
 texts=$(grep -oE '<t(ext|span)[^>]*>[^<]*' docs/results/h200/sample.svg | sed 's/<[^>]*>//')
 thousandths=$(figures_in "$texts" | grep -E '^[0-9]+\.[0-9]{3}$' | xargs)
 [[ $thousandths == "$mean" ]] && figures_in "$texts" | grep -qx "$count"

@@ -174,7 +174,8 @@ for name in exercises/*/; do
         MY=$work/wide build/exercise "${name%%_*}" "$show" | sed '/^--- /,$d'
     done |
         awk -v name="$name" \
-            '/^```/ { code = !code } !code && ((!/^\|/ && length($0) > 100) || index($0, "](")) { print name ": " $0 }'
+            '/^```/ { code = !code } !code && ((!/^\|/ && length($0) > 100) || index($0, "](")) {
+                    print name ": " $0 }'
 done >"$work/too_wide" 2>&1
 if [[ -s $work/too_wide ]]; then
     fail 'exercises fit 100 columns, without links' "$(head -n 5 "$work/too_wide")"

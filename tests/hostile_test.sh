@@ -178,7 +178,8 @@ else
         awk '$1 == "02_shared_tiling" && $4 >= 1 && $4 == $3 { n++ } END { exit n != '${#names[@]}' }' &&
         pass 'the summary counts them' ||
         fail 'the summary counts them' "$(wrong --check only 2>&1)"
-    failed=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["check"] == "fail"' "$work/wrong.csv" | wc -l)
+    failed=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["check"] == "fail"' "$work/wrong.csv" | wc -l)
     [[ $failed == "${#names[@]}" ]]
     verdict $? 'the CSV says fail' "$(cat "$work/wrong.csv")"
     [[ ! -e $work/wrong-counts.csv ]]

@@ -24,7 +24,8 @@ commands() {
          /^ *# anywhere:/ { gpu = 0 }
          !plain || gpu || /^ *#/ { next }
          { line = line $0; if (sub(/\\$/, "", line)) next }
-         line ~ /^for / || loop { whole = whole (loop ? "\001" : "") line; loop = line !~ /^done/; line = ""
+         line ~ /^for / || loop { whole = whole (loop ? "\001" : "") line; loop = line !~ /^done/;
+         line = ""
              if (!loop) { print whole; whole = "" }
              next }
          { print line; line = "" }' "$1"
@@ -91,7 +92,8 @@ done
 
 # Commands that a page shows together with their output.
 shown() {
-    awk '/^```/ { inside = !inside && $0 == "```console" } inside && /^\$ / { print substr($0, 3) }' "$@"
+    awk '/^```/ { inside = !inside && $0 == "```console" }
+        inside && /^\$ / { print substr($0, 3) }' "$@"
 }
 for page in $(for page in README.md steps/*/*.md library/*/*.md docs/*.md \
     sasskit/docs/*.md; do
@@ -165,18 +167,22 @@ fi
 # its sentences (docs/figures.txt), nothing folded away, and a link to evidence.md, which has the
 # rest.
 prose() { # PAGE: counts the words outside code, tables, markers and tags
-    awk '/^ *```/ { fenced = !fenced; next } fenced || /^ *\|/ { next } { gsub(/<!--[^>]*-->|<[^>]*>/, ""); words += NF } END { print words + 0 }' "$1"
+    awk '/^ *```/ { fenced = !fenced; next } fenced || /^ *\|/ { next }
+        { gsub(/<!--[^>]*-->|<[^>]*>/, ""); words += NF } END { print words + 0 }' "$1"
 }
 measured_in() { # PAGE: counts the measured figures in its sentences
     awk -F'\t' -v page="[$1]" \
-        '/^\[/ { inside = $0 == page } inside && !/^\|/ { count += gsub(/\{\}/, "", $1) } END { print count + 0 }' docs/figures.txt
+        '/^\[/ { inside = $0 == page } inside && !/^\|/ { count += gsub(/\{\}/, "", $1) }
+            END { print count + 0 }' docs/figures.txt
 }
 # numbers PAGE: counts the numbers in its running text, without names of steps, code, links and the
 # numbers of lists.
 numbers() {
     awk '/^ *```/ { fenced = !fenced; next } fenced || /^ *\|/ || /^#/ { next }
-        { gsub(/<!--[^>]*-->|<[^>]*>|`[^`]*`|\]\([^)]*\)/, " "); sub(/^ *[0-9]+\. /, ""); gsub(/[Ss]teps? [0-9]+( to [0-9]+)?|[Ll]essons? [0-9]+( to [0-9]+)?|\[[0-9][0-9] /, " ")
-            gsub(/[A-Za-z_][A-Za-z0-9_]*(\^[0-9]+)?/, " "); count += gsub(/[0-9][0-9,]*(\.[0-9]+)?(\^-?[0-9]+)?/, "") }
+        { gsub(/<!--[^>]*-->|<[^>]*>|`[^`]*`|\]\([^)]*\)/, " "); sub(/^ *[0-9]+\. /, "");
+        gsub(/[Ss]teps? [0-9]+( to [0-9]+)?|[Ll]essons? [0-9]+( to [0-9]+)?|\[[0-9][0-9] /, " ")
+            gsub(/[A-Za-z_][A-Za-z0-9_]*(\^[0-9]+)?/, " ");
+            count += gsub(/[0-9][0-9,]*(\.[0-9]+)?(\^-?[0-9]+)?/, "") }
         END { print count + 0 }' "$1"
 }
 for lesson in steps/*/; do

@@ -12,7 +12,8 @@ mapfile -t pages < <(find . -name '*.md' -not -path './build/*' -not -path './re
 cut_paragraphs() {
     awk 'FNR == 1 { fenced = 0 }
          /^[ >]*```/ { fenced = !fenced }
-         !fenced && /^[ >]*([-*] |[0-9]+\. )?[ >]*<!-- value/ { print FILENAME ":" FNR ": begins with a marker" }' "$@"
+         !fenced && /^[ >]*([-*] |[0-9]+\. )?[ >]*<!-- value/ {
+         print FILENAME ":" FNR ": begins with a marker" }' "$@"
 }
 trap 'rm -f "$sample"' EXIT
 sample=$(mktemp)

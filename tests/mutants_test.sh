@@ -40,7 +40,8 @@ mutate() {
             rest = $0; done = ""
             while ((at = index(rest, text)) > 0) {
                 count++
-                done = done substr(rest, 1, at - 1) (count == nth || nth == 0 && count == 1 ? new : text)
+                done = done substr(rest, 1, at - 1) (count == nth || nth == 0 &&
+                    count == 1 ? new : text)
                 rest = substr(rest, at + length(text))
             }
             print done rest

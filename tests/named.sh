@@ -62,7 +62,8 @@ link_programs() { # PACKAGE...
             BEGIN { count = split(asked, list, " "); for (i = 1; i <= count; i++) free[list[i]] }
             NF == 1 { named[plain($0)]; next }
             { name = $1; sub(/.*\//, "", name) }
-            !(name in linked) && (plain($1) in named || plain($2) in named || name in free || name ~ /^(gcc|g\+\+|cpp)-[0-9]+$/) { linked[name]; print $1 }
+            !(name in linked) && (plain($1) in named || plain($2) in named || name in free ||
+                name ~ /^(gcc|g\+\+|cpp)-[0-9]+$/) { linked[name]; print $1 }
             ' <(dpkg -L "$@" | grep 'bin/') - | xargs -d '\n' ln -st "$work/bin"
 }
 

@@ -10,7 +10,8 @@ git ls-files >"$work/files"
 # comments FILE...: prints "FILE:LINE:TEXT" for C comments, and for a page's lines outside fenced
 # code.
 comments() {
-    awk 'FNR == 1 { fenced = 0 } FILENAME ~ /\.md$/ { if (/^```/) fenced = !fenced; else if (!fenced) print FILENAME ":" FNR ":" $0; next }
+    awk 'FNR == 1 { fenced = 0 } FILENAME ~ /\.md$/ { if (/^```/) fenced = !fenced;
+            else if (!fenced) print FILENAME ":" FNR ":" $0; next }
         match($0, /(^|[^:"])\/\/.*/) { print FILENAME ":" FNR ":" substr($0, RSTART) }' "$@"
 }
 
@@ -19,13 +20,19 @@ comments() {
 # are skipped.
 missing_files() {
     awk -v list="$1" '
-        BEGIN { split("cuda.h cublasLt.h math.h stdio.h stdlib.h string.h time.h sgemm.cu", other, " "); for (i in other) all[other[i]] = 1
-            while ((getline file < list) > 0) { all[file] = 1; while (sub(/^[^\/]*\//, "", file)) all[file] = 1; all[file] = 1 } }
-        { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0); where = substr(where, 1, length(where) - length($0))
-          while (match($0, /[A-Za-z_0-9.*{},\/-]*[A-Za-z_0-9]\.(c|h|def|cu|awk|sh|sql|mk|sass)([^A-Za-z_0-9(]|$)/)) {
-              name = substr($0, RSTART, RLENGTH); before = substr($0, RSTART - 1, 1); $0 = substr($0, RSTART + RLENGTH)
+        BEGIN { split("cuda.h cublasLt.h math.h stdio.h stdlib.h string.h time.h sgemm.cu", other,
+            " "); for (i in other) all[other[i]] = 1
+            while ((getline file < list) > 0) { all[file] = 1;
+            while (sub(/^[^\/]*\//, "", file)) all[file] = 1; all[file] = 1 } }
+        { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0);
+        where = substr(where, 1, length(where) - length($0))
+          while (match($0,
+              /[A-Za-z_0-9.*{},\/-]*[A-Za-z_0-9]\.(c|h|def|cu|awk|sh|sql|mk|sass)([^A-Za-z_0-9(]|$)/)) {
+              name = substr($0, RSTART, RLENGTH); before = substr($0, RSTART - 1, 1);
+              $0 = substr($0, RSTART + RLENGTH)
               sub(/[^A-Za-z_0-9]$/, "", name); sub(/^(\.\.?\/)*/, "", name); sub(/^[-,]+/, "", name)
-              if (name ~ /[*{}]|^[A-Z]+[.\/]|^[a-z]\.|gemm\/sgemm.cu|^build\/|^\/|^my\// || name in all || before ~ /[<$>]/) continue
+              if (name ~ /[*{}]|^[A-Z]+[.\/]|^[a-z]\.|gemm\/sgemm.cu|^build\/|^\/|^my\// ||
+                  name in all || before ~ /[<$>]/) continue
               print where " " name } }'
 }
 
@@ -33,7 +40,8 @@ missing_files() {
 # CODE.
 missing_functions() {
     awk -v list="$1" 'BEGIN { while ((getline word < list) > 0) all[word] = 1 }
-        { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0); where = substr(where, 1, length(where) - length($0))
+        { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0);
+        where = substr(where, 1, length(where) - length($0))
           while (match($0, /[a-z_][a-z_0-9]*\(\)/)) {
               name = substr($0, RSTART, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH)
               if (!(name in all)) print where " " name "()" } }'
@@ -42,7 +50,8 @@ missing_functions() {
 # missing_words CODE: the same for names in backticks that have an underscore.
 missing_words() {
     awk -v list="$1" 'BEGIN { while ((getline word < list) > 0) all[word] = 1 }
-        { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0); where = substr(where, 1, length(where) - length($0))
+        { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0);
+        where = substr(where, 1, length(where) - length($0))
           while (match($0, /`[a-z]+_[a-z_0-9]*`/)) {
               name = substr($0, RSTART + 1, RLENGTH - 2); $0 = substr($0, RSTART + RLENGTH)
               if (!(name in all)) print where " " name } }'
@@ -63,7 +72,8 @@ unnamed() {
 defined_twice() {
     grep -HoE '^(struct|enum|union) [a-z_0-9]+ \{' "$@" | awk -F: '
         { where[$2] = where[$2] " " $1; count[$2]++ }
-        END { for (type in count) if (count[type] > 1) { sub(/ \{/, "", type) ; print type ":" where[type " {"] } }' | sort
+        END { for (type in count) if (count[type] > 1) { sub(/ \{/, "", type) ;
+        print type ":" where[type " {"] } }' | sort
 }
 
 nothing() { if [[ -z $2 ]]; then pass "$1"; else fail "$1" "$2"; fi; }

@@ -66,14 +66,16 @@ else
 fi
 # figures WORDS: the table's row with these words, for step 05.
 figures() {
-    awk -v words="$1" '/ at 64 / { here = /^05/ } here && index($0, words) == 1 { print substr($0, 53) }' "$work/said" | xargs
+    awk -v words="$1" '/ at 64 / { here = /^05/ } here && index($0, words) == 1 {
+            print substr($0, 53) }' "$work/said" | xargs
 }
 # ratio ABOVE BELOW: one counter over another for each variant of step 05.
 ratio() {
     awk -F, -v above="$1" -v below="$2" '
         $4 == "05_float4" && $9 == above { value[$5] = $10; if (!seen[$5]++) order[++count] = $5 }
         $4 == "05_float4" && $9 == below { divisor[$5] = $10 }
-        END { for (i = 1; i <= count; i++) { q = value[order[i]] / divisor[order[i]]; printf (q == int(q) ? "%d " : q < 10 ? "%.2f " : "%.1f "), q } }' "$COUNTED" | xargs
+        END { for (i = 1; i <= count; i++) { q = value[order[i]] / divisor[order[i]];
+        printf (q == int(q) ? "%d " : q < 10 ? "%.2f " : "%.1f "), q } }' "$COUNTED" | xargs
 }
 if needs "the table's figures follow from the counters" python3; then
     sectors=l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum \

@@ -13,7 +13,8 @@ one_line_is 'atomics, another word' 2 tools/latency/measure.py atomics cpu
 for reads in 1 2; do
     said=$(tools/latency/measure.py queue model $reads 2>&1) || true
     if awk -v reads=$reads \
-        '/^root/ { near = $(reads == 1 ? 6 : 9) + 0; far = $(reads == 1 ? 9 : 6) + 0; good = near < 0.03 && far > 0.2 } END { exit !good }' <<<"$said"; then
+        '/^root/ { near = $(reads == 1 ? 6 : 9) + 0; far = $(reads == 1 ? 9 : 6) + 0;
+                good = near < 0.03 && far > 0.2 } END { exit !good }' <<<"$said"; then
         pass "banks that are $reads behind"
     else
         fail "banks that are $reads behind" "$(tail -n 3 <<<"$said")"

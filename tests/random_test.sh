@@ -50,7 +50,8 @@ beta_once() {
         --csv "$work/errors.csv" "$@" 2>&1) # --digest keeps the ladder from running other problems
     if awk -F, -v want="$(tr , '\n' <<<"$variants" | wc -l)" \
         'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "error_rms") at = i; next }
-            NR == 2 { first = $at } $at > 0 && $at < 1.02 * first { good++ } END { exit !(good == want) }' "$work/errors.csv"; then
+            NR == 2 { first = $at } $at > 0 && $at < 1.02 * first { good++ }
+            END { exit !(good == want) }' "$work/errors.csv"; then
         pass "beta C is rounded once: $variants"
     else
         fail "beta C is rounded once: $variants" "$said" "$(cut -d, -f7,33 "$work/errors.csv")"

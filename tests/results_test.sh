@@ -34,7 +34,8 @@ fi
 for step in 01_naive shapes; do
     mkdir -p "$work/$step"
     awk -F, -v OFS=, -v step=$step \
-        '$6 == step { last = substr($NF, 8); $NF = substr($NF, 1, 7) (last == "0" ? "1" : "0") } { print }' "$work/rows/results.csv" >"$work/$step/results.csv"
+        '$6 == step { last = substr($NF, 8); $NF = substr($NF, 1, 7) (last == "0" ? "1" : "0") }
+            { print }' "$work/rows/results.csv" >"$work/$step/results.csv"
     said=$(tools/stale.py "$work/$step" 2>&1) && status=0 || status=$?
     [[ $status == 1 && $(wc -l <<<"$said") == 1 && $said == *"$step/"* ]]
     verdict $? "a row of $step with another code" "status $status: $said"

@@ -58,7 +58,8 @@ forbidden() {
             count = split(line, word, " "); known[word[1]] = 1
             for (i = 2; i <= count; i++) allowed[word[1], word[i]] = 1 } }
         { from = room($1); to = room($2); file = $2; sub(/^(common|sasskit)\//, "", file)
-          if (!(from in known)) { if (from != ".") print $1 ": its room " from " is not in " table; next }
+          if (!(from in known)) { if (from != ".") print $1 ": its room " from " is not in " table;
+          next }
           if (from == to && (from != "steps" || step($1) == step($2))) next
           if (from == "steps" && (("steps/" step($1), to) in allowed)) next
           if (!((from, to) in allowed) && !((from, file) in allowed)) print $1 " needs " $2 }'
@@ -70,9 +71,12 @@ forbidden() {
 circles() {
     awk -v with_functions="$(cd "$1" && grep -rlE --include=*.h '^(static inline|INLINE) ' common \
         sasskit library steps 2>/dev/null | tr '\n' ' ')" '
-        function unit(file) { return file ~ /\.h$/ && !(file in whole) ? file : substr(file, 1, length(file) - 2) }
-        BEGIN { count = split(with_functions, file, " "); for (i = 1; i <= count; i++) whole[file[i]] = 1 }
-        $1 ~ /\.[ch]$/ && $2 ~ /\.[ch]$/ { a = unit($1); b = unit($2); from = a; to = b; sub(/\/[^\/]*$/, "", from)
+        function unit(file) { return file ~ /\.h$/ && !(file in whole) ? file : substr(file, 1,
+            length(file) - 2) }
+        BEGIN { count = split(with_functions, file, " ");
+        for (i = 1; i <= count; i++) whole[file[i]] = 1 }
+        $1 ~ /\.[ch]$/ && $2 ~ /\.[ch]$/ { a = unit($1); b = unit($2); from = a; to = b;
+        sub(/\/[^\/]*$/, "", from)
           sub(/\/[^\/]*$/, "", to); if (from == to && a != b) print a, b }' |
         tsort 2>&1 >/dev/null | grep -v 'contains a loop' | sed 's/^tsort: //'
 }
@@ -97,7 +101,8 @@ nothing 'no two files of a room need each other' "$(cat "$work/includes" "$work/
 too_heavy() {
     awk -v tree="$1" -v results="$2" -v one="$3" '
         { file = $2 }
-        file ~ /^docs\/results\// { measured += $1; if ($1 > one) print file ": " $1 " bytes, " one " at most" }
+        file ~ /^docs\/results\// { measured += $1;
+        if ($1 > one) print file ": " $1 " bytes, " one " at most" }
         file !~ /^docs\/results\// { sum += $1 }
         sub(/\.(svg|png)$/, "", file) && seen[file]++ { print file ": both as SVG and as PNG" }
         END { if (sum > tree) print sum " bytes outside docs/results, " tree " at most"

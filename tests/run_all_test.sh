@@ -78,7 +78,8 @@ tools/summary.sh '' '' docs/results/h200/results.csv measured \
 [[ $(awk 'length > 100' "$work/screen") ]] && fail 'the screen has 100 columns at most' \
     "$(cat "$work/screen")" || pass 'the screen has 100 columns at most'
 rises() {
-    awk '/^0[1-9]_/ { rows++; if ($(NF - 1) < last) exit 1; last = $(NF - 1) } END { if (rows != 9) exit 1 }' "$work/screen"
+    awk '/^0[1-9]_/ { rows++; if ($(NF - 1) < last) exit 1; last = $(NF - 1) }
+        END { if (rows != 9) exit 1 }' "$work/screen"
 }
 case_is 'nine steps, each faster than the one before' 0 '' rises
 

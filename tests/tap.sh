@@ -112,7 +112,8 @@ cubin() {
 # most of its time on headers. Each source gets a namespace, and its macros end with it.
 together() {
     local source
-    awk '/^#include "/ { folder = FILENAME; sub(/[^\/]*$/, "", folder); sub(/"/, "\"" folder) } /^#include/ && !seen[$0]++' "$@"
+    awk '/^#include "/ { folder = FILENAME; sub(/[^\/]*$/, "", folder); sub(/"/, "\"" folder) }
+        /^#include/ && !seen[$0]++' "$@"
     for source; do
         printf '// %s\nnamespace in_%s {\n#include "%s"\n}\n' "$(cksum <"$source")" \
             "$(basename "${source%.*}")" "$source"
@@ -133,7 +134,8 @@ draw() {
         END {
             state = (seed + which) % 2147483646 + 1
             for (i = 0; i < 9; i++) next_one()
-            for (i = 1; i <= NR; i++) if (next_one() * (NR - i + 1) < wanted) { print line[i]; wanted-- }
+            for (i = 1; i <= NR; i++) if (next_one() * (NR - i + 1) < wanted) { print line[i];
+            wanted-- }
         }'
 }
 

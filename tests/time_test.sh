@@ -53,7 +53,9 @@ between 'latency of device memory: exposed for the first tile, at most for every
 # Shared memory at a hundredth of its rate limits everything. Its wavefronts are counted by the
 # simulator; any other memory instruction takes the data banks for one wavefront.
 read -r shared others < <("${run[@]}" --counters - |
-    awk -F, '/^smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op/ { shared += $2 } /^smsp__inst_executed_op_(global|shared)|^smsp__sass_inst_executed_op_(global|shared)/ { all += $2 } END { print shared / 16, all / 16 }')
+    awk -F, '/^smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op/ { shared += $2 }
+        /^smsp__inst_executed_op_(global|shared)|^smsp__sass_inst_executed_op_(global|shared)/ {
+        all += $2 } END { print shared / 16, all / 16 }')
 slope=$((($(cycles ,shared_wavefronts=0.005) - $(cycles ,shared_wavefronts=0.01)) / 100))
 between 'wavefronts of shared memory' "$slope" "$shared" $((shared + others + shared / 50))
 
@@ -72,13 +74,15 @@ costs 'a stream reads device memory once' 6711 "$(stream ,dram_gbytes=10)" \
 # Sizes just beyond a power of two, against the shortest launch that was measured on an H200.
 measured() { # STEP VARIANT: prints its milliseconds at N = 2049 in results.csv
     awk -F, -v s="$1" -v v="$2" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
-        $c["step"] == s && $c["variant"] == v && $c["m"] == 2049 && $c["mode"] == "burst" { ms = $c["ms_min"] } END { print ms }' docs/results/h200/results.csv
+        $c["step"] == s && $c["variant"] == v && $c["m"] == 2049 && $c["mode"] == "burst" {
+        ms = $c["ms_min"] } END { print ms }' docs/results/h200/results.csv
 }
 for pair in 01_naive/uncoalesced 08_double_buffer/wide; do
     step=${pair%/*} variant=${pair#*/}
     build/ladder --backend sim --time --check off --step "$step" --variant "$variant" --size 2049 \
         --csv "$work/odd.csv" >/dev/null
-    predicted=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["ms_min"] }' "$work/odd.csv")
+    predicted=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+        { print $c["ms_min"] }' "$work/odd.csv")
     rm -f "$work/odd.csv"
     if awk -v p="$predicted" -v m="$(measured "$step" "$variant")" \
         'BEGIN { exit !(m > 0 && p / m > 0.92 && p / m < 1.08) }'; then
@@ -92,7 +96,8 @@ done
 time_after() { # OPTION...: prints the milliseconds at N = 512
     build/ladder --backend sim --time --step 09 --variant hand_16x8_row "$@" \
         --csv "$work/after.csv" >/dev/null
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { ms = $c["ms_median"] } END { print ms }' "$work/after.csv"
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { ms = $c["ms_median"] }
+        END { print ms }' "$work/after.csv"
     rm -f "$work/after.csv"
 }
 alone=$(time_after --check off --size 512)
@@ -107,8 +112,11 @@ done
 # whether their figures are those of accuracy.def.
 kinds() {
     build/ladder --backend sim --time --check off --step 05 --variant both "$@" | awk -F': ' '
-        FILENAME != "-" { if (split($0, a, "[\",) ]+") && match($0, /"[^"]*"/)) known[substr($0, RSTART + 1, RLENGTH - 2)] = $0; next }
-        $1 in known { split($2, said, " "); print $1, index(known[$1], said[3]) ? "as measured" : "otherwise" }' sasskit/model/accuracy.def -
+        FILENAME != "-" { if (split($0, a, "[\",) ]+") && match($0, /"[^"]*"/)) known[substr($0,
+            RSTART + 1, RLENGTH - 2)] = $0; next }
+        $1 in known { split($2, said, " ");
+        print $1, index(known[$1],
+            said[3]) ? "as measured" : "otherwise" }' sasskit/model/accuracy.def -
 }
 expected='small as measured
 rectangle as measured'
@@ -144,7 +152,8 @@ wgmma() {
     rm -f "$work/wgmma.csv"
     build/ladder --backend sim --time --check off --step 13 --variant "$1" --size 512 \
         --machine "h200$2" --csv "$work/wgmma.csv" >/dev/null
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR == 2 { printf "%.0f", 1.79e6 * $c["ms_min"] }' "$work/wgmma.csv"
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
+        NR == 2 { printf "%.0f", 1.79e6 * $c["ms_min"] }' "$work/wgmma.csv"
 }
 columns=$((8 * 2 * 12 * 128)) bytes=$((8 * 65536))
 costs 'wgmmas take the tensor cores for their columns' $((columns * 8)) \
@@ -156,14 +165,17 @@ costs 'a cluster shares a quarter of the copies' $((bytes / 4)) "$cluster" "$rin
 
 # Measured on an H200: 14.4 divisions per cycle and SM.
 build/00_machine --backend model --group advice --csv "$work/advice.csv" >/dev/null
-if awk -F, '$8 == "by 7" && $7 == "unsigned division" { ok = $9 > 13.2 && $9 < 15.6 } END { exit !ok }' "$work/advice.csv"; then
+if awk -F, '$8 == "by 7" && $7 == "unsigned division" { ok = $9 > 13.2 && $9 < 15.6 }
+    END { exit !ok }' "$work/advice.csv"; then
     pass 'divisions by 7 within 8 % of the measured rate'
 else
     fail 'divisions by 7 within 8 % of the measured rate' "$(grep 'by 7' "$work/advice.csv")"
 fi
 # The shares of the warp states add up to all of the warps' time, and an issue selects one warp.
 states=$("${run[@]}" --time --stalls |
-    awk 'NF == 3 && $1 ~ /^[a-z_]+$/ && $2 ~ /^[0-9.]+$/ { share += $2; if ($1 == "selected") one = $3; n++ } END { printf "%d %.0f %.3f", (n > 5), share, one }')
+    awk 'NF == 3 && $1 ~ /^[a-z_]+$/ && $2 ~ /^[0-9.]+$/ { share += $2;
+            if ($1 == "selected") one = $3; n++ } END { printf "%d %.0f %.3f", (n > 5), share,
+                one }')
 [[ $states == '1 100 1.000' ]]
 verdict $? 'the warp states add up' "$states"
 
@@ -569,7 +581,8 @@ verdict $? 'predicted rows say model' "$(cat "$work/model.csv")"
 # takes as many warp cycles as there are.
 build/ladder --backend sim --time --check off --step 09 --variant last --size 512 \
     --csv "$work/states.csv" --counters "$work/states_counters.csv" >/dev/null
-awk -F, '$3 == "model" { sum += $10; if ($9 ~ /selected_per/ && $9 !~ /not_sel/) one = $10 } END { exit !(one == 1 && sum > 1.5 && sum < 4) }' "$work/states_counters.csv"
+awk -F, '$3 == "model" { sum += $10; if ($9 ~ /selected_per/ && $9 !~ /not_sel/) one = $10 }
+    END { exit !(one == 1 && sum > 1.5 && sum < 4) }' "$work/states_counters.csv"
 verdict $? 'the states of the warps are counters of the model' \
     "$(cat "$work/states_counters.csv")"
 

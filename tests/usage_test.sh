@@ -122,7 +122,8 @@ fake none $ladder --step 01 --variant last --size 8 --rounds 3 --check off --bas
     --csv "$work/modes.csv" >"$work/said" 2>&1
 modes=$(sed 's/"[^"]*"/device/' "$work/modes.csv" |
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-                 $at["step"] == "cublas" { print $at["variant"], $at["vs_cublas"] < 0.5 ? "slower" : "as fast" }' | xargs)
+                 $at["step"] == "cublas" { print $at["variant"],
+                     $at["vs_cublas"] < 0.5 ? "slower" : "as fast" }' | xargs)
 [[ $modes == 'pedantic as fast default slower' ]]
 verdict $? 'both modes of cuBLAS, against the pedantic one' "$modes" "$(cat "$work/said")"
 # The tuned baseline is the fastest algorithm that cublasLt offers and that runs: 2 ms, while the
@@ -131,7 +132,8 @@ fake none $ladder --step 01 --variant last --size 8,7 --rounds 3 --beta 0.5 --ba
     --csv "$work/tuned.csv" >"$work/said" 2>&1
 tuned=$(sed 's/"[^"]*"/device/' "$work/tuned.csv" |
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-                 $at["variant"] == "tuned" { print $at["m"], $at["check"], ($at["ms_median"] >= 2 && $at["ms_median"] < 10 ? "fastest" : $at["ms_median"]) }' | xargs)
+                 $at["variant"] == "tuned" { print $at["m"], $at["check"], ($at["ms_median"] >= 2 &&
+                     $at["ms_median"] < 10 ? "fastest" : $at["ms_median"]) }' | xargs)
 [[ $tuned == '8 pass fastest' ]]
 verdict $? 'the fastest that cublasLt offers' "$tuned" "$(cat "$work/said")"
 notes=$(grep -w 7x7x7 "$work/said" | grep -vcE '^(cublas|01_naive) ')

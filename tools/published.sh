@@ -59,7 +59,8 @@ predict() {
             sed -n "s/^\.kernel \([^ ]*${8%%<*}[^ ]*\).*/\1/p" | head -n 1)" \
         --grid "$6" --block "$7" "${@:9}" | awk '$2 == "cycles" { printf "%.6g", $1 / $4 / 1000 }')
     awk -v m="$shown" -v n="$n" -v name="$name" -v p="$published" -v ms="$ms" 'BEGIN {
-        t = 2 * n ^ 3 / ms / 1e9; printf "%-9s %-18s %7.3f %7.3f %+6.1f %%\n", m, name, p, t, 100 * (t / p - 1) }' | tee -a "$work/lines"
+        t = 2 * n ^ 3 / ms / 1e9; printf "%-9s %-18s %7.3f %7.3f %+6.1f %%\n", m, name, p, t,
+            100 * (t / p - 1) }' | tee -a "$work/lines"
 }
 matrix() { printf -- '--arg\nf32[%d]:zero\n' $(($1 * $1)); }
 
@@ -123,7 +124,12 @@ for row in 1024=14.88 2048=16.85 2816=22.69 4224=22.08 4608=23.0 4736=21.65 8192
         $(((n + wide - 1) / wide)),$(((n + 127) / 128)) 256 sgemm_128x${wide}x8 "${all[@]}"
 done
 
-awk '{ m = $1; k[m]++; pub[m, k[m]] = $3; pre[m, k[m]] = $4; e = $4 / $3 - 1; if (e < 0) e = -e; sum[m] += e; if (e > most[m]) most[m] = e }
-    function rank(of, m, i,  j, r) { r = 1; for (j = 1; j <= k[m]; j++) r += of[m, j] < of[m, i]; return r }
-    END { for (m in k) { d = 0; for (i = 1; i <= k[m]; i++) d += (rank(pub, m, i) - rank(pre, m, i)) ^ 2
-        printf "%s: mean error %.1f %%, worst %.1f %%, rank correlation %.2f\n", m, 100 * sum[m] / k[m], 100 * most[m], 1 - 6 * d / (k[m] * (k[m] ^ 2 - 1)) } }' "$work/lines" | sort
+awk '{ m = $1; k[m]++; pub[m, k[m]] = $3; pre[m, k[m]] = $4; e = $4 / $3 - 1; if (e < 0) e = -e;
+        sum[m] += e; if (e > most[m]) most[m] = e }
+    function rank(of, m, i,  j, r) { r = 1; for (j = 1; j <= k[m]; j++) r += of[m, j] < of[m, i];
+    return r }
+    END { for (m in k) { d = 0; for (i = 1; i <= k[m]; i++) d += (rank(pub, m, i) - rank(pre, m,
+        i)) ^ 2
+        printf "%s: mean error %.1f %%, worst %.1f %%, rank correlation %.2f\n", m,
+            100 * sum[m] / k[m], 100 * most[m],
+                1 - 6 * d / (k[m] * (k[m] ^ 2 - 1)) } }' "$work/lines" | sort

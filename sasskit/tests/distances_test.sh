@@ -38,13 +38,15 @@ compare='
 # how many it tried.
 mutants() {
     local cubin=$1 kernel producer reader what count=0
-    awk -F, 'FNR > 1 && $12 > 0 && $7 == $12 && !seen[$10, $11, $12]++ { print $13, $14, $15, $2 "-" $3 ":" $4 }' "$2" >"$work/tight"
+    awk -F, 'FNR > 1 && $12 > 0 && $7 == $12 && !seen[$10, $11, $12]++ { print $13, $14, $15,
+            $2 "-" $3 ":" $4 }' "$2" >"$work/tight"
     while read -r kernel producer reader what; do
         build/sass dis "$cubin" --kernel "$kernel" 2>/dev/null |
             awk -v from="$producer" -v to="$reader" '
                 /^..:.:.:.:.[: ]/ { at++; if (!done && at > from && at <= to) {
                     value = index("0123456789abcdef", substr($0, 10, 1)) - 1
-                    if (value > 1) { $0 = substr($0, 1, 9) sprintf("%x", value - 1) substr($0, 11); done = 1 } } }
+                    if (value > 1) { $0 = substr($0, 1, 9) sprintf("%x", value - 1) substr($0, 11);
+                    done = 1 } } }
                 { print }
                 END { exit !done }' >"$work/mutant.sass" || continue
         build/sass asm "$work/mutant.sass" --into "$cubin" -o "$work/mutant.cubin" || {

@@ -15,7 +15,8 @@ if [[ -x $ptxas ]]; then
         --arg "f32[1000]:nan=out:$work/y"
     relu() {
         paste <(floats "$work/x") <(floats "$work/y") |
-            awk '$2 != ($1 > 0 ? $1 : 0) { wrong++ } $1 < 0 { below++ } END { exit NR != 1000 || wrong || !below }'
+            awk '$2 != ($1 > 0 ? $1 : 0) { wrong++ } $1 < 0 { below++ }
+                END { exit NR != 1000 || wrong || !below }'
     }
     case_is 'a PTX file computes the maximum with 0' 0 '' relu
 else
@@ -59,7 +60,8 @@ if "$python" -c 'import triton' 2>/dev/null; then
         softmax() {
             paste <(floats "$work/x") <(floats "$work/y") | awk '
                 { e[NR] = exp($1); y[NR] = $2; sum[int((NR - 1) / 1000)] += e[NR] }
-                END { for (i = 1; i <= NR; i++) { right = e[i] / sum[int((i - 1) / 1000)]; d = y[i] / right - 1; if (d * d > 1e-12) exit 1 } exit NR != 8000 }'
+                END { for (i = 1; i <= NR; i++) { right = e[i] / sum[int((i - 1) / 1000)];
+                d = y[i] / right - 1; if (d * d > 1e-12) exit 1 } exit NR != 8000 }'
         }
         case_is "Triton's softmax for sm_$arch is right" 0 '' softmax
     done

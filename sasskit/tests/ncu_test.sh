@@ -71,7 +71,9 @@ copies() {
                 said[$counter]="${values[*]}: ours $ours"
             }
         done
-    done < <(awk -F, 'BEGIN { OFS = "," } NR > 1 { for (i = 2; i <= 10; i++) $i = "--arg=" (i < 9 ? "i32:" : "u32:") $i; print }' "$file" | draw 50 "$1")
+    done < <(awk -F, 'BEGIN { OFS = "," }
+        NR > 1 { for (i = 2; i <= 10; i++) $i = "--arg=" (i < 9 ? "i32:" : "u32:") $i;
+        print }' "$file" | draw 50 "$1")
     for rule in "${@:2}"; do
         IFS=, read -r counter column most <<<"$rule"
         if [[ $count -ge 50 && ${wrong[$counter]:-0} -le $most ]]; then

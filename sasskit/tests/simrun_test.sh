@@ -186,7 +186,9 @@ done
 
 # One NOP behind the kernel's code becomes a word that is no instruction.
 build/sass dis "$work/k.cubin" |
-    awk '/^\.kernel /{ mine = $2 == "stopper" } mine && / NOP ;/ { print ".word 0x0000000000007fff 0x000fc00000000000"; mine = 0; next } 1' >"$work/k.sass"
+    awk '/^\.kernel /{ mine = $2 == "stopper" }
+        mine && / NOP ;/ { print ".word 0x0000000000007fff 0x000fc00000000000"; mine = 0;
+        next } 1' >"$work/k.sass"
 build/sass asm "$work/k.sass" --into "$work/k.cubin" || exit 1
 says '--needs: nothing' 0 '^$' build/simrun "$work/k.cubin" --entry narrow --needs
 says '--needs: what is lacking' 1 'stopper: .0x0000000000007fff' build/simrun "$work/k.cubin" \

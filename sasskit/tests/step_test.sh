@@ -42,7 +42,8 @@ read -ra arguments < <(square 128)
 z=(build/cubin/sm_90/07_z_order/z_order.cubin --grid 1 --block 256 "${arguments[@]}")
 state() {
     grep -E '^(warp|predicate|register|scoreboard|shared),' | awk -F, -v OFS=, \
-        '{ if ($1 == "warp") $8 = ""; else if ($1 == "predicate") $4 = ""; else if ($1 != "scoreboard") $($1 == "shared" ? 3 : 4) = "" } 1'
+        '{ if ($1 == "warp") $8 = ""; else if ($1 == "predicate") $4 = "";
+                else if ($1 != "scoreboard") $($1 == "shared" ? 3 : 4) = "" } 1'
 }
 there=$(step 'warp 3\nstep 400\ncsv\n' "${z[@]}" | state)
 back=$(step 'warp 3\nstep 457\nback 57\ncsv\n' "${z[@]}" | state)
