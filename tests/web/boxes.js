@@ -56,8 +56,8 @@ async function exercises(browser, open) {
       const work = fs.mkdtempSync('/tmp/web-boxes-');
       execFileSync('build/exercise', [folder, 'solution', which, work]);
       // A macro of a kernel in CUDA has a field of its own.
-      const macros = fs.existsSync(`${work}/kernel.cu`) ? fs.readFileSync(`${work}/kernel.cu`, 'utf8').match(/^#define [A-Z_]+ \d+/gm) || [] : [];
-      if (macros.length) fs.appendFileSync(`${work}/prediction`, macros.map(line => line.replace(/#define (\w+) /, '\n$1 = ')).join(''));
+      const macros = fs.existsSync(`${work}/kernel.cu`) ? fs.readFileSync(`${work}/kernel.cu`, 'utf8').match(/^#define [A-Z_]+ +\d+/gm) || [] : [];
+      if (macros.length) fs.appendFileSync(`${work}/prediction`, macros.map(line => line.replace(/#define (\w+) +/, '\n$1 = ')).join(''));
       const put = name => (fs.existsSync(`${work}/${name}`) ? JSON.stringify(fs.readFileSync(`${work}/${name}`, 'utf8')) : 'null');
       await browser.run(`(() => { const area = document.querySelector('.exercise textarea'), source = ${put('kernel.sass')}, prediction = ${put('prediction')} || '';
         if (area && source !== null) area.value = source;
