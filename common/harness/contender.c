@@ -62,8 +62,8 @@ static void note_costs(const struct contender *c) {
               c->step->name, c->variant->name, c->device, from);
 }
 
-// Appends to choices[0..*count) the variants that a chooser means by `name`. Ensures *count <=
-// MAX_CHOICES.
+// A variant that chooses has no kernel: it runs others, which it names. Appends to
+// choices[0..*count) all variants that `name` stands for. Ensures *count <= MAX_CHOICES.
 static void add_choices(const char *name, struct choice *choices, int *count) {
     const struct step_table table = linked_steps();
     for (int i = 0; i < table.count; i++) {

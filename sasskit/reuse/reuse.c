@@ -47,7 +47,7 @@ unsigned reuse_passes(const char *list) {
 
 struct reuse_figures {
     int single, wide, conflicts, cycles, flags; // `single` and `wide` count FFMAs and DFMAs
-    int queue;                                  // cycles if banks queue their reads
+    int queue; // `cycles`, if a bank may be one read behind (isa/banks.h)
     int reads; // number of registers that FFMAs and DFMAs read from the register file
 };
 

@@ -2,9 +2,9 @@
 //
 // Two neighbouring instructions may be swapped unless one writes a register or predicate that the
 // other touches, the first sets a scoreboard that the second waits for, the first waits for
-// anything, both access memory, or both run on the slow units. Nothing passes a branch, a branch
-// target, a barrier, or an instruction that these rules do not cover. In addition, sass lint checks
-// each candidate for stall counts that are too short and for stale reuse flags.
+// anything, both access memory, or both run on the XU (MUFU, conversions). Nothing passes a branch,
+// a branch target, a barrier, or an instruction that these rules do not cover. In addition, sass
+// lint checks each candidate for stall counts that are too short and for stale reuse flags.
 #pragma once
 
 #include "isa/cubin.h"

@@ -11,8 +11,8 @@ function lookedAt() {
         if (!(control.textContent.trim() || control.getAttribute('aria-label') || control.closest('label')?.textContent.trim() || control.querySelector('img')))
             wrong.push(`nothing to call it by: ${control.outerHTML.slice(0, 80)}`);
 
-    // Text at the size at which it is drawn, a picture's scale included; on a narrow screen a drawing
-    // scrolls rather than shrinks.
+    // Text at the size at which it is drawn, a picture's scale included; on a narrow screen a
+    // drawing scrolls rather than shrinks.
     const small = new Map(), words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (innerWidth >= 360 && words.nextNode()) {
         const text = words.currentNode, element = text.parentElement;

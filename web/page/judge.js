@@ -140,8 +140,8 @@ const COMPARED = {
   '>=': (a, b) => a >= b,
 };
 /**
- * Returns the macros of kernel.cu that an exercise sets, with the rules that they keep: rows such as
- * `holds|PAD % 2 != 0 && PAD < 9|words`. Other conditions are left to the terminal.
+ * Returns the macros of kernel.cu that an exercise sets, with the rules that they keep: rows such
+ * as `holds|PAD % 2 != 0 && PAD < 9|words`. Other conditions are left to the terminal.
  * @param {string} wishes
  */
 export function settingsOf(wishes) {
@@ -275,7 +275,8 @@ class Judge {
   }
 
   /**
-   * Judges the values of macros, in place of a kernel in CUDA: each by the first rule that it breaks.
+   * Judges the values of macros, in place of a kernel in CUDA: each by the first rule that it
+   * breaks.
    * @returns {Line[]}
    */
   settings() {

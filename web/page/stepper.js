@@ -124,8 +124,8 @@ function sentenceOf(text, boards) {
 }
 
 /**
- * Returns a sentence if the warp ended, or waits for ever, before the instruction that it was to run
- * to; '' if it stands there.
+ * Returns a sentence if the warp ended, or waits for ever, before the instruction that it was to
+ * run to; '' if it stands there.
  * @param {string} command
  * @param {any} state after the command
  * @param {any} before

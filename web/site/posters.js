@@ -1,8 +1,8 @@
 // node web/site/posters.js STILLS.js KERNELS VARIANTS OUT: writes the frame of each lesson's moving
 // picture that does not yet have the answer to the lesson's bet, by default the last, to
 // OUT/STEP.html. Pages show it until their own engine has run, if they have no scripts, and on
-// paper. OUT/hero.json is the request that the first screen begins with, and OUT/hero.html draws it,
-// for a wide screen and a narrow one.
+// paper. OUT/hero.json is the request that the first screen begins with, and OUT/hero.html draws
+// it, for a wide screen and a narrow one.
 // STILLS.js is web/page/scenes/stills.js as one file, KERNELS the folder build/web/kernels;
 // VARIANTS has the number and the last variant of each step.
 'use strict';

@@ -1249,9 +1249,16 @@ static bool blocks_overlap(struct suspect *s) {
     return true;
 }
 
-// Returns true if the line has a while loop with an empty body.
-static bool only_waits(const char *line) {
-    const char *at = line ? strstr(line, "while") : NULL;
+// Returns true if a while loop with an empty body stands on the line or begins on the next one.
+static bool only_waits(const struct code_place *place) {
+    enum { LINES = 3 }; // the body may stand on a line of its own
+    char text[400] = "";
+    for (uint32_t i = 0; i < LINES; i++) {
+        const char *line = source_line(place->file, place->line + i);
+        const size_t used = strlen(text);
+        if (line) snprintf(text + used, sizeof text - used, "%s ", line);
+    }
+    const char *at = strstr(text, "while");
     int depth = 0;
     while (at && *at && *at != '(') at++;
     if (!at || !*at) return false;
@@ -1270,8 +1277,7 @@ static bool flag_polled(struct suspect *s) {
     const uint32_t reader = reads ? s->entry->index : s->evidence->other - 1;
     char where[32];
     if (!(s->evidence->facts & FACT_OTHER_BLOCK) || !s->evidence->other || reader >= p->count ||
-        !sass_facts_of(code_at(p, reader))->load ||
-        !only_waits(source_line(place->file, place->line)))
+        !sass_facts_of(code_at(p, reader))->load || !only_waits(place))
         return false;
     name_position(p, reader, where);
     TEXT(s, cause,

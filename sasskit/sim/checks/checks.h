@@ -58,8 +58,9 @@ void hazard_spread(struct warp *w, const struct uop *u);
 void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound);
 
 // --- kept.c --------------------------------------------------------------------------------------
-// Called when a lane stores register `number` to a word of its stack. May be skipped, as
-// kept_load(), unless w->hazards.any_unwritten.
+// Follows undefined registers that a thread stores to its stack and loads again. This function and
+// kept_load() need not be called while w->hazards.any_unwritten is false.
+// Called when a lane stores register `number` to a word of its stack.
 void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address);
 // Called when a lane loads a word of its stack into register `number`. `copies` is true if the load
 // only copies the word.
@@ -86,7 +87,7 @@ void absent_from_mma(struct block *b);
 #define STAMP_ENGINE 62u
 // The stamp of a granule to which an asynchronous copy is under way.
 #define COPY_STAMP 0xffffffffu
-// block.last_lane has a lane in its low bits and the warp's phase in those above.
+// block.last_lane has a lane in its low bits; above, how often the warp had synchronised.
 enum { STAMP_LANE_BITS = 6 };
 // Records the range of shared memory that an instruction touches, for races to name it.
 static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, uint32_t high,
@@ -105,8 +106,8 @@ static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, ui
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes,
                    enum access how, const void *value);
 // Checks a read that took place earlier, when the word was loaded only to be copied to the stack
-// (unoptimised code copies whole structures). It counts as a read where the copy is used, unless
-// the warp has synchronised since the load.
+// (unoptimised code copies whole structures): it counts as a read where the copy is used. If the
+// warp has synchronised since the load, the read is not checked.
 void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, uint32_t address);
 // Like shadow_access(), for the shared memory of another block of the cluster.
 bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there,
@@ -123,7 +124,8 @@ void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct b
                              uint32_t address, uint32_t bytes);
 // Returns true if nothing in this block has written any of these bytes.
 bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes);
-// Saves the addresses that past reads still take from this memo. Must precede refilling the memo.
+// Copies the addresses of past reads, which are recorded with a pointer to their request's memo.
+// Must be called before the memo is filled anew.
 void shadow_keep(struct warp *w, const struct request_memo *memo);
 // Records the addresses of a load whose generic addresses lie in shared memory.
 void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address,

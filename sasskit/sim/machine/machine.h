@@ -34,7 +34,8 @@ typedef void sim_execute(struct warp *w, const struct uop *u, uint32_t mask);
 enum uop_flag {
     UOP_CONTROL = 1, // may change the program counter or the active lanes, by detail.act
     UOP_UNIFORM = 2, // is executed once per warp, not per lane
-    // takes the slow path of the checks: more cells than cell_in holds, or a wrong reuse flag
+    // takes the slow path of the checks: it touches more registers than the arrays cell_in and
+    // cell_out hold, or has a wrong reuse flag
     UOP_SLOW = 4,
     // sets a write or read scoreboard, has a variable latency, or may read its sources late
     UOP_BARRIER = 8,
@@ -187,10 +188,10 @@ static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
                : ROW_TRASH;
 }
 
-// Counts of one instruction over a launch. While the launch runs, `executed` and `lanes` hold
-// differences from the previous instruction, which change only where straight-line code starts and
-// after its end; `threads` and `active` count only instructions with a guard, since those without
-// one follow from these. resident.c computes the sums when the launch has ended.
+// Counts of one instruction over a launch. While the launch runs, `executed` and `lanes` hold the
+// difference from the instruction before: a run of straight-line code changes only those of its
+// first instruction and of the one after its end. `threads` and `active` count only instructions
+// with a guard. When the launch has ended, resident.c computes all sums.
 struct tally {
     uint64_t executed;          // executions by warps
     uint64_t threads;           // executions by lanes
@@ -212,15 +213,17 @@ struct tally {
     uint64_t again;
 };
 
+// What the checks know of one register or predicate of a warp.
 struct cell {
     // issue cycle from which the cell can be read; IN_FLIGHT until its scoreboard was waited for
     uint64_t ready;
     uint32_t writer;     // index of the last instruction that writes the cell
     uint32_t reader;     // index of the last variable-latency instruction that reads it
     uint32_t lanes;      // lanes with a load into the cell in flight
-    uint32_t latest;     // those of `lanes` for which the last writer loads
+    uint32_t latest;     // those of `lanes` whose load is by `writer`, not by an earlier load
     uint32_t read_lanes; // lanes for which a pending read holds the cell
-    // warp.order of the cell's last reader in a queue, while it is held; 0 if there is none
+    // while an instruction that waits in a unit's queue may still read the cell, its number
+    // among the warp's queued instructions (warp.order); otherwise 0
     uint32_t read_order;
     uint16_t pending; // number of loads into the cell that are in flight
     // mask of the read scoreboards of instructions that may not have read the cell yet
@@ -293,18 +296,19 @@ struct warp {
     // --- progress
     uint64_t executed;            // number of instructions executed, up to the last branch
     uint64_t polls;               // number of polls: reads of values that other warps may change
-    uint64_t polls_before;        // `polls` when launch->acts reached acts_at
+    uint64_t polls_before;        // `polls` when this or another warp last changed something
     uint32_t set_by[SCOREBOARDS]; // index of the instruction that set each scoreboard last
-    // number of entries in unguarded[] that a later result with this scoreboard covers
+    // number of the first entries in unguarded[unit] that are complete once this scoreboard has
+    // been waited for, because a unit completes its instructions in order
     uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT];
-    uint32_t covering; // mask of the scoreboards that cover such entries
+    uint32_t covering; // mask of the scoreboards for which `covered` has such a number
     uint32_t named;    // mask of the last WARPSYNC
     uint32_t named_by; // the lanes that were active after that WARPSYNC
     bool yield;        // another group of lanes or another warp may run now
     bool resumes;      // the warp resumes at an instruction for which it had to wait
     uint64_t switched; // cycle in which the active lanes became active
     bool local_used;   // the warp has accessed local memory in this block
-    bool tiled;        // a NOP is a __syncwarp() of the lanes in `tile`
+    bool tiled;        // a NOP, which ptxas leaves of a __syncwarp(), joins the lanes in `tile`
     // [lane] index + 1 of the latest call from the source into a toolkit's header, 0 if there is
     // none
     uint32_t called[LANES];
@@ -334,7 +338,7 @@ struct warp {
     // --- progress
     bool acted; // the warp has done something that other warps can observe since this was cleared
     bool acted_before; // `acted` from before lanes began to wait for other lanes
-    uint64_t acts_at;  // value of launch->acts at the warp's latest comparison
+    uint64_t acts_at;  // value of launch->acts when the warp last looked for changes by others
     // --- instructions (ops/state.h)
     struct warp_requests requests;
     struct warp_copies copies;
@@ -413,6 +417,7 @@ struct launch_state {
     struct global_races *races; // NULL if races in device memory are not checked
     uint64_t most_looks;        // number of accesses that are checked for races; 0 for all
     int global_granule;         // one stamp covers 1 << global_granule bytes of device memory
+    // the instruction whose requests are to be drawn, and where to; NULL if there is none
     const struct sim_picture *picture;
     // --- limits
     uint64_t limit;      // most instructions that a warp may execute
@@ -493,7 +498,7 @@ struct block {
     uint64_t *lowest;    // launch->lowest if this is the first block, otherwise NULL
     uint64_t order;      // number of the block's reports so far
     // --- observers
-    uint64_t pictured;         // number of requests so far of the instruction in the picture
+    uint64_t pictured;         // number of requests so far of launch->picture's instruction
     struct sim_stream *stream; // [launch->warps]; NULL if not observed
     // [mbarrier_record_capacity] the mbarriers, as the observer sees them
     struct mbarrier_record *mbarrier_records;

@@ -45,7 +45,7 @@ static uint16_t channel_row(const struct detail *m, int place) {
     return to->number == SASS_RZ ? ROW_TRASH : (uint16_t)(to->number + place % 2);
 }
 
-// Marks the register of a channel that the texels do not have as undefined. Code for a debugger
+// Marks as undefined the register of a channel that the texels do not have. Code for a debugger
 // fetches all four channels and uses only those that exist.
 static void put_nothing(struct warp *w, uint32_t row, uint32_t mask) {
     struct unwritten *to = &w->hazards.unwritten[row];

@@ -17,8 +17,7 @@ extern "C" __global__ void pattern_sum_of_one_warp(const float *x, float *y, int
     if (threadIdx.x == 0) sums[0] = a;
     __syncthreads();
     float mean = (sums[0] + sums[1]) / d;
-    for (int i = threadIdx.x; i < d; i += blockDim.x)
-        y[blockIdx.x * d + i] = x[blockIdx.x * d + i] - mean;
+    for (int i = threadIdx.x; i < d; i += blockDim.x) y[blockIdx.x * d + i] = x[blockIdx.x * d + i] - mean;
 }
 // Threads past the end return before the tree of sums, which reads what they would have stored.
 // run: --grid 4 --block 128 --arg f32[500]:random:1 --arg f32[4]:nan --arg i32:500
@@ -48,7 +47,11 @@ extern "C" __global__ void pattern_sort_barrier_inside(const int *in, int *out) 
             int other = t ^ j;
             if (other > t) {
                 bool up = (t & k) == 0;
-                if ((s[t] > s[other]) == up) { int swap = s[t]; s[t] = s[other]; s[other] = swap; }
+                if ((s[t] > s[other]) == up) {
+                    int swap = s[t];
+                    s[t] = s[other];
+                    s[other] = swap;
+                }
                 __syncthreads();
             }
         }
@@ -56,27 +59,23 @@ extern "C" __global__ void pattern_sort_barrier_inside(const int *in, int *out) 
 }
 // A convolution reads the neighbours of elements at all edges.
 // run: --grid 3,2 --block 16,16 --arg f32[1200]:random:1 --arg f32[9]:random:2 --arg f32[1200]:nan --arg i32:40 --arg i32:30
-// alone: address neighbour-outside @ s += img[(y + dy) * w + x + dx] * k[(dy + 1) * 3 + dx + 1];
-extern "C" __global__ void pattern_convolution_edges(const float *img, const float *k,
-                                                     float *dst, int w, int h) {
+// alone: address neighbour-outside @ for (int dx = -1; dx <= 1; dx++) s += img[(y + dy) * w + x + dx] * k[(dy + 1) * 3 + dx + 1];
+extern "C" __global__ void pattern_convolution_edges(const float *img, const float *k, float *dst, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= w || y >= h) return;
     float s = 0;
     for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++)
-            s += img[(y + dy) * w + x + dx] * k[(dy + 1) * 3 + dx + 1];
+        for (int dx = -1; dx <= 1; dx++) s += img[(y + dy) * w + x + dx] * k[(dy + 1) * 3 + dx + 1];
     dst[y * w + x] = s;
 }
 // The next key is read; the loop over elements is unrolled, and its copies have one cause.
 // run: --grid 4,2 --block 32 --arg f32[2048]:random:1 --arg f32[2048]:random:2 --arg f32[4096]:nan --arg i32:32 --arg i32:16
-// alone: address index-too-large @ a += Q[q * d + e] * K[(h * n + k + 1) * d + e];
-extern "C" __global__ void pattern_next_key(const float *Q, const float *K, float *S, int n,
-                                            int d) {
+// alone: address index-too-large @ for (int e = 0; e < d; e++) a += Q[q * d + e] * K[(h * n + k + 1) * d + e];
+extern "C" __global__ void pattern_next_key(const float *Q, const float *K, float *S, int n, int d) {
     int h = blockIdx.x, q = h * n + blockIdx.y * 16 + threadIdx.x / 2;
     for (int k = threadIdx.x % 2; k < n; k += 2) {
         float a = 0;
-        for (int e = 0; e < d; e++)
-            a += Q[q * d + e] * K[(h * n + k + 1) * d + e];
+        for (int e = 0; e < d; e++) a += Q[q * d + e] * K[(h * n + k + 1) * d + e];
         S[q * n + k] = a;
     }
 }
@@ -101,14 +100,16 @@ extern "C" __global__ void pattern_odd_pairs(const __half *a, __half *b, int n) 
 }
 // A block polls a flag by plain loads; the data behind the flag are merged with it.
 // run: --grid 2 --block 32 --arg i32[32]:random:1 --arg i32[1]:zero --arg i32[32]:zero --arg i32[32]:nan
-// warns: global-race flag-without-fence @ if (threadIdx.x == 0) while (*flag == 0) ;
+// warns: global-race flag-without-fence @ if (threadIdx.x == 0)
 extern "C" __global__ void pattern_plain_flag(const int *in, int *flag, int *mail, int *out) {
     if (blockIdx.x == 0) {
         mail[threadIdx.x] = in[threadIdx.x] * 3;
         __syncthreads();
         if (threadIdx.x == 0) *flag = 1;
     } else {
-        if (threadIdx.x == 0) while (*flag == 0) ;
+        if (threadIdx.x == 0)
+            while (*flag == 0)
+                ;
         __syncthreads();
         out[threadIdx.x] = mail[threadIdx.x];
     }

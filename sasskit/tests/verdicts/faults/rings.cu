@@ -143,4 +143,3 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_reads_a_block_that_
     c.sync();
     out[r * 32 + t] = *c.map_shared_rank(&s[t], r ^ 1);
 }
-

@@ -442,4 +442,3 @@ extern "C" __global__ void stranger_neighbour_block_read(int *a, int *out) {
     __syncthreads();
     out[i] = a[(i + 32) & 63];
 }
-

@@ -59,4 +59,3 @@ extern "C" __global__ void list_walked_after_it_was_freed(int *out) {
     for (volatile node *n = list; n; n = n->next) sum += n->value;
     out[threadIdx.x] = sum;
 }
-
