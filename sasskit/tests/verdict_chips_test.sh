@@ -41,7 +41,7 @@ judge_chip() { # ARCH SOURCE
 cubin_of_chip() { # verdict_test.sh makes those of sm_90
     if [[ $1 == 90 ]]; then cubin_of "$2"; else echo "clean_$1"; fi
 }
-export -f pass fail cubin_of cubin_of_chip left_out judge_chip
+export -f pass fail verdict cubin_of cubin_of_chip left_out judge_chip
 
 known=$("$NVCC" --list-gpu-code)
 mapfile -t clean < <(clean_sources)

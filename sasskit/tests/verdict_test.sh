@@ -66,7 +66,7 @@ lint() { # CUBIN
     [[ $1 == clean* ]] || return 0
     if said=$(build/sass lint "$here/$1.cubin" 2>&1); then pass "lint finds nothing in $1"; else fail "lint finds nothing in $1" "$said"; fi
 }
-export -f pass fail skip of_13_0 cubin together compile judge_all one_cubin lint
+export -f pass fail skip verdict of_13_0 cubin together compile judge_all one_cubin lint
 
 mapfile -t clean < <(clean_sources)
 faults=(sasskit/tests/verdicts/faults/!(*_90a|*_G).cu)
