@@ -17,7 +17,7 @@ const reportsOf = bytes => Buffer.from(bytes).toString().split('\n').filter(Bool
   .sort(); // by id: the order of causes depends on the source, too
 // The source decides between these causes: which array a line reads or stores to, and whether it
 // adds to an element.
-const NAMED = [['store-guarded', 'never-stored', 'stores-overlap'], ['adds-in-place', 'read-and-write', 'blocks-overlap', 'blocks-not-ordered', 'warps-not-ordered']];
+const NAMED = [['store-guarded', 'never-stored', 'stores-overlap'], ['adds-in-place', 'read-and-write', 'blocks-overlap', 'blocks-not-ordered', 'warps-not-ordered', 'flag-without-fence']];
 // A remedy names the array if the source is there, and then also the other half of a double buffer.
 const unnamed = remedy => remedy?.replace(/\w+\[\.\.\]/g, 'this memory').replace(/; (if one of the two should use the other half|an index past the end of a row).*/, '');
 const bySource = record => {
@@ -25,6 +25,8 @@ const bySource = record => {
   const stores = record.cause?.rule === 'missing-barrier' && record.place?.action === 'writes' && record.other?.action === 'writes';
   const group = stores ? NAMED[0] : NAMED.find(rules => rules.includes(record.cause?.rule));
   if (group) return { ...record, cause: group, remedy: null, caused_by: null, merged: null, repeats: null };
+  // The line at which a product goes wrong is found by the names in the source.
+  if (record.kind === 'mismatch') return { ...record, place: null, cause: record.cause?.rule, remedy: null };
   // The source has the type of a vector, in whose elements the remedy then counts.
   return { ...record, remedy: record.cause?.rule === 'misaligned' ? null : unnamed(record.remedy) };
 };
@@ -109,12 +111,15 @@ const corpus = listed('sasskit/tests/corpus').filter(name => name.endsWith('.cu'
 });
 report('values of sasskit/tests/corpus', corpus);
 
+// Without its source a constant NaN is a warning, and a vector past the end is an index too large.
+const NEED_SOURCE = ['pattern_sum_of_one_warp', 'pattern_odd_pairs'];
 const verdicts = lines('sh', '-c', 'ls sasskit/tests/verdicts/clean/*.* sasskit/tests/verdicts/faults/*.*').flatMap(source => {
   const more = source.endsWith('.sass') ? '_sass' : source.endsWith('_90a.cu') ? '_90a' : '';
   const cubin = `build/verdicts/${path.basename(path.dirname(source))}${more}.cubin`;
   if (!fs.existsSync(cubin)) return [];
   return lines('awk', '-f', 'sasskit/tests/verdicts/list.awk', source).map(line => {
     const [name, words] = line.split('\t');
+    if (NEED_SOURCE.includes(name)) return '';
     return compare(['simrun', cubin, '--entry', name, ...words.trim().split(/\s+/), `--json=${JSON_FILE}`], [cubin], [JSON_FILE]);
   });
 });
