@@ -3,10 +3,9 @@
 
 # PLAIN_GOALS need no kernels. NVCC_GOALS need nvcc even in a release, which has compiled kernels.
 PLAIN_GOALS  := help install-deps doctor clean format format-check only-14 plots docs site test \
-    test-all sasskit install-sasskit \
-                test-sasskit run-test-sasskit copy exercises build/exercise build/obj/% \
-                build/asan/% build/fast/% build/sass build/simrun \
-                build/gpurun build/bench_sim build/order_fit build/nvcc
+    test-all sasskit install-sasskit test-sasskit run-test-sasskit copy exercises build/exercise \
+    build/obj/% build/asan/% build/fast/% build/sass build/simrun build/gpurun build/bench_sim \
+    build/order_fit build/nvcc
 NVCC_GOALS   := test-arch fuzz release
 NEEDS_KERNELS := $(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all))$(filter %/test_library \
     %/test_intercept,$(MAKECMDGOALS))
@@ -29,7 +28,6 @@ RESULTS      ?= docs/results/h200
 # `make BUILD=DIR` copies the sources first and makes its goals there (mk/copy.mk).
 .DEFAULT_GOAL := all
 RULES := $(patsubst %,mk/%.mk,surroundings progress) sasskit/sasskit.mk mk/host.mk mk/kernels.mk \
-    $(wildcard steps/*/*.mk) sasskit/tests/tests.mk \
-         $(patsubst %,mk/%.mk,tests results goals) $(wildcard library/library.mk) \
-         web/engine/engine.mk
+    $(wildcard steps/*/*.mk) sasskit/tests/tests.mk $(patsubst %,mk/%.mk,tests results goals) \
+    $(wildcard library/library.mk) web/engine/engine.mk
 include $(if $(if $(filter command,$(firstword $(origin BUILD))),$(BUILD)),mk/copy.mk,$(RULES))

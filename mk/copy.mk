@@ -5,8 +5,8 @@
 copy:
 	@mkdir -p '$(BUILD)' && to=$$(cd '$(BUILD)' && pwd -P) && test -w "$$to" || \
 	  { echo 'BUILD=$(BUILD): cannot be written' >&2; exit 2; }; \
-	  case $$(pwd -P)/ in \
-	  "$$to"/*) echo 'BUILD=$(BUILD): is or holds these sources; name another folder' >&2; exit 2;; esac; \
+	  case $$(pwd -P)/ in "$$to"/*) \
+	    echo 'BUILD=$(BUILD): is or holds these sources; name another folder' >&2; exit 2;; esac; \
 	  tar -cf - --mode=u+w --exclude-vcs --exclude=./build --exclude=./results --exclude=./my \
 	  --exclude=./profile \
 	      --exclude="./$${to#"$$(pwd -P)"/}" . | tar -xf - -C "$$to" && tools/commit.sh >"$$to/tools/commit.txt"

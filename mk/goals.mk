@@ -76,6 +76,6 @@ SOURCES = $(shell find common sasskit exercises library tests steps web/engine \
 FORCE:
 .PHONY: all exercise exercises help install-deps cubins bench-sim sanitize test test-all run-tests \
     test-arch doctor fuzz release profile results results-status fit plots pictures docs site \
-        format format-check only-14 clean FORCE
+    format format-check only-14 clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
