@@ -166,8 +166,7 @@ static bool check_extents(const sgemm_problem *p) {
         if (elements > MOST_ELEMENTS)
             return refuse(SGEMM_BAD_ARGUMENT,
                           "%s spans %.3g bytes in memory, and the limit is %.3g: check m, n, k, "
-                          "the leading dimensions, the "
-                          "strides and the batch",
+                          "the leading dimensions, the strides and the batch",
                           all[i].name, 4 * (double)elements, 4 * (double)MOST_ELEMENTS);
     }
     return true;
@@ -209,9 +208,8 @@ static bool check_overlap(const sgemm_problem *p) {
     const struct stored c = stored_of("C", p, false, p->m, p->n, p->ldc, p->stride_c);
     return p->pointers || !overlap(&c, p->batch) ||
            refuse(SGEMM_BAD_ARGUMENT,
-                  "stride_c is %lld: two matrices C of the batch overlap, expected disjoint ones; "
-                  "each has %lld %s of "
-                  "%lld elements, ldc is %lld",
+                  "stride_c is %lld: two matrices C of the batch overlap, expected disjoint "
+                  "ones; each has %lld %s of %lld elements, ldc is %lld",
                   (long long)p->stride_c, (long long)c.lines,
                   p->order == SGEMM_COLUMN_MAJOR ? "columns" : "rows", (long long)c.length,
                   (long long)c.ld);
@@ -308,8 +306,7 @@ static bool run(struct sgemm_context *h, const sgemm_problem *p, const float *al
     if (r->way == BY_CUBLAS && extra)
         return refuse(SGEMM_UNSUPPORTED,
                       "cuBLAS computes this call and adds no bias and no separate source: use "
-                      "another method than "
-                      "SGEMM_CUBLAS, and a build with kernels for sm_%d",
+                      "another method than SGEMM_CUBLAS, and a build with kernels for sm_%d",
                       h->info.compute_capability);
     if (r->way == BY_CUBLAS) return pass_on(h, p, alpha, a, b, beta, c);
     const struct product product = product_at(p, a, b, c);

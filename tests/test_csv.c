@@ -169,11 +169,10 @@ static void two_headers_do_not_meet_in_one_file(void **state) {
 }
 
 static const char design_header[] =
-    "time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds,ms_"
-    "median,ms_min,ms_max,"
-    "tflops,pct_peak,vs_cublas,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,"
-    "blocks_per_sm,"
-    "gpus,error_rms,error_bias,cublas_error_max,cublas_error_rms,inputs,code_hash";
+    "time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds,"
+    "ms_median,ms_min,ms_max,tflops,pct_peak,vs_cublas,error_ratio,check,sm_mhz,watts,registers,"
+    "shared_bytes,threads,blocks_per_sm,gpus,error_rms,error_bias,cublas_error_max,"
+    "cublas_error_rms,inputs,code_hash";
 
 static void the_columns_are_those_of_the_plots(void **state) {
     assert_string_equal(result_header(), design_header);

@@ -156,8 +156,7 @@ static const struct {
     {"--baseline only", "--baseline only: "},
     {"--mode fast", "burst or sustained"},
     {"--inputs zero", "uniform, special, exact, positive, normal, wide, graded, constant, "
-                      "worst_split, subnormal, huge, scaled, "
-                      "sparse, spots or cancelling"},
+                      "worst_split, subnormal, huge, scaled, sparse, spots or cancelling"},
     {"--random 0", "--random 0: "},
     {"--random 5 --size 64", "--random: "},
     {"--random 5 --beta 0", "--random: "},

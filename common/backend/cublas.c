@@ -57,8 +57,8 @@ static bool start(struct device_info *info) {
     library = cublas_library("libcublas");
     if (!library) {
         return backend_fail("libcublas.so.13 and .12 not found (library path, $CUDA_HOME/lib64, "
-                            "/usr/local/cuda/lib64): "
-                            "set CUDA_HOME, or run `python3 tools/toolkit.py cublas`");
+                            "/usr/local/cuda/lib64): set CUDA_HOME, or run `python3 "
+                            "tools/toolkit.py cublas`");
     }
     int version = 0;
     if (!resolve_all() || !ok(cublas.create(&handle), "cublasCreate") ||

@@ -74,8 +74,7 @@ bool gpu_alike(int first, int count) {
         if (cuda(cuDeviceGet)(&b, i) != CUDA_SUCCESS || capability_of(a) == capability_of(b))
             continue;
         return backend_fail("device %d is sm_%d and device %d is sm_%d, but all must run one "
-                            "kernel: choose GPUs of one kind "
-                            "with CUDA_VISIBLE_DEVICES",
+                            "kernel: choose GPUs of one kind with CUDA_VISIBLE_DEVICES",
                             first, capability_of(a), i, capability_of(b));
     }
     return true;
@@ -86,8 +85,7 @@ bool gpu_alike(int first, int count) {
 static bool check_driver_version(int version) {
     if (version / 1000 >= CUDA_VERSION / 1000) return true;
     return backend_fail("the NVIDIA driver supports CUDA %d.%d and this program was built with "
-                        "CUDA %d.%d: update the "
-                        "driver, or build with a CUDA %d toolkit",
+                        "CUDA %d.%d: update the driver, or build with a CUDA %d toolkit",
                         version / 1000, version % 1000 / 10, CUDA_VERSION / 1000,
                         CUDA_VERSION % 1000 / 10, version / 1000);
 }
@@ -270,9 +268,9 @@ static bool gpu_allocate(int64_t bytes, int past, device_pointer *address) {
     if (result == CUDA_ERROR_OUT_OF_MEMORY) {
         size_t available = 0, total = 0;
         cuda(cuMemGetInfo)(&available, &total);
-        return backend_fail("cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY: needs %lld bytes, available are "
-                            "%zu of %zu: choose a "
-                            "smaller --size or end other programs on the GPU",
+        return backend_fail("cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY: needs %lld bytes, available "
+                            "are %zu of %zu: choose a smaller --size or end other programs on "
+                            "the GPU",
                             (long long)bytes, available, total);
     }
     *address = pointer + (device_pointer)past;

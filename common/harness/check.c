@@ -276,8 +276,7 @@ void describe_fault(const struct fault *f, enum element element, char *text, siz
     case FAULT_RMS:
         snprintf(text, size,
                  "the root mean square of the errors is %.3g u (|alpha| |A||B| + |beta||C|), but "
-                 "sums in %s stay "
-                 "below %.3g: does the kernel round inputs or sums to fewer bits?",
+                 "sums in %s stay below %.3g: does the kernel round inputs or sums to fewer bits?",
                  f->got, element == FP64 ? "FP64" : "FP32", f->bound);
         break;
     case FAULT_GUARD:

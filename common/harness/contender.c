@@ -267,8 +267,8 @@ bool contender_load(struct contender *c, const struct backend *backend,
             choice->step->name, v->name, v->threads, c->info.max_threads);
     if (c->blocks_per_sm == 0)
         return say_error("%s/%s: a block of %d threads with %d registers each and %d bytes of "
-                         "shared memory does not "
-                         "fit a multiprocessor of this device (the driver's error 701)",
+                         "shared memory does not fit a multiprocessor of this device (the "
+                         "driver's error 701)",
                          choice->step->name, v->name, v->threads, c->info.registers,
                          c->info.shared_bytes + v->shared_bytes);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;

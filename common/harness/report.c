@@ -119,8 +119,7 @@ static void put_failure(const struct contender *c, const struct problem *p, cons
     char text[1024];
     snprintf(text, sizeof text,
              "%s/%s fails at %lldx%lldx%lld, lda %lld, ldb %lld, ldc %lld, shift %lld,%lld,%lld, "
-             "alpha %.9g, beta "
-             "%.9g, %s inputs, seed %llu%s",
+             "alpha %.9g, beta %.9g, %s inputs, seed %llu%s",
              contender_step(c), contender_variant(c), (long long)p->c.rows, (long long)p->c.cols,
              (long long)p->a.cols, (long long)p->a.ld, (long long)p->b.ld, (long long)p->c.ld,
              (long long)p->a.shift, (long long)p->b.shift, (long long)p->c.shift, p->alpha, p->beta,
@@ -145,9 +144,8 @@ void report_contract(const struct contender *c, bool unwritten) {
 
 void report_small_tile(const struct contender *c, bool taller, bool wider) {
     const struct variant *v = c->variant;
-    say_error("%s/%s: step.c says tiles of %d x %d (.block_m, .block_n), and a block of kernel.cu "
-              "computes at least "
-              "%d x %d: the other blocks have nothing to do",
+    say_error("%s/%s: step.c says tiles of %d x %d (.block_m, .block_n), and a block of "
+              "kernel.cu computes at least %d x %d: the other blocks have nothing to do",
               contender_step(c), contender_variant(c), v->block_m, v->block_n,
               v->block_m * (taller ? 2 : 1), v->block_n * (wider ? 2 : 1));
 }

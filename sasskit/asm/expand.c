@@ -441,8 +441,8 @@ static bool check_disassembled(const struct program_kernel *k, struct error *err
     error->line = k->line;
     error->column = 1;
     return error_fail(error, "expected .param, .shared and .threads lines: sass dis's text does "
-                             "not have them. To put it back into "
-                             "its cubin: sass asm FILE.sass --into FILE.cubin");
+                             "not have them. To put it back into its cubin: sass asm FILE.sass "
+                             "--into FILE.cubin");
 }
 
 static bool expand_all(struct expander *x, const char *source, const struct program_define *defines,

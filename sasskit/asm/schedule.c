@@ -349,9 +349,8 @@ static bool set_waits(struct scheduler *s, struct error *error) {
     }
     if (s->unmet < 0) return true;
     error_fail(error,
-               "an automatic line has in flight what this line reads or overwrites: expected %02x "
-               "in its wait mask, or an "
-               "automatic line (NOP will do) before the label",
+               "an automatic line has in flight what this line reads or overwrites: expected "
+               "%02x in its wait mask, or an automatic line (NOP will do) before the label",
                s->unmet_mask);
     program_place(s->kernel->lines[s->unmet], strspn(s->kernel->lines[s->unmet]->text, " \t"),
                   error);

@@ -148,8 +148,7 @@ static bool read_header(struct cubin_image *image) {
         header->e_ident[EI_DATA] != ELFDATA2LSB) {
         return error_fail(image->error,
                           "%s: a program or object file (ELF machine %d), no cubin: cuobjdump "
-                          "-xelf all FILE takes the "
-                          "cubins out of it",
+                          "-xelf all FILE takes the cubins out of it",
                           cubin->path, header->e_machine);
     }
     int arch = (int)(header->e_flags >> 8 & 0xff);

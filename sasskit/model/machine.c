@@ -60,8 +60,7 @@ const struct sm_machine sm_machines[] = {{
 #define GA102                                                                                      \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"    \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,"   \
-    "memory_turns=2,"                                                                              \
-    "address_cycles=4,queue=5"
+    "memory_turns=2,address_cycles=4,queue=5"
 #define GB20X GA102 ",clock_ghz=2.62,l1_latency=36,l2_latency=358,memory_latency=877"
 static const struct {
     const char *name;
@@ -70,49 +69,38 @@ static const struct {
 } others[] = {
     {"a100", 80,
      "multiprocessors=108,clock_ghz=1.41,tensor_clock_ghz=1.41,l1_kbytes=192,l1_latency=35,"
-     "l2_latency=319,l2_far=106,memory_latency=572,l2_mbytes=40,l2_gbytes=4650,l2_sector_gbytes="
-     "2650,l2_store_gbytes="
-     "2110,"
-     "dram_gbytes=1500,dram_write_gbytes=1420,dram_copy_gbytes=1300,flush_mbytes=8.8,fma_pipes=1,"
-     "fp64_cycles=4"},
+     "l2_latency=319,l2_far=106,memory_latency=572,l2_mbytes=40,l2_gbytes=4650,"
+     "l2_sector_gbytes=2650,l2_store_gbytes=2110,dram_gbytes=1500,dram_write_gbytes=1420,"
+     "dram_copy_gbytes=1300,flush_mbytes=8.8,fma_pipes=1,fp64_cycles=4"},
     {"a6000", 86,
-     GA102
-     ",multiprocessors=84,clock_ghz=1.8,tensor_clock_ghz=1.8,dram_gbytes=750,dram_write_gbytes=710,"
-     "dram_copy_gbytes=650"},
+     GA102 ",multiprocessors=84,clock_ghz=1.8,tensor_clock_ghz=1.8,dram_gbytes=750,"
+           "dram_write_gbytes=710,dram_copy_gbytes=650"},
     {"rtx-3090", 86,
-     GA102 ",multiprocessors=82,clock_ghz=1.695,tensor_clock_ghz=1.695,dram_gbytes=870,dram_write_"
-           "gbytes=820,"
-           "dram_copy_gbytes=755"},
+     GA102 ",multiprocessors=82,clock_ghz=1.695,tensor_clock_ghz=1.695,dram_gbytes=870,"
+           "dram_write_gbytes=820,dram_copy_gbytes=755"},
     {"rtx-4090", 89,
      GA102 ",multiprocessors=128,clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,"
-           "clock_ghz=2.52,"
-           "light_clock_ghz=2.72,tensor_clock_ghz=2.52,l2_mbytes=72,l2_gbytes=5210,l2_sector_"
-           "gbytes=2970,l2_store_"
-           "gbytes=2370,flush_mbytes=16,"
+           "clock_ghz=2.52,light_clock_ghz=2.72,tensor_clock_ghz=2.52,l2_mbytes=72,"
+           "l2_gbytes=5210,l2_sector_gbytes=2970,l2_store_gbytes=2370,flush_mbytes=16,"
            "dram_gbytes=921,dram_write_gbytes=870,dram_copy_gbytes=800"},
     {"t4", 75,
-     "clock_ghz=1.59,tensor_clock_ghz=1.59,multiprocessors=40,l1_kbytes=96,l1_latency=32,shared_"
-     "latency=19,"
-     "l2_latency=188,memory_latency=460,l2_mbytes=4,l2_gbytes=1270,l2_sector_gbytes=724,l2_store_"
-     "gbytes=577,"
-     "flush_mbytes=0.9,dram_gbytes=220,dram_write_gbytes=208,dram_copy_gbytes=191,fma_pipes=1,fp64_"
-     "cycles=64,"
+     "clock_ghz=1.59,tensor_clock_ghz=1.59,multiprocessors=40,l1_kbytes=96,l1_latency=32,"
+     "shared_latency=19,l2_latency=188,memory_latency=460,l2_mbytes=4,l2_gbytes=1270,"
+     "l2_sector_gbytes=724,l2_store_gbytes=577,flush_mbytes=0.9,dram_gbytes=220,"
+     "dram_write_gbytes=208,dram_copy_gbytes=191,fma_pipes=1,fp64_cycles=64,"
      "shared_wavefronts=0.5,address_cycles=4,queue=5"},
     {"l4", 89,
-     GA102 ",clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,clock_ghz=2.04,tensor_"
-           "clock_ghz=2.04,"
-           "multiprocessors=58,l2_mbytes=48,l2_gbytes=1911,l2_sector_gbytes=1090,l2_store_gbytes="
-           "869,flush_mbytes=11,"
-           "dram_gbytes=274,dram_write_gbytes=259,dram_copy_gbytes=238"},
+     GA102 ",clock_ghz=2.49,l1_latency=36,l2_latency=277,memory_latency=631,clock_ghz=2.04,"
+           "tensor_clock_ghz=2.04,multiprocessors=58,l2_mbytes=48,l2_gbytes=1911,"
+           "l2_sector_gbytes=1090,l2_store_gbytes=869,flush_mbytes=11,dram_gbytes=274,"
+           "dram_write_gbytes=259,dram_copy_gbytes=238"},
     {"rtx-5080", 120,
-     GB20X ",clock_ghz=2.62,light_clock_ghz=2.83,tensor_clock_ghz=2.62,multiprocessors=84,l2_"
-           "mbytes=64,l2_gbytes=3555,"
-           "l2_sector_gbytes=2026,l2_store_gbytes=1617,flush_mbytes=14,dram_gbytes=877,"
-           "dram_write_gbytes=829,dram_copy_gbytes=762"},
+     GB20X ",clock_ghz=2.62,light_clock_ghz=2.83,tensor_clock_ghz=2.62,multiprocessors=84,"
+           "l2_mbytes=64,l2_gbytes=3555,l2_sector_gbytes=2026,l2_store_gbytes=1617,"
+           "flush_mbytes=14,dram_gbytes=877,dram_write_gbytes=829,dram_copy_gbytes=762"},
     {"rtx-5090", 120,
      GB20X ",clock_ghz=2.6,l2_latency=360,memory_latency=936,clock_ghz=2.41,light_clock_ghz=2.6,"
-           "tensor_clock_ghz=2.41,"
-           "multiprocessors=170,l2_mbytes=96,l2_gbytes=6617,"
+           "tensor_clock_ghz=2.41,multiprocessors=170,l2_mbytes=96,l2_gbytes=6617,"
            "l2_sector_gbytes=3772,l2_store_gbytes=3010,flush_mbytes=21,dram_gbytes=1637,"
            "dram_write_gbytes=1547,dram_copy_gbytes=1422"},
 };

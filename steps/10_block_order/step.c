@@ -35,8 +35,7 @@ static const struct variant variants[] = {
      234, STAGES4(128, 256), &row},
     {"64x64",
      "-DRASTER=GROUPED -DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=2 -DSTAGES=4 -DCOPY_K=1 "
-     "-DMIN_BLOCKS=5 "
-     "-DSLOTS=2048",
+     "-DMIN_BLOCKS=5 -DSLOTS=2048",
      "block tile 64 x 64, 8 x 4 elements per thread, K split", 64, 64, 128, 96, STAGES4(64, 64),
      &split_2048},
     {"stream_16x8", "-DSTREAM=1 -DTN=8 -DWARPS_N=1 -DLANES_M=1",

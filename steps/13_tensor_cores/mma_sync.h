@@ -82,8 +82,7 @@ static __device__ __forceinline__ void copy_stage(const struct operands *o, int 
 // acc (16, 8) += A (16, 8) B (8, 8)
 static __device__ __forceinline__ void mma(float acc[4], const unsigned a[4], const unsigned b[2]) {
     asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, "
-                 "%6, %7}, {%8, %9}, "
-                 "{%0, %1, %2, %3};"
+                 "%6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                  : "+f"(acc[0]), "+f"(acc[1]), "+f"(acc[2]), "+f"(acc[3])
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }

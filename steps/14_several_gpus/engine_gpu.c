@@ -48,8 +48,8 @@ static bool check_peers(int local) {
         if (!can) {
             return backend_fail(
                 "device %d cannot read the memory of device %d (no peer access; `nvidia-smi topo "
-                "-p2p r` shows "
-                "which devices can): choose another --variant than copies, which needs it",
+                "-p2p r` shows which devices can): choose another --variant than copies, which "
+                "needs it",
                 plan.device + local, plan.device + other);
         }
     }

@@ -107,8 +107,7 @@ bool job_fits(const struct job *job) {
     }
     if (most <= job->crew->info.memory_bytes) return true;
     return say_error("%s needs %.1f GB on each of %d GPUs, which have %.1f GB: choose a smaller "
-                     "--size or --panel, more --gpus, or "
-                     "another --variant",
+                     "--size or --panel, more --gpus, or another --variant",
                      job->name, (double)most * 1e-9, job->crew->team.ranks,
                      (double)job->crew->info.memory_bytes * 1e-9);
 }

@@ -257,9 +257,8 @@ static bool forecast_all(const struct gpus_program *p) {
         work +=
             (double)s->m * s->n * s->k * p->count * (p->options.check ? p->options.repeat + 1 : 1);
     }
-    return work <= most || say_error("this would take minutes to days on the simulator: try --size "
-                                     "512 or fewer variants, "
-                                     "or add --force");
+    return work <= most || say_error("this would take minutes to days on the simulator: try "
+                                     "--size 512 or fewer variants, or add --force");
 }
 
 int measure_all(struct gpus_program *p) {

@@ -64,12 +64,10 @@ static void *find_library(void) {
 bool nccl_load(void) {
     library = find_library();
     if (!library) {
-        return backend_fail("libnccl.so.2 not found in $NCCL_HOME/lib, the library path, the CUDA "
-                            "toolkit's lib64 and lib, or "
-                            "python3's "
-                            "nvidia-nccl wheel: install NCCL (Debian and Ubuntu: libnccl2; pip: "
-                            "nvidia-nccl-cu13), or run "
-                            "--variant copies, which does not need it");
+        return backend_fail("libnccl.so.2 not found in $NCCL_HOME/lib, the library path, the "
+                            "CUDA toolkit's lib64 and lib, or python3's nvidia-nccl wheel: "
+                            "install NCCL (Debian and Ubuntu: libnccl2; pip: nvidia-nccl-cu13), "
+                            "or run --variant copies, which does not need it");
     }
     const char *missing = missing_symbol(library, symbols);
     return !missing ||

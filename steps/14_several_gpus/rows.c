@@ -11,10 +11,9 @@
 #include <string.h>
 
 const char details_header[] = "time,commit,backend,device,transport,step,variant,kernel,gpus,"
-                              "processes,m,n,k,panel,leave,channels,received_"
-                              "predicted,"
-                              "received_counted,ms_predicted,ms_compute_predicted,ms_travel_"
-                              "predicted,ms_median,ms_compute,ms_travel";
+                              "processes,m,n,k,panel,leave,channels,received_predicted,"
+                              "received_counted,ms_predicted,ms_compute_predicted,"
+                              "ms_travel_predicted,ms_median,ms_compute,ms_travel";
 const char timeline_header[] = "time,commit,backend,device,step,variant,kernel,gpus,m,n,k,leave,"
                                "rank,stream,number,what,start_ms,end_ms";
 

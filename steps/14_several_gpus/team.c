@@ -255,8 +255,7 @@ bool team_join(struct team *team, const char *file, double limit, bool (*make_id
     for (int i = 0; i < MOST_RANKS; i++) sockets[i] = -1;
     if (team->launched && !file) {
         return say_error("a launcher started %d processes: add --meet FILE, by which they find "
-                         "each other, in a folder that all "
-                         "of them can read and write",
+                         "each other, in a folder that all of them can read and write",
                          team->ranks);
     }
     if (team->launched && team->first == 0 && !make_id(team->id))

@@ -185,8 +185,8 @@ static bool order_is_safe(const struct schedule *s, bool *earlier, struct report
             if (!earlier[j] && conflict(o, &s->operations[j]))
                 return report_fault(report, FAULT_ORDER,
                                     "operation %d (%s) of rank %d may begin before operation %d "
-                                    "(%s) has ended, but both access "
-                                    "the same memory: let it wait for that one",
+                                    "(%s) has ended, but both access the same memory: let it "
+                                    "wait for that one",
                                     i, name_of(o), s->rank, j, name_of(&s->operations[j]));
         }
     }

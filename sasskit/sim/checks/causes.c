@@ -450,8 +450,7 @@ static bool race_of_copy(struct suspect *s) {
     if (waits && !grouped) {
         TEXT(s, cause,
              "the asynchronous copy (cp.async) is in no group: without cp.async.commit_group the "
-             "wait does not wait "
-             "for it");
+             "wait does not wait for it");
         TEXT(s, remedy,
              "put cp.async.commit_group (__pipeline_commit()) after the copies, before the wait");
         return true;
@@ -499,13 +498,11 @@ static bool refilled_too_early(struct suspect *s) {
     name_memory(s, "this memory", memory);
     TEXT(s, cause,
          "%s is filled again before this warp has read what it waited for: nothing tells the "
-         "filling thread that its "
-         "readers are done, or it does not wait for that",
+         "filling thread that its readers are done, or it does not wait for that",
          memory);
     TEXT(s, remedy,
-         "let the readers arrive at a second mbarrier (\"empty\") after their last read, and wait "
-         "for it before %s is "
-         "filled again",
+         "let the readers arrive at a second mbarrier (\"empty\") after their last read, and "
+         "wait for it before %s is filled again",
          memory);
     return true;
 }
@@ -514,25 +511,22 @@ static bool race_of_engine(struct suspect *s) {
     if (!(s->evidence->facts & FACT_ENGINE)) return false;
     if (s->finding->place.action && strcmp(s->finding->place.action, "copies to") == 0) {
         TEXT(s, cause,
-             "this copy goes where an earlier one of the copy engine wrote, and nothing says that "
-             "what it wrote is "
-             "done with: neither its mbarrier nor the readers' one (\"empty\") was waited for");
+             "this copy goes where an earlier one of the copy engine wrote, and nothing says "
+             "that what it wrote is done with: neither its mbarrier nor the readers' one "
+             "(\"empty\") was waited for");
         TEXT(s, remedy,
-             "wait until the readers of that copy, in every block that gets it, have arrived at an "
-             "mbarrier, then copy "
-             "again");
+             "wait until the readers of that copy, in every block that gets it, have arrived at "
+             "an mbarrier, then copy again");
     } else if (s->finding->space) {
         TEXT(s, cause,
              "a copy writes there (cp.async.bulk, st.async, cp.async with an arrival), and this "
-             "warp has not waited for "
-             "its mbarrier");
+             "warp has not waited for its mbarrier");
         TEXT(s, remedy,
              "wait for the phase of the copy's mbarrier (mbarrier.try_wait) before this access");
     } else {
         TEXT(s, cause,
              "the copy that starts here (cp.async.bulk, st.async) is still under way when the "
-             "block ends: no "
-             "thread waits for its mbarrier");
+             "block ends: no thread waits for its mbarrier");
         TEXT(s, remedy,
              "wait for the phase of the copy's mbarrier (mbarrier.try_wait), or do not start this "
              "copy");
@@ -573,8 +567,7 @@ static bool race_of_cluster(struct suspect *s) {
     if (s->evidence->start_unordered) {
         TEXT(s, cause,
              "a block of a cluster may not have started, or not initialised its shared memory, "
-             "when this one "
-             "accesses it");
+             "when this one accesses it");
         TEXT(s, remedy,
              "put cluster.sync() (not __syncthreads()) after the initialisation and before this "
              "access");
@@ -582,13 +575,11 @@ static bool race_of_cluster(struct suspect *s) {
     }
     if (uses_mbarriers(s->program)) {
         TEXT(s, cause,
-             "two blocks of a cluster use this memory, and neither a barrier of the cluster nor an "
-             "mbarrier at which "
-             "both arrive orders the two accesses");
+             "two blocks of a cluster use this memory, and neither a barrier of the cluster nor "
+             "an mbarrier at which both arrive orders the two accesses");
         TEXT(s, remedy,
              "let the other block arrive at this block's mbarrier when it is done, and wait for "
-             "that; or put "
-             "cluster.sync() between them");
+             "that; or put cluster.sync() between them");
         return true;
     }
     TEXT(s, cause,
@@ -623,8 +614,7 @@ static bool race_over_mbarrier(struct suspect *s) {
     if (s->evidence->facts & FACT_EARLY) {
         TEXT(s, cause,
              "the other warp reads %s before this one has written it: it does not wait at the "
-             "mbarrier, or for another "
-             "phase",
+             "mbarrier, or for another phase",
              memory);
         TEXT(s, remedy, "let every reader wait for the phase of the mbarrier before it reads %s",
              memory);
@@ -633,20 +623,17 @@ static bool race_over_mbarrier(struct suspect *s) {
     if (did && strcmp(did, "reads") == 0) {
         TEXT(s, cause,
              "%s is overwritten while another warp may still read it: nothing tells the writer "
-             "that the reader is "
-             "done, or it does not wait for that",
+             "that the reader is done, or it does not wait for that",
              memory);
         TEXT(s, remedy,
              "let the readers arrive at an mbarrier (\"empty\") after their last read, and wait "
-             "for that phase before "
-             "%s is written again",
+             "for that phase before %s is written again",
              memory);
         return true;
     }
     TEXT(s, cause,
          "the mbarrier does not order the two: the writer arrives before it has stored, or this "
-         "warp does not wait, or "
-         "waits for another phase");
+         "warp does not wait, or waits for another phase");
     TEXT(s, remedy, "arrive after the stores, and wait for that phase before this access");
     return true;
 }
@@ -657,15 +644,13 @@ static bool race_over_flag(struct suspect *s) {
     if (facts_of(s) || !uses_flags(p) || is_handover(s)) return false;
     TEXT(s, cause,
          fences
-             ? "a flag or a lock hands the data over and does not cover one of these accesses: it "
-               "comes without "
-               "waiting for the flag, after the lock was given back, or on the wrong side of the "
-               "fence"
+             ? "a flag or a lock hands the data over and does not cover one of these accesses: "
+               "it comes without waiting for the flag, after the lock was given back, or on the "
+               "wrong side of the fence"
              : "a flag or a lock hands the data over, and no fence keeps the data before the flag");
     TEXT(s, remedy,
          "write: data, __threadfence_block() (or release), flag; read: wait for the flag, "
-         "__threadfence_block() (or "
-         "acquire), data");
+         "__threadfence_block() (or acquire), data");
     return true;
 }
 
@@ -722,8 +707,7 @@ static bool not_atomic(struct suspect *s) {
     name_position(p, here, where);
     TEXT(s, cause,
          "several threads change the same element of %s on %s: it is loaded, changed and stored, "
-         "and another thread "
-         "comes in between",
+         "and another thread comes in between",
          memory, where);
     TEXT(s, remedy, "use atomicAdd() on %s", where);
     set_cause_place(s, here);
@@ -738,8 +722,7 @@ static bool race_of_lanes(struct suspect *s) {
     name_position(s->program, other, where);
     TEXT(s, cause,
          "lanes of one warp hand %s to each other and rely on running in step: no __syncwarp() "
-         "that both pass lies "
-         "between the accesses",
+         "that both pass lies between the accesses",
          memory);
     const struct launch_state *l = s->scene->launch;
     const bool all_come = l->counted &&
@@ -898,8 +881,7 @@ static bool barrier_in_condition(struct suspect *s) {
          both, where);
     TEXT(s, remedy,
          "pass __syncthreads() in each round, between %s and %s of the next; __syncwarp() is "
-         "enough only if all "
-         "elements stay within one warp",
+         "enough only if all elements stay within one warp",
          high, low);
     set_cause_place(s, pair.around);
     return true;
@@ -945,8 +927,7 @@ static bool missing_barrier(struct suspect *s) {
     } else {
         TEXT(s, cause,
              "%s in another round of the loop, with no barrier after %s: __syncthreads() is "
-             "missing at the end of the "
-             "loop's body",
+             "missing at the end of the loop's body",
              both, high);
         TEXT(s, remedy, "put __syncthreads() after %s, at the end of the loop's body", high);
         s->entry->from = pair.high;
@@ -994,8 +975,7 @@ static bool barriers_differ(struct suspect *s) {
         name_position(p, skipped == here ? there : here, two);
         TEXT(s, cause,
              "some warps skip the barrier on %s, so that it counts together with the one on %s: "
-             "the warps are in "
-             "different rounds",
+             "the warps are in different rounds",
              one, two);
         TEXT(s, remedy,
              "let all threads of the block come to the same decision, or pass the barrier on %s in "
@@ -1056,8 +1036,7 @@ static bool barrier_not_passed(struct suspect *s) {
     if (arrival != UINT32_MAX) {
         TEXT(s, cause,
              "%s; bar.arrive on %s does not order the two: it lets others go on after what its "
-             "warp did before it, and "
-             "its own warp does not wait",
+             "warp did before it, and its own warp does not wait",
              both, name_position(s->program, arrival, where));
         TEXT(s, remedy,
              "store before bar.arrive and read after bar.sync; a warp that must wait for others "
@@ -1066,14 +1045,12 @@ static bool barrier_not_passed(struct suspect *s) {
         return true;
     }
     TEXT(s, cause,
-         "%s; the barrier on %s lies between them in the code only: the two warps are in different "
-         "rounds, or do not "
-         "pass it together",
+         "%s; the barrier on %s lies between them in the code only: the two warps are in "
+         "different rounds, or do not pass it together",
          both, name_position(s->program, pair.between, where));
     TEXT(s, remedy,
          "let all threads pass the barrier on %s as often, and put a second one after the last "
-         "read, before the memory "
-         "is written again",
+         "read, before the memory is written again",
          where);
     set_cause_place(s, pair.between);
     return true;
@@ -1160,8 +1137,7 @@ static bool adds_in_place(struct suspect *s) {
          blocks ? "blocks" : "threads", where, blocks ? "blocks" : "threads");
     TEXT(s, remedy,
          "use atomicAdd() into a buffer that starts as zeros, or let each %s write its part to a "
-         "place of its own and "
-         "add them after",
+         "place of its own and add them after",
          blocks ? "block" : "thread");
     set_cause_place(s, s->entry->index);
     return true;
@@ -1184,8 +1160,7 @@ static bool neighbours_change(struct suspect *s) {
          where, name_memory(s, "this buffer", memory), blocks ? ", of other blocks too," : "");
     TEXT(s, remedy,
          "write to another buffer and exchange the two between launches: __syncthreads() orders "
-         "one block's threads "
-         "only");
+         "one block's threads only");
     set_cause_place(s, s->entry->index);
     return true;
 }
@@ -1215,12 +1190,10 @@ static bool flag_between_blocks(struct suspect *s) {
         return false;
     TEXT(s, cause,
          fences ? "a flag, counter or lock hands the data over between blocks and does not cover "
-                  "one of these accesses: "
-                  "it comes without waiting for the flag, after the lock was given back, or before "
-                  "the fence"
+                  "one of these accesses: it comes without waiting for the flag, after the lock "
+                  "was given back, or before the fence"
                 : "a flag, counter or lock hands the data over between blocks, and no "
-                  "__threadfence() keeps the data "
-                  "before the flag");
+                  "__threadfence() keeps the data before the flag");
     TEXT(s, remedy,
          "write: data, __threadfence() (or release), flag; read: wait for the flag, "
          "__threadfence() (or acquire), data");
@@ -1242,8 +1215,7 @@ static bool blocks_overlap(struct suspect *s) {
          where);
     TEXT(s, remedy,
          "give each element to one block: check blockIdx, the tile's size, the leading dimension "
-         "and a loop's step "
-         "(gridDim.x * blockDim.x) in the index on %s",
+         "and a loop's step (gridDim.x * blockDim.x) in the index on %s",
          where);
     set_cause_place(s, s->entry->index);
     return true;
@@ -1297,8 +1269,7 @@ static bool blocks_not_ordered(struct suspect *s) {
                                  : "");
     TEXT(s, remedy,
          "read in a second launch what all blocks of this one write; or give each block elements "
-         "of its own, use "
-         "atomics, or hand over by a flag with __threadfence() before it");
+         "of its own, use atomics, or hand over by a flag with __threadfence() before it");
     return true;
 }
 
@@ -1317,9 +1288,8 @@ static bool same_global_element(struct suspect *s) {
          "of them wins",
          name_memory(s, "this buffer", memory), where);
     TEXT(s, remedy,
-         "give each thread an element of its own, let one thread store (if (threadIdx.x == 0)), or "
-         "combine the values "
-         "(atomicAdd, a reduction)");
+         "give each thread an element of its own, let one thread store (if (threadIdx.x == 0)), "
+         "or combine the values (atomicAdd, a reduction)");
     set_cause_place(s, s->entry->index);
     return true;
 }
@@ -1343,8 +1313,7 @@ static bool misaligned(struct suspect *s) {
         is_opcode(s->program, s->entry->index, SASS_UTMASTG)) {
         TEXT(s, cause,
              "the copy engine needs addresses that are multiples of 16, and of 128 in shared "
-             "memory for the copy of a "
-             "tensor's box");
+             "memory for the copy of a tensor's box");
         TEXT(s, remedy,
              "give the array __align__(128), and let each stage and each row that is copied begin "
              "at such an address");
@@ -1359,9 +1328,8 @@ static bool misaligned(struct suspect *s) {
                  ? " (the kernel uses a part of it, and the compiler accesses only that)"
                  : "");
         TEXT(s, remedy,
-             "make the leading dimension and the first element multiples of %d elements, or access "
-             "single elements "
-             "there",
+             "make the leading dimension and the first element multiples of %d elements, or "
+             "access single elements there",
              v.elements);
         return true;
     }
@@ -1410,13 +1378,11 @@ static bool ended_block(struct suspect *s) {
 static bool of_descriptor(struct suspect *s) {
     if (!(s->evidence->facts & FACT_DESCRIPTOR)) return false;
     TEXT(s, cause,
-         "a descriptor's start, leading and stride offsets (in units of 16 bytes) lead out of the "
-         "block's "
-         "shared memory");
+         "a descriptor's start, leading and stride offsets (in units of 16 bytes) lead out of "
+         "the block's shared memory");
     TEXT(s, remedy,
-         "check the start address (address >> 4, 14 bits), the two offsets and the swizzle of the "
-         "descriptor against "
-         "the tile, and simrun's --shared");
+         "check the start address (address >> 4, 14 bits), the two offsets and the swizzle of "
+         "the descriptor against the tile, and simrun's --shared");
     return true;
 }
 
@@ -1524,8 +1490,7 @@ static bool far_away(struct suspect *s) {
     if (past != INT64_MAX && before > 0 && before < (int64_t)1 << 30) {
         TEXT(s, cause,
              "an unsigned 32-bit index went below 0 and became 2^32 - %lld: the address is %lld "
-             "bytes before the "
-             "buffer's start, plus 2^32 elements",
+             "bytes before the buffer's start, plus 2^32 elements",
              (long long)(before / s->finding->bytes), (long long)before);
         TEXT(s, remedy,
              "make the index signed, or end the loop before it passes 0 (an unsigned k >= 0 always "
@@ -1534,12 +1499,10 @@ static bool far_away(struct suspect *s) {
     }
     TEXT(s, cause,
          "the address is nowhere near a buffer: a 32-bit index overflowed, the index was loaded "
-         "and is none, or the "
-         "pointer is not one (a host pointer, a wrong argument)");
+         "and is none, or the pointer is not one (a host pointer, a wrong argument)");
     TEXT(s, remedy,
          "compute the index in 64 bits (size_t), check loaded indices against the size, and the "
-         "order of the kernel's "
-         "arguments");
+         "order of the kernel's arguments");
     return true;
 }
 
@@ -1597,9 +1560,8 @@ static bool loop_too_long(struct suspect *s) {
     TEXT(s, cause,
          first ? "the loop of %s runs too far: in a late round even the first thread of the first "
                  "block is out of range"
-               : "the loop of %s runs too far: the index does not depend on the thread, and is out "
-                 "of range in late "
-                 "rounds",
+               : "the loop of %s runs too far: the index does not depend on the thread, and is "
+                 "out of range in late rounds",
          lines);
     TEXT(s, remedy,
          "check the bound of the loop of %s (<= in place of <? one tile too many?), and the "
@@ -1647,8 +1609,7 @@ static bool index_shifted(struct suspect *s) {
     name_position(s->program, s->entry->index, here);
     TEXT(s, cause,
          "the accesses on %s begin %llu bytes after the start of the buffer and end as many past "
-         "its end: the index is "
-         "too large by %s",
+         "its end: the index is too large by %s",
          here, (unsigned long long)shift, by);
     TEXT(s, remedy,
          "make the index on %s smaller by %s; where it means a neighbour, leave out those at the "
@@ -1754,13 +1715,11 @@ static bool guard_too_wide(struct suspect *s) {
     } else {
         TEXT(s, cause,
              "the condition on %s lets threads through that are out of range: it does not check "
-             "this index, or a "
-             "leading dimension or size does not fit the buffer",
+             "this index, or a leading dimension or size does not fit the buffer",
              where);
         TEXT(s, remedy,
              "compare each index with its own size, by <, on %s; compare the sizes and leading "
-             "dimensions with the "
-             "buffer's size",
+             "dimensions with the buffer's size",
              where);
     }
     return true;
@@ -1810,9 +1769,8 @@ static bool wrong_buffer(struct suspect *s) {
     if (!is_outside_global(s) || !all_executions_failed(s)) return false;
     if (past >= 0 && past < s->finding->bytes && s->entry->farthest == s->finding->at) {
         TEXT(s, cause,
-             "the access is right behind the end of a buffer of %llu bytes: one element too many, "
-             "<= in place "
-             "of <?",
+             "the access is right behind the end of a buffer of %llu bytes: one element too "
+             "many, <= in place of <?",
              size);
         TEXT(s, remedy,
              "check the last index of the loop or of the thread, and the size of the buffer");
@@ -1820,8 +1778,8 @@ static bool wrong_buffer(struct suspect *s) {
     }
     TEXT(s, cause,
          "every thread that runs it is out of range, by %lld to %lld bytes past the end of a "
-         "buffer of %llu bytes: its "
-         "index has an offset or a stride too many, or the buffer is another one or too small",
+         "buffer of %llu bytes: its index has an offset or a stride too many, or the buffer is "
+         "another one or too small",
          (long long)past, (long long)(past + (int64_t)(s->entry->farthest - s->finding->at)), size);
     TEXT(s, remedy,
          "check the index's offset and leading dimension, the order of the arguments and the size "
@@ -1837,8 +1795,7 @@ static bool register_never_set(struct suspect *s) {
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
          "no instruction on the way to %s sets it: a variable without an initial value, an index "
-         "past the end of an "
-         "array of the thread, or a line that was left out",
+         "past the end of an array of the thread, or a line that was left out",
          where);
     TEXT(s, remedy,
          "set the variable (in machine code, the register) before %s, or correct the index", where);
@@ -1872,8 +1829,7 @@ static bool read_too_early(struct suspect *s) {
                                  : "");
     TEXT(s, remedy,
          "read in a second launch what all blocks of this one write, or hand over by a flag with "
-         "__threadfence() "
-         "before it");
+         "__threadfence() before it");
     return true;
 }
 
@@ -1970,8 +1926,7 @@ static bool never_stored(struct suspect *s) {
          name_memory(s, "shared memory", memory));
     TEXT(s, remedy,
          "store all that is read (the threads' loads must cover the whole tile), and put "
-         "__syncthreads() before the "
-         "read");
+         "__syncthreads() before the read");
     return true;
 }
 
@@ -1985,21 +1940,19 @@ static bool divergent_barrier(struct suspect *s) {
         name_position(s->program, arrival, where);
         TEXT(s, cause,
              "%lld of %lld threads are there, and bar.arrive on %s does not wait: a warp that "
-             "comes to it again before "
-             "the others counts twice in one round and is missing in the next",
+             "comes to it again before the others counts twice in one round and is missing in "
+             "the next",
              (long long)s->evidence->actual, (long long)s->evidence->expected, where);
         TEXT(s, remedy,
              "let the arriving warps wait for the others (bar.sync of a second barrier) before "
-             "they arrive again, and "
-             "give all the same counts");
+             "they arrive again, and give all the same counts");
         set_cause_place(s, arrival);
         return true;
     }
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
          "the barrier on %s is reached by %lld of %lld threads: it stands inside a condition%s "
-         "that not all threads "
-         "run alike",
+         "that not all threads run alike",
          where, (long long)s->evidence->actual, (long long)s->evidence->expected,
          common_loop(s->program, s->entry->index, s->entry->index).found ? " or a loop" : "");
     TEXT(s, remedy,
@@ -2073,8 +2026,7 @@ static bool barrier_in_branches(struct suspect *s) {
         strcmp(here, where) ? ", here and on " : "", strcmp(here, where) ? where : "");
     TEXT(s, remedy,
          "put one __syncthreads() where all threads pass, or give the two sides named barriers "
-         "(bar.sync 1, "
-         "COUNT)");
+         "(bar.sync 1, COUNT)");
     return true;
 }
 
@@ -2134,8 +2086,7 @@ static bool flag_kept(struct suspect *s) {
     if (!loads) return false;
     TEXT(s, cause,
          "the loop on %s reads no memory: the value is loaded once and kept in a register, since "
-         "nothing says that "
-         "others change it",
+         "nothing says that others change it",
          where);
     TEXT(s, remedy, "make it volatile, or read it by an atomic or cuda::atomic_ref with acquire");
     set_cause_place(s, s->entry->index);
@@ -2148,10 +2099,8 @@ static bool polls_for_ever(struct suspect *s) {
     name_position(s->program, s->entry->index, where);
     if (s->evidence->unit) {
         TEXT(s, cause,
-             "the loop on %s waits for other blocks, and of the %lld blocks %lld fit on the GPU at "
-             "once: the others "
-             "start "
-             "when these end",
+             "the loop on %s waits for other blocks, and of the %lld blocks %lld fit on the GPU "
+             "at once: the others start when these end",
              where, (long long)s->evidence->expected, (long long)s->evidence->actual);
         TEXT(s, remedy,
              "launch no more blocks than fit (cudaLaunchCooperativeKernel checks it), and let each "
@@ -2166,12 +2115,10 @@ static bool polls_for_ever(struct suspect *s) {
     TEXT(s, remedy, "%s",
          strstr(s->evidence->detail, "mbarrier")
              ? "compare mbarrier.init's count with the threads that arrive in each phase, the "
-               "bytes of expect_tx with "
-               "those that the copies bring, and the parity that is waited for"
+               "bytes of expect_tx with those that the copies bring, and the parity that is "
+               "waited for"
              : "check who should arrive or store there: how many, in which phase, and that all "
-               "blocks that wait for "
-               "each "
-               "other fit on the GPU");
+               "blocks that wait for each other fit on the GPU");
     return true;
 }
 
@@ -2217,8 +2164,7 @@ static bool loop_is_empty(struct suspect *s) {
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
          "the loop on %s has no way out: its condition always holds (as k >= 0 does for an "
-         "unsigned k), and the "
-         "compiler left out the condition, the body and all code behind",
+         "unsigned k), and the compiler left out the condition, the body and all code behind",
          where);
     TEXT(s, remedy, "give the loop on %s a condition that can fail", where);
     set_cause_place(s, s->entry->index);
@@ -2232,9 +2178,8 @@ static bool is_warpgroup_mma(const struct suspect *s) {
 static bool warps_not_there(struct suspect *s) {
     if (!is_warpgroup_mma(s)) return false;
     TEXT(s, cause,
-         "a wgmma is of four neighbouring warps (128 threads, from a multiple of 128), and all of "
-         "them must "
-         "execute it");
+         "a wgmma is of four neighbouring warps (128 threads, from a multiple of 128), and all "
+         "of them must execute it");
     TEXT(s, remedy,
          "give the block a multiple of 128 threads, and make the condition around the wgmma one on "
          "threadIdx.x / 128");
@@ -2266,9 +2211,7 @@ static bool barrier_of_lanes(struct suspect *s) {
     name_position(p, at, where);
     TEXT(s, cause,
          "the barrier on %s is not reached by all threads of a warp: it stands inside a "
-         "condition%s that not all "
-         "threads "
-         "run alike",
+         "condition%s that not all threads run alike",
          where, common_loop(p, at, at).found ? " or a loop" : "");
     TEXT(s, remedy,
          "move the barrier on %s to where all threads of the block pass, the same number of times",
@@ -2281,9 +2224,7 @@ static bool lane_not_there(struct suspect *s) {
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
          "the mask or the source lane of %s names lanes that do not execute it: they have ended, "
-         "took another branch, "
-         "or "
-         "the block does not have them (its last warp is not whole)",
+         "took another branch, or the block does not have them (its last warp is not whole)",
          where);
     TEXT(s, remedy,
          "call it where all lanes of the mask arrive, or take the mask from __ballot_sync() before "
@@ -2303,8 +2244,7 @@ static bool wgmma_fence_missing(struct suspect *s) {
 static bool fence_missing(struct suspect *s) {
     TEXT(s, cause,
          "stores of threads go through the generic proxy, and wgmma and the copy engine read "
-         "through the asynchronous "
-         "one");
+         "through the asynchronous one");
     TEXT(s, remedy,
          "put fence.proxy.async after the stores, in the threads that store, before the barrier");
     return true;
@@ -2320,9 +2260,8 @@ static bool stack_too_deep(struct suspect *s) {
 static bool stopped_itself(struct suspect *s) {
     char where[32];
     TEXT(s, cause,
-         "the kernel's own check on %s found something wrong, or the compiler put a trap in place "
-         "of code that can only "
-         "be wrong (a store to __constant__ memory, a null pointer)",
+         "the kernel's own check on %s found something wrong, or the compiler put a trap in "
+         "place of code that can only be wrong (a store to __constant__ memory, a null pointer)",
          name_position(s->program, s->entry->index, where));
     TEXT(s, remedy,
          "look at what the condition of the assertion or of __trap() compares, and at what is left "
@@ -2834,8 +2773,7 @@ static void find_overlap(const struct scene *scene, struct entry *e) {
     f->rule = "stores-overlap";
     snprintf(f->cause, sizeof f->cause,
              "%s and %s store to the same elements of %s[..], and others of it are never stored: "
-             "one of the two "
-             "indices is wrong",
+             "one of the two indices is wrong",
              there, here, f->array);
     snprintf(f->remedy, sizeof f->remedy,
              "compare the two indices with the parts of %s[..] that they should fill", f->array);

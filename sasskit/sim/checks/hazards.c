@@ -68,8 +68,7 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     } else {
         checks_report(w, REPORT_HAZARD, u->detail->index, -1, false,
                       "reads %s while it is in flight: %s has no scoreboard, and no wait for a "
-                      "later scoreboard of its "
-                      "unit covers it",
+                      "later scoreboard of its unit covers it",
                       program_cell(number, name), writer);
     }
 }

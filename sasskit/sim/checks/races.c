@@ -327,10 +327,9 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
     const bool other_wrote = written >= base && written != own && !atomics;
     if (how == ACCESS_SPIN && u->detail->looks && atomics && written >= base && written != own)
         checks_warn(w, REPORT_RACE, SEVERITY_WARNING, u->detail->index, lane,
-                    "reads shared memory at 0x%x, which other warps update since the last barrier: "
-                    "the hardware reads whole "
-                    "words, "
-                    "CUDA C++ promises it of atomic loads only",
+                    "reads shared memory at 0x%x, which other warps update since the last "
+                    "barrier: the hardware reads whole words, CUDA C++ promises it of atomic "
+                    "loads only",
                     g->address - b->launch->shared_reserved);
     const bool told = written != COPY_STAMP &&
                       flags_order(w, written & STAMP_MANY, b->last_lane[g->at] >> LANE_BITS);
@@ -571,8 +570,7 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
         v->start_unordered = true;
         checks_report(w, REPORT_RACE, u->detail->index, lane, false,
                       "reaches shared memory of block %u of the cluster, and no barrier of the "
-                      "cluster ensures that it "
-                      "has started",
+                      "cluster ensures that it has started",
                       number);
     }
     if (how != ACCESS_WRITE && how != ACCESS_FLAG && shadow_is_unwritten(there, address, bytes)) {
@@ -727,16 +725,13 @@ static void look_at_unused(const struct block *b) {
         l->dynamic_shared, l->dynamic_shared - touched);
     if (overlap)
         snprintf(f.cause, sizeof f.cause,
-                 "two stores of a warp overlap, so two arrays may begin in one place: each `extern "
-                 "__shared__` array "
-                 "begins at the start of dynamic shared memory");
+                 "two stores of a warp overlap, so two arrays may begin in one place: each "
+                 "`extern __shared__` array begins at the start of dynamic shared memory");
     else
         snprintf(f.cause, sizeof f.cause,
-                 "the compiled code never reads argument %d, so two arrays may begin in one place: "
-                 "a compiler drops a "
-                 "store that the next one overwrites, and each `extern __shared__` array begins at "
-                 "the start of "
-                 "dynamic shared memory",
+                 "the compiled code never reads argument %d, so two arrays may begin in one "
+                 "place: a compiler drops a store that the next one overwrites, and each `extern "
+                 "__shared__` array begins at the start of dynamic shared memory",
                  dropped);
     snprintf(
         f.remedy, sizeof f.remedy,
@@ -752,8 +747,7 @@ void shadow_block_ends(const struct block *b) {
     evidence_about((struct warp *)(uintptr_t)w, NULL, 0, 0, NULL)->facts = FACT_CLUSTER;
     checks_report((struct warp *)(uintptr_t)w, REPORT_RACE, index, -1, false,
                   "reaches shared memory of block %u of the cluster, which may have ended: no "
-                  "later barrier keeps that "
-                  "block from ending",
+                  "later barrier keeps that block from ending",
                   b->window >> 24);
 }
 
@@ -802,8 +796,7 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
         other_is(w, about_race(w, at << granule, ACCESS_READ), at << granule, writer, "wrote");
         checks_report(w, REPORT_PROXY, u->detail->index, -1, false,
                       "reads shared memory at 0x%x by the asynchronous proxy; warp %u stored "
-                      "there, and no fence.proxy.async "
-                      "of it came after",
+                      "there, and no fence.proxy.async of it came after",
                       (at << granule) - b->launch->shared_reserved, writer);
         return false;
     }

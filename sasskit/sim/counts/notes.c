@@ -47,8 +47,7 @@ static bool describe_spills(const struct sim_kernel *kernel, const struct progra
     TEXT(f, cause, "it needs more registers than the %d that it may use", kernel->code->registers);
     TEXT(f, remedy,
          "allow more registers (-maxrregcount, the second number of __launch_bounds__), or keep "
-         "fewer values per "
-         "thread");
+         "fewer values per thread");
     return true;
 }
 
@@ -63,8 +62,7 @@ static bool describe_local_arrays(const struct sim_kernel *kernel, const struct 
     if (kernel->code->spill_count < 0)
         TEXT(f, cause,
              "arrays of a thread whose index is not known when compiling lie there, and spilled "
-             "registers; this "
-             "compiler does not say which");
+             "registers; this compiler does not say which");
     else
         TEXT(f, cause,
              "arrays of a thread lie there if an index is not known when compiling, and frames of "

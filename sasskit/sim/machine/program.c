@@ -266,8 +266,7 @@ static void check_reuse(struct program *p, uint32_t index) {
         else if (sass_is_stale(&d->instruction, sizeof *d, index, SASS_A + s))
             snprintf(text, sizeof text,
                      "reads R%d from the reuse cache of operand %s, where an instruction before "
-                     "put it before it was "
-                     "written anew",
+                     "put it before it was written anew",
                      number, names[s]);
         else
             continue;

@@ -55,9 +55,8 @@ void bulk_block_ends(const struct block *b) {
         const struct bulk *c = &b->bulk[i];
         evidence_about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "writes")->facts = FACT_ENGINE;
         checks_report((struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
-                      "still writes %u bytes of shared memory at 0x%x when block %u of the cluster "
-                      "ends: nothing waited for "
-                      "its mbarrier",
+                      "still writes %u bytes of shared memory at 0x%x when block %u of the "
+                      "cluster ends: nothing waited for its mbarrier",
                       c->bytes, c->to - b->launch->shared_reserved, b->window >> 24);
     }
     for (uint32_t k = 0; k < b->cluster->size; k++) {
@@ -68,9 +67,9 @@ void bulk_block_ends(const struct block *b) {
             evidence_about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "reads")->facts =
                 FACT_CLUSTER;
             checks_report((struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
-                          "still reads shared memory of block %u of the cluster when that ends: no "
-                          "barrier after the "
-                          "wait for its mbarrier keeps that block from ending",
+                          "still reads shared memory of block %u of the cluster when that ends: "
+                          "no barrier after the wait for its mbarrier keeps that block from "
+                          "ending",
                           b->window >> 24);
         }
     }

@@ -466,9 +466,8 @@ static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64
         if (!b && (uint32_t)address[l] >> 24 < w->block->cluster->size) {
             evidence_about(w, NULL, 0, 0, writes ? "writes" : "reads")->facts = FACT_CLUSTER;
             checks_report(w, REPORT_ADDRESS, m->index, l, false,
-                          "%s shared memory of block %u of the cluster, which has ended: no later "
-                          "barrier keeps that "
-                          "block from ending",
+                          "%s shared memory of block %u of the cluster, which has ended: no "
+                          "later barrier keeps that block from ending",
                           writes ? "writes" : "reads", (uint32_t)address[l] >> 24);
             continue;
         }

@@ -26,9 +26,8 @@ static bool fetch(struct warp *w, const struct uop *u, const struct mma_operand 
             FACT_DESCRIPTOR;
         checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
                       "has a descriptor of %c (start 0x%x, leading 0x%x, stride 0x%x, swizzle %d "
-                      "bytes) that leads to shared "
-                      "memory at 0x%x for "
-                      "row %d, k %d; the block has %u bytes",
+                      "bytes) that leads to shared memory at 0x%x for row %d, k %d; the block "
+                      "has %u bytes",
                       which, o->start - launch->shared_reserved, o->leading, o->stride,
                       o->pitch == UNIT_BYTES ? 0 : o->pitch, at - launch->shared_reserved, row, k,
                       launch->shared_bytes - launch->shared_reserved);

@@ -246,8 +246,7 @@ static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uin
     if (t->dimensions && boxes == t->dimensions && *ld >= t->size[0]) return true;
     return error_refuse(error,
                         "--arg %.200s: expected tma:TYPE[SIZES,box=SIZES]:CONTENT, SIZES such as "
-                        "64x128, with ld=ELEMENTS "
-                        "and swizzle=BYTES behind the box if wanted",
+                        "64x128, with ld=ELEMENTS and swizzle=BYTES behind the box if wanted",
                         spec);
 }
 
@@ -360,8 +359,8 @@ static bool parse_one(struct argument *a, char *text, struct sim_memory *memory,
     return error_refuse(
         error,
         "--arg %.200s: expected TYPE:VALUE, TYPE[COUNT]:CONTENT, tex:TYPE[COUNT]:CONTENT, "
-        "tma:TYPE[SIZES,box=SIZES]:CONTENT or {MEMBER,...}, "
-        "TYPE i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 or f64",
+        "tma:TYPE[SIZES,box=SIZES]:CONTENT or {MEMBER,...}, TYPE i8 u8 i16 u16 i32 u32 i64 u64 "
+        "f16 bf16 f32 or f64",
         a->spec);
 }
 

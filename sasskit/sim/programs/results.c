@@ -282,19 +282,17 @@ static bool look_for_nan(const struct argument_buffer *b, int argument,
     f.rule = "nan-from-finite";
     snprintf(f.cause, sizeof f.cause,
              "0/0, inf - inf or inf/inf (an exp() that overflows), or an index past the end of a "
-             "thread's array: there a "
-             "compiler may store NaN for a value that does not exist");
+             "thread's array: there a compiler may store NaN for a value that does not exist");
     snprintf(f.remedy, sizeof f.remedy,
              "check divisions, roots and exp() (subtract the row's maximum before it), and the "
-             "sizes of the thread's own "
-             "arrays against the loops that index them");
+             "sizes of the thread's own arrays against the loops that index them");
     if (constant.known) {
         f.place = constant;
         f.rule = "constant-nan";
         snprintf(
             f.cause, sizeof f.cause,
-            "what line %u computes with was never set, and the compiler puts NaN in its place: "
-            "a variable, an element of an array, or shared memory that no statement stores",
+            "what line %u computes with was never set, and the compiler puts NaN in its place: a "
+            "variable, an element of an array, or shared memory that no statement stores",
             constant.line);
         snprintf(f.remedy, sizeof f.remedy,
                  "set all that line %u reads before it (float sum = 0), and compare the sizes of "
@@ -344,27 +342,23 @@ static void look_for_unwritten(const struct argument_buffer *b, int argument,
                                      b->address + (uint64_t)(g.first * bytes), bytes);
     snprintf(f.message, sizeof f.message,
              "%lld of the %lld elements of argument %d, which starts without values, were never "
-             "written; the first is "
-             "[%lld]",
+             "written; the first is [%lld]",
              (long long)g.count, (long long)elements, argument, (long long)g.first);
     if (g.count == elements) {
         f.rule = "nothing-written";
         snprintf(f.cause, sizeof f.cause,
-                 "no thread stores to this buffer: a condition lets none through, or the arguments "
-                 "are in the wrong "
-                 "order");
+                 "no thread stores to this buffer: a condition lets none through, or the "
+                 "arguments are in the wrong order");
         snprintf(f.remedy, sizeof f.remedy,
                  "check the order of --arg, and the condition before the store");
     } else if (g.run == g.count && g.first + g.run == elements) {
         f.rule = "not-covered";
         snprintf(f.cause, sizeof f.cause,
                  "all that is missing lies at the end: the grid has too few threads, or a "
-                 "condition leaves the last "
-                 "ones out");
+                 "condition leaves the last ones out");
         snprintf(f.remedy, sizeof f.remedy,
-                 "if these elements belong to the result, let the grid cover them: (n + block - 1) "
-                 "/ block blocks "
-                 "along each side");
+                 "if these elements belong to the result, let the grid cover them: (n + block - "
+                 "1) / block blocks along each side");
         if (may_append(code)) {
             f.severity = SEVERITY_NOTE;
             snprintf(f.cause, sizeof f.cause,
@@ -377,15 +371,13 @@ static void look_for_unwritten(const struct argument_buffer *b, int argument,
         f.rule = "gaps-in-output";
         snprintf(f.cause, sizeof f.cause,
                  "elements behind the missing ones are written, %lld missing in a row: an index "
-                 "steps too far, a tile "
-                 "is larger than what its threads store, or an array of the thread is shorter than "
-                 "its loop (a "
-                 "compiler drops stores of elements past its end)",
+                 "steps too far, a tile is larger than what its threads store, or an array of "
+                 "the thread is shorter than its loop (a compiler drops stores of elements past "
+                 "its end)",
                  (long long)g.run);
         snprintf(f.remedy, sizeof f.remedy,
                  "compare the index's strides and the leading dimension with the tile, and the "
-                 "sizes of the thread's "
-                 "own arrays with their loops");
+                 "sizes of the thread's own arrays with their loops");
     }
     finding_print(&f);
 }

@@ -197,8 +197,7 @@ static bool write_picture(const struct simrun_options *o, const char *text, size
     if (size > 0) return write_text(o->picture_file, text, size, error);
     return error_fail(error,
                       "--picture %lx: nothing to draw: warp 0 of block 0 makes no memory request "
-                      "there%s; --per-line lists "
-                      "the instructions",
+                      "there%s; --per-line lists the instructions",
                       o->picture_address, o->skip ? ", or no more than --skip leaves out" : "");
 }
 

@@ -478,8 +478,7 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (waits && mask != w->active) { // the other lanes become a group that continues
         checks_warn(w, REPORT_BARRIER, SEVERITY_WARNING, m->index, first_lane(mask),
                     "waits with a part of its warp, whose other lanes go on: the hardware lets "
-                    "them, bar.sync does not "
-                    "promise it");
+                    "them, bar.sync does not promise it");
         go(w, w->active & ~mask, w->pc + 1);
         w->pc--;
     }
