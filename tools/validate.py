@@ -7,7 +7,8 @@ shortest of each. It prints each variant's error and the error band by size, of 
 to 12, and 13: mean and largest of |predicted / measured - 1|, and how many of the pairs of variants
 of a step that differ by 3 % or more are ranked rightly. With --every it predicts each launch of
 results.csv and applications.csv that the model can run, also rectangles, padded rows and small
-matrices, and prints the bands by kind of problem. That takes more than an hour of a processor.
+matrices, and prints the bands by kind of problem. That takes some hours of a processor, so --resume FOLDER
+keeps the rows of each launch: a run that was stopped goes on where it ended.
 
 Where counters.csv has what the warps waited for, as Nsight Compute saw it, it compares that too, as
 shares of the warps' time: how many of each variant's three largest states besides `selected` are
@@ -79,6 +80,8 @@ def options_of(arguments):
     parser.add_argument('--from', dest='source', metavar='FILE',
                         help='a predicted.csv that was written before, with the '
                         'predicted_counters.csv beside it: predict nothing')
+    parser.add_argument('--resume', metavar='FOLDER',
+                        help="keep each launch's rows in FOLDER, and predict only what it lacks")
     parser.add_argument('--accuracy', action='store_true',
                         help='print what sasskit/model/accuracy.def has to be, and predict nothing')
     parser.add_argument('folder', nargs='?', default='docs/results/h200', metavar='RESULTS_DIR')
@@ -90,26 +93,30 @@ def options_of(arguments):
 
 def ladder(options, work, problems, is_square):
     """Runs the ladder on problems; returns the rows of its CSV and of the counters of squares, each
-    with the header. With --every a problem that it refuses is named on standard error and left out."""
+    with the header. What `work` has from an earlier run isn't predicted again. With --every a
+    problem that it refuses is named on standard error and left out."""
     name = os.path.join(work, re.sub('[^0-9a-z]+', '-', '_'.join(problems)))
-    words = ['build/ladder', '--backend', 'sim', '--time', '--machine', options.machine, '--check',
-             'off', *problems,
-             '--csv', name + '.csv', *(['--counters', name + '_counters.csv'] if is_square else [])]
-    run = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT if options.every
-                         else None, check=False)
-    if run.returncode:
-        said = (run.stdout.decode().strip().splitlines() or ['build/ladder failed'])[-1]
-        if not options.every:
-            raise Failure(said, 1)
-        print(f'not predicted: {problems[1]} {problems[5]}: {said}', file=sys.stderr)
-    texts = [command.read_text(name + end).splitlines() if command.is_filled(name + end) else []
-             for end in ('.csv', '_counters.csv')]
-    return texts
+    csv, counters = name + '.csv', name + '_counters.csv'
+    if not command.is_filled(csv):
+        words = ['build/ladder', '--backend', 'sim', '--time', '--machine', options.machine,
+                 '--check', 'off', *problems,
+                 '--csv', csv + '.part', *(['--counters', counters] if is_square else [])]
+        run = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+                             if options.every else None, check=False)
+        if run.returncode:
+            said = (run.stdout.decode().strip().splitlines() or ['build/ladder failed'])[-1]
+            if not options.every:
+                raise Failure(said, 1)
+            print(f'not predicted: {" ".join(problems)}: {said}', file=sys.stderr)
+        if command.is_filled(csv + '.part'):
+            os.replace(csv + '.part', csv)
+    return [command.read_text(path).splitlines() if command.is_filled(path) else []
+            for path in (csv, counters)]
 
 
 def every_problem(options, data):
-    """Returns the ladder's options for each measured problem, the largest first, and whether it is a
-    square without padding."""
+    """Returns the ladder's options for each measured launch, the largest first, and whether its
+    problem is a square without padding."""
     low, _, high = options.steps.partition('-')
     listed, step = [], None
     for line in subprocess.run(['build/ladder', '--list'], stdout=subprocess.PIPE,
@@ -121,11 +128,11 @@ def every_problem(options, data):
             step = name.group(2)
     data.execute('create table runnable(step text, variant text)')
     data.executemany('insert into runnable values (?, ?)', listed)
-    found = data.execute('''select pad, m, n, k, step, group_concat(variant) from launch join runnable using (step, variant)
-        where iif(step = 'shapes', '10', substr(step, 1, 2)) between ? and ? group by pad, m, n, k, step order by 1.0 * m * n * k desc''', (low, high or low))
-    return [(['--step', step, '--variant', variants, '--shape', f'{m}x{n}x{k}', '--pad', str(pad)],
+    found = data.execute('''select distinct pad, m, n, k, step, variant from launch join runnable using (step, variant)
+        where iif(step = 'shapes', '10', substr(step, 1, 2)) between ? and ? order by 1.0 * m * n * k desc''', (low, high or low))
+    return [(['--step', step, '--variant', variant, '--shape', f'{m}x{n}x{k}', '--pad', str(pad)],
              m == n == k and not pad)
-            for pad, m, n, k, step, variants in found]
+            for pad, m, n, k, step, variant in found]
 
 
 def predict(options, data, work):
@@ -202,7 +209,9 @@ def main(arguments):
         print(accuracy(data), end='')
         return
     with tempfile.TemporaryDirectory() as work:
-        predict(options, data, work)
+        if options.resume:
+            os.makedirs(options.resume, exist_ok=True)
+        predict(options, data, options.resume or work)
     script.run(data, 'tools/validate.sql')
     band = 'kind_band' if options.every else 'band'
     for question in SHOWN[0], SHOWN[1] + band, SHOWN[2]:
