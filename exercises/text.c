@@ -12,11 +12,11 @@
 enum { COLUMNS = 100, LONGEST_LINE = 8192 };
 
 // Sets `text` to the formatted arguments of the function that contains it.
-#define FORMAT(text, format)                                                                       \
-    char *text;                                                                                    \
-    va_list arguments;                                                                             \
-    va_start(arguments, format);                                                                   \
-    if (vasprintf(&text, format, arguments) < 0) abort();                                          \
+#define FORMAT(text, format) \
+    char *text; \
+    va_list arguments; \
+    va_start(arguments, format); \
+    if (vasprintf(&text, format, arguments) < 0) abort(); \
     va_end(arguments)
 
 char *text_of(const char *format, ...) {

@@ -13,23 +13,23 @@ CUresult CUDAAPI cuStreamGetCaptureInfo_v2(CUstream stream, CUstreamCaptureStatu
                                            const CUgraphNode **dependencies, size_t *count);
 
 // Functions of the driver that backend/driver.h does not load.
-#define MORE(X)                                                                                    \
-    X(cuCtxGetCurrent)                                                                             \
-    X(cuCtxGetDevice)                                                                              \
-    X(cuCtxPushCurrent)                                                                            \
-    X(cuCtxPopCurrent)                                                                             \
-    X(cuMemAllocAsync)                                                                             \
-    X(cuMemFreeAsync)                                                                              \
-    X(cuStreamIsCapturing)                                                                         \
-    X(cuLaunchKernelEx)                                                                            \
-    X(cuThreadExchangeStreamCaptureMode)                                                           \
-    X(cuStreamBeginCapture)                                                                        \
-    X(cuStreamGetCaptureInfo_v2)                                                                   \
-    X(cuStreamEndCapture)                                                                          \
-    X(cuGraphInstantiate)                                                                          \
-    X(cuGraphExecKernelNodeSetParams)                                                              \
-    X(cuGraphLaunch)                                                                               \
-    X(cuGraphExecDestroy)                                                                          \
+#define MORE(X) \
+    X(cuCtxGetCurrent) \
+    X(cuCtxGetDevice) \
+    X(cuCtxPushCurrent) \
+    X(cuCtxPopCurrent) \
+    X(cuMemAllocAsync) \
+    X(cuMemFreeAsync) \
+    X(cuStreamIsCapturing) \
+    X(cuLaunchKernelEx) \
+    X(cuThreadExchangeStreamCaptureMode) \
+    X(cuStreamBeginCapture) \
+    X(cuStreamGetCaptureInfo_v2) \
+    X(cuStreamEndCapture) \
+    X(cuGraphInstantiate) \
+    X(cuGraphExecKernelNodeSetParams) \
+    X(cuGraphLaunch) \
+    X(cuGraphExecDestroy) \
     X(cuGraphDestroy)
 #define FIELD(name)          __typeof__(name) *p_##name;
 #define FIELD_EXPANDED(name) FIELD(name)
@@ -53,7 +53,7 @@ static _Thread_local bool pushed;     // leave() must pop the context
 
 #define QUOTE_(name) #name
 #define QUOTE(name)  QUOTE_(name)
-#define RESOLVE(name)                                                                              \
+#define RESOLVE(name) \
     if (!(*(void **)&more(name) = dlsym(library, QUOTE(name)))) missing = QUOTE(name);
 
 static void start(void) {

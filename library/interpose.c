@@ -254,19 +254,19 @@ static struct blas_call make_call(const char *entry, int ta, int tb, int64_t m, 
 // --- cuBLAS --------------------------------------------------------------------------------------
 // Defines an intercepted function: its name and parameters, the arguments for the real function,
 // the arguments of make_call(), and statements that set the rest of `c`.
-#define CATCH(name, parameters, names, made_of, more)                                              \
-    SGEMM_API int name parameters {                                                                \
-        static int(*real) parameters;                                                              \
-        if (!find_real(#name, (void **)&real)) return NOT_INITIALIZED;                             \
-        if (inside) return real names;                                                             \
-        inside = true;                                                                             \
-        struct blas_call c = make_call made_of;                                                    \
-        ask_handle(&c, handle);                                                                    \
-        more;                                                                                      \
-        offer(&c);                                                                                 \
-        const int status = finish(&c, c.why ? real names : c.status);                              \
-        inside = false;                                                                            \
-        return status;                                                                             \
+#define CATCH(name, parameters, names, made_of, more) \
+    SGEMM_API int name parameters { \
+        static int(*real) parameters; \
+        if (!find_real(#name, (void **)&real)) return NOT_INITIALIZED; \
+        if (inside) return real names; \
+        inside = true; \
+        struct blas_call c = make_call made_of; \
+        ask_handle(&c, handle); \
+        more; \
+        offer(&c); \
+        const int status = finish(&c, c.why ? real names : c.status); \
+        inside = false; \
+        return status; \
     }
 
 #define BOTH(CATCH_ONE) CATCH_ONE(, int) CATCH_ONE(_64, int64_t)
@@ -274,52 +274,52 @@ static struct blas_call make_call(const char *entry, int ta, int tb, int64_t m, 
 #define SHAPE(I)   void *handle, int ta, int tb, I m, I n, I k
 #define CALL(name) (#name, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c_, ldc)
 
-#define SGEMM(suffix, I)                                                                           \
-    CATCH(cublasSgemm_v2##suffix,                                                                  \
-          (SHAPE(I), const float *alpha, const float *a, I lda, const float *b, I ldb,             \
-           const float *beta, float *c_, I ldc),                                                   \
-          (handle, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c_, ldc),                         \
+#define SGEMM(suffix, I) \
+    CATCH(cublasSgemm_v2##suffix, \
+          (SHAPE(I), const float *alpha, const float *a, I lda, const float *b, I ldb, \
+           const float *beta, float *c_, I ldc), \
+          (handle, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c_, ldc), \
           CALL(cublasSgemm_v2##suffix), (void)0)
 BOTH(SGEMM)
 
-#define STRIDED(suffix, I)                                                                         \
-    CATCH(cublasSgemmStridedBatched##suffix,                                                       \
-          (SHAPE(I), const float *alpha, const float *a, I lda, long long sa, const float *b,      \
-           I ldb, long long sb, const float *beta, float *c_, I ldc, long long sc, I batch),       \
-          (handle, ta, tb, m, n, k, alpha, a, lda, sa, b, ldb, sb, beta, c_, ldc, sc, batch),      \
+#define STRIDED(suffix, I) \
+    CATCH(cublasSgemmStridedBatched##suffix, \
+          (SHAPE(I), const float *alpha, const float *a, I lda, long long sa, const float *b, \
+           I ldb, long long sb, const float *beta, float *c_, I ldc, long long sc, I batch), \
+          (handle, ta, tb, m, n, k, alpha, a, lda, sa, b, ldb, sb, beta, c_, ldc, sc, batch), \
           CALL(cublasSgemmStridedBatched##suffix), in_batch(&c, batch, sa, sb, sc))
-#define LISTED(suffix, I)                                                                          \
-    CATCH(cublasSgemmBatched##suffix,                                                              \
-          (SHAPE(I), const float *alpha, const float *const a[], I lda, const float *const b[],    \
-           I ldb, const float *beta, float *const c_[], I ldc, I batch),                           \
-          (handle, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c_, ldc, batch),                  \
+#define LISTED(suffix, I) \
+    CATCH(cublasSgemmBatched##suffix, \
+          (SHAPE(I), const float *alpha, const float *const a[], I lda, const float *const b[], \
+           I ldb, const float *beta, float *const c_[], I ldc, I batch), \
+          (handle, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c_, ldc, batch), \
           CALL(cublasSgemmBatched##suffix), (in_batch(&c, batch, 0, 0, 0), c.p.pointers = 1))
-#define EX(suffix, I)                                                                              \
-    CATCH(cublasGemmEx##suffix,                                                                    \
-          (SHAPE(I), const void *alpha, const void *a, int type_a, I lda, const void *b,           \
-           int type_b, I ldb, const void *beta, void *c_, int type_c, I ldc, int compute,          \
-           int algorithm),                                                                         \
-          (handle, ta, tb, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c_, type_c, ldc,  \
-           compute, algorithm),                                                                    \
+#define EX(suffix, I) \
+    CATCH(cublasGemmEx##suffix, \
+          (SHAPE(I), const void *alpha, const void *a, int type_a, I lda, const void *b, \
+           int type_b, I ldb, const void *beta, void *c_, int type_c, I ldc, int compute, \
+           int algorithm), \
+          (handle, ta, tb, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c_, type_c, ldc, \
+           compute, algorithm), \
           CALL(cublasGemmEx##suffix), ask_types(&c, type_a, type_b, type_c, compute))
-#define STRIDED_EX(suffix, I)                                                                      \
-    CATCH(cublasGemmStridedBatchedEx##suffix,                                                      \
-          (SHAPE(I), const void *alpha, const void *a, int type_a, I lda, long long sa,            \
+#define STRIDED_EX(suffix, I) \
+    CATCH(cublasGemmStridedBatchedEx##suffix, \
+          (SHAPE(I), const void *alpha, const void *a, int type_a, I lda, long long sa, \
            const void *b, int type_b, I ldb, long long sb, const void *beta, void *c_, int type_c, \
-           I ldc, long long sc, I batch, int compute, int algorithm),                              \
-          (handle, ta, tb, m, n, k, alpha, a, type_a, lda, sa, b, type_b, ldb, sb, beta, c_,       \
-           type_c, ldc, sc, batch, compute, algorithm),                                            \
-          CALL(cublasGemmStridedBatchedEx##suffix),                                                \
+           I ldc, long long sc, I batch, int compute, int algorithm), \
+          (handle, ta, tb, m, n, k, alpha, a, type_a, lda, sa, b, type_b, ldb, sb, beta, c_, \
+           type_c, ldc, sc, batch, compute, algorithm), \
+          CALL(cublasGemmStridedBatchedEx##suffix), \
           (in_batch(&c, batch, sa, sb, sc), ask_types(&c, type_a, type_b, type_c, compute)))
-#define LISTED_EX(suffix, I)                                                                       \
-    CATCH(cublasGemmBatchedEx##suffix,                                                             \
-          (SHAPE(I), const void *alpha, const void *const a[], int type_a, I lda,                  \
-           const void *const b[], int type_b, I ldb, const void *beta, void *const c_[],           \
-           int type_c, I ldc, I batch, int compute, int algorithm),                                \
-          (handle, ta, tb, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c_, type_c, ldc,  \
-           batch, compute, algorithm),                                                             \
-          CALL(cublasGemmBatchedEx##suffix),                                                       \
-          (in_batch(&c, batch, 0, 0, 0), c.p.pointers = 1,                                         \
+#define LISTED_EX(suffix, I) \
+    CATCH(cublasGemmBatchedEx##suffix, \
+          (SHAPE(I), const void *alpha, const void *const a[], int type_a, I lda, \
+           const void *const b[], int type_b, I ldb, const void *beta, void *const c_[], \
+           int type_c, I ldc, I batch, int compute, int algorithm), \
+          (handle, ta, tb, m, n, k, alpha, a, type_a, lda, b, type_b, ldb, beta, c_, type_c, ldc, \
+           batch, compute, algorithm), \
+          CALL(cublasGemmBatchedEx##suffix), \
+          (in_batch(&c, batch, 0, 0, 0), c.p.pointers = 1, \
            ask_types(&c, type_a, type_b, type_c, compute)))
 
 static void in_batch(struct blas_call *c, int64_t batch, int64_t stride_a, int64_t stride_b,
@@ -449,10 +449,10 @@ static const char *read_matmul(struct blas_call *c, const void *desc,
     return NULL;
 }
 
-#define MATMUL                                                                                     \
-    void *lt, const void *desc, const void *alpha, const void *a, const void *layout_a,            \
-        const void *b, const void *layout_b, const void *beta, const void *source,                 \
-        const void *layout_c, void *d, const void *layout_d, const void *algorithm,                \
+#define MATMUL \
+    void *lt, const void *desc, const void *alpha, const void *a, const void *layout_a, \
+        const void *b, const void *layout_b, const void *beta, const void *source, \
+        const void *layout_c, void *d, const void *layout_d, const void *algorithm, \
         void *workspace, size_t workspace_bytes, void *stream
 SGEMM_API int cublasLtMatmul(MATMUL) {
     static int (*real)(MATMUL);

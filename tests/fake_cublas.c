@@ -22,10 +22,10 @@ int cublasGetMathMode(struct fake_handle *h, int *mode) {
 }
 
 // Counts a call with any arguments.
-#define COUNTED(name)                                                                              \
-    int name(void) {                                                                               \
-        ++*fake_calls;                                                                             \
-        return *fake_status;                                                                       \
+#define COUNTED(name) \
+    int name(void) { \
+        ++*fake_calls; \
+        return *fake_status; \
     }
 COUNTED(cublasSgemm_v2)
 COUNTED(cublasSgemm_v2_64)

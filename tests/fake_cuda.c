@@ -130,36 +130,36 @@ struct function {
     int device, static_bytes, dynamic_bytes;
 };
 
-#define DEFINE_GEMM(name, real)                                                                    \
-    struct name {                                                                                  \
-        int m, n, k;                                                                               \
-        real alpha, beta;                                                                          \
-        const real *a, *b;                                                                         \
-        real *c;                                                                                   \
-        int lda, ldb, ldc;                                                                         \
-    };                                                                                             \
-    static void compute_##name(const struct name *g) {                                             \
-        for (int i = 0; i < g->m; i++) {                                                           \
-            for (int j = 0; j < g->n; j++) {                                                       \
-                real sum = 0, *c = &g->c[(size_t)i * g->ldc + j];                                  \
-                for (int p = 0; p < g->k; p++)                                                     \
-                    sum += g->a[(size_t)i * g->lda + p] * g->b[(size_t)p * g->ldb + j];            \
-                *c = g->alpha * sum + (g->beta != 0 ? g->beta * *c : 0);                           \
-            }                                                                                      \
-        }                                                                                          \
-    }                                                                                              \
-    static struct name read_##name(void **arguments) {                                             \
-        return (struct name){.m = *(int *)arguments[0],                                            \
-                             .n = *(int *)arguments[1],                                            \
-                             .k = *(int *)arguments[2],                                            \
-                             .alpha = *(real *)arguments[3],                                       \
-                             .a = (const real *)(uintptr_t) * (CUdeviceptr *)arguments[4],         \
-                             .lda = *(int *)arguments[5],                                          \
-                             .b = (const real *)(uintptr_t) * (CUdeviceptr *)arguments[6],         \
-                             .ldb = *(int *)arguments[7],                                          \
-                             .beta = *(real *)arguments[8],                                        \
-                             .c = (real *)(uintptr_t) * (CUdeviceptr *)arguments[9],               \
-                             .ldc = *(int *)arguments[10]};                                        \
+#define DEFINE_GEMM(name, real) \
+    struct name { \
+        int m, n, k; \
+        real alpha, beta; \
+        const real *a, *b; \
+        real *c; \
+        int lda, ldb, ldc; \
+    }; \
+    static void compute_##name(const struct name *g) { \
+        for (int i = 0; i < g->m; i++) { \
+            for (int j = 0; j < g->n; j++) { \
+                real sum = 0, *c = &g->c[(size_t)i * g->ldc + j]; \
+                for (int p = 0; p < g->k; p++) \
+                    sum += g->a[(size_t)i * g->lda + p] * g->b[(size_t)p * g->ldb + j]; \
+                *c = g->alpha * sum + (g->beta != 0 ? g->beta * *c : 0); \
+            } \
+        } \
+    } \
+    static struct name read_##name(void **arguments) { \
+        return (struct name){.m = *(int *)arguments[0], \
+                             .n = *(int *)arguments[1], \
+                             .k = *(int *)arguments[2], \
+                             .alpha = *(real *)arguments[3], \
+                             .a = (const real *)(uintptr_t) * (CUdeviceptr *)arguments[4], \
+                             .lda = *(int *)arguments[5], \
+                             .b = (const real *)(uintptr_t) * (CUdeviceptr *)arguments[6], \
+                             .ldb = *(int *)arguments[7], \
+                             .beta = *(real *)arguments[8], \
+                             .c = (real *)(uintptr_t) * (CUdeviceptr *)arguments[9], \
+                             .ldc = *(int *)arguments[10]}; \
     }
 DEFINE_GEMM(sgemm, float)
 DEFINE_GEMM(dgemm, double)

@@ -282,7 +282,7 @@ static int use_fp64(void **state) {
     return 0;
 }
 
-#define FP64_TEST(test)                                                                            \
+#define FP64_TEST(test) \
     { "FP64: " #test, test, use_fp64, use_fp32, NULL }
 
 int main(void) {

@@ -27,11 +27,11 @@ static void free_texture(device_texture texture) {
     freed++;
 }
 
-#define PADDED(P)                                                                                  \
-    {                                                                                              \
-        {STRIDE_MORE, P}, {STRIDE_MORE, P}, {                                                      \
-            STRIDE_MORE, P                                                                         \
-        }                                                                                          \
+#define PADDED(P) \
+    { \
+        {STRIDE_MORE, P}, {STRIDE_MORE, P}, { \
+            STRIDE_MORE, P \
+        } \
     }
 
 // Allocates memory that starts `beyond` bytes after a multiple of ALIGNMENT.

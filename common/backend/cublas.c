@@ -12,13 +12,13 @@
 static void *library;
 static cublasHandle_t handle;
 
-#define FUNCTIONS(X)                                                                               \
-    X(create, cublasCreate_v2)                                                                     \
-    X(destroy, cublasDestroy_v2)                                                                   \
-    X(version, cublasGetVersion_v2)                                                                \
-    X(set_math_mode, cublasSetMathMode)                                                            \
-    X(status_string, cublasGetStatusString)                                                        \
-    X(sgemm, cublasSgemm_v2_64)                                                                    \
+#define FUNCTIONS(X) \
+    X(create, cublasCreate_v2) \
+    X(destroy, cublasDestroy_v2) \
+    X(version, cublasGetVersion_v2) \
+    X(set_math_mode, cublasSetMathMode) \
+    X(status_string, cublasGetStatusString) \
+    X(sgemm, cublasSgemm_v2_64) \
     X(dgemm, cublasDgemm_v2_64)
 static struct { FUNCTIONS(SYMBOL_FIELD) } cublas;
 #define ROW(field, function) {#function, (void **)&cublas.field},

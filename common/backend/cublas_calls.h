@@ -16,8 +16,8 @@ typedef struct cublasContext *cublasHandle_t;
 typedef struct cublasXtContext *cublasXtHandle_t;
 
 // The parameters of a GEMM with elements of type T and sizes of type I.
-#define GEMM(T, I)                                                                                 \
-    cublasOperation_t, cublasOperation_t, I m, I n, I k, const T *alpha, const T *a, I lda,        \
+#define GEMM(T, I) \
+    cublasOperation_t, cublasOperation_t, I m, I n, I k, const T *alpha, const T *a, I lda, \
         const T *b, I ldb, const T *beta, T *c, I ldc
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);

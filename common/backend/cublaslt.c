@@ -25,18 +25,18 @@ static struct offer {
     int count;
 } offer;
 
-#define FUNCTIONS(X)                                                                               \
-    X(create, cublasLtCreate)                                                                      \
-    X(destroy, cublasLtDestroy)                                                                    \
-    X(status_string, cublasLtGetStatusString)                                                      \
-    X(operation_create, cublasLtMatmulDescCreate)                                                  \
-    X(operation_destroy, cublasLtMatmulDescDestroy)                                                \
-    X(layout_create, cublasLtMatrixLayoutCreate)                                                   \
-    X(layout_destroy, cublasLtMatrixLayoutDestroy)                                                 \
-    X(preference_create, cublasLtMatmulPreferenceCreate)                                           \
-    X(preference_destroy, cublasLtMatmulPreferenceDestroy)                                         \
-    X(preference_set, cublasLtMatmulPreferenceSetAttribute)                                        \
-    X(heuristic, cublasLtMatmulAlgoGetHeuristic)                                                   \
+#define FUNCTIONS(X) \
+    X(create, cublasLtCreate) \
+    X(destroy, cublasLtDestroy) \
+    X(status_string, cublasLtGetStatusString) \
+    X(operation_create, cublasLtMatmulDescCreate) \
+    X(operation_destroy, cublasLtMatmulDescDestroy) \
+    X(layout_create, cublasLtMatrixLayoutCreate) \
+    X(layout_destroy, cublasLtMatrixLayoutDestroy) \
+    X(preference_create, cublasLtMatmulPreferenceCreate) \
+    X(preference_destroy, cublasLtMatmulPreferenceDestroy) \
+    X(preference_set, cublasLtMatmulPreferenceSetAttribute) \
+    X(heuristic, cublasLtMatmulAlgoGetHeuristic) \
     X(matmul, cublasLtMatmul)
 static struct { FUNCTIONS(SYMBOL_FIELD) } lt;
 #define ROW(field, function) {#function, (void **)&lt.field},

@@ -331,12 +331,12 @@ static void model_read_sensors(struct sensors *s) {
 }
 
 // The functions that both backends have.
-#define SIMULATOR                                                                                  \
-    .close = sim_close, .load = sim_load, .load_image = sim_load_image, .unload = sim_unload,      \
-    .occupancy = sim_occupancy, .allocate = sim_backend_allocate, .release = sim_backend_release,  \
-    .allocate_host = sim_allocate_host, .release_host = sim_release_host,                          \
-    .to_device = sim_to_device, .to_host = sim_to_host, .on_device = sim_on_device,                \
-    .fill = sim_fill, .make_texture = sim_make_texture, .free_texture = sim_free_texture,          \
+#define SIMULATOR \
+    .close = sim_close, .load = sim_load, .load_image = sim_load_image, .unload = sim_unload, \
+    .occupancy = sim_occupancy, .allocate = sim_backend_allocate, .release = sim_backend_release, \
+    .allocate_host = sim_allocate_host, .release_host = sim_release_host, \
+    .to_device = sim_to_device, .to_host = sim_to_host, .on_device = sim_on_device, \
+    .fill = sim_fill, .make_texture = sim_make_texture, .free_texture = sim_free_texture, \
     .launch = sim_backend_launch, .synchronize = sim_nothing
 
 const struct backend backend_sim = {SIMULATOR,

@@ -53,7 +53,7 @@ const char *result_header(void);
 // Writes one line of results.csv. Returns false if `size` is too small.
 bool result_line(const struct result *result, char *line, int size);
 
-#define DIGESTS_HEADER                                                                             \
+#define DIGESTS_HEADER \
     "step,variant,m,n,k,lda,ldb,ldc,shift_a,shift_b,shift_c,alpha,beta,inputs,seed,digest"
 
 // Returns the current time, ISO 8601 in UTC: "2026-01-31T12:00:00Z".

@@ -14,7 +14,7 @@ static const struct column {
     enum column_kind kind;
     size_t offset;
 } columns[] = {
-#define COLUMN(name, kind)                                                                         \
+#define COLUMN(name, kind) \
     { #name, kind, offsetof(struct result, name) }
     COLUMN(time, TEXT),
     COLUMN(commit, TEXT),

@@ -47,5 +47,5 @@ struct step {
 
 // Adds a step to the table of the program into which it is linked. The linker collects the
 // pointers in link order: build/ladder is linked from all steps, build/01_naive from one.
-#define REGISTER_STEP(lesson)                                                                      \
+#define REGISTER_STEP(lesson) \
     const struct step *const lesson##_entry __attribute__((used, section("steps"))) = &(lesson)

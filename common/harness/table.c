@@ -49,11 +49,11 @@ static double value_of(const struct column *column, const struct table_row *row)
 // These macros make rows of the tables below, from a figure of figures.def, or a member of struct
 // result.
 #define MEMBER(name) offsetof(struct result, name)
-#define FIGURE_COLUMN(above, below, name, wide, places, at)                                        \
+#define FIGURE_COLUMN(above, below, name, wide, places, at) \
     { above, below, name, .width = wide, .digits = places, .rank = at }
-#define VALUE_COLUMN(above, below, name, wide, places, at)                                         \
+#define VALUE_COLUMN(above, below, name, wide, places, at) \
     { above, below, .member = MEMBER(name), .width = wide, .digits = places, .rank = at }
-#define SIGNIFICANT_COLUMN(below, name, wide, places)                                              \
+#define SIGNIFICANT_COLUMN(below, name, wide, places) \
     { "", below, .member = MEMBER(name), .width = wide, .digits = places, .significant = true }
 
 // The lesson's own column. The `figure` of its step.c names a row of this table.

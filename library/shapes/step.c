@@ -13,8 +13,8 @@ static const struct extras row = {.grid.linear = true};
 static const struct extras row_2048 = {.grid.linear = true, .grid.max_blocks = 2048};
 
 // Lesson 10's kernel with other tiles. On sm_90 `sass reuse` rewrites it, as in lesson 09.
-#define TILES                                                                                      \
-    .build.source = "steps/10_block_order/kernel.cu", .build.passes = "banks,order,flags,trim",    \
+#define TILES \
+    .build.source = "steps/10_block_order/kernel.cu", .build.passes = "banks,order,flags,trim", \
     .build.passes_optional = true
 static const struct extras tiles_1024 = {TILES, .grid.linear = true, .grid.max_blocks = 1024};
 static const struct extras tiles_2048 = {TILES, .grid.linear = true, .grid.max_blocks = 2048};

@@ -38,8 +38,8 @@ static struct argp_option option_table[] = {
 // Takes one option; returns false if it is wrong.
 static bool take_option(int key, char *text, OPTIONS_INTO *o) {
 #define HEADING(text, group)
-#define OPTION(key, name, value, doc, ...)                                                         \
-    case KEY_##key:                                                                                \
+#define OPTION(key, name, value, doc, ...) \
+    case KEY_##key: \
         return TAKE(name, text, __VA_ARGS__);
     switch (key) {
 #include OPTIONS
@@ -58,9 +58,9 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
 
 // The description of the program for argp. For --help, `words` names the arguments that are no
 // options.
-#define ARGP(words, doc)                                                                           \
-    &(const struct argp) {                                                                         \
-        option_table, parse_key, words, doc, NULL, NULL, NULL                                      \
+#define ARGP(words, doc) \
+    &(const struct argp) { \
+        option_table, parse_key, words, doc, NULL, NULL, NULL \
     }
 // Returns false for wrong usage, after argp has reported it. For an unknown option, argp ends the
 // program.

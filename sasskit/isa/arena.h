@@ -12,7 +12,7 @@ struct arena {
 void *arena_take(struct arena *arena, size_t size);
 void *arena_items(struct arena *arena, size_t count, size_t size);
 // Sets `pointer` to `count` zeroed items of its type.
-#define ARENA_NEW(arena, pointer, count)                                                           \
+#define ARENA_NEW(arena, pointer, count) \
     ((pointer) = arena_items((arena), (count), sizeof *(pointer)))
 char *arena_text(struct arena *arena, const char *text, size_t length);
 void arena_clear(struct arena *arena);

@@ -61,14 +61,14 @@ static const struct sass_bank0 blackwell = {.constants = 0x120,
 
 #define MEASURED      "measured on an H200"
 #define KEPT_BY_PTXAS "those that ptxas 13.0 keeps; not measured"
-#define AMPERE(n, generation_)                                                                     \
-    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &ampere,                \
+#define AMPERE(n, generation_) \
+    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &ampere, \
     .latencies = KEPT_BY_PTXAS
-#define BLACKWELL(n, generation_)                                                                  \
-    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &blackwell,             \
+#define BLACKWELL(n, generation_) \
+    .capability = n, .name = "sm_" #n, .generation = generation_, .bank0 = &blackwell, \
     .shared_reserved = 0x400, .latencies = KEPT_BY_PTXAS
-#define SM(most, warps_, blocks_, shared, block, system)                                           \
-    .most_sms = most, .warps = warps_, .blocks = blocks_, .shared_kbytes = shared,                 \
+#define SM(most, warps_, blocks_, shared, block, system) \
+    .most_sms = most, .warps = warps_, .blocks = blocks_, .shared_kbytes = shared, \
     .block_kbytes = block, .system_shared = system
 
 // most_sms is the number of SMs of the full chip in NVIDIA's white papers. The chips are, in the

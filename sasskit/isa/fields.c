@@ -21,7 +21,7 @@ static const char *const row_names[] = {"ROW", "?"};
 static const char *const column_names[] = {"?", "COL"};
 
 static const struct sass_form sass_forms[] = {
-#define FORM(id, code, forms, mnemonic, modifiers, operands, fixed, pipe, latency)                 \
+#define FORM(id, code, forms, mnemonic, modifiers, operands, fixed, pipe, latency) \
     {SASS_##id, code, forms, mnemonic, modifiers, operands, fixed, SASS_PIPE_##pipe, latency},
 #include "opcodes.def"
 #undef FORM
@@ -46,7 +46,7 @@ static const struct {
     uint8_t member;
     const char *names;
 } modifier_rows[] = {
-#define MODIFIER(name, position, width, member, names)                                             \
+#define MODIFIER(name, position, width, member, names) \
     {#name, {position, width}, offsetof(struct sass_modifiers, member), names},
 #include "fields.def"
 #undef MODIFIER
@@ -54,7 +54,7 @@ static const struct {
 
 static const struct slot operand_rows[] = {
 #define AT(position, width) .field = {position, width}
-#define OPERAND(name_, role_, kind_, ...)                                                          \
+#define OPERAND(name_, role_, kind_, ...) \
     {.name = #name_, .role = role_, .kind = kind_, __VA_ARGS__},
 #include "fields.def"
 #undef OPERAND

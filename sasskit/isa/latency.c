@@ -13,7 +13,7 @@ struct latency_row {
     int8_t to[READERS];
 };
 static const struct latency_row tables[SASS_GENERATIONS][PRODUCERS] = {
-#define DISTANCES(generation, producer, within, other, end, ...)                                   \
+#define DISTANCES(generation, producer, within, other, end, ...) \
     [generation][FROM_##producer] = {{within, other, end}, {__VA_ARGS__}},
 #include "distances.def"
 #undef DISTANCES
@@ -24,7 +24,7 @@ struct predicate_row {
     struct kept_distances kept;
 };
 static const struct predicate_row predicates[SASS_GENERATIONS][PREDICATE_PRODUCERS] = {
-#define PREDICATES(generation, producer, guard, source, other, kept_source, kept_guard)            \
+#define PREDICATES(generation, producer, guard, source, other, kept_source, kept_guard) \
     [generation][BY_##producer] = {{guard, source, other}, {kept_source, kept_source, kept_guard}},
 #include "distances.def"
 #undef PREDICATES

@@ -57,9 +57,9 @@ const struct sm_machine sm_machines[] = {{
 //
 // The rate of L1 is GA102's on all of these: RRZE gpu-benches (gpu-cache) measured 64 bytes per
 // cycle and SM on an A40 (9.35 TB/s, 84 SMs at 1.74 GHz) and an L40 (22.6 TB/s, 142 at 2.49 GHz).
-#define GA102                                                                                      \
-    "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6,"    \
-    "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64,"   \
+#define GA102 \
+    "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6," \
+    "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64," \
     "memory_turns=2,address_cycles=4,queue=5"
 #define GB20X GA102 ",clock_ghz=2.62,l1_latency=36,l2_latency=358,memory_latency=877"
 static const struct {
@@ -117,7 +117,7 @@ static const struct number {
     size_t offset;
     const char *unit, *what, *source;
 } numbers[] = {
-#define NUMBER(name, h200, h100, unit, what, source)                                               \
+#define NUMBER(name, h200, h100, unit, what, source) \
     {#name, offsetof(struct sm_machine, name), NOTES(unit, what, source)},
 #include "machine.def"
 #undef NUMBER
@@ -158,9 +158,9 @@ static bool change(struct sm_machine *machine, const char *name, size_t length, 
 
 // Ranges of figures. Outside them, the model would divide by zero, overrun a table, or never end.
 #define MOST 1e12
-#define POSITIVE(name)                                                                             \
+#define POSITIVE(name) \
     { #name, offsetof(struct sm_machine, name), 1e-9, MOST }
-#define RANGE(name, least, most)                                                                   \
+#define RANGE(name, least, most) \
     { #name, offsetof(struct sm_machine, name), least, most }
 static const struct range {
     const char *name;

@@ -3,25 +3,25 @@
 #include "isa/cubin.h"
 #include "sm.h"
 
-#define STATES                                                                                     \
-    STATE(SM_SELECTED, "selected")                                                                 \
-    STATE(SM_NOT_SELECTED, "not_selected")                                                         \
-    STATE(SM_WAIT, "wait")                                                                         \
-    STATE(SM_SHORT_SCOREBOARD, "short_scoreboard")                                                 \
-    STATE(SM_LONG_SCOREBOARD, "long_scoreboard")                                                   \
-    STATE(SM_BARRIER, "barrier")                                                                   \
-    STATE(SM_MIO_THROTTLE, "mio_throttle")                                                         \
-    STATE(SM_LG_THROTTLE, "lg_throttle")                                                           \
-    STATE(SM_TEX_THROTTLE, "tex_throttle")                                                         \
-    STATE(SM_MATH_PIPE_THROTTLE, "math_pipe_throttle")                                             \
-    STATE(SM_DISPATCH_STALL, "dispatch_stall")                                                     \
-    STATE(SM_NO_INSTRUCTION, "no_instruction")                                                     \
+#define STATES \
+    STATE(SM_SELECTED, "selected") \
+    STATE(SM_NOT_SELECTED, "not_selected") \
+    STATE(SM_WAIT, "wait") \
+    STATE(SM_SHORT_SCOREBOARD, "short_scoreboard") \
+    STATE(SM_LONG_SCOREBOARD, "long_scoreboard") \
+    STATE(SM_BARRIER, "barrier") \
+    STATE(SM_MIO_THROTTLE, "mio_throttle") \
+    STATE(SM_LG_THROTTLE, "lg_throttle") \
+    STATE(SM_TEX_THROTTLE, "tex_throttle") \
+    STATE(SM_MATH_PIPE_THROTTLE, "math_pipe_throttle") \
+    STATE(SM_DISPATCH_STALL, "dispatch_stall") \
+    STATE(SM_NO_INSTRUCTION, "no_instruction") \
     STATE(SM_BRANCH_RESOLVING, "branch_resolving")
 
 #define STATE(state, name) [state] = name,
 const char *const sm_state_names[SM_STATES] = {STATES};
 #undef STATE
-#define STATE(state, name)                                                                         \
+#define STATE(state, name) \
     [state] = "smsp__average_warps_issue_stalled_" name "_per_issue_active.ratio",
 const char *const sm_counter_names[SM_STATES] = {STATES};
 

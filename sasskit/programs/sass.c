@@ -44,7 +44,7 @@ enum given {
 #undef OPTION
 
 enum { FIRST_KEY = 256 }; // keys of options without a letter start here
-#define OPTION(id, letter, name, value, commands, doc)                                             \
+#define OPTION(id, letter, name, value, commands, doc) \
     {name, letter ? letter : FIRST_KEY + id, value, 0, doc, 0},
 static struct argp_option option_table[] = {
 #include "sass.def"

@@ -385,8 +385,8 @@ static bool place_groups(struct colouring *chooser) {
 // --- all steps -----------------------------------------------------------------------------------
 
 // Lists of the chooser, one element per web.
-#define LISTS(each)                                                                                \
-    each(joined) each(side) each(flip) each(votes) each(far_votes) each(tuple) each(born)          \
+#define LISTS(each) \
+    each(joined) each(side) each(flip) each(votes) each(far_votes) each(tuple) each(born) \
         each(keep_bank) each(group) each(align) each(order) each(next) each(busy)
 #define MAKE(name) ARENA_NEW(&chooser->memory, chooser->name, count);
 

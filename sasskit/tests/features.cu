@@ -6,7 +6,7 @@
 #include <cuda_fp16.h>
 namespace cg = cooperative_groups;
 #define KERNEL extern "C" __global__ void
-#define CHECK(what, condition)                                                                     \
+#define CHECK(what, condition) \
     if (!(condition)) atomicAdd(&wrong[what], 1)
 
 __device__ unsigned bits(__half x) {

@@ -3,14 +3,14 @@
 
 // Each thread below n stores to and loads from element (t * times / by) of an array of its own. The
 // load adds `further`, 0, which the compiler does not know.
-#define LOCAL(NAME, TYPE)                                                                          \
-    extern "C" __global__ void NAME(int times, int by, int n, int further, TYPE *o) {              \
-        TYPE x[64];                                                                                \
-        int t = threadIdx.x;                                                                       \
-        if (t >= n) return;                                                                        \
-        int i = t * times / by & 63;                                                               \
-        x[i] = o[t];                                                                               \
-        o[t + 32] = x[(i + further) & 63];                                                         \
+#define LOCAL(NAME, TYPE) \
+    extern "C" __global__ void NAME(int times, int by, int n, int further, TYPE *o) { \
+        TYPE x[64]; \
+        int t = threadIdx.x; \
+        if (t >= n) return; \
+        int i = t * times / by & 63; \
+        x[i] = o[t]; \
+        o[t + 32] = x[(i + further) & 63]; \
     }
 LOCAL(local_1, char)
 LOCAL(local_2, short)
@@ -55,18 +55,18 @@ template <class T> __device__ __noinline__ T get(const T *p, int i) {
 template <class T> __device__ __noinline__ void put(T *p, int i, T v) {
     p[i] = v;
 }
-#define GENERIC(NAME, TYPE)                                                                        \
-    extern "C" __global__ void NAME(int m, int n, TYPE *o) {                                       \
-        TYPE x[64];                                                                                \
-        int t = threadIdx.x;                                                                       \
-        if (t >= n) return;                                                                        \
-        int i = t * m & 63;                                                                        \
-        if (m == 99) {                                                                             \
-            put(o, i, o[t]);                                                                       \
-            o[t] = get(o, i);                                                                      \
-        }                                                                                          \
-        put(x, i, o[t]);                                                                           \
-        o[t + 32] = get(x, i);                                                                     \
+#define GENERIC(NAME, TYPE) \
+    extern "C" __global__ void NAME(int m, int n, TYPE *o) { \
+        TYPE x[64]; \
+        int t = threadIdx.x; \
+        if (t >= n) return; \
+        int i = t * m & 63; \
+        if (m == 99) { \
+            put(o, i, o[t]); \
+            o[t] = get(o, i); \
+        } \
+        put(x, i, o[t]); \
+        o[t + 32] = get(x, i); \
     }
 GENERIC(generic_1, char)
 GENERIC(generic_4, float)

@@ -115,10 +115,10 @@ extern "C" __global__ void replaced(const __grid_constant__ CUtensorMap map, CUt
     copy[threadIdx.x] = ((const unsigned *)&map)[threadIdx.x];
     __syncwarp();
     if (threadIdx.x == 0) {
-#define REPLACE(field, size, text, ...)                                                            \
-    asm volatile("tensormap.replace.tile." field ".shared::cta.b1024.b" size " [%0], " text        \
-                 ";" ::"r"(address(copy)),                                                         \
-                 __VA_ARGS__                                                                       \
+#define REPLACE(field, size, text, ...) \
+    asm volatile("tensormap.replace.tile." field ".shared::cta.b1024.b" size " [%0], " text \
+                 ";" ::"r"(address(copy)), \
+                 __VA_ARGS__ \
                  : "memory")
         REPLACE("global_address", "64", "%1", "l"(other));
         REPLACE("global_dim", "32", "0, %1", "r"(width));

@@ -361,7 +361,7 @@ static void a_distance_that_only_they_keep_is_left(void **state) {
 }
 
 #define FFMA(test) cmocka_unit_test_setup_teardown(test, open_ffma, close_kernel)
-#define DFMA(test)                                                                                 \
+#define DFMA(test) \
     { #test " (DFMA)", test, open_dfma, close_kernel, NULL }
 
 int main(void) {

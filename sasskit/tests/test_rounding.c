@@ -63,12 +63,12 @@ static void same(double got, double wanted, const char *what, int mode, double a
 
 // Returns the host's result in its rounding mode; volatile keeps the operation between the mode
 // changes.
-#define HOST(type, mode, expression)                                                               \
-    (__extension__({                                                                               \
-        fesetround(modes[mode]);                                                                   \
-        volatile type answer_ = (expression);                                                      \
-        fesetround(FE_TONEAREST);                                                                  \
-        answer_;                                                                                   \
+#define HOST(type, mode, expression) \
+    (__extension__({ \
+        fesetround(modes[mode]); \
+        volatile type answer_ = (expression); \
+        fesetround(FE_TONEAREST); \
+        answer_; \
     }))
 
 static void floats_are_rounded_as_the_host_does(void **unused) {

@@ -283,7 +283,7 @@ static void expect(const struct subject *s, edit_function *edit, int short_bytes
     assert_false(o.good);
     for (; *parts; parts++) assert_says(o.reports, *parts);
 }
-#define EXPECT(subject, edit, short_bytes, ...)                                                    \
+#define EXPECT(subject, edit, short_bytes, ...) \
     expect(subject, edit, short_bytes, (const char *const[]){__VA_ARGS__, NULL})
 
 static void a_lost_wait_bit_is_a_hazard(void **state) {

@@ -7,15 +7,15 @@
 // dropped. Each block writes the SM cycles from START to STOP to cycles[blockIdx.x].
 #include <cuda_fp16.h>
 
-#define KERNEL(NAME, THREADS)                                                                      \
-    extern "C" __global__ void __launch_bounds__(THREADS)                                          \
+#define KERNEL(NAME, THREADS) \
+    extern "C" __global__ void __launch_bounds__(THREADS) \
         probe_##NAME(int rounds, unsigned value, const uint4 *in, uint4 *out, long long *cycles)
 
-#define START                                                                                      \
-    __syncthreads();                                                                               \
+#define START \
+    __syncthreads(); \
     long long start = clock64()
-#define STOP                                                                                       \
-    __syncthreads();                                                                               \
+#define STOP \
+    __syncthreads(); \
     if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - start
 
 #define THREAD   (blockIdx.x * blockDim.x + threadIdx.x)
@@ -29,20 +29,20 @@
 // instruction waits for the previous one; with eight chains hardly any waits.
 #define X chain[i % count]
 #define Y chain[(i + 1) % count]
-#define CHAINS(NAME, COUNT, TURNS, TYPE, OF_BITS, BITS, STATEMENT)                                 \
-    KERNEL(NAME, 1024) {                                                                           \
-        const int count = COUNT;                                                                   \
-        TYPE A __attribute__((unused)) = OF_BITS(value);                                           \
-        TYPE chain[count];                                                                         \
-        for (int k = 0; k < count; k++) chain[k] = OF_BITS(value + 77 * k + threadIdx.x);          \
-        START;                                                                                     \
-        ROUNDS TIMES(count *TURNS) {                                                               \
-            STATEMENT;                                                                             \
-        }                                                                                          \
-        STOP;                                                                                      \
-        unsigned all = 0;                                                                          \
-        for (int k = 0; k < count; k++) all ^= BITS(chain[k]);                                     \
-        RESULT = all;                                                                              \
+#define CHAINS(NAME, COUNT, TURNS, TYPE, OF_BITS, BITS, STATEMENT) \
+    KERNEL(NAME, 1024) { \
+        const int count = COUNT; \
+        TYPE A __attribute__((unused)) = OF_BITS(value); \
+        TYPE chain[count]; \
+        for (int k = 0; k < count; k++) chain[k] = OF_BITS(value + 77 * k + threadIdx.x); \
+        START; \
+        ROUNDS TIMES(count *TURNS) { \
+            STATEMENT; \
+        } \
+        STOP; \
+        unsigned all = 0; \
+        for (int k = 0; k < count; k++) all ^= BITS(chain[k]); \
+        RESULT = all; \
     }
 
 #define AS_IS(x)        (x)
@@ -54,17 +54,17 @@
 #define HALF_BITS(x)    __half_as_ushort(x)
 #define HALF2_BITS(x)   (__half_as_ushort(__low2half(x)) ^ __half_as_ushort(__high2half(x)) << 16)
 
-#define FP32(NAME, COUNT, TURNS, STATEMENT)                                                        \
+#define FP32(NAME, COUNT, TURNS, STATEMENT) \
     CHAINS(NAME, COUNT, TURNS, float, FLOAT_OF, __float_as_uint, STATEMENT)
-#define FP64(NAME, COUNT, TURNS, STATEMENT)                                                        \
+#define FP64(NAME, COUNT, TURNS, STATEMENT) \
     CHAINS(NAME, COUNT, TURNS, double, DOUBLE_OF, DOUBLE_BITS, STATEMENT)
-#define HALF(NAME, COUNT, TURNS, STATEMENT)                                                        \
+#define HALF(NAME, COUNT, TURNS, STATEMENT) \
     CHAINS(NAME, COUNT, TURNS, __half, HALF_OF, HALF_BITS, STATEMENT)
-#define HALF2(NAME, COUNT, TURNS, STATEMENT)                                                       \
+#define HALF2(NAME, COUNT, TURNS, STATEMENT) \
     CHAINS(NAME, COUNT, TURNS, __half2, HALF2_OF, HALF2_BITS, STATEMENT)
-#define INT(NAME, COUNT, TURNS, STATEMENT)                                                         \
+#define INT(NAME, COUNT, TURNS, STATEMENT) \
     CHAINS(NAME, COUNT, TURNS, unsigned, AS_IS, AS_IS, STATEMENT)
-#define ANGLE(NAME, COUNT, TURNS, STATEMENT)                                                       \
+#define ANGLE(NAME, COUNT, TURNS, STATEMENT) \
     CHAINS(NAME, COUNT, TURNS, float, __uint_as_float, __float_as_uint, STATEMENT)
 
 // --- throughput ----------------------------------------------------------------------------------
@@ -139,17 +139,17 @@ INT(latency_shuffle, 1, 64, X = __shfl_xor_sync(~0u, X, 1))
 
 // A ring in shared memory: each slot, of WORDS words, holds the address of the next. 64 hops per
 // round.
-#define RING(NAME, WORDS, LOAD)                                                                    \
-    KERNEL(NAME, 1024) {                                                                           \
-        __shared__ uint4 ring[32];                                                                 \
-        const unsigned base = (unsigned)__cvta_generic_to_shared(ring);                            \
-        if (threadIdx.x < 32)                                                                      \
+#define RING(NAME, WORDS, LOAD) \
+    KERNEL(NAME, 1024) { \
+        __shared__ uint4 ring[32]; \
+        const unsigned base = (unsigned)__cvta_generic_to_shared(ring); \
+        if (threadIdx.x < 32) \
             ((unsigned *)ring)[WORDS * threadIdx.x] = base + 4 * WORDS * ((threadIdx.x + 1) % 32); \
-        unsigned at = base, rest __attribute__((unused));                                          \
-        START;                                                                                     \
-        ROUNDS TIMES(64) LOAD;                                                                     \
-        STOP;                                                                                      \
-        RESULT = at;                                                                               \
+        unsigned at = base, rest __attribute__((unused)); \
+        START; \
+        ROUNDS TIMES(64) LOAD; \
+        STOP; \
+        RESULT = at; \
     }
 RING(latency_shared, 1, asm volatile("ld.shared.u32 %0, [%0];" : "+r"(at)))
 RING(latency_shared_64, 2,
@@ -171,14 +171,14 @@ KERNEL(latency_constant, 1024) {
 
 // A ring in global memory. `value` hops before START bring it into the caches. LOAD with .ca may
 // hit in L1; with .cg it goes to L2.
-#define CHASE(NAME, LOAD)                                                                          \
-    KERNEL(NAME, 1024) {                                                                           \
-        unsigned long long at = (unsigned long long)in;                                            \
-        for (unsigned i = 0; i < value; i++) asm volatile(LOAD " %0, [%0];" : "+l"(at));           \
-        START;                                                                                     \
-        ROUNDS TIMES(32) asm volatile(LOAD " %0, [%0];" : "+l"(at));                               \
-        STOP;                                                                                      \
-        RESULT = (unsigned)at;                                                                     \
+#define CHASE(NAME, LOAD) \
+    KERNEL(NAME, 1024) { \
+        unsigned long long at = (unsigned long long)in; \
+        for (unsigned i = 0; i < value; i++) asm volatile(LOAD " %0, [%0];" : "+l"(at)); \
+        START; \
+        ROUNDS TIMES(32) asm volatile(LOAD " %0, [%0];" : "+l"(at)); \
+        STOP; \
+        RESULT = (unsigned)at; \
     }
 CHASE(latency_l1, "ld.global.ca.u64")
 CHASE(latency_l2, "ld.global.cg.u64")
@@ -187,36 +187,36 @@ CHASE(latency_l2, "ld.global.cg.u64")
 // Each lane loads WORDS words, neighbouring lanes neighbouring words: no bank conflict. All loaded
 // words are combined into one, so that no load is dropped; `at` changes, so that no load is moved
 // out of the loop.
-#define LOADS(NAME, WORDS, ADDRESS, LOAD1, LOAD2, LOAD4)                                           \
-    KERNEL(NAME, 1024) {                                                                           \
-        __shared__ unsigned words[4096];                                                           \
-        for (int i = threadIdx.x; i < 4096; i += blockDim.x) words[i] = i;                         \
-        unsigned at = (threadIdx.x & 31) * 4 * WORDS, all = value;                                 \
-        START;                                                                                     \
-        ROUNDS {                                                                                   \
-            TIMES(16) {                                                                            \
-                unsigned a, b = 0, c = 0, d = 0;                                                   \
-                if (WORDS == 1) asm volatile(LOAD1 : "=r"(a) : ADDRESS);                           \
-                if (WORDS == 2) asm volatile(LOAD2 : "=r"(a), "=r"(b) : ADDRESS);                  \
-                if (WORDS == 4)                                                                    \
-                    asm volatile(LOAD4 : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : ADDRESS);            \
-                all ^= a ^ b ^ c ^ d;                                                              \
-            }                                                                                      \
-            at ^= 16 * 128 * WORDS;                                                                \
-        }                                                                                          \
-        STOP;                                                                                      \
-        RESULT = all ^ words[all & 4095];                                                          \
+#define LOADS(NAME, WORDS, ADDRESS, LOAD1, LOAD2, LOAD4) \
+    KERNEL(NAME, 1024) { \
+        __shared__ unsigned words[4096]; \
+        for (int i = threadIdx.x; i < 4096; i += blockDim.x) words[i] = i; \
+        unsigned at = (threadIdx.x & 31) * 4 * WORDS, all = value; \
+        START; \
+        ROUNDS { \
+            TIMES(16) { \
+                unsigned a, b = 0, c = 0, d = 0; \
+                if (WORDS == 1) asm volatile(LOAD1 : "=r"(a) : ADDRESS); \
+                if (WORDS == 2) asm volatile(LOAD2 : "=r"(a), "=r"(b) : ADDRESS); \
+                if (WORDS == 4) \
+                    asm volatile(LOAD4 : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : ADDRESS); \
+                all ^= a ^ b ^ c ^ d; \
+            } \
+            at ^= 16 * 128 * WORDS; \
+        } \
+        STOP; \
+        RESULT = all ^ words[all & 4095]; \
     }
-#define SHARED(NAME, WORDS)                                                                        \
-    LOADS(NAME, WORDS, "r"((unsigned)__cvta_generic_to_shared(words) + at + 128 * WORDS * i),      \
-          "ld.volatile.shared.u32 %0, [%1];", "ld.volatile.shared.v2.u32 {%0, %1}, [%2];",         \
+#define SHARED(NAME, WORDS) \
+    LOADS(NAME, WORDS, "r"((unsigned)__cvta_generic_to_shared(words) + at + 128 * WORDS * i), \
+          "ld.volatile.shared.u32 %0, [%1];", "ld.volatile.shared.v2.u32 {%0, %1}, [%2];", \
           "ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];")
-#define CACHED(NAME, WORDS)                                                                        \
+#define CACHED(NAME, WORDS) \
     LOADS(NAME, WORDS, "l"((const char *)in + at + 128 * WORDS * i), "ld.global.ca.u32 %0, [%1];", \
           "ld.global.ca.v2.u32 {%0, %1}, [%2];", "ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];")
 // All lanes load one word, as a warp of step 01 loads A.
-#define CACHED_ONE(NAME)                                                                           \
-    LOADS(NAME, 1, "l"((const char *)in + (at & ~127u) + 128 * i), "ld.global.ca.u32 %0, [%1];",   \
+#define CACHED_ONE(NAME) \
+    LOADS(NAME, 1, "l"((const char *)in + (at & ~127u) + 128 * i), "ld.global.ca.u32 %0, [%1];", \
           "", "")
 SHARED(shared_32, 1)
 SHARED(shared_64, 2)
@@ -226,17 +226,17 @@ CACHED(l1_128, 4)
 CACHED_ONE(l1_one)
 
 // The grid walks over `value` blocks of 16 bytes, a power of two, and restarts at the end.
-#define WALK(NAME, STATEMENT)                                                                      \
-    KERNEL(NAME, 1024) {                                                                           \
-        unsigned at = THREAD, step = gridDim.x * blockDim.x, mask = value - 1;                     \
-        uint4 all = make_uint4(0, 0, 0, 0);                                                        \
-        START;                                                                                     \
-        ROUNDS TIMES(8) {                                                                          \
-            STATEMENT;                                                                             \
-            at += step;                                                                            \
-        }                                                                                          \
-        STOP;                                                                                      \
-        if (all.x == 1 && all.y == 2 && all.z == 3 && all.w == 4) RESULT = all.x;                  \
+#define WALK(NAME, STATEMENT) \
+    KERNEL(NAME, 1024) { \
+        unsigned at = THREAD, step = gridDim.x * blockDim.x, mask = value - 1; \
+        uint4 all = make_uint4(0, 0, 0, 0); \
+        START; \
+        ROUNDS TIMES(8) { \
+            STATEMENT; \
+            at += step; \
+        } \
+        STOP; \
+        if (all.x == 1 && all.y == 2 && all.z == 3 && all.w == 4) RESULT = all.x; \
     }
 #define ADD(v) (all.x ^= (v).x, all.y ^= (v).y, all.z ^= (v).z, all.w ^= (v).w)
 WALK(read, const uint4 v = __ldcg(&in[at & mask]); ADD(v))
@@ -271,32 +271,32 @@ HALF2(half2_one, 1, 64, X = __hfma2(X, A, X))
 // loop.
 #define FMA_HIGH "fma.rn.f32 %0, %0, %1, 0f3F000000;"
 #define FMA_LOW  "fma.rn.f32 %0, %0, %1, 0f3E800000;"
-#define BRANCH(NAME, SIDE, BODY)                                                                   \
-    KERNEL(NAME, 1024) {                                                                           \
-        const int count = 8;                                                                       \
-        const float A = FLOAT_OF(value);                                                           \
-        float chain[count];                                                                        \
-        for (int k = 0; k < count; k++) chain[k] = FLOAT_OF(k + threadIdx.x);                      \
-        START;                                                                                     \
-        ROUNDS {                                                                                   \
-            const int side = SIDE + round & 1;                                                     \
-            BODY                                                                                   \
-        }                                                                                          \
-        STOP;                                                                                      \
-        unsigned all = 0;                                                                          \
-        for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]);                          \
-        RESULT = all;                                                                              \
+#define BRANCH(NAME, SIDE, BODY) \
+    KERNEL(NAME, 1024) { \
+        const int count = 8; \
+        const float A = FLOAT_OF(value); \
+        float chain[count]; \
+        for (int k = 0; k < count; k++) chain[k] = FLOAT_OF(k + threadIdx.x); \
+        START; \
+        ROUNDS { \
+            const int side = SIDE + round & 1; \
+            BODY \
+        } \
+        STOP; \
+        unsigned all = 0; \
+        for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]); \
+        RESULT = all; \
     }
-#define TWO_WAYS                                                                                   \
-    if (side) {                                                                                    \
-        TIMES(64) asm volatile(FMA_HIGH : "+f"(X) : "f"(A));                                       \
-    } else {                                                                                       \
-        TIMES(64) asm volatile(FMA_LOW : "+f"(X) : "f"(A));                                        \
+#define TWO_WAYS \
+    if (side) { \
+        TIMES(64) asm volatile(FMA_HIGH : "+f"(X) : "f"(A)); \
+    } else { \
+        TIMES(64) asm volatile(FMA_LOW : "+f"(X) : "f"(A)); \
     }
-#define PREDICATED                                                                                 \
-    TIMES(64)                                                                                      \
-    asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p " FMA_HIGH " @!p " FMA_LOW " }"         \
-                 : "+f"(X)                                                                         \
+#define PREDICATED \
+    TIMES(64) \
+    asm volatile("{ .reg .pred p; setp.ne.s32 p, %2, 0; @p " FMA_HIGH " @!p " FMA_LOW " }" \
+                 : "+f"(X) \
                  : "f"(A), "r"(side));
 BRANCH(branch_lane, threadIdx.x, TWO_WAYS)
 BRANCH(branch_warp, threadIdx.x / 32, TWO_WAYS)
@@ -324,30 +324,30 @@ KERNEL(bank, 256) {
 #define ADDRESS_OF(p) ((unsigned)__cvta_generic_to_shared(p))
 
 // 128 FFMA, with four loads of WORDS words between them.
-#define AMONG(NAME, WORDS, LOAD)                                                                   \
-    KERNEL(NAME, 1024) {                                                                           \
-        __shared__ uint4 words[1024];                                                              \
-        words[threadIdx.x] = make_uint4(value, value, value, value);                               \
-        const unsigned at = ADDRESS_OF(words);                                                     \
-        unsigned got[16], all = value;                                                             \
-        const int count = 8;                                                                       \
-        float chain[count];                                                                        \
-        TIMES(16) got[i] = value + i;                                                              \
-        for (int k = 0; k < count; k++) chain[k] = FLOAT_OF(value + 77 * k + threadIdx.x);         \
-        START;                                                                                     \
-        ROUNDS {                                                                                   \
-            TIMES(128) {                                                                           \
-                if (i % 32 == 0) {                                                                 \
-                    unsigned *g = &got[i / 32 * 4];                                                \
-                    LOAD;                                                                          \
-                }                                                                                  \
-                asm volatile("fma.rn.f32 %0, %0, 0f3F7FBE77, 0f3F000000;" : "+f"(X));              \
-            }                                                                                      \
-            TIMES(4 * WORDS) all ^= got[i / WORDS * 4 + i % WORDS];                                \
-        }                                                                                          \
-        STOP;                                                                                      \
-        for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]);                          \
-        RESULT = all;                                                                              \
+#define AMONG(NAME, WORDS, LOAD) \
+    KERNEL(NAME, 1024) { \
+        __shared__ uint4 words[1024]; \
+        words[threadIdx.x] = make_uint4(value, value, value, value); \
+        const unsigned at = ADDRESS_OF(words); \
+        unsigned got[16], all = value; \
+        const int count = 8; \
+        float chain[count]; \
+        TIMES(16) got[i] = value + i; \
+        for (int k = 0; k < count; k++) chain[k] = FLOAT_OF(value + 77 * k + threadIdx.x); \
+        START; \
+        ROUNDS { \
+            TIMES(128) { \
+                if (i % 32 == 0) { \
+                    unsigned *g = &got[i / 32 * 4]; \
+                    LOAD; \
+                } \
+                asm volatile("fma.rn.f32 %0, %0, 0f3F7FBE77, 0f3F000000;" : "+f"(X)); \
+            } \
+            TIMES(4 * WORDS) all ^= got[i / WORDS * 4 + i % WORDS]; \
+        } \
+        STOP; \
+        for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]); \
+        RESULT = all; \
     }
 AMONG(among_32, 1, asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(g[0]) : "r"(at + i)))
 AMONG(among_64, 2,
@@ -390,28 +390,28 @@ KERNEL(chase_many, 1024) {
 // Loads from shared memory or L1, by the warps of the first `value` schedulers, eight warps each.
 // The empty asm statement makes the compiler assume that `scheduler` changes, so that the branch
 // stays in the loop.
-#define SCHEDULERS(NAME, LOAD)                                                                     \
-    KERNEL(NAME, 1024) {                                                                           \
-        __shared__ unsigned words[1024];                                                           \
-        words[threadIdx.x] = value;                                                                \
-        const unsigned lane = threadIdx.x & 31, at = ADDRESS_OF(words) + 4 * lane;                 \
-        const unsigned *there = (const unsigned *)in + lane;                                       \
-        unsigned scheduler = threadIdx.x / 32 % 4, all = value + at + (unsigned)(size_t)there;     \
-        START;                                                                                     \
-        ROUNDS {                                                                                   \
-            asm volatile("" : "+r"(scheduler));                                                    \
-            if (scheduler < value) {                                                               \
-                TIMES(32) {                                                                        \
-                    unsigned a;                                                                    \
-                    LOAD;                                                                          \
-                    all ^= a;                                                                      \
-                }                                                                                  \
-            }                                                                                      \
-        }                                                                                          \
-        STOP;                                                                                      \
-        RESULT = all;                                                                              \
+#define SCHEDULERS(NAME, LOAD) \
+    KERNEL(NAME, 1024) { \
+        __shared__ unsigned words[1024]; \
+        words[threadIdx.x] = value; \
+        const unsigned lane = threadIdx.x & 31, at = ADDRESS_OF(words) + 4 * lane; \
+        const unsigned *there = (const unsigned *)in + lane; \
+        unsigned scheduler = threadIdx.x / 32 % 4, all = value + at + (unsigned)(size_t)there; \
+        START; \
+        ROUNDS { \
+            asm volatile("" : "+r"(scheduler)); \
+            if (scheduler < value) { \
+                TIMES(32) { \
+                    unsigned a; \
+                    LOAD; \
+                    all ^= a; \
+                } \
+            } \
+        } \
+        STOP; \
+        RESULT = all; \
     }
-#define LOAD_SHARED                                                                                \
+#define LOAD_SHARED \
     asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(a) : "r"(at + 128 * (i % 8)))
 #define LOAD_L1 asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(a) : "l"(there + 32 * i))
 SCHEDULERS(schedulers_shared, LOAD_SHARED)
@@ -421,30 +421,30 @@ SCHEDULERS(schedulers_l1, LOAD_L1)
 // scheduler do so, too. The first loads fill the queue at the issue rate; later ones wait for the
 // queue to drain. cycles[] gets the sum of these times over all rounds, as thread `value` measures
 // them.
-#define IN_A_ROW(NAME, COUNT, LOAD)                                                                \
-    KERNEL(NAME, 512) {                                                                            \
-        __shared__ unsigned words[1024];                                                           \
-        for (int i = threadIdx.x; i < 1024; i += blockDim.x) words[i] = value;                     \
-        const unsigned lane = threadIdx.x & 31, at = ADDRESS_OF(words) + 4 * lane;                 \
-        unsigned all = value + at;                                                                 \
-        long long took = 0;                                                                        \
-        START;                                                                                     \
-        ROUNDS {                                                                                   \
-            const unsigned *there __attribute__((unused)) =                                        \
-                (const unsigned *)in + lane + (round & 1) * 1024;                                  \
-            unsigned got[COUNT];                                                                   \
-            __syncthreads();                                                                       \
-            const long long before = clock64();                                                    \
-            TIMES(COUNT) {                                                                         \
-                unsigned &a = got[i];                                                              \
-                LOAD;                                                                              \
-            }                                                                                      \
-            took += clock64() - before;                                                            \
-            TIMES(COUNT) all ^= got[i];                                                            \
-        }                                                                                          \
-        STOP;                                                                                      \
-        if (threadIdx.x == value) cycles[blockIdx.x] = took;                                       \
-        RESULT = all;                                                                              \
+#define IN_A_ROW(NAME, COUNT, LOAD) \
+    KERNEL(NAME, 512) { \
+        __shared__ unsigned words[1024]; \
+        for (int i = threadIdx.x; i < 1024; i += blockDim.x) words[i] = value; \
+        const unsigned lane = threadIdx.x & 31, at = ADDRESS_OF(words) + 4 * lane; \
+        unsigned all = value + at; \
+        long long took = 0; \
+        START; \
+        ROUNDS { \
+            const unsigned *there __attribute__((unused)) = \
+                (const unsigned *)in + lane + (round & 1) * 1024; \
+            unsigned got[COUNT]; \
+            __syncthreads(); \
+            const long long before = clock64(); \
+            TIMES(COUNT) { \
+                unsigned &a = got[i]; \
+                LOAD; \
+            } \
+            took += clock64() - before; \
+            TIMES(COUNT) all ^= got[i]; \
+        } \
+        STOP; \
+        if (threadIdx.x == value) cycles[blockIdx.x] = took; \
+        RESULT = all; \
     }
 IN_A_ROW(row_4_shared, 4, LOAD_SHARED)
 IN_A_ROW(row_8_shared, 8, LOAD_SHARED)
@@ -455,15 +455,15 @@ IN_A_ROW(row_8_l1, 8, LOAD_L1)
 IN_A_ROW(row_16_l1, 16, LOAD_L1)
 
 // Stores to shared memory, 16 per round, neighbouring lanes to neighbouring words.
-#define STORES(NAME, WORDS, STORE)                                                                 \
-    KERNEL(NAME, 1024) {                                                                           \
-        __shared__ uint4 words[1024];                                                              \
-        words[threadIdx.x] = make_uint4(value, value, value, value);                               \
-        const unsigned at = ADDRESS_OF(words) + 4 * WORDS * (threadIdx.x & 31);                    \
-        START;                                                                                     \
-        ROUNDS TIMES(16) STORE;                                                                    \
-        STOP;                                                                                      \
-        RESULT = words[threadIdx.x].x;                                                             \
+#define STORES(NAME, WORDS, STORE) \
+    KERNEL(NAME, 1024) { \
+        __shared__ uint4 words[1024]; \
+        words[threadIdx.x] = make_uint4(value, value, value, value); \
+        const unsigned at = ADDRESS_OF(words) + 4 * WORDS * (threadIdx.x & 31); \
+        START; \
+        ROUNDS TIMES(16) STORE; \
+        STOP; \
+        RESULT = words[threadIdx.x].x; \
     }
 STORES(stores_32, 1,
        asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(at + 512 * (i % 8)), "r"(value)))
@@ -473,18 +473,18 @@ STORES(stores_128, 4,
 
 // A store, then an instruction that overwrites the stored register and so waits until the store has
 // read it. The lanes' words are `value` bytes apart.
-#define SOURCES(NAME, STORE)                                                                       \
-    KERNEL(NAME, 1024) {                                                                           \
-        __shared__ uint4 words[512];                                                               \
-        const unsigned at = ADDRESS_OF(words) + threadIdx.x * value;                               \
-        uint4 x = make_uint4(value, value, value, value);                                          \
-        START;                                                                                     \
-        ROUNDS {                                                                                   \
-            STORE;                                                                                 \
-            asm volatile("add.u32 %0, %0, 1;" : "+r"(x.x));                                        \
-        }                                                                                          \
-        STOP;                                                                                      \
-        RESULT = x.x + words[0].x;                                                                 \
+#define SOURCES(NAME, STORE) \
+    KERNEL(NAME, 1024) { \
+        __shared__ uint4 words[512]; \
+        const unsigned at = ADDRESS_OF(words) + threadIdx.x * value; \
+        uint4 x = make_uint4(value, value, value, value); \
+        START; \
+        ROUNDS { \
+            STORE; \
+            asm volatile("add.u32 %0, %0, 1;" : "+r"(x.x)); \
+        } \
+        STOP; \
+        RESULT = x.x + words[0].x; \
     }
 SOURCES(sources_32, asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(at), "r"(x.x)))
 SOURCES(sources_128, asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(at),
@@ -540,20 +540,20 @@ KERNEL(fills, 1024) {
 // 16 bytes: all blocks may share one word, or each lane have a line of its own. The compiler cannot
 // know whether lanes share a word, so it does not add up their operands first.
 #define LANE (threadIdx.x & 31)
-#define WORDS_OF(SPACE)                                                                            \
+#define WORDS_OF(SPACE) \
     ((char *)SPACE + LANE * (value & 65535) + (size_t)(THREAD / 32) * (value >> 16))
-#define ATOMICS(NAME, ATOMIC)                                                                      \
-    KERNEL(NAME, 1024) {                                                                           \
-        char *at = WORDS_OF(out);                                                                  \
-        unsigned all = value;                                                                      \
-        START;                                                                                     \
-        ROUNDS TIMES(16) {                                                                         \
-            unsigned old = 0;                                                                      \
-            ATOMIC;                                                                                \
-            all ^= old;                                                                            \
-        }                                                                                          \
-        STOP;                                                                                      \
-        RESULT = all;                                                                              \
+#define ATOMICS(NAME, ATOMIC) \
+    KERNEL(NAME, 1024) { \
+        char *at = WORDS_OF(out); \
+        unsigned all = value; \
+        START; \
+        ROUNDS TIMES(16) { \
+            unsigned old = 0; \
+            ATOMIC; \
+            all ^= old; \
+        } \
+        STOP; \
+        RESULT = all; \
     }
 ATOMICS(red, asm volatile("red.global.add.u32 [%0], %1;" ::"l"(at), "r"(threadIdx.x)))
 ATOMICS(red_float, asm volatile("red.global.add.f32 [%0], %1;" ::"l"(at), "f"(1.0f)))
@@ -582,26 +582,26 @@ KERNEL(atoms, 1024) {
 
 // A chain of atomics, each of which needs the previous result. `value` >> 16 lanes take part; their
 // words are `value` & 65535 bytes apart.
-#define ATOMIC_CHAIN(NAME, ATOMIC)                                                                 \
-    KERNEL(NAME, 1024) {                                                                           \
-        char *at = (char *)out + LANE * (value & 65535);                                           \
-        unsigned x = value;                                                                        \
-        START;                                                                                     \
-        if (threadIdx.x < value >> 16) ROUNDS TIMES(16) ATOMIC;                                    \
-        STOP;                                                                                      \
-        RESULT = x;                                                                                \
+#define ATOMIC_CHAIN(NAME, ATOMIC) \
+    KERNEL(NAME, 1024) { \
+        char *at = (char *)out + LANE * (value & 65535); \
+        unsigned x = value; \
+        START; \
+        if (threadIdx.x < value >> 16) ROUNDS TIMES(16) ATOMIC; \
+        STOP; \
+        RESULT = x; \
     }
 ATOMIC_CHAIN(latency_atom, asm volatile("atom.global.add.u32 %0, [%1], %0;" : "+r"(x) : "l"(at)))
 ATOMIC_CHAIN(latency_cas, asm volatile("atom.global.cas.b32 %0, [%1], %0, %0;" : "+r"(x) : "l"(at)))
 
 // A warp stores, or does not, and waits until its stores are visible to every SM.
-#define FENCES(NAME, STATEMENT)                                                                    \
-    KERNEL(NAME, 1024) {                                                                           \
-        unsigned *at = (unsigned *)out + threadIdx.x;                                              \
-        START;                                                                                     \
-        ROUNDS TIMES(16) STATEMENT;                                                                \
-        STOP;                                                                                      \
-        RESULT = value + *at;                                                                      \
+#define FENCES(NAME, STATEMENT) \
+    KERNEL(NAME, 1024) { \
+        unsigned *at = (unsigned *)out + threadIdx.x; \
+        START; \
+        ROUNDS TIMES(16) STATEMENT; \
+        STOP; \
+        RESULT = value + *at; \
     }
 FENCES(latency_fence, asm volatile("membar.gl;" ::: "memory"))
 FENCES(latency_stored, asm volatile("st.global.u32 [%0], %1; membar.gl;" ::"l"(at), "r"(value + i)
@@ -609,35 +609,35 @@ FENCES(latency_stored, asm volatile("st.global.u32 [%0], %1; membar.gl;" ::"l"(a
 
 // --- tensor cores: mma.sync of one warp ----------------------------------------------------------
 // 32 MMAs c = A * B + c per round, on COUNT accumulators in rotation.
-#define PRODUCTS(NAME, COUNT, TYPE, OPERANDS, PRODUCT)                                             \
-    KERNEL(NAME, 512) {                                                                            \
-        OPERANDS;                                                                                  \
-        TYPE chain[COUNT][4];                                                                      \
-        for (int k = 0; k < 4 * COUNT; k++) chain[k / 4][k % 4] = (TYPE)k;                         \
-        START;                                                                                     \
-        ROUNDS TIMES(32) {                                                                         \
-            TYPE *const c = chain[i % COUNT];                                                      \
-            PRODUCT;                                                                               \
-        }                                                                                          \
-        STOP;                                                                                      \
-        TYPE sum = 0;                                                                              \
-        for (int k = 0; k < 4 * COUNT; k++) sum += chain[k / 4][k % 4];                            \
-        RESULT = (unsigned)sum;                                                                    \
+#define PRODUCTS(NAME, COUNT, TYPE, OPERANDS, PRODUCT) \
+    KERNEL(NAME, 512) { \
+        OPERANDS; \
+        TYPE chain[COUNT][4]; \
+        for (int k = 0; k < 4 * COUNT; k++) chain[k / 4][k % 4] = (TYPE)k; \
+        START; \
+        ROUNDS TIMES(32) { \
+            TYPE *const c = chain[i % COUNT]; \
+            PRODUCT; \
+        } \
+        STOP; \
+        TYPE sum = 0; \
+        for (int k = 0; k < 4 * COUNT; k++) sum += chain[k / 4][k % 4]; \
+        RESULT = (unsigned)sum; \
     }
 #define OF_BITS   const unsigned a = 0x3c003c00 + value + LANE
 #define OF_DOUBLE const double a = 1e-3 * (value + LANE)
 // MMA_4: A in 4 registers and B in 2. MMA_2: A in 2 registers and B in 1.
-#define MMA_4(SHAPE, C)                                                                            \
-    asm volatile("mma.sync.aligned." SHAPE                                                         \
-                 " {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%4, %4}, {%0, %1, %2, %3};"                \
-                 : "+" C(c[0]), "+" C(c[1]), "+" C(c[2]), "+" C(c[3])                              \
+#define MMA_4(SHAPE, C) \
+    asm volatile("mma.sync.aligned." SHAPE \
+                 " {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%4, %4}, {%0, %1, %2, %3};" \
+                 : "+" C(c[0]), "+" C(c[1]), "+" C(c[2]), "+" C(c[3]) \
                  : "r"(a))
-#define MMA_2(SHAPE, C)                                                                            \
-    asm volatile("mma.sync.aligned." SHAPE " {%0, %1, %2, %3}, {%4, %4}, {%4}, {%0, %1, %2, %3};"  \
-                 : "+" C(c[0]), "+" C(c[1]), "+" C(c[2]), "+" C(c[3])                              \
+#define MMA_2(SHAPE, C) \
+    asm volatile("mma.sync.aligned." SHAPE " {%0, %1, %2, %3}, {%4, %4}, {%4}, {%0, %1, %2, %3};" \
+                 : "+" C(c[0]), "+" C(c[1]), "+" C(c[2]), "+" C(c[3]) \
                  : "r"(a))
-#define BOTH(NAME, TYPE, OPERANDS, PRODUCT)                                                        \
-    PRODUCTS(latency_##NAME, 1, TYPE, OPERANDS, PRODUCT)                                           \
+#define BOTH(NAME, TYPE, OPERANDS, PRODUCT) \
+    PRODUCTS(latency_##NAME, 1, TYPE, OPERANDS, PRODUCT) \
     PRODUCTS(NAME, 4, TYPE, OPERANDS, PRODUCT)
 #if __CUDA_ARCH__ >= 750
 BOTH(mma_half_8, float, OF_BITS, MMA_2("m16n8k8.row.col.f32.f16.f16.f32", "f"))
@@ -663,17 +663,17 @@ BOTH(mma_double_16, double, OF_DOUBLE,
 
 // --- instruction fetch ---------------------------------------------------------------------------
 // COUNT FFMA in a row, 16 bytes of code each.
-#define CODE(NAME, COUNT)                                                                          \
-    KERNEL(NAME, 1024) {                                                                           \
-        const int count = 8;                                                                       \
-        float chain[count];                                                                        \
-        for (int k = 0; k < count; k++) chain[k] = FLOAT_OF(value + 77 * k + threadIdx.x);         \
-        START;                                                                                     \
-        ROUNDS TIMES(COUNT) asm volatile("fma.rn.f32 %0, %0, 0f3F7FBE77, 0f3F000000;" : "+f"(X));  \
-        STOP;                                                                                      \
-        unsigned all = 0;                                                                          \
-        for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]);                          \
-        RESULT = all;                                                                              \
+#define CODE(NAME, COUNT) \
+    KERNEL(NAME, 1024) { \
+        const int count = 8; \
+        float chain[count]; \
+        for (int k = 0; k < count; k++) chain[k] = FLOAT_OF(value + 77 * k + threadIdx.x); \
+        START; \
+        ROUNDS TIMES(COUNT) asm volatile("fma.rn.f32 %0, %0, 0f3F7FBE77, 0f3F000000;" : "+f"(X)); \
+        STOP; \
+        unsigned all = 0; \
+        for (int k = 0; k < count; k++) all ^= __float_as_uint(chain[k]); \
+        RESULT = all; \
     }
 CODE(loop_8, 8)
 CODE(loop_16, 16)
@@ -706,15 +706,15 @@ KERNEL(nothing, 1024) {
 // Measures the cycles from the end of a block to the first instruction of the next block on its SM.
 // That instruction is one of the first or the last warp. Shared memory holds one block only.
 // Each block stores the time of its end for the next one.
-#define TURNOVER(NAME, THREAD_OF_WARP)                                                             \
-    KERNEL(NAME, 1024) {                                                                           \
-        const long long start = clock64();                                                         \
-        unsigned sm;                                                                               \
-        asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));                                            \
-        volatile long long *ended = (long long *)out + sm;                                         \
-        if (threadIdx.x == THREAD_OF_WARP) cycles[blockIdx.x] = start - *ended;                    \
-        __syncthreads();                                                                           \
-        if (threadIdx.x == 0) *ended = clock64();                                                  \
+#define TURNOVER(NAME, THREAD_OF_WARP) \
+    KERNEL(NAME, 1024) { \
+        const long long start = clock64(); \
+        unsigned sm; \
+        asm volatile("mov.u32 %0, %%smid;" : "=r"(sm)); \
+        volatile long long *ended = (long long *)out + sm; \
+        if (threadIdx.x == THREAD_OF_WARP) cycles[blockIdx.x] = start - *ended; \
+        __syncthreads(); \
+        if (threadIdx.x == 0) *ended = clock64(); \
     }
 TURNOVER(turnover_first, 0)
 TURNOVER(turnover_last, blockDim.x - 1)

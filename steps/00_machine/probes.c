@@ -10,78 +10,78 @@
 
 // Results per clock and SM: 128 instructions per thread and round, RESULTS results each.
 #define RATE(WHAT, KERNEL, EXPECT, DOCUMENTED) RATE_OF(WHAT, KERNEL, 1, EXPECT, DOCUMENTED, GUIDE)
-#define RATE_OF(WHAT, KERNEL, RESULTS, EXPECT, DOCUMENTED, SOURCE)                                 \
-    {                                                                                              \
-        .group = "throughput", .what = WHAT, .variant = "", .kernel = "probe_" KERNEL,             \
-        .kind = PROBE_RATE, .threads = 1024, .value = 3, .results = 128 * RESULTS,                 \
-        .expect = EXPECT, .times = 128, .documented = DOCUMENTED, .source = SOURCE                 \
+#define RATE_OF(WHAT, KERNEL, RESULTS, EXPECT, DOCUMENTED, SOURCE) \
+    { \
+        .group = "throughput", .what = WHAT, .variant = "", .kernel = "probe_" KERNEL, \
+        .kind = PROBE_RATE, .threads = 1024, .value = 3, .results = 128 * RESULTS, \
+        .expect = EXPECT, .times = 128, .documented = DOCUMENTED, .source = SOURCE \
     }
 
 // One of several ways to compute a result: results per clock and SM.
-#define ADVICE(WHAT, VARIANT, KERNEL, VALUE, RESULTS, EXPECT, TIMES)                               \
-    {                                                                                              \
-        .group = "advice", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL,            \
+#define ADVICE(WHAT, VARIANT, KERNEL, VALUE, RESULTS, EXPECT, TIMES) \
+    { \
+        .group = "advice", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, \
         .kind = PROBE_RATE, .threads = 1024, .value = VALUE, .results = RESULTS, .expect = EXPECT, \
-        .times = TIMES                                                                             \
+        .times = TIMES \
     }
 
 // Cycles from one result to the next one, which depends on it; one warp.
-#define LATENCY(WHAT, KERNEL, TIMES, EXPECT)                                                       \
-    {                                                                                              \
-        .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL,        \
-        .kind = PROBE_CYCLES, .threads = 32, .value = 3, .results = TIMES, .expect = EXPECT,       \
-        .times = TIMES                                                                             \
+#define LATENCY(WHAT, KERNEL, TIMES, EXPECT) \
+    { \
+        .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL, \
+        .kind = PROBE_CYCLES, .threads = 32, .value = 3, .results = TIMES, .expect = EXPECT, \
+        .times = TIMES \
     }
 
 // Cycles per hop through a ring of BYTES bytes with a pointer in each 128-byte line. FETCHED hops
 // first bring it into the caches; if FETCHED is 0, it is read from device memory.
-#define CHASE(WHAT, KERNEL, BYTES, FETCHED)                                                        \
-    {                                                                                              \
-        .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL,        \
-        .kind = PROBE_CYCLES, .threads = 32, .value = FETCHED, .results = 32,                      \
-        .expect = "LDG.E.64", .times = 32, .bytes = BYTES, .step = 128                             \
+#define CHASE(WHAT, KERNEL, BYTES, FETCHED) \
+    { \
+        .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL, \
+        .kind = PROBE_CYCLES, .threads = 32, .value = FETCHED, .results = 32, \
+        .expect = "LDG.E.64", .times = 32, .bytes = BYTES, .step = 128 \
     }
 
 // __syncthreads by THREADS threads.
-#define BARRIER(VARIANT, THREADS)                                                                  \
-    {                                                                                              \
-        .group = "latency", .what = "__syncthreads", .variant = VARIANT,                           \
-        .kernel = "probe_barrier", .kind = PROBE_CYCLES, .threads = THREADS, .results = 16,        \
-        .expect = "BAR", .times = 16                                                               \
+#define BARRIER(VARIANT, THREADS) \
+    { \
+        .group = "latency", .what = "__syncthreads", .variant = VARIANT, \
+        .kernel = "probe_barrier", .kind = PROBE_CYCLES, .threads = THREADS, .results = 16, \
+        .expect = "BAR", .times = 16 \
     }
 
 // Bytes per clock and SM: 16 loads per round, WIDTH bytes each.
-#define LOADS(WHAT, VARIANT, KERNEL, WIDTH, EXPECT, DOCUMENTED)                                    \
-    {                                                                                              \
-        .group = "ceiling", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL,           \
+#define LOADS(WHAT, VARIANT, KERNEL, WIDTH, EXPECT, DOCUMENTED) \
+    { \
+        .group = "ceiling", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, \
         .kind = PROBE_BYTES, .threads = 1024, .value = 3, .results = 16 * WIDTH, .expect = EXPECT, \
-        .times = 16, .documented = DOCUMENTED, .source = BANKS_GUIDE                               \
+        .times = 16, .documented = DOCUMENTED, .source = BANKS_GUIDE \
     }
 
 // GB/s of the device: 8 steps per round, WIDTH bytes each.
-#define WALK(WHAT, VARIANT, KERNEL, WIDTH, EXPECT, TIMES, BYTES, PASSES, DOCUMENTED)               \
-    {                                                                                              \
-        .group = "ceiling", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL,           \
-        .kind = PROBE_STREAM, .threads = 1024, .results = 8 * WIDTH, .expect = EXPECT,             \
-        .times = TIMES, .bytes = BYTES, .passes = PASSES, .documented = DOCUMENTED,                \
-        .source = SHEET                                                                            \
+#define WALK(WHAT, VARIANT, KERNEL, WIDTH, EXPECT, TIMES, BYTES, PASSES, DOCUMENTED) \
+    { \
+        .group = "ceiling", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, \
+        .kind = PROBE_STREAM, .threads = 1024, .results = 8 * WIDTH, .expect = EXPECT, \
+        .times = TIMES, .bytes = BYTES, .passes = PASSES, .documented = DOCUMENTED, \
+        .source = SHEET \
     }
 
 // TFLOP/s of the device.
-#define FLOPS(WHAT, KERNEL, EXPECT)                                                                \
-    {                                                                                              \
-        .group = "ceiling", .what = WHAT, .variant = "", .kernel = "probe_" KERNEL,                \
-        .kind = PROBE_FLOPS, .threads = 1024, .value = 3, .results = 128, .expect = EXPECT,        \
-        .times = 128                                                                               \
+#define FLOPS(WHAT, KERNEL, EXPECT) \
+    { \
+        .group = "ceiling", .what = WHAT, .variant = "", .kernel = "probe_" KERNEL, \
+        .kind = PROBE_FLOPS, .threads = 1024, .value = 3, .results = 128, .expect = EXPECT, \
+        .times = 128 \
     }
 
 // Cycles per FFMA and scheduler, with two warps or one per scheduler; banks.awk sets the operands.
 #define BANK(VARIANT, CUBIN) BANK_OF(VARIANT, CUBIN, 256)
-#define BANK_OF(VARIANT, CUBIN, THREADS)                                                           \
-    {                                                                                              \
-        .group = "banks", .what = "FFMA operands", .variant = VARIANT, .kernel = "probe_bank",     \
-        .cubin = CUBIN, .kind = PROBE_BANK, .threads = THREADS, .value = 3, .results = 512,        \
-        .expect = "FFMA", .times = 512                                                             \
+#define BANK_OF(VARIANT, CUBIN, THREADS) \
+    { \
+        .group = "banks", .what = "FFMA operands", .variant = VARIANT, .kernel = "probe_bank", \
+        .cubin = CUBIN, .kind = PROBE_BANK, .threads = THREADS, .value = 3, .results = 512, \
+        .expect = "FFMA", .times = 512 \
     }
 
 #define MEGABYTE (1ll << 20)
@@ -89,93 +89,93 @@
 
 // Cycles of a round of one block, divided by RESULTS: how the SM's parts serve a few warps.
 // OWN_TIME: the kernel measures another time than that of its rounds.
-#define PIPELINE(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES)                    \
+#define PIPELINE(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES) \
     CYCLES(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES, false)
-#define OWN_TIME(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES)                    \
+#define OWN_TIME(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES) \
     CYCLES(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES, true)
-#define CYCLES(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES, OWN)                 \
-    {                                                                                              \
-        .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL,          \
-        .kind = PROBE_CYCLES, .threads = THREADS, .value = VALUE, .results = RESULTS,              \
-        .expect = EXPECT, .times = TIMES, .own_time = OWN                                          \
+#define CYCLES(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES, OWN) \
+    { \
+        .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, \
+        .kind = PROBE_CYCLES, .threads = THREADS, .value = VALUE, .results = RESULTS, \
+        .expect = EXPECT, .times = TIMES, .own_time = OWN \
     }
-#define CODE(VARIANT, KERNEL, COUNT)                                                               \
+#define CODE(VARIANT, KERNEL, COUNT) \
     PIPELINE("FFMA in a loop of", VARIANT, KERNEL, 128, 0, COUNT, "FFMA", COUNT)
 
 // Cycles per 16-byte copy of a warp: 8 warps, TIMES copies each per round. Devices before sm_80
 // have no cp.async.
-#define COPIES(VARIANT, KERNEL, TIMES)                                                             \
-    {                                                                                              \
-        .group = "pipeline", .what = "copies from L1 to shared memory", .variant = VARIANT,        \
-        .kernel = "probe_" KERNEL, .kind = PROBE_CYCLES, .threads = 256, .value = 3,               \
-        .results = 8 * TIMES, .expect = "LDGSTS", .times = TIMES, .since = 80                      \
+#define COPIES(VARIANT, KERNEL, TIMES) \
+    { \
+        .group = "pipeline", .what = "copies from L1 to shared memory", .variant = VARIANT, \
+        .kernel = "probe_" KERNEL, .kind = PROBE_CYCLES, .threads = 256, .value = 3, \
+        .results = 8 * TIMES, .expect = "LDGSTS", .times = TIMES, .since = 80 \
     }
 // Cycles per load of a scheduler's eight warps, while COUNT schedulers load.
-#define SCHEDULER(WHAT, VARIANT, KERNEL, COUNT, EXPECT)                                            \
+#define SCHEDULER(WHAT, VARIANT, KERNEL, COUNT, EXPECT) \
     PIPELINE(WHAT " by schedulers:", VARIANT, KERNEL, 1024, COUNT, 32 * 8, EXPECT, 32)
 // Cycles in which a warp issues COUNT loads, while the three other warps of its scheduler do so,
 // too.
-#define IN_A_ROW(VARIANT, KERNEL, EXPECT, COUNT)                                                   \
+#define IN_A_ROW(VARIANT, KERNEL, EXPECT, COUNT) \
     OWN_TIME("issue of loads in a row", VARIANT, KERNEL, 512, 0, 1, EXPECT, COUNT)
 
 // Cycles of a scheduler per 32 FFMA and one load from shared memory, with two warps.
-#define AMONG(VARIANT, KERNEL, EXPECT)                                                             \
-    {                                                                                              \
-        .group = "pipeline", .what = "32 FFMA and a load of shared memory", .variant = VARIANT,    \
-        .kernel = "probe_" KERNEL, .kind = PROBE_BANK, .threads = 256, .results = 4,               \
-        .expect = EXPECT, .times = 4                                                               \
+#define AMONG(VARIANT, KERNEL, EXPECT) \
+    { \
+        .group = "pipeline", .what = "32 FFMA and a load of shared memory", .variant = VARIANT, \
+        .kernel = "probe_" KERNEL, .kind = PROBE_BANK, .threads = 256, .results = 4, \
+        .expect = EXPECT, .times = 4 \
     }
 // Cycles per load that hits in L2, every lane in another line, on all SMs.
-#define LOADED(VARIANT, THREADS)                                                                   \
-    {                                                                                              \
-        .group = "pipeline", .what = "L2 under load", .variant = VARIANT,                          \
-        .kernel = "probe_chase_many", .kind = PROBE_LOADED, .threads = THREADS,                    \
-        .value = 16 * MEGABYTE / 128, .results = 32, .expect = "LDG.E.64", .times = 32,            \
-        .bytes = 16 * MEGABYTE, .step = 128                                                        \
+#define LOADED(VARIANT, THREADS) \
+    { \
+        .group = "pipeline", .what = "L2 under load", .variant = VARIANT, \
+        .kernel = "probe_chase_many", .kind = PROBE_LOADED, .threads = THREADS, \
+        .value = 16 * MEGABYTE / 128, .results = 32, .expect = "LDG.E.64", .times = 32, \
+        .bytes = 16 * MEGABYTE, .step = 128 \
     }
 // Microseconds between two events around LAUNCHES launches of VALUE blocks per SM; a VALUE of 0
 // means one block in all.
-#define LAUNCH(VARIANT, THREADS, VALUE, SHARED, LAUNCHES)                                          \
-    {                                                                                              \
-        .group = "pipeline", .what = "empty launch", .variant = VARIANT,                           \
-        .kernel = "probe_nothing", .kind = PROBE_LAUNCH, .threads = THREADS, .value = VALUE,       \
-        .shared = SHARED, .results = 1, .expect = "", .times = 0, .passes = LAUNCHES               \
+#define LAUNCH(VARIANT, THREADS, VALUE, SHARED, LAUNCHES) \
+    { \
+        .group = "pipeline", .what = "empty launch", .variant = VARIANT, \
+        .kernel = "probe_nothing", .kind = PROBE_LAUNCH, .threads = THREADS, .value = VALUE, \
+        .shared = SHARED, .results = 1, .expect = "", .times = 0, .passes = LAUNCHES \
     }
 // Cycles from the end of a block to the start of the next one on its SM: 16 blocks per SM, one at a
 // time.
-#define TURNOVER(VARIANT, KERNEL, THREADS, SHARED)                                                 \
-    {                                                                                              \
-        .group = "pipeline", .what = "from a block to the next", .variant = VARIANT,               \
-        .kernel = "probe_" KERNEL, .kind = PROBE_BLOCKS, .threads = THREADS, .value = 16,          \
-        .shared = SHARED, .results = 1, .expect = "", .times = 0, .own_time = true                 \
+#define TURNOVER(VARIANT, KERNEL, THREADS, SHARED) \
+    { \
+        .group = "pipeline", .what = "from a block to the next", .variant = VARIANT, \
+        .kernel = "probe_" KERNEL, .kind = PROBE_BLOCKS, .threads = THREADS, .value = 16, \
+        .shared = SHARED, .results = 1, .expect = "", .times = 0, .own_time = true \
     }
 // Atomics of all SMs in L2: results per clock and SM. LANES and WARPS are the distances in bytes
 // between the words of two neighbouring lanes, and of two neighbouring warps.
-#define ATOMICS(WHAT, VARIANT, KERNEL, LANES, WARPS, EXPECT)                                       \
-    {                                                                                              \
-        .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL,          \
-        .kind = PROBE_RATE, .threads = 512, .value = LANES | WARPS << 16, .results = 16,           \
-        .expect = EXPECT, .times = 16                                                              \
+#define ATOMICS(WHAT, VARIANT, KERNEL, LANES, WARPS, EXPECT) \
+    { \
+        .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, \
+        .kind = PROBE_RATE, .threads = 512, .value = LANES | WARPS << 16, .results = 16, \
+        .expect = EXPECT, .times = 16 \
     }
-#define ATOMIC_CHAIN(WHAT, VARIANT, KERNEL, COUNT, LANES, EXPECT)                                  \
-    {                                                                                              \
-        .group = "latency", .what = WHAT, .variant = VARIANT, .kernel = "probe_latency_" KERNEL,   \
-        .kind = PROBE_CYCLES, .threads = 32, .value = COUNT << 16 | LANES, .results = 16,          \
-        .expect = EXPECT, .times = 16                                                              \
+#define ATOMIC_CHAIN(WHAT, VARIANT, KERNEL, COUNT, LANES, EXPECT) \
+    { \
+        .group = "latency", .what = WHAT, .variant = VARIANT, .kernel = "probe_latency_" KERNEL, \
+        .kind = PROBE_CYCLES, .threads = 32, .value = COUNT << 16 | LANES, .results = 16, \
+        .expect = EXPECT, .times = 16 \
     }
 // MMA_LATENCY: cycles from one MMA of a warp to the next one, which needs its result. MMA: cycles
 // of a scheduler per MMA.
-#define MMA_LATENCY(VARIANT, KERNEL, EXPECT, SINCE)                                                \
-    {                                                                                              \
-        .group = "latency", .what = "mma.sync", .variant = VARIANT,                                \
-        .kernel = "probe_latency_" KERNEL, .kind = PROBE_CYCLES, .threads = 32, .value = 3,        \
-        .results = 32, .expect = EXPECT, .times = 32, .since = SINCE                               \
+#define MMA_LATENCY(VARIANT, KERNEL, EXPECT, SINCE) \
+    { \
+        .group = "latency", .what = "mma.sync", .variant = VARIANT, \
+        .kernel = "probe_latency_" KERNEL, .kind = PROBE_CYCLES, .threads = 32, .value = 3, \
+        .results = 32, .expect = EXPECT, .times = 32, .since = SINCE \
     }
-#define MMA(VARIANT, KERNEL, EXPECT, SINCE)                                                        \
-    {                                                                                              \
-        .group = "pipeline", .what = "mma.sync", .variant = VARIANT, .kernel = "probe_" KERNEL,    \
-        .kind = PROBE_BANK, .threads = 512, .value = 3, .results = 32, .expect = EXPECT,           \
-        .times = 32, .since = SINCE                                                                \
+#define MMA(VARIANT, KERNEL, EXPECT, SINCE) \
+    { \
+        .group = "pipeline", .what = "mma.sync", .variant = VARIANT, .kernel = "probe_" KERNEL, \
+        .kind = PROBE_BANK, .threads = 512, .value = 3, .results = 32, .expect = EXPECT, \
+        .times = 32, .since = SINCE \
     }
 
 const struct probe machine_probes[] = {

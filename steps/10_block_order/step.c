@@ -2,7 +2,7 @@
 #include "extras.h"
 
 // The kernel of step 08's `wide`, in four orders.
-#define LARGE                                                                                      \
+#define LARGE \
     "-DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=4 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=1 -DSLOTS=0"
 #define STAGES4(m, n) (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
 #define STREAM_SHARED (4 * 0x4000 - 0x400)

@@ -10,7 +10,7 @@
 #define WIDE       "-DBM=%m -DBN=%n -DBK=16 -DWARPS_M=4 -DWARPS_N=2 -DMIN_BLOCKS=1"
 #define WIDE_STAGE ((int)(16 * (128 + 4 + 128) * sizeof(double)))
 
-#define TENSOR_STAGES(m, n, stages)                                                                \
+#define TENSOR_STAGES(m, n, stages) \
     ((int)((stages) * ((m) * (16 + 4) + 16 * ((n) + 4)) * sizeof(double)))
 
 static const struct variant variants[] = {

@@ -25,8 +25,8 @@
 #include "raw.h"
 #endif
 
-#define PARAMETERS                                                                                 \
-    int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb,            \
+#define PARAMETERS \
+    int M, int N, int K, float alpha, const float *A, int lda, const float *B, int ldb, \
         float beta, float *C, int ldc, char *scratch
 #define PIECES (SAFE || FORMAT == 1 ? 3 : 2) // pieces that the scratch memory has room for
 

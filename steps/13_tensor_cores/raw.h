@@ -176,10 +176,10 @@ static __device__ __forceinline__ void keep(const struct fragment *f) {
     for (int i = 0; i < 4; i++) asm volatile("" ::"r"(f->high[i]), "r"(f->low[i]) : "memory");
 }
 
-#define WGMMA_REGISTERS(add)                                                                       \
-    asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 " WGMMA_SUMS                 \
-                 ", {%64, %65, %66, %67}, %68, " add ", 1, 1, 0;"                                  \
-                 : F16(0), F16(16), F16(32), F16(48)                                               \
+#define WGMMA_REGISTERS(add) \
+    asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 " WGMMA_SUMS \
+                 ", {%64, %65, %66, %67}, %68, " add ", 1, 1, 0;" \
+                 : F16(0), F16(16), F16(32), F16(48) \
                  : "r"(raw[0]), "r"(raw[1]), "r"(raw[2]), "r"(raw[3]), "l"(plane))
 
 // Starts the MMA of one piece of 16 k's of the raw operand and a plane of the other operand. It

@@ -30,7 +30,7 @@ struct tensor_cost {
 };
 
 // Costs of a variant that was not measured, so that it is never chosen.
-#define UNMEASURED                                                                                 \
+#define UNMEASURED \
     { INFINITY, 0, 0, 0, 0, 0 }
 #include "safe_costs.def"
 

@@ -10,12 +10,12 @@ enum { MOST_GPUS = 64 };
 static void *library;
 static cublasXtHandle_t handle;
 
-#define FUNCTIONS(X)                                                                               \
-    X(create, cublasXtCreate)                                                                      \
-    X(destroy, cublasXtDestroy)                                                                    \
-    X(select, cublasXtDeviceSelect)                                                                \
-    X(tile, cublasXtSetBlockDim)                                                                   \
-    X(sgemm, cublasXtSgemm)                                                                        \
+#define FUNCTIONS(X) \
+    X(create, cublasXtCreate) \
+    X(destroy, cublasXtDestroy) \
+    X(select, cublasXtDeviceSelect) \
+    X(tile, cublasXtSetBlockDim) \
+    X(sgemm, cublasXtSgemm) \
     X(status_string, cublasGetStatusString)
 static struct { FUNCTIONS(SYMBOL_FIELD) } xt;
 #define ROW(field, function) {#function, (void **)&xt.field},

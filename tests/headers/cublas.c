@@ -14,8 +14,8 @@
 
 #define VALUE(name) printf("%s %d\n", #name, (int)(name))
 #define CALL(call)  printf("%zu\n", sizeof(call))
-#define PLACE(member)                                                                              \
-    printf("%s %zu %zu\n", #member, offsetof(cublasLtMatmulHeuristicResult_t, member),             \
+#define PLACE(member) \
+    printf("%s %zu %zu\n", #member, offsetof(cublasLtMatmulHeuristicResult_t, member), \
            sizeof((cublasLtMatmulHeuristicResult_t *)0)->member)
 
 int main(void) {

@@ -3,7 +3,7 @@
 
 // Begins the definition of web_NAME, which the linker uses where a program calls NAME.
 #ifndef REPLACES
-#define REPLACES(type, name, ...)                                                                  \
-    type web_##name(__VA_ARGS__) __asm__(#name);                                                   \
+#define REPLACES(type, name, ...) \
+    type web_##name(__VA_ARGS__) __asm__(#name); \
     type web_##name(__VA_ARGS__)
 #endif

@@ -81,7 +81,7 @@ struct ordering {
 static size_t order_parts(struct ordering *o) {
     const size_t granules = o->granules, parties = o->parties, all = o->all;
     uint8_t *const start = (uint8_t *)(o + 1), *at = start;
-#define PART(member, count)                                                                        \
+#define PART(member, count) \
     (o->member = (void *)at, at += ((count) * sizeof *o->member + 15) / 16 * 16)
     PART(touch, granules);
     PART(replaced, granules);

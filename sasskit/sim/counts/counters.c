@@ -66,42 +66,42 @@ static bool is_exclusive(const struct detail *d) {
 // Classes of instructions. The condition is on an instruction `i`, its detail `d`, `opcode` and
 // `pipe`. COPY goes through L1, COPY_BYPASS past it; HMMA includes warpgroup MMAs, as in ncu; BULK
 // means bulk copies.
-#define CLASSES(CLASS)                                                                             \
-    CLASS(ANY, true)                                                                               \
-    CLASS(FFMA, opcode == SASS_FFMA)                                                               \
-    CLASS(FFMA2, opcode == SASS_FFMA2)                                                             \
-    CLASS(DFMA, opcode == SASS_DFMA)                                                               \
-    CLASS(GLOBAL_LOAD, is(opcode, SASS_LDG, SASS_LD, SASS_LDGSTS) || opcode == SASS_LDG_256)       \
-    CLASS(GLOBAL_STORE, is(opcode, SASS_STG, SASS_ST, SASS_STG_256))                               \
-    CLASS(COPY, opcode == SASS_LDGSTS && i->modifiers.flag)                                        \
-    CLASS(COPY_BYPASS, opcode == SASS_LDGSTS && !i->modifiers.flag)                                \
-    CLASS(COPY_ANY, opcode == SASS_LDGSTS)                                                         \
-    CLASS(LOCAL_LOAD, opcode == SASS_LDL)                                                          \
-    CLASS(LOCAL_STORE, opcode == SASS_STL)                                                         \
-    CLASS(LOCAL_OR_GENERIC_LOAD, opcode == SASS_LDL || opcode == SASS_LD)                          \
-    CLASS(LOCAL_OR_GENERIC_STORE, opcode == SASS_STL || opcode == SASS_ST)                         \
-    CLASS(SPILL, d->spills)                                                                        \
-    CLASS(SPILL_LOAD, d->spills &&opcode == SASS_LDL)                                              \
-    CLASS(SPILL_STORE, d->spills &&opcode == SASS_STL)                                             \
-    CLASS(BRANCH,                                                                                  \
-          is(opcode, SASS_BRA, SASS_BRX, SASS_CALL) || opcode == SASS_RET || is_exclusive(d))      \
-    CLASS(TEXTURE, opcode == SASS_TLD)                                                             \
-    CLASS(SHARED_LOAD, opcode == SASS_LDS)                                                         \
-    CLASS(SHARED_STORE, opcode == SASS_STS)                                                        \
-    CLASS(BARRIER, opcode == SASS_BAR)                                                             \
-    CLASS(PIPE_FMA, (is_fma(pipe) && opcode != SASS_HFMA2_MMA) || opcode == SASS_VIADD)            \
-    CLASS(PIPE_HALF, pipe == SASS_PIPE_HALF && opcode != SASS_HFMA2_MMA)                           \
-    CLASS(PIPE_ALU, (pipe == SASS_PIPE_ALU && opcode != SASS_VIADD) || opcode == SASS_R2UR)        \
-    CLASS(PIPE_FP64, pipe == SASS_PIPE_FP64)                                                       \
-    CLASS(PIPE_XU, pipe == SASS_PIPE_XU && opcode != SASS_S2R && opcode != SASS_S2UR)              \
-    CLASS(PIPE_LSU, (pipe == SASS_PIPE_LSU && !is_beside_lsu(opcode)) || comes_through_lsu(i))     \
-    CLASS(PIPE_CBU, is(opcode, SASS_BREAK, SASS_BSSY, SASS_BSYNC) ||                               \
-                        is(opcode, SASS_CALL, SASS_EXIT, SASS_RET) || opcode == SASS_WARPSYNC)     \
-    CLASS(HMMA, opcode == SASS_HMMA || opcode == SASS_HGMMA)                                       \
-    CLASS(DMMA, opcode == SASS_DMMA)                                                               \
-    CLASS(TENSOR, is(opcode, SASS_HMMA, SASS_DMMA, SASS_HGMMA))                                    \
-    CLASS(HGMMA, opcode == SASS_HGMMA)                                                             \
-    CLASS(BULK, is(opcode, SASS_UBLKCP, SASS_UTMALDG, SASS_UTMASTG))                               \
+#define CLASSES(CLASS) \
+    CLASS(ANY, true) \
+    CLASS(FFMA, opcode == SASS_FFMA) \
+    CLASS(FFMA2, opcode == SASS_FFMA2) \
+    CLASS(DFMA, opcode == SASS_DFMA) \
+    CLASS(GLOBAL_LOAD, is(opcode, SASS_LDG, SASS_LD, SASS_LDGSTS) || opcode == SASS_LDG_256) \
+    CLASS(GLOBAL_STORE, is(opcode, SASS_STG, SASS_ST, SASS_STG_256)) \
+    CLASS(COPY, opcode == SASS_LDGSTS && i->modifiers.flag) \
+    CLASS(COPY_BYPASS, opcode == SASS_LDGSTS && !i->modifiers.flag) \
+    CLASS(COPY_ANY, opcode == SASS_LDGSTS) \
+    CLASS(LOCAL_LOAD, opcode == SASS_LDL) \
+    CLASS(LOCAL_STORE, opcode == SASS_STL) \
+    CLASS(LOCAL_OR_GENERIC_LOAD, opcode == SASS_LDL || opcode == SASS_LD) \
+    CLASS(LOCAL_OR_GENERIC_STORE, opcode == SASS_STL || opcode == SASS_ST) \
+    CLASS(SPILL, d->spills) \
+    CLASS(SPILL_LOAD, d->spills &&opcode == SASS_LDL) \
+    CLASS(SPILL_STORE, d->spills &&opcode == SASS_STL) \
+    CLASS(BRANCH, \
+          is(opcode, SASS_BRA, SASS_BRX, SASS_CALL) || opcode == SASS_RET || is_exclusive(d)) \
+    CLASS(TEXTURE, opcode == SASS_TLD) \
+    CLASS(SHARED_LOAD, opcode == SASS_LDS) \
+    CLASS(SHARED_STORE, opcode == SASS_STS) \
+    CLASS(BARRIER, opcode == SASS_BAR) \
+    CLASS(PIPE_FMA, (is_fma(pipe) && opcode != SASS_HFMA2_MMA) || opcode == SASS_VIADD) \
+    CLASS(PIPE_HALF, pipe == SASS_PIPE_HALF && opcode != SASS_HFMA2_MMA) \
+    CLASS(PIPE_ALU, (pipe == SASS_PIPE_ALU && opcode != SASS_VIADD) || opcode == SASS_R2UR) \
+    CLASS(PIPE_FP64, pipe == SASS_PIPE_FP64) \
+    CLASS(PIPE_XU, pipe == SASS_PIPE_XU && opcode != SASS_S2R && opcode != SASS_S2UR) \
+    CLASS(PIPE_LSU, (pipe == SASS_PIPE_LSU && !is_beside_lsu(opcode)) || comes_through_lsu(i)) \
+    CLASS(PIPE_CBU, is(opcode, SASS_BREAK, SASS_BSSY, SASS_BSYNC) || \
+                        is(opcode, SASS_CALL, SASS_EXIT, SASS_RET) || opcode == SASS_WARPSYNC) \
+    CLASS(HMMA, opcode == SASS_HMMA || opcode == SASS_HGMMA) \
+    CLASS(DMMA, opcode == SASS_DMMA) \
+    CLASS(TENSOR, is(opcode, SASS_HMMA, SASS_DMMA, SASS_HGMMA)) \
+    CLASS(HGMMA, opcode == SASS_HGMMA) \
+    CLASS(BULK, is(opcode, SASS_UBLKCP, SASS_UTMALDG, SASS_UTMASTG)) \
     CLASS(PIPE_UNIFORM, pipe == SASS_PIPE_UNIFORM && !is_quick_uniform(opcode))
 
 #define NAME(name, condition) CLASS_##name,
@@ -112,8 +112,8 @@ static bool belongs(const struct detail *d, enum class which) {
     const struct sass_instruction *i = &d->instruction;
     const enum sass_opcode opcode = i->form->opcode;
     const enum sass_pipe pipe = i->form->pipe;
-#define CASE(name, condition)                                                                      \
-    case CLASS_##name:                                                                             \
+#define CASE(name, condition) \
+    case CLASS_##name: \
         return condition;
     switch (which) { CLASSES(CASE) }
 #undef CASE

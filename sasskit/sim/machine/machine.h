@@ -659,7 +659,7 @@ static inline int first_lane(uint32_t mask) {
     return __builtin_ctz(mask);
 }
 // Iterates over the lanes of a mask; l is the lane.
-#define EACH_LANE(l, mask)                                                                         \
-    for (uint32_t rest_of_##l = (mask), l;                                                         \
-         rest_of_##l && (l = (uint32_t)__builtin_ctz(rest_of_##l), true);                          \
+#define EACH_LANE(l, mask) \
+    for (uint32_t rest_of_##l = (mask), l; \
+         rest_of_##l && (l = (uint32_t)__builtin_ctz(rest_of_##l), true); \
          rest_of_##l &= rest_of_##l - 1)

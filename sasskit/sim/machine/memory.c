@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define FIRST_ADDRESS 0x7e0000000000ull
-#define FIRST_VARIABLE                                                                             \
+#define FIRST_VARIABLE \
     0x7d0000000000ull             // a kernel's own variables lie below the host's allocations
 #define FIRST_TEXTURE 0x7e000001u // unlikely to be in a register by mistake
 enum { GAP = 4096, MAX_FREED = 256, HOST_EXTRA = 16 };

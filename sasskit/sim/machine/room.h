@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#define MAKE_ROOM(items, count, capacity)                                                          \
-    do {                                                                                           \
-        if ((count) == (capacity)) {                                                               \
-            (capacity) = (capacity) ? 2 * (capacity) : 16;                                         \
-            (items) = realloc((items), (size_t)(capacity) * sizeof *(items));                      \
-            if (!(items)) abort();                                                                 \
-        }                                                                                          \
+#define MAKE_ROOM(items, count, capacity) \
+    do { \
+        if ((count) == (capacity)) { \
+            (capacity) = (capacity) ? 2 * (capacity) : 16; \
+            (items) = realloc((items), (size_t)(capacity) * sizeof *(items)); \
+            if (!(items)) abort(); \
+        } \
     } while (0)

@@ -88,9 +88,9 @@ INLINE void convert(struct warp *w, const struct uop *u, uint32_t mask, lane_con
     const uint32_t *b = source(w, u, 1);
     EACH_LANE(l, mask) put(w, u, l, f(u->detail, b, l, mod->round & 3), mod->type == 3);
 }
-#define CONVERSION(name)                                                                           \
-    static void run_##name(struct warp *w, const struct uop *u, uint32_t mask) {                   \
-        convert(w, u, mask, name);                                                                 \
+#define CONVERSION(name) \
+    static void run_##name(struct warp *w, const struct uop *u, uint32_t mask) { \
+        convert(w, u, mask, name); \
     }
 
 static uint64_t f2f(const struct detail *m, const uint32_t *b, int lane, enum rounding mode) {

@@ -580,9 +580,9 @@ INLINE uint32_t extended(const struct detail *m, uint32_t a, uint32_t b, uint32_
 RUN_BY(run_sgxt, extended)
 
 // Two rows of the table: an instruction and its uniform counterpart.
-#define BOTH(name, how)                                                                            \
-    {SASS_##name, how}, {                                                                          \
-        SASS_U##name, how                                                                          \
+#define BOTH(name, how) \
+    {SASS_##name, how}, { \
+        SASS_U##name, how \
     }
 const struct binding SIM_NAME(integer_bindings)[] = {BOTH(IADD3, .bind = bind_iadd3),
                                                      {SASS_VIADD, .bind = bind_iadd3},

@@ -196,9 +196,9 @@ INLINE void map_by(struct warp *w, const struct uop *u, uint32_t mask, lane_by *
     for (int l = 0; l < LANES; l++) t[l] = f(m, a[l], b[l], c[l]);
     merge(destination(w, u), t, mask);
 }
-#define RUN_BY(name, f)                                                                            \
-    static void name(struct warp *w, const struct uop *u, uint32_t mask) {                         \
-        map_by(w, u, mask, f);                                                                     \
+#define RUN_BY(name, f) \
+    static void name(struct warp *w, const struct uop *u, uint32_t mask) { \
+        map_by(w, u, mask, f); \
     }
 
 INLINE bool is_modified(const struct detail *d) {
@@ -210,13 +210,13 @@ INLINE bool is_modified(const struct detail *d) {
 
 // PLAIN defines a function that applies f() to operands without modifiers. OPERATION also defines
 // one for operands with modifiers; CHOOSE returns the one that the instruction needs.
-#define PLAIN(name, f)                                                                             \
-    static void name(struct warp *w, const struct uop *u, uint32_t mask) {                         \
-        map3(w, u, mask, f);                                                                       \
+#define PLAIN(name, f) \
+    static void name(struct warp *w, const struct uop *u, uint32_t mask) { \
+        map3(w, u, mask, f); \
     }
-#define OPERATION(name, f)                                                                         \
-    PLAIN(name, f)                                                                                 \
-    static void name##_modified(struct warp *w, const struct uop *u, uint32_t mask) {              \
-        map3_modified(w, u, mask, f);                                                              \
+#define OPERATION(name, f) \
+    PLAIN(name, f) \
+    static void name##_modified(struct warp *w, const struct uop *u, uint32_t mask) { \
+        map3_modified(w, u, mask, f); \
     }
 #define CHOOSE(d, name) (is_modified(d) ? name##_modified : name)

@@ -29,10 +29,10 @@ bool product_is_wrong(const struct product *p, int64_t index) {
 
 // --- wrong indices -------------------------------------------------------------------------------
 
-#define INDEX(name, ...)                                                                           \
-    static int64_t name(const struct product *p, int64_t i, int64_t j, int64_t k, int64_t t) {     \
-        (void)p, (void)i, (void)j, (void)k, (void)t;                                               \
-        return __VA_ARGS__;                                                                        \
+#define INDEX(name, ...) \
+    static int64_t name(const struct product *p, int64_t i, int64_t j, int64_t k, int64_t t) { \
+        (void)p, (void)i, (void)j, (void)k, (void)t; \
+        return __VA_ARGS__; \
     }
 INDEX(a_by_columns, k * p->m + i)
 INDEX(b_by_columns, j * p->k + k)

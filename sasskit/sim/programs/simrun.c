@@ -111,7 +111,7 @@ static bool take_file(struct simrun_options *o, const char *text) {
 
 #define OPTIONS      "sim/programs/simrun.def"
 #define OPTIONS_INTO struct simrun_options
-#define TAKE(name, text, take, expected)                                                           \
+#define TAKE(name, text, take, expected) \
     (take) || simrun_fail("--%s %.200s: expected %s", name, text, expected)
 #define TAKE_WORD take_file
 #include "base/option_rows.h"

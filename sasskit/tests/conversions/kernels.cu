@@ -26,19 +26,19 @@ typedef unsigned long long u64;
 #define PAIR_E4M3          unsigned short, "h"
 #define PAIR_E5M2          PAIR_E4M3
 
-#define EMIT_(to, to_letter, from, from_letter, text)                                              \
-    {                                                                                              \
-        to result;                                                                                 \
-        asm volatile(text " %0, %1;" : "=" to_letter(result) : from_letter((from)a));              \
-        *out = result;                                                                             \
+#define EMIT_(to, to_letter, from, from_letter, text) \
+    { \
+        to result; \
+        asm volatile(text " %0, %1;" : "=" to_letter(result) : from_letter((from)a)); \
+        *out = result; \
     }
-#define EMIT_TWO_(to, to_letter, from, from_letter, text)                                          \
-    {                                                                                              \
-        to result;                                                                                 \
-        asm volatile(text " %0, %1, %2;"                                                           \
-                     : "=" to_letter(result)                                                       \
-                     : from_letter((from)a), from_letter((from)b));                                \
-        *out = result;                                                                             \
+#define EMIT_TWO_(to, to_letter, from, from_letter, text) \
+    { \
+        to result; \
+        asm volatile(text " %0, %1, %2;" \
+                     : "=" to_letter(result) \
+                     : from_letter((from)a), from_letter((from)b)); \
+        *out = result; \
     }
 #define EMIT(...)     EMIT_(__VA_ARGS__)
 #define EMIT_TWO(...) EMIT_TWO_(__VA_ARGS__)
@@ -72,11 +72,11 @@ typedef unsigned long long u64;
 #define CVT_90 NONE
 #endif
 
-#define SOURCE(type)                                                                               \
-    extern "C" __global__ void from_##type(int N, const u64 *in, u64 *out) {                       \
-        const int i = blockIdx.x * blockDim.x + threadIdx.x;                                       \
-        if (i >= N) return;                                                                        \
-        [[maybe_unused]] const u64 a = in[i], b = in[(i + 7) % N];                                 \
+#define SOURCE(type) \
+    extern "C" __global__ void from_##type(int N, const u64 *in, u64 *out) { \
+        const int i = blockIdx.x * blockDim.x + threadIdx.x; \
+        if (i >= N) return; \
+        [[maybe_unused]] const u64 a = in[i], b = in[(i + 7) % N]; \
         out += i;
 #define END(type) }
 #include "sources.h"

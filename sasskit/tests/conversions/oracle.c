@@ -58,9 +58,9 @@ struct source {
 #define PACK(to, from, text, rounding, flags, arch) {to, from, text, rounding, flags, arch, PACKED},
 #define PAIR(to, from, text, rounding, flags, arch) {to, from, text, rounding, flags, arch, PAIRED},
 #define SOURCE(type)                                static const struct conversion of_##type[] = {
-#define END(type)                                                                                  \
-    { .text = NULL }                                                                               \
-    }                                                                                              \
+#define END(type) \
+    { .text = NULL } \
+    } \
     ;
 #include "sources.h"
 #undef SOURCE

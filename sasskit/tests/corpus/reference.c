@@ -156,7 +156,7 @@ static double min_double(double a, double b) {
     return a < b ? a : b;
 }
 
-#define ROUNDED(mode, type, expression)                                                            \
+#define ROUNDED(mode, type, expression) \
     (fesetround(mode), result_##type = (expression), fesetround(FE_TONEAREST), result_##type)
 static volatile float result_float;
 static volatile double result_double;
@@ -944,7 +944,7 @@ static const struct row {
     const char *kinds;
     int rows;
 } table[] = {
-#define ROW(name, kinds, rows)                                                                     \
+#define ROW(name, kinds, rows) \
     { #name, name, kinds, rows }
     ROW(fp32_add, "ffff", N),
     ROW(fp32_mul, "ffff", N),

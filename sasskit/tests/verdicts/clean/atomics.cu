@@ -4,28 +4,28 @@
 #include <cuda_fp16.h>
 typedef unsigned long long u64;
 
-#define CHECK(x)                                                                                                       \
+#define CHECK(x) \
     if (!(x)) __trap()
 
 // Runs `one` in 32 threads, t = 0 to 31, on a word that begins as `start`. It must end as `after`.
-#define ALL(type, start, one, after)                                                                                   \
-    {                                                                                                                  \
-        type *p = reinterpret_cast<type *>(word);                                                                      \
-        if (t == 0 || own) *p = start;                                                                                 \
-        __syncthreads();                                                                                               \
-        if (!own || t == 5) {                                                                                          \
-            _Pragma("unroll 1") for (int k = 0; k < (own ? 32 : 1); k++) {                                             \
-                int t = own ? k : threadIdx.x;                                                                         \
-                (void)t;                                                                                               \
-                one;                                                                                                   \
-            }                                                                                                          \
-        }                                                                                                              \
-        __syncthreads();                                                                                               \
-        if (t == 5) {                                                                                                  \
-            type v = *p;                                                                                               \
-            CHECK(after);                                                                                              \
-        }                                                                                                              \
-        __syncthreads();                                                                                               \
+#define ALL(type, start, one, after) \
+    { \
+        type *p = reinterpret_cast<type *>(word); \
+        if (t == 0 || own) *p = start; \
+        __syncthreads(); \
+        if (!own || t == 5) { \
+            _Pragma("unroll 1") for (int k = 0; k < (own ? 32 : 1); k++) { \
+                int t = own ? k : threadIdx.x; \
+                (void)t; \
+                one; \
+            } \
+        } \
+        __syncthreads(); \
+        if (t == 5) { \
+            type v = *p; \
+            CHECK(after); \
+        } \
+        __syncthreads(); \
     }
 
 template <typename T> __device__ void integers(void *word, bool own) {

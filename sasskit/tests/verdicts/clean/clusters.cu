@@ -4,7 +4,7 @@
 #include <cuda/std/utility>
 namespace cg = cooperative_groups;
 
-#define CHECK(x)                                                                                                       \
+#define CHECK(x) \
     if (!(x)) __trap()
 
 // A histogram over the shared memory of a cluster.

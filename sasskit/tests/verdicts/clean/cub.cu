@@ -6,7 +6,7 @@
 #include <cub/block/block_scan.cuh>
 #include <cub/block/block_shuffle.cuh>
 #include <cub/block/block_store.cuh>
-#define CHECK(x)                                                                                                       \
+#define CHECK(x) \
     if (!(x)) __trap()
 
 // run: --grid 1 --block 128 --arg i32[512]:random:1 --arg i32[512]:zero

@@ -1,7 +1,7 @@
 // Warps that synchronise by flags and locks in shared memory, ordered by fences.
 #include <cuda/atomic>
 
-#define CHECK(x)                                                                                                       \
+#define CHECK(x) \
     if (!(x)) __trap()
 
 // A volatile flag in shared memory between two warps.

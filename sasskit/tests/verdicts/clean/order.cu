@@ -201,7 +201,7 @@ extern "C" __global__ void order_atomics_beside_barriers(const int *in, int *out
 }
 
 // Reductions of whole rows to global memory, from two buffers in turn.
-#define REDUCE(how, to)                                                                                                \
+#define REDUCE(how, to) \
     asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." how " [%0], [%1], 256;" ::"l"(to), "r"(at(row)) \
                  : "memory")
 // run: --grid 1 --block 64 --arg i32[256]:random:1 --arg i32[64]:zero --arg i32[64]:zero --arg f32[64]:zero --arg f16[128]:zero

@@ -1,7 +1,7 @@
 // Typical programs: sorts, scans, histograms, stencils, recursion, bytes, shuffles.
 #include <cuda_fp16.h>
 
-#define CHECK(x)                                                                                                       \
+#define CHECK(x) \
     if (!(x)) __trap()
 
 // run: --grid 4 --block 128 --arg i32[512]:random:1 --arg i32[512]:zero --arg i32[1]:zero

@@ -7,7 +7,7 @@
 #include <cuda_pipeline.h>
 namespace cg = cooperative_groups;
 
-#define CHECK(x)                                                                                                       \
+#define CHECK(x) \
     if (!(x)) __trap()
 
 // A scan by decoupled lookback: status and value of each block are one 64-bit word.

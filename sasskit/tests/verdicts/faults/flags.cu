@@ -1,7 +1,7 @@
 // Flags and locks in shared memory with a missing or misplaced fence.
 #include <cuda/atomic>
 
-#define CHECK(x)                                                                                                       \
+#define CHECK(x) \
     if (!(x)) __trap()
 
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
