@@ -11,9 +11,15 @@ export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 # All variants of the ladder's lessons, and of the side lessons those that the site has room for.
-variants=(01_naive/{uncoalesced,coalesced} 02_shared_tiling/{tile16,tile32} 03_outer_product/{dot_rolled,dot,outer_rolled,outer} 04_warp_tiling/{lanes_1x32,lanes_2x16,lanes_4x8}
-    05_float4/{shared,global,split,both} 06_conflict_free_transpose/{conflicts,padded,mapped} 07_z_order/{off,z_lanes,patches,z_order} 08_double_buffer/{fragments,tiles,both,cp_async,wide}
-    09_reuse_sass/{compiled,banks,order,flags,hand_16x12,hand_16x8,hand_16x8_row} 10_block_order/{64x64,stream_16x8} 11_dgemm/hand 12_maxas/swirl 13_tensor_cores/promoted)
+variants=(
+    01_naive/{uncoalesced,coalesced} 02_shared_tiling/{tile16,tile32}
+    03_outer_product/{dot_rolled,dot,outer_rolled,outer}
+    04_warp_tiling/{lanes_1x32,lanes_2x16,lanes_4x8}
+    05_float4/{shared,global,split,both} 06_conflict_free_transpose/{conflicts,padded,mapped}
+    07_z_order/{off,z_lanes,patches,z_order} 08_double_buffer/{fragments,tiles,both,cp_async,wide}
+    09_reuse_sass/{compiled,banks,order,flags,hand_16x12,hand_16x8,hand_16x8_row}
+    10_block_order/{64x64,stream_16x8} 11_dgemm/hand 12_maxas/swirl 13_tensor_cores/promoted
+)
 
 out=$1
 rm -rf "$out"
@@ -28,7 +34,11 @@ begin() { # NAME: starts the script NAME, to which put adds files
 put() {
     local packed
     packed=$(gzip -9n | base64 -w 0)
-    if [[ ${placed[$packed]:-} ]]; then printf 'KERNELS["%s"] = KERNELS["%s"];\n' "$1" "${placed[$packed]}"; else printf 'KERNELS["%s"] = "%s";\n' "$1" "$packed"; fi
+    if [[ ${placed[$packed]:-} ]]; then
+        printf 'KERNELS["%s"] = KERNELS["%s"];\n' "$1" "${placed[$packed]}"
+    else
+        printf 'KERNELS["%s"] = "%s";\n' "$1" "$packed"
+    fi
     placed[$packed]=$1
 }
 
@@ -39,8 +49,10 @@ trimmed() { # CUBIN
     copy=$(mktemp)
     cat "$1" >"$copy"
     while read -r at size; do
-        dd if=/dev/zero of="$copy" seek=$((at)) count=$((size)) bs=64K iflag=count_bytes oflag=seek_bytes conv=notrunc status=none
-    done < <(readelf -SW "$1" 2>/dev/null | sed -n -E 's/.* \.nv_debug_(ptx_txt|line_sass) *PROGBITS *[0-9a-f]* ([0-9a-f]*) ([0-9a-f]*) .*/0x\2 0x\3/p')
+        dd if=/dev/zero of="$copy" seek=$((at)) count=$((size)) bs=64K iflag=count_bytes \
+            oflag=seek_bytes conv=notrunc status=none
+    done < <(readelf -SW "$1" 2>/dev/null | sed -n -E \
+        's/.*\.nv_debug_(ptx_txt|line_sass) *PROGBITS *[^ ]* ([^ ]*) ([^ ]*) .*/0x\2 0x\3/p')
     cat "$copy"
     rm "$copy"
 }
@@ -53,7 +65,8 @@ about() {
     for variant in "${variants[@]}"; do
         [[ $variant != "$1/"* ]] || awk -v step="$1" -v name="${variant#*/}" '
             /^[^ ]/ { inside = $1 == step; on = 0 }
-            /^    [^ ]/ { on = inside && $1 == name; if (on) { sub(/^ *[^ ]+ +/, ""); text = $0; next } }
+            /^    [^ ]/ { on = inside && $1 == name
+                if (on) { sub(/^ *[^ ]+ +/, ""); text = $0; next } }
             on { sub(/^ +/, ""); text = text " " $0 } # a description goes on in lines of its own
             END { if (text != "") print name "\t" text }' <<<"$listed"
     done
@@ -65,7 +78,10 @@ for variant in "${variants[@]}"; do
         # Nsight Compute's counters at the sizes that a page runs. They are not packed, because the
         # first results of a page are compared with them.
         printf 'KERNELS["counters/%s.csv"] = `' "$step"
-        tools/rows.py docs/results/h200/counters.csv | awk -F, -v step="$step" -v variants=" ${variants[*]} " 'NR == 1 || ($4 == step && $3 == "gpu" && ($6 == 256 || $6 == 512) && index(variants, " " step "/" $5 " ")) {
+        tools/rows.py docs/results/h200/counters.csv |
+            awk -F, -v step="$step" -v variants=" ${variants[*]} " '
+            NR == 1 || ($4 == step && $3 == "gpu" && ($6 == 256 || $6 == 512) &&
+                index(variants, " " step "/" $5 " ")) {
             print $5 "," $6 "," $9 "," $10 }' | grep -E '^variant|l1tex__|smsp__(inst|sass)'
         echo '`;'
         printf 'KERNELS["about/%s"] = `%s`;\n' "$step" "$(about "$step" | sed 's/[\\`$]/\\&/g')"

@@ -21,9 +21,11 @@ own=${OWN:+$(realpath -- "$OWN")}
 out=$(realpath -m -- "${1:-$(dirname "${BASH_SOURCE[0]}")/../../build/site}")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 for tool in pandoc python3 esbuild; do
-    command -v $tool >/dev/null || die "no $tool; run tools/setup.sh site, or: apt-get install $tool"
+    command -v $tool >/dev/null || die "no $tool; run tools/setup.sh site"
 done
-if [[ -e $out && ! -e $out/.made-by-web-site-build ]]; then die "'$out' is there, and this script did not make it; name another folder"; fi
+if [[ -e $out && ! -e $out/.made-by-web-site-build ]]; then
+    die "'$out' is there, and this script did not make it; name another folder"
+fi
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 TREE=${TREE:-$(realpath -m --relative-to="$out" .)/}
@@ -42,7 +44,9 @@ name_of() {
         docs/results/*) name=results-${name#docs/results/} ;;
         docs/notes/* | sasskit/docs/notes/*) name=notes-${name##*/} ;;
         sasskit/docs/*) name=${name#sasskit/docs/} ;;
-        docs/* | steps/* | web/site/*) name=${name#docs/} name=${name#steps/} name=${name#web/site/} ;;
+        docs/*) name=${name#docs/} ;;
+        steps/*) name=${name#steps/} ;;
+        web/site/*) name=${name#web/site/} ;;
     esac
     name=${name%/README}
     echo "${name//\//-}"
@@ -56,7 +60,11 @@ title_of() { # of a page's source
 }
 shopt -s nullglob
 lessons=(steps/*/README.md)
-sources=(README.md "${lessons[@]}" library/*.md library/*/*.md sasskit/README.md sasskit/docs/*.md docs/*.md sasskit/docs/notes/*.md docs/notes/*.md docs/results/*/README.md exercises/README.md web/site/measurements.md)
+texts=(library/*.md library/*/*.md sasskit/README.md sasskit/docs/*.md docs/*.md)
+notes=(docs/notes/*.md sasskit/docs/notes/*.md)
+results=(docs/results/*/README.md)
+sources=(README.md "${lessons[@]}" "${texts[@]}" "${notes[@]}" "${results[@]}" exercises/README.md
+    web/site/measurements.md)
 for page in steps/*/*.md; do [[ $page == */README.md ]] || sources+=("$page"); done
 exercises=(exercises/*/task.md)
 for page in "${sources[@]}" "${exercises[@]}"; do
@@ -69,23 +77,36 @@ done 3>"$WORK/pages.tsv" >"$WORK/titles.tsv"
 ask() { tools/query.py --tabs "$2" "$WORK/$1.db"; }
 tools/load.py docs/results/h200 "$WORK/h200.db"
 ask h200 '.read web/site/figures.sql' >"$WORK/figures.tsv"
-ask h200 "select substr(step, 1, 2), variant from last_variant where source = 'times' and step glob '[0-9]*'" >"$WORK/variants.tsv"
+ask h200 "select substr(step, 1, 2), variant from last_variant
+    where source = 'times' and step glob '[0-9]*'" >"$WORK/variants.tsv"
 # The vocabulary of docs/reading.md, one term and its meaning per line, without words of everyday
 # language and single letters.
 awk -F ' *[|] *' 'NF > 3 && $2 !~ /^(-+|name)$/ {
     gsub(/`|\[|\]\([^)]*\)/, "", $3); count = split($2, term, ", ")
-    for (i = 1; i <= count; i++) if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) print term[i] "\t" $3 }' docs/vocabulary.md >"$WORK/terms.tsv"
+    for (i = 1; i <= count; i++)
+        if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) print term[i] "\t" $3
+}' docs/vocabulary.md >"$WORK/terms.tsv"
 
 # The first page's title and its nine steps, from the results.
-ask h200 "select step, round(tflops, 1), max(time) from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and last group by step" >"$WORK/speeds.tsv"
-at_4096() { awk -F'\t' -v step="${1%\*}" 'index($1, step) == 1 { print $2; exit }' "$WORK/speeds.tsv"; }
-ratio_of_last() { ask h200 "select printf('%.2f', max(vs_cublas)) from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and step glob '09*' and last"; }
+at_this_n="square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1"
+ask h200 "select step, round(tflops, 1), max(time) from timed
+    where $at_this_n and last group by step" >"$WORK/speeds.tsv"
+at_4096() {
+    awk -F'\t' -v step="${1%\*}" 'index($1, step) == 1 { print $2; exit }' "$WORK/speeds.tsv"
+}
+ratio_of_last() {
+    ask h200 "select printf('%.2f', max(vs_cublas)) from timed
+        where $at_this_n and step glob '09*' and last"
+}
 rungs=
 for lesson in "${lessons[@]}"; do
-    if [[ $lesson == steps/0[1-9]* ]]; then rungs+="<a href=\"$(name_of "$lesson").html\" data-name=\"$(title_of "$lesson")\">$(title_of "$lesson")</a>"; fi
+    [[ $lesson == steps/0[1-9]* ]] || continue
+    title=$(title_of "$lesson")
+    rungs+="<a href=\"$(name_of "$lesson").html\" data-name=\"$title\">$title</a>"
 done
 HERO=$(<web/site/hero.html)
-HERO=${HERO/HERO_TITLE/"From $(at_4096 '01*' | sed 's/\..*//') to $(at_4096 '09*' | awk '{ printf "%.0f", $1 }')&nbsp;TFLOP/s: nine ideas that make a GPU multiply"}
+speeds="$(at_4096 '01*' | sed 's/\..*//') to $(at_4096 '09*' | awk '{ printf "%.0f", $1 }')"
+HERO=${HERO/HERO_TITLE/"From $speeds&nbsp;TFLOP/s: nine ideas that make a GPU multiply"}
 HERO=${HERO/HERO_RATIO/"$(ratio_of_last)"}
 HERO=${HERO/HERO_RUNGS/"$rungs"}
 export HERO
@@ -93,11 +114,17 @@ export HERO
 quoted() { sed -e 's/[\\`]/\\&/g' -e 's/\${/\\${/g'; }
 # dataset FOLDER DIRECTORY: the measurements of a results directory, for the page's script.
 dataset() {
-    printf '{own: %s, commits: `%s`, origin: `%s`, peak: %s, csv: `\n' "$([[ $1 == own ]] && echo true || echo false)" \
-        "$(ask "$1" "select replace(group_concat(distinct \"commit\"), ',', ', ') from newest where square and mode = 'burst'" | quoted)" \
-        "$(ask "$1" "select device || ', driver ' || driver || ', measured until ' || substr(max(time), 1, 10) || (select ifnull(group_concat('; step ' || substr(step, 1, 2) || ': ' || device, ''), '') from (select distinct step, device from newest b
+    printf '{own: %s, commits: `%s`, origin: `%s`, peak: %s, csv: `\n' \
+        "$([[ $1 == own ]] && echo true || echo false)" \
+        "$(ask "$1" "select replace(group_concat(distinct \"commit\"), ',', ', ') from newest
+            where square and mode = 'burst'" | quoted)" \
+        "$(ask "$1" "select device || ', driver ' || driver || ', measured until ' ||
+            substr(max(time), 1, 10) ||
+            (select ifnull(group_concat('; step ' || substr(step, 1, 2) || ': ' || device, ''), '')
+                from (select distinct step, device from newest b
                 where square and mode = 'burst' and step glob '[0-9]*' and device <> newest.device))
-            from newest where square and mode = 'burst' group by device order by count(*) desc limit 1" | quoted)" \
+            from newest where square and mode = 'burst'
+            group by device order by count(*) desc limit 1" | quoted)" \
         "$(ask "$1" "select ifnull((select round(tflops, 1) from peak where not fp64), 0)")"
     tools/query.py --csv '.read web/site/curves.sql' "$WORK/$1.db" | quoted
     printf '`},\n'
@@ -120,7 +147,8 @@ dataset() {
 
 # --- beside a lesson: what changed in kernel.cu against the step before ---------------------------
 changes() { # STEP_FOLDER BEFORE
-    local new=$1/kernel.cu old=$2/kernel.cu name=${1#steps/} before=${2#steps/} lines both whole=1 said add del
+    local new=$1/kernel.cu old=$2/kernel.cu name=${1#steps/} before=${2#steps/}
+    local lines both whole=1 said add del
     # The lesson is about the kernel in machine code.
     if [[ -e $1/hand.sass ]]; then new=$1/hand.sass old=; fi
     [[ -e $new ]] || return 0
@@ -128,16 +156,24 @@ changes() { # STEP_FOLDER BEFORE
     said="${new##*/} <small>$lines lines</small>"
     if [[ -e $old ]]; then
         diff -U 100000 --label old --label new "$old" "$new" >"$WORK/diff" || true
-        read -r add del < <(awk 'FNR > 2 && /^\+/ { a++ } FNR > 2 && /^-/ { d++ } END { print a + 0, d + 0 }' "$WORK/diff")
+        read -r add del < <(awk 'FNR > 2 && /^\+/ { a++ } FNR > 2 && /^-/ { d++ }
+            END { print a + 0, d + 0 }' "$WORK/diff")
         both=$(cat "$old" "$new" | wc -l)
         # A kernel that shares less with the one before is shown without a comparison.
         if ((10 * (add + del) <= 7 * both)); then
             whole=
-            said="kernel.cu: ${before%%_*} → ${name%%_*} <small><ins>+$add</ins> <del>−$del</del></small>"
+            said="kernel.cu: ${before%%_*} → ${name%%_*}"
+            said+=" <small><ins>+$add</ins> <del>−$del</del></small>"
         fi
     fi
-    echo "<details class=\"changes\" data-step=\"$name\" data-file=\"${new##*/}\"><summary>$said</summary><div class=\"code\" role=\"region\" aria-label=\"the kernel\">"
-    if [[ $whole ]]; then awk -v whole=1 -f web/site/diff.awk "$new"; else awk -f web/site/diff.awk "$WORK/diff"; fi
+    printf '<details class="changes" data-step="%s" data-file="%s"><summary>%s</summary>' \
+        "$name" "${new##*/}" "$said"
+    echo '<div class="code" role="region" aria-label="the kernel">'
+    if [[ $whole ]]; then
+        awk -v whole=1 -f web/site/diff.awk "$new"
+    else
+        awk -f web/site/diff.awk "$WORK/diff"
+    fi
     echo '</div></details>'
 }
 
@@ -147,19 +183,26 @@ exercise() { # FOLDER
     id=${id%%_*}
     base=$(sed -n 's/^base|//p' "$1/wishes")
     base=${base:-$(ls "$1"/kernel.*)}
-    if [[ $base != *.sass ]] && grep -q '^--- kernel' "$1/key.patch"; then needs=' data-needs="nvcc"'; fi
+    if [[ $base != *.sass ]] && grep -q '^--- kernel' "$1/key.patch"; then
+        needs=' data-needs="nvcc"'
+    fi
     sed "1s/^# /# Exercise $id: /" "$1/task.md"
     cat <<END
 
-<div class="exercise" data-ex="$id"$needs><p class="absent">In a terminal: <code>make exercise EX=$id</code>. Where the site was built with its engine and the
+<div class="exercise" data-ex="$id"$needs><p class="absent">In a terminal:
+<code>make exercise EX=$id</code>. Where the site was built with its engine and the
 exercise needs no compiler, it can be done here.</p></div>
 
 END
-    awk 'BEGIN { open() } function open() { print "<details><summary>Hint " ++n "</summary>\n" } /^---$/ { print "\n</details>\n"; open(); next } { print }
+    awk 'BEGIN { open() }
+        function open() { print "<details><summary>Hint " ++n "</summary>\n" }
+        /^---$/ { print "\n</details>\n"; open(); next } { print }
         END { print "\n</details>\n" }' "$1/hints.md"
     printf '<details><summary>The answer</summary>\n\n'
     cat "$1/answer.md"
-    if [[ -e $1/key.patch ]]; then printf '\n## The key\n\n```diff\n%s\n```\n' "$(grep -v '^\(diff\|index\) ' "$1/key.patch")"; fi
+    if [[ -e $1/key.patch ]]; then
+        printf '\n## The key\n\n```diff\n%s\n```\n' "$(grep -v '^\(diff\|index\) ' "$1/key.patch")"
+    fi
     printf '\n</details>\n'
 }
 
@@ -168,25 +211,33 @@ END
 # script adds, and its other pages; side lessons; and the pages that are read most.
 side_of() { # PAGE SOURCE
     local lesson name current part here group
-    printf '<nav class="side" aria-label="Course"><h2>The ladder</h2><div class="progress-bar"><i></i></div><p data-steps-done></p>'
+    printf '<nav class="side" aria-label="Course"><h2>The ladder</h2>'
+    printf '<div class="progress-bar"><i></i></div><p data-steps-done></p>'
     for group in 'steps/0[1-9]*' 'steps/00*|steps/1*'; do
         if [[ $group != 'steps/0[1-9]*' ]]; then printf '<h2>Side lessons</h2>'; fi
         printf '<ol class="steps">'
         for lesson in "${lessons[@]}"; do
-            case $group in steps/0\[*) [[ $lesson == steps/0[1-9]* ]] || continue ;; *) [[ $lesson != steps/0[1-9]* ]] || continue ;; esac
+            case $group in
+                steps/0\[*) [[ $lesson == steps/0[1-9]* ]] || continue ;;
+                *) [[ $lesson != steps/0[1-9]* ]] || continue ;;
+            esac
             name=$(name_of "$lesson") current=
             if [[ ${2%/*} == "${lesson%/*}" ]]; then current=yes; fi
             here=
-            if [[ $name == "$1" ]]; then here=' aria-current="page"'; elif [[ $current ]]; then here=' aria-current="true"'; fi
+            if [[ $current ]]; then here=' aria-current="true"'; fi
+            if [[ $name == "$1" ]]; then here=' aria-current="page"'; fi
             part=${name%%_*}
-            printf '<li><a href="%s.html" data-lesson="%s.html" data-n="%s"%s>%s</a>' "$name" "$name" "${part#0}" "$here" "${titles[$lesson]}"
+            printf '<li><a href="%s.html" data-lesson="%s.html" data-n="%s"%s>%s</a>' \
+                "$name" "$name" "${part#0}" "$here" "${titles[$lesson]}"
             if [[ $current ]]; then
                 if [[ $name == "$1" ]]; then printf '<div class="on-page"><ul></ul></div>'; fi
                 printf '<ul class="parts">'
                 parts_of "$lesson" | while read -r part; do
                     here=
                     if [[ $part == "$2" ]]; then here=' aria-current="page"'; fi
-                    printf '<li><a href="%s.html"%s>%s</a></li>' "$(name_of "$part")" "$here" "$(title_of "$part" | sed -E 's/^(Step|Side lesson) [0-9]+, [a-z ]+: //; s/^./\U&/')"
+                    printf '<li><a href="%s.html"%s>%s</a></li>' "$(name_of "$part")" "$here" \
+                        "$(title_of "$part" |
+                            sed -E 's/^(Step|Side lesson) [0-9]+, [a-z ]+: //; s/^./\U&/')"
                 done
                 printf '</ul>'
             fi
@@ -195,13 +246,17 @@ side_of() { # PAGE SOURCE
         printf '</ol>'
     done
     printf '<h2>Pages</h2><ul>'
-    for part in story:'The whole story' reading:'How to read' vocabulary:Words exercises:Exercises questions:Questions measurements:Measured contents:'All pages' booklet:'Booklet, to print'; do
+    for part in story:'The whole story' reading:'How to read' vocabulary:Words \
+        exercises:Exercises questions:Questions measurements:Measured contents:'All pages' \
+        booklet:'Booklet, to print'; do
         here=
         if [[ ${part%%:*} == "$1" ]]; then here=' aria-current="page"'; fi
         printf '<li><a href="%s.html"%s>%s</a></li>' "${part%%:*}" "$here" "${part#*:}"
     done
     printf '</ul>'
-    if [[ $2 != steps/* ]]; then printf '<h2>On this page</h2><div class="on-page"><ul></ul></div>'; fi
+    if [[ $2 != steps/* ]]; then
+        printf '<h2>On this page</h2><div class="on-page"><ul></ul></div>'
+    fi
     printf '</nav>'
 }
 declare -A titles
@@ -210,7 +265,8 @@ for lesson in "${lessons[@]}"; do titles[$lesson]=$(title_of "$lesson"); done
 parts_of() { # README
     local part
     for part in "${1%README.md}"*.md; do
-        [[ $part == "$1" ]] || printf '%s\t%s\n' "$(grep -n -m 1 -F "](${part##*/}" "$1" | cut -d: -f1)" "$part"
+        [[ $part == "$1" ]] || printf '%s\t%s\n' \
+            "$(grep -n -m 1 -F "](${part##*/}" "$1" | cut -d: -f1)" "$part"
     done | sort -n | cut -f2
 }
 pager() { # KIND INDEX: to the lesson or exercise before and after
@@ -220,8 +276,12 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
     for at in $((i - 1)) $((i + 1)); do
         if ((at >= 0 && at < ${#list[@]})); then
             number=
-            if [[ ${list[at]} =~ ^steps/([0-9]+) ]]; then number="<small>step $((10#${BASH_REMATCH[1]}))</small> "; fi
-            printf '<a class="%s" href="%s.html">%s%s</a>' "$( ((at > i)) && echo next || echo before)" "$(name_of "${list[at]}")" "$number" "$(title_of "${list[at]}")"
+            if [[ ${list[at]} =~ ^steps/([0-9]+) ]]; then
+                number="<small>step $((10#${BASH_REMATCH[1]}))</small> "
+            fi
+            printf '<a class="%s" href="%s.html">%s%s</a>' \
+                "$( ((at > i)) && echo next || echo before)" "$(name_of "${list[at]}")" \
+                "$number" "$(title_of "${list[at]}")"
         else
             printf '<span></span>'
         fi
@@ -231,7 +291,8 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
 # bundle MODULE OUT [OPTION...]: writes a module and its imports as one classic script, the only
 # kind that pages from file:// can load.
 bundle() {
-    esbuild "$1" --bundle --minify --format=iife --target=chrome103,firefox102,safari16.4 --log-level=warning --outfile="$2" "${@:3}" || die "$1 cannot be bundled"
+    esbuild "$1" --bundle --minify --format=iife --target=chrome103,firefox102,safari16.4 \
+        --log-level=warning --outfile="$2" "${@:3}" || die "$1 cannot be bundled"
 }
 engine=
 bundle web/page/site/main.js "$site/site.js"
@@ -241,13 +302,16 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     # The moving pictures' last frames.
     mkdir "$WORK/posters"
     if command -v node >/dev/null; then
-        esbuild web/page/scenes/stills.js --bundle --platform=node --log-level=warning --outfile="$WORK/stills.js"
-        node web/site/posters.js "$WORK/stills.js" build/web/kernels "$WORK/variants.tsv" "$WORK/posters" || die "no last frames of the moving pictures"
+        esbuild web/page/scenes/stills.js --bundle --platform=node --log-level=warning \
+            --outfile="$WORK/stills.js"
+        node web/site/posters.js "$WORK/stills.js" build/web/kernels "$WORK/variants.tsv" \
+            "$WORK/posters" || die "no last frames of the moving pictures"
         HERO=${HERO/HERO_FIRST/"$(<"$WORK/posters/hero.json")"}
         HERO=${HERO/HERO_DRAWING/"$(<"$WORK/posters/hero.html")"}
     fi
     engine='<script src="boxes.js" defer></script>'
-    HERO=${HERO/HERO_BETS/'<button type="button" disabled>4</button> <button type="button" disabled>8</button> <button type="button" disabled>32</button>'}
+    bets=$(printf ' <button type="button" disabled>%s</button>' 4 8 32)
+    HERO=${HERO/HERO_BETS/"${bets# }"}
     # The editor, with what it completes: the first row of each instruction of the table. The
     # languages that CodeMirror would load by itself stay outside: nothing asks for them.
     mirror=build/codemirror
@@ -255,23 +319,35 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
         inside=$(sed -n 's/.*from *"\.\/\(index-[^"]*\)".*/\1/p' $mirror/index.js | tail -n 1)
         sed "s#\"\./$inside\"#\"codemirror-parts\"#" $mirror/index.js >"$WORK/codemirror.js"
         sed 's#import("\./#import("language:#g' "$mirror/$inside" >"$WORK/codemirror-parts.js"
-        bundle web/page/editor.js "$WORK/editor.js" --alias:codemirror="$WORK/codemirror.js" --alias:codemirror-parts="$WORK/codemirror-parts.js" '--external:language:*'
+        bundle web/page/editor.js "$WORK/editor.js" --alias:codemirror="$WORK/codemirror.js" \
+            --alias:codemirror-parts="$WORK/codemirror-parts.js" '--external:language:*'
         {
             awk -F '"' 'BEGIN { print "var OPCODES = {" } /^FORM\(/ && !seen[$4]++ {
-                gsub(/[-|~?]|:[a-z]+/, "", $8); gsub(/ /, ", ", $8); gsub(/[ ,)]+/, " ", $11); split($11, last, " ")
-                printf "\"%s\": \"%s;%s pipe %s, %s\",\n", $4, $8, $6 == "" ? "" : " may be " $6 ";", last[1], last[2] ? last[2] " cycles" : "ready when its scoreboard says so"
+                gsub(/[-|~?]|:[a-z]+/, "", $8); gsub(/ /, ", ", $8); gsub(/[ ,)]+/, " ", $11)
+                split($11, last, " ")
+                printf "\"%s\": \"%s;%s pipe %s, %s\",\n", $4, $8, \
+                    $6 == "" ? "" : " may be " $6 ";", last[1], \
+                    last[2] ? last[2] " cycles" : "ready when its scoreboard says so"
             } END { print "};" }' sasskit/isa/opcodes.def
             cat "$WORK/editor.js"
         } >"$site/editor.js"
         engine=${engine/boxes.js\"/boxes.js\" data-editor}
     fi
 fi
-HERO=${HERO/HERO_BETS/'<p class="absent">Two kernels answer here, where the site was built with its engine. In a terminal: <code>build/ladder --backend sim --step 01 --size 64</code>.</p>'}
+absent='<p class="absent">Two kernels answer here, where the site was built with its engine. In a '
+absent+='terminal: <code>build/ladder --backend sim --step 01 --size 64</code>.</p>'
+HERO=${HERO/HERO_BETS/"$absent"}
 HERO=${HERO/HERO_DRAWING/}
 # The picture that a shared link shows: the ladder, drawn by gnuplot.
 preview=
-if command -v gnuplot >/dev/null && ask h200 "select cast(substr(step, 1, 2) as integer), tflops from timed where square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1 and step glob '0[1-9]*' and last group by step having time = max(time) order by step" >"$WORK/ladder.tsv" &&
-    gnuplot -e "data='$WORK/ladder.tsv'; title='From $(at_4096 '01*') to $(at_4096 '09*') TFLOP/s: nine ideas that make a GPU multiply'; cublas=$(at_4096 cublas)" web/site/preview.gp >"$site/preview.png" 2>/dev/null && [[ -s $site/preview.png ]]; then
+picture="data='$WORK/ladder.tsv'; cublas=$(at_4096 cublas); title='From $(at_4096 '01*') to "
+picture+="$(at_4096 '09*') TFLOP/s: nine ideas that make a GPU multiply'"
+if command -v gnuplot >/dev/null &&
+    ask h200 "select cast(substr(step, 1, 2) as integer), tflops from timed
+        where $at_this_n and step glob '0[1-9]*' and last
+        group by step having time = max(time) order by step" >"$WORK/ladder.tsv" &&
+    gnuplot -e "$picture" web/site/preview.gp >"$site/preview.png" 2>/dev/null &&
+    [[ -s $site/preview.png ]]; then
     preview=${SITE:+${SITE%/}/}preview.png
 else
     rm -f "$site/preview.png"
@@ -279,32 +355,55 @@ fi
 
 # "Step 7 of 9 · 35.4 → 40.4 TFLOP/s" above a lesson's title.
 kicker_of() { # README
-    local step=${1#steps/} number
+    local step=${1#steps/} number from=
     number=${step:0:2}
-    printf '<p class="kicker">Step %d of 9 · %s</p>' "$((10#$number))" "$( ((10#$number > 1)) && echo "$(at_4096 "$(printf '%02d' $((10#$number - 1)))*") → ")$(at_4096 "$number*") TFLOP/s"
+    if ((10#$number > 1)); then
+        from="$(at_4096 "$(printf '%02d' $((10#$number - 1)))*") → "
+    fi
+    printf '<p class="kicker">Step %d of 9 · %s TFLOP/s</p>' "$((10#$number))" \
+        "$from$(at_4096 "$number*")"
 }
 # render SOURCE FILE PAGE KIND [PANDOC_OPTION...]: writes a page from FILE, the preprocessed SOURCE.
 render() {
     if grep -qxF "[$1]" docs/figures.txt; then tools/docs.py --mark "$1" "$2"; else cat "$2"; fi |
-        awk '# A line that begins with the mark of a figure would begin a block of HTML and cut its paragraph: it joins the line before.
-            { if (/^<!-- value/) { if (held ~ /[^ ]/) { held = held " " $0; next } $0 = "&#8288;" $0 } if (NR > 1) print held; held = $0 } END { print held }' >"$WORK/marked.md"
+        # A line that begins with the mark of a figure would begin a block of HTML and cut its
+        # paragraph: it joins the line before.
+        awk '{
+            if (/^<!-- value/) {
+                if (held ~ /[^ ]/) { held = held " " $0; next }
+                $0 = "&#8288;" $0
+            }
+            if (NR > 1) print held
+            held = $0
+        } END { print held }' >"$WORK/marked.md"
     local kicker=
     case $1 in
         steps/0[1-9]*/README.md) kicker=$(kicker_of "$1") ;;
         steps/*/README.md) kicker="<p class=\"kicker\">Side lesson $((10#${1:6:2}))</p>" ;;
-        steps/*/evidence.md) kicker="<p class=\"kicker\">Evidence for <a href=\"$(name_of "${1%/*}/README.md").html\">${titles[${1%/*}/README.md]}</a>: the lesson can do without it</p>" ;;
+        steps/*/evidence.md)
+            kicker="<p class=\"kicker\">Evidence for <a href=\"$(name_of "${1%/*}/README.md")"
+            kicker+=".html\">${titles[${1%/*}/README.md]}</a>: the lesson can do without it</p>" ;;
     esac
-    SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --mathml --no-highlight --wrap=none --lua-filter web/site/filter.lua \
-        --template web/site/template.html -V "kind=$4" -V "side=$(side_of "$3" "$1")" -V "kicker=$kicker" -V "preview=$preview" -V "engine=$engine" "${@:5}" -o "$site/$3.html" "$WORK/marked.md" || die "$1 failed"
+    SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --mathml --no-highlight \
+        --wrap=none --lua-filter web/site/filter.lua \
+        --template web/site/template.html -V "kind=$4" -V "side=$(side_of "$3" "$1")" \
+        -V "kicker=$kicker" -V "preview=$preview" -V "engine=$engine" "${@:5}" \
+        -o "$site/$3.html" "$WORK/marked.md" || die "$1 failed"
     # No script of the boxes holds up the first paint: the engine's loads beside the page, so that a
     # Worker compiles its modules during the layout, and the boxes' run when all text is there. A
     # page without a box has none of them.
     local page=$site/$3.html name files=
-    if [[ $engine ]] && grep -qE '<div class="(try|slider|exercise|motion|hero-machine[^"]*)"' "$page"; then
-        for name in $(sed -n -E 's/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p; s/.*<div class="motion" data-kernel="([0-9]*)_.*/\1/p; s/.*<div class="exercise".*/exercises/p; s/.*<div class="hero-machine.*/01/p' "$page" | sort -u); do
-            [[ ! -e $site/kernels/$name.js ]] || files+="<script src=\"kernels/$name.js\" defer></script>"
+    if [[ $engine ]] &&
+        grep -qE '<div class="(try|slider|exercise|motion|hero-machine[^"]*)"' "$page"; then
+        for name in $(sed -n -E 's/.*<div class="try" id="try[0-9]*" data-step="([0-9]*)".*/\1/p
+            s/.*<div class="motion" data-kernel="([0-9]*)_.*/\1/p
+            s/.*<div class="exercise".*/exercises/p
+            s/.*<div class="hero-machine.*/01/p' "$page" | sort -u); do
+            [[ ! -e $site/kernels/$name.js ]] ||
+                files+="<script src=\"kernels/$name.js\" defer></script>"
         done
-        sed -i -e '0,/<link rel="stylesheet"/s//<script src="engine.js" async><\/script>\n&/' -e "s|<script src=\"boxes.js\"|$files&|" "$page"
+        sed -i -e '0,/<link rel="stylesheet"/s//<script src="engine.js" async><\/script>\n&/' \
+            -e "s|<script src=\"boxes.js\"|$files&|" "$page"
     else
         [[ ! $engine ]] || sed -i "s|$engine||" "$page"
     fi
@@ -315,30 +414,41 @@ before=
 for i in "${!lessons[@]}"; do
     folder=$(dirname "${lessons[i]}")
     changes "$folder" "$before" >"$WORK/changes.html"
-    render "${lessons[i]}" "${lessons[i]}" "$(name_of "${lessons[i]}")" lesson -B "$WORK/changes.html" -V "pager=$(pager lessons "$i")"
+    render "${lessons[i]}" "${lessons[i]}" "$(name_of "${lessons[i]}")" lesson \
+        -B "$WORK/changes.html" -V "pager=$(pager lessons "$i")"
     before=$folder
 done
 for i in "${!exercises[@]}"; do
     exercise "$(dirname "${exercises[i]}")" >"$WORK/page.md"
-    render "${exercises[i]}" "$WORK/page.md" "$(name_of "${exercises[i]}")" plain -V "pager=$(pager exercises "$i")"
+    render "${exercises[i]}" "$WORK/page.md" "$(name_of "${exercises[i]}")" plain \
+        -V "pager=$(pager exercises "$i")"
 done
 
-picture() { sed -E -f web/site/picture.sed "$1" | awk -f web/site/groups.awk | awk -f web/site/picture.awk; }
+picture() {
+    sed -E -f web/site/picture.sed "$1" | awk -f web/site/groups.awk | awk -f web/site/picture.awk
+}
+# night SVG: writes the picture for a dark page beside it, as NAME.night.svg.
+night() { awk -f web/site/night.awk "$1" >"${1%.svg}.night.svg"; }
 
 # Prints the results of the reader's own run (OWN): the ladder's times or, without a GPU, counts and
 # bounds; and its charts.
 run_of_reader() {
-    local chart
+    local chart name
     [[ $own ]] || return 0
     printf '\n## Your run\n\n'
     if [[ ! -s $own/results.csv ]]; then
-        printf 'No GPU, so no times: the ladders further down are of other machines. What the simulator counted here, and the bounds that follow:\n\n'
+        printf 'No GPU, so no times: the ladders further down are of other machines. '
+        printf 'What the simulator counted here, and the bounds that follow:\n\n'
     fi
     for chart in "$own"/*.svg; do
         [[ ${chart##*/} =~ ^[A-Za-z0-9_.-]+$ ]] || continue
         picture "$chart" >"$site/pictures/own-${chart##*/}"
-        awk -f web/site/night.awk "$site/pictures/own-${chart##*/}" >"$site/pictures/own-$(basename "$chart" .svg).night.svg"
-        printf '<div class="picture"><img class="day" src="pictures/own-%s" alt="%s, of your run"><img class="night" src="pictures/own-%s.night.svg" alt="%s, of your run"></div>\n\n' "${chart##*/}" "$(basename "$chart" .svg)" "$(basename "$chart" .svg)" "$(basename "$chart" .svg)"
+        night "$site/pictures/own-${chart##*/}"
+        name=$(basename "$chart" .svg)
+        printf '<div class="picture">'
+        printf '<img class="%s" src="pictures/own-%s" alt="%s, of your run">' \
+            day "${chart##*/}" "$name" night "$name.night.svg" "$name"
+        printf '</div>\n\n'
     done
     if [[ -s $own/counters.csv ]]; then
         echo '```'
@@ -348,26 +458,37 @@ run_of_reader() {
 }
 
 # entry SOURCE FROM: a line of a list, with a link from the page FROM.
-entry() { printf -- '- [%s](%s)\n' "$(title_of "$1")" "$(realpath -m --relative-to="$(dirname "$2")" "$1")"; }
+entry() {
+    printf -- '- [%s](%s)\n' "$(title_of "$1")" \
+        "$(realpath -m --relative-to="$(dirname "$2")" "$1")"
+}
 entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
 # Prints the exercises as a table: minutes, whether an exercise can be solved in the page, and
 # whether it is solved, which site.js fills in and counts.
 exercise_table() {
     local page folder name base here
-    printf '\n<p data-progress="%s"></p>\n\n| exercise | minutes | level | in the page | state |\n| --- | ---: | --- | --- | --- |\n' "${#exercises[@]}"
+    printf '\n<p data-progress="%s"></p>\n\n' "${#exercises[@]}"
+    printf '| exercise | minutes | level | in the page | state |\n'
+    printf '| --- | ---: | --- | --- | --- |\n'
     for page in "${exercises[@]}"; do
         folder=$(dirname "$page") name=$(basename "$(dirname "$page")") here='predict'
         base=$(sed -n 's/^base|//p' "$folder/wishes")
         base=${base:-$(ls "$folder"/kernel.*)}
-        if [[ $base == *.sass ]] || ! grep -q '^--- kernel' "$folder/key.patch"; then here='**runs here**'; fi
-        printf '| [%s](%s) | %s | %s | <span data-exercise="%s/"></span> |\n' "$(title_of "$page")" "$name/task.md" \
-            "$(sed -n 's/.*About \([0-9]*\) minutes, \([a-z]*\)\..*/\1 | \2/p' "$page")" "$here" "$folder"
+        if [[ $base == *.sass ]] || ! grep -q '^--- kernel' "$folder/key.patch"; then
+            here='**runs here**'
+        fi
+        printf '| [%s](%s) | %s | %s | <span data-exercise="%s/"></span> |\n' \
+            "$(title_of "$page")" "$name/task.md" \
+            "$(sed -n 's/.*About \([0-9]*\) minutes, \([a-z]*\)\..*/\1 | \2/p' "$page")" \
+            "$here" "$folder"
     done
-    printf '\nWhere the table says "predict", the page checks your prediction; the code needs nvcc, in a terminal.\n\n'
+    printf '\nWhere the table says "predict", the page checks your prediction; '
+    printf 'the code needs nvcc, in a terminal.\n\n'
 }
 exercise_table >"$WORK/table.md"
 # Behind the first paragraph, in place of the table of the Markdown.
-sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md" -e '/^| exercise | task /,/^$/d' exercises/README.md >"$WORK/exercises.md"
+sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md" \
+    -e '/^| exercise | task /,/^$/d' exercises/README.md >"$WORK/exercises.md"
 {
     printf '# Contents\n\n## Lessons\n\n'
     for page in "${lessons[@]}"; do
@@ -375,9 +496,9 @@ sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md
         parts_of "$page" | while read -r part; do entry "$part" contents.md | sed 's/^/    /'; done
     done
     printf '\n## About the course\n\n- [Set up](docs/setup.md)\n'
-    entries contents.md library/*.md library/*/*.md sasskit/README.md sasskit/docs/*.md docs/*.md exercises/README.md
+    entries contents.md "${texts[@]}" exercises/README.md
     printf '\n## Notes and results\n\n'
-    entries contents.md docs/notes/*.md sasskit/docs/notes/*.md docs/results/*/README.md web/site/measurements.md
+    entries contents.md "${notes[@]}" "${results[@]}" web/site/measurements.md
 } >"$WORK/contents.md"
 run_of_reader >"$WORK/own.md"
 for page in "${sources[@]}" contents.md; do
@@ -386,13 +507,18 @@ for page in "${sources[@]}" contents.md; do
         README.md | steps/*/README.md) continue ;;
         exercises/README.md) file=$WORK/exercises.md ;;
         contents.md) file=$WORK/contents.md ;;
-        web/site/measurements.md) sed -e "/<!-- own results -->/r $WORK/own.md" "$page" >"$WORK/page.md"; file=$WORK/page.md ;;
+        web/site/measurements.md)
+            sed -e "/<!-- own results -->/r $WORK/own.md" "$page" >"$WORK/page.md"
+            file=$WORK/page.md ;;
     esac
-    render "$page" "$file" "$(name_of "$page")" "$([[ $page == steps/*/evidence.md ]] && echo evidence || echo plain)"
+    kind=plain
+    if [[ $page == steps/*/evidence.md ]]; then kind=evidence; fi
+    render "$page" "$file" "$(name_of "$page")" $kind
 done
 
 # Every table without what HTML can do without.
-sed -i -E -e 's/ style="text-align: right;"/ class=r/g' -e 's/<tr class="(odd|even|header)">/<tr>/g' -e 's/<\/t[dhr]>$//' "$site"/*.html
+sed -i -E -e 's/ style="text-align: right;"/ class=r/g' \
+    -e 's/<tr class="(odd|even|header)">/<tr>/g' -e 's/<\/t[dhr]>$//' "$site"/*.html
 
 # --- the book: all text once more, packed ---------------------------------------------------------
 # The search and the booklet use it. The booklet is one page to print, whose links lead to its own
@@ -402,26 +528,43 @@ for page in "${lessons[@]}"; do
     mapfile -t parts < <(parts_of "$page")
     chapters+=("$page" "${parts[@]}")
 done
-for page in library/*.md library/*/*.md sasskit/README.md sasskit/docs/*.md docs/*.md sasskit/docs/notes/*.md docs/notes/*.md; do [[ $page == docs/reading.md || $page == docs/slides.md ]] || chapters+=("$page"); done
+for page in "${texts[@]}" sasskit/docs/notes/*.md docs/notes/*.md; do
+    [[ $page == docs/reading.md || $page == docs/slides.md ]] || chapters+=("$page")
+done
 for page in "${chapters[@]}"; do name_of "$page"; done | sed '1a readme' >"$WORK/chapters"
-sed 's|.*|s/href="&\\.html#([^"]*)"/href="#&-\\1"/g; s/href="&\\.html"/href="#&"/g|' "$WORK/chapters" >"$WORK/links.sed"
-title_on() { sed -n '/^<title>/{s/^<title>//;s/<\/title>$//;s/ · SGEMM.*//;p;q}' "$site/$1.html"; } # PAGE
+sed 's|.*|s/href="&\\.html#([^"]*)"/href="#&-\\1"/g; s/href="&\\.html"/href="#&"/g|' \
+    "$WORK/chapters" >"$WORK/links.sed"
+title_on() { # PAGE
+    sed -n '/^<title>/{s/^<title>//;s/<\/title>$//;s/ · SGEMM.*//;p;q}' "$site/$1.html"
+}
 section() { # PAGE [hidden]: a hidden one is only searched, and not for its listings
     echo "<section id=\"$1\" data-page=\"$(title_on "$1" | sed 's/"/\&quot;/g')\" ${2:-}>"
     sed -n '/^<main/,/^<\/main/p' "$site/$1.html" |
-        awk -v hidden="${2:-}" '/class="hero"/ { hero = 1 } hero { if (/class="whom"/) hero = 0; next } /class="(toc|sources|crumbs)"|<summary>.*[Cc]ounters/ { skip = 1 } hidden && /<pre/ { listing = 1 }
-            !skip && !listing && !/^<\/?main|class="(pager|kicker|way)"/ { print } /<\/details>|^<\/div>/ { skip = 0 } /<\/pre>/ { listing = 0 }' |
-        sed -E -e 's/<details class="answer">/<details class="answer" open>/' -e "s/ id=\"([^\"]*)\"/ id=\"$1-\1\"/g" -e "s/href=\"#([^\"]*)\"/href=\"#$1-\1\"/g" \
-            -e 's/ loading="lazy"//' -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' -e 's/<a href="vocabulary.html" class="term"[^>]*>([^<]*)<\/a>/\1/g' -f "$WORK/links.sed"
+        awk -v hidden="${2:-}" '
+            /class="hero"/ { hero = 1 }
+            hero { if (/class="whom"/) hero = 0; next }
+            /class="(toc|sources|crumbs)"|<summary>.*[Cc]ounters/ { skip = 1 }
+            hidden && /<pre/ { listing = 1 }
+            !skip && !listing && !/^<\/?main|class="(pager|kicker|way)"/ { print }
+            /<\/details>|^<\/div>/ { skip = 0 }
+            /<\/pre>/ { listing = 0 }' |
+        sed -E -e 's/<details class="answer">/<details class="answer" open>/' \
+            -e "s/ id=\"([^\"]*)\"/ id=\"$1-\1\"/g" -e "s/href=\"#([^\"]*)\"/href=\"#$1-\1\"/g" \
+            -e 's/ loading="lazy"//' \
+            -e 's/<span class="value" title="[^"]*">([^<]*)<\/span>/\1/g' \
+            -e 's/<a href="vocabulary.html" class="term"[^>]*>([^<]*)<\/a>/\1/g' \
+            -f "$WORK/links.sed"
     echo '</section>'
 }
 {
     while read -r name; do section "$name"; done <"$WORK/chapters"
-    { cut -f2 "$WORK/pages.tsv"; echo contents; } | grep -vxFf "$WORK/chapters" | while read -r name; do section "$name" hidden; done
+    { cut -f2 "$WORK/pages.tsv"; echo contents; } | grep -vxFf "$WORK/chapters" |
+        while read -r name; do section "$name" hidden; done
 } >"$WORK/book.html"
 printf 'var BOOK = "%s";\n' "$(gzip -9nc "$WORK/book.html" | base64 -w 0)" >"$site/book.js"
 {
-    printf '<h1>SGEMM, step by step</h1>\n<p>The lessons and pages of the course, to print or to read on one page.</p><nav class="chapters"><ol>\n'
+    printf '<h1>SGEMM, step by step</h1>\n<p>The lessons and pages of the course, to print or to '
+    printf 'read on one page.</p><nav class="chapters"><ol>\n'
     while read -r name; do
         printf '<li><a href="%s.html">%s</a></li>\n' "$name" "$(title_on "$name")"
     done <"$WORK/chapters"
@@ -432,12 +575,13 @@ render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A
 # --- what the pages use ---------------------------------------------------------------------------
 sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
     picture "$path" >"$site/pictures/$name"
-    if [[ $name == *.svg ]]; then awk -f web/site/night.awk "$site/pictures/$name" >"$site/pictures/${name%.svg}.night.svg"; fi
+    if [[ $name == *.svg ]]; then night "$site/pictures/$name"; fi
 done
 cat web/site/style.css ${engine:+web/page/boxes.css} >"$site/style.css"
 # The pages' letters, in the style sheet itself: for a page from file:// a browser loads no font.
 for font in build/codemirror/*.woff2; do
-    printf '@font-face { font-family: Roboto; font-weight: 100 900; src: url("data:font/woff2;base64,%s") format("woff2"); }\n' "$(base64 -w 0 "$font")" >>"$site/style.css"
+    printf '@font-face { font-family: Roboto; font-weight: 100 900; %s format("woff2"); }\n' \
+        "src: url(\"data:font/woff2;base64,$(base64 -w 0 "$font")\")" >>"$site/style.css"
 done
 # The list of files that a browser stores for use without a network, under a name that changes with
 # their content.
@@ -456,5 +600,6 @@ mkdir -p "$(dirname "$out")"
 rm -rf "$out"
 mv "$site" "$out"
 chmod 755 "$out"
-echo "$out/index.html: $(find "$out" -name '*.html' | wc -l) pages, $(du -sk --apparent-size "$out" | cut -f1) KB" \
-    "$([[ $engine ]] || echo '(without the boxes that run kernels: build/web/engine.js and build/web/kernels are not there)')"
+echo "$out/index.html: $(find "$out" -name '*.html' | wc -l) pages," \
+    "$(du -sk --apparent-size "$out" | cut -f1) KB" \
+    "$([[ $engine ]] || echo '(without the boxes that run kernels: no build/web/engine.js)')"
