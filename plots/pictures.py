@@ -150,8 +150,6 @@ def draw_all(pictures):
                            8, lda=4096)
     pictures.block_request('01-coalesced-b', 'Step 01, coalesced: a load from B',
                            '01_naive/coalesced', 'sgemm_naive', 1024, 'LDG.E', 0, 8)
-    pictures.block_request('05-both-a', 'Step 05, both: a load from A', '05_float4/both',
-                           'sgemm_float4', 256, 'LDG.E.128', 0, 8, lda=512)
     # An operand of the tensor cores: the core matrices that one HGMMA reads.
     product = ['--entry', 'sgemm_tensor_cores', '--grid', '1', '--block', '384', '--shared',
                '198656'] + arguments_of(
