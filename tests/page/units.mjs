@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import * as text from '../../web/page/text.js';
 import * as results from '../../web/page/results.js';
 import * as report from '../../web/page/report.js';
+import { effectOf } from '../../web/page/edits.js';
 import { explained, groupsOf, requestOf } from '../../web/page/explain.js';
 import { find, indexOf, stem } from '../../web/page/site/find.js';
 import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
@@ -41,12 +42,29 @@ test('figures follow from counters that are there; without counters there are no
   equal([results.answer(results.ASKED['02'], loads), loads.has(results.SHARED), none.size], [6, false, 0]);
 });
 test('a prediction: its cycles, and the share of time that warps wait for memory', () => equal(results.predictedOf([{ type: 'prediction', cycles: 7 }], 'warp state  % of time\nlong_scoreboard            28.7          1.212\n').map(([, value]) => value), [7, 28.7]));
-test('reports on a kernel with one edit have one cause; an edited address is its own', () => {
-  const one = (id, kind, line) => ({ type: 'report', id, kind, severity: 'error', caused_by: null, remedy: 'guess', cause: { text: 'guess' }, place: { line } });
-  const found = [one('a', 'address', 7), one('b', 'global-race', 9)], at = place => place.line;
-  const [first, second] = report.ofEdits(found, [7], at), guarded = report.ofEdits(found, [3], at), two = report.ofEdits(found, [3, 7], at);
-  equal([first.cause.kind, first.remedy, second.caused_by, guarded[0].remedy, guarded[1].caused_by, two[1].caused_by], ['edit', null, 'a', 'guess', 'a', null]);
+const edit = (line, before, after) => ({ line, before: [before], after: after ? [after] : [] });
+test('reports on a kernel with one edit have one cause, the edit; a guess stands behind it if it fits', () => {
+  const one = (id, kind, line, text = 'a bound is wrong') => ({ type: 'report', id, kind, severity: 'error', caused_by: null, remedy: 'guess', cause: { text }, place: { address: line, line } });
+  const found = [one('a', 'address', 7), one('b', 'race', 9, 'a barrier is missing')], at = place => place.line;
+  const load = edit(7, 'LDS R1, [R2] ;', 'LDS R1, [R2+0x10] ;'), guard = edit(3, '@P0 EXIT ;'), barrier = edit(5, 'BAR.SYNC 0x0 ;');
+  const [first, second] = report.ofEdits(found, [load], at), guarded = report.ofEdits(found, [guard], at), parted = report.ofEdits(found, [barrier], at), two = report.ofEdits(found, [load, barrier], at);
+  equal([first.cause.text, first.remedy, second.caused_by], ['your edit of line 7: its address is 16 bytes (4 floats) higher than it was.', null, 'a']);
+  equal([guarded[0].remedy, /line 3.*A bound/.test(guarded[0].cause.text), parted[0].id, /line 5.*A barrier/.test(parted[0].cause.text), parted[1].caused_by], ['guess', true, 'b', true, 'b']);
+  equal([two.map(one => one.edit.line), report.ofEdits(found, [], at)], [[7, 5], found]);
 });
+test('what an edit does, in words', () => {
+  const said = (before, after) => { const { kind, text } = effectOf(edit(1, before, after)); return `${kind}: ${text.replace('your edit of line 1: ', '')}`; };
+  equal(said('--:-:-:-:4  IADD3 R1, R2, R3, RZ ;', '--:-:-:-:1  IADD3 R1, R2, R3, RZ ;'), 'control: the next instruction comes after 1 cycle, not after 4.');
+  equal(said('05:-:-:-:4  FFMA R1, R2, R3, R1 ;', '01:-:-:-:4  FFMA R1, R2, R3, R1 ;'), 'control: it no longer waits for scoreboard 3.');
+  equal(said('LDC R6, c[0x0][0x228] ;', 'LDC R6, c[0x0][0x238] ;'), 'argument: it takes ldb where it took lda.');
+  equal(said('LDG.E R6, desc[UR4][R2.64+-0x8] ;', 'LDG.E R6, desc[UR4][R2.64] ;'), 'address: its address is 8 bytes (2 floats) higher than it was.');
+  equal(said('@P0 BRA 0x10 ;', '@!P0 BRA 0x10 ;'), 'guard: it runs under the condition @!P0, and ran under the condition @P0.');
+  equal(said('FFMA R1, R2.reuse, R3, R1 ;', 'FFMA R1, R2.reuse, R4, R1 ;'), 'operand: it has `R4` where it had `R3`.');
+  equal(said('FFMA R1, R2, R3, R1 ;', 'FFMA R1, R2, R3.reuse, R1 ;'), 'reuse: it keeps R3 for later instructions.');
+  equal(said('ISETP.GE.AND P0, PT, R1, R2, PT ;', 'ISETP.GT.AND P0, PT, R1, R2, PT ;'), 'opcode: it is `ISETP.GT.AND`, and was `ISETP.GE.AND`.');
+  equal(['@P0 EXIT ;', 'EXIT ;', 'VIADD R4, R4, 0xf ;', 'STS [R1], R2 ;'].map(line => said(line).split(':')[0]), ['exit', 'exit', 'removed', 'removed']);
+});
+test('a result that is not a number is said to be NaN, not to be missing', () => assert.match(report.reportsOf([{ type: 'wrong', m: 1, n: 1, k: 1, element: [0, 0], actual: 'nan', expected: 1 }])[0].message, /is NaN, expected is 1,/));
 test('each lesson of the ladder asks a question of its own, about one of its variants', () => {
   const asked = Object.values(results.ASKED);
   equal([new Set(asked.map(one => one.asks)).size, asked.every(one => one.asks.includes('?') && one.bets.length === 3), isAsked({ variant: 'uncoalesced', wider: 1 }, results.ASKED['01']), isAsked({ variant: 'uncoalesced', wider: 0 }, results.ASKED['01'])], [asked.length, true, true, false]);

@@ -6,7 +6,7 @@ import { reach } from './keep.js';
 import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
 import { ASKED, addFigures, answer, costliestOf, countsOf, launchOf } from './results.js';
 import { ANSWERED, Bet } from './bet.js';
-import { endlessFirst, inWords, ofEdits, reportsOf, sourceOf, withOrigins } from './report.js';
+import { endlessFirst, inWords, reportsOf, sourceOf, withOrigins } from './report.js';
 import { cards } from './cards.js';
 import { Kernel } from './kernel.js';
 import { EditorPane } from './editing.js';
@@ -304,11 +304,7 @@ class Box {
     const { kernel } = at;
     if (kernel.edited && !this.pane.isOf(kernel)) await this.pane.open(kernel);
     const undo = this.pane.undoes(kernel);
-    const found = ofEdits(
-      inWords(withOrigins(reported, kernel.moved)),
-      undo.map(({ line }) => line),
-      place => this.pane.lineOf(place),
-    );
+    const found = this.pane.blamed(inWords(withOrigins(reported, kernel.moved)), undo);
     const show = async (/** @type {any[]} */ places) => {
       await this.pane.open(kernel);
       this.pane.show(places);

@@ -40,6 +40,27 @@ function placeRow(place, { sourceText, show }) {
 }
 
 /**
+ * Returns a row with the edit that a report comes from: its line, the code there, and what it was.
+ * @param {{line: number, before: string[], after: string[]}} edit
+ * @param {Around} around
+ */
+function editRow({ line, before, after }, { show }) {
+  const codes = [before, after].map(lines => (lines.find(one => one.trim()) || '').trim());
+  const [was, is] = codes.map(one => codes.map(bare).every((code, _, all) => code === all[0]) ? one : bare(one));
+  return el(
+    'li',
+    { className: 'edited' },
+    el('span', { className: 'at', textContent: `line ${line}` }),
+    is ? el('code', { textContent: is }) : el('code', {}, el('del', { textContent: was })),
+    ...(is && was ? [el('span', { className: 'soft was' }, 'was ', el('code', { textContent: was }))] : []),
+    el('mark', { textContent: is ? (was ? 'your edit' : 'you put it in') : 'you took it out' }),
+    ...(show ? [showLink([{ line }], show)] : []),
+  );
+}
+/** A line of machine code without its control fields. @param {string} line */
+const bare = line => line.replace(/^\s*\S+:\S+:\S+:\S+:\S+\s+/, '');
+
+/**
  * Returns a sentence with its `code` as code, a capital letter first and a full stop at the end.
  * @param {string} said
  * @returns {(Node|string)[]}
@@ -161,7 +182,16 @@ function card(record, rest, around) {
     el('p', { className: 'what' }, ...sentence(short(record.message))),
     ...(isError ? errorParts(record) : []),
     ...measure(record),
-    ...(places.length ? [el('ul', { className: 'places-of' }, ...places.map(place => placeRow(place, around)))] : []),
+    ...(places.length || record.edit
+      ? [
+          el(
+            'ul',
+            { className: 'places-of' },
+            ...(record.edit ? [editRow(record.edit, around)] : []),
+            ...places.map(place => placeRow(place, around)),
+          ),
+        ]
+      : []),
     ...(record.cause
       ? [el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), ...sentence(record.cause.text))]
       : []),

@@ -3,7 +3,7 @@
 import { button, details, el, intoView, later } from './dom.js';
 import { foreignLetter, lineAt, mainLoop, packText, visible, MOST_PACKED, MOST_TEXT } from './text.js';
 import { asJson, decoded, reason, records } from './programs.js';
-import { lineOfPlace, placesOf, ranked, reportsOf } from './report.js';
+import { lineOfPlace, ofEdits, placesOf, ranked, reportsOf } from './report.js';
 import { compared, edits, followed, takenBack } from './diff.js';
 import * as Lines from './lines.js';
 import { dress, editorOf, mark, markLine, scrollToLine } from './area.js';
@@ -201,9 +201,10 @@ export class EditorPane {
     if (!area || this.kernel !== kernel || kernel.given === undefined || kernel.text === null) return [];
     const all = edits(/** @type {any} */ (compared(kernel.given, area.value)));
     return all.length > 3
-      ? [{ line: 0, label: `Undo all ${all.length} edits`, act: () => this.undoAll() }]
+      ? [{ line: 0, edit: null, label: `Undo all ${all.length} edits`, act: () => this.undoAll() }]
       : all.map(edit => ({
           line: edit.line + 1,
+          edit: { ...edit, line: edit.line + 1 },
           label: `Put back line ${edit.line + 1}${
             edit.before.length
               ? `: ${edit.before[0]
@@ -218,6 +219,16 @@ export class EditorPane {
             markLine(area, edit.line);
           },
         }));
+  }
+
+  /**
+   * Returns reports with the reader's edits as their cause.
+   * @param {any[]} found
+   * @param {{edit: import('./edits.js').Edit|null}[]} undo
+   */
+  blamed(found, undo) {
+    const changed = undo.flatMap(({ edit }) => (edit ? [edit] : []));
+    return ofEdits(found, changed, place => this.lineOf(place));
   }
 
   /**
@@ -246,10 +257,11 @@ export class EditorPane {
     }
     if (kernel !== this.kernel) return;
     lint.dataset.found = String(slip ? Math.max(1, found.length) : found.length);
-    const shown = found.map(record => withRemedy(record, area.value));
+    const undo = this.undoes(kernel),
+      shown = this.blamed(found.map(record => withRemedy(record, area.value)), undo);
     lint.replaceChildren(
       ...(shown.length
-        ? cards(shown, { show: places => this.show(places), undo: this.undoes(kernel) })
+        ? cards(shown, { show: places => this.show(places), undo })
         : slip
           ? [el('pre', { className: 'bad', textContent: said })]
           : [

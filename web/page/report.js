@@ -2,6 +2,11 @@
 // their texts. Pure functions.
 
 import { number } from './text.js';
+import { effectOf, fits } from './edits.js';
+
+/** @typedef {import('./edits.js').Said} Said */
+
+const capital = (/** @type {string} */ text) => text.replace(/^[a-z]/, letter => letter.toUpperCase());
 
 const TITLES = {
   race: 'Race in shared memory',
@@ -102,24 +107,53 @@ export const sourceOf = place =>
   place && place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '';
 
 /**
+ * Returns the edit that a report comes from: the only one, a barrier that was taken out where there
+ * is a race, or one at a place of the report; null: it may be any.
+ * @param {any} record
+ * @param {{line: number, said: Said}[]} edits
+ * @param {(place: any) => number} lineOf
+ */
+function culpritOf(record, edits, lineOf) {
+  const of = (/** @type {string} */ kind) => edits.find(({ said }) => said.kind === kind);
+  const lines = placesOf(record).map(lineOf);
+  if (edits.length < 2) return edits[0] || null;
+  return (/race$/.test(record.kind) && of('barrier')) || edits.find(({ line }) => lines.includes(line)) || null;
+}
+/**
  * Returns reports on an edited kernel with the edit as their cause. As compiled, the kernels of the
- * course have no reports: those of a kernel with one edit have one cause, and an edited instruction
- * that reads or writes outside its memory has itself to blame, not a bound or a guard.
+ * course have no reports: those of a kernel with one edit have one cause, and what the program
+ * guessed stands behind the edit only if it fits.
  * @param {any[]} found
- * @param {number[]} edited lines of the text, from 1; 0: more than can be listed
+ * @param {{line: number, before: string[], after: string[]}[]} changed lines from 1, all of them;
+ * none: they cannot be listed
  * @param {(place: any) => number} lineOf the line of a place, from 1
  */
-export function ofEdits(found, edited, lineOf) {
-  const [head] = ranked(found).map(({ record }) => record);
-  const text = 'You edited this very instruction: the address that it uses is no longer the right one.';
-  const own = (/** @type {any} */ record) =>
-    record.kind === 'address' && record.place && edited.includes(lineOf(record.place))
-      ? { ...record, cause: { kind: 'edit', text, place: null }, remedy: null }
-      : record;
-  const one = edited.length === 1 && edited[0] > 0;
-  return found.map(record =>
-    one && record !== head && record.type === 'report' ? { ...record, caused_by: head.id } : own(record),
-  );
+export function ofEdits(found, changed, lineOf) {
+  const edits = changed.map(edit => ({ ...edit, said: effectOf(edit) })),
+    one = edits.length === 1;
+  const reports = found.filter(record => record.type === 'report' && record.severity !== 'note');
+  const race = one && edits[0].said.kind === 'barrier' && reports.find(record => /race$/.test(record.kind));
+  const head = race || ranked(reports)[0]?.record;
+  const own = (/** @type {any} */ record) => {
+    const edit = record.type === 'report' && record.severity !== 'note' ? culpritOf(record, edits, lineOf) : null;
+    if (!edit) return record;
+    const itself = record.kind === 'address' && placesOf(record).some(place => lineOf(place) === edit.line),
+      kept = !itself && fits(record, edit.said);
+    const meets = /race$/.test(record.kind) && !kept ? ['Now two warps use one word, with nothing that orders them.'] : [];
+    const text = [edit.said.text, ...meets, ...(kept && record.cause ? [capital(record.cause.text)] : [])].join(' ');
+    return {
+      ...record,
+      edit,
+      cause: { kind: 'edit', text, place: (kept && record.cause?.place) || null },
+      remedy: kept ? record.remedy : null,
+    };
+  };
+  if (!one || !head) return found.map(own);
+  const rest = found.filter(record => record !== head);
+  return [
+    own({ ...head, caused_by: null }),
+    ...rest.map(record => (record.type === 'report' ? { ...record, caused_by: head.id } : record)),
+  ];
 }
 
 /**
@@ -201,8 +235,13 @@ export function lineOfPlace(place, text, lineAt) {
  */
 function mismatches(wrong) {
   const [{ m, n, k }] = wrong,
+    value = (/** @type {any} */ one) =>
+      Number.isFinite(Number(one)) ? number(Number(one)) : /nan/i.test(one) ? 'NaN' : 'infinite',
     said = (/** @type {any} */ { element, actual, expected }) =>
-      `C[${element.join('][')}] is ${number(Number(actual))}, expected is ${number(Number(expected))}`;
+      `C[${element.join('][')}] is ${value(actual)}, expected is ${value(expected)}`;
+  const empty = wrong.every(({ actual }) => /nan/i.test(actual))
+    ? ['The check puts NaN between the rows and behind the ends of its matrices.']
+    : [];
   const alike = ['row', 'column']
     .filter((_, i) => wrong.length > 1 && new Set(wrong.map(one => one.element[i])).size === 1)
     .map(name => `All that are listed lie in ${name} ${wrong[0].element[name === 'row' ? 0 : 1]}.`);
@@ -211,7 +250,7 @@ function mismatches(wrong) {
     id: `wrong ${i}`,
     kind: 'mismatch',
     severity: 'error',
-    message: i ? said(one) : [`${said(one)}, of a product of ${m} x ${k} by ${k} x ${n}.`, ...alike].join(' '),
+    message: i ? said(one) : [`${said(one)}, of a product of ${m} x ${k} by ${k} x ${n}.`, ...alike, ...empty].join(' '),
     place: null,
     other: null,
     cause: null,
