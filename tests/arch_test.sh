@@ -7,8 +7,8 @@
 #  - lint finds nothing, the simulator's results are right, and the model predicts a time;
 #  - `sass reuse` rewrites it (steps 03 to 08, sm_80 to sm_89).
 # `make test` draws two kernels. `make test-all` takes the last variant of each step for each
-# architecture. VARIANTS=all (`make test-arch`) takes all variants and also compares the two tables
-# of docs/your_chip.md, which takes an hour on two slow cores.
+# architecture. VARIANTS=all (`make test-arch`) takes all variants and also compares the tables of
+# docs/your_chip.md and docs/notes/chips.md, which takes an hour on two slow cores.
 source "$(dirname "$0")/tap.sh"
 known=$("$NVCC" --list-gpu-code)
 work=$(mktemp -d)
@@ -199,8 +199,9 @@ is_documented() { # TABLE WHAT
     local said
     sed 's/^/# /' "$1"
     said=$(diff <(awk -v head="$(head -n 1 "$1")" \
-        '$0 == head { on = 1 } on && !/^[|]/ { exit } on' docs/your_chip.md) "$1")
-    verdict $? "$2 of docs/your_chip.md" "$said"
+        '$0 == head { on = 1 } on && !/^[|]/ { exit } on' \
+        docs/your_chip.md docs/notes/chips.md) "$1")
+    verdict $? "$2" "$said"
 }
 machine_code >"$work/machine_code"
 is_documented "$work/machine_code" 'machine code'
