@@ -563,7 +563,12 @@ from figures where value is not null
 union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), name, value,
     iif(name glob 'stall_*', 'three', 'count') from figure
 union all select step, variant, shape, iif(backend = 'gpu', 'burst', backend), counter, value,
-    'count' from counter;
+    'count' from counter
+-- The shortest launch's speed, in % of the bound.
+union all select "STEP", variant, cast("SIZE" as text), 'burst', 'share_of_bound',
+    100 * "measured, shortest launch:speed" / "bound, TFLOP/s:speed", '0' from table_predicted
+union all select "STEP", variant, cast("SIZE" as text), 'burst', 'bound', "bound, TFLOP/s:speed",
+    'speed' from table_predicted;
 create index by_kernel on value(name, step, variant, shape, mode);
 
 -- METRIC STEP VARIANT SIZE of strassen.csv.
