@@ -103,14 +103,11 @@ create table traffic(
         ms_compute real, ms_travel real);
 -- clusters.csv: like traffic.csv, measured while NCCL launched its blocks in clusters of four.
 create table clusters as select * from traffic limit 0;
--- From docs/results/h200_x2, two GPUs: step 14 with the library's choice of kernels, with step 09's
--- kernel and with step 13's `safe`.
-create table two_results(
+-- gpus_hand.csv and gpus_safe.csv: step 14 with step 09's kernel and with step 13's `safe`.
+create table gpus_hand(
     step text, variant text, gpus integer, m integer, n integer, k integer, mode text,
         ms_median real, tflops real);
-create table gpus_hand as select * from two_results limit 0;
-create table gpus_safe as select * from two_results limit 0;
-create table two_traffic as select * from traffic limit 0;
+create table gpus_safe as select * from gpus_hand limit 0;
 create table timeline(
     backend text, device text, variant text, kernel text, gpus integer, m integer, n integer,
         k integer, leave integer, rank integer,

@@ -240,65 +240,60 @@ from timed as row left join timed as burst
         row.variant, row.shape)
 where row.mode = 'sustained' and row.last order by row.step;
 
--- Step 14: every variant by number of GPUs, beside one GPU, and the prediction with the bandwidths
--- of predict.c. traffic.csv has runs of `panels` with other values of --leave; results.csv has the
--- default of 4 SMs alone.
+-- Step 14: every variant by number of GPUs beside one GPU, and what the program had predicted. It
+-- predicts with a recorded speed of one GPU, so the ratio to one GPU is what a prediction is about.
+-- traffic.csv has runs of `panels` with other values of --leave; results.csv has the default of 4
+-- SMs alone.
+create view expected_ratio as
+with run as (select variant, gpus, m, n, k, ms_predicted, max(rowid) from traffic
+    where backend = 'gpu' and leave = 4 group by variant, gpus, m, n, k)
+select run.*, one.ms_predicted / run.ms_predicted as times_one
+from run left join (select m, n, k, ms_predicted from run where gpus = 1) as one using (m, n, k);
 create view table_gpus as
-with predicted as (
-    select variant, gpus, iif(m = n and n = k, n, m || 'x' || n || 'x' || k) as size, ms_predicted,
-        ms_travel, max(rowid)
-    from traffic where backend = 'gpu' and leave = 4 group by variant, gpus, m, n, k)
-select s.shape as SIZE, s.gpus as "GPUs:", s.variant, s.tflops as "TFLOP/s:speed",
-    s.times_one as "x one GPU:2", 100 * s.efficiency as "efficiency, %:1",
-    p.ms_predicted as "predicted, ms:three", s.ms_median as "measured, ms:three",
-        100 * (s.ms_median / p.ms_predicted - 1) as "off by, %:1"
-from several as s left join predicted as p on (p.variant, p.gpus, p.size) = (s.variant, s.gpus,
-    s.shape)
+select s.shape as SIZE, s.gpus as "GPUs:", s.variant, s.ms_median as "ms:three",
+    s.tflops as "TFLOP/s:speed", p.times_one as "x one GPU: predicted:2",
+    s.times_one as "measured:2", 100 * s.efficiency as "efficiency, %:1"
+from several as s left join expected_ratio as p on s.square and (p.variant, p.gpus, p.m, p.n, p.k)
+    = (s.variant, s.gpus, s.n, s.n, s.n)
 order by s.n, s.gpus, s.tflops;
--- Two GPUs, measured with the kernels of today: each kernel beside the same on one GPU.
-create view table_gpus_two as
-with run as (
-    select 'shapes/dispatch' as kernel, * from two_results where step = '14_several_gpus'
-    union all select '09_reuse_sass/hand_16x12', * from gpus_hand
+-- All GPUs with other kernels than the library's choice: each beside the same kernel on one GPU.
+create view table_gpus_kernels as
+with run as (select '09_reuse_sass/hand_16x12' as kernel, * from gpus_hand
     union all select '13_tensor_cores/safe', * from gpus_safe),
-one as (select kernel, n, max(tflops) as tflops from run where gpus = 1 group by kernel, n),
-predicted as (select kernel, variant, n, ms_predicted, max(rowid) from two_traffic
-    where gpus = 2 and leave = 4 group by kernel, variant, n)
-select n as SIZE, kernel, variant, run.tflops as "TFLOP/s:speed",
-    run.tflops / one.tflops as "x one GPU:2",
-    predicted.ms_predicted as "predicted, ms:three", run.ms_median as "measured, ms:three"
-from run join one using (kernel, n) left join predicted using (kernel, variant, n)
-    where run.gpus = 2 order by kernel desc, run.tflops;
+one as (select kernel, n, max(tflops) as tflops from run where gpus = 1 group by kernel, n)
+select n as SIZE, kernel, variant, run.ms_median as "ms:three", run.tflops as "TFLOP/s:speed",
+    run.tflops / one.tflops as "x one GPU:2"
+from run join one using (kernel, n) where run.gpus > 1 order by kernel, run.tflops;
 create view table_gpus_host as
 select shape as SIZE, gpus as "GPUs:", variant, tflops as "TFLOP/s:speed", ms_median as "ms:three"
 from newest where step = 'cublasxt' and mode = 'burst' order by n, gpus, tflops desc;
 -- `gather`, which waits for its copies, beside the variants that hide them, by N and number of
 -- GPUs.
 create view table_waiting as
-with pair as (select n, shape, "GPUs:" as gpus, variant, "predicted, ms:three" as predicted,
-    "measured, ms:three" as measured
-    from table_gpus join (select distinct n, shape from several where square) on shape = SIZE
-        where gpus > 1)
-select n as "N:", gpus as "GPUs:", max(predicted) filter (where variant = 'gather')
-    as "gather: predicted, ms:three",
-        max(measured) filter (where variant = 'gather') as "gather: measured:three",
-    max(predicted) filter (where variant = 'copies') as "copies: predicted:three",
-        max(measured) filter (where variant = 'copies') as "copies: measured:three",
-    max(predicted) filter (where variant = 'panels') as "panels: predicted:three",
-        max(measured) filter (where variant = 'panels') as "panels: measured:three",
-    100 * (max(measured) filter (where variant = 'gather')
-        / max(measured) filter (where variant = 'copies') - 1) as "copies ahead of gather, %:1"
-from pair group by n, gpus having max(variant = 'gather') order by n, gpus;
+with pair as (select s.n, s.gpus, s.variant, s.ms_median as ms, p.ms_predicted as predicted
+    from several as s join expected_ratio as p on (p.variant, p.gpus, p.m, p.n, p.k)
+        = (s.variant, s.gpus, s.n, s.n, s.n) where s.square and s.gpus > 1),
+wide as (select n, gpus, max(ms) filter (where variant = 'gather') as gather,
+    max(ms) filter (where variant = 'copies') as copies,
+    max(ms) filter (where variant = 'panels') as panels,
+    max(predicted) filter (where variant = 'gather') as gather_predicted,
+    max(predicted) filter (where variant = 'copies') as copies_predicted
+    from pair group by n, gpus having max(variant = 'gather'))
+select n as "N:", gpus as "GPUs:", gather as "gather, ms:three", copies as "copies:three",
+    panels as "panels:three",
+    100 * (gather_predicted / copies_predicted - 1) as "copies ahead of gather, %: predicted:1",
+    100 * (gather / copies - 1) as "measured:1"
+from wide order by n, gpus;
 -- `panels` by the number of SMs left to NCCL: with NCCL's blocks in clusters of four, and in the
 -- newest run without clusters.
 create view table_clusters as
-with without as (select gpus, n, leave, ms_predicted, ms_median, max(rowid) from traffic
+with without as (select gpus, n, leave, ms_travel, ms_median, max(rowid) from traffic
     where backend = 'gpu' and variant = 'panels' group by gpus, n, leave),
 four as (select gpus, n, leave, ms_travel, ms_median, max(rowid) from clusters
     where variant = 'panels' group by gpus, n, leave)
-select n as SIZE, gpus as "GPUs:", leave as "SMs left:", ms_predicted as "predicted, ms:three",
+select n as SIZE, gpus as "GPUs:", leave as "SMs left:",
     four.ms_travel as "clusters of four: travel, ms:three",
-    four.ms_median as "whole, ms:three", without.ms_median as "no clusters: whole, ms:three"
+    without.ms_travel as "no clusters: travel, ms:three", without.ms_median as "whole, ms:three"
 from without left join four using (gpus, n, leave) where leave < 8 or four.gpus
     order by gpus, leave;
 

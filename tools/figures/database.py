@@ -9,12 +9,11 @@ from figures import rows, script
 from figures.command import Failure, MEASURED, PROJECT, TOOLS, is_filled
 
 TABLES = ('results applications checks errors sample order_times counters machine lint strip '
-          'copies traffic clusters timeline links '
+          'copies traffic clusters gpus_hand gpus_safe timeline links '
           'validation held_out stalls predicted_machine strassen rewritten search library training '
           'training_calls').split()
 FILE_OF = {'order_times': 'order.csv'}
 COMPARED = os.path.join(PROJECT, 'docs', 'results', 'h100')
-TWO_GPUS = os.path.join(PROJECT, 'docs', 'results', 'h200_x2')
 HEADER = re.compile(r'[A-Za-z_][A-Za-z_0-9]*(,[A-Za-z_0-9]*)*')
 
 
@@ -92,10 +91,6 @@ def load(folder):
               ('reference_results', os.path.join(MEASURED, 'results.csv'))]
     files += [('h100_' + table, os.path.join(COMPARED, table + '.csv'))
               for table in ('results', 'machine', 'validation')]
-    files += [('two_' + table, os.path.join(TWO_GPUS, table + '.csv'))
-              for table in ('results', 'traffic')]
-    files += [(table, os.path.join(TWO_GPUS, table + '.csv'))
-              for table in ('gpus_hand', 'gpus_safe')]
     for table, path in files:
         if is_filled(path):
             fill(data, table, path)
