@@ -51,7 +51,9 @@ build/wasm/%/step.o: %/step.c web/engine/terse.awk build/wasm/how
 	@awk '/^#include ".*\.def"/ { gsub(/^[^"]*"|"$$/, ""); file = "$(<D)/" $$0; while ((getline line < file) > 0) print line; next } { print }' $< | \
 	  awk -f web/engine/terse.awk | sed -E '/^ *\.(idea|title) =/{:a;/,$$/!{N;ba};d}; s/\.is_candidate = [a-z_]+/.is_candidate = 0/' | $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
 
-build/wasm/sass.wasm: $(filter build/wasm/sasskit/% build/wasm/web/engine/engine.o $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O))
+# The assembler needs neither the simulator's programs nor what they lead to, which would be linked
+# with them.
+build/wasm/sass.wasm: $(filter-out build/wasm/sasskit/sim/programs/%,$(filter build/wasm/sasskit/% build/wasm/web/engine/engine.o $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O)))
 build/wasm/simulator.wasm: $(filter-out build/wasm/sasskit/programs/sass.o,$(WASM_O))
 build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma,--export=run_streak
 build/wasm/sass.wasm build/wasm/simulator.wasm:
