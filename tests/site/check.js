@@ -1,20 +1,26 @@
 // The built site in real browsers, as TAP: node tests/site/check.js SITE BROWSER...
 'use strict';
-const {readdirSync, readFileSync} = require('node:fs');
-const {resolve} = require('node:path');
-const {deadLinks} = require('./links.js');
-const {lookedAt} = require('./page.js');
+const { readdirSync, readFileSync } = require('node:fs');
+const { resolve } = require('node:path');
+const { deadLinks } = require('./links.js');
+const { lookedAt } = require('./page.js');
 
-const site = resolve(process.argv[2]), pages = readdirSync(site).filter(name => name.endsWith('.html')).sort();
+const site = resolve(process.argv[2]),
+  pages = readdirSync(site)
+    .filter(name => name.endsWith('.html'))
+    .sort();
 function tell(name, wrong) {
-    console.log(`${wrong.length ? 'not ok' : 'ok'} - ${name}`);
-    for (const line of wrong.slice(0, 20)) console.log('# ' + line);
+  console.log(`${wrong.length ? 'not ok' : 'ok'} - ${name}`);
+  for (const line of wrong.slice(0, 20)) console.log('# ' + line);
 }
 
 // Behaviours of the pages, by keyboard or by their functions, in every browser: [name, page,
 // expression that must be true]
 const DEEDS = [
-    ['search finds a section, by keyboard alone', 'index.html', `(async () => {
+  [
+    'search finds a section, by keyboard alone',
+    'index.html',
+    `(async () => {
         dispatchEvent(new KeyboardEvent('keydown', {key: '/', cancelable: true}));
         const field = document.activeElement;
         field.value = 'quarter warp';
@@ -23,158 +29,289 @@ const DEEDS = [
         await new Promise(done => setTimeout(done, 50));
         const found = document.querySelector('dialog li a');
         field.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true}));
-        return [...document.querySelectorAll('dialog li a')].slice(0, 3).some(link => link.getAttribute('href').startsWith('07_z_order')) && document.activeElement === found; })()`],
-    ['a chart is drawn when it comes near, switches to the H100 and keeps its frame', '07_z_order-evidence.html', `(async () => {
-        const chart = document.querySelector('.chart'), said = () => chart.querySelector('small').textContent;
-        for (let fold = chart.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+        return [...document.querySelectorAll('dialog li a')].slice(0,
+          3).some(link => link.getAttribute('href').startsWith('07_z_order')) &&
+            document.activeElement === found; })()`,
+  ],
+  [
+    'a chart is drawn when it comes near, switches to the H100 and keeps its frame',
+    '07_z_order-evidence.html',
+    `(async () => {
+        const chart = document.querySelector('.chart'),
+          said = () => chart.querySelector('small').textContent;
+        for (let fold = chart.closest('details'); fold;
+        fold = fold.parentElement.closest('details')) fold.open = true;
         chart.scrollIntoView();
-        for (let i = 0; i < 100 && !chart.querySelector('svg'); i++) await new Promise(done => setTimeout(done, 50));
+        for (let i = 0; i < 100 && !chart.querySelector('svg'); i++)
+          await new Promise(done => setTimeout(done, 50));
         const before = said();
-        [...chart.querySelectorAll('.choose button')].find(button => button.textContent.includes('H100')).click();
-        return before.includes('H200') && said().includes('H100') && chart.querySelectorAll('rect').length >= 4; })()`],
-    ["the reader's own results.csv is drawn", 'measurements.html', `(() => {
-        Course.readOwn('time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,tflops,pct_peak,check\\n' +
-            '2026-01-01T00:00:00Z,abc,gpu,NVIDIA Toy,1,01_naive,coalesced,512,512,512,512,512,512,1,0,burst,1.5,50,pass\\n' +
-            '2026-01-01T00:00:00Z,abc,gpu,NVIDIA Toy,1,01_naive,coalesced,512,512,512,512,512,512,1,0,burst,9.9,50,fail\\n', 'results.csv');
+        [...chart.querySelectorAll('.choose button')].find(button =>
+          button.textContent.includes('H100')).click();
+        return before.includes('H200') && said().includes('H100') &&
+          chart.querySelectorAll('rect').length >= 4; })()`,
+  ],
+  [
+    "the reader's own results.csv is drawn",
+    'measurements.html',
+    `(() => {
+        Course.readOwn('time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,' +
+            'alpha,beta,mode,tflops,pct_peak,check\\n' +
+            '2026-01-01T00:00:00Z,abc,gpu,NVIDIA Toy,1,01_naive,coalesced,' +
+            '512,512,512,512,512,512,1,0,burst,1.5,50,pass\\n' +
+            '2026-01-01T00:00:00Z,abc,gpu,NVIDIA Toy,1,01_naive,coalesced,' +
+            '512,512,512,512,512,512,1,0,burst,9.9,50,fail\\n', 'results.csv');
         const chart = document.querySelector('.chart[data-kind=ladder]');
         localStorage.removeItem('own');
-        return chart.textContent.includes('NVIDIA Toy') && chart.querySelector('rect title').textContent.includes('1.5 TFLOP/s at N = 512'); })()`],
-    ['a measured figure says where it comes from', '07_z_order.html', `(() => {
+        return chart.textContent.includes('NVIDIA Toy') &&
+          chart.querySelector('rect title').textContent.includes('1.5 TFLOP/s at N = 512'); })()`,
+  ],
+  [
+    'a measured figure says where it comes from',
+    '07_z_order.html',
+    `(() => {
         const value = document.querySelector('.value');
         value.dispatchEvent(new Event('pointerover', {bubbles: true}));
         const said = document.getElementById('tip').textContent;
-        return said.includes('docs/results/h200/') && said.includes('commit'); })()`],
-    ['search knows a word in every form, and one with a slip; Escape closes it at once', 'index.html', `(async () => {
+        return said.includes('docs/results/h200/') && said.includes('commit'); })()`,
+  ],
+  [
+    'search knows a word in every form, and one with a slip; Escape closes it at once',
+    'index.html',
+    `(async () => {
         document.getElementById('search').click();
-        const field = document.querySelector('dialog input'), list = () => [...document.querySelectorAll('dialog li a')].map(link => link.getAttribute('href'));
-        const ask = async words => { field.value = words; field.dispatchEvent(new Event('input')); await Course.loadIndex(); await new Promise(done => setTimeout(done, 60)); return list(); };
+        const field = document.querySelector('dialog input'),
+          list = () => [...document.querySelectorAll('dialog li a')].map(link =>
+            link.getAttribute('href'));
+        const ask = async words => { field.value = words; field.dispatchEvent(new Event('input'));
+        await Course.loadIndex(); await new Promise(done => setTimeout(done, 60)); return list(); };
         const plural = await ask('bank conflicts'), slip = await ask('wavefrnt');
-        field.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true, cancelable: true}));
+        field.dispatchEvent(new KeyboardEvent('keydown',
+          {key: 'Escape', bubbles: true, cancelable: true}));
         await new Promise(done => setTimeout(done, 50));
-        return plural.slice(0, 3).some(href => /conflict_free|04_warp|07_z|vocabulary/.test(href)) && slip.length > 3 && !document.querySelector('dialog') || JSON.stringify([plural.slice(0, 4), slip.length, Boolean(document.querySelector('dialog'))]); })()`],
-    ['place and progress: the current lesson, its headings, what is done', '07_z_order.html', `(() => {
+        return plural.slice(0, 3).some(href =>
+          /conflict_free|04_warp|07_z|vocabulary/.test(href)) && slip.length > 3 &&
+            !document.querySelector('dialog') ||
+              JSON.stringify([plural.slice(0, 4), slip.length,
+                Boolean(document.querySelector('dialog'))]); })()`,
+  ],
+  [
+    'place and progress: the current lesson, its headings, what is done',
+    '07_z_order.html',
+    `(() => {
         localStorage.setItem('progress', '{"01_naive":"done"}');
         dispatchEvent(new Event('progress'));
         localStorage.removeItem('progress');
-        const here = document.querySelector('.steps a[aria-current=page]'), heads = document.querySelectorAll('.on-page a');
-        return here.dataset.lesson === '07_z_order.html' && heads.length === document.querySelectorAll('main h2[id]').length && document.querySelectorAll('.steps a.done').length === 1; })()`],
-    ['no bubble has nothing to say', '07_z_order.html', `(() => {
+        const here = document.querySelector('.steps a[aria-current=page]'),
+          heads = document.querySelectorAll('.on-page a');
+        return here.dataset.lesson === '07_z_order.html' &&
+          heads.length === document.querySelectorAll('main h2[id]').length &&
+            document.querySelectorAll('.steps a.done').length === 1; })()`,
+  ],
+  [
+    'no bubble has nothing to say',
+    '07_z_order.html',
+    `(() => {
         for (const one of document.querySelectorAll('main [title], main [data-tip], main .term')) {
             one.dispatchEvent(new Event('pointerover', {bubbles: true}));
             const said = document.getElementById('tip')?.textContent;
-            if (!said || /undefined|NaN/.test(said)) return one.outerHTML.slice(0, 200) + ' ' + said;
+            if (!said || /undefined|NaN/.test(said)) return one.outerHTML.slice(0, 200)
+              + ' ' + said;
         }
-        return true; })()`],
-    ['a term says what it means when it has the focus', '07_z_order.html', `(() => {
+        return true; })()`,
+  ],
+  [
+    'a term says what it means when it has the focus',
+    '07_z_order.html',
+    `(() => {
         const term = document.querySelector('.term');
         term.dispatchEvent(new Event('focusin', {bubbles: true}));
-        return document.getElementById('tip').textContent.length > 20 && !document.getElementById('tip').textContent.includes('undefined'); })()`],
-    ['the booklet has every lesson as a chapter', 'booklet.html', `(async () => {
+        return document.getElementById('tip').textContent.length > 20 &&
+          !document.getElementById('tip').textContent.includes('undefined'); })()`,
+  ],
+  [
+    'the booklet has every lesson as a chapter',
+    'booklet.html',
+    `(async () => {
         await unpacked;
-        const lost = [...document.querySelectorAll('main a[href^="#"]')].filter(link => !document.getElementById(link.hash.slice(1)));
+        const lost = [...document.querySelectorAll('main a[href^="#"]')].filter(link =>
+          !document.getElementById(link.hash.slice(1)));
         if (lost.length) return 'no such anchor: ' + lost.map(link => link.hash);
-        const chapters = [...document.querySelectorAll('main > section')].map(section => section.id);
-        return [...document.querySelectorAll('.steps a[data-lesson]')].every(link => chapters.includes(link.getAttribute('href').replace('.html', '')))
-            && chapters.length === document.querySelectorAll('section').length; })()`],
-    ['charts are drawn before they are printed', '02_shared_tiling-evidence.html', `(async () => {
-        const charts = [...document.querySelectorAll('.chart')], drawn = () => charts.every(chart => chart.querySelector('svg'));
+        const chapters = [...document.querySelectorAll('main > section')].map(section =>
+          section.id);
+        return [...document.querySelectorAll('.steps a[data-lesson]')].every(link =>
+          chapters.includes(link.getAttribute('href').replace('.html', '')))
+            && chapters.length === document.querySelectorAll('section').length; })()`,
+  ],
+  [
+    'charts are drawn before they are printed',
+    '02_shared_tiling-evidence.html',
+    `(async () => {
+        const charts = [...document.querySelectorAll('.chart')],
+          drawn = () => charts.every(chart => chart.querySelector('svg'));
         // The chosen measurements are OWN's: steps 01 and 02
         for (let i = 0; i < 100 && !drawn(); i++) {
             dispatchEvent(new Event('beforeprint'));
             await new Promise(done => setTimeout(done, 50));
         }
-        return charts.length > 0 && drawn(); })()`],
-    ['on paper everything stands open, and afterwards as before', '09_reuse_sass-pass.html', `(() => {
-        const closed = () => [...document.querySelectorAll('.page details:not([open])')], before = closed();
+        return charts.length > 0 && drawn(); })()`,
+  ],
+  [
+    'on paper everything stands open, and afterwards as before',
+    '09_reuse_sass-pass.html',
+    `(() => {
+        const closed = () => [...document.querySelectorAll('.page details:not([open])')],
+          before = closed();
         dispatchEvent(new Event('beforeprint'));
         const printed = closed();
         dispatchEvent(new Event('afterprint'));
-        return before.length > 0 && printed.length === 0 && before.every(details => !details.open); })()`],
-    ['what a narrower window makes scroll is scrolled by keyboard', '02_shared_tiling.html', `(async () => {
+        return before.length > 0 && printed.length === 0 &&
+          before.every(details => !details.open); })()`,
+  ],
+  [
+    'what a narrower window makes scroll is scrolled by keyboard',
+    '02_shared_tiling.html',
+    `(async () => {
         const listing = document.querySelector('main > pre');
         listing.scrollIntoView();
         await new Promise(done => setTimeout(done, 200));
         listing.removeAttribute('tabindex');
         listing.style.width = '9rem';
-        for (let i = 0; i < 50 && listing.tabIndex < 0; i++) await new Promise(done => setTimeout(done, 20));
-        return listing.tabIndex === 0; })()`],
-    ['mathematics is set as mathematics', '15_strassen-errors.html', `(() => {
+        for (let i = 0; i < 50 && listing.tabIndex < 0; i++)
+          await new Promise(done => setTimeout(done, 20));
+        return listing.tabIndex === 0; })()`,
+  ],
+  [
+    'mathematics is set as mathematics',
+    '15_strassen-errors.html',
+    `(() => {
         const said = document.querySelector('main').cloneNode(true);
         said.querySelectorAll('pre, code, math').forEach(part => part.remove());
-        return document.querySelectorAll('math[display=block] msup, main sup').length > 10 && !/[A-Z0-9)]\\^|<=/.test(said.textContent); })()`],
-    ['a solved exercise is marked in the list', 'exercises.html', `(() => {
+        return document.querySelectorAll('math[display=block] msup, main sup').length > 10 &&
+          !/[A-Z0-9)]\\^|<=/.test(said.textContent); })()`,
+  ],
+  [
+    'a solved exercise is marked in the list',
+    'exercises.html',
+    `(() => {
         localStorage.setItem('exercise exercises/09c_stall/', '{"solved":true}');
         Course.showExercises();
         localStorage.removeItem('exercise exercises/09c_stall/');
-        const rows = [...document.querySelectorAll('td span[data-exercise]')].map(place => place.closest('tr').textContent);
-        return rows.length > 30 && rows.every(row => /\\d\\d*/.test(row)) && rows.filter(row => /solved/.test(row)).join().includes('09c'); })()`],
-    ["a stranger's script does not run", 'index.html', `(async () => {
-        document.body.insertAdjacentHTML('beforeend', '<img src="x.png" alt="x" onerror="window.hit = true">');
+        const rows = [...document.querySelectorAll('td span[data-exercise]')].map(place =>
+          place.closest('tr').textContent);
+        return rows.length > 30 && rows.every(row => /\\d\\d*/.test(row)) &&
+          rows.filter(row => /solved/.test(row)).join().includes('09c'); })()`,
+  ],
+  [
+    "a stranger's script does not run",
+    'index.html',
+    `(async () => {
+        document.body.insertAdjacentHTML('beforeend',
+          '<img src="x.png" alt="x" onerror="window.hit = true">');
         await new Promise(done => setTimeout(done, 300));
-        return !window.hit && document.images[document.images.length - 1].complete; })()`],
-    ['light and dark by a button', 'index.html', `(() => {
+        return !window.hit && document.images[document.images.length - 1].complete; })()`,
+  ],
+  [
+    'light and dark by a button',
+    'index.html',
+    `(() => {
         const ground = () => getComputedStyle(document.body).backgroundColor, before = ground();
         document.getElementById('theme').click();
         const after = ground();
         document.getElementById('theme').click();
         localStorage.removeItem('theme');
-        return before !== after && ground() === before; })()`],
+        return before !== after && ground() === before; })()`,
+  ],
 ];
 
 async function deeds(browser, name) {
-    for (const [deed, page, expression] of DEEDS) {
-        await browser.open(`file://${site}/${page}`);
-        const done = await browser.run(expression).catch(error => error.message);
-        tell(`${name}: ${deed}`, done === true ? [] : [String(done)]);
-    }
+  for (const [deed, page, expression] of DEEDS) {
+    await browser.open(`file://${site}/${page}`);
+    const done = await browser.run(expression).catch(error => error.message);
+    tell(`${name}: ${deed}`, done === true ? [] : [String(done)]);
+  }
 }
 
 async function chromium() {
-    const browser = await require('./chromium.js').start();
-    const errors = [], found = {};
-    browser.on('Runtime.exceptionThrown', event => errors.push(event.exceptionDetails.exception?.description || event.exceptionDetails.text));
-    browser.on('Log.entryAdded', ({entry}) => { if (entry.level === 'error') errors.push(`${entry.text} ${entry.url || ''}`); });
-    browser.on('Runtime.consoleAPICalled', event => { if (event.type === 'error') errors.push(JSON.stringify(event.args)); });
-    for (const [width, height, scheme] of [[280, 844, 'light'], [1280, 900, 'dark']]) {
-        await browser.screen(width, height);
-        await browser.scheme(scheme);
-        const wrong = [];
-        for (const page of pages) {
-            await browser.open(`file://${site}/${page}`);
-            await browser.run('Promise.resolve(window.unpacked).then(() => { Course.drawAll(); })');
-            wrong.push(...(await browser.run(lookedAt)).map(line => `${page}: ${line}`), ...errors.splice(0).map(line => `${page}: ${line}`));
-        }
-        tell(`chromium: every page at ${width} pixels, ${scheme}: no error, not too wide, contrast, alternative texts`, wrong);
+  const browser = await require('./chromium.js').start();
+  const errors = [],
+    found = {};
+  browser.on('Runtime.exceptionThrown', event =>
+    errors.push(event.exceptionDetails.exception?.description || event.exceptionDetails.text),
+  );
+  browser.on('Log.entryAdded', ({ entry }) => {
+    if (entry.level === 'error') errors.push(`${entry.text} ${entry.url || ''}`);
+  });
+  browser.on('Runtime.consoleAPICalled', event => {
+    if (event.type === 'error') errors.push(JSON.stringify(event.args));
+  });
+  for (const [width, height, scheme] of [
+    [280, 844, 'light'],
+    [1280, 900, 'dark'],
+  ]) {
+    await browser.screen(width, height);
+    await browser.scheme(scheme);
+    const wrong = [];
+    for (const page of pages) {
+      await browser.open(`file://${site}/${page}`);
+      await browser.run('Promise.resolve(window.unpacked).then(() => { Course.drawAll(); })');
+      wrong.push(
+        ...(await browser.run(lookedAt)).map(line => `${page}: ${line}`),
+        ...errors.splice(0).map(line => `${page}: ${line}`),
+      );
     }
-    // The checks find what they look for.
-    await browser.open(`file://${site}/index.html`);
-    await browser.run(`document.body.insertAdjacentHTML('beforeend', '<p style="width:3000px;color:#999;background:#aaa">pale</p><img src="x.png">')`);
-    const seen = (await browser.run(lookedAt)).join();
-    tell('chromium: a wide page, pale text and a picture without words are found', /wide on.*no alternative.*contrast/.test(seen) ? [] : [seen]);
-    await deeds(browser, 'chromium');
-    await browser.stop();
+    tell(
+      `chromium: every page at ${width} pixels, ${scheme}: no error, not too wide, contrast, ` +
+        'alternative texts',
+      wrong,
+    );
+  }
+  // The checks find what they look for.
+  await browser.open(`file://${site}/index.html`);
+  await browser.run(
+    "document.body.insertAdjacentHTML('beforeend', '<p " +
+      `style="width:3000px;color:#999;background:#aaa">pale</p><img src="x.png">')`,
+  );
+  const seen = (await browser.run(lookedAt)).join();
+  tell(
+    'chromium: a wide page, pale text and a picture without words are found',
+    /wide on.*no alternative.*contrast/.test(seen) ? [] : [seen],
+  );
+  await deeds(browser, 'chromium');
+  await browser.stop();
 }
 
 async function firefox() {
-    const browser = await require('./firefox.js').start(), wrong = [];
-    await browser.errors();
-    for (const page of pages) {
-        await browser.open(`file://${site}/${page}`);
-        wrong.push(...(await browser.errors()).map(line => `${page}: ${line}`));
-    }
-    tell('firefox: every page without an error', wrong);
-    await browser.run(`setTimeout(() => { throw Error('thrown to be seen'); }, 0) && new Promise(done => setTimeout(done, 100))`);
-    const seen = await browser.errors();
-    tell('firefox: an error is found', /thrown to be seen/.test(seen.join()) ? [] : [`seen: ${seen}`]);
-    await deeds(browser, 'firefox');
-    await browser.stop();
+  const browser = await require('./firefox.js').start(),
+    wrong = [];
+  await browser.errors();
+  for (const page of pages) {
+    await browser.open(`file://${site}/${page}`);
+    wrong.push(...(await browser.errors()).map(line => `${page}: ${line}`));
+  }
+  tell('firefox: every page without an error', wrong);
+  await browser.run(
+    "setTimeout(() => { throw Error('thrown to be seen'); }, 0) && new Promise(done => " +
+      'setTimeout(done, 100))',
+  );
+  const seen = await browser.errors();
+  tell(
+    'firefox: an error is found',
+    /thrown to be seen/.test(seen.join()) ? [] : [`seen: ${seen}`],
+  );
+  await deeds(browser, 'firefox');
+  await browser.stop();
 }
 
 async function main() {
-    const open = pages.filter(page => !readFileSync(`${site}/${page}`, 'utf8').includes('Content-Security-Policy'));
-    tell('every page says which scripts it has', open);
-    tell('every link leads to a page, an anchor or a file', deadLinks(site));
-    if (process.argv.includes('chromium')) await chromium();
-    if (process.argv.includes('firefox')) await firefox();
+  const open = pages.filter(
+    page => !readFileSync(`${site}/${page}`, 'utf8').includes('Content-Security-Policy'),
+  );
+  tell('every page says which scripts it has', open);
+  tell('every link leads to a page, an anchor or a file', deadLinks(site));
+  if (process.argv.includes('chromium')) await chromium();
+  if (process.argv.includes('firefox')) await firefox();
 }
-main().catch(error => { console.log(`not ok - ${error.stack}`); process.exit(1); });
+main().catch(error => {
+  console.log(`not ok - ${error.stack}`);
+  process.exit(1);
+});

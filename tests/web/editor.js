@@ -3,16 +3,31 @@
 'use strict';
 const fs = require('fs');
 
-const area = `document.querySelector('.try textarea')`, mirror = `document.querySelector('.try .cm-editor')`, view = `Editor.viewOf(${mirror})`, linted = `Number(document.querySelector('.try').dataset.linted || 0)`;
+const area = `document.querySelector('.try textarea')`,
+  mirror = `document.querySelector('.try .cm-editor')`,
+  view = `Editor.viewOf(${mirror})`,
+  linted = `Number(document.querySelector('.try').dataset.linted || 0)`;
 // Puts a text before the line that is `above` lines above the first store, and the cursor `below`
 // lines under it, at a column.
-const atStore = (text, above, below, column) => `(it => { const { doc } = it.state, line = doc.toString().split('\\n').findIndex(one => one.includes('STS')) + 1 - ${above}, from = doc.line(line).from;
+const atStore = (text, above, below, column) => `(it => { const { doc } = it.state,
+  line = doc.toString().split('\\n').findIndex(one => one.includes('STS')) + 1 - ${above},
+    from = doc.line(line).from;
   it.dispatch({ changes: { from, insert: ${JSON.stringify(text)} } });
-  it.dispatch({ selection: { anchor: it.state.doc.line(line + ${below}).from + ${column} }, scrollIntoView: true }); it.focus(); })(${view})`;
+  it.dispatch({ selection: { anchor: it.state.doc.line(line + ${below}).from + ${column} },
+    scrollIntoView: true }); it.focus(); })(${view})`;
 
 async function editor(browser, { site, open, tell, until, press }) {
-  if (!fs.existsSync(`${site}/editor.js`)) return console.log('ok - the coloured editor # SKIP build/codemirror was not there (tools/setup.sh site)');
-  const say = async (name, good) => tell(name, good ? await browser.errors() : [await browser.run(`document.querySelector('.try').innerText.slice(0, 600)`)]);
+  if (!fs.existsSync(`${site}/editor.js`))
+    return console.log(
+      'ok - the coloured editor # SKIP build/codemirror was not there (tools/setup.sh site)',
+    );
+  const say = async (name, good) =>
+    tell(
+      name,
+      good
+        ? await browser.errors()
+        : [await browser.run(`document.querySelector('.try').innerText.slice(0, 600)`)],
+    );
   const begin = async () => {
     await open('02_shared_tiling.html');
     await browser.run('localStorage.clear()');
@@ -23,13 +38,33 @@ async function editor(browser, { site, open, tell, until, press }) {
     await browser.run(`${mirror}.querySelectorAll('.fold').forEach(fold => fold.click())`);
     return there;
   };
-  await say('machine code in colour, the control column apart, addresses beside numbers', await begin() && await browser.run(`(() => { ${view}.scrollDOM.scrollTop = 0; return true; })()`)
-    && await browser.run(until(`${mirror}.querySelector('.sass-control')?.textContent === '--:-:-:-:8' && ${mirror}.querySelector('.sass-opcode')?.textContent === 'LDC'
-    && [...${mirror}.querySelectorAll('.cm-lineNumbers .cm-gutterElement')].some(one => one.textContent === '4 0x0000')`, 5)));
+  await say(
+    'machine code in colour, the control column apart, addresses beside numbers',
+    (await begin()) &&
+      (await browser.run(`(() => { ${view}.scrollDOM.scrollTop = 0; return true; })()`)) &&
+      (await browser.run(
+        until(
+          `${mirror}.querySelector('.sass-control')?.textContent === '--:-:-:-:8' &&
+            ${mirror}.querySelector('.sass-opcode')?.textContent === 'LDC'
+    && [...${mirror}.querySelectorAll('.cm-lineNumbers .cm-gutterElement')].some(one =>
+      one.textContent === '4 0x0000')`,
+          5,
+        ),
+      )),
+  );
   if (browser.send) {
     await browser.run(atStore('\n', 0, 0, 0));
     await browser.send('Input.insertText', { text: '--:-:-:-:4  FAD' });
-    await say('opcodes are completed, with what they take', await browser.run(until(`/^FADDRd, A, Cb.*pipe FMA, 4 cycles$/.test(document.querySelector('.cm-tooltip-autocomplete li')?.textContent)`, 5)));
+    await say(
+      'opcodes are completed, with what they take',
+      await browser.run(
+        until(
+          '/^FADDRd, A, Cb.*pipe FMA, 4 ' +
+            "cycles$/.test(document.querySelector('.cm-tooltip-autocomplete li')?.textContent)",
+          5,
+        ),
+      ),
+    );
     await begin();
   }
 
@@ -37,23 +72,59 @@ async function editor(browser, { site, open, tell, until, press }) {
   const lit = `document.querySelector('.changes .lit')?.textContent`;
   await browser.run(until(`document.querySelector('.changes a[role=button]')`, 20));
   await browser.run(atStore('--:-:-:-:4  NOP ;\n', 3, 4, 3));
-  await say('the cursor lights its line of kernel.cu', await browser.run(`${lit}?.includes('As[tile_row][tile_col] = ') && ${mirror}.querySelectorAll('.lit').length > 0
-    && [...document.querySelectorAll('.try .help a')].some(link => '#' + document.querySelector('.changes .lit').id === link.hash)`));
+  await say(
+    'the cursor lights its line of kernel.cu',
+    await browser.run(`${lit}?.includes('As[tile_row][tile_col] = ') &&
+      ${mirror}.querySelectorAll('.lit').length > 0
+    && [...document.querySelectorAll('.try .help a')].some(link =>
+      '#' + document.querySelector('.changes .lit').id === link.hash)`),
+  );
   await begin();
 
   // After an instruction was inserted, the lines behind it stand one line further down.
   const lines = await browser.run(`${area}.value.split('\\n').length`);
   await browser.run(atStore('--:-:-:-:4  NOP ;\n', 0, 0, 0));
-  await browser.run(`(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; })()`);
+  await browser.run(
+    `(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; })()`,
+  );
   await browser.run(until(`document.querySelector('.try').dataset.done`));
-  await say('a kernel with an instruction more runs', await browser.run(`${area}.value.split('\\n').length`) === lines + 1 && /^The result is right/.test(await browser.run(`document.querySelector('.try .state').textContent`)));
+  await say(
+    'a kernel with an instruction more runs',
+    (await browser.run(`${area}.value.split('\\n').length`)) === lines + 1 &&
+      /^The result is right/.test(
+        await browser.run(`document.querySelector('.try .state').textContent`),
+      ),
+  );
 
   const before = await browser.run(linted);
-  await browser.run(`(() => { ${area}.value = ${area}.value.replace('FFMA', 'FFNA'); ${area}.oninput(); })()`);
-  await browser.run(until(`${linted} > ${before} && document.querySelector('.try .lint .card a.show')`, 20));
-  await say('a slip marks its line', await browser.run(until(`(at => { ${view}.dispatch({ selection: { anchor: at }, scrollIntoView: true }); return /FFNA/.test(${mirror}.querySelector('.cm-line.noted')?.textContent); })(${area}.value.indexOf('FFNA'))`, 5)));
+  await browser.run(
+    `(() => { ${area}.value = ${area}.value.replace('FFMA', 'FFNA'); ${area}.oninput(); })()`,
+  );
+  await browser.run(
+    until(`${linted} > ${before} && document.querySelector('.try .lint .card a.show')`, 20),
+  );
+  await say(
+    'a slip marks its line',
+    await browser.run(
+      until(
+        `(at => { ${view}.dispatch({ selection: { anchor: at }, scrollIntoView: true }); return ` +
+          `/FFNA/.test(${mirror}.querySelector('.cm-line.noted')?.textContent); ` +
+          `})(${area}.value.indexOf('FFNA'))`,
+        5,
+      ),
+    ),
+  );
   await browser.run(`document.querySelector('.try .lint .card a.show').click()`);
-  await say('and a link leads there', await browser.run(until(`/FFNA/.test((it => it.state.sliceDoc(it.state.selection.main.from, it.state.selection.main.to))(${view}))`, 5)));
+  await say(
+    'and a link leads there',
+    await browser.run(
+      until(
+        '/FFNA/.test((it => it.state.sliceDoc(it.state.selection.main.from, ' +
+          `it.state.selection.main.to))(${view}))`,
+        5,
+      ),
+    ),
+  );
   await browser.run('localStorage.clear()');
 }
 module.exports = { editor };

@@ -4,12 +4,22 @@
 const fs = require('fs');
 const zlib = require('zlib');
 
-const box = `document.querySelector('.try')`, area = `document.querySelector('.try textarea')`, state = `document.querySelector('.try .state').textContent`;
+const box = `document.querySelector('.try')`,
+  area = `document.querySelector('.try textarea')`,
+  state = `document.querySelector('.try .state').textContent`;
 const done = `${box}.dataset.done`;
-const put = (from, to) => `${area}.value = ${area}.value.replace(${JSON.stringify(from)}, ${JSON.stringify(to)}); ${area}.oninput();`;
+const put = (from, to) =>
+  `${area}.value = ${area}.value.replace(${JSON.stringify(from)}, ${JSON.stringify(to)}); ` +
+  `${area}.oninput();`;
 
 async function edits(browser, { site, open, tell, until, press }) {
-  const say = async (name, good) => tell(name, good ? await browser.errors() : [await browser.run(`document.querySelector('.try, .exercise').innerText.slice(0, 300)`)]);
+  const say = async (name, good) =>
+    tell(
+      name,
+      good
+        ? await browser.errors()
+        : [await browser.run(`document.querySelector('.try, .exercise').innerText.slice(0, 300)`)],
+    );
   const lesson = async () => {
     await open('01_naive.html');
     await browser.run('localStorage.clear()');
@@ -31,85 +41,196 @@ async function edits(browser, { site, open, tell, until, press }) {
     await browser.errors(); // the browser's own word about the file
     return good;
   };
-  await say('no assembler: the box says so', await away(async () => {
-    await browser.run(press('.try', 'Edit the machine code'));
-    return browser.run(until(`${state}.includes('sass.js')`, 10));
-  }));
+  await say(
+    'no assembler: the box says so',
+    await away(async () => {
+      await browser.run(press('.try', 'Edit the machine code'));
+      return browser.run(until(`${state}.includes('sass.js')`, 10));
+    }),
+  );
   await say('and edits when it is there again', await editor());
 
   // The verdict is of the kernel as it stands in the editor.
   await browser.run(`(() => { ${press('.try', 'Run')}; })()`);
   await ended();
   const right = await browser.run(state);
-  await browser.run(`(() => { ${put('FFMA R24, R24, R7, R20', 'FFMA R24, R24, R7, R7')} ${press('.try', 'Run')}; })()`);
-  await say('pressed at once, Run takes the edit', /^The result is right/.test(right) && await ended() && /^The check failed/.test(await browser.run(state)));
-  await browser.run(`(() => { ${put('FFMA R24, R24, R7, R7', 'FFMA R24, R24, R7, R20')} ${press('.try', 'Run')}; })()`);
-  await browser.run(`(() => { ${put('FFMA R24, R24, R7, R20', 'FFMA R24, R24, R7, R7')} ${press('.try', 'Run')}; })()`);
-  await say('an edit during a run: Run begins anew', await ended() && /^The check failed/.test(await browser.run(state)));
-  await browser.run(`(() => { ${put('FFMA R24, R24, R7, R7', 'FFMA R24, R24, R7, R20')} ${press('.try', 'Run')}; })()`);
+  await browser.run(
+    `(() => { ${put('FFMA R24, R24, R7, R20', 'FFMA R24, R24, R7, R7')} ` +
+      `${press('.try', 'Run')}; })()`,
+  );
+  await say(
+    'pressed at once, Run takes the edit',
+    /^The result is right/.test(right) &&
+      (await ended()) &&
+      /^The check failed/.test(await browser.run(state)),
+  );
+  await browser.run(
+    `(() => { ${put('FFMA R24, R24, R7, R7', 'FFMA R24, R24, R7, R20')} ` +
+      `${press('.try', 'Run')}; })()`,
+  );
+  await browser.run(
+    `(() => { ${put('FFMA R24, R24, R7, R20', 'FFMA R24, R24, R7, R7')} ` +
+      `${press('.try', 'Run')}; })()`,
+  );
+  await say(
+    'an edit during a run: Run begins anew',
+    (await ended()) && /^The check failed/.test(await browser.run(state)),
+  );
+  await browser.run(
+    `(() => { ${put('FFMA R24, R24, R7, R7', 'FFMA R24, R24, R7, R20')} ` +
+      `${press('.try', 'Run')}; })()`,
+  );
   await ended();
   await browser.run(`(() => { ${put('FFMA', 'FFNA')} })()`);
   await say('after an edit an old verdict does not stay', !/right/.test(await browser.run(state)));
   await browser.run(press('.try', 'Run'));
-  await say('what does not assemble is told', await browser.run(until(`${state}.startsWith('It does not assemble')`, 20)));
+  await say(
+    'what does not assemble is told',
+    await browser.run(until(`${state}.startsWith('It does not assemble')`, 20)),
+  );
   await browser.run(press('.try', 'Edit the machine code'));
   await browser.run(`new Promise(go => setTimeout(go, 300))`);
-  await say('Edit pressed again keeps the edit', await browser.run(`${area}.value.includes('FFNA')`));
+  await say(
+    'Edit pressed again keeps the edit',
+    await browser.run(`${area}.value.includes('FFNA')`),
+  );
   await open('01_naive.html');
-  await say('the edit is there after a reload', await browser.run(until(`${area} && ${area}.value.includes('FFNA')`, 10)));
+  await say(
+    'the edit is there after a reload',
+    await browser.run(until(`${area} && ${area}.value.includes('FFNA')`, 10)),
+  );
   await browser.run(press('.try', 'Undo all'));
   await browser.run(until(`${area} && !${area}.value.includes('FFNA')`, 20));
   await open('01_naive.html');
-  await say('undone, the next visit begins with the lesson\'s kernel', await browser.run(`${area} === null`));
+  await say(
+    "undone, the next visit begins with the lesson's kernel",
+    await browser.run(`${area} === null`),
+  );
 
   // Correct at N = 64; an endless loop if K is no multiple of 4, as in the check's small problems.
   await lesson();
   await editor();
-  await browser.run(`(() => { Engine.seconds = 4; ${put('@P0 BRA `(.L_x_6)', 'BRA `(.L_x_6)')} ${press('.try', 'Run')}; })()`);
-  await say('a loop that ends only at multiples of 4: the small sizes name it, in seconds', await ended() && await browser.run(`document.querySelector('.try .reports .card')?.dataset.kind === 'endless'`));
+  await browser.run(
+    `(() => { Engine.seconds = 4; ${put('@P0 BRA `(.L_x_6)', 'BRA `(.L_x_6)')} ` +
+      `${press('.try', 'Run')}; })()`,
+  );
+  await say(
+    'a loop that ends only at multiples of 4: the small sizes name it, in seconds',
+    (await ended()) &&
+      (await browser.run(
+        `document.querySelector('.try .reports .card')?.dataset.kind === 'endless'`,
+      )),
+  );
 
   // A report links to its line.
   const selected = `${area}.value.slice(${area}.selectionStart, ${area}.selectionEnd)`;
   await lesson();
   await editor();
-  await browser.run(`(() => { ${put('FFMA R24, R24, R7, R20', 'FFNA R24, R24, R7, R20')} ${press('.try', 'Run')}; })()`);
+  await browser.run(
+    `(() => { ${put('FFMA R24, R24, R7, R20', 'FFNA R24, R24, R7, R20')} ` +
+      `${press('.try', 'Run')}; })()`,
+  );
   await browser.run(until(`document.querySelector('.try .lint .card a.show')`));
   await browser.run(`document.querySelector('.try .lint .card a.show').click()`);
-  await say('an error leads to its line', await browser.run(until(`/^[^\\n]*FFNA R24, R24, R7, R20 ;$/.test(${selected})`, 5)));
-  await browser.run(`(() => { ${put('FFNA R24, R24, R7, R20', 'FFMA R24, R24, R7, R5')} ${press('.try', 'Run')}; })()`);
-  await browser.run(until(`document.querySelector('.try').dataset.done && document.querySelector('.try .reports .card a.show')`));
+  await say(
+    'an error leads to its line',
+    await browser.run(until(`/^[^\\n]*FFNA R24, R24, R7, R20 ;$/.test(${selected})`, 5)),
+  );
+  await browser.run(
+    `(() => { ${put('FFNA R24, R24, R7, R20', 'FFMA R24, R24, R7, R5')} ` +
+      `${press('.try', 'Run')}; })()`,
+  );
+  await browser.run(
+    until(
+      "document.querySelector('.try').dataset.done && document.querySelector('.try .reports " +
+        ".card a.show')",
+    ),
+  );
   await browser.run(`document.querySelector('.try .reports .card a.show').click()`);
-  await say('so does a report', await browser.run(until(`/FFMA R24, R24, R7, R5 ;$/.test(${selected})`, 5)));
+  await say(
+    'so does a report',
+    await browser.run(until(`/FFMA R24, R24, R7, R5 ;$/.test(${selected})`, 5)),
+  );
 
-  const difference = `[...document.querySelectorAll('.try summary')].find(summary => summary.textContent === 'What is changed').parentNode.innerText`;
-  await browser.run(`(() => { ${put('.L_x_8:\n', '--:-:-:-:1  NOP ;\n.L_x_8:\n')} [...document.querySelectorAll('.try details')].forEach(one => { one.open = true; }); })()`);
-  await say('what is changed, by lines', await browser.run(until(`/What is changed\\s+- .*FFMA R24, R24, R7, R20 ;\\s+\\+ .*FFMA R24, R24, R7, R5 ;\\s+\\+ --:-:-:-:1  NOP ;\\s*$/.test(${difference})`, 20)));
+  const difference =
+    "[...document.querySelectorAll('.try summary')].find(summary => " +
+    "summary.textContent === 'What is changed').parentNode.innerText";
+  await browser.run(
+    `(() => { ${put('.L_x_8:\n', '--:-:-:-:1  NOP ;\n.L_x_8:\n')} ` +
+      "[...document.querySelectorAll('.try details')].forEach(one => { one.open = true; }); })()",
+  );
+  await say(
+    'what is changed, by lines',
+    await browser.run(
+      until(
+        '/What is changed\\s+- .*FFMA R24, R24, R7, R20 ;\\s+\\+ .*FFMA R24, R24, R7, R5 ' +
+          `;\\s+\\+ --:-:-:-:1  NOP ;\\s*$/.test(${difference})`,
+        20,
+      ),
+    ),
+  );
 
   // A link holds the kernel; what it holds is text, bounded, and nothing else.
-  await browser.run(`(() => { ${area}.value = '<img src=x onerror="document.title=1"><script>document.title=1</script>'; ${area}.oninput(); ${press('.try', 'Link to it')}; })()`);
+  await browser.run(
+    `(() => { ${area}.value = '<img src=x ` +
+      `onerror="document.title=1"><script>document.title=1</script>'; ${area}.oninput(); ` +
+      `${press('.try', 'Link to it')}; })()`,
+  );
   await browser.run(until(`location.hash.startsWith('#kernel=')`, 5));
   const address = await browser.run('location.hash');
   await browser.run('localStorage.clear()');
-  const visit = async hash => { await browser.open('about:blank'); await open(`01_naive.html${hash}`); };
+  const visit = async hash => {
+    await browser.open('about:blank');
+    await open(`01_naive.html${hash}`);
+  };
   await visit(address);
-  await say('a link brings the kernel, as text', await browser.run(until(`${area} && ${area}.value.startsWith('<img src=x')`, 10)) && await browser.run(`document.title !== '1' && !document.querySelector('.try img')`));
-  const bomb = zlib.deflateRawSync(Buffer.alloc(1 << 28)).toString('base64url'), noise = Buffer.from([...Array(3000).keys()].map(i => i * 37 % 251)).toString('base64url');
-  for (const hash of [`#kernel=coalesced.${bomb.slice(0, 290000)}`, `#kernel=coalesced.${noise}`, '#kernel=coalesced.A', '#kernel=gone.A', '#kernel=%0'])
-    await visit(hash), await say(`a link that holds none (${hash.length})`, await browser.run(until(`/holds no kernel/.test(${state})`, 10)) && await browser.run(`${area} === null`));
+  await say(
+    'a link brings the kernel, as text',
+    (await browser.run(until(`${area} && ${area}.value.startsWith('<img src=x')`, 10))) &&
+      (await browser.run(`document.title !== '1' && !document.querySelector('.try img')`)),
+  );
+  const bomb = zlib.deflateRawSync(Buffer.alloc(1 << 28)).toString('base64url'),
+    noise = Buffer.from([...Array(3000).keys()].map(i => (i * 37) % 251)).toString('base64url');
+  for (const hash of [
+    `#kernel=coalesced.${bomb.slice(0, 290000)}`,
+    `#kernel=coalesced.${noise}`,
+    '#kernel=coalesced.A',
+    '#kernel=gone.A',
+    '#kernel=%0',
+  ])
+    (await visit(hash),
+      await say(
+        `a link that holds none (${hash.length})`,
+        (await browser.run(until(`/holds no kernel/.test(${state})`, 10))) &&
+          (await browser.run(`${area} === null`)),
+      ));
 
   // An exercise: no assembler, and then one.
   await open('exercise-09c.html');
   await browser.run('localStorage.clear()');
   await open('exercise-09c.html');
-  const verdict = `document.querySelector('.exercise .verdict')`, prediction = `document.querySelector('.exercise .field input')`;
+  const verdict = `document.querySelector('.exercise .verdict')`,
+    prediction = `document.querySelector('.exercise .field input')`;
   await browser.run(`${prediction}.value = '4'`);
-  await say('an exercise without its assembler says so', await away(async () => {
-    await browser.run(press('.exercise', 'Check'));
-    return browser.run(until(`${verdict}.innerText.includes('sass.js')`, 10));
-  }));
+  await say(
+    'an exercise without its assembler says so',
+    await away(async () => {
+      await browser.run(press('.exercise', 'Check'));
+      return browser.run(until(`${verdict}.innerText.includes('sass.js')`, 10));
+    }),
+  );
   await browser.run(press('.exercise', 'Check'));
-  await say('and is checked when it is there again', await browser.run(until(`${verdict}.innerText.includes('stall for longer')`, 30)));
+  await say(
+    'and is checked when it is there again',
+    await browser.run(until(`${verdict}.innerText.includes('stall for longer')`, 30)),
+  );
   await browser.run(`${prediction}.oninput()`);
-  await say('an edited exercise has no verdict', await browser.run(`!document.querySelector('.exercise').dataset.verdict && !${verdict}.innerText.includes('stall')`));
+  await say(
+    'an edited exercise has no verdict',
+    await browser.run(
+      "!document.querySelector('.exercise').dataset.verdict && " +
+        `!${verdict}.innerText.includes('stall')`,
+    ),
+  );
 }
 module.exports = { edits };

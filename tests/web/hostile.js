@@ -6,78 +6,176 @@ const fs = require('fs');
 const http = require('http');
 const zlib = require('zlib');
 
-const area = `document.querySelector('.try textarea')`, state = `document.querySelector('.try .state').textContent`, linted = `Number(document.querySelector('.try').dataset.linted || 0)`;
+const area = `document.querySelector('.try textarea')`,
+  state = `document.querySelector('.try .state').textContent`,
+  linted = `Number(document.querySelector('.try').dataset.linted || 0)`;
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 
 // A server of a folder, as far as the pages need one. change: what is served in place of a file.
 function serve(site, change) {
   const server = http.createServer(({ url }, answer) => {
-    const name = decodeURIComponent(url.slice(1).replace(/[?#].*/, '')) || 'index.html', path = `${site}/${name}`;
+    const name = decodeURIComponent(url.slice(1).replace(/[?#].*/, '')) || 'index.html',
+      path = `${site}/${name}`;
     if (!(name in change) && !fs.existsSync(path)) return answer.writeHead(404).end();
-    answer.writeHead(200, { 'Content-Type': TYPES[name.split('.').pop()] || 'text/plain', 'Cache-Control': 'no-store' });
+    answer.writeHead(200, {
+      'Content-Type': TYPES[name.split('.').pop()] || 'text/plain',
+      'Cache-Control': 'no-store',
+    });
     answer.end(change[name] ?? fs.readFileSync(path));
   });
-  return new Promise(done => server.listen(0, '127.0.0.1', () => done({ port: server.address().port, stop: () => { server.closeAllConnections(); server.close(); } })));
+  return new Promise(done =>
+    server.listen(0, '127.0.0.1', () =>
+      done({
+        port: server.address().port,
+        stop: () => {
+          server.closeAllConnections();
+          server.close();
+        },
+      }),
+    ),
+  );
 }
 
 async function hostile(browser, { site, open, tell, until, press }) {
-  const say = async (name, good) => tell(name, good ? await browser.errors() : [await browser.run(`document.body.innerText.slice(0, 300) + ' ... ' + (document.querySelector('.try')?.innerText || '').slice(0, 500)`)]);
-  const begin = async page => { await open(page); await browser.run('localStorage.clear()'); await open(page); };
-  const edit = async () => { await browser.run(press('.try', 'Edit the machine code')); return browser.run(until(`${area}?.value`, 20)); };
+  const say = async (name, good) =>
+    tell(
+      name,
+      good
+        ? await browser.errors()
+        : [
+            await browser.run(
+              "document.body.innerText.slice(0, 300) + ' ... ' + " +
+                "(document.querySelector('.try')?.innerText || '').slice(0, 500)",
+            ),
+          ],
+    );
+  const begin = async page => {
+    await open(page);
+    await browser.run('localStorage.clear()');
+    await open(page);
+  };
+  const edit = async () => {
+    await browser.run(press('.try', 'Edit the machine code'));
+    return browser.run(until(`${area}?.value`, 20));
+  };
   // Changes the text by the statement `change`. Returns what the page then says about it.
   const put = async change => {
     const before = await browser.run(linted);
     await browser.run(`(() => { const text = ${area}; ${change}; text.oninput(); })()`);
     await browser.run(until(`${linted} > ${before}`, 30));
-    return browser.run(`document.querySelector('.try .lint').dataset.found + document.querySelector('.try .lint').textContent`);
+    return browser.run(
+      "document.querySelector('.try .lint').dataset.found + document.querySelector('.try " +
+        ".lint').textContent",
+    );
   };
 
   // Pasted text: all kinds of blanks, characters without width, other line ends, and a line that is
   // far too long.
   await begin('01_naive.html');
   await edit();
-  const given = await browser.run(`${area}.value`), plain = await put(`text.value = text.value.replace('FFMA R', 'FFMA  R')`), changed = text => put(`text.value = ${JSON.stringify(text)}`);
-  const odd = [given.replace('FFMA R', 'FFMA\u00a0R'), `\ufeff${given}`, given.replace('FFMA R', 'FF\u200bMA \u202eR\0'), given.replace(/\n/g, '\r\n'), given.replace(/ +/g, '\t')];
+  const given = await browser.run(`${area}.value`),
+    plain = await put(`text.value = text.value.replace('FFMA R', 'FFMA  R')`),
+    changed = text => put(`text.value = ${JSON.stringify(text)}`);
+  const odd = [
+    given.replace('FFMA R', 'FFMA\u00a0R'),
+    `\ufeff${given}`,
+    given.replace('FFMA R', 'FF\u200bMA \u202eR\0'),
+    given.replace(/\n/g, '\r\n'),
+    given.replace(/ +/g, '\t'),
+  ];
   const said = [];
   for (const text of odd) said.push(await changed(text));
-  await say('blanks of every kind, marks that nobody sees, CRLF and tabs: the same kernel', said.every(line => line === plain && /^0/.test(line)));
+  await say(
+    'blanks of every kind, marks that nobody sees, CRLF and tabs: the same kernel',
+    said.every(line => line === plain && /^0/.test(line)),
+  );
   await changed(`${given}${'x'.repeat(100000)}`);
-  await say('a line of 100,000 letters is refused in a short one', await browser.run(`document.querySelector('.try .lint').textContent.length < 2000 && document.querySelector('.try .lint .card')?.dataset.kind === 'syntax'`));
+  await say(
+    'a line of 100,000 letters is refused in a short one',
+    await browser.run(
+      "document.querySelector('.try .lint').textContent.length < 2000 && " +
+        "document.querySelector('.try .lint .card')?.dataset.kind === 'syntax'",
+    ),
+  );
 
   // Links: a text that is too long for one is reported. HTML, other scripts and marks of direction
   // stay text. A link that was cut contains nothing.
-  await browser.run(`(() => { let seed = 1; ${area}.value = Array.from({ length: 400000 }, () => String.fromCharCode(33 + (seed = seed * 48271 % 2147483647) % 90)).join(''); ${press('.try', 'Link to it')}; })()`);
-  await say('what is too long for a link is told', await browser.run(until(`/too long for a link/.test(${state})`, 20)) && !(await browser.run('location.hash')));
-  const packed = text => zlib.deflateRawSync(Buffer.from(text)).toString('base64url'), visit = async hash => { await browser.open('about:blank'); await open(`01_naive.html${hash}`); };
-  const strange = '</textarea><script>document.title = 1</script><img src=x onerror="document.title = 1">😀 שלום \u202eabc\r\n${document.title = 1}';
+  await browser.run(
+    `(() => { let seed = 1; ${area}.value = Array.from({ length: 400000 }, () => ` +
+      "String.fromCharCode(33 + (seed = seed * 48271 % 2147483647) % 90)).join(''); " +
+      `${press('.try', 'Link to it')}; })()`,
+  );
+  await say(
+    'what is too long for a link is told',
+    (await browser.run(until(`/too long for a link/.test(${state})`, 20))) &&
+      !(await browser.run('location.hash')),
+  );
+  const packed = text => zlib.deflateRawSync(Buffer.from(text)).toString('base64url'),
+    visit = async hash => {
+      await browser.open('about:blank');
+      await open(`01_naive.html${hash}`);
+    };
+  const strange =
+    '</textarea><script>document.title = 1</script><img src=x onerror="document.title = 1">😀 ' +
+    'שלום \u202eabc\r\n${document.title = 1}';
   await browser.run('localStorage.clear()');
   await visit(`#kernel=coalesced.${packed(strange)}`);
   await browser.run(until(`${area}?.value`, 10));
-  await say('a link with HTML, emoji and marks: text', await browser.run(`${area}.value`) === strange.replace('\u202e', '').replace('\r', '') && await browser.run(`document.title !== '1' && !document.querySelector('.try img')`));
+  await say(
+    'a link with HTML, emoji and marks: text',
+    (await browser.run(`${area}.value`)) === strange.replace('\u202e', '').replace('\r', '') &&
+      (await browser.run(`document.title !== '1' && !document.querySelector('.try img')`)),
+  );
   const whole = packed(given);
-  for (const hash of [whole.slice(0, whole.length >> 1), whole.slice(0, -1), whole.slice(1), 'A'.repeat(400000)]) {
+  for (const hash of [
+    whole.slice(0, whole.length >> 1),
+    whole.slice(0, -1),
+    whole.slice(1),
+    'A'.repeat(400000),
+  ]) {
     await browser.run('localStorage.clear()');
     await visit(`#kernel=coalesced.${hash}`);
-    await say(`a link that was cut or is too long (${hash.length})`, await browser.run(until(`/holds no kernel/.test(${state})`, 10)) && await browser.run(`${area} === null`));
+    await say(
+      `a link that was cut or is too long (${hash.length})`,
+      (await browser.run(until(`/holds no kernel/.test(${state})`, 10))) &&
+        (await browser.run(`${area} === null`)),
+    );
   }
 
   // The reader leaves during a run, comes back, and goes on: the page finishes the run or can begin
   // it again.
   await begin('01_naive.html');
-  await browser.run(`(() => { document.querySelector('.try select').value = '512'; ${press('.try', 'Run')}; })()`);
+  await browser.run(
+    `(() => { document.querySelector('.try select').value = '512'; ${press('.try', 'Run')}; })()`,
+  );
   await browser.open(`file://${site}/contents.html`);
   await browser.run('setTimeout(() => history.back(), 50) && null');
   await new Promise(done => setTimeout(done, 1000));
   await browser.run(until(`document.querySelector('.try')?.dataset.ready`, 20));
-  await browser.run(`(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; })()`);
-  await say('left in the middle of a run and come back: it runs', await browser.run(until(`document.querySelector('.try').dataset.done === 'right'`, 30)));
+  await browser.run(
+    `(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; })()`,
+  );
+  await say(
+    'left in the middle of a run and come back: it runs',
+    await browser.run(until(`document.querySelector('.try').dataset.done === 'right'`, 30)),
+  );
 
   // The next tests need tabs, scripts that run before the page's, and control of the network.
   if (!browser.send) return;
   await begin('01_naive.html');
   const other = await browser.send('Target.createTarget', { url: `file://${site}/01_naive.html` });
-  const { sessionId } = await browser.send('Target.attachToTarget', { targetId: other.targetId, flatten: true });
-  const there = async expression => (await browser.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true }, sessionId)).result.value;
+  const { sessionId } = await browser.send('Target.attachToTarget', {
+    targetId: other.targetId,
+    flatten: true,
+  });
+  const there = async expression =>
+    (
+      await browser.send(
+        'Runtime.evaluate',
+        { expression, awaitPromise: true, returnByValue: true },
+        sessionId,
+      )
+    ).result.value;
   const ready = () => there(until(`document.querySelector('.try')?.dataset.ready`, 20));
   // A first wait fails if the tab's empty document gives way to the page meanwhile, so it is
   // repeated. Each tab is brought to the front in turn, because timers of tabs behind it are slow.
@@ -89,38 +187,87 @@ async function hostile(browser, { site, open, tell, until, press }) {
   await put(`text.value = text.value.replace('FFMA R', 'FFMA  R')`);
   await browser.send('Page.bringToFront', {}, sessionId);
   const followed = await there(until(`${area}?.value.includes('FFMA  R')`, 10));
-  await there(`(() => { const text = ${area}; text.value = text.value.replace('FFMA  R', 'FFMA   R').replace('EXIT', 'EXIT '); text.oninput(); })()`);
+  await there(
+    `(() => { const text = ${area}; text.value = text.value.replace('FFMA  R', 'FFMA   ` +
+      "R').replace('EXIT', 'EXIT '); text.oninput(); })()",
+  );
   await browser.send('Page.bringToFront');
-  await say('two tabs: each goes on from what was written in the other', followed && await browser.run(until(`/EXIT  [^]*FFMA   R/.test(${area}?.value) && /another tab/.test(${state})`, 10)));
+  await say(
+    'two tabs: each goes on from what was written in the other',
+    followed &&
+      (await browser.run(
+        until(`/EXIT  [^]*FFMA   R/.test(${area}?.value) && /another tab/.test(${state})`, 10),
+      )),
+  );
   await browser.send('Target.closeTarget', { targetId: other.targetId });
 
   // Without any storage, what is written holds as long as the page is open.
-  const { identifier } = await browser.send('Page.addScriptToEvaluateOnNewDocument', { source: `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });` });
+  const { identifier } = await browser.send('Page.addScriptToEvaluateOnNewDocument', {
+    source:
+      "Object.defineProperty(window, 'localStorage', { get() { throw new " +
+      "DOMException('no', 'SecurityError'); } });",
+  });
   await open('01_naive.html');
   await edit();
   await put(`text.value = text.value.replace('FFMA R', 'FFMA  R')`);
-  await browser.run(`(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; })()`);
-  await say('without storage it is edited and run', await browser.run(until(`document.querySelector('.try').dataset.done === 'right'`, 30)));
+  await browser.run(
+    `(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; })()`,
+  );
+  await say(
+    'without storage it is edited and run',
+    await browser.run(until(`document.querySelector('.try').dataset.done === 'right'`, 30)),
+  );
   await open('exercise-09c.html');
   await browser.run(press('.exercise', 'Check'));
-  await say('and checked', await browser.run(until(`document.querySelector('.exercise .verdict').innerText.includes('Predict first')`, 20)));
+  await say(
+    'and checked',
+    await browser.run(
+      until(`document.querySelector('.exercise .verdict').innerText.includes('Predict first')`, 20),
+    ),
+  );
   await browser.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
 
   // After the server has stopped, pages that were never opened are available and run their kernels.
   // A newer site is used at once.
-  const change = {}, server = await serve(site, change), address = `http://127.0.0.1:${server.port}`;
+  const change = {},
+    server = await serve(site, change),
+    address = `http://127.0.0.1:${server.port}`;
   await browser.open(`${address}/index.html`);
   const kept = await browser.run(until(`navigator.serviceWorker.controller`, 30));
-  change['02_shared_tiling.html'] = fs.readFileSync(`${site}/02_shared_tiling.html`, 'utf8').replace('<h1', '<h1 data-newer');
+  change['02_shared_tiling.html'] = fs
+    .readFileSync(`${site}/02_shared_tiling.html`, 'utf8')
+    .replace('<h1', '<h1 data-newer');
   await browser.open(`${address}/02_shared_tiling.html`);
-  await say('with a network the newest page is shown', kept && await browser.run(`document.querySelector('[data-newer]') !== null`));
+  await say(
+    'with a network the newest page is shown',
+    kept && (await browser.run(`document.querySelector('[data-newer]') !== null`)),
+  );
   change['sw.js'] = fs.readFileSync(`${site}/sw.js`, 'utf8').replace(/VERSION = "/, '$&newer');
   await browser.run(`navigator.serviceWorker.getRegistration().then(one => one.update())`);
-  const renewed = await browser.run(until(`(await caches.keys()).join().startsWith('newer') && (await caches.keys()).length === 1`, 30));
+  const renewed = await browser.run(
+    until(
+      `(await caches.keys()).join().startsWith('newer') && (await caches.keys()).length === 1`,
+      30,
+    ),
+  );
   server.stop();
   await browser.open(`${address}/02_shared_tiling.html`);
   await browser.run(until(`document.querySelector('.try')?.dataset.ready`, 20));
-  await browser.run(`(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; ${press('.try', 'Step')}; })()`);
-  await say('without it the newest that was kept, whole: it runs, and is stepped', renewed && await browser.run(until(`document.querySelector('.try').dataset.done === 'right' && document.querySelector('.stepper')?.dataset.steps`, 30)) && await browser.run(`document.querySelector('[data-newer]') !== null`));
+  await browser.run(
+    `(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Run')}; ` +
+      `${press('.try', 'Step')}; })()`,
+  );
+  await say(
+    'without it the newest that was kept, whole: it runs, and is stepped',
+    renewed &&
+      (await browser.run(
+        until(
+          "document.querySelector('.try').dataset.done === 'right' && " +
+            "document.querySelector('.stepper')?.dataset.steps",
+          30,
+        ),
+      )) &&
+      (await browser.run(`document.querySelector('[data-newer]') !== null`)),
+  );
 }
 module.exports = { hostile };

@@ -2,12 +2,21 @@
 // node. system.c and library.c call the functions that it provides.
 'use strict';
 
-class Exit { constructor(status) { this.status = status; } }
+class Exit {
+  constructor(status) {
+    this.status = status;
+  }
+}
 
 // A file grows by doubling; `bytes` has room for more than `size`.
 class File {
-  constructor(bytes = new Uint8Array(0)) { this.bytes = bytes; this.size = bytes.length; }
-  contents() { return this.bytes.subarray(0, this.size); }
+  constructor(bytes = new Uint8Array(0)) {
+    this.bytes = bytes;
+    this.size = bytes.length;
+  }
+  contents() {
+    return this.bytes.subarray(0, this.size);
+  }
   append(data) {
     const end = this.size + data.length;
     if (end > this.bytes.length) {
@@ -27,30 +36,57 @@ class System {
     this.files = new Map(Object.entries(files).map(([name, bytes]) => [name, new File(bytes)]));
     this.said = [null, new File(), new File()]; // stdout, stderr
   }
-  bytes(at, size) { return new Uint8Array(this.memory.buffer, at, size); }
-  text(at, size) { return new TextDecoder().decode(this.bytes(at, size)); }
+  bytes(at, size) {
+    return new Uint8Array(this.memory.buffer, at, size);
+  }
+  text(at, size) {
+    return new TextDecoder().decode(this.bytes(at, size));
+  }
 
   imports() {
     const name = (at, size) => this.text(at, size).replace(/^(\.?\/)+/, '');
     const file = (at, size) => this.files.get(name(at, size));
-    const put = (at, data) => { this.bytes(at, data.length).set(data); };
+    const put = (at, data) => {
+      this.bytes(at, data.length).set(data);
+    };
     return {
-      words: at => { if (at) put(at, this.words); return this.words.length; },
-      size: (path, length) => { const there = file(path, length); return there ? there.size : -1; },
-      there: (path, length) => { const at = name(path, length); return [...this.files.keys()].some(one => one === at || one.startsWith(`${at}/`)); },
+      words: at => {
+        if (at) put(at, this.words);
+        return this.words.length;
+      },
+      size: (path, length) => {
+        const there = file(path, length);
+        return there ? there.size : -1;
+      },
+      there: (path, length) => {
+        const at = name(path, length);
+        return [...this.files.keys()].some(one => one === at || one.startsWith(`${at}/`));
+      },
       read: (path, length, at) => put(at, file(path, length).contents()),
-      create: (path, length) => { this.files.set(name(path, length), new File()); },
+      create: (path, length) => {
+        this.files.set(name(path, length), new File());
+      },
       append: (path, length, at, size) => {
         if (!file(path, length)) this.files.set(name(path, length), new File());
         file(path, length).append(this.bytes(at, size));
       },
       say: (stream, at, size) => this.said[stream].append(this.bytes(at, size)),
-      exit: status => { throw new Exit(status); },
+      exit: status => {
+        throw new Exit(status);
+      },
       clock: () => performance.now(),
       time: () => Date.now() / 1000,
-      date: (seconds, field) => { // `field` is one of struct tm
+      date: (seconds, field) => {
+        // `field` is one of struct tm
         const date = new Date(1000 * seconds);
-        return [date.getUTCSeconds(), date.getUTCMinutes(), date.getUTCHours(), date.getUTCDate(), date.getUTCMonth(), date.getUTCFullYear() - 1900][field];
+        return [
+          date.getUTCSeconds(),
+          date.getUTCMinutes(),
+          date.getUTCHours(),
+          date.getUTCDate(),
+          date.getUTCMonth(),
+          date.getUTCFullYear() - 1900,
+        ][field];
       },
       number: (at, size) => Number(this.text(at, size)),
     };
@@ -68,18 +104,27 @@ function explain(error) {
 // affect each other.
 function runProgram(modules, words, files) {
   const system = new System(words, files);
-  let status = 0, failure = '';
+  let status = 0,
+    failure = '';
   try {
     const program = words[0] === 'sass' ? modules.sass : modules.simulator;
     // The limits with which engine.mk links the module.
-    const memory = system.memory = new WebAssembly.Memory({ initial: 128, maximum: 32768 });
-    const engine = new WebAssembly.Instance(program, { env: { memory }, Math, page: system.imports() }).exports;
-    if (engine.lanes_ffma) { // fp32.c calls FFMA through this pointer
+    const memory = (system.memory = new WebAssembly.Memory({ initial: 128, maximum: 32768 }));
+    const engine = new WebAssembly.Instance(program, {
+      env: { memory },
+      Math,
+      page: system.imports(),
+    }).exports;
+    if (engine.lanes_ffma) {
+      // fp32.c calls FFMA through this pointer
       const small = module => new WebAssembly.Instance(module, { env: { memory } }).exports;
       let lanes = modules.fused && small(modules.fused);
       if (!lanes || !lanes.is_fused(1 + 2 ** -12, 1 - 2 ** -12)) lanes = small(modules.ffma);
       const table = engine.__indirect_function_table;
-      for (const [place, run] of [[engine.lanes_ffma, lanes.ffma], [engine.run_streak, lanes.streak]]) {
+      for (const [place, run] of [
+        [engine.lanes_ffma, lanes.ffma],
+        [engine.run_streak, lanes.streak],
+      ]) {
         const at = table.grow(1);
         table.set(at, run); // WebKit's grow() leaves its second argument out
         new DataView(memory.buffer).setUint32(place.value, at, true);
@@ -96,22 +141,39 @@ function runProgram(modules, words, files) {
 }
 
 // Returns a packed file in base64, as the page has it, as an unpacked Response.
-const unpack = async base64 => new Response((await fetch(`data:application/gzip;base64,${base64}`)).body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': 'application/wasm' } });
+const unpack = async base64 =>
+  new Response(
+    (await fetch(`data:application/gzip;base64,${base64}`)).body.pipeThrough(
+      new DecompressionStream('gzip'),
+    ),
+    { headers: { 'Content-Type': 'application/wasm' } },
+  );
 const promised = {}; // modules by name; null if the browser cannot compile one
 
 function compile(packed) {
-  for (const [name, base64] of Object.entries(packed)) promised[name] = promised[name] || unpack(base64).then(WebAssembly.compileStreaming).catch(() => null);
+  for (const [name, base64] of Object.entries(packed))
+    promised[name] =
+      promised[name] ||
+      unpack(base64)
+        .then(WebAssembly.compileStreaming)
+        .catch(() => null);
 }
 
 // Handles a page's message: a run, and modules that it needs. Modules and files arrive packed, so
 // that the page does not wait for unpacking.
 async function heed({ data }) {
   compile(data.compile);
-  const modules = {}, files = {};
+  const modules = {},
+    files = {};
   for (const name in promised) modules[name] = await promised[name];
-  for (const [name, file] of Object.entries(data.files)) files[name] = file.packed ? new Uint8Array(await (await unpack(file.packed)).arrayBuffer()) : file;
+  for (const [name, file] of Object.entries(data.files))
+    files[name] = file.packed
+      ? new Uint8Array(await (await unpack(file.packed)).arrayBuffer())
+      : file;
   const result = runProgram(modules, data.words, files);
-  result.files = Object.fromEntries(Object.entries(result.files).filter(([name]) => data.wanted.includes(name)));
+  result.files = Object.fromEntries(
+    Object.entries(result.files).filter(([name]) => data.wanted.includes(name)),
+  );
   self.postMessage(result);
 }
 if (typeof importScripts === 'function') self.onmessage = heed;

@@ -4,7 +4,10 @@ import { late } from './dom.js';
 
 /** @type {Map<HTMLTextAreaElement, any>} */
 const dressed = new Map();
-const script = typeof document === 'undefined' ? null : /** @type {HTMLScriptElement|null} */ (document.currentScript);
+const script =
+  typeof document === 'undefined'
+    ? null
+    : /** @type {HTMLScriptElement|null} */ (document.currentScript);
 const hasEditor = script !== null && 'editor' in script.dataset;
 
 /**
@@ -18,7 +21,8 @@ export const editorOf = area => dressed.get(area);
  * @param {(line: number) => void} [moved] called with the line of the cursor
  */
 export async function dress(area, moved) {
-  area.onkeyup = area.onclick = () => moved?.(area.value.slice(0, area.selectionStart).split('\n').length - 1);
+  area.onkeyup = area.onclick = () =>
+    moved?.(area.value.slice(0, area.selectionStart).split('\n').length - 1);
   if (!hasEditor) return;
   try {
     await late('editor');
@@ -44,7 +48,9 @@ export function mark(area, from, to) {
   if (editor) editor.mark(from, to);
   area.focus({ preventScroll: true });
   area.setSelectionRange(from, to);
-  area.scrollTop = parseFloat(getComputedStyle(area).lineHeight) * (area.value.slice(0, from).split('\n').length - 6);
+  area.scrollTop =
+    parseFloat(getComputedStyle(area).lineHeight) *
+    (area.value.slice(0, from).split('\n').length - 6);
   if (editor) editor.reveal();
   else area.scrollIntoView({ block: 'nearest' });
 }

@@ -47,7 +47,12 @@ export class Bet {
       this.choices,
       this.said,
     );
-    this.own = el('input', { className: 'guess', inputMode: 'decimal', size: 6, autocomplete: 'off' });
+    this.own = el('input', {
+      className: 'guess',
+      inputMode: 'decimal',
+      size: 6,
+      autocomplete: 'off',
+    });
     this.own.onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
       if (key === 'Enter') this.write();
     };
@@ -77,7 +82,8 @@ export class Bet {
         el('label', {}, 'or ', this.own),
         button('Bet', () => this.write()),
       );
-    else if (this.value !== null) this.choices.replaceChildren(el('span', { textContent: `Your bet: ${number(this.value)}` }));
+    else if (this.value !== null)
+      this.choices.replaceChildren(el('span', { textContent: `Your bet: ${number(this.value)}` }));
     else this.choices.replaceChildren();
     if (this.open) return;
     for (const fold of answers()) fold.open = true;

@@ -13,11 +13,14 @@ if (typeof Engine !== 'undefined') {
    * @param {string} kind
    * @returns {HTMLElement[]}
    */
-  const all = kind => [...document.querySelectorAll(kind)].map(one => /** @type {HTMLElement} */ (one));
+  const all = kind =>
+    [...document.querySelectorAll(kind)].map(one => /** @type {HTMLElement} */ (one));
   if (all('.try').length)
     document
       .querySelector('.skip')
-      ?.after(el('a', { className: 'skip', href: '#try', textContent: 'To the kernel that runs here' }));
+      ?.after(
+        el('a', { className: 'skip', href: '#try', textContent: 'To the kernel that runs here' }),
+      );
   const boxes = all('.try').map(box => openBox(box));
   for (const box of boxes) box?.greet();
   all('.hero-machine').forEach(box => openHero(box));

@@ -36,7 +36,8 @@ export function speedups(milliseconds) {
 }
 /** @param {Column} column */
 const nameOf = ({ variant, edited, earlier, size, wider }) =>
-  `${variant}${edited ? ', edited' : ''}${earlier ? `, before (N = ${size})` : wider ? `, N = ${size}` : ''}`;
+  `${variant}${edited ? ', edited' : ''}` +
+  (earlier ? `, before (N = ${size})` : wider ? `, N = ${size}` : '');
 /**
  * Returns a bar, on an axis that all cards share, with a mark at the reader's bet.
  * @param {number|null} value
@@ -44,7 +45,8 @@ const nameOf = ({ variant, edited, earlier, size, wider }) =>
  * @param {number|null} bet
  */
 function barOf(value, most, bet) {
-  const share = (/** @type {number|null} */ of) => (of === null || !most ? 0 : Math.max(1, (100 * of) / most));
+  const share = (/** @type {number|null} */ of) =>
+    of === null || !most ? 0 : Math.max(1, (100 * of) / most);
   return el(
     'div',
     { className: 'track' },
@@ -80,15 +82,20 @@ export const isAsked = ({ variant, wider, edited, earlier }, asked) =>
 /**
  * @param {Column} column
  * @param {Question|undefined} asked
- * @param {{most: number, bet: number|null, speedup: number|null, first: string, best: boolean}} facts
+ * @param {{most: number, bet: number|null, speedup: number|null, first: string, best: boolean}}
+ *   facts
  */
 function variantCard(column, asked, { most, bet, speedup, first, best }) {
   // That a result is right is said once, for all.
-  const verdict = { '': '', right: '', reported: 'see the report', ended: 'no result' }[column.verdict];
+  const verdict = { '': '', right: '', reported: 'see the report', ended: 'no result' }[
+    column.verdict
+  ];
   return el(
     'div',
     {
-      className: `variant ${colourOf(column.colour)}${best ? ' best' : ''}${column.edited ? ' edited' : ''}${column.earlier ? ' earlier' : ''}`,
+      className:
+        `variant ${colourOf(column.colour)}${best ? ' best' : ''}` +
+        `${column.edited ? ' edited' : ''}${column.earlier ? ' earlier' : ''}`,
       data: { variant: column.variant },
     },
     el('b', {}, swatch(column.colour), nameOf(column)),
@@ -105,7 +112,13 @@ function variantCard(column, asked, { most, bet, speedup, first, best }) {
               {},
               time(column.milliseconds),
               ...(speedup && first && Math.abs(speedup - 1) > 0.015
-                ? [' · ', el('em', { className: speedup < 1 ? 'slower' : '', textContent: `${times(speedup)} × ${first}` })]
+                ? [
+                    ' · ',
+                    el('em', {
+                      className: speedup < 1 ? 'slower' : '',
+                      textContent: `${times(speedup)} × ${first}`,
+                    }),
+                  ]
                 : []),
             ),
           ]
@@ -117,7 +130,9 @@ function variantCard(column, asked, { most, bet, speedup, first, best }) {
           ]
         : []),
     ),
-    ...(verdict ? [el('span', { className: `verdict ${column.verdict}`, textContent: verdict })] : []),
+    ...(verdict
+      ? [el('span', { className: `verdict ${column.verdict}`, textContent: verdict })]
+      : []),
   );
 }
 
@@ -142,10 +157,13 @@ function countersTable(columns, asked) {
       { className: differs ? 'differs' : '' },
       el('th', { scope: 'row', textContent: label, ...(name ? { data: { tip: name } } : {}) }),
       ...own.map(value => el('td', { textContent: number(value) })),
-      ...there.map(column => el('td', { className: 'there', textContent: number(of(column.there)) })),
+      ...there.map(column =>
+        el('td', { className: 'there', textContent: number(of(column.there)) }),
+      ),
     );
   };
-  const get = (/** @type {string} */ key) => (/** @type {Counts} */ counts) => counts.get(key) ?? null;
+  const get = (/** @type {string} */ key) => (/** @type {Counts} */ counts) =>
+    counts.get(key) ?? null;
   const table = el(
     'table',
     { className: 'counters' },
@@ -156,18 +174,18 @@ function countersTable(columns, asked) {
         'tr',
         {},
         el('th', { textContent: 'counter' }),
-        ...counted.map(column =>
-          el('th', { scope: 'col' }, swatch(column.colour), nameOf(column)),
+        ...counted.map(column => el('th', { scope: 'col' }, swatch(column.colour), nameOf(column))),
+        ...there.map(column =>
+          el('th', { scope: 'col', className: 'there', textContent: `${column.variant}, H200` }),
         ),
-        ...there.map(column => el('th', { scope: 'col', className: 'there', textContent: `${column.variant}, H200` })),
       ),
     ),
     el(
       'tbody',
       {},
       ...(asked ? [line(asked.words, counts => answer(asked, counts))] : []),
-      ...SHOWN.filter(([key]) => counted.some(({ here }) => here && here.get(key))).map(([key, label]) =>
-        line(label, get(key), key),
+      ...SHOWN.filter(([key]) => counted.some(({ here }) => here && here.get(key))).map(
+        ([key, label]) => line(label, get(key), key),
       ),
     ),
   );
@@ -193,7 +211,9 @@ function lead(values) {
  */
 export function headlineOf(columns, fast, same) {
   const none = { said: '', more: '', winner: -1 },
-    failed = columns.some(({ verdict, earlier }) => !earlier && (verdict === 'reported' || verdict === 'ended'));
+    failed = columns.some(
+      ({ verdict, earlier }) => !earlier && (verdict === 'reported' || verdict === 'ended'),
+    );
   if (columns.length < 2 || failed || !fast.every(one => one)) return none;
   const here = lead(/** @type {number[]} */ (fast)),
     [won, lost] = [columns[here.winner], columns[here.loser]];
@@ -203,7 +223,8 @@ export function headlineOf(columns, fast, same) {
       : null,
     there =
       measured && measured.ratio >= 1.015
-        ? ` Measured on one at N\u00a0=\u00a04096, ${columns[measured.winner].variant} is ${times(measured.ratio)} times as fast as ${columns[measured.loser].variant}.`
+        ? ` Measured on one at N\u00a0=\u00a04096, ${columns[measured.winner].variant} is ` +
+          `${times(measured.ratio)} times as fast as ${columns[measured.loser].variant}.`
         : '';
   return {
     said: `${nameOf(won)} is ${times(here.ratio)} times as fast as ${nameOf(lost)}.`,
@@ -214,7 +235,9 @@ export function headlineOf(columns, fast, same) {
 
 /** A count in words: 54,400, or 3.0 million. @param {number} count */
 const about = count => (count < 1e6 ? number(count) : `${(count / 1e6).toFixed(1)} million`);
-/** How many counters are those of an H200, of the columns that have both. @param {Column[]} columns */
+/**
+ * How many counters are those of an H200, of the columns that have both. @param {Column[]} columns
+ */
 function agreeing(columns) {
   const both = columns.flatMap(({ here, there }) => (here ? [agreement(here, there)] : []));
   const compared = both.reduce((sum, one) => sum + one.compared, 0),
@@ -252,13 +275,24 @@ export function drawComparison(board, columns, asked, bet) {
   const cardOf = (/** @type {Column} */ column) => {
     const at = plain.indexOf(column),
       first = at > 0 && nameOf(plain[0]).length < 24 ? nameOf(plain[0]) : '';
-    return variantCard(column, asked, { most, bet, speedup: at < 0 ? null : fast[at], first, best: column === timed[ahead.winner] });
+    return variantCard(column, asked, {
+      most,
+      bet,
+      speedup: at < 0 ? null : fast[at],
+      first,
+      best: column === timed[ahead.winner],
+    });
   };
   board.replaceChildren(
     ...(ahead.said && ready
-      ? [el('p', { className: 'headline', textContent: ahead.said }), el('p', { className: 'soft', textContent: ahead.more })]
+      ? [
+          el('p', { className: 'headline', textContent: ahead.said }),
+          el('p', { className: 'soft', textContent: ahead.more }),
+        ]
       : []),
     el('div', { className: 'compare' }, ...columns.map(cardOf)),
-    Object.assign(details(`All counters${agreeing(columns)}`, scrolled('counters', table)), { open }),
+    Object.assign(details(`All counters${agreeing(columns)}`, scrolled('counters', table)), {
+      open,
+    }),
   );
 }

@@ -29,7 +29,10 @@ export class Deeper {
     this.place = place;
     this.box = box;
     this.times = openTabs('Where the time goes: 4,000 cycles of a scheduler', variants);
-    this.listings = openTabs('Each instruction; click on a memory instruction to see its first request', variants);
+    this.listings = openTabs(
+      'Each instruction; click on a memory instruction to see its first request',
+      variants,
+    );
     place.append(this.times.fold, this.listings.fold);
   }
 
@@ -41,12 +44,23 @@ export class Deeper {
     const run = await this.box
       .programs(at)
       .simrun(
-        ['--time', '--stalls', '--timeline', 't.json', '--cycles', '2000,4000', ...asJson('simrun', 'r.json')],
+        [
+          '--time',
+          '--stalls',
+          '--timeline',
+          't.json',
+          '--cycles',
+          '2000,4000',
+          ...asJson('simrun', 'r.json'),
+        ],
         ['t.json', 'r.json'],
       );
     if (run.status)
       return void this.place.append(
-        el('p', { className: 'soft', textContent: `${at.name}: No time is predicted. ${clean(run.err)}` }),
+        el('p', {
+          className: 'soft',
+          textContent: `${at.name}: No time is predicted. ${clean(run.err)}`,
+        }),
       );
     const all = records(decoded(run.files['r.json']));
     at.column.milliseconds = predictedTime(all);
@@ -80,20 +94,26 @@ export class Deeper {
         .simrun([...this.box.limited(at), '--per-line', ...asJson('simrun', 'r.json')], ['r.json']),
       drawing = el('div');
     if (isOff(run) || !part.isConnected) return;
-    const picture = (/** @type {Event} */ event, /** @type {string} */ address, /** @type {string} */ opcode) => {
+    const picture = (
+      /** @type {Event} */ event,
+      /** @type {string} */ address,
+      /** @type {string} */ opcode,
+    ) => {
       event.preventDefault();
       this.request(at, drawing, address, opcode);
     };
-    const lines = listingOf(records(decoded(run.files['r.json']))).flatMap(({ text, address, opcode }) => [
-      opcode
-        ? el('a', {
-            href: '#',
-            textContent: text,
-            onclick: (/** @type {Event} */ event) => picture(event, address, opcode),
-          })
-        : text,
-      '\n',
-    ]);
+    const lines = listingOf(records(decoded(run.files['r.json']))).flatMap(
+      ({ text, address, opcode }) => [
+        opcode
+          ? el('a', {
+              href: '#',
+              textContent: text,
+              onclick: (/** @type {Event} */ event) => picture(event, address, opcode),
+            })
+          : text,
+        '\n',
+      ],
+    );
     part.append(drawing, el('pre', { className: 'listing', tabIndex: 0 }, ...lines));
   }
   /**
@@ -104,7 +124,9 @@ export class Deeper {
    * @param {string} opcode
    */
   async request(at, drawing, address, opcode) {
-    const drawn = await this.box.programs(at).simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']),
+    const drawn = await this.box
+        .programs(at)
+        .simrun(['--picture', address, '--picture-file', 'p.csv'], ['p.csv']),
       csv = drawn.files['p.csv'];
     if (!csv) return void drawing.replaceChildren(el('p', { textContent: drawn.err }));
     const request = requestOf(decoded(csv));
@@ -112,7 +134,9 @@ export class Deeper {
       figure(
         `${opcode} at 0x${address}: the first request of a warp`,
         requestPicture(request),
-        ...explained(request, /^ST/.test(opcode)).map(line => el('span', { textContent: `${line} ` })),
+        ...explained(request, /^ST/.test(opcode)).map(line =>
+          el('span', { textContent: `${line} ` }),
+        ),
       ),
     );
     drawing.scrollIntoView({ block: 'nearest' });

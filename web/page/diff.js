@@ -22,7 +22,7 @@ export function compared(before, after) {
           a[i] === b[j]
             ? common[(i + 1) * width + j + 1] + 1
             : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
-  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+  for (let i = 0, j = 0; i < a.length || j < b.length;) {
     if (i < a.length && j < b.length && a[i] === b[j] && common.length) {
       middle.push([' ', a[i++]]);
       j++;
@@ -93,7 +93,13 @@ export function edits(lines) {
     if (sign === ' ') open = null;
     else {
       if (!open)
-        found.push((open = { line: at, before: /** @type {string[]} */ ([]), after: /** @type {string[]} */ ([]) }));
+        found.push(
+          (open = {
+            line: at,
+            before: /** @type {string[]} */ ([]),
+            after: /** @type {string[]} */ ([]),
+          }),
+        );
       (sign === '-' ? open.before : open.after).push(text);
     }
     if (sign !== '-') at++;
@@ -121,6 +127,10 @@ export function between(before, after) {
   let from = 0,
     behind = 0;
   while (from < most && before[from] === after[from]) from++;
-  while (behind < most - from && before[before.length - 1 - behind] === after[after.length - 1 - behind]) behind++;
+  while (
+    behind < most - from &&
+    before[before.length - 1 - behind] === after[after.length - 1 - behind]
+  )
+    behind++;
   return { from, to: before.length - behind, insert: after.slice(from, after.length - behind) };
 }

@@ -22,7 +22,8 @@ export function el(tag, properties = {}, ...children) {
  */
 export function svg(tag, attributes = {}, ...children) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== null) made.setAttribute(name, String(value));
   made.append(...children);
   return made;
 }
@@ -37,7 +38,8 @@ export const swatch = place => el('i', { className: `swatch ${colourOf(place)}` 
  * @param {string} said
  * @returns {(Node|string)[]}
  */
-export const coded = said => said.split('`').map((part, i) => (i % 2 ? el('code', { textContent: part }) : part));
+export const coded = said =>
+  said.split('`').map((part, i) => (i % 2 ? el('code', { textContent: part }) : part));
 
 /**
  * @param {string} label
@@ -57,7 +59,9 @@ export function choice(label, values, chosen) {
   const select = el(
     'select',
     { ariaLabel: label },
-    ...values.map(value => el('option', { value, textContent: value, selected: String(value) === String(chosen) })),
+    ...values.map(value =>
+      el('option', { value, textContent: value, selected: String(value) === String(chosen) }),
+    ),
   );
   return [select, el('label', {}, `${label} `, select)];
 }

@@ -33,7 +33,11 @@ export const drawing = (width, height, label, ...parts) =>
  * @param {string} [anchor]
  */
 export const label = (x, y, text, kind = '', anchor = 'start') =>
-  svg('text', { x, y, class: kind || null, 'text-anchor': anchor === 'start' ? null : anchor }, text);
+  svg(
+    'text',
+    { x, y, class: kind || null, 'text-anchor': anchor === 'start' ? null : anchor },
+    text,
+  );
 /**
  * Returns a cell; `kind` is a class: idle, w1 to w4, cool, accent, kept, wait.
  * @param {number} x
@@ -83,7 +87,11 @@ export const figure = (heading, drawn, ...caption) =>
     'figure',
     { className: 'figure' },
     ...(heading ? [el('h4', { textContent: heading })] : []),
-    el('div', { className: 'scrolls', tabIndex: 0, role: 'region', ariaLabel: heading || 'drawing' }, drawn),
+    el(
+      'div',
+      { className: 'scrolls', tabIndex: 0, role: 'region', ariaLabel: heading || 'drawing' },
+      drawn,
+    ),
     ...(caption.length ? [el('figcaption', {}, ...caption)] : []),
   );
 
@@ -142,7 +150,9 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
     const y = 18 + 22 * row;
     if (row < cost) parts.push(label(0, y + 13, `cycle ${row + 1}`));
     for (let bank = 0; bank < 32; bank++)
-      parts.push(cell(LEFT + bank * BANK, y, BANK - (BANK < 20 ? 1 : 2), 18, row < cost ? 'idle' : 'none'));
+      parts.push(
+        cell(LEFT + bank * BANK, y, BANK - (BANK < 20 ? 1 : 2), 18, row < cost ? 'idle' : 'none'),
+      );
   }
   for (const [key, lanes] of cells) {
     const [phase, first, wide] = key.split(',').map(Number),
@@ -150,14 +160,23 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
       y = 18 + 22 * phase;
     if (phase >= shown) continue;
     const all = lanes.join(' '),
-      said = wide > 1 && lanes.length > 1 && lanes.length <= 4 && fits(all, wide * BANK) ? all : lanesOf(lanes);
+      said =
+        wide > 1 && lanes.length > 1 && lanes.length <= 4 && fits(all, wide * BANK)
+          ? all
+          : lanesOf(lanes);
     parts.push(
       svg(
         'g',
         {},
         cell(x, y, wide * BANK - 2, 18, wave(phase)),
-        ...(fits(said, wide * BANK + 4) && (wide > 1 || BANK >= 20) ? [label(x + (wide * BANK) / 2 - 1, y + 13, said, 'on', 'middle')] : []),
-        svg('title', {}, `wavefront ${phase + 1}: lane${lanes.length > 1 ? 's' : ''} ${lanes.join(', ')}`),
+        ...(fits(said, wide * BANK + 4) && (wide > 1 || BANK >= 20)
+          ? [label(x + (wide * BANK) / 2 - 1, y + 13, said, 'on', 'middle')]
+          : []),
+        svg(
+          'title',
+          {},
+          `wavefront ${phase + 1}: lane${lanes.length > 1 ? 's' : ''} ${lanes.join(', ')}`,
+        ),
       ),
     );
   }
@@ -186,7 +205,9 @@ export function unknownParts(request) {
 export function banksPicture(request, rows) {
   const { width, height, parts } = banksParts(request, rows),
     cost = costOf(request);
-  return Object.assign(drawing(width, height, `${cost} wavefront${cost === 1 ? '' : 's'} over 32 banks`, ...parts));
+  return Object.assign(
+    drawing(width, height, `${cost} wavefront${cost === 1 ? '' : 's'} over 32 banks`, ...parts),
+  );
 }
 
 /**
@@ -198,7 +219,10 @@ export function banksPicture(request, rows) {
  * @param {string} kind
  */
 export const wire = (x, y, toX, toY, kind) =>
-  svg('path', { d: `M${x} ${y}C${x} ${y + 26} ${toX} ${y + 12} ${toX} ${Math.max(y + 34, toY)}`, class: `wire ${kind}` });
+  svg('path', {
+    d: `M${x} ${y}C${x} ${y + 26} ${toX} ${y + 12} ${toX} ${Math.max(y + 34, toY)}`,
+    class: `wire ${kind}`,
+  });
 const TOP = 50; // the place of the sectors below their lanes
 /**
  * Draws lanes and sectors: 32 dots, a line from each to its sector, and the sectors.
@@ -216,7 +240,8 @@ export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
   const touched = new Map();
   for (const { lane, first, last: end } of request.lanes)
     if (lane < shown)
-      for (let sector = first; sector <= end; sector++) touched.set(sector, [...(touched.get(sector) || []), lane]);
+      for (let sector = first; sector <= end; sector++)
+        touched.set(sector, [...(touched.get(sector) || []), lane]);
   for (let sector = 0; sector < 32 * Math.min(lines, 16); sector++) {
     const lanes = touched.get(sector);
     parts.push(
@@ -233,10 +258,23 @@ export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
   const asked = request.lanes.filter(({ lane }) => lane < shown);
   for (const { lane, first } of asked)
     if (first < 32 * Math.min(lines, 16))
-      parts.push(wire(size * (lane + 0.5), 14, size * ((first % 32) + 0.5), TOP + 14 * Math.floor(first / 32), kind));
+      parts.push(
+        wire(
+          size * (lane + 0.5),
+          14,
+          size * ((first % 32) + 0.5),
+          TOP + 14 * Math.floor(first / 32),
+          kind,
+        ),
+      );
   for (let lane = 0; lane < 32; lane++)
     parts.push(
-      dot(size * (lane + 0.5), 10, size * 0.35 + 0.5, asked.some(one => one.lane === lane) ? kind : 'idle'),
+      dot(
+        size * (lane + 0.5),
+        10,
+        size * 0.35 + 0.5,
+        asked.some(one => one.lane === lane) ? kind : 'idle',
+      ),
     );
   return { width: 32 * size, height: TOP + 14 * Math.min(lines, 16), parts };
 }
@@ -250,4 +288,5 @@ function sectorsPicture(request) {
  * Draws a request to shared or to global memory.
  * @param {Request} request
  */
-export const requestPicture = request => (request.kind === 'shared' ? banksPicture(request) : sectorsPicture(request));
+export const requestPicture = request =>
+  request.kind === 'shared' ? banksPicture(request) : sectorsPicture(request);

@@ -26,16 +26,25 @@ import { tokens } from './tokens.js';
 
 // --- colours -------------------------------------------------------------------------------------
 const COLOURS = Object.fromEntries(
-  ['comment', 'predicate', 'reuse', 'label', 'constant', 'register', 'number', 'control', 'directive', 'opcode'].map(
-    kind => [kind, Decoration.mark({ class: `sass-${kind}` })],
-  ),
+  [
+    'comment',
+    'predicate',
+    'reuse',
+    'label',
+    'constant',
+    'register',
+    'number',
+    'control',
+    'directive',
+    'opcode',
+  ].map(kind => [kind, Decoration.mark({ class: `sass-${kind}` })]),
 );
 const MOST_COLOURED = 2000; // letters of a line that are coloured
 /** @param {any} view */
 function coloured(view) {
   const marks = [];
   for (const { from, to } of view.visibleRanges) {
-    for (let at = from; at <= to; ) {
+    for (let at = from; at <= to;) {
       const line = view.state.doc.lineAt(at);
       for (const token of tokens(line.text.slice(0, MOST_COLOURED)))
         marks.push(COLOURS[token.kind].range(line.from + token.from, line.from + token.to));
@@ -67,7 +76,8 @@ function marks() {
       create: () => Decoration.none,
       update: (/** @type {any} */ value, /** @type {any} */ change) =>
         change.effects.reduce(
-          (/** @type {any} */ now, /** @type {any} */ effect) => (effect.is(set) ? effect.value : now),
+          (/** @type {any} */ now, /** @type {any} */ effect) =>
+            effect.is(set) ? effect.value : now,
           value.map(change.changes),
         ),
       provide: (/** @type {any} */ it) => EditorView.decorations.from(it),
@@ -90,7 +100,11 @@ class NoteMarker extends GutterMarker {
     return other.words === this.words;
   }
   toDOM() {
-    return Object.assign(document.createElement('span'), { className: 'bad', textContent: '!', title: this.words });
+    return Object.assign(document.createElement('span'), {
+      className: 'bad',
+      textContent: '!',
+      title: this.words,
+    });
   }
 }
 const noteGutter = gutter({
@@ -131,16 +145,28 @@ const numbers = lineNumbers({
   formatNumber(/** @type {number} */ number, /** @type {any} */ state) {
     const known = state.field(addresses, false) || [],
       at = known[number - 1] ?? -1;
-    return `${number} ${at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : ''}`; // all have one width
+    const address =
+      at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : '';
+    return `${number} ${address}`; // all have one width
   },
 });
 
 // --- folds: code outside the main loop, or outside a report's places -----------------------------
 const folding = codeFolding({
   preparePlaceholder: (/** @type {any} */ state, /** @type {any} */ { from, to }) =>
-    `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines are folded: show them`,
-  placeholderDOM: (/** @type {any} */ _view, /** @type {any} */ onclick, /** @type {string} */ words) =>
-    Object.assign(document.createElement('button'), { type: 'button', className: 'fold', textContent: words, onclick }),
+    `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines are folded: ` +
+    'show them',
+  placeholderDOM: (
+    /** @type {any} */ _view,
+    /** @type {any} */ onclick,
+    /** @type {string} */ words,
+  ) =>
+    Object.assign(document.createElement('button'), {
+      type: 'button',
+      className: 'fold',
+      textContent: words,
+      onclick,
+    }),
 });
 /**
  * Returns effects that unfold the text between two positions.
@@ -151,9 +177,13 @@ const folding = codeFolding({
 function unfolded(state, from = 0, to = state.doc.length) {
   /** @type {any[]} */
   const effects = [];
-  foldedRanges(state).between(from, to, (/** @type {number} */ start, /** @type {number} */ end) => {
-    effects.push(unfoldEffect.of({ from: start, to: end }));
-  });
+  foldedRanges(state).between(
+    from,
+    to,
+    (/** @type {number} */ start, /** @type {number} */ end) => {
+      effects.push(unfoldEffect.of({ from: start, to: end }));
+    },
+  );
   return effects;
 }
 
@@ -167,7 +197,11 @@ function completions(context) {
   return {
     from: line.from + word.index,
     validFor: /^[A-Z][\w.]*$/,
-    options: Object.keys(OPCODES).map(label => ({ label, detail: OPCODES[label], type: 'keyword' })),
+    options: Object.keys(OPCODES).map(label => ({
+      label,
+      detail: OPCODES[label],
+      type: 'keyword',
+    })),
   };
 }
 /** Pointing at an opcode shows its meaning. */
@@ -185,7 +219,10 @@ const hover = hoverTooltip((/** @type {any} */ view, /** @type {number} */ at) =
         end: line.from + word.to,
         above: true,
         create: () => ({
-          dom: Object.assign(document.createElement('div'), { className: 'opcode-help', textContent: said }),
+          dom: Object.assign(document.createElement('div'), {
+            className: 'opcode-help',
+            textContent: said,
+          }),
         }),
       }
     : null;
@@ -225,7 +262,9 @@ function dress(area, moved) {
         NOTES.field,
         hover,
         listener,
-        EditorState.languageData.of(() => [{ autocomplete: completions, commentTokens: { line: '//' } }]),
+        EditorState.languageData.of(() => [
+          { autocomplete: completions, commentTokens: { line: '//' } },
+        ]),
         EditorView.contentAttributes.of({ 'aria-label': area.ariaLabel || 'machine code' }),
       ],
     }),
@@ -241,7 +280,10 @@ function dress(area, moved) {
   const mine = area.value.indexOf('// ---- your line'); // where the reader of an exercise writes
   if (mine >= 0) {
     const start = area.value.indexOf('\n', mine) + 1;
-    view.dispatch({ selection: { anchor: start }, effects: EditorView.scrollIntoView(start, { y: 'center' }) });
+    view.dispatch({
+      selection: { anchor: start },
+      effects: EditorView.scrollIntoView(start, { y: 'center' }),
+    });
   }
   return handle(view);
 }
@@ -254,8 +296,14 @@ const startOf = (view, line) => view.state.doc.line(line + 1).from;
  * @param {[number, any][]} lines
  */
 function putMarks(view, kind, lines) {
-  const there = lines.filter(([line]) => line >= 0 && line < view.state.doc.lines).sort((a, b) => a[0] - b[0]);
-  view.dispatch({ effects: kind.set.of(Decoration.set(there.map(([line, mark]) => mark.range(startOf(view, line))))) });
+  const there = lines
+    .filter(([line]) => line >= 0 && line < view.state.doc.lines)
+    .sort((a, b) => a[0] - b[0]);
+  view.dispatch({
+    effects: kind.set.of(
+      Decoration.set(there.map(([line, mark]) => mark.range(startOf(view, line)))),
+    ),
+  });
 }
 /**
  * Selects a part of the text, unfolds it and scrolls to it.
@@ -265,7 +313,10 @@ function putMarks(view, kind, lines) {
  */
 function select(view, from, to) {
   const scroll = EditorView.scrollIntoView(EditorSelection.range(from, to), { y: 'center' });
-  view.dispatch({ selection: EditorSelection.single(from, to), effects: [...unfolded(view.state, from, to), scroll] });
+  view.dispatch({
+    selection: EditorSelection.single(from, to),
+    effects: [...unfolded(view.state, from, to), scroll],
+  });
   view.focus();
 }
 /**
@@ -290,7 +341,10 @@ function foldExcept(view, kept) {
  * @param {number} last
  */
 function foldAround(view, first, last) {
-  view.dispatch({ selection: { anchor: startOf(view, first) }, effects: foldExcept(view, [[first, last]]) });
+  view.dispatch({
+    selection: { anchor: startOf(view, first) },
+    effects: foldExcept(view, [[first, last]]),
+  });
 }
 /**
  * Shows lines with their neighbours, and folds the code between them.
@@ -341,7 +395,8 @@ function handle(view) {
       view.dispatch({ selection: { anchor } });
       putOnTop(view, anchor);
     },
-    fold: (/** @type {number} */ first, /** @type {number} */ last) => foldAround(view, first, last),
+    fold: (/** @type {number} */ first, /** @type {number} */ last) =>
+      foldAround(view, first, last),
     gather: (/** @type {number[]} */ lines) => gather(view, lines),
     unfold: () => view.dispatch({ effects: unfolded(view.state) }),
     /** @param {number[]} lines */

@@ -29,7 +29,12 @@ class Exercise {
     ];
     /** @type {any} */
     this.checking = null;
-    this.kept = { prediction: given.prediction, source: given.source, solved: false, ...read(this.key) };
+    this.kept = {
+      prediction: given.prediction,
+      source: given.source,
+      solved: false,
+      ...read(this.key),
+    };
     this.inputs = this.fields.map(({ name, label }) =>
       el('input', {
         name,
@@ -43,7 +48,12 @@ class Exercise {
     this.source =
       given.source === undefined
         ? null
-        : el('textarea', { className: 'code', spellcheck: false, ariaLabel: 'kernel.sass', value: this.kept.source });
+        : el('textarea', {
+            className: 'code',
+            spellcheck: false,
+            ariaLabel: 'kernel.sass',
+            value: this.kept.source,
+          });
     this.list = el('ul', { className: 'verdict' });
     this.below = el('div', { className: 'reports' });
     this.stop = button('Stop', () => Engine.stop(box));
@@ -76,7 +86,9 @@ class Exercise {
               { className: 'needs' },
               'The code of this exercise is CUDA and needs nvcc, in a terminal: ',
               el('code', { textContent: `make exercise EX=${box.dataset.ex}` }),
-              settingsOf(this.given.wishes).length ? '. Here your numbers are checked.' : '. Here your prediction is checked.',
+              settingsOf(this.given.wishes).length
+                ? '. Here your numbers are checked.'
+                : '. Here your prediction is checked.',
             ),
           ]
         : []),
@@ -131,7 +143,9 @@ class Exercise {
   /** Removes the verdict, which does not apply to later edits. */
   edited() {
     if (this.checking || this.box.dataset.verdict)
-      this.list.replaceChildren(el('li', { textContent: 'edited: Check looks at it as it is now' }));
+      this.list.replaceChildren(
+        el('li', { textContent: 'edited: Check looks at it as it is now' }),
+      );
     if (this.checking) Engine.stop(this.box);
     this.checking = null;
     this.stop.hidden = true;
@@ -174,7 +188,10 @@ class Exercise {
       source ? source.value : undefined,
       box,
     ).catch(run => [
-      { right: false, words: `Nothing was found out: ${isOff(run) || run.err ? reason(run) : clean(String(run))}` },
+      {
+        right: false,
+        words: `Nothing was found out: ${isOff(run) || run.err ? reason(run) : clean(String(run))}`,
+      },
     ]);
     if (this.checking !== mine) return; // the solution was edited in the meantime
     this.checking = null;
@@ -193,7 +210,8 @@ class Exercise {
   /** @param {import('./judge.js').Line[]} lines */
   tell(lines) {
     const missing = lines.filter(line => line.empty);
-    const fieldOf = (/** @type {string|undefined} */ name) => this.fields.findIndex(one => one.name === name);
+    const fieldOf = (/** @type {string|undefined} */ name) =>
+      this.fields.findIndex(one => one.name === name);
     const items = lines
       .filter(line => !line.empty)
       .map(({ right, words, field }) => {
@@ -202,7 +220,10 @@ class Exercise {
           this.marks[at].textContent = right ? '✓' : '✗';
           this.marks[at].className = `mark ${right ? 'good' : 'bad'}`;
         }
-        return el('li', { className: right ? 'good' : 'bad', textContent: `${right ? 'right' : 'not yet'}: ${words}` });
+        return el('li', {
+          className: right ? 'good' : 'bad',
+          textContent: `${right ? 'right' : 'not yet'}: ${words}`,
+        });
       });
     if (missing.length) {
       const { length } = missing;
@@ -226,7 +247,8 @@ class Exercise {
         }
       : undefined;
     // In an exercise the reader writes machine code: its lines and its barrier are named.
-    const sourceText = (/** @type {any} */ place) => source?.value.split('\n')[lineOf(place)] ?? null;
+    const sourceText = (/** @type {any} */ place) =>
+      source?.value.split('\n')[lineOf(place)] ?? null;
     this.below.replaceChildren(...cards(found.map(inAssembly), source ? { show, sourceText } : {}));
     if (source && found.length)
       dress(source).then(() =>
@@ -257,7 +279,15 @@ class Exercise {
             }),
           ]
         : []),
-      ...(next ? [el('a', { className: 'button', href: next.href, textContent: `Next: ${next.textContent}` })] : []),
+      ...(next
+        ? [
+            el('a', {
+              className: 'button',
+              href: next.href,
+              textContent: `Next: ${next.textContent}`,
+            }),
+          ]
+        : []),
     ];
     const made = el(
       'div',
@@ -265,7 +295,8 @@ class Exercise {
       el('h3', { textContent: before ? 'Solved' : 'Solved!' }),
       el('p', {
         textContent: compiled
-          ? `The predictions are right. The code of this one needs nvcc: make exercise EX=${this.box.dataset.ex} in a terminal.`
+          ? 'The predictions are right. The code of this one needs nvcc: make exercise ' +
+            `EX=${this.box.dataset.ex} in a terminal.`
           : 'Everything that is asked for holds.',
       }),
       el('p', { className: 'row' }, ...actions),

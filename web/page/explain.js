@@ -1,7 +1,10 @@
 // Explains in words why a request to shared memory takes so many wavefronts. The rule is that of
 // sasskit/sim/counts/banks.c, which counts; tests/page compares the two. Pure functions.
 
-/** @typedef {{lane: number, address: number, phase: number, first: number, last: number}} Served one lane of a request */
+/**
+ * @typedef {{lane: number, address: number, phase: number, first: number, last: number}} Served one
+ *   lane of a request
+ */
 /** @typedef {{kind: 'shared'|'global', lanes: Served[], width: number}} Request */
 
 /**
@@ -38,7 +41,9 @@ export function requestOf(csv) {
 export const costOf = ({ kind, lanes }) =>
   kind === 'shared'
     ? 1 + Math.max(-1, ...lanes.map(lane => lane.phase))
-    : new Set(lanes.flatMap(({ first, last }) => [...Array(last - first + 1).keys()].map(i => first + i))).size;
+    : new Set(
+        lanes.flatMap(({ first, last }) => [...Array(last - first + 1).keys()].map(i => first + i)),
+      ).size;
 
 /**
  * Returns the largest number of different words that one bank delivers, the bank and the lanes.
@@ -57,7 +62,8 @@ function crowded(lanes, width) {
   }
   let most = { passes: 0, bank: 0, lanes: /** @type {number[]} */ ([]) };
   for (const [bank, words] of banks)
-    if (words.size > most.passes) most = { passes: words.size, bank, lanes: [...words.values()].map(list => list[0]) };
+    if (words.size > most.passes)
+      most = { passes: words.size, bank, lanes: [...words.values()].map(list => list[0]) };
   return most;
 }
 /**
@@ -103,6 +109,26 @@ export function groupsOf({ lanes, width }, store) {
 }
 
 /**
+ * Returns a sentence about the lanes that are served together.
+ * @param {ReturnType<typeof groupsOf>[0]} group
+ * @param {boolean} store
+ */
+const inGroup = ({ from, to, passes, why }, store) =>
+  `Lanes ${from} to ${to}: ` +
+  `${
+    why
+      ? `${why}, so they go together`
+      : store
+        ? 'one group'
+        : 'they have no such neighbours, so this part goes alone'
+  }${
+    passes.passes > 1
+      ? `; bank ${passes.bank} has to give ${passes.passes} different words ` +
+        `(lanes ${named(passes.lanes)}), so it takes ${passes.passes} wavefronts`
+      : ', in one wavefront'
+  }.`;
+
+/**
  * Returns sentences: the rule that splits requests, and its result for this one.
  * @param {Request} request
  * @param {boolean} [store]
@@ -118,40 +144,42 @@ export function explained(request, store = false) {
     return [
       `The lanes ask for ${asked} bytes and touch ${cost} sectors of 32 bytes, ${fetched} bytes.`,
       asked < fetched && words > 1
-        ? `${Math.round(100 * (1 - Math.min(1, (words * request.width) / fetched)))} % of what is fetched is not asked for.`
+        ? `${Math.round(100 * (1 - Math.min(1, (words * request.width) / fetched)))} % of what ` +
+          'is fetched is not asked for.'
         : 'All of it is used.',
     ];
   }
   const groups = groupsOf(request, store),
     cost = groups.reduce((sum, { passes }) => sum + passes.passes, 0),
-    bits = 8 * request.width,
-    what = store ? 'store' : 'load';
+    bits = 8 * request.width;
   const said = [];
   if (cost !== costOf(request)) return [`It takes ${costOf(request)} wavefronts.`];
   if (request.width <= 4) {
     const { passes, bank, lanes } = groups[0].passes;
     return [
       passes <= 1
-        ? 'The whole warp is served at once: no bank has to give two different words. Lanes that want the same word share it.'
-        : `Bank ${bank} has to give ${passes} different words, to lanes ${named(lanes)}. It gives one per wavefront, so the request takes ${passes}.`,
+        ? 'The whole warp is served at once: no bank has to give two different words. Lanes ' +
+          'that want the same word share it.'
+        : `Bank ${bank} has to give ${passes} different words, to lanes ${named(lanes)}. It ` +
+          `gives one per wavefront, so the request takes ${passes}.`,
     ];
   }
   said.push(
     store
-      ? `A ${bits}-bit store is served by ${request.width === 8 ? 'half-warps' : 'quarter-warps'}, one after the other.`
-      : `A ${bits}-bit ${what} is served half by half (${request.width === 8 ? '32 lanes' : '16 lanes'}). The two quarters of a half share a wavefront only if every lane reads the same as its neighbour: lane i ^ 1 for all of them, or lane i ^ 2 for all.`.replace(
-          'half by half (32 lanes). The two quarters of a half',
-          'whole. The two half-warps',
-        ),
+      ? `A ${bits}-bit store is served by ` +
+          `${request.width === 8 ? 'half-warps' : 'quarter-warps'}, one after the other.`
+      : `A ${bits}-bit load is served ${
+          request.width === 8
+            ? 'whole. The two half-warps'
+            : 'half by half (16 lanes). The two quarters of a half'
+        } share a wavefront only if every lane reads the same as its neighbour: ` +
+          'lane i ^ 1 for all of them, or lane i ^ 2 for all.',
   );
-  for (const { from, to, passes, why } of groups.slice(0, 2)) {
-    said.push(
-      `Lanes ${from} to ${to}: ${why ? `${why}, so they go together` : store ? 'one group' : 'they have no such neighbours, so this part goes alone'}${passes.passes > 1 ? `; bank ${passes.bank} has to give ${passes.passes} different words (lanes ${named(passes.lanes)}), so it takes ${passes.passes} wavefronts` : ', in one wavefront'}.`,
-    );
-  }
+  for (const group of groups.slice(0, 2)) said.push(inGroup(group, store));
   if (groups.length > 2)
     said.push(
-      `The other ${groups.length - 2} part${groups.length === 3 ? '' : 's'} likewise: ${cost} wavefronts in all.`,
+      `The other ${groups.length - 2} part${groups.length === 3 ? '' : 's'} likewise: ${cost} ` +
+        'wavefronts in all.',
     );
   return said;
 }

@@ -64,18 +64,31 @@ function machine(data, { shown, side, grown }, narrow) {
   const asked = (data ? data[side].request.lanes : []).filter(({ lane }) => lane < lanes);
   const touched = new Set(asked.flatMap(({ first, last }) => [first, last]));
   const one = asked.length === 1 && touched.size === 1;
+  const more = narrow ? '' : ', which load together';
   const parts = [
-    label(0, 14, `32 lanes: the threads of a warp${narrow ? '' : ', which load together'}`, 'strong'),
-    label(0, TOP + 196, narrow ? 'memory, in sectors' : 'memory: a cell is a sector, 32 bytes', 'strong'),
+    label(0, 14, `32 lanes: the threads of a warp${more}`, 'strong'),
+    label(
+      0,
+      TOP + 196,
+      narrow ? 'memory, in sectors' : 'memory: a cell is a sector, 32 bytes',
+      'strong',
+    ),
     label(
       W,
       TOP + 197,
-      one ? `lane 0 wants 4 bytes${narrow ? '' : ', and gets 32'}` : asked.length ? `${touched.size} sectors` : '',
+      one
+        ? `lane 0 wants 4 bytes${narrow ? '' : ', and gets 32'}`
+        : asked.length
+          ? `${touched.size} sectors`
+          : '',
       one ? '' : 'big',
       'end',
     ),
   ];
-  const at = (/** @type {number} */ sector) => [(sector % ACROSS) * ONE, TOP + 11 * Math.floor(sector / ACROSS)];
+  const at = (/** @type {number} */ sector) => [
+    (sector % ACROSS) * ONE,
+    TOP + 11 * Math.floor(sector / ACROSS),
+  ];
   const wide = ONE - (narrow ? 1.5 : 2);
   // All cells are one path, whose round line makes their corners; those touched lie on top.
   const outline = [...Array(LINES * ACROSS).keys()].map(sector => {
@@ -96,7 +109,8 @@ function machine(data, { shown, side, grown }, narrow) {
   SIDES.forEach((_, i) => parts.push(...timeBar(data, i, grown[i], narrow ? 200 : 400)));
   const ended = data && grown[1] === 1;
   const said = ended
-    ? `one load of a warp touches ${costOf(data[0].request)} sectors in the slow kernel and ${costOf(data[1].request)} in the fast one`
+    ? `one load of a warp touches ${costOf(data[0].request)} sectors in the slow kernel and ` +
+      `${costOf(data[1].request)} in the fast one`
     : 'the 32 lanes of a warp above a strip of memory';
   return drawing(W, TOP + 308, said, ...parts);
 }
@@ -109,13 +123,25 @@ function machine(data, { shown, side, grown }, narrow) {
 function timeBar(data, i, grown, most) {
   const { name, who, kind } = SIDES[i];
   const y = TOP + 228 + 44 * i;
-  const parts = [label(0, y + 4, name, 'strong'), label(42, y + 4, who), cell(0, y + 12, most, 14, 'idle')];
+  const parts = [
+    label(0, y + 4, name, 'strong'),
+    label(42, y + 4, who),
+    cell(0, y + 12, most, 14, 'idle'),
+  ];
   if (!data || !grown) return parts;
-  const length = (most * Number(data[i].milliseconds) * grown) / Math.max(...data.map(one => Number(one.milliseconds)));
-  const said = grown === 1 ? `${time(data[i].milliseconds)}, ${costOf(data[i].request)} sectors` : '';
-  return [...parts, cell(0, y + 12, Math.max(4, length), 14, kind), label(most + 12, y + 24, said, 'strong')];
+  const length =
+    (most * Number(data[i].milliseconds) * grown) /
+    Math.max(...data.map(one => Number(one.milliseconds)));
+  const said =
+    grown === 1 ? `${time(data[i].milliseconds)}, ${costOf(data[i].request)} sectors` : '';
+  return [
+    ...parts,
+    cell(0, y + 12, Math.max(4, length), 14, kind),
+    label(most + 12, y + 24, said, 'strong'),
+  ];
 }
-const wait = (/** @type {number} */ milliseconds) => new Promise(done => setTimeout(done, milliseconds));
+const wait = (/** @type {number} */ milliseconds) =>
+  new Promise(done => setTimeout(done, milliseconds));
 /** The scene after one lane's load: it shows the notation, but not yet the answer. */
 const START = { shown: [1, 0], side: 0, grown: [0, 0] };
 /**
@@ -132,7 +158,11 @@ function* scenes() {
     for (let tenth = 1; tenth <= 10; tenth++) {
       const stays = tenth < 10 ? 28 : side ? 0 : 600;
       yield {
-        scene: { shown: side ? [32, 32] : [32, 0], side, grown: side ? [1, tenth / 10] : [tenth / 10, 0] },
+        scene: {
+          shown: side ? [32, 32] : [32, 0],
+          side,
+          grown: side ? [1, tenth / 10] : [tenth / 10, 0],
+        },
         stays,
       };
     }
@@ -143,7 +173,12 @@ class Hero {
   /** @param {HTMLElement} box */
   constructor(box) {
     this.box = box;
-    this.picture = el('div', { className: 'machine scrolls', tabIndex: 0, role: 'region', ariaLabel: 'the drawing' });
+    this.picture = el('div', {
+      className: 'machine scrolls',
+      tabIndex: 0,
+      role: 'region',
+      ariaLabel: 'the drawing',
+    });
     this.said = el('p', { className: 'hero-said', role: 'status' });
     this.kept = keeper('bet', '01');
     /** @type {Promise<Measured[]>|null} */
@@ -173,7 +208,12 @@ class Hero {
       this.choose,
     );
     this.press();
-    box.replaceChildren(el('p', { className: 'kicker', textContent: 'Begin with a bet' }), bet, this.said, this.picture);
+    box.replaceChildren(
+      el('p', { className: 'kicker', textContent: 'Begin with a bet' }),
+      bet,
+      this.said,
+      this.picture,
+    );
     this.draw(this.first(), START);
     onTurned(() => this.draw(...this.drawn));
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
@@ -201,10 +241,12 @@ class Hero {
     }
   }
   load() {
-    this.ready ||= Promise.all(SIDES.map(({ variant }) => measured(variant, this.box))).catch(error => {
-      this.ready = null;
-      throw error;
-    });
+    this.ready ||= Promise.all(SIDES.map(({ variant }) => measured(variant, this.box))).catch(
+      error => {
+        this.ready = null;
+        throw error;
+      },
+    );
     return this.ready;
   }
   /**
@@ -217,7 +259,8 @@ class Hero {
     this.picture.replaceChildren(machine(data, scene, clientWidth > 0 && clientWidth < 560));
   }
   press() {
-    for (const one of this.bets) one.setAttribute('aria-pressed', String(one.textContent === this.kept.get()));
+    for (const one of this.bets)
+      one.setAttribute('aria-pressed', String(one.textContent === this.kept.get()));
   }
   /** @param {number} value */
   bet(value) {
@@ -240,7 +283,8 @@ class Hero {
     try {
       data = await this.load();
     } catch (error) {
-      this.said.textContent = `It cannot run here: ${String(/** @type {any} */ (error).message || error)}`;
+      this.said.textContent =
+        'It cannot run here: ' + `${String(/** @type {any} */ (error).message || error)}`;
       return;
     }
     if (mine === this.playing) this.said.textContent = '';
@@ -271,7 +315,11 @@ class Hero {
           ? ` ${bet}: you won the bet.`
           : ` You bet on ${bet}; the slow kernel touches ${cost}.`;
     this.said.replaceChildren(
-      el('b', { textContent: `${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as fast${equal}.` }),
+      el('b', {
+        textContent:
+          `${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as ` +
+          `fast${equal}.`,
+      }),
       won,
       ' ',
       el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.', className: 'why' }),

@@ -47,16 +47,20 @@ export function fieldsOf(text) {
     if (comment) words += (words ? ' ' : '') + comment[1];
     else if (field) {
       const label = (words || before).trim(),
-        unit =
-          (/(?:^(?:\w+ )?|in )(sectors|wavefronts|cycles|loads|waits|bytes|floats|GB|barriers|percent|conflicts|instructions|registers|blocks|FFMAs?|microseconds|milliseconds|TFLOP\/s|times|rounds|rows|words|lanes|SMs|tiles|joules|watts|bits)\b/i.exec(
-            label,
-          ) || ['', ''])[1]
-            .toLowerCase()
-            .replace('percent', '%')
-            .replace('tflop/s', 'TFLOP/s')
-            .replace('gb', 'GB')
-            .replace(/ffmas?/, 'FFMAs')
-            .replace(/^sms$/, 'SMs');
+        unit = (
+          RegExp(
+            '(?:^(?:\\w+ )?|in )(sectors|wavefronts|cycles|loads|waits|bytes|floats|GB|barriers|' +
+              'percent|conflicts|instructions|registers|blocks|FFMAs?|microseconds|milliseconds|' +
+              'TFLOP/s|times|rounds|rows|words|lanes|SMs|tiles|joules|watts|bits)\\b',
+            'i',
+          ).exec(label)?.[1] ?? ''
+        )
+          .toLowerCase()
+          .replace('percent', '%')
+          .replace('tflop/s', 'TFLOP/s')
+          .replace('gb', 'GB')
+          .replace(/ffmas?/, 'FFMAs')
+          .replace(/^sms$/, 'SMs');
       fields.push({ name: field[1], label, unit: /yes or no/.test(label) ? 'yes or no' : unit });
       if (words) before = words;
       words = '';
@@ -76,7 +80,9 @@ function apart(fields) {
       parts = rest.replace(/\.$/, '').split(/, and |, | and /);
     if (same.length < 2) return field;
     const label =
-      parts.length === same.length ? `${head}: ${parts[same.indexOf(field)]}` : `${field.name}: ${field.label}`;
+      parts.length === same.length
+        ? `${head}: ${parts[same.indexOf(field)]}`
+        : `${field.name}: ${field.label}`;
     return { ...field, label };
   });
 }
@@ -86,7 +92,9 @@ function apart(fields) {
  * @param {string} options
  */
 const numbers = (bytes, options) => [
-  ...(/i32\S*=out:/.test(options) ? new Int32Array(bytes.slice().buffer) : new Float32Array(bytes.slice().buffer)),
+  ...(/i32\S*=out:/.test(options)
+    ? new Int32Array(bytes.slice().buffer)
+    : new Float32Array(bytes.slice().buffer)),
 ];
 /**
  * Returns a text about the first number that differs. names: "a;b" for even and odd numbers; %i is
@@ -98,7 +106,12 @@ const numbers = (bytes, options) => [
 export function difference(mine, key, names) {
   const first = mine.findIndex((value, i) => !Object.is(value, key[i])),
     name = names.split(';');
-  return `${name[first % name.length].replace(/%i/g, String(Math.floor(first / name.length)))} is ${mine[first]}, expected ${key[first]} (${mine.filter((value, i) => !Object.is(value, key[i])).length} of ${mine.length} numbers differ)`;
+  return (
+    `${name[first % name.length].replace(/%i/g, String(Math.floor(first / name.length)))} ` +
+    `is ${mine[first]}, expected ${key[first]} ` +
+    `(${mine.filter((value, i) => !Object.is(value, key[i])).length} of ${mine.length} ` +
+    'numbers differ)'
+  );
 }
 /**
  * Returns the figures of the loop with the largest share of arithmetic, from the records of `sass
@@ -115,7 +128,8 @@ function figuresOf(records) {
       conflicts: bank_conflicts,
     }));
   return loops.reduce(
-    (best, one) => (!best || one.arithmetic / one.instructions > best.arithmetic / best.instructions ? one : best),
+    (best, one) =>
+      !best || one.arithmetic / one.instructions > best.arithmetic / best.instructions ? one : best,
     /** @type {any} */ (null),
   );
 }
@@ -150,7 +164,9 @@ export function settingsOf(wishes) {
   const found = new Map();
   for (const row of wishes.split('\n').filter(line => line.startsWith('holds|'))) {
     const [, condition, words] = row.split('|');
-    const parts = condition.split(' && ').map(part => /^([A-Z_]+)(?: % (\d+))? ([=!<>]=?) (\d+)$/.exec(part));
+    const parts = condition
+      .split(' && ')
+      .map(part => /^([A-Z_]+)(?: % (\d+))? ([=!<>]=?) (\d+)$/.exec(part));
     if (!parts.every(part => part && part[3] in COMPARED)) continue;
     for (const part of parts) {
       const [, name, divisor, compare, bound] = /** @type {RegExpExecArray} */ (part);
@@ -162,7 +178,10 @@ export function settingsOf(wishes) {
   return [...found].map(([name, rules]) => ({ name, rules }));
 }
 
-/** @typedef {{right: boolean, words: string, reports?: any[], field?: string, empty?: boolean}} Line a line of a verdict; empty: nothing was predicted */
+/**
+ * @typedef {{right: boolean, words: string, reports?: any[], field?: string, empty?: boolean}} Line
+ *   a line of a verdict; empty: nothing was predicted
+ */
 
 /** The verdict on one exercise: its rules, and what was written. */
 class Judge {
@@ -192,7 +211,9 @@ class Judge {
    * @param {boolean} hasKernel
    */
   missing(hasKernel) {
-    const asked = this.wishes.filter(([kind]) => ['count', 'say', 'faster'].includes(kind)).map(row => row[1]);
+    const asked = this.wishes
+      .filter(([kind]) => ['count', 'say', 'faster'].includes(kind))
+      .map(row => row[1]);
     if (!hasKernel) asked.push(...settingsOf(this.task.wishes).map(({ name }) => name));
     return asked.filter(name => !predicted(name, this.prediction));
   }
@@ -217,7 +238,11 @@ class Judge {
    */
   async assemble(code, name) {
     const flags = this.of('flags').flatMap(row => row[1].split(' '));
-    const run = await this.start(['sass', 'asm', 'kernel.sass', ...flags, '-o', name], { 'kernel.sass': code }, [name]);
+    const run = await this.start(
+      ['sass', 'asm', 'kernel.sass', ...flags, '-o', name],
+      { 'kernel.sass': code },
+      [name],
+    );
     if (run.files[name]) this.cubins[name] = run.files[name];
     return run;
   }
@@ -232,10 +257,22 @@ class Judge {
     const lines = [];
     const run = await this.assemble(visible(source), this.made);
     if (run.status)
-      return { lines, wrong: failed('It does not assemble.', run, { type: 'error', kind: 'syntax', line: null }) };
+      return {
+        lines,
+        wrong: failed('It does not assemble.', run, { type: 'error', kind: 'syntax', line: null }),
+      };
     for (const [, options] of this.of('check')) {
       const check = await this.start(
-        ['ladder', '--step', this.task.id, '--backend', 'sim', '--check', 'only', ...options.split(' ')],
+        [
+          'ladder',
+          '--step',
+          this.task.id,
+          '--backend',
+          'sim',
+          '--check',
+          'only',
+          ...options.split(' '),
+        ],
         this.cubins,
       );
       const words = `The result is wrong, or the simulator found a mistake (${options}).`;
@@ -251,7 +288,9 @@ class Judge {
       const found = (await this.start(['sass', 'dis', this.made], this.cubins)).out
         .split('\n')
         .filter(line => line.includes(wanted)).length;
-      const said = `${words}: the code has "${wanted}" ${found} time${found === 1 ? '' : 's'}, expected ${count}.`;
+      const said =
+        `${words}: the code has "${wanted}" ${found} time${found === 1 ? '' : 's'}, ` +
+        `expected ${count}.`;
       if (found !== Number(count)) return { lines, wrong: { right: false, words: said } };
     }
     return { lines, wrong: null };
@@ -265,13 +304,22 @@ class Judge {
   async sameAsKey(options, called) {
     await this.assemble(await this.task.key(), 'key.cubin');
     const run = (/** @type {string} */ name) =>
-      this.start(['simrun', name, ...options.replace('OUT', 'out').split(' ')], this.cubins, ['out']);
+      this.start(['simrun', name, ...options.replace('OUT', 'out').split(' ')], this.cubins, [
+        'out',
+      ]);
     const [mine, key] = await Promise.all([run(this.made), run('key.cubin')]);
     if (mine.status)
-      return failed('The run ended with a report.', mine, { type: 'report', kind: 'failed', caused_by: null });
+      return failed('The run ended with a report.', mine, {
+        type: 'report',
+        kind: 'failed',
+        caused_by: null,
+      });
     const [found, wanted] = [mine, key].map(one => numbers(one.files.out, options));
     if (found.every((value, i) => Object.is(value, wanted[i]))) return null;
-    return { right: false, words: `Another result than expected: ${difference(found, wanted, called)}.` };
+    return {
+      right: false,
+      words: `Another result than expected: ${difference(found, wanted, called)}.`,
+    };
   }
 
   /**
@@ -283,7 +331,9 @@ class Judge {
     const value = (/** @type {string} */ name) => Number(predicted(name, this.prediction));
     return settingsOf(this.task.wishes).map(({ name, rules }) => {
       const broken = rules.find(({ holds }) => !holds(value));
-      const words = broken ? `${name} = ${value(name)}: ${broken.words}` : `${name} = ${value(name)}`;
+      const words = broken
+        ? `${name} = ${value(name)}: ${broken.words}`
+        : `${name} = ${value(name)}`;
       return { right: !broken, words, field: name };
     });
   }
@@ -310,10 +360,14 @@ class Judge {
   }
   /** @param {string} options */
   async counters(options) {
-    const run = await this.start(['simrun', this.made, ...options.split(' '), '--counters', 'c.csv'], this.cubins, [
-      'c.csv',
-    ]);
-    return Object.fromEntries(rows(decoded(run.files['c.csv'])).map(([counter, count]) => [counter, Number(count)]));
+    const run = await this.start(
+      ['simrun', this.made, ...options.split(' '), '--counters', 'c.csv'],
+      this.cubins,
+      ['c.csv'],
+    );
+    return Object.fromEntries(
+      rows(decoded(run.files['c.csv'])).map(([counter, count]) => [counter, Number(count)]),
+    );
   }
   /**
    * Returns ": " and what a prediction like this one leaves out, or ''.
@@ -323,7 +377,8 @@ class Judge {
   leftOut(name, guess) {
     const row = this.of('near').find(
       ([, of, value]) =>
-        of === name && (value.toLowerCase() === guess.toLowerCase() || near(Number(guess), Number(value))),
+        of === name &&
+        (value.toLowerCase() === guess.toLowerCase() || near(Number(guess), Number(value))),
     );
     return row ? `: ${row[3]}` : '';
   }
@@ -348,7 +403,9 @@ class Judge {
     const guess = predicted(name, this.prediction);
     const [values, slack = '0'] = value.split('~');
     const wanted = values.split(' or ').map(Number);
-    const found = figures ? valueOf(expression, figures) : (wanted.find(one => near(Number(guess), one)) ?? wanted[0]);
+    const found = figures
+      ? valueOf(expression, figures)
+      : (wanted.find(one => near(Number(guess), one)) ?? wanted[0]);
     const is = wanted.find(one => near(found, one));
     if (is === undefined)
       return {
@@ -364,7 +421,9 @@ class Judge {
         field: name,
       };
     }
-    const how = near(Number(guess), is) ? 'as you predicted' : `and ${guess}, as you predicted, is near enough`;
+    const how = near(Number(guess), is)
+      ? 'as you predicted'
+      : `and ${guess}, as you predicted, is near enough`;
     return { right: true, words: `${words}: ${is}, ${how}`, field: name };
   }
 }
@@ -378,7 +437,9 @@ class Judge {
 const failed = (words, run, record) => ({
   right: false,
   words,
-  reports: run.reports.length ? run.reports : [{ severity: 'error', message: clean(run.err).trim(), ...record }],
+  reports: run.reports.length
+    ? run.reports
+    : [{ severity: 'error', message: clean(run.err).trim(), ...record }],
 });
 
 /**
@@ -401,7 +462,8 @@ export async function judge(task, prediction, source, owner) {
     field,
   }));
   // A kernel may be run before anything was predicted; its counts are not told.
-  const { lines, wrong } = source === undefined ? { lines: [], wrong: null } : await it.kernel(source);
+  const { lines, wrong } =
+    source === undefined ? { lines: [], wrong: null } : await it.kernel(source);
   if (missing.length) return [...missing, ...(wrong ? [wrong] : lines)];
   if (wrong) return [wrong];
   return [...(hasKernel ? lines : it.settings()), ...(await it.predictions(hasKernel))];

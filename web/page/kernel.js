@@ -12,7 +12,8 @@ import { countsOf } from './results.js';
 function withoutLines(bytes) {
   const text = Array.from(bytes, byte => String.fromCharCode(byte)).join(''),
     cleared = bytes.slice();
-  for (const { index } of text.matchAll(/\.debug_line/g)) cleared[Number(index) + 1] = '-'.charCodeAt(0);
+  for (const { index } of text.matchAll(/\.debug_line/g))
+    cleared[Number(index) + 1] = '-'.charCodeAt(0);
   return cleared;
 }
 
@@ -32,7 +33,10 @@ export class Kernel {
     this.given = undefined;
     /** @type {string[]|null} the source of each instruction, as compiled */
     this.places = null;
-    /** @type {Promise<{files: Record<string, any>, slip: string, said: string, records: any[]}>|null} */
+    /**
+     * @type {Promise<{files: Record<string, any>, slip: string, said: string, records:
+     *   any[]}>|null}
+     */
     this.made = null;
   }
 
@@ -65,7 +69,9 @@ export class Kernel {
         files: { [path]: run.files['made.cubin'] },
         said: run.err,
         records: records(decoded(run.files['r.json'])),
-        slip: run.status ? `It ${isOff(run) ? 'could not be assembled' : 'does not assemble'}: ${reason(run)}` : '',
+        slip: run.status
+          ? `It ${isOff(run) ? 'could not be assembled' : 'does not assemble'}: ${reason(run)}`
+          : '',
       };
     })());
   }
@@ -91,7 +97,9 @@ export class Kernel {
    */
   lined(files) {
     const bytes = files[this.path];
-    return this.moved && bytes instanceof Uint8Array ? { ...files, [this.path]: withoutLines(bytes) } : files;
+    return this.moved && bytes instanceof Uint8Array
+      ? { ...files, [this.path]: withoutLines(bytes) }
+      : files;
   }
 
   /**
@@ -101,18 +109,27 @@ export class Kernel {
    */
   onH200(size) {
     const csv = KERNELS[`counters/${this.step}.csv`] || '';
-    return countsOf(this.edited ? [] : rows(csv).filter(row => row[0] === this.variant && row[1] === size));
+    return countsOf(
+      this.edited ? [] : rows(csv).filter(row => row[0] === this.variant && row[1] === size),
+    );
   }
 
   /** The variant's place among those of its lesson that are here, from 0; one alone has 1. */
   get place() {
     const lines = (KERNELS[`about/${this.step}`] || '').split('\n');
-    return lines.length < 2 ? 1 : Math.max(0, lines.findIndex(one => one.split('\t')[0] === this.variant));
+    return lines.length < 2
+      ? 1
+      : Math.max(
+          0,
+          lines.findIndex(one => one.split('\t')[0] === this.variant),
+        );
   }
 
   /** The variant in a few words. */
   get idea() {
-    const line = (KERNELS[`about/${this.step}`] || '').split('\n').find(one => one.split('\t')[0] === this.variant);
+    const line = (KERNELS[`about/${this.step}`] || '')
+      .split('\n')
+      .find(one => one.split('\t')[0] === this.variant);
     return line ? line.split('\t')[1] : '';
   }
 

@@ -32,7 +32,8 @@ export function show(line) {
     code = lit.closest('.code');
   if (folded) folded.open = true;
   const [at, frame] = [lit.getBoundingClientRect(), code.getBoundingClientRect()];
-  if (at.top < frame.top || at.bottom > frame.bottom) code.scrollTop += at.top - frame.top - frame.height / 3;
+  if (at.top < frame.top || at.bottom > frame.bottom)
+    code.scrollTop += at.top - frame.top - frame.height / 3;
 }
 function visit(line) {
   // from machine code to kernel.cu
@@ -50,7 +51,8 @@ function stop(at) {
 }
 function activate() {
   const lines = new Set([...views].flatMap(view => view.lines()));
-  for (const line of lines) if (row(line)) Object.assign(row(line), { role: 'button', tabIndex: -1 });
+  for (const line of lines)
+    if (row(line)) Object.assign(row(line), { role: 'button', tabIndex: -1 });
   if (active().length && !active().some(one => one.tabIndex === 0)) stop(active()[0]);
 }
 if (pane) {
@@ -84,7 +86,8 @@ if (pane) {
 
 /** The panel's own place in the page, while it stands beside machine code. @type {Comment|null} */
 let home = null;
-const SPLIT = 1600; // pixels of a window in which machine code and its source have room side by side
+// Machine code and its source stand side by side in windows of this many pixels.
+const SPLIT = 1600;
 /** Moves the panel back to its own place; its former container may then be removed. */
 export function away() {
   home?.replaceWith(pane);

@@ -82,7 +82,8 @@ const DOES = {
  * Returns the opcode of a line of machine code, with its modifiers.
  * @param {string} line
  */
-export const opcodeOf = line => (/^(?:\s*\S+:\S+:\S+:\S+:\S+)?\s*(?:@\S+\s+)?([A-Z][\w.]*)/.exec(line) || [])[1];
+export const opcodeOf = line =>
+  (/^(?:\s*\S+:\S+:\S+:\S+:\S+)?\s*(?:@\S+\s+)?([A-Z][\w.]*)/.exec(line) || [])[1];
 /** @param {string} name */
 const rowOf = name => {
   for (let at = name; at; at = at.slice(0, Math.max(0, at.lastIndexOf('.'))))
@@ -99,7 +100,9 @@ export function does(opcode) {
   const name = opcode.split('.')[0],
     what =
       DOES[name] ||
-      (/^U[A-Z]/.test(name) && DOES[name.slice(1)] ? `${DOES[name.slice(1)]}, once for the whole warp` : '');
+      (/^U[A-Z]/.test(name) && DOES[name.slice(1)]
+        ? `${DOES[name.slice(1)]}, once for the whole warp`
+        : '');
   const wide =
     /^(LD|ST)/.test(name) && /\.128/.test(opcode)
       ? ', 16 bytes per lane'
@@ -114,5 +117,7 @@ export function does(opcode) {
  */
 export const helpOf = opcode =>
   opcode
-    ? [opcode, [does(opcode), rowOf(opcode).replace(/^; /, '')].filter(Boolean).join(' · ')].filter(Boolean).join(': ')
+    ? [opcode, [does(opcode), rowOf(opcode).replace(/^; /, '')].filter(Boolean).join(' · ')]
+        .filter(Boolean)
+        .join(': ')
     : '';

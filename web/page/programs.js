@@ -75,10 +75,25 @@ export function programsOf({ step, variant, path }, files, size, owner) {
      * @param {string[]} [wanted]
      */
     ladder: (more, wanted) =>
-      Engine.run(['ladder', '--backend', 'sim', '--step', step, '--variant', variant, '--size', size, ...more], files, {
-        wanted,
-        owner,
-      }),
+      Engine.run(
+        [
+          'ladder',
+          '--backend',
+          'sim',
+          '--step',
+          step,
+          '--variant',
+          variant,
+          '--size',
+          size,
+          ...more,
+        ],
+        files,
+        {
+          wanted,
+          owner,
+        },
+      ),
     /**
      * @param {string[]} more
      * @param {string[]} [wanted]

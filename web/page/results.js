@@ -58,7 +58,9 @@ export const WARPS_K = 'k of all warps',
 /** The question of a lesson's box, by the lesson's number. @type {Record<string, Question>} */
 export const ASKED = {
   '01': {
-    asks: 'At N = 256, a multiple of 32 like 4096, each k costs a warp of `uncoalesced` 33 cycles. Make the matrices one column wider: N = 257. How many cycles then?',
+    asks:
+      'At N = 256, a multiple of 32 like 4096, each k costs a warp of `uncoalesced` 33 ' +
+      'cycles. Make the matrices one column wider: N = 257. How many cycles then?',
     bets: [10, 17, 34],
     of: 'uncoalesced',
     words: 'cycles per k of a warp',
@@ -68,9 +70,13 @@ export const ASKED = {
     wider: 1,
   },
   '02': {
-    asks: 'Four FFMAs of a warp read eight values from shared memory. How many wavefronts does that take in `tile32`?',
+    asks:
+      'Four FFMAs of a warp read eight values from shared memory. How many wavefronts does ' +
+      'that take in `tile32`?',
     bets: [2, 6, 8],
-    hint: 'A wavefront is one pass through the 32 banks of shared memory: one cycle of the SM, in which it could also start four FFMAs.',
+    hint:
+      'A wavefront is one pass through the 32 banks of shared memory: one cycle of the SM, ' +
+      'in which it could also start four FFMAs.',
     of: 'tile32',
     words: 'wavefronts for four FFMAs',
     above: SHARED_LOADS,
@@ -78,7 +84,9 @@ export const ASKED = {
     times: 4,
   },
   '03': {
-    asks: 'For each k a warp does 64 FFMAs, which take 16 cycles of an SM. How many cycles do the 16 loads of `outer` take?',
+    asks:
+      'For each k a warp does 64 FFMAs, which take 16 cycles of an SM. How many cycles do ' +
+      'the 16 loads of `outer` take?',
     bets: [16, 40, 64],
     hint: 'Shared memory serves one wavefront per cycle.',
     of: 'outer',
@@ -88,7 +96,9 @@ export const ASKED = {
     times: 1,
   },
   '04': {
-    asks: 'With lanes 2 × 16 a load of B takes 4 wavefronts. In a line of 32 lanes, 1 × 32, neighbours read neighbouring columns. How many wavefronts then?',
+    asks:
+      'With lanes 2 × 16 a load of B takes 4 wavefronts. In a line of 32 lanes, 1 × 32, ' +
+      'neighbours read neighbouring columns. How many wavefronts then?',
     bets: [1, 4, 8],
     of: 'lanes_1x32',
     words: 'wavefronts for a load of B',
@@ -98,7 +108,9 @@ export const ASKED = {
     costliest: { instructions: /^(@\S+ )?LDS/, figure: 'wavefronts' },
   },
   '05': {
-    asks: 'In step 04 a thread executes about 790 instructions for each tile, 512 of them FFMAs. How many in `both`, with float4?',
+    asks:
+      'In step 04 a thread executes about 790 instructions for each tile, 512 of them ' +
+      'FFMAs. How many in `both`, with float4?',
     bets: [600, 690, 750],
     hint: 'Counted in a whole run, with its beginning and its end.',
     of: 'both',
@@ -108,7 +120,9 @@ export const ASKED = {
     times: 8,
   },
   '06': {
-    asks: 'Shared memory takes 172 wavefronts per tile of a warp in `conflicts`, loads and stores together. Without the conflicts of the stores, in `mapped`: how many?',
+    asks:
+      'Shared memory takes 172 wavefronts per tile of a warp in `conflicts`, loads and ' +
+      'stores together. Without the conflicts of the stores, in `mapped`: how many?',
     bets: [86, 140, 168],
     of: 'mapped',
     words: 'wavefronts per tile of a warp',
@@ -117,7 +131,9 @@ export const ASKED = {
     times: 8,
   },
   '07': {
-    asks: 'The four loads of a k take 20 wavefronts in `off`. By the usual rule no order of the lanes needs fewer than 16. How many does `z_order` need?',
+    asks:
+      'The four loads of a k take 20 wavefronts in `off`. By the usual rule no order of the ' +
+      'lanes needs fewer than 16. How many does `z_order` need?',
     bets: [8, 12, 16],
     of: 'z_order',
     words: 'wavefronts for the loads of a k',
@@ -126,7 +142,9 @@ export const ASKED = {
     times: 1,
   },
   '08': {
-    asks: 'The warps of `fragments`, with one buffer for the tiles, wait for global memory 29 % of the time. With two buffers, in `both`?',
+    asks:
+      'The warps of `fragments`, with one buffer for the tiles, wait for global memory 29 % ' +
+      'of the time. With two buffers, in `both`?',
     bets: [1, 10, 20],
     hint: 'In per cent, by the model.',
     of: 'both',
@@ -135,7 +153,9 @@ export const ASKED = {
     times: 1,
   },
   '09': {
-    asks: 'The kernel of the compiler, `compiled`, loses 103 cycles at the register banks per 1024 FFMAs of a warp. How many does `hand_16x8_row` lose?',
+    asks:
+      'The kernel of the compiler, `compiled`, loses 103 cycles at the register banks per ' +
+      '1024 FFMAs of a warp. How many does `hand_16x8_row` lose?',
     bets: [13, 40, 80],
     hint: 'Counted in a whole run at N = 256; the main loop alone, drawn above, loses 99.',
     of: 'hand_16x8_row',
@@ -145,7 +165,9 @@ export const ASKED = {
     times: 32 * 1024,
   },
   10: {
-    asks: 'A tile of C has 64 × 64 elements, and a block computes one. At N = 256, how many of the 132 SMs get work?',
+    asks:
+      'A tile of C has 64 × 64 elements, and a block computes one. At N = 256, how many of ' +
+      'the 132 SMs get work?',
     bets: [16, 64, 132],
     of: '64x64',
     words: 'of 132 SMs have work',
@@ -153,7 +175,9 @@ export const ASKED = {
     times: 1,
   },
   11: {
-    asks: 'A thread of `hand` has 12 × 8 sums of doubles. How many of 100 instructions are DFMAs, and not loads, copies or addresses?',
+    asks:
+      'A thread of `hand` has 12 × 8 sums of doubles. How many of 100 instructions are ' +
+      'DFMAs, and not loads, copies or addresses?',
     bets: [50, 67, 84],
     of: 'hand',
     words: 'DFMAs in 100 instructions',
@@ -162,7 +186,9 @@ export const ASKED = {
     times: 100 / 32,
   },
   12: {
-    asks: 'Back and forth loses 8 cycles at the register banks per 512 FFMAs, row by row 64. And the swirl?',
+    asks:
+      'Back and forth loses 8 cycles at the register banks per 512 FFMAs, row by row 64. ' +
+      'And the swirl?',
     bets: [8, 64, 144],
     of: 'swirl',
     words: 'cycles lost at register banks per 512 FFMAs',
@@ -171,9 +197,13 @@ export const ASKED = {
     times: 32 * 512,
   },
   13: {
-    asks: 'In step 09 nine of ten instructions do the arithmetic. How many of 100 instructions of `promoted` are MMAs, and not loads, splits or additions?',
+    asks:
+      'In step 09 nine of ten instructions do the arithmetic. How many of 100 instructions ' +
+      'of `promoted` are MMAs, and not loads, splits or additions?',
     bets: [13, 50, 90],
-    hint: 'Counted in a whole run at N = 128. In the loop 48 of 241 are; a run has a beginning and an end, too.',
+    hint:
+      'Counted in a whole run at N = 128. In the loop 48 of 241 are; a run has a beginning ' +
+      'and an end, too.',
     of: 'promoted',
     words: 'MMAs in 100 instructions',
     above: 'sm__inst_executed_pipe_tensor.sum',
@@ -188,7 +218,12 @@ export const ASKED = {
  * @returns {Counts}
  */
 export const countsOf = rows =>
-  new Map(rows.map(row => [row[row.length - 2], row[row.length - 1] === '' ? null : Number(row[row.length - 1])]));
+  new Map(
+    rows.map(row => [
+      row[row.length - 2],
+      row[row.length - 1] === '' ? null : Number(row[row.length - 1]),
+    ]),
+  );
 
 /**
  * Returns the answer to a question; null if one of its counters is missing.
@@ -242,9 +277,13 @@ export function launchOf(launch, N) {
 export function costliestOf({ costliest }, records) {
   if (!costliest) return [];
   const { instructions, figure } = costliest;
-  const found = records.filter(one => one.type === 'line' && one.requests && instructions.test(one.place.instruction));
+  const found = records.filter(
+    one => one.type === 'line' && one.requests && instructions.test(one.place.instruction),
+  );
   if (!found.length) return [];
-  const most = found.reduce((best, one) => (one[figure] / one.requests > best[figure] / best.requests ? one : best));
+  const most = found.reduce((best, one) =>
+    one[figure] / one.requests > best[figure] / best.requests ? one : best,
+  );
   return [
     [PER_REQUEST, most[figure]],
     [REQUESTS_OF_IT, most.requests],
@@ -257,7 +296,8 @@ export function costliestOf({ costliest }, records) {
  * @param {number|null} value
  */
 export function rounded(value) {
-  if (value === null || Math.abs(value) < 10) return value === null ? null : Number(value.toPrecision(2));
+  if (value === null || Math.abs(value) < 10)
+    return value === null ? null : Number(value.toPrecision(2));
   const whole = Math.round(value);
   return Math.abs(whole - value) <= 0.02 * Math.abs(value) ? whole : Number(value.toPrecision(3));
 }
@@ -273,9 +313,14 @@ export function agreement(here, there) {
   );
   return {
     compared: both.length,
-    differ: both.filter(([a, b]) => Math.abs(Number(a) - Number(b)) > 0.005 * Math.abs(Number(b))).length,
+    differ: both.filter(([a, b]) => Math.abs(Number(a) - Number(b)) > 0.005 * Math.abs(Number(b)))
+      .length,
   };
 }
+
+// A number (group 1), factors and divisors (group 3), a unit.
+const WRITTEN =
+  /^([-+]?[\d.]*\d(e[-+]?\d+)?)((\s*[*/]\s*[\d.]*\d(e[-+]?\d+)?)*)\s*(%|[a-zµ][a-zµ /()-]*)?\.?$/;
 
 /**
  * Returns the number that a reader wrote: "about 32", "1,024", "1024/8", "32 sectors", "1e3"; null
@@ -290,11 +335,10 @@ export function readNumber(written) {
     .replace(/(\d),(?=\d{3}\b)/g, '$1')
     .replace(/[×x]\s*(?=\d)/g, '*')
     .trim();
-  const found =
-    /^([-+]?\d*\.?\d+(?:e[-+]?\d+)?)((?:\s*[*/]\s*\d*\.?\d+(?:e[-+]?\d+)?)*)\s*(%|[a-zµ][a-zµ /()-]*)?\.?$/.exec(text);
+  const found = WRITTEN.exec(text);
   if (!found) return null;
   let value = Number(found[1]);
-  for (const [, sign, factor] of found[2].matchAll(/([*/])\s*(\d*\.?\d+(?:e[-+]?\d+)?)/g))
+  for (const [, sign, factor] of found[3].matchAll(/([*/])\s*([\d.]*\d(e[-+]?\d+)?)/g))
     value = sign === '*' ? value * Number(factor) : value / Number(factor);
   return Number.isFinite(value) ? value : null;
 }
@@ -320,7 +364,8 @@ export function judged(bet, value, bets = []) {
  * @param {any[]} records
  * @returns {number|null}
  */
-export const predictedTime = records => records.find(one => one.type === 'prediction')?.milliseconds ?? null;
+export const predictedTime = records =>
+  records.find(one => one.type === 'prediction')?.milliseconds ?? null;
 
 /**
  * Returns the figures of a prediction that lessons ask about, from its records and its table of
@@ -353,7 +398,19 @@ export function listingOf(all) {
       words.map((word, i) => word.padStart([7, 9, 9, 10, 9, 11, 8, 7][i])).join('');
   const lines = [
     {
-      text: `${columns(['address', 'runs', 'threads', 'diverged', 'sectors', 'wavefronts', 'excess', 'banks'])}  instruction (threads: per run; sectors, wavefronts: per request; banks: cycles lost per run)`,
+      text:
+        columns([
+          'address',
+          'runs',
+          'threads',
+          'diverged',
+          'sectors',
+          'wavefronts',
+          'excess',
+          'banks',
+        ]) +
+        '  instruction (threads: per run; sectors, wavefronts: per request; ' +
+        'banks: cycles lost per run)',
       address: '',
       opcode: '',
     },
@@ -376,7 +433,16 @@ export function listingOf(all) {
     if (source && source !== before) lines.push({ text: source, address: '', opcode: '' });
     before = source || before;
     lines.push({
-      text: `${columns([address, String(warps), per(threads, 1), divergent ? String(divergent) : '', per(sectors, requests), per(wavefronts, requests), conflicts ? per(conflicts, requests) : '', lost ? per(lost, warps) : ''])}  ${place.instruction}`,
+      text: `${columns([
+        address,
+        String(warps),
+        per(threads, 1),
+        divergent ? String(divergent) : '',
+        per(sectors, requests),
+        per(wavefronts, requests),
+        conflicts ? per(conflicts, requests) : '',
+        lost ? per(lost, warps) : '',
+      ])}  ${place.instruction}`,
       address,
       opcode: warps && request && !place.instruction.startsWith('@!PT') ? request[1] : '',
     });

@@ -7,7 +7,11 @@ import { banksPicture, figure } from './draw.js';
 
 const lanes = (/** @type {(lane: number) => number} */ each) => [...Array(32).keys()].map(each);
 const ORDERS = ['off', 'z_lanes', 'patches', 'z_order'];
-/** @typedef {{label: string, values: number[], at: number, each?: string, times?: number, orders?: string[], requests: (value: number, order: string) => [string, string, number, number[]][]}} Slider */
+/**
+ * @typedef {{label: string, values: number[], at: number, each?: string, times?: number, orders?:
+ *   string[], requests: (value: number, order: string) => [string, string, number, number[]][]}}
+ *   Slider
+ */
 /** @type {Record<string, Slider>} */
 const SLIDERS = {
   lanes: {
@@ -26,7 +30,12 @@ const SLIDERS = {
     values: [...Array(17).keys()],
     at: 0,
     requests: p => [
-      ['a store of A, transposed', 'store', 4, lanes(l => 4 * (4 * (l % 2) * (128 + p) + Math.floor(l / 2)))],
+      [
+        'a store of A, transposed',
+        'store',
+        4,
+        lanes(l => 4 * (4 * (l % 2) * (128 + p) + Math.floor(l / 2))),
+      ],
     ],
   },
   xor: {
@@ -50,7 +59,8 @@ const SLIDERS = {
     requests: (width, order) => {
       const z = order === 'z_lanes' || order === 'z_order',
         stride = order.startsWith('patches') || order === 'z_order' ? 4 : 8;
-      const down = (/** @type {number} */ l) => (z ? 2 * Math.floor(l / 16) + (l % 2) : Math.floor(l / 8)),
+      const down = (/** @type {number} */ l) =>
+          z ? 2 * Math.floor(l / 16) + (l % 2) : Math.floor(l / 8),
         across = (/** @type {number} */ l) => (z ? Math.floor((l % 16) / 2) : l % 8);
       return [
         ['a load of A', 'load', width, lanes(l => 4 * stride * down(l))],
@@ -106,7 +116,9 @@ function fill(box, kind) {
         return figure(
           `${label}: ${counts[i]} wavefront${counts[i] === 1 ? '' : 's'}`,
           banksPicture(request, most),
-          ...explained(request, what === 'store').map(line => el('span', { textContent: `${line} ` })),
+          ...explained(request, what === 'store').map(line =>
+            el('span', { textContent: `${line} ` }),
+          ),
         );
       }),
       ...(kind.times

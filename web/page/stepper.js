@@ -22,7 +22,10 @@ const lanes = (/** @type {(lane: number) => any} */ each) => [...Array(LANES).ke
 const WRITTEN = {
   hex: word => word.padStart(8, '0'),
   int: word => String(parseInt(word, 16) | 0),
-  float: word => String(Number(new Float32Array(new Uint32Array([parseInt(word, 16)]).buffer)[0].toPrecision(5))),
+  float: word =>
+    String(
+      Number(new Float32Array(new Uint32Array([parseInt(word, 16)]).buffer)[0].toPrecision(5)),
+    ),
 };
 
 /**
@@ -31,7 +34,16 @@ const WRITTEN = {
  */
 function readState(said) {
   /** @type {Record<string, string[][]>} */
-  const rows = { code: [], ran: [], warp: [], register: [], predicate: [], scoreboard: [], shared: [], at: [] },
+  const rows = {
+      code: [],
+      ran: [],
+      warp: [],
+      register: [],
+      predicate: [],
+      scoreboard: [],
+      shared: [],
+      at: [],
+    },
     text = clean(said);
   for (const line of text.split('\n')) {
     const kind = line.slice(0, line.indexOf(','));
@@ -53,15 +65,28 @@ function grid(label, first, things) {
     el(
       'table',
       { className: 'lanes' },
-      el('tr', {}, el('th', { textContent: first }), ...lanes(lane => el('th', { textContent: lane }))),
+      el(
+        'tr',
+        {},
+        el('th', { textContent: first }),
+        ...lanes(lane => el('th', { textContent: lane })),
+      ),
       ...things.map(({ name, note, words, changed }) =>
         el(
           'tr',
           { className: note ? 'away' : '' },
           el('th', { scope: 'row', textContent: name, ...(note ? { data: { tip: note } } : {}) }),
           ...(alike(words) && [0, -1].includes(changed | 0)
-            ? [el('td', { colSpan: LANES, className: changed ? 'new' : '', textContent: `${words[0]} in all` })]
-            : words.map((word, lane) => el('td', { className: bit(changed, lane) ? 'new' : '', textContent: word }))),
+            ? [
+                el('td', {
+                  colSpan: LANES,
+                  className: changed ? 'new' : '',
+                  textContent: `${words[0]} in all`,
+                }),
+              ]
+            : words.map((word, lane) =>
+                el('td', { className: bit(changed, lane) ? 'new' : '', textContent: word }),
+              )),
         ),
       ),
     ),
@@ -92,7 +117,10 @@ function together(warps) {
  * @param {string} text
  */
 export function controlOf(text) {
-  const [mask = '--', read = '-', write = '-', , stall = '0'] = text.trim().split(/\s+/)[0].split(':');
+  const [mask = '--', read = '-', write = '-', , stall = '0'] = text
+    .trim()
+    .split(/\s+/)[0]
+    .split(':');
   const waits = [0, 1, 2, 3, 4, 5].filter(i => (parseInt(mask, 16) >> i) & 1).map(i => i + 1);
   return { waits, sets: [read, write].filter(one => one !== '-'), stall: parseInt(stall, 16) || 0 };
 }
@@ -109,18 +137,18 @@ function sentenceOf(text, boards) {
   const pending = waits
     .map(number => boards.find(row => row[0] === String(number) && row[2]))
     .filter(Boolean)
-    .map(row =>
-      /** @type {string[]} */ (row)[2]
-        .replace(/&/g, '')
-        .split(' '),
-    )
+    .map(row => /** @type {string[]} */ (row)[2].replace(/&/g, '').split(' '))
     .flat();
   const wait = pending.length
-    ? ` First it waits until ${pending.slice(0, 4).join(', ')}${pending.length > 4 ? ' …' : ''} ${pending.length > 1 ? 'are' : 'is'} there.`
+    ? ` First it waits until ${pending.slice(0, 4).join(', ')}${pending.length > 4 ? ' …' : ''} ` +
+      `${pending.length > 1 ? 'are' : 'is'} there.`
     : waits.length
       ? ` It waits for scoreboard ${waits.join(' and ')}, which nothing holds up now.`
       : '';
-  return `${opcode || 'It'} ${what || 'is next'}.${wait} After it the warp pauses ${stall} cycle${stall === 1 ? '' : 's'}.`;
+  return (
+    `${opcode || 'It'} ${what || 'is next'}.${wait} After it the warp pauses ${stall} ` +
+    `cycle${stall === 1 ? '' : 's'}.`
+  );
 }
 
 /**
@@ -132,7 +160,9 @@ function sentenceOf(text, boards) {
  */
 function missedBy(command, state, before) {
   const [, target] = /^to 0x([0-9a-f]+)$/.exec(command) || [];
-  const [warp, how, place] = state.warp.find((/** @type {string[]} */ row) => row[0] === state.at[0][0]);
+  const [warp, how, place] = state.warp.find(
+    (/** @type {string[]} */ row) => row[0] === state.at[0][0],
+  );
   if (!target || (place === target && how !== 'ended')) return '';
   /** @type {Record<string, string>} */
   const ends = { ended: 'it ends first', ready: `it loops at 0x${place}` };
@@ -155,7 +185,11 @@ class Stepper {
     this.run = run;
     this.place = el('p', { role: 'status', className: 'place' });
     this.sentence = el('p', { className: 'sentence' });
-    this.code = el('pre', { className: 'listing code-steps', tabIndex: 0, ariaLabel: 'instructions' });
+    this.code = el('pre', {
+      className: 'listing code-steps',
+      tabIndex: 0,
+      ariaLabel: 'instructions',
+    });
     this.shown = el('div');
     const [form, formLabel] = choice(NAMES[0], ['hex', 'int', 'float'], 'hex');
     const [which, whichLabel] = choice(NAMES[1], ['of this step', 'all'], 'of this step');
@@ -188,8 +222,16 @@ class Stepper {
       button('The others', () => this.act('others')),
       button('From the start', () => this.again()),
     ];
-    const row = el('p', { className: 'row' }, el('label', {}, 'warp ', this.warp), ...buttons, formLabel, whichLabel);
-    const beside = el('div', { className: 'beside' }, this.code, el('div', { className: 'source-slot' }));
+    const row = el(
+      'p',
+      { className: 'row' },
+      el('label', {}, 'warp ', this.warp),
+      ...buttons,
+      formLabel,
+      whichLabel,
+    );
+    const slot = el('div', { className: 'source-slot' }),
+      beside = el('div', { className: 'beside' }, this.code, slot);
     this.box = el(
       'div',
       { className: 'stepper', tabIndex: -1 },
@@ -208,7 +250,9 @@ class Stepper {
   }
   /** @param {number} line */
   light(line) {
-    this.links().forEach((one, i) => one.classList.toggle('lit', Boolean(line) && this.lines[i] === line));
+    this.links().forEach((one, i) =>
+      one.classList.toggle('lit', Boolean(line) && this.lines[i] === line),
+    );
   }
 
   // --- commands ----------------------------------------------------------------------------------
@@ -223,7 +267,9 @@ class Stepper {
       ...this.log.map(([one, count]) => `replay ${one}:${count}`),
       ...(this.state ? [`warp ${this.warp.value}`] : []),
     ];
-    const told = await this.run([...before, ...(command ? [command] : []), 'csv', 'code', ''].join('\n'));
+    const told = await this.run(
+      [...before, ...(command ? [command] : []), 'csv', 'code', ''].join('\n'),
+    );
     this.busy = false;
     const next = readState(told.out);
     if (told.status || !next.at.length) {
@@ -253,7 +299,11 @@ class Stepper {
     const { state } = this;
     /** @type {string[]} the row of the warp that is stepped */
     const now = state.warp.find((/** @type {string[]} */ row) => row[0] === state.at[0][0]);
-    const line = state.code.find((/** @type {string[]} */ [address]) => address === now[2]) || ['', '', ''];
+    const line = state.code.find((/** @type {string[]} */ [address]) => address === now[2]) || [
+      '',
+      '',
+      '',
+    ];
     const boards = state.scoreboard.filter((/** @type {string[]} */ row) => row[2]);
     this.listing(now);
     this.drawPlace(now, line[1]);
@@ -272,10 +322,13 @@ class Stepper {
    */
   listing(now) {
     const last = this.state.at[0][1];
-    this.lines = this.state.code.map((/** @type {string[]} */ [, place]) => Lines.lineOf(this.step, place));
+    this.lines = this.state.code.map((/** @type {string[]} */ [, place]) =>
+      Lines.lineOf(this.step, place),
+    );
     const rows = this.state.code.flatMap((/** @type {string[]} */ row, /** @type {number} */ i) => {
       const [address] = row;
-      const mark = address === now[2] && now[1] !== 'ended' ? 'next' : address === last ? 'last' : '';
+      const mark =
+        address === now[2] && now[1] !== 'ended' ? 'next' : address === last ? 'last' : '';
       const onclick = (/** @type {Event} */ event) => {
         event.preventDefault();
         this.act(`to 0x${address}`);
@@ -283,7 +336,14 @@ class Stepper {
       const show = () => Lines.show(this.lines[i]);
       const textContent = `${address.padStart(4, '0')}  ${textOf(row)}`;
       return [
-        el('a', { href: '#try', className: mark, textContent, onclick, onfocus: show, onpointerenter: show }),
+        el('a', {
+          href: '#try',
+          className: mark,
+          textContent,
+          onclick,
+          onfocus: show,
+          onpointerenter: show,
+        }),
         '\n',
       ];
     });
@@ -291,7 +351,11 @@ class Stepper {
     const next = this.code.querySelector('.next');
     if (next) this.code.scrollTop = next.offsetTop - this.code.clientHeight / 3;
     Lines.view(this.view);
-    Lines.show(this.lines[this.state.code.findIndex((/** @type {string[]} */ [address]) => address === now[2])] || 0);
+    Lines.show(
+      this.lines[
+        this.state.code.findIndex((/** @type {string[]} */ [address]) => address === now[2])
+      ] || 0,
+    );
   }
   /**
    * Returns where the warp stands, and what other warps did in the meantime.
@@ -302,15 +366,21 @@ class Stepper {
     const { state, warp } = this;
     if (warp.length !== state.warp.length) {
       warp.replaceChildren(
-        ...state.warp.map((/** @type {string[]} */ [value]) => el('option', { value, textContent: value })),
+        ...state.warp.map((/** @type {string[]} */ [value]) =>
+          el('option', { value, textContent: value }),
+        ),
       );
     }
     warp.value = now[0];
-    const others = state.warp.filter((/** @type {string[]} */ row) => row[0] !== now[0] && row[6] !== '0');
+    const others = state.warp.filter(
+      (/** @type {string[]} */ row) => row[0] !== now[0] && row[6] !== '0',
+    );
     const where = source ? ` (${source.replace(/(.*):/, '$1, line ')})` : '';
     const stands = now[1] === 'ended' ? ' and has ended' : ` and stands at 0x${now[2]}${where}`;
     const meanwhile = others.length ? ` Meanwhile others ran: ${together(others)}.` : '';
-    this.place.textContent = `Warp ${now[0]} has done ${now[3]} instruction${now[3] === '1' ? '' : 's'}${stands}.${meanwhile}`;
+    this.place.textContent =
+      `Warp ${now[0]} has done ${now[3]} ` +
+      `instruction${now[3] === '1' ? '' : 's'}${stands}.${meanwhile}`;
   }
   /** The last request, drawn and explained. */
   request() {
@@ -334,7 +404,9 @@ class Stepper {
   ofThisStep(now) {
     const { state } = this;
     const texts = state.code
-      .filter((/** @type {string[]} */ [address]) => address === now[2] || address === state.at[0][1])
+      .filter(
+        (/** @type {string[]} */ [address]) => address === now[2] || address === state.at[0][1],
+      )
       .map(textOf);
     const named = new Set();
     for (const [, kind, number, wide] of texts.join(' ').matchAll(/\b(U?R)(\d+)(\.64)?/g)) {
@@ -342,15 +414,21 @@ class Stepper {
       if (wide) named.add(`${kind}${Number(number) + 1}`);
     }
     const own = state.register.filter((/** @type {string[]} */ row) => named.has(row[0]));
-    const fresh = state.register.filter((/** @type {string[]} */ row) => !named.has(row[0]) && row[2] !== '0');
-    return { rows: [...own, ...fresh.slice(0, MOST_FRESH)], left: Math.max(0, fresh.length - MOST_FRESH) };
+    const fresh = state.register.filter(
+      (/** @type {string[]} */ row) => !named.has(row[0]) && row[2] !== '0',
+    );
+    return {
+      rows: [...own, ...fresh.slice(0, MOST_FRESH)],
+      left: Math.max(0, fresh.length - MOST_FRESH),
+    };
   }
   /** @param {string[]} now */
   registers(now) {
     const { state } = this;
     const all = this.which.value === 'all';
     const known = state.register.filter(
-      (/** @type {string[]} */ row) => !/^UR/.test(row[0]) || row.slice(3).some(word => word !== 'ffffffff'),
+      (/** @type {string[]} */ row) =>
+        !/^UR/.test(row[0]) || row.slice(3).some(word => word !== 'ffffffff'),
     );
     const { rows, left } = all ? { rows: known, left: 0 } : this.ofThisStep(now);
     const shown = rows.map((/** @type {string[]} */ [name, note, changed, ...words]) => ({
@@ -360,15 +438,24 @@ class Stepper {
       words: words.map(this.written),
     }));
     const predicates = state.predicate
-      .filter((/** @type {string[]} */ [, mask, before]) => mask !== before || (all && mask !== '0'))
+      .filter(
+        (/** @type {string[]} */ [, mask, before]) => mask !== before || (all && mask !== '0'),
+      )
       .map((/** @type {string[]} */ [name, mask, before]) => ({
         name,
         changed: parseInt(mask, 16) ^ parseInt(before, 16),
         words: lanes(lane => String(bit(parseInt(mask, 16), lane))),
       }));
-    const heading = el('h4', { textContent: 'Registers: one column per lane, those of this instruction first' });
+    const heading = el('h4', {
+      textContent: 'Registers: one column per lane, those of this instruction first',
+    });
     const more = left
-      ? [el('p', { className: 'soft', textContent: `${left} more registers changed: choose "all" to see them.` })]
+      ? [
+          el('p', {
+            className: 'soft',
+            textContent: `${left} more registers changed: choose "all" to see them.`,
+          }),
+        ]
       : [];
     return [heading, grid('registers', 'lane', [...shown, ...predicates]), ...more];
   }
@@ -388,11 +475,15 @@ class Stepper {
     );
     const all = rows.length ? rows : state.shared.slice(0, 8);
     if (!all.length) return [];
-    const shown = all.slice(0, MOST_ROWS).map((/** @type {string[]} */ [address, changed, unwritten, ...words]) => ({
-      name: `0x${address}`,
-      changed: parseInt(changed, 16),
-      words: words.map((word, lane) => (bit(parseInt(unwritten, 16), lane) ? '·' : this.written(word))),
-    }));
+    const shown = all
+      .slice(0, MOST_ROWS)
+      .map((/** @type {string[]} */ [address, changed, unwritten, ...words]) => ({
+        name: `0x${address}`,
+        changed: parseInt(changed, 16),
+        words: words.map((word, lane) =>
+          bit(parseInt(unwritten, 16), lane) ? '·' : this.written(word),
+        ),
+      }));
     const which = rows.length ? 'the rows that were touched' : 'its first rows';
     return [
       el('h4', { textContent: `Shared memory, ${which}: one column per bank` }),
@@ -409,13 +500,22 @@ class Stepper {
 function onTheirWay(boards, text) {
   const { waits } = controlOf(text);
   const said = (/** @type {string} */ cells) =>
-    cells.split(' ').map(one => (one[0] === '&' ? `${one.slice(1)} may not have been read` : `${one} on its way`));
+    cells
+      .split(' ')
+      .map(one =>
+        one[0] === '&' ? `${one.slice(1)} may not have been read` : `${one} on its way`,
+      );
   const lines = boards.map(
     ([number, by, cells]) =>
-      `scoreboard ${number}, set at 0x${by}: ${said(cells).join(', ')}${waits.includes(Number(number)) ? '; the next instruction waits for it' : ''}`,
+      `scoreboard ${number}, set at 0x${by}: ` +
+      said(cells).join(', ') +
+      (waits.includes(Number(number)) ? '; the next instruction waits for it' : ''),
   );
   const heading = boards.length ? 'On their way:' : 'No scoreboard is set: nothing is on its way.';
-  return [el('p', { textContent: heading }), el('ul', {}, ...lines.map(textContent => el('li', { textContent })))];
+  return [
+    el('p', { textContent: heading }),
+    el('ul', {}, ...lines.map(textContent => el('li', { textContent }))),
+  ];
 }
 
 /** @param {{step: string, name: string, run: (commands: string) => Promise<Run>}} kernel */

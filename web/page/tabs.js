@@ -1,17 +1,26 @@
 // A fold with one part per variant, of which one is visible; a part is made when first chosen.
 import { button, details, el, swatch } from './dom.js';
 
-/** @typedef {{name: string, colour: number}} Tab a variant, and its place among those of the lesson */
+/**
+ * @typedef {{name: string, colour: number}} Tab a variant, and its place among those of the lesson
+ */
 /**
  * @param {string} summary
  * @param {Tab[]} tabs in the order of their buttons
  */
 export function openTabs(summary, tabs) {
   const names = tabs.map(({ name }) => name),
-    bar = el('div', { className: 'row tabs', role: 'group', ariaLabel: summary, hidden: names.length < 2 }),
+    bar = el('div', {
+      className: 'row tabs',
+      role: 'group',
+      ariaLabel: summary,
+      hidden: names.length < 2,
+    }),
     body = el('div'),
     fold = details(summary, bar, body);
-  /** @typedef {{part: HTMLElement, make: ((part: HTMLElement) => any)|null, chip: HTMLElement}} Part */
+  /**
+   * @typedef {{part: HTMLElement, make: ((part: HTMLElement) => any)|null, chip: HTMLElement}} Part
+   */
   /** @type {Map<string, Part>} */
   const parts = new Map();
   fold.hidden = true;
@@ -43,7 +52,9 @@ export function openTabs(summary, tabs) {
         tab = tabs.find(one => one.name === name);
       chip.append(...(tab ? [swatch(tab.colour)] : []), name);
       parts.set(name, { part, make, chip });
-      bar.replaceChildren(...names.map(one => parts.get(one)?.chip).filter(one => one !== undefined));
+      bar.replaceChildren(
+        ...names.map(one => parts.get(one)?.chip).filter(one => one !== undefined),
+      );
       body.append(part);
       fold.hidden = false;
       return name === names[names.length - 1] ? choose(name) : undefined;

@@ -26,7 +26,8 @@ export function number(value) {
  * @param {number|null|undefined} milliseconds
  */
 export function time(milliseconds) {
-  if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return NONE;
+  if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds))
+    return NONE;
   const [value, unit] =
     milliseconds < 1
       ? [1000 * milliseconds, 'µs']
@@ -153,15 +154,22 @@ const coded = bytes =>
 export async function packText(text) {
   return coded(
     new Uint8Array(
-      await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer(),
+      await new Response(
+        new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw')),
+      ).arrayBuffer(),
     ),
   );
 }
 /** @param {string} data */
 export async function unpackText(data) {
-  const bytes = Uint8Array.from(atob(data.replace(/-/g, '+').replace(/_/g, '/')), letter => letter.charCodeAt(0)),
+  const bytes = Uint8Array.from(atob(data.replace(/-/g, '+').replace(/_/g, '/')), letter =>
+      letter.charCodeAt(0),
+    ),
     parts = [];
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+  const reader = new Blob([bytes])
+    .stream()
+    .pipeThrough(new DecompressionStream('deflate-raw'))
+    .getReader();
   for (let size = 0, part; !(part = await reader.read()).done; parts.push(part.value))
     if ((size += part.value.length) > MOST_TEXT) throw RangeError('too long');
   return new Blob(parts).text();

@@ -3,7 +3,10 @@
 // details; an arrow leads to the end of a wait.
 import { button, el, scrolled, svg } from './dom.js';
 
-/** @typedef {{name: string, cat: string, ph: string, pid: number, tid: number, ts: number, dur: number, args: {instruction: string, address: string}, kind: number}} Span */
+/**
+ * @typedef {{name: string, cat: string, ph: string, pid: number, tid: number, ts: number, dur:
+ *   number, args: {instruction: string, address: string}, kind: number}} Span
+ */
 
 /** @type {[string, string, RegExp][]} kinds of span: words, class, names */
 const KINDS = [
@@ -25,14 +28,18 @@ const KINDS = [
  * @returns {Span[]}
  */
 export const spansOf = trace =>
-  JSON.parse(trace).traceEvents.filter((/** @type {Span} */ event) => event.ph === 'X' && event.pid === 0);
+  JSON.parse(trace).traceEvents.filter(
+    (/** @type {Span} */ event) => event.ph === 'X' && event.pid === 0,
+  );
 
 /**
  * Returns the registers in an instruction's text, the first one separately.
  * @param {string} text
  */
 const registersOf = text => {
-  const found = [...text.replace(/desc\[[^\]]*\]/g, '').matchAll(/\bR(\d+)(?:\.64)?/g)].map(match => Number(match[1])),
+  const found = [...text.replace(/desc\[[^\]]*\]/g, '').matchAll(/\bR(\d+)(?:\.64)?/g)].map(match =>
+      Number(match[1]),
+    ),
     wide = /\.128/.test(text) ? 4 : /\.64\b/.test(text) ? 2 : 1;
   return {
     first: [...Array(wide).keys()].map(i => (found[0] ?? -9) + i),
@@ -52,9 +59,16 @@ export function enderOf(spans, wait) {
     issued = spans.filter(span => span.cat === 'issue' && span.ts < end),
     mine = issued.filter(span => span.tid === wait.tid);
   const latest = (/** @type {Span[]} */ list) =>
-    list.reduce((best, span) => (!best || span.ts > best.ts ? span : best), /** @type {Span|null} */ (null));
+    list.reduce(
+      (best, span) => (!best || span.ts > best.ts ? span : best),
+      /** @type {Span|null} */ (null),
+    );
   if (/^barrier/.test(wait.name))
-    return latest(issued.filter(span => span.name.startsWith('BAR') && span.tid !== wait.tid && span.ts >= wait.ts));
+    return latest(
+      issued.filter(
+        span => span.name.startsWith('BAR') && span.tid !== wait.tid && span.ts >= wait.ts,
+      ),
+    );
   if (/^not_selected/.test(wait.name)) return latest(issued.filter(span => span.tid !== wait.tid));
   const wanted = registersOf(wait.args.instruction);
   const loads = /^long_/.test(wait.name)
@@ -76,7 +90,9 @@ export function enderOf(spans, wait) {
 
 /** @param {Span} span */
 const said = span =>
-  `warp ${span.tid}, cycle ${span.ts}: ${span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : ''}${span.args.instruction}`;
+  `warp ${span.tid}, cycle ${span.ts}: ` +
+  (span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : '') +
+  span.args.instruction;
 
 const LEFT = 60;
 const WIDTH = 760;
@@ -94,7 +110,9 @@ function busiest(spans, wide, last) {
   let best = { at: Math.min(...spans.map(span => span.ts)), count: -1 };
   for (const { ts } of spans) {
     if (ts + wide > last) continue;
-    const count = spans.filter(span => span.cat === 'issue' && span.ts >= ts && span.ts < ts + wide).length;
+    const count = spans.filter(
+      span => span.cat === 'issue' && span.ts >= ts && span.ts < ts + wide,
+    ).length;
     if (count > best.count) best = { at: ts, count };
   }
   return best.at;
@@ -169,8 +187,13 @@ class Timeline {
   }
   /** @param {MouseEvent} event */
   cycleAt(event) {
-    const box = /** @type {SVGElement} */ (this.place.querySelector('.timeline')).getBoundingClientRect();
-    return this.from + ((((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT)) * this.wide;
+    const box = /** @type {SVGElement} */ (
+      this.place.querySelector('.timeline')
+    ).getBoundingClientRect();
+    return (
+      this.from +
+      ((((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT)) * this.wide
+    );
   }
 
   // --- drawing -----------------------------------------------------------------------------------
@@ -186,7 +209,9 @@ class Timeline {
         class: 'timeline',
         'aria-label': `${warps.length} warps, cycles ${from} to ${to}`,
       },
-      ...warps.map((warp, i) => svg('text', { x: LEFT - 6, y: HIGH * i + 13, 'text-anchor': 'end' }, `warp ${warp}`)),
+      ...warps.map((warp, i) =>
+        svg('text', { x: LEFT - 6, y: HIGH * i + 13, 'text-anchor': 'end' }, `warp ${warp}`),
+      ),
       ...this.ticks(below),
       svg('text', { x: WIDTH, y: below + 30, 'text-anchor': 'end' }, 'cycles of the SM'),
       ...shown.map(span => this.bar(span)),
@@ -199,10 +224,21 @@ class Timeline {
     const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
     const step = steps.find(each => this.wide / each <= 9) || 2000;
     const ticks = [];
-    for (let cycle = Math.ceil(this.from / step) * step; cycle <= this.to - step / 4; cycle += step) {
+    for (
+      let cycle = Math.ceil(this.from / step) * step;
+      cycle <= this.to - step / 4;
+      cycle += step
+    ) {
       const x = this.x(cycle);
       const line = svg('line', { x1: x, x2: x, y1: 0, y2: below + 3 });
-      ticks.push(svg('g', {}, line, svg('text', { x, y: below + 15, 'text-anchor': 'middle' }, String(cycle))));
+      ticks.push(
+        svg(
+          'g',
+          {},
+          line,
+          svg('text', { x, y: below + 15, 'text-anchor': 'middle' }, String(cycle)),
+        ),
+      );
     }
     return ticks;
   }
@@ -279,7 +315,10 @@ class Timeline {
     );
     const move = (/** @type {PointerEvent} */ event) => {
       const box = view.getBoundingClientRect();
-      this.show(first + (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / scale, this.wide);
+      this.show(
+        first + (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / scale,
+        this.wide,
+      );
     };
     view.addEventListener('pointerdown', move);
     view.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
@@ -299,7 +338,8 @@ class Timeline {
 
   // --- wheel, drag and keys ----------------------------------------------------------------------
   listen() {
-    const inside = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).closest('.timeline') !== null;
+    const inside = (/** @type {Event} */ event) =>
+      /** @type {Element} */ (event.target).closest('.timeline') !== null;
     const wheel = (/** @type {WheelEvent} */ event) => {
       if (!inside(event)) return;
       event.preventDefault();
@@ -309,7 +349,9 @@ class Timeline {
     this.place.addEventListener('pointerdown', (/** @type {PointerEvent} */ event) => {
       if (inside(event)) this.grabbed = this.cycleAt(event);
     });
-    this.place.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => this.drag(event, inside(event)));
+    this.place.addEventListener('pointermove', (/** @type {PointerEvent} */ event) =>
+      this.drag(event, inside(event)),
+    );
     this.place.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
       if (this.key(event.key)) event.preventDefault();
     });
@@ -338,7 +380,8 @@ class Timeline {
     const scale = { '+': 0.5, '=': 0.5, '-': 2, '−': 2 }[key];
     if (key === 'Enter' && this.chosen) this.go(this.chosen.tid, this.chosen.ts);
     else if (scale) this.zoom(scale, this.chosen ? this.chosen.ts : undefined);
-    else if (key === 'Home' || key === 'End') this.show(key === 'Home' ? this.first : this.last, this.wide);
+    else if (key === 'Home' || key === 'End')
+      this.show(key === 'Home' ? this.first : this.last, this.wide);
     else if (across) this.next(across);
     else if (down) this.nextWarp(down);
     else return false;
@@ -358,7 +401,11 @@ class Timeline {
   nextWarp(step) {
     const { warps } = this;
     const now = this.chosen ? this.chosen.ts : this.from;
-    const warp = warps[(warps.indexOf(this.chosen ? this.chosen.tid : warps[0]) + step + warps.length) % warps.length];
+    const warp =
+      warps[
+        (warps.indexOf(this.chosen ? this.chosen.tid : warps[0]) + step + warps.length) %
+          warps.length
+      ];
     const nearer = (/** @type {Span} */ a, /** @type {Span} */ b) =>
       Math.abs(b.ts - now) < Math.abs(a.ts - now) ? b : a;
     this.reveal(this.line(warp).reduce(nearer));
@@ -370,8 +417,11 @@ class Timeline {
   }
 
   buttons() {
-    const named = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => void} */ act) =>
-      Object.assign(button(text, act), { ariaLabel: name, title: name });
+    const named = (
+      /** @type {string} */ text,
+      /** @type {string} */ name,
+      /** @type {() => void} */ act,
+    ) => Object.assign(button(text, act), { ariaLabel: name, title: name });
     return [
       named('+', 'fewer cycles', () => this.zoom(0.5)),
       named('−', 'more cycles', () => this.zoom(2)),
@@ -388,7 +438,11 @@ class Timeline {
         { viewBox: '0 0 26 10', class: 'timeline-key', 'aria-hidden': 'true' },
         svg('rect', { width: 26, height: 10, class: KINDS[kind][1] }),
       );
-    return el('ul', { className: 'legend' }, ...kinds.map(kind => el('li', {}, key(kind), KINDS[kind][0])));
+    return el(
+      'ul',
+      { className: 'legend' },
+      ...kinds.map(kind => el('li', {}, key(kind), KINDS[kind][0])),
+    );
   }
 }
 

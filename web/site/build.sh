@@ -577,7 +577,7 @@ sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
     picture "$path" >"$site/pictures/$name"
     if [[ $name == *.svg ]]; then night "$site/pictures/$name"; fi
 done
-cat web/site/style.css ${engine:+web/page/boxes.css} >"$site/style.css"
+sed -E 's/^ +//; s,/\*.*\*/$,,' web/site/style.css ${engine:+web/page/boxes.css} >"$site/style.css"
 # The pages' letters, in the style sheet itself: for a page from file:// a browser loads no font.
 for font in build/codemirror/*.woff2; do
     printf '@font-face { font-family: Roboto; font-weight: 100 900; %s format("woff2"); }\n' \

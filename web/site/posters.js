@@ -12,7 +12,8 @@ const vm = require('vm');
 const zlib = require('zlib');
 const [stills, kernels, lastOf, out] = process.argv.slice(2);
 
-const escaped = text => String(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+const escaped = text =>
+  String(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 // The part of the DOM that drawings use.
 class Element {
   constructor(tag) {
@@ -25,36 +26,75 @@ class Element {
     this.children.push(...children);
   }
   toString() {
-    const inside = this.children.map(child => (child instanceof Element ? String(child) : escaped(child))).join('');
+    const inside = this.children
+      .map(child => (child instanceof Element ? String(child) : escaped(child)))
+      .join('');
     return `<${this.tag}${this.attributes.join('')}${inside ? `>${inside}</${this.tag}>` : '/>'}`;
   }
 }
 globalThis.document = { createElementNS: (_, tag) => new Element(tag) };
 
-vm.runInThisContext(`${fs.readFileSync('web/engine/worker.js', 'utf8')}\nglobalThis.runProgram = runProgram;`);
+vm.runInThisContext(
+  `${fs.readFileSync('web/engine/worker.js', 'utf8')}\nglobalThis.runProgram = runProgram;`,
+);
 const compiled = name => new WebAssembly.Module(fs.readFileSync(`build/wasm/${name}.wasm`));
-const modules = { simulator: compiled('simulator'), sass: compiled('sass'), ffma: compiled('ffma'), fused: null };
-const bytesOf = file => (file.packed ? zlib.gunzipSync(Buffer.from(file.packed, 'base64')) : Buffer.from(file));
+const modules = {
+  simulator: compiled('simulator'),
+  sass: compiled('sass'),
+  ffma: compiled('ffma'),
+  fused: null,
+};
+const bytesOf = file =>
+  file.packed ? zlib.gunzipSync(Buffer.from(file.packed, 'base64')) : Buffer.from(file);
 globalThis.KERNELS = {};
 globalThis.Engine = {
   run: async (words, files) =>
-    globalThis.runProgram(modules, words, Object.fromEntries(Object.entries(files).map(([name, file]) => [name, bytesOf(file)]))),
+    globalThis.runProgram(
+      modules,
+      words,
+      Object.fromEntries(Object.entries(files).map(([name, file]) => [name, bytesOf(file)])),
+    ),
 };
 
 async function main() {
-  for (const file of fs.readdirSync(kernels)) vm.runInThisContext(fs.readFileSync(path.join(kernels, file), 'utf8'));
+  for (const file of fs.readdirSync(kernels))
+    vm.runInThisContext(fs.readFileSync(path.join(kernels, file), 'utf8'));
   const { SCENES, HEADINGS, costliest, variantsOf, opening } = require(path.resolve(stills));
-  const last = new Map(fs.readFileSync(lastOf, 'utf8').trim().split('\n').map(row => row.split('\t')));
+  const last = new Map(
+    fs
+      .readFileSync(lastOf, 'utf8')
+      .trim()
+      .split('\n')
+      .map(row => row.split('\t')),
+  );
   for (const step of Object.keys(SCENES)) {
-    const marked = /<!-- motion: \S+\/(\S+) -->/.exec(fs.readFileSync(`steps/${step}/README.md`, 'utf8'));
-    const scene = await SCENES[step]([step, marked ? marked[1] : last.get(step.slice(0, 2))], null, variantsOf(step));
-    const drawn = String(scene.draw(scene.held ?? scene.events.length - 1)).replace(/ aria-label="[^"]*"/, ` aria-label="${escaped(scene.heading || HEADINGS[step])}"`);
-    fs.writeFileSync(path.join(out, `${step}.html`), `<figure class="figure"><h4>${escaped(scene.heading || HEADINGS[step])}</h4><div class="scrolls" tabindex="0" role="region" aria-label="the drawing">${drawn}</div><figcaption><p class="soft">${escaped(scene.key)}</p></figcaption></figure>`);
+    const marked = /<!-- motion: \S+\/(\S+) -->/.exec(
+      fs.readFileSync(`steps/${step}/README.md`, 'utf8'),
+    );
+    const scene = await SCENES[step](
+      [step, marked ? marked[1] : last.get(step.slice(0, 2))],
+      null,
+      variantsOf(step),
+    );
+    const drawn = String(scene.draw(scene.held ?? scene.events.length - 1)).replace(
+      / aria-label="[^"]*"/,
+      ` aria-label="${escaped(scene.heading || HEADINGS[step])}"`,
+    );
+    fs.writeFileSync(
+      path.join(out, `${step}.html`),
+      `<figure class="figure"><h4>${escaped(scene.heading || HEADINGS[step])}</h4><div ` +
+        'class="scrolls" tabindex="0" role="region" aria-label="the ' +
+        `drawing">${drawn}</div><figcaption><p ` +
+        `class="soft">${escaped(scene.key)}</p></figcaption></figure>`,
+    );
   }
   const { request } = await costliest(['01_naive', 'uncoalesced'], 64, /^LDG/, null);
   const first = { request: { lanes: request.lanes.slice(0, 1) } };
   fs.writeFileSync(path.join(out, 'hero.json'), JSON.stringify(first));
-  const drawn = [false, true].map(narrow => `<div class="machine scrolls ${narrow ? 'narrow' : 'wide'}">${opening(first, narrow)}</div>`);
+  const drawn = [false, true].map(
+    narrow =>
+      `<div class="machine scrolls ${narrow ? 'narrow' : 'wide'}">${opening(first, narrow)}</div>`,
+  );
   fs.writeFileSync(path.join(out, 'hero.html'), drawn.join('\n'));
 }
 main();

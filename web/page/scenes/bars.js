@@ -8,7 +8,12 @@ export function bars(rows, wide, ticks, shown, label) {
     x = at => LEFT + (at * (WIDTH - LEFT)) / wide;
   return svg(
     'svg',
-    { viewBox: `0 0 ${WIDTH + 2} ${HIGH * rows.length + 18}`, role: 'img', class: 'bars', 'aria-label': label },
+    {
+      viewBox: `0 0 ${WIDTH + 2} ${HIGH * rows.length + 18}`,
+      role: 'img',
+      class: 'bars',
+      'aria-label': label,
+    },
     ...rows.map((name, row) => svg('text', { x: 0, y: HIGH * row + 17 }, name)),
     ...ticks.map(([at]) => svg('line', { x1: x(at), x2: x(at), y1: 0, y2: HIGH * rows.length })),
     ...ticks.map(([at, name]) => svg('text', { x: x(at) + 3, y: HIGH * rows.length + 14 }, name)),
@@ -21,7 +26,13 @@ export function bars(rows, wide, ticks, shown, label) {
         class: kind,
       }),
       ...(x(to) - x(from) > 9 * text.length
-        ? [svg('text', { x: (x(from) + x(to)) / 2, y: HIGH * row + 17, 'text-anchor': 'middle' }, text)]
+        ? [
+            svg(
+              'text',
+              { x: (x(from) + x(to)) / 2, y: HIGH * row + 17, 'text-anchor': 'middle' },
+              text,
+            ),
+          ]
         : []),
     ]),
   );

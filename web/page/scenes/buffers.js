@@ -20,7 +20,8 @@ class Buffers {
    * @param {number} address
    */
   begun(tile, address) {
-    const buffer = this.known.get(address) ?? this.ofTile.get(tile) ?? 1 + Math.max(-1, ...this.known.values());
+    const buffer =
+      this.known.get(address) ?? this.ofTile.get(tile) ?? 1 + Math.max(-1, ...this.known.values());
     this.ofTile.set(tile, buffer);
     return buffer;
   }
@@ -31,7 +32,9 @@ class Buffers {
  * @param {Buffers} buffers
  */
 function accessesOf({ issued, wanted, at }, buffers) {
-  const ends = issued.some((/** @type {any} */ span) => span.name === 'LDGDEPBAR') ? 'LDGDEPBAR' : 'BAR';
+  const ends = issued.some((/** @type {any} */ span) => span.name === 'LDGDEPBAR')
+    ? 'LDGDEPBAR'
+    : 'BAR';
   /** @type {number[]} the tile in each buffer */
   const latest = [];
   const found = new Map();
@@ -44,7 +47,13 @@ function accessesOf({ issued, wanted, at }, buffers) {
     /** @type {number} */ where,
   ) => {
     const key = `${what} ${round} ${where}`;
-    found.set(key, { what, round, buffer: where, first: found.get(key)?.first || span, last: span });
+    found.set(key, {
+      what,
+      round,
+      buffer: where,
+      first: found.get(key)?.first || span,
+      last: span,
+    });
   };
   issued.forEach((/** @type {any} */ span, /** @type {number} */ i) => {
     if (span.name === ends && buffer >= 0) {
@@ -125,19 +134,40 @@ export async function buffers(kernel, owner) {
     tick = 10 ** Math.floor(Math.log10(end)),
     spans = barsOf(events, end);
   const rows = [...new Set(all.known.values())].sort().map(buffer => `buffer ${buffer}`);
-  const ticks = [...Array(Math.floor(end / tick) + 1).keys()].map(i => [i * tick, i ? `${i * tick}` : 'cycle 0']);
+  const ticks = [...Array(Math.floor(end / tick) + 1).keys()].map(i => [
+    i * tick,
+    i ? `${i * tick}` : 'cycle 0',
+  ]);
   /** @param {number} now */
   function draw(now) {
     const { cycle } = events[now];
     const grown = (/** @type {any} */ span) =>
-      span.to > cycle ? { ...span, to: cycle } : { ...span, kind: span.kind.replace(/^A$/, 'A read') };
-    return bars(rows, end, ticks, spans.filter(span => span.from <= cycle).map(grown), `the buffers at cycle ${cycle}`);
+      span.to > cycle
+        ? { ...span, to: cycle }
+        : { ...span, kind: span.kind.replace(/^A$/, 'A read') };
+    return bars(
+      rows,
+      end,
+      ticks,
+      spans.filter(span => span.from <= cycle).map(grown),
+      `the buffers at cycle ${cycle}`,
+    );
   }
   return {
     events,
     draw,
-    key: `Tiles by their numbers, N\u00a0=\u00a0${it.N}, two of the block's eight warps. Outlined: it is being written, or on its way; full: it is being read; pale: it has been read.`,
+    key:
+      `Tiles by their numbers, N\u00a0=\u00a0${it.N}, two of the block's eight warps. ` +
+      'Outlined: it is being written, or on its way; full: it is being read; pale: it has ' +
+      'been read.',
     said: (/** @type {any} */ { cycle, warp, what, round, buffer }) =>
-      `cycle ${cycle}, warp ${warp}: ${{ write: `begins to write tile ${round} to buffer ${buffer}`, read: `begins to read tile ${round} in buffer ${buffer}`, done: `has read tile ${round}: buffer ${buffer} may be written` }[what]}`,
+      `cycle ${cycle}, warp ${warp}: ` +
+      `${
+        {
+          write: `begins to write tile ${round} to buffer ${buffer}`,
+          read: `begins to read tile ${round} in buffer ${buffer}`,
+          done: `has read tile ${round}: buffer ${buffer} may be written`,
+        }[what]
+      }`,
   };
 }

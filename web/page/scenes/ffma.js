@@ -4,8 +4,14 @@ import { svg } from '../dom.js';
 import { cell, drawing, label, narrow } from '../draw.js';
 import { begin, linesOf } from './trace.js';
 
-/** @typedef {{text: string, lost: number, operands: {name: string, bank: number, kept: boolean}[]}} Read */
-/** @typedef {{variant: string, all: Read[], shown: Read[], from: number, besides: number}} Side besides: cycles that other instructions of the loop lost */
+/**
+ * @typedef {{text: string, lost: number, operands: {name: string, bank: number, kept: boolean}[]}}
+ *   Read
+ */
+/**
+ * @typedef {{variant: string, all: Read[], shown: Read[], from: number, besides: number}} Side
+ *   besides: cycles that other instructions of the loop lost
+ */
 
 /**
  * Returns each FFMA with its operands; one that the reuse cache holds (.reuse) costs no read. There
@@ -22,7 +28,9 @@ export function readsOf(lines) {
     ],
     found = [];
   for (const { text, lost } of lines) {
-    const match = /FFMA R\d+, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?/.exec(text);
+    const match = /FFMA R\d+, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?, -?(R\d+)(\.reuse)?/.exec(
+      text,
+    );
     if (!match) continue;
     const operands = [0, 1, 2].map(slot => {
       const name = match[1 + 2 * slot],
@@ -59,7 +67,8 @@ async function sideOf(step, variant, owner) {
   for (let at = 0; at + SHOWN <= all.length; at++) if (lostFrom(at) > lostFrom(from)) from = at;
   return { variant, all, from, shown: all.slice(from, from + SHOWN), besides };
 }
-const lossOf = (/** @type {{lost: number}[]} */ reads) => reads.reduce((sum, one) => sum + one.lost, 0);
+const lossOf = (/** @type {{lost: number}[]} */ reads) =>
+  reads.reduce((sum, one) => sum + one.lost, 0);
 /**
  * Returns the loop, with a cell per FFMA in the order of the code, as one path per colour.
  * @param {Side} side
@@ -69,7 +78,13 @@ function mapParts({ all, from }, now) {
   /** @type {Record<string, string>} */
   const paths = { idle: '', 'cool-soft': '', cool: '', accent: '' };
   all.forEach(({ lost }, i) => {
-    const kind = lost ? 'accent' : i < from || i >= from + SHOWN ? 'idle' : i <= from + now ? 'cool' : 'cool-soft';
+    const kind = lost
+      ? 'accent'
+      : i < from || i >= from + SHOWN
+        ? 'idle'
+        : i <= from + now
+          ? 'cool'
+          : 'cool-soft';
     paths[kind] += `M${(i % ACROSS) * CELL} ${28 + Math.floor(i / ACROSS) * CELL}h8v8h-8z`;
   });
   return Object.entries(paths).map(([kind, d]) => svg('path', { d, class: kind }));
@@ -85,7 +100,9 @@ function rowParts({ operands, lost }, y, there) {
     cell(72 * j, y, 66, 19, !there ? 'idle' : operand.kept ? 'kept' : operand.bank ? 'w2' : 'w1'),
   );
   if (!there) return cells;
-  const names = operands.map(({ name, kept }, j) => label(33 + 72 * j, y + 14, name, kept ? '' : 'on', 'middle'));
+  const names = operands.map(({ name, kept }, j) =>
+    label(33 + 72 * j, y + 14, name, kept ? '' : 'on', 'middle'),
+  );
   const said = `${1 + lost} cycle${lost ? 's' : ''}`;
   return [
     ...cells.flatMap((each, j) => [each, names[j]]),
@@ -103,13 +120,22 @@ function sideParts(side, now) {
     top = rowsFrom(side),
     ended = now === SHOWN - 1 || variant === 'compiled',
     losing = all.filter(one => one.lost).length,
-    said = ended ? `${losing} of ${all.length} lose ${lossOf(all) === losing ? 'a cycle' : `${lossOf(all)} cycles`}` : '';
+    said = ended
+      ? `${losing} of ${all.length} lose ` +
+        `${lossOf(all) === losing ? 'a cycle' : `${lossOf(all)} cycles`}`
+      : '';
   const middle = 28 + (Math.ceil(all.length / ACROSS) * CELL) / 2;
   const open = ended
     ? []
     : [
         cell(30, middle - 30, ACROSS * CELL - 60, 58, 'sheet'),
-        label((ACROSS * CELL) / 2, middle - 6, 'How many of these lose a cycle?', 'strong', 'middle'),
+        label(
+          (ACROSS * CELL) / 2,
+          middle - 6,
+          'How many of these lose a cycle?',
+          'strong',
+          'middle',
+        ),
         label((ACROSS * CELL) / 2, middle + 14, 'Bet below: then they are marked.', '', 'middle'),
       ];
   return [
@@ -133,7 +159,9 @@ const LEGEND = [
  * @param {any} owner
  */
 export async function ffma([step], owner) {
-  const sides = await Promise.all(['compiled', 'hand_16x8_row'].map(variant => sideOf(step, variant, owner)));
+  const sides = await Promise.all(
+    ['compiled', 'hand_16x8_row'].map(variant => sideOf(step, variant, owner)),
+  );
   const events = [...Array(SHOWN).keys()].map(i => ({
     at: i,
     cycle: i,
@@ -146,18 +174,23 @@ export async function ffma([step], owner) {
   const high = Math.max(...sides.map(rowsFrom)) + SHOWN * 23;
   const [{ all, besides }] = sides;
   const total = besides
-    ? ` The compiler's loop loses ${lossOf(all) + besides} cycles in all: its other instructions lose ${besides}.`
+    ? ` The compiler's loop loses ${lossOf(all) + besides} cycles in all: its other ` +
+      `instructions lose ${besides}.`
     : '';
   /** @param {number} now */
   const draw = now => {
-    const place = (/** @type {number} */ i) => (narrow() ? `translate(0 ${i * (high + 20)})` : `translate(${i * 346} 0)`);
+    const place = (/** @type {number} */ i) =>
+      narrow() ? `translate(0 ${i * (high + 20)})` : `translate(${i * 346} 0)`;
     const bottom = narrow() ? 2 * high + 40 : high + 16;
     return drawing(
       narrow() ? 318 : 650,
       bottom + 16,
       said,
       ...sides.map((side, i) => svg('g', { transform: place(i) }, ...sideParts(side, now))),
-      ...LEGEND.flatMap(([kind, words, x]) => [cell(x, bottom, 12, 12, kind), label(x + 17, bottom + 10, words)]),
+      ...LEGEND.flatMap(([kind, words, x]) => [
+        cell(x, bottom, 12, 12, kind),
+        label(x + 17, bottom + 10, words),
+      ]),
     );
   };
   return {

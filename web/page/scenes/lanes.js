@@ -6,7 +6,9 @@ import { memoryOf, requestAt } from './requests.js';
 
 /** Sizes: a cell, the gap behind it, a dot's radius, the lanes' place, the drawing's width. */
 const sizes = () =>
-  narrow() ? { size: 8, gap: 1, radius: 3.6, left: 36, width: 330 } : { size: 18, gap: 1, radius: 6.5, left: 52, width: 664 };
+  narrow()
+    ? { size: 8, gap: 1, radius: 3.6, left: 36, width: 330 }
+    : { size: 18, gap: 1, radius: 6.5, left: 52, width: 664 };
 /**
  * The lanes of one layout over the values of A and B that were read so far.
  * @param {any} layout
@@ -20,14 +22,28 @@ function lanesParts({ rows, columns, at: places }, at, top) {
     one = size + gap,
     down = one + 1,
     parts = [label(0, top - 10, 'B'), label(0, top + size / 2 + 5, 'A')];
-  const kind = (/** @type {boolean} */ read, /** @type {boolean} */ now, /** @type {string} */ colour) =>
-    !read ? 'idle' : at.current && now ? 'accent' : colour;
+  const kind = (
+    /** @type {boolean} */ read,
+    /** @type {boolean} */ now,
+    /** @type {string} */ colour,
+  ) => (!read ? 'idle' : at.current && now ? 'accent' : colour);
   for (let r = 0; r < rows; r++)
-    parts.push(cell(left - size - 10, top + r * down, size, size, kind(r <= row, r === at.row && at.column < 0, 'w1')));
+    parts.push(
+      cell(
+        left - size - 10,
+        top + r * down,
+        size,
+        size,
+        kind(r <= row, r === at.row && at.column < 0, 'w1'),
+      ),
+    );
   for (let c = 0; c < columns; c++)
-    parts.push(cell(left + c * one, top - size - 6, size, size, kind(c <= column, c === at.column, 'w2')));
+    parts.push(
+      cell(left + c * one, top - size - 6, size, size, kind(c <= column, c === at.column, 'w2')),
+    );
   for (const place of places) {
-    const served = at.current && (at.column < 0 ? place.row === at.row : place.column === at.column),
+    const served =
+        at.current && (at.column < 0 ? place.row === at.row : place.column === at.column),
       fed = at.done || (place.row <= row && place.column <= column);
     parts.push(
       dot(
@@ -44,7 +60,8 @@ function lanesParts({ rows, columns, at: places }, at, top) {
 /** How often the address changes from lane to lane. @param {any} request */
 const changes = request =>
   request.lanes.filter(
-    (/** @type {any} */ lane, /** @type {number} */ i) => i && lane.address !== request.lanes[i - 1].address,
+    (/** @type {any} */ lane, /** @type {number} */ i) =>
+      i && lane.address !== request.lanes[i - 1].address,
   ).length;
 /** @param {any} request */
 const distinct = request =>
@@ -58,7 +75,9 @@ const distinct = request =>
 async function layoutOf(step, variant, owner) {
   const it = await begin([step, variant], 64, owner);
   const found = await memoryOf(it, /^LDS/, 2);
-  const [one, two] = await Promise.all(found.map((/** @type {any} */ each) => requestAt(it, each.address)));
+  const [one, two] = await Promise.all(
+    found.map((/** @type {any} */ each) => requestAt(it, each.address)),
+  );
   // B differs from lane to lane; A is equal along a row of lanes.
   const [a, b] = changes(one) < changes(two) ? [one, two] : [two, one];
   const rows = distinct(a),
@@ -78,7 +97,14 @@ async function layoutOf(step, variant, owner) {
 function eventsOf({ variant, rows, columns }, which) {
   const cycle = 100 * which;
   return [
-    ...[...Array(rows).keys()].map(i => ({ which, variant, row: i, column: -1, cycle: cycle + i, warp: 0 })),
+    ...[...Array(rows).keys()].map(i => ({
+      which,
+      variant,
+      row: i,
+      column: -1,
+      cycle: cycle + i,
+      warp: 0,
+    })),
     ...[...Array(columns).keys()].map(i => ({
       which,
       variant,
@@ -111,9 +137,17 @@ export async function lanes([step], owner, variants) {
       const said = done ? `${rows} + ${columns} = ${rows + columns} values for 32 lanes` : '';
       parts.push(
         ...variantLabel(y + 14, variant, i),
-        label(width, y + 14, said, `strong${done && rows + columns === least ? ' good' : ''}`, 'end'),
+        label(
+          width,
+          y + 14,
+          said,
+          `strong${done && rows + columns === least ? ' good' : ''}`,
+          'end',
+        ),
       );
-      parts.push(...lanesParts(one, { ...at, past: i < at.which, current: i === at.which, done }, y + 46));
+      parts.push(
+        ...lanesParts(one, { ...at, past: i < at.which, current: i === at.which, done }, y + 46),
+      );
       y += 66 + rows * (size + 2);
     });
     return drawing(
@@ -128,12 +162,16 @@ export async function lanes([step], owner, variants) {
     events,
     draw,
     slow: 110,
-    key: 'Dots are the lanes of a warp, as they stand over the elements of C. A value of A, at the left, goes to all lanes of its row; one of B, above, to all of its column. For one k and the first of each lane’s eight rows and columns.',
+    key:
+      'Dots are the lanes of a warp, as they stand over the elements of C. A value of A, at ' +
+      'the left, goes to all lanes of its row; one of B, above, to all of its column. For one k ' +
+      'and the first of each lane’s eight rows and columns.',
     said: (/** @type {any} */ event) => {
       const { rows, columns } = asked[event.which];
       return event.column < 0
         ? `${event.variant}: value ${event.row + 1} of A serves ${columns} lanes at once`
-        : `${event.variant}: value ${event.column + 1} of B serves ${rows} lane${rows === 1 ? '' : 's'} at once`;
+        : `${event.variant}: value ${event.column + 1} of B serves ${rows} ` +
+            `lane${rows === 1 ? '' : 's'} at once`;
     },
   };
 }

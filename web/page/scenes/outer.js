@@ -35,7 +35,9 @@ function firstProduct(issued) {
         });
       }
     if (product) {
-      const [x, y] = [product[2], product[3]].map(register => `R${register}v${version.get(`R${register}`) || 0}`);
+      const [x, y] = [product[2], product[3]].map(
+        register => `R${register}v${version.get(`R${register}`) || 0}`,
+      );
       if (values.has(x) && values.has(y)) products.push({ x, y, span });
     }
   }
@@ -61,10 +63,13 @@ function firstProduct(issued) {
       other = new Set(group.flatMap(({ x, y }) => (x === first ? [y] : y === first ? [x] : []))),
       sides = [names.filter(name => !other.has(name)), names.filter(name => other.has(name))];
     const ordered = sides.map(side =>
-      side.map(name => ({ key: name, .../** @type {Value} */ (values.get(name)) })).sort((a, b) => a.offset - b.offset),
+      side
+        .map(name => ({ key: name, .../** @type {Value} */ (values.get(name)) }))
+        .sort((a, b) => a.offset - b.offset),
     );
     // Neighbours in a row of Bs are 4 bytes apart; a column of As goes from row to row.
-    const [a, b] = ordered[0][1].offset - ordered[0][0].offset === 4 ? [ordered[1], ordered[0]] : ordered;
+    const [a, b] =
+      ordered[0][1].offset - ordered[0][0].offset === 4 ? [ordered[1], ordered[0]] : ordered;
     return { a, b, group };
   }
   throw Error('the trace holds no complete k');
@@ -79,7 +84,15 @@ function eventsOf({ a, b, group }, warp) {
   const indexOf = (/** @type {any[]} */ list, /** @type {string} */ x, /** @type {string} */ y) =>
     list.findIndex(one => one.key === x || one.key === y);
   const loads = (/** @type {string} */ side, /** @type {any[]} */ list) =>
-    list.map((one, i) => ({ what: 'load', side, i, j: 0, cycle: one.at, warp, text: `LDS ${one.name}` }));
+    list.map((one, i) => ({
+      what: 'load',
+      side,
+      i,
+      j: 0,
+      cycle: one.at,
+      warp,
+      text: `LDS ${one.name}`,
+    }));
   const products = group.map((/** @type {any} */ { x, y, span }) => ({
     what: 'ffma',
     side: '',
@@ -89,7 +102,9 @@ function eventsOf({ a, b, group }, warp) {
     warp,
     text: span.args.instruction,
   }));
-  return [...loads('a', a), ...loads('b', b), ...products].sort((one, two) => one.cycle - two.cycle);
+  return [...loads('a', a), ...loads('b', b), ...products].sort(
+    (one, two) => one.cycle - two.cycle,
+  );
 }
 /**
  * The values of A and B, and the 64 sums; the event's own marked.
@@ -120,7 +135,10 @@ function gridParts(past, at) {
   };
   const [first, left] = narrow() ? [0, 46] : [40, 90];
   for (let i = 0; i < 8; i++) {
-    parts.push(...value('a', i, first, 52 + i * 26, 'w1'), ...value('b', i, left + i * 34, 14, 'w2'));
+    parts.push(
+      ...value('a', i, first, 52 + i * 26, 'w1'),
+      ...value('b', i, left + i * 34, 14, 'w2'),
+    );
     for (let j = 0; j < 8; j++) parts.push(cell(left + j * 34, 52 + i * 26, 30, 22, sum(i, j)));
   }
   return parts;
@@ -160,8 +178,11 @@ export async function outer(kernel, owner) {
     events,
     draw,
     slow: 90,
-    key: `One thread's 8 × 8 elements of C for one k, ${kernel[1]}, N = 128, in the order in which warp ${warp} issues.`,
+    key:
+      `One thread's 8 × 8 elements of C for one k, ${kernel[1]}, N = 128, in the order in ` +
+      `which warp ${warp} issues.`,
     said: (/** @type {any} */ { cycle, what, text, i, j, side }) =>
-      `cycle ${cycle}: ${what === 'load' ? `${text} brings ${side}${i}` : `${text}: C[${i}][${j}] += a${i} · b${j}`}`,
+      `cycle ${cycle}: ` +
+      (what === 'load' ? `${text} brings ${side}${i}` : `${text}: C[${i}][${j}] += a${i} · b${j}`),
   };
 }

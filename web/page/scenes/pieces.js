@@ -15,10 +15,12 @@ async function stopsOfBlocks(it) {
   // The loop's first copies of A and of B in each step along K, and how often all warps execute
   // them.
   const copies = (await linesOf(it)).filter(({ text }) => /^LDGSTS/.test(text));
-  const inLoop = copies.filter(({ count }) => count === Math.max(...copies.map(copy => copy.count)));
+  const inLoop = copies.filter(
+    ({ count }) => count === Math.max(...copies.map(copy => copy.count)),
+  );
   const a = inLoop[0];
-  const [first, second] = [a, inLoop.find(({ text }) => text.includes('.128'))].map((/** @type {any} */ { text }) =>
-    place(text, true),
+  const [first, second] = [a, inLoop.find(({ text }) => text.includes('.128'))].map(
+    (/** @type {any} */ { text }) => place(text, true),
   );
   // Steps of all blocks (each of eight warps copies), and of one block; the last one has fewer.
   const all = a.count / 8,
@@ -30,7 +32,13 @@ async function stopsOfBlocks(it) {
         .flat();
       return stopsOf(await it.steps([`block ${block}`, ...steps])).map(stop => {
         if (nextOf(stop) !== a.address) throw Error('the block ended before its share');
-        return { block, at: a.address, cycle: doneOf(stop), a: readAt(stop, first) / 4, b: readAt(stop, second) / 4 };
+        return {
+          block,
+          at: a.address,
+          cycle: doneOf(stop),
+          a: readAt(stop, first) / 4,
+          b: readAt(stop, second) / 4,
+        };
       });
     }),
   );
@@ -43,7 +51,9 @@ async function stopsOfBlocks(it) {
  */
 function tilesOf(events) {
   const of = (/** @type {number} */ block) => [
-    ...new Set(events.filter(event => event.block === block).map(({ row, column }) => `${row} ${column}`)),
+    ...new Set(
+      events.filter(event => event.block === block).map(({ row, column }) => `${row} ${column}`),
+    ),
   ];
   return [...new Set(blocks.flatMap(block => of(block).reverse()))];
 }
@@ -69,7 +79,11 @@ export async function pieces(kernel, owner) {
   }));
   const tiles = tilesOf(placed);
   const events = inOrder(
-    placed.map(event => ({ ...event, tile: tiles.indexOf(`${event.row} ${event.column}`), warp: event.block })),
+    placed.map(event => ({
+      ...event,
+      tile: tiles.indexOf(`${event.row} ${event.column}`),
+      warp: event.block,
+    })),
   );
   /** @param {number} now */
   function draw(now) {
@@ -97,8 +111,13 @@ export async function pieces(kernel, owner) {
   return {
     events,
     draw,
-    key: `${tiles.length} tiles of C, end to end along K, cut into ${BLOCKS} equal pieces for ${BLOCKS} blocks, N\u00a0=\u00a0${N}: ${share} steps each, where whole tiles would take two rounds of ${deep}. A block computes the end of its piece first, for which the next block waits.`,
+    key:
+      `${tiles.length} tiles of C, end to end along K, cut into ${BLOCKS} equal pieces for ` +
+      `${BLOCKS} blocks, N\u00a0=\u00a0${N}: ${share} steps each, where whole tiles would take ` +
+      `two rounds of ${deep}. A block computes the end of its piece first, for which the next ` +
+      'block waits.',
     said: (/** @type {any} */ { cycle, block, tile, row, column, step }) =>
-      `after ${cycle} instructions of a warp, block ${block}: step ${step + 1} of ${deep} along K of tile ${tile}, C[${row}][${column}]`,
+      `after ${cycle} instructions of a warp, block ${block}: step ${step + 1} of ${deep} along ` +
+      `K of tile ${tile}, C[${row}][${column}]`,
   };
 }

@@ -12,7 +12,10 @@ import { outer } from './outer.js';
 import { words } from './words.js';
 import { ffma } from './ffma.js';
 
-/** @type {Record<string, (kernel: [string, string], owner: any, variants: string[]) => Promise<any>>} */
+/**
+ * @type {Record<string, (kernel: [string, string], owner: any, variants: string[]) =>
+ *   Promise<any>>}
+ */
 export const SCENES = {
   '01_naive': requests,
   '02_shared_tiling': tiles,
@@ -44,9 +47,21 @@ class Motion {
     this.variants = variants;
     this.state = el('p', { role: 'status', className: 'soft' });
     this.heading = el('h4', { textContent: HEADINGS[kernel[0]] || '' });
-    this.place = el('div', { className: 'scrolls', tabIndex: 0, role: 'region', ariaLabel: 'the drawing' });
+    this.place = el('div', {
+      className: 'scrolls',
+      tabIndex: 0,
+      role: 'region',
+      ariaLabel: 'the drawing',
+    });
     this.told = el('p', { className: 'said' });
-    this.range = el('input', { type: 'range', min: 0, max: 0, value: 0, ariaLabel: 'the event shown', disabled: true });
+    this.range = el('input', {
+      type: 'range',
+      min: 0,
+      max: 0,
+      value: 0,
+      ariaLabel: 'the event shown',
+      disabled: true,
+    });
     this.button = button('Play', () => this.play(), 'primary');
     this.button.hidden = still(); // only the slider moves the picture
     this.range.oninput = () => this.go(Number(this.range.value));
@@ -63,7 +78,15 @@ class Motion {
       this.place.append(poster);
     }
     box.replaceChildren(
-      el('figure', { className: 'figure' }, this.heading, this.place, row, this.told, el('figcaption', {}, this.state)),
+      el(
+        'figure',
+        { className: 'figure' },
+        this.heading,
+        this.place,
+        row,
+        this.told,
+        el('figcaption', {}, this.state),
+      ),
     );
     onTurned(() => {
       if (this.scene) this.show(this.at);
@@ -100,7 +123,11 @@ class Motion {
     this.place.replaceChildren(scene.draw(at));
     told.textContent = this.holds ? '' : scene.said(event);
     range.setAttribute('aria-valuetext', told.textContent || '');
-    Object.assign(this.box.dataset, { event: range.value, of: scene.events.length, row: JSON.stringify(event) });
+    Object.assign(this.box.dataset, {
+      event: range.value,
+      of: scene.events.length,
+      row: JSON.stringify(event),
+    });
   }
   /** Shows the event that the reader chose. @param {number} at */
   go(at) {
@@ -125,7 +152,9 @@ class Motion {
       this.state.replaceChildren(this.scene.key);
       this.show(this.last); // at rest, the whole picture is shown
     } catch (error) {
-      this.state.textContent = `It cannot be played: ${String(/** @type {Error} */ (error).message || error).split('\n')[0]}.`;
+      this.state.textContent =
+        'It cannot be played: ' +
+        `${String(/** @type {Error} */ (error).message || error).split('\n')[0]}.`;
       this.ready = null;
     }
   }

@@ -19,7 +19,13 @@ export const memoryOf = async (it, wanted, most) =>
  * @param {string} address
  */
 export const requestAt = async (it, address) =>
-  requestOf(decoded((await it.run(['--picture', address, '--picture-file', 'p.csv'], {}, ['p.csv'])).files['p.csv']));
+  requestOf(
+    decoded(
+      (await it.run(['--picture', address, '--picture-file', 'p.csv'], {}, ['p.csv'])).files[
+        'p.csv'
+      ],
+    ),
+  );
 
 /**
  * Returns the costliest request among a kernel's first memory instructions.
@@ -33,38 +39,53 @@ export async function costliest(kernel, N, wanted, owner, most = 2) {
   const it = await begin(kernel, N, owner),
     found = await memoryOf(it, wanted, most);
   const all = await Promise.all(
-    found.map(async (/** @type {any} */ one) => ({ ...one, request: await requestAt(it, one.address) })),
+    found.map(async (/** @type {any} */ one) => ({
+      ...one,
+      request: await requestAt(it, one.address),
+    })),
   );
-  return all.reduce((best, one) => (!best || costOf(one.request) > costOf(best.request) ? one : best), null);
+  return all.reduce(
+    (best, one) => (!best || costOf(one.request) > costOf(best.request) ? one : best),
+    null,
+  );
 }
 
-/** @type {Record<string, {N: number, wanted: RegExp, heading: string, key: string, most: number}>} */
+/**
+ * @type {Record<string, {N: number, wanted: RegExp, heading: string, key: string, most: number}>}
+ */
 const LESSONS = {
   '01_naive': {
     N: 64,
     wanted: /^LDG/,
     most: 2,
     heading: 'The same load, by two ways to number the threads',
-    key: 'Dots are the 32 lanes of a warp; a cell is a sector, 32 bytes, the least that can be fetched. The load with the most sectors of each kernel, N\u00a0=\u00a064.',
+    key:
+      'Dots are the 32 lanes of a warp; a cell is a sector, 32 bytes, the least that can be ' +
+      'fetched. The load with the most sectors of each kernel, N\u00a0=\u00a064.',
   },
   '06_conflict_free_transpose': {
     N: 128,
     wanted: /^STS(?!\.128)/,
     most: 1,
     heading: 'A is stored transposed: which lanes meet in a bank?',
-    key: 'A column is a bank, a row is a cycle; in a cell the lane that is served. The first store of A of a warp.',
+    key:
+      'A column is a bank, a row is a cycle; in a cell the lane that is served. The first ' +
+      'store of A of a warp.',
   },
   '07_z_order': {
     N: 128,
     wanted: /^LDS\.128/,
     most: 2,
     heading: 'The same addresses in four orders of the lanes',
-    key: 'A column is a bank, a row is a cycle; in a cell the lanes that are served. The costlier one of the two kinds of load, of A and of B.',
+    key:
+      'A column is a bank, a row is a cycle; in a cell the lanes that are served. The ' +
+      'costlier one of the two kinds of load, of A and of B.',
   },
 };
 
 /** The last line of sectors that a request touches. @param {any} request */
-const lastLine = request => Math.floor(Math.max(...request.lanes.map((/** @type {any} */ lane) => lane.last)) / 32);
+const lastLine = request =>
+  Math.floor(Math.max(...request.lanes.map((/** @type {any} */ lane) => lane.last)) / 32);
 /**
  * The events of a request: four lanes at a time, or a cycle at a time.
  * @param {any} asked
@@ -124,7 +145,9 @@ export async function requests([step], owner, variants) {
     rows: 1 + Math.max(...asked.map(({ request }) => lastLine(request))),
   };
   const events = asked.flatMap(eventsOf);
-  const said = `${lesson.heading}: ${asked.map(({ variant, request }) => `${variant} ${costOf(request)} ${common.unit}s`).join(', ')}`;
+  const said =
+    `${lesson.heading}: ` +
+    asked.map(({ variant, request }) => `${variant} ${costOf(request)} ${common.unit}s`).join(', ');
   /** @param {number} now */
   function draw(now) {
     const at = events[now];

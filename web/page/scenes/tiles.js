@@ -41,7 +41,8 @@ function eventsOf({ warp, issued, loads }, { base, isA, N }) {
       return [{ ...event, what: 'load', ...by[register] }];
     }
     if (span.name === 'STS') return [{ ...event, what: 'store', ...by[register] }];
-    if (span.name === 'BAR') return [{ ...event, what: barriers % 2 ? 'read' : 'wait', round: barriers++ >> 1 }];
+    if (span.name === 'BAR')
+      return [{ ...event, what: barriers % 2 ? 'read' : 'wait', round: barriers++ >> 1 }];
     return [];
   });
 }
@@ -58,7 +59,8 @@ function stateAfter(past) {
     if (event.what !== 'read') continue;
     sums.set(event.warp, event.round + 1);
     for (const [key, one] of stripes)
-      if (one.warp === event.warp && one.round === event.round) stripes.set(key, { ...one, what: 'read' });
+      if (one.warp === event.warp && one.round === event.round)
+        stripes.set(key, { ...one, what: 'read' });
   }
   return { stripes: [...stripes.values()], sums: [...sums] };
 }
@@ -75,7 +77,11 @@ function drawTiles(events, now, N) {
     all = LONG + GAP + SIDE;
   /** @type {Record<string, number[]>} */
   const origin = { A: [0, LONG + GAP], B: [LONG + GAP, 0], C: [LONG + GAP, LONG + GAP] };
-  const frame = (/** @type {string} */ name, /** @type {number} */ width, /** @type {number} */ height) => [
+  const frame = (
+    /** @type {string} */ name,
+    /** @type {number} */ width,
+    /** @type {number} */ height,
+  ) => [
     svg('rect', { x: origin[name][0], y: origin[name][1], width, height, class: 'frame' }),
     svg('text', { x: origin[name][0] + 4, y: origin[name][1] - 4 }, name),
   ];
@@ -126,7 +132,9 @@ export async function tiles(kernel, owner) {
       one,
       indices(one.issued, ['LDG']).map(at => ({ at, last: true })),
     );
-  const each = await Promise.all((await issues(it)).map(async one => ({ ...one, loads: await loadsOf(one) })));
+  const each = await Promise.all(
+    (await issues(it)).map(async one => ({ ...one, loads: await loadsOf(one) })),
+  );
   // Each round loads a tile of both matrices. Addresses of A advance by a row of the tile, those of
   // B by rows of B. The loads of block 0 give both base addresses.
   const base = [0, 1].map(part =>
@@ -138,14 +146,18 @@ export async function tiles(kernel, owner) {
   return {
     events: inOrder(events),
     draw,
-    key: `The eight warps of the block's first scheduler, every fourth row of its tiles, N\u00a0=\u00a0${N}. Blue: A; orange: B; green: the sums of C.`,
+    key:
+      "The eight warps of the block's first scheduler, every fourth row of its tiles, " +
+      `N\u00a0=\u00a0${N}. Blue: A; orange: B; green: the sums of C.`,
     said: (/** @type {any} */ { cycle, warp, what, matrix, row, column, round }) =>
       `cycle ${cycle}, warp ${warp}: ${
         {
           load: `loads ${matrix}[${row}][${column} to ${column + LANES - 1}]`,
           store: `stores it to the tile of ${matrix}, in shared memory`,
           wait: `waits at the barrier until both tiles are whole`,
-          read: `has read the tiles of round ${round + 1}, and waits at the barrier before they are overwritten`,
+          read:
+            `has read the tiles of round ${round + 1}, and waits at the barrier before they are ` +
+            `overwritten`,
         }[what]
       }`,
   };

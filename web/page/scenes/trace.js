@@ -21,7 +21,8 @@ export async function begin([step, variant], N, owner, blocks) {
   return {
     N,
     run,
-    steps: async commands => (await run(['--step', 'commands'], { commands: `${commands.join('\n')}\n` })).out,
+    steps: async commands =>
+      (await run(['--step', 'commands'], { commands: `${commands.join('\n')}\n` })).out,
   };
 }
 /**
@@ -31,7 +32,9 @@ export async function begin([step, variant], N, owner, blocks) {
  */
 export async function linesOf({ run }) {
   const all = records(
-    decoded((await run(['--per-line', ...asJson('simrun', 'r.json')], {}, ['r.json'])).files['r.json']),
+    decoded(
+      (await run(['--per-line', ...asJson('simrun', 'r.json')], {}, ['r.json'])).files['r.json'],
+    ),
   );
   return all
     .filter(one => one.type === 'line' && one.warps > 0)
@@ -46,7 +49,9 @@ export async function linesOf({ run }) {
 export async function issues({ run }) {
   const spans = spansOf(
     new TextDecoder().decode(
-      (await run(['--time', '--timeline', 't.json', '--cycles', '0,30000'], {}, ['t.json'])).files['t.json'],
+      (await run(['--time', '--timeline', 't.json', '--cycles', '0,30000'], {}, ['t.json'])).files[
+        't.json'
+      ],
     ),
   ).filter(span => span.cat === 'issue');
   return [...new Set(spans.map(span => span.tid))].map(warp => ({
@@ -70,7 +75,10 @@ export function place(text, last) {
         ? [[kind + number, kind + (Number(number) + 1)]]
         : [[kind + number]];
   });
-  return { registers, offset: terms.reduce((sum, term) => sum + (/^[-0]/.test(term) ? parseInt(term, 16) : 0), 0) };
+  return {
+    registers,
+    offset: terms.reduce((sum, term) => sum + (/^[-0]/.test(term) ? parseInt(term, 16) : 0), 0),
+  };
 }
 /** The stepper's command that prints a stop: a row of the warp, and rows of registers. */
 export const ask = (...places) =>
@@ -98,7 +106,9 @@ export const readAt = (stop, { registers, offset }) =>
       sum +
       parts.reduce(
         (value, name, i) =>
-          value + parseInt(stop.find(row => row[0] === 'register' && row[1] === name)[4], 16) * 2 ** (32 * i),
+          value +
+          parseInt(stop.find(row => row[0] === 'register' && row[1] === name)[4], 16) *
+            2 ** (32 * i),
         0,
       ),
     0,

@@ -3,10 +3,20 @@
 // show.
 import { colourOf as classOf, el, svg } from '../dom.js';
 
-/** @typedef {{step: string, variant: string, n: number, tflops: number, last?: string, device?: string, driver?: string, time?: string, commit?: string, pct_peak?: string, vs_cublas?: string}} Row */
-/** @typedef {{own: boolean, name: string, said: string, rows: Row[], peak: number, commits: string}} Set_ */
+/**
+ * @typedef {{step: string, variant: string, n: number, tflops: number, last?: string, device?:
+ *   string, driver?: string, time?: string, commit?: string, pct_peak?: string, vs_cublas?:
+ *   string}} Row
+ */
+/**
+ * @typedef {{own: boolean, name: string, said: string, rows: Row[], peak: number, commits: string}}
+ *   Set_
+ */
 
-/** The colour of a step's variant: by its place among them, as in the lesson's box. @param {number} place */
+/**
+ * The colour of a step's variant: by its place among them, as in the lesson's box. @param {number}
+ *   place
+ */
 const variantColour = place => `var(--${classOf(place)})`;
 const ACCENT = 'var(--accent)',
   INK = 'var(--ink)',
@@ -20,13 +30,13 @@ const ACCENT = 'var(--accent)',
  */
 function rowsOf(csv) {
   const lines = csv.trim().split(/\r?\n/),
-    names = /** @type {string} */ (lines.shift())
-      .replaceAll('"', '')
-      .split(','),
+    names = /** @type {string} */ (lines.shift()).replaceAll('"', '').split(','),
     rows = new Map();
   for (const line of lines) {
     const cells = line.split(','),
-      row = Object.fromEntries(names.map((name, i) => [name, (cells[i] ?? '').replaceAll('"', '')])),
+      row = Object.fromEntries(
+        names.map((name, i) => [name, (cells[i] ?? '').replaceAll('"', '')]),
+      ),
       n = +row.n,
       tflops = +row.tflops;
     if (!(tflops > 0) || !(n > 0) || !row.step) continue;
@@ -61,13 +71,16 @@ export function dataset({ origin = '', peak = 0, csv, own = false, commits = '' 
     said =
       origin ||
       (first
-        ? `${first.device}, driver ${first.driver}, ${(first.time || '').slice(0, 10)}, commit ${first.commit}`
+        ? `${first.device}, driver ${first.driver}, ${(first.time || '').slice(0, 10)}, commit ` +
+          `${first.commit}`
         : ''),
     top = rows.find(row => Number(row.pct_peak) > 0);
   return {
     own,
     commits,
-    name: (own ? 'this run: ' : '') + said.split(',')[0].replace(/^NVIDIA ([A-Z]+\d+\b).*|^NVIDIA /, '$1'),
+    name:
+      (own ? 'this run: ' : '') +
+      said.split(',')[0].replace(/^NVIDIA ([A-Z]+\d+\b).*|^NVIDIA /, '$1'),
     said,
     rows,
     peak: peak || (top ? (100 * top.tflops) / Number(top.pct_peak) : 0),
@@ -101,7 +114,8 @@ export function readOwn(csv, name) {
   const own = dataset({ csv });
   if (!own.rows.length)
     return alert(
-      `${name}: it has no times of square sizes in bursts. Choose a results.csv that build/ladder --csv or run_all.sh wrote.`,
+      `${name}: it has no times of square sizes in bursts. Choose a results.csv that ` +
+        'build/ladder --csv or run_all.sh wrote.',
     );
   own.name = `yours: ${own.name}`;
   if (!sets) readSets();
@@ -141,7 +155,9 @@ function lastOf(set, step) {
   const rows = set.rows.filter(row => row.step === step),
     known = /** @type {Set_[]} */ (sets)[0].rows.find(row => row.step === step && row.last === '1');
   const variant =
-    known && rows.some(row => row.variant === known.variant) ? known.variant : rows[rows.length - 1]?.variant;
+    known && rows.some(row => row.variant === known.variant)
+      ? known.variant
+      : rows[rows.length - 1]?.variant;
   return rows.filter(row => row.variant === variant).sort((a, b) => a.n - b.n);
 }
 
@@ -154,7 +170,11 @@ function lastOf(set, step) {
  * @param {number} right space for names at the lines
  */
 function frame(width, height, set, title, right = 0) {
-  const top = Math.max(set.peak, ...set.rows.filter(row => !/^1[135]_/.test(row.step)).map(row => row.tflops)) * 1.06,
+  const top =
+      Math.max(
+        set.peak,
+        ...set.rows.filter(row => !/^1[135]_/.test(row.step)).map(row => row.tflops),
+      ) * 1.06,
     left = 34,
     bottom = height - 38,
     y = (/** @type {number} */ value) => bottom - (value / top) * (bottom - 22);
@@ -205,10 +225,12 @@ function twoLines(label, x) {
  * @param {number} width
  */
 function bars(set, list, n, width) {
-  const title = `TFLOP/s at N = ${n}: ${list.map(item => `${item.label} ${item.row.tflops.toFixed(1)}`).join(', ')}`,
+  const title =
+      `TFLOP/s at N = ${n}: ` +
+      `${list.map(item => `${item.label} ${item.row.tflops.toFixed(1)}`).join(', ')}`,
     { box, left, bottom, y } = frame(width, 280, set, title),
     each = (width - left) / list.length,
-    crowded = list.some(({ label }, i) => i && 3.4 * (label.length + list[i - 1].label.length) > each);
+    crowded = list.some(({ label }, i) => i && 3.4 * (label + list[i - 1].label).length > each);
   const cublas = lastOf(set, 'cublas').find(row => row.n === n);
   list.forEach(({ label, row, kind, colour }, i) => {
     const x = left + each * i,
@@ -234,7 +256,10 @@ function bars(set, list, n, width) {
       svg(
         'text',
         narrow
-          ? { transform: `translate(${x + each / 2 + 4} ${bottom + 14}) rotate(-24)`, 'text-anchor': 'end' }
+          ? {
+              transform: `translate(${x + each / 2 + 4} ${bottom + 14}) rotate(-24)`,
+              'text-anchor': 'end',
+            }
           : { x: x + each / 2, y: bottom + 17, 'text-anchor': 'middle' },
         ...(narrow || !crowded ? [label] : twoLines(label, x + each / 2)),
       ),
@@ -250,7 +275,11 @@ function bars(set, list, n, width) {
         stroke: INK,
         'stroke-dasharray': '6 4',
       }),
-      svg('text', { x: left + 6, y: y(cublas.tflops) - 5, class: 'strong' }, `cuBLAS ${cublas.tflops.toFixed(1)}`),
+      svg(
+        'text',
+        { x: left + 6, y: y(cublas.tflops) - 5, class: 'strong' },
+        `cuBLAS ${cublas.tflops.toFixed(1)}`,
+      ),
     );
   return box;
 }
@@ -280,13 +309,19 @@ export function apart(labels, gap, top = 12) {
  */
 function marker(kind, x, y, hollow, colour, title) {
   const paint = { fill: hollow ? 'var(--panel)' : colour, stroke: colour, 'stroke-width': 1.5 };
-  if (kind === 'before') return svg('rect', { x: x - 3, y: y - 3, width: 6, height: 6, ...paint }, title);
-  if (kind === 'cublas') return svg('path', { d: `M${x},${y - 4}l4,4l-4,4l-4,-4z`, ...paint }, title);
+  if (kind === 'before')
+    return svg('rect', { x: x - 3, y: y - 3, width: 6, height: 6, ...paint }, title);
+  if (kind === 'cublas')
+    return svg('path', { d: `M${x},${y - 4}l4,4l-4,4l-4,-4z`, ...paint }, title);
   return svg('circle', { cx: x, cy: y, r: 3.3, ...paint }, title);
 }
 /** The colour of a line; the i-th of many is a shade. @param {string} kind @param {number} share */
 function colourOf(kind, share) {
-  const known = /** @type {Record<string, string>} */ ({ accent: ACCENT, cublas: INK, before: BEFORE })[kind];
+  const known = /** @type {Record<string, string>} */ ({
+    accent: ACCENT,
+    cublas: INK,
+    before: BEFORE,
+  })[kind];
   return known || `color-mix(in oklab, var(--cool) ${30 + 70 * share}%, var(--panel))`;
 }
 /**
@@ -306,7 +341,11 @@ function lineParts({ kind, rows }, colour, x, y) {
     'stroke-dasharray': kind === 'cublas' ? '6 4' : null,
   });
   const point = (/** @type {Row} */ row) => {
-    const title = svg('title', {}, `${named(row.step)}, ${row.variant}: ${row.tflops} TFLOP/s at N = ${row.n}`);
+    const title = svg(
+      'title',
+      {},
+      `${named(row.step)}, ${row.variant}: ${row.tflops} TFLOP/s at N = ${row.n}`,
+    );
     return marker(kind, x(row.n), y(row.tflops), row.n % 128 !== 0, colour, title);
   };
   return { parts: [line, ...rows.map(point)], end: even[even.length - 1] || rows[rows.length - 1] };
@@ -318,12 +357,21 @@ function lineParts({ kind, rows }, colour, x, y) {
  * @param {number} width
  */
 function curves(set, lines, width) {
-  const shown = lines.map(line => ({ ...line, rows: lastOf(set, line.step) })).filter(line => line.rows.length);
+  const shown = lines
+    .map(line => ({ ...line, rows: lastOf(set, line.step) }))
+    .filter(line => line.rows.length);
   const all = shown.flatMap(line => line.rows.map(row => row.n)),
     low = Math.log2(Math.min(...all)),
     high = Math.log2(Math.max(...all)),
     right = width < 560 ? 132 : 168;
-  const said = `TFLOP/s over N: ${shown.map(({ step, rows }) => `${named(step)} up to ${Math.max(...rows.map(row => row.tflops)).toFixed(1)}`).join(', ')}`;
+  const said =
+    'TFLOP/s over N: ' +
+    shown
+      .map(
+        ({ step, rows }) =>
+          `${named(step)} up to ${Math.max(...rows.map(row => row.tflops)).toFixed(1)}`,
+      )
+      .join(', ');
   const { box, left, bottom, y } = frame(width, 340, set, said, right);
   const x = (/** @type {number} */ n) =>
     left + 12 + ((Math.log2(n) - low) / (high - low || 1)) * (width - left - right - 24);
@@ -332,15 +380,27 @@ function curves(set, lines, width) {
   }
   box.append(svg('text', { x: left, y: bottom + 32 }, 'N; hollow: no multiple of 128'));
   const ends = shown.map((line, i) => {
-    const { parts, end } = lineParts(line, line.colour || colourOf(line.kind, i / shown.length), x, y);
+    const { parts, end } = lineParts(
+      line,
+      line.colour || colourOf(line.kind, i / shown.length),
+      x,
+      y,
+    );
     box.append(...parts);
-    return { y: y(end.tflops) + 4, name: named(line.step), strong: line.kind === 'accent' || line.kind === 'cublas' };
+    return {
+      y: y(end.tflops) + 4,
+      name: named(line.step),
+      strong: line.kind === 'accent' || line.kind === 'cublas',
+    };
   });
   if (set.peak) ends.push({ y: y(set.peak) + 4, name: '', strong: false });
   for (const end of apart(ends, 14)) {
     const most = right > 132 ? 25 : 18;
     const name = end.name.length > most ? `${end.name.slice(0, most - 1)}…` : end.name;
-    if (name) box.append(svg('text', { x: width - right + 6, y: end.y, class: end.strong ? 'strong' : null }, name));
+    if (name)
+      box.append(
+        svg('text', { x: width - right + 6, y: end.y, class: end.strong ? 'strong' : null }, name),
+      );
   }
   return box;
 }
@@ -354,14 +414,20 @@ function figures(rows, set) {
     'details',
     {},
     el('summary', { textContent: 'The figures' }),
-    ...(set.commits ? [el('p', { className: 'soft', textContent: `Measured at commits ${set.commits}.` })] : []),
+    ...(set.commits
+      ? [el('p', { className: 'soft', textContent: `Measured at commits ${set.commits}.` })]
+      : []),
     el(
       'div',
       { className: 'table' },
       el(
         'table',
         {},
-        el('tr', {}, ...['step', 'variant', 'N', 'TFLOP/s'].map(name => el('th', { textContent: name }))),
+        el(
+          'tr',
+          {},
+          ...['step', 'variant', 'N', 'TFLOP/s'].map(name => el('th', { textContent: name })),
+        ),
         ...rows.map(row =>
           el(
             'tr',
@@ -390,7 +456,11 @@ const valueAt = (set, step, n) => lastOf(set, step).find(row => row.n === n)?.tf
 function overCublas(set, step, n) {
   const row = lastOf(set, step).find(one => one.n === n),
     cublas = valueAt(set, 'cublas', n);
-  return row && Number(row.vs_cublas) > 0 ? Number(row.vs_cublas) : row && cublas ? row.tflops / cublas : null;
+  return row && Number(row.vs_cublas) > 0
+    ? Number(row.vs_cublas)
+    : row && cublas
+      ? row.tflops / cublas
+      : null;
 }
 /**
  * Returns the message of a chart, from its data.
@@ -407,15 +477,25 @@ function message(set, kind, here, before, n, rungs) {
     const value = here && valueAt(set, here, n),
       earlier = before && valueAt(set, before, n);
     if (!here || !value) return '';
-    return `${named(here)}: ${value.toFixed(1)} TFLOP/s at N = ${n}${earlier ? `, ${(value / earlier).toFixed(2)} times step ${Number(before.slice(0, 2))}` : ''}${over(here) ? `, ${over(here)} times cuBLAS` : ''}`;
+    return (
+      `${named(here)}: ${value.toFixed(1)} TFLOP/s at N = ` +
+      n +
+      (earlier
+        ? `, ${(value / earlier).toFixed(2)} times step ${Number(before.slice(0, 2))}`
+        : '') +
+      (over(here) ? `, ${over(here)} times cuBLAS` : '')
+    );
   }
   const values = rungs.map(step => valueAt(set, step, n)).filter(Boolean),
     first = values[0],
     last = values[values.length - 1];
   if (!first || !last) return 'TFLOP/s';
-  if (kind === 'ladder')
-    return `From ${first.toFixed(1)} to ${last.toFixed(1)} TFLOP/s in ${values.length} steps${over(rungs[rungs.length - 1]) ? `: ${over(rungs[rungs.length - 1])} times cuBLAS` : ''} (N = ${n})`;
   const top = rungs[rungs.length - 1];
+  if (kind === 'ladder')
+    return (
+      `From ${first.toFixed(1)} to ${last.toFixed(1)} TFLOP/s in ${values.length} steps` +
+      `${over(top) ? `: ${over(top)} times cuBLAS` : ''} (N = ${n})`
+    );
   const compared = lastOf(set, top)
     .filter(row => row.n % 128 === 0 && valueAt(set, 'cublas', row.n))
     .sort((a, b) => a.n - b.n);
@@ -464,7 +544,8 @@ function stepChart({ set, names, rungs, cublas, half }, step) {
     last = lastOf(set, here)[0]?.variant;
   const first = before && lastOf(set, before).find(row => row.n === n);
   const variants = [...new Set(own.map(row => row.variant))],
-    colour = (/** @type {string|undefined} */ variant) => variantColour(variants.indexOf(variant || ''));
+    colour = (/** @type {string|undefined} */ variant) =>
+      variantColour(variants.indexOf(variant || ''));
   const lines = [
     ...(before ? [{ step: before, kind: 'before' }] : []),
     ...cublas,
@@ -474,7 +555,9 @@ function stepChart({ set, names, rungs, cublas, half }, step) {
     .filter(row => row.n === n)
     .map(row => ({ label: row.variant, row, kind: 'cool', colour: colour(row.variant) }));
   const earlier =
-    before && first ? [{ label: `${Number(before.slice(0, 2))} ${first.variant}`, row: first, kind: 'before' }] : [];
+    before && first
+      ? [{ label: `${Number(before.slice(0, 2))} ${first.variant}`, row: first, kind: 'before' }]
+      : [];
   return {
     said: message(set, 'step', here, before, n, rungs) || named(here),
     rows: [...own, ...(before ? lastOf(set, before) : [])],
@@ -488,13 +571,19 @@ function stepChart({ set, names, rungs, cublas, half }, step) {
  */
 function ladderChart({ set, rungs, wide }) {
   const n = sizeOf(set.rows.filter(row => rungs.includes(row.step)));
-  const rows = /** @type {Row[]} */ (rungs.map(name => lastOf(set, name).find(row => row.n === n)).filter(Boolean));
+  const rows = /** @type {Row[]} */ (
+    rungs.map(name => lastOf(set, name).find(row => row.n === n)).filter(Boolean)
+  );
   const list = rows.map((row, i) => ({
     label: wide > 800 ? named(row.step) : String(Number(row.step.slice(0, 2))),
     row,
     kind: i === rows.length - 1 ? 'accent' : 'cool',
   }));
-  return { said: message(set, 'ladder', undefined, undefined, n, rungs), rows, parts: [bars(set, list, n, wide)] };
+  return {
+    said: message(set, 'ladder', undefined, undefined, n, rungs),
+    rows,
+    parts: [bars(set, list, n, wide)],
+  };
 }
 /**
  * The steps over N.
@@ -503,7 +592,10 @@ function ladderChart({ set, rungs, wide }) {
  * @returns {Drawn}
  */
 function curvesChart({ set, rungs, cublas, wide }, kind) {
-  const lines = [...rungs.map((step, i) => ({ step, kind: i === rungs.length - 1 ? 'accent' : '' })), ...cublas];
+  const lines = [
+    ...rungs.map((step, i) => ({ step, kind: i === rungs.length - 1 ? 'accent' : '' })),
+    ...cublas,
+  ];
   return {
     said: message(set, kind, undefined, undefined, sizeOf(set.rows), rungs),
     rows: rungs.flatMap(name => lastOf(set, name)),
@@ -533,7 +625,12 @@ function chooser(figure, all) {
     made.setAttribute('aria-pressed', String(i === chosen));
     return made;
   });
-  return el('div', { className: 'choose', role: 'group', ariaLabel: 'Measured on' }, ...buttons, pick);
+  return el(
+    'div',
+    { className: 'choose', role: 'group', ariaLabel: 'Measured on' },
+    ...buttons,
+    pick,
+  );
 }
 
 /** @param {HTMLElement} figure */
@@ -560,7 +657,11 @@ function draw(figure) {
     half: wide < 52 * rem ? wide : wide / 2 - rem,
   };
   const { said, rows, parts } =
-    kind === 'step' ? stepChart(given, step) : kind === 'ladder' ? ladderChart(given) : curvesChart(given, kind);
+    kind === 'step'
+      ? stepChart(given, step)
+      : kind === 'ladder'
+        ? ladderChart(given)
+        : curvesChart(given, kind);
   figure.replaceChildren(
     el('figcaption', {}, said, el('small', { textContent: set.said })),
     el('div', { className: 'parts' }, ...parts),
@@ -568,7 +669,9 @@ function draw(figure) {
     figures(rows, set),
   );
 }
-const charts = () => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.chart'))];
+const charts = () => [
+  .../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.chart')),
+];
 export const drawAll = () => charts().forEach(draw);
 export const redraw = () =>
   charts()

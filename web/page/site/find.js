@@ -20,7 +20,10 @@ export function stem(word) {
 /** @param {string} text */
 export const wordsOf = text => text.toLowerCase().match(/[\p{L}\p{N}_.]*[\p{L}\p{N}_]/gu) || [];
 
-/** @typedef {{address: string, page: string, heading: string, text: string, title: string[], stems: string[]}} Section */
+/**
+ * @typedef {{address: string, page: string, heading: string, text: string, title: string[], stems:
+ *   string[]}} Section
+ */
 /** @param {[string, string, string, string][]} sections address, page, heading, text */
 export function indexOf(sections) {
   /** @type {Map<string, Set<number>>} */
@@ -48,12 +51,16 @@ export function meant(word, places) {
   const one = stem(word);
   const begun = [...places.keys()].filter(
     key =>
-      key === one || (one.length > 2 && key.startsWith(one)) || (word.length > 2 && key.startsWith(word.toLowerCase())),
+      key === one ||
+      (one.length > 2 && key.startsWith(one)) ||
+      (word.length > 2 && key.startsWith(word.toLowerCase())),
   );
   if (begun.length) return begun;
   const far = one.length < 4 ? 0 : one.length < 8 ? 1 : 2;
   return far
-    ? [...places.keys()].filter(key => Math.abs(key.length - one.length) <= far && distance(key, one) <= far)
+    ? [...places.keys()].filter(
+        key => Math.abs(key.length - one.length) <= far && distance(key, one) <= far,
+      )
     : [];
 }
 
@@ -84,20 +91,29 @@ export function find(index, query) {
       inPage = wanted.filter(set => page.some(one => set.has(one))).length;
     const phrase = (/** @type {string[]} */ list) =>
       list.some((_, at) => exact.every((one, j) => list[at + j] === one));
-    const often = wanted.reduce((sum, set) => sum + Math.min(4, section.stems.filter(one => set.has(one)).length), 0);
+    const often = wanted.reduce(
+      (sum, set) => sum + Math.min(4, section.stems.filter(one => set.has(one)).length),
+      0,
+    );
     const score =
       8 * inTitle +
       3 * inPage +
       often +
       (exact.length > 1 && phrase(section.title) ? 10 : 0) +
       (exact.length > 1 && phrase(section.stems) ? 5 : 0) +
-      (/^\d\d_\w+\.html/.test(section.address) ? 4 : /^(notes|exercise)-/.test(section.address) ? -3 : 0) +
+      (/^\d\d_\w+\.html/.test(section.address)
+        ? 4
+        : /^(notes|exercise)-/.test(section.address)
+          ? -3
+          : 0) +
       (inTitle === wanted.length && section.title.length === wanted.length ? 4 : 0);
     const at = section.text
       .toLowerCase()
       .search(
         new RegExp(
-          words.map(word => word.slice(0, Math.max(3, stem(word).length)).replace(/[^\w]/g, '\\$&')).join('|'),
+          words
+            .map(word => word.slice(0, Math.max(3, stem(word).length)).replace(/[^\w]/g, '\\$&'))
+            .join('|'),
         ),
       );
     found.push({ ...section, score, at: Math.max(0, at - 50) });

@@ -18,11 +18,15 @@ const each = (/** @type {number} */ n, /** @type {(i: number) => Node|Node[]} */
 const DRAWN = {
   1: () => [
     ...each(8, i => dot(12 + i * 12, 10, 'cool')),
-    ...each(8, i => [...each(4, r => rect(7 + i * 12, 24 + r * 9, 10, 6, r === 1 ? 'cool' : 'idle'))]),
+    ...each(8, i => [
+      ...each(4, r => rect(7 + i * 12, 24 + r * 9, 10, 6, r === 1 ? 'cool' : 'idle')),
+    ]),
   ],
   2: () => [
     ...each(4, r =>
-      each(6, c => rect(8 + c * 15, 6 + r * 13, 13, 11, r > 0 && r < 3 && c > 1 && c < 4 ? 'cool' : 'idle')),
+      each(6, c =>
+        rect(8 + c * 15, 6 + r * 13, 13, 11, r > 0 && r < 3 && c > 1 && c < 4 ? 'cool' : 'idle'),
+      ),
     ),
   ],
   3: () => [
@@ -50,7 +54,15 @@ const DRAWN = {
   ],
   6: () => [
     ...each(8, c =>
-      each(4, r => rect(8 + c * 12, 6 + r * 13, 10, 11, (r === 0 && c < 4) || (r === 0 && c > 3) ? 'cool' : 'idle')),
+      each(4, r =>
+        rect(
+          8 + c * 12,
+          6 + r * 13,
+          10,
+          11,
+          (r === 0 && c < 4) || (r === 0 && c > 3) ? 'cool' : 'idle',
+        ),
+      ),
     ),
     ...each(4, c => rect(8 + (c + 4) * 12, 6, 10, 11, 'w2')),
   ],
@@ -77,4 +89,8 @@ const DRAWN = {
 };
 /** @param {number} step */
 export const icon = step =>
-  svg('svg', { viewBox: '0 0 104 60', class: 'draw icon', 'aria-hidden': 'true' }, ...(DRAWN[step] || (() => []))());
+  svg(
+    'svg',
+    { viewBox: '0 0 104 60', class: 'draw icon', 'aria-hidden': 'true' },
+    ...(DRAWN[step] || (() => []))(),
+  );

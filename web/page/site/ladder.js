@@ -27,14 +27,26 @@ function gainOf({ value, before }) {
 function fill(link, number, rung) {
   const { done, here, value, most } = rung;
   link.className = `rung ${done ? 'done' : here ? 'here' : ''}`;
-  const bar = value ? [svg('rect', { width: (100 * value) / most, height: 8, class: done ? 'good' : 'cool' })] : [];
+  const bar = value
+    ? [svg('rect', { width: (100 * value) / most, height: 8, class: done ? 'good' : 'cool' })]
+    : [];
   link.replaceChildren(
     icon(number),
-    el('span', { className: 'name' }, el('b', { textContent: String(number) }), ` ${link.dataset.name || ''}`),
+    el(
+      'span',
+      { className: 'name' },
+      el('b', { textContent: String(number) }),
+      ` ${link.dataset.name || ''}`,
+    ),
     el('span', { className: 'gain', textContent: gainOf(rung) }),
     svg(
       'svg',
-      { viewBox: '0 0 100 8', preserveAspectRatio: 'none', class: 'rung-bar', 'aria-hidden': 'true' },
+      {
+        viewBox: '0 0 100 8',
+        preserveAspectRatio: 'none',
+        class: 'rung-bar',
+        'aria-hidden': 'true',
+      },
       svg('rect', { width: 100, height: 8, class: 'idle' }),
       ...bar,
     ),

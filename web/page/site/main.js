@@ -33,7 +33,9 @@ if (/^http/.test(location.protocol))
 async function showBooklet() {
   const main = $('main')[0];
   main.append(
-    ...[...(await loadBook()).querySelectorAll('section:not([hidden])')].map(chapter => chapter.cloneNode(true)),
+    ...[...(await loadBook()).querySelectorAll('section:not([hidden])')].map(chapter =>
+      chapter.cloneNode(true),
+    ),
   );
   for (const link of $('.chapters a'))
     link.setAttribute('href', `#${(link.getAttribute('href') || '').replace('.html', '')}`);

@@ -21,7 +21,8 @@ function showProgress() {
     finished = main.filter(link => link.classList.contains('done')).length;
   for (const place of $('[data-steps-done]'))
     place.textContent = finished ? `${finished} of ${main.length} steps done` : '';
-  for (const place of $('.progress-bar i')) place.style.width = `${(100 * finished) / Math.max(1, main.length)}%`;
+  for (const place of $('.progress-bar i'))
+    place.style.width = `${(100 * finished) / Math.max(1, main.length)}%`;
   const first = main.find(link => !link.classList.contains('done'));
   for (const place of $('a[data-continue]'))
     if (finished && first)
@@ -67,7 +68,9 @@ function contents() {
     heads = $('main h2[id]');
   if (!list || heads.length < 2) return;
   list.replaceChildren(
-    ...heads.map(head => el('li', {}, el('a', { href: `#${head.id}`, textContent: head.textContent }))),
+    ...heads.map(head =>
+      el('li', {}, el('a', { href: `#${head.id}`, textContent: head.textContent })),
+    ),
   );
   const links = $('a', list);
   const mark = () => {

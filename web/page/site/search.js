@@ -31,7 +31,8 @@ function sectionsOf(from) {
   const left = (/** @type {Node} */ node) => {
     const one = /** @type {Element} */ (node);
     return (
-      one.matches?.('pre, svg, .motion, .absent, .from, summary') || (one.matches?.('table') && (one.textContent || '').length > 1500)
+      one.matches?.('pre, svg, .motion, .absent, .from, summary') ||
+      (one.matches?.('table') && (one.textContent || '').length > 1500)
     );
   };
   for (const chapter of from.querySelectorAll('section')) {
@@ -41,9 +42,14 @@ function sectionsOf(from) {
     const walker = from.createTreeWalker(chapter, NodeFilter.SHOW_ALL, node =>
       left(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
     );
-    for (let node; (node = /** @type {any} */ (walker.nextNode())); ) {
+    for (let node; (node = /** @type {any} */ (walker.nextNode()));) {
       if (/^H[2-6]$/.test(node.nodeName))
-        found.push([`${address}#${node.id.slice(chapter.id.length + 1)}`, page, node.textContent, '']);
+        found.push([
+          `${address}#${node.id.slice(chapter.id.length + 1)}`,
+          page,
+          node.textContent,
+          '',
+        ]);
       else if (!node.parentElement.closest('h1, h2, h3, h4'))
         found[found.length - 1][3] += (node.data ?? node.alt ?? '').replace(/\s+/g, ' ');
     }
@@ -71,13 +77,21 @@ function marked(text, words) {
   return text
     .split(/([\p{L}\p{N}_]+)/u)
     .map((part, i) =>
-      i % 2 && stems.some(one => stem(part).startsWith(one)) ? el('mark', { textContent: part }) : part,
+      i % 2 && stems.some(one => stem(part).startsWith(one))
+        ? el('mark', { textContent: part })
+        : part,
     );
 }
 
+const LOST = 'The words of the pages could not be loaded (book.js): is the network there?';
+
 export function openSearch() {
   const list = el('ol'),
-    field = el('input', { type: 'search', placeholder: 'Search lessons, pages and exercises', ariaLabel: 'Search' });
+    field = el('input', {
+      type: 'search',
+      placeholder: 'Search lessons, pages and exercises',
+      ariaLabel: 'Search',
+    });
   const dialog = el('dialog', { ariaLabel: 'Search', onclose: () => dialog.remove() }, field, list);
   field.addEventListener('input', async () => {
     const words = wordsOf(field.value);
@@ -85,9 +99,7 @@ export function openSearch() {
     try {
       found = words.length ? find(await loadIndex(), field.value) : [];
     } catch {
-      list.replaceChildren(
-        el('li', { textContent: 'The words of the pages could not be loaded (book.js): is the network there?' }),
-      );
+      list.replaceChildren(el('li', { textContent: LOST }));
       return;
     }
     list.replaceChildren(
@@ -99,12 +111,18 @@ export function openSearch() {
             'a',
             { href: hit.address, onclick: () => dialog.close() },
             ...marked(hit.heading, words),
-            el('small', {}, `${hit.page} · … `, ...marked(hit.text.slice(hit.at, hit.at + 150), words)),
+            el(
+              'small',
+              {},
+              `${hit.page} · … `,
+              ...marked(hit.text.slice(hit.at, hit.at + 150), words),
+            ),
           ),
         ),
       ),
     );
-    if (words.length && !found.length) list.append(el('li', { textContent: 'Nothing has these words.' }));
+    if (words.length && !found.length)
+      list.append(el('li', { textContent: 'Nothing has these words.' }));
   });
   dialog.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key],

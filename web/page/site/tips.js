@@ -19,9 +19,12 @@ export function meaningOf(target, terms) {
   if (target.title) return target.title;
   if (!target.classList.contains('term')) return '';
   const said = (target.textContent || '').trim(),
-    term = [said, said.replace(/s$/, ''), said.toLowerCase(), said.toLowerCase().replace(/s$/, '')].find(one =>
-      Object.hasOwn(terms, one),
-    );
+    term = [
+      said,
+      said.replace(/s$/, ''),
+      said.toLowerCase(),
+      said.toLowerCase().replace(/s$/, ''),
+    ].find(one => Object.hasOwn(terms, one));
   return term ? `${term}: ${terms[term]}` : '';
 }
 
@@ -44,6 +47,7 @@ export function showTip(event) {
   const made = /** @type {HTMLElement} */ (tip),
     box = target.getBoundingClientRect(),
     below = box.bottom + made.offsetHeight + 12 < innerHeight;
-  made.style.left = `${Math.max(8, Math.min(box.left, innerWidth - made.offsetWidth - 24)) + scrollX}px`;
+  const left = Math.max(8, Math.min(box.left, innerWidth - made.offsetWidth - 24));
+  made.style.left = `${left + scrollX}px`;
   made.style.top = `${(below ? box.bottom + 6 : box.top - made.offsetHeight - 6) + scrollY}px`;
 }
