@@ -79,8 +79,8 @@ class Pictures:
     def block_request(self, name, title, variant, entry, threads, mnemonic, least,
                       different=1, lda=16):
         """Draws a memory request of a kernel that computes one 128 x 128 block of C with K = 16. It
-        is the first request whose first lane reads at address `least` or above, and whose lanes read
-        at least `different` addresses. `lda` is the distance of A's rows in floats."""
+        is the first request whose first lane reads at address `least` or above, and whose lanes
+        read at least `different` addresses. `lda` is the distance of A's rows in floats."""
         run = ['--entry', entry, '--grid', '1,1', '--block', str(threads)] + arguments_of(
             'i32:128', 'i32:128', 'i32:16', 'f32:1', f'f32[{128 * lda}]:random:1', f'i32:{lda}',
             'f32[2048]:random:2', 'i32:128', 'f32:0',

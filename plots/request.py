@@ -106,10 +106,11 @@ def lanes_served_together(lane, lanes, banks):
     """Returns the first lane of those that shared memory serves together with this one
     (sasskit/sim/counts/banks.c).
 
-    Words are served for the whole warp; wider accesses for half or a quarter of it. Two neighbouring
-    parts are served together if each lane reads the address of lane ^ 1, or each that of lane ^ 2.
-    The CSV file does not say whether it was a load. Neighbouring parts of a wide store are never
-    served together; for a store the result is right as long as no two lanes write the same address.
+    Words are served for the whole warp; wider accesses for half or a quarter of it. Two
+    neighbouring parts are served together if each lane reads the address of lane ^ 1, or each that
+    of lane ^ 2. The CSV file does not say whether it was a load. Neighbouring parts of a wide store
+    are never served together; for a store the result is right as long as no two lanes write the
+    same address.
     """
     if banks == 1:
         return 0

@@ -4,9 +4,9 @@
     tools/console.py [PAGE...]            writes the outputs into the pages; default: all pages
     tools/console.py --check [PAGE...]    changes nothing; names each command with another output
 
-Commands are in blocks ```console. A line `$ COMMAND` runs in the project's root. The lines up to the
-next command are its output on both streams.
-Exit status: 0 success, 1 a different output or a failed command, 2 wrong usage.
+Commands are in blocks ```console. A line `$ COMMAND` runs in the project's root. The lines up to
+the next command are its output on both streams. Exit status: 0 success, 1 a different output or a
+failed command, 2 wrong usage.
 """
 import difflib
 import glob
@@ -37,7 +37,8 @@ def output_of(line):
 
 
 def rewritten(page, text):
-    """Returns the lines of a page with its commands' outputs, and whether all commands succeeded."""
+    """Returns the lines of a page with its commands' outputs, and whether all commands
+    succeeded."""
     lines, in_block, in_output, good = [], False, False, True
     for line in text.splitlines():
         if line.startswith('```'):

@@ -3,13 +3,13 @@
 
 Runs the probes of tools/latency, each at several distances, which are stall counts in machine code:
  - pairs.txt: a producer of fixed latency and a reader of its result;
- - overwrites.txt: two results for one register; a source that is overwritten; the reuse cache, which
-   an instruction that yields must empty;
+ - overwrites.txt: two results for one register; a source that is overwritten; the reuse cache,
+   which an instruction that yields must empty;
  - sources.txt: when an instruction of variable latency has read its sources.
 The least distance that always works must not be larger than the one that lint requires. The time of
 runs of FFMAs shows whether registers have two banks; that concerns speed only.
 
-    tools/doctor.py [--backend sim] [--arch sm_NN] [PRODUCER...]     with producers: their pairs only
+    tools/doctor.py [--backend sim] [--arch sm_NN] [PRODUCER...]   with producers: their pairs only
 
 `make doctor [BACKEND=sim] [ARCH=sm_86]` calls this.
 Exit status: 0 all latencies hold, 1 one does not or a program failed, 2 wrong usage, 77 no GPU.
@@ -30,7 +30,8 @@ from figures.command import Failure  # noqa: E402
 
 PROBES = 'tools/latency'
 PAIRS = f'{PROBES}/pairs.txt'
-PRODUCERS = 'IADD3 LOP3 MOV SEL SHF LEA VIMNMX IMAD IMAD_WIDE FADD FMUL FFMA IADD_64 MOV_64 CS2R ISETP FSETP UMOV UIADD3 ULOP3 UIMAD ULDC R2UR'.split()
+PRODUCERS = ('IADD3 LOP3 MOV SEL SHF LEA VIMNMX IMAD IMAD_WIDE FADD FMUL FFMA IADD_64 MOV_64 CS2R '
+             'ISETP FSETP UMOV UIADD3 ULOP3 UIMAD ULDC R2UR').split()
 LANES = 32
 # Names of overwrites.txt and sources.txt with instructions that other chips lack or time otherwise.
 ONLY_HOPPER = 'LDC|D(ADD|FMA|MMA|SETP)|HFMA2MMA|HMMA|hmma|VIADD|R2UR'
@@ -130,8 +131,8 @@ class Probe:
                 f'i32[{self.words}]:zero=out:{out} {scratch}')
 
     def take(self, words):
-        """Sets `wrong` to the last try with a wrong result. It stays None if the kernel cannot tell,
-        because the try without the first instruction gives the final value, too."""
+        """Sets `wrong` to the last try with a wrong result. It stays None if the kernel cannot
+        tell, because the try without the first instruction gives the final value, too."""
         if self.kind == 'sources':  # a word is a try's number of wrong results
             self.wrong = max([0] + [i + 1 for i, count in enumerate(words) if count])
             return

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """What the measurements of `shapes/dispatch` say, for tools/order.sh.
 
-    tools/judge.py sample RESULTS_DIR            the ten drawn shapes that are furthest behind cuBLAS,
-                                                 the geometric mean, how many are at 0.95 or more; the
-                                                 least rate at which A, B and C were moved where memory
-                                                 is the limit; the dispatcher beside the fastest
-                                                 algorithm of cublasLt, if that was timed
-    tools/judge.py shapes RESULTS_DIR SHAPE...   the ratio to cuBLAS of each shape, N or MxNxK, and
-                                                 the geometric mean
+    tools/judge.py sample RESULTS_DIR
+        prints the ten drawn shapes that are furthest behind cuBLAS, the geometric mean, and how
+        many are at 0.95 or more; the least rate at which A, B and C were moved where memory is the
+        limit; the dispatcher beside the fastest algorithm of cublasLt, if that was timed
+    tools/judge.py shapes RESULTS_DIR SHAPE...
+        prints the ratio to cuBLAS of each shape, N or MxNxK, and the geometric mean
 
 Memory is the limit at up to 10 FLOP per byte and from 50 us on. Exit status: 0 success, 1 a ratio
 of `shapes` is below its limit, 2 wrong usage, or nothing was measured.
@@ -23,16 +22,22 @@ from figures.command import Failure  # noqa: E402
 LEAST_RATIO, LEAST_MEAN = 0.95, 1.10
 LEAST_OF = dict.fromkeys(('2049', '2560', '3072', '5120'), 1.15)
 SAMPLE = ('''
-select printf('%-20s %.3f', shape, ratio) from drawn where variant = 'dispatch' order by ratio limit 10''', '''
-select printf('geometric mean of %d shapes: %.3f; at 0.95 or more: %.1f %%; wrong: %d', count(*), exp(avg(ln(ratio))), 100 * avg(ratio >= 0.95),
+select printf('%-20s %.3f', shape, ratio) from drawn
+where variant = 'dispatch' order by ratio limit 10''', '''
+select printf('geometric mean of %d shapes: %.3f; at 0.95 or more: %.1f %%; wrong: %d',
+    count(*), exp(avg(ln(ratio))), 100 * avg(ratio >= 0.95),
     sum("check" = 'fail'))
 from drawn where variant = 'dispatch' having count(*) > 0''', '''
-with pair as (select shape, tuned.ratio as ratio, tuned.ms / own.ms as beside from drawn as tuned join drawn as own using (shape)
+with pair as (select shape, tuned.ratio as ratio, tuned.ms / own.ms as beside
+    from drawn as tuned join drawn as own using (shape)
     where tuned.variant = 'tuned' and own.variant = 'dispatch')
-select printf('cublasLt, the fastest it offers, on %d shapes: %.3f times cublasSgemm;' || char(10) ||
+select printf('cublasLt, the fastest it offers, on %d shapes: %.3f times cublasSgemm;' ||
+    char(10) ||
     'dispatch %.3f times that, %d at 0.95 or more, least %.3f (%s)',
-    count(*), exp(avg(ln(ratio))), exp(avg(ln(beside))), sum(beside >= 0.95), min(beside), shape) from pair having count(*) > 0''', '''
-select printf('least rate where memory is the limit: %.0f GB/s, %s', min(bytes / ms / 1e6), shape) from drawn
+    count(*), exp(avg(ln(ratio))), exp(avg(ln(beside))), sum(beside >= 0.95), min(beside), shape)
+from pair having count(*) > 0''', '''
+select printf('least rate where memory is the limit: %.0f GB/s, %s', min(bytes / ms / 1e6), shape)
+from drawn
 where variant = 'dispatch' and flops <= 10 * bytes and ms >= 0.05 having count(*) > 0''')
 RATIOS = ("select shape, times_cublas from timed where step = 'shapes' and variant = 'dispatch' "
           "and mode = 'burst'")

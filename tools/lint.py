@@ -2,12 +2,12 @@
 """What `sass lint` computes for the hot loop of each variant, as CSV beside the measured results.
 No GPU is needed.
 
-    tools/lint.py [RESULTS_DIR]   docs/results/h200 if not given; needs the kernels for sm_90 (`make`)
+    tools/lint.py [RESULTS_DIR]   default: docs/results/h200; needs the kernels for sm_90 (`make`)
     tools/lint.py --loop          reads the output of `sass lint` and prints the hot loop: its first
                                   and last byte, then the columns of lint.csv
 
-RESULTS_DIR/lint.csv    one row per variant of steps 03 to 09 and 12: cycles per FFMA by the rules of
-                        sasskit/docs/sass.md
+RESULTS_DIR/lint.csv    one row per variant of steps 03 to 09 and 12: cycles per FFMA by the rules
+                        of sasskit/docs/sass.md
 RESULTS_DIR/strip.csv   the loops of step 09 for plots/strip.gp: neighbouring instructions of one
                         kind are one row
 
@@ -25,7 +25,8 @@ sys.dont_write_bytecode = True
 from figures import command  # noqa: E402
 from figures.command import Failure  # noqa: E402
 
-LINT = 'commit step variant bytes instructions ffma conflict_cycles issue_cycles_per_ffma expected_cycles_per_ffma idle_reuse_flags'.split()
+LINT = ('commit step variant bytes instructions ffma conflict_cycles issue_cycles_per_ffma '
+        'expected_cycles_per_ffma idle_reuse_flags').split()
 STRIP = 'step variant line at cycles kind'.split()
 STRIP_LINES = 8  # lines of a strip, each with the same number of FFMAs
 WORD_BYTES = 16
@@ -88,9 +89,9 @@ def strip(body):
     """Yields (line, at, cycles, kind) for neighbours of one kind: line of the strip, cycles before
     them in the line, their own.
 
-    kept0 and kept1 are runs of FFMA that keep one operand in the reuse cache; they alternate whenever
-    that operand changes. conflict is an FFMA that takes two cycles or more, never an instruction with
-    the guard @!PT. The other kinds are shared, copy, integer, barrier, branch.
+    kept0 and kept1 are runs of FFMA that keep one operand in the reuse cache; they alternate
+    whenever that operand changes. conflict is an FFMA that takes two cycles or more, never an
+    instruction with the guard @!PT. The other kinds are shared, copy, integer, barrier, branch.
     """
     fused = sum(instruction.name == 'FFMA' for instruction in body)
     line = at = start = width = done = shade = 0

@@ -4,7 +4,7 @@ Without --here no GPU is needed.
 
     tools/predict.py [--here] OUT [SIZE [MACHINE]]
 
-OUT is a folder. SIZE is the N, 2048 if not given; MACHINE is h200 if not given, for example rtx-3090.
+OUT is a folder. SIZE is N, 2048 if not given; MACHINE is h200 if not given, for example rtx-3090.
 
 Writes OUT/predicted.csv (rows of the backend `model`), with --here OUT/measured.csv, with gnuplot
 OUT/predicted.svg, and prints the table. The band is the model's largest error over steps 01 to 09
@@ -32,9 +32,12 @@ where step < '10' and m = n and n = k and pad = 0 and :is_compared'''
 RUNGS = '''
 with beside as (
     select step, null as variant, ms_min from here where :here
-    union all select step, variant, ms_min from newest where not :here and shape = :shape and mode = 'burst' and :machine = 'h200')
-select p.step, p.variant, 2e-9 * p.m * p.n * p.k / p.ms_min as predicted, 2e-9 * p.m * p.n * p.k / t.ms_min as measured
-from model as p left join beside as t on t.step = p.step and coalesce(t.variant, p.variant) = p.variant order by p.step'''
+    union all select step, variant, ms_min from newest
+        where not :here and shape = :shape and mode = 'burst' and :machine = 'h200')
+select p.step, p.variant, 2e-9 * p.m * p.n * p.k / p.ms_min as predicted,
+    2e-9 * p.m * p.n * p.k / t.ms_min as measured
+from model as p left join beside as t
+    on t.step = p.step and coalesce(t.variant, p.variant) = p.variant order by p.step'''
 
 
 def ladder(what, csv, size, *options):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """The rows of a CSV file of results.
 
-    tools/rows.py FILE                prints its whole rows, and fills in the fields that a long file
+    tools/rows.py FILE                prints its whole rows, with the fields that a long file
                                       leaves out
     tools/rows.py --keep NAMES FILE   prints the columns NAMES, with commas between them, and leaves
-                                      those fields out; NAME:10 is the first ten characters, which of
-                                      a time are the day
+                                      those fields out; NAME:10 is the first ten characters,
+                                      which are the day of a time
 
 A row leaves its leading fields empty where they equal those of the row before. build/order_fit and
 the tables and charts read both forms. Exit status: 0 success, 1 no such column, 2 wrong usage or no

@@ -23,8 +23,8 @@ def output(*words, **options):
 
 
 def library_hash(codes):
-    """Returns the hash of the code that libsgemm launches: of steps 10, 13 and shapes, and of its own
-    kernels."""
+    """Returns the hash of the code that libsgemm launches: of steps 10, 13 and shapes, and of its
+    own kernels."""
     text = ''.join(f'{line}\n' for line in codes
                    if line.startswith(('10_', '13_', 'shapes '))).encode()
     for kernel in ('copy', 'tensor'):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What step 13's launches cost, by which `safe` chooses: steps/13_tensor_cores/safe_costs.def. Run `make`
-first.
+"""What step 13's launches cost, by which `safe` chooses: steps/13_tensor_cores/safe_costs.def. Run
+`make` first.
 
     tools/tensor_costs.py here   measures `mended`, `few_rows` and `few_cols` on 30 shapes and fits
                                  the costs of the GPU here to these times; a part of `make fit`
-    tools/tensor_costs.py fit    fits the costs of the GPU of $RESULTS (docs/results/h200 if not set)
-                                 to its applications.csv; no GPU needed
+    tools/tensor_costs.py fit    fits the costs of the GPU of $RESULTS (default:
+                                 docs/results/h200) to its applications.csv; no GPU needed
 
 The costs of a variant minimise the sum of the squares of relative errors. $COSTS is the file that
 is written, if set. Exit status: 0 success, also where no GPU runs these variants; 1 a run failed, 2

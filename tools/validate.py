@@ -7,8 +7,8 @@ shortest of each. It prints each variant's error and the error band by size, of 
 to 12, and 13: mean and largest of |predicted / measured - 1|, and how many of the pairs of variants
 of a step that differ by 3 % or more are ranked rightly. With --every it predicts each launch of
 results.csv and applications.csv that the model can run, also rectangles, padded rows and small
-matrices, and prints the bands by kind of problem. That takes some hours of a processor, so --resume FOLDER
-keeps the rows of each launch: a run that was stopped goes on where it ended.
+matrices, and prints the bands by kind of problem. That takes some hours of a processor, so --resume
+FOLDER keeps the rows of each launch: a run that was stopped goes on where it ended.
 
 Where counters.csv has what the warps waited for, as Nsight Compute saw it, it compares that too, as
 shares of the warps' time: how many of each variant's three largest states besides `selected` are
@@ -35,14 +35,21 @@ from query import in_columns  # noqa: E402
 COLUMNS = 'step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct, median_ms, median_pct'
 
 # What is printed: in lines of at most 100 columns.
-SHOWN = ('''select iif(step glob '[0-9]*', substr(step, 1, 2), step) as step, variant, iif(m = n and n = k, m, m || 'x' || n || 'x' || k) || iif(pad, ' + ' || pad, '') as "size + pad",
-    printf('%.4g', predicted_ms) as "model, ms", printf('%.4g', measured_ms) as "least, ms", error_pct as "off, %",
+SHOWN = ('''select iif(step glob '[0-9]*', substr(step, 1, 2), step) as step, variant,
+    iif(m = n and n = k, m, m || 'x' || n || 'x' || k) || iif(pad, ' + ' || pad, '')
+        as "size + pad",
+    printf('%.4g', predicted_ms) as "model, ms", printf('%.4g', measured_ms) as "least, ms",
+    error_pct as "off, %",
     printf('%.4g', median_ms) as "median, ms", median_pct as "off, %" from compared''',
-         '''select steps, kind as "kind; errors in %", rows_of_a as "rows of A", launches as "count", mean_pct as mean, worst_pct as most, beyond_10_pct as ">10 %",
-    median_mean_pct as "median: mean", median_worst_pct as most, pairs_ranked_rightly as "pairs right" from ''',
-         '''select steps, n, variants, states as largest_three_states, within_30_pct, misplaced_pct from stall_band''')
+         '''select steps, kind as "kind; errors in %", rows_of_a as "rows of A",
+    launches as "count", mean_pct as mean, worst_pct as most, beyond_10_pct as ">10 %",
+    median_mean_pct as "median: mean", median_worst_pct as most,
+    pairs_ranked_rightly as "pairs right" from ''',
+         '''select steps, n, variants, states as largest_three_states, within_30_pct, misplaced_pct
+    from stall_band''')
 
-ACCURACY = '''// How far predicted times were from measured ones: ACCURACY(kind, mean error in %, largest error
+ACCURACY = '''\
+// How far predicted times were from measured ones: ACCURACY(kind, mean error in %, largest error
 // in %, launches). Written by `tools/validate.py --every --keep`, from validation.csv and
 // held_out.csv of docs/results/h200.
 '''
@@ -128,8 +135,10 @@ def every_problem(options, data):
             step = name.group(2)
     data.execute('create table runnable(step text, variant text)')
     data.executemany('insert into runnable values (?, ?)', listed)
-    found = data.execute('''select distinct pad, m, n, k, step, variant from launch join runnable using (step, variant)
-        where iif(step = 'shapes', '10', substr(step, 1, 2)) between ? and ? order by 1.0 * m * n * k desc''', (low, high or low))
+    found = data.execute('''select distinct pad, m, n, k, step, variant
+        from launch join runnable using (step, variant)
+        where iif(step = 'shapes', '10', substr(step, 1, 2)) between ? and ?
+        order by 1.0 * m * n * k desc''', (low, high or low))
     return [(['--step', step, '--variant', variant, '--shape', f'{m}x{n}x{k}', '--pad', str(pad)],
              m == n == k and not pad)
             for pad, m, n, k, step, variant in found]
@@ -194,9 +203,11 @@ def keep(options, data):
 
 def accuracy(data):
     """Returns the text of sasskit/model/accuracy.def, from validation.csv and held_out.csv."""
-    lines = data.execute('''select kind, avg(abs(error_pct)), max(abs(error_pct)), count(*) from validation group by kind order by min(rowid)''').fetchall()
+    lines = data.execute('''select kind, avg(abs(error_pct)), max(abs(error_pct)), count(*)
+        from validation group by kind order by min(rowid)''').fetchall()
     lines += data.execute('''select 'other kernels', avg(error), max(error), count(*)
-        from (select abs(100 * (model_before_us / us_clean - 1)) as error from held_out)''').fetchall()
+        from (select abs(100 * (model_before_us / us_clean - 1)) as error
+            from held_out)''').fetchall()
     return ACCURACY + ''.join(f'ACCURACY("{kind}", {mean:.1f}, {most:.1f}, {count})\n'
                               for kind, mean, most, count in lines)
 
@@ -229,7 +240,8 @@ def main(arguments):
         raise Failure(f'the model is further from {options.folder} than {options.most[0]:g} per '
                       f'cent on the mean or {options.most[1]:g} per cent '
                       'at worst, or nothing was compared', 1)
-    (is_near,), = data.execute('''select count(*) > 0 and count(*) = sum(100.0 * within_30_pct >= ? * states and misplaced_pct <= ?)
+    (is_near,), = data.execute('''select count(*) > 0 and
+        count(*) = sum(100.0 * within_30_pct >= ? * states and misplaced_pct <= ?)
         from stall_band''', options.stalls)
     if options.stalls != (0, 100) and not is_near:
         raise Failure("what the warps wait for is further from Nsight Compute's counters than "

@@ -1,4 +1,7 @@
-"""Compiles a Triton kernel for a GPU that is not there: python3 softmax.py OUT.cubin [ARCH]   (pip install triton; ARCH 90)"""
+"""Compiles a Triton kernel for a GPU that is not there (pip install triton; ARCH 90 by default).
+
+    python3 softmax.py OUT.cubin [ARCH]
+"""
 import sys
 
 import triton
@@ -18,10 +21,19 @@ def softmax(out, rows, columns, BLOCK: tl.constexpr):
     tl.store(out + row * columns + at, e / tl.sum(e, axis=0), mask=inside)
 
 
-source = ASTSource(fn=softmax, signature={"out": "*fp32", "rows": "*fp32", "columns": "i32", "BLOCK": "constexpr"},
+source = ASTSource(fn=softmax,
+                   signature={
+                       "out": "*fp32",
+                       "rows": "*fp32",
+                       "columns": "i32",
+                       "BLOCK": "constexpr"
+                   },
                    constexprs={"BLOCK": 1024})
 arch = int(sys.argv[2]) if len(sys.argv) > 2 else 90
 kernel = triton.compile(source, target=GPUTarget("cuda", arch, 32), options={"num_warps": 4})
 with open(sys.argv[1], "wb") as file:
     file.write(kernel.asm["cubin"])
-print(f"{sys.argv[1]}: {kernel.metadata.name}, {kernel.metadata.num_warps * 32} threads, {kernel.metadata.shared} bytes of shared memory")
+print(
+    f"{sys.argv[1]}: {kernel.metadata.name}, {kernel.metadata.num_warps * 32} threads, "
+    f"{kernel.metadata.shared} bytes of shared memory"
+)

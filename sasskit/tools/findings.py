@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Reads JSON lines of --json (sasskit/docs/json.md) from standard input. Without an argument it prints a line per finding that stands for itself,
-which is what tests compare:
+"""Reads JSON lines of --json (sasskit/docs/json.md) from standard input. Without an argument it
+prints a line per finding that stands for itself, which is what tests compare:
 
     KIND RULE[, ACTUAL of EXPECTED UNIT] @ TEXT OF THE LINE
 
-RULE is - where no cause was found. The line is the source's or the .sass text's, else the instruction; - for a finding about the launch.
-With --first FILE... it reads these files instead, and prints one line per file: its first finding, or nothing.
+RULE is - where no cause was found. The line is the source's or the .sass text's, else the
+instruction; - for a finding about the launch. With --first FILE... it reads these files instead,
+and prints one line per file: its first finding, or nothing.
 """
 import json
 import sys
@@ -19,7 +20,10 @@ def where(place):
 
 
 def heads(lines, notes=False):
-    return [line for line in lines if line['type'] == 'report' and not line['caused_by'] and (notes or line['severity'] != 'note')]
+    return [
+        line for line in lines if line['type'] == 'report' and not line['caused_by'] and
+        (notes or line['severity'] != 'note')
+    ]
 
 
 def comparable(lines):
@@ -27,11 +31,13 @@ def comparable(lines):
         if line['type'] == 'error':
             yield f"error {line['kind']} @ {line['message']}"
     for found in heads(lines, notes=True):
-        kind = found['kind'] if found['severity'] == 'error' else found['severity'] + ' ' + found['kind']
+        kind = found['kind'] if found[
+            'severity'] == 'error' else found['severity'] + ' ' + found['kind']
         rule = found['cause']['rule'] if found['cause'] else '-'
         values = ''
         if found['expected'] and found['actual']:
-            values = f", {found['actual']['value']} of {found['expected']['value']} {found['expected']['unit']}"
+            expected = found['expected']
+            values = f", {found['actual']['value']} of {expected['value']} {expected['unit']}"
         yield f'{kind} {rule}{values} @ {where(found["place"])}'
 
 

@@ -72,8 +72,8 @@ def format_of(target):
 
 
 def text_setting(name, text):
-    """Returns a line of gnuplot that sets a variable to a text. The text is escaped for the enhanced
-    mode, and stands in single quotes, in which gnuplot expands nothing."""
+    """Returns a line of gnuplot that sets a variable to a text. The text is escaped for the
+    enhanced mode, and stands in single quotes, in which gnuplot expands nothing."""
     escaped = re.sub(r'[\\{}^_@&~]', r'\\\g<0>', text.replace('\n', ' ')).replace("'", "''")
     return f"{name} = '{escaped}'"
 
@@ -121,9 +121,10 @@ def boxes(lines):
 
 
 def slim(svg):
-    """Returns gnuplot's SVG made smaller. Left out are: groups and paths that draw nothing, repeated
-    groups, attributes with SVG's default values, the font of each text but the first, blanks at
-    the ends of lines, hundredths of a pixel of boxes, and definitions of marks that no line uses."""
+    """Returns gnuplot's SVG made smaller. Left out are: groups and paths that draw nothing,
+    repeated groups, attributes with SVG's default values, the font of each text but the first,
+    blanks at the ends of lines, hundredths of a pixel of boxes, and definitions of marks that no
+    line uses."""
     svg = svg.replace(b' stroke-linecap="butt" stroke-linejoin="miter"', b'')
     svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)',
                  lambda color: b'#%02x%02x%02x' % tuple(map(int, color.groups())), svg)

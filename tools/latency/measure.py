@@ -3,12 +3,12 @@
 
     tools/latency/measure.py queue [gpu]       how many reads a register bank may be behind before
     tools/latency/measure.py queue model Q     issue waits; the model's banks may be Q reads behind
-    tools/latency/measure.py atomics [gpu]     cycles per warp instruction of atomics from one SM, by
+    tools/latency/measure.py atomics [gpu]     cycles per warp instruction of atomics from an SM, by
     tools/latency/measure.py atomics model     the model and on the GPU; model: without a GPU
 
 `queue` prints cycles per FFMA and scheduler: predicted for one read, predicted for two reads, and
-measured, minus the loop's overhead, which the kernel `flat` gives; then the root mean square of both
-errors.
+measured, minus the loop's overhead, which the kernel `flat` gives; then the root mean square of
+both errors.
 Exit status: 0 success, 1 an error, 2 wrong usage, 77 no GPU.
 """
 import math
