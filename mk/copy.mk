@@ -9,6 +9,7 @@ copy:
 	    echo 'BUILD=$(BUILD): is or holds these sources; name another folder' >&2; exit 2;; esac; \
 	  tar -cf - --mode=u+w --exclude-vcs --exclude=./build --exclude=./results --exclude=./my \
 	  --exclude=./profile \
-	      --exclude="./$${to#"$$(pwd -P)"/}" . | tar -xf - -C "$$to" && tools/commit.sh >"$$to/tools/commit.txt"
+	      --exclude="./$${to#"$$(pwd -P)"/}" . | tar -xf - -C "$$to" && \
+	    tools/commit.sh >"$$to/tools/commit.txt"
 $(or $(MAKECMDGOALS),all): copy
 	@$(MAKE) --no-print-directory -C '$(BUILD)' BUILD= $@ && echo 'done in $(BUILD): cd there to go on'

@@ -32,7 +32,8 @@ STEP_OBJECTS := $(STEP_FOLDERS:%=build/obj/%/step.o)
 APART        := $(patsubst steps/%/main.c,%,$(wildcard steps/*/main.c))
 STEP_NO_GPU  := $(if $(GPU),no_gpu,engine_gpu nccl cublasxt)
 step_files    = \
-    $(patsubst %.c,build/obj/%.o,$(filter-out $(STEP_NO_GPU:%=steps/$(1)/%.c),$(wildcard steps/$(1)/*.c)))
+    $(patsubst %.c,build/obj/%.o,$(filter-out $(STEP_NO_GPU:%=steps/$(1)/%.c), \
+    $(wildcard steps/$(1)/*.c)))
 
 build/obj/%.o: %.c | build/commit.h
 	$(call compile,$(INCLUDES))
@@ -42,7 +43,8 @@ build/ladder: build/obj/common/harness/main.o $(STEP_OBJECTS) $(call objects,$(C
 
 # build/cubins.mk adds the step.o of the lessons whose kernels a program runs.
 $(foreach step,$(APART),$(eval build/$(step): $(call step_files,$(step))))
-$(foreach folder,$(filter-out $(APART:%=steps/%),$(STEP_FOLDERS)),$(eval build/$(notdir $(folder)): build/obj/common/harness/main.o build/obj/$(folder)/step.o))
+$(foreach folder,$(filter-out $(APART:%=steps/%),$(STEP_FOLDERS)), \
+    $(eval build/$(notdir $(folder)): build/obj/common/harness/main.o build/obj/$(folder)/step.o))
 $(STEPS:%=build/%): $(call objects,$(COURSE))
 	$(call link,$(RPATH))
 

@@ -64,7 +64,8 @@ ifeq ($(NVCC),)
 define compile_cubin
 @mkdir -p $(@D)
 @cat $(MADE_FROM) | cksum | cmp -s - $(@:build/%.cubin=prebuilt/%.sum) || \
-  { echo '$<: changed since the release was made or not part of it ($(@F)), and there is no nvcc to compile it' >&2; exit 1; }
+  { echo '$<: changed since the release was made or not part of it ($(@F)), and' \
+  'there is no nvcc to compile it' >&2; exit 1; }
 @cp $(@:build/%.cubin=prebuilt/%.cubin) $(@:build/%.cubin=prebuilt/%.log) $(@D)
 endef
 reuse_cubin = $(compile_cubin)
@@ -92,7 +93,8 @@ SHOWN := $(foreach arch,$(ARCH),$(foreach step,$(filter 01_% 02_% 03_% 04_% 05_%
 $(foreach step,$(STEPS),$(foreach needed,$(step) $(notdir $(needs_of_$(step):%/step.o=%)),\
   $(eval build/$(step): | $(filter $(ARCH:%=build/cubin/%/$(needed)/%),$(CUBINS)))))
 build/ladder: | \
-    $(if $(filter quick,$(MAKECMDGOALS)),$(SHOWN),$(if $(filter profile,$(MAKECMDGOALS)),,$(CUBINS)))
+    $(if $(filter quick,$(MAKECMDGOALS)),$(SHOWN), \
+    $(if $(filter profile,$(MAKECMDGOALS)),,$(CUBINS)))
 quick: build/ladder build/sass build/simrun
 .PHONY: quick
 

@@ -16,7 +16,8 @@ else
 STARTED := $(shell date +%s)
 dry_run  = $(shell env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(MAKE) -n --no-print-directory \
     COUNTING=1 $(MAKEOVERRIDES) $(1) 2>/dev/null | grep -c '^: a task$$')
-TOTAL    = $(eval TOTAL := $(or $(filter-out 0,$(if $(NEEDS_KERNELS),$(call dry_run,build/cubins.mk))),$(call dry_run,$(MAKECMDGOALS))))$(TOTAL)
+TOTAL    = $(eval TOTAL := $(or $(filter-out 0,$(if $(NEEDS_KERNELS), \
+           $(call dry_run,build/cubins.mk))),$(call dry_run,$(MAKECMDGOALS))))$(TOTAL)
 task     = $(eval DONE += x)$(if $(MAKE_TERMOUT),$(moving_line),$(plain_line))
 # The dry run counts nothing if objects of a complete program were removed; then there is no total.
 of_total    = $(words $(DONE))$(addprefix /,$(filter-out 0,$(TOTAL)))

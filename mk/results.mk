@@ -57,6 +57,8 @@ bench-sim: all build/bench_sim
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/both.cubin sgemm_double_buffer 128 128 256 512
 	@build/bench_sim build/cubin/sm_90/08_double_buffer/wide.cubin sgemm_double_buffer \
 	  128 256 256 512 1 49664
-	@bash -c 'TIMEFORMAT="%R s: the whole ladder at N = 512"; time build/ladder --backend sim --check off --size 512 > /dev/null'
+	@bash -c 'TIMEFORMAT="%R s: the whole ladder at N = 512"; \
+	  time build/ladder --backend sim --check off --size 512 > /dev/null'
 	@for step in $(BENCHED); \
-	  do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step --backend sim --variant last --check off --size 1024 > /dev/null"; done
+	  do bash -c "TIMEFORMAT='%R s: $$step, last variant, N = 1024'; time build/$$step \
+	    --backend sim --variant last --check off --size 1024 > /dev/null"; done

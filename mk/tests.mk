@@ -4,7 +4,8 @@
 # builds these with sanitizers, too.
 HEAVY        := test_check test_intercept test_library test_order
 ALL_UNITS    := \
-    $(filter-out $(if $(filter no_gpu,$(NO_GPU)),test_intercept),$(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
+    $(filter-out $(if $(filter no_gpu,$(NO_GPU)),test_intercept), \
+    $(patsubst tests/%.c,%,$(wildcard tests/test_*.c)))
 UNIT_TESTS   := \
     $(addprefix build/asan/,$(filter-out $(if $(EXHAUSTIVE),,$(HEAVY) $(KIT_HEAVY)),$(ALL_UNITS) \
     $(KIT_UNITS))) \
@@ -67,7 +68,8 @@ ONLY_IN_ALL := $(shell grep \
     -l '^\# Only in make test-all' $(wildcard tests/*.sh sasskit/tests/*.sh) /dev/null)
 ALL_TESTS   := $(sort $(UNIT_TESTS) $(wildcard tests/*_test.sh sasskit/tests/*_test.sh) \
     $(ONLY_IN_ALL))
-TESTS ?= $(filter-out $(LEFT_OUT),$(if $(EXHAUSTIVE),$(ALL_TESTS),$(filter-out $(ONLY_IN_ALL),$(ALL_TESTS))))
+TESTS ?= $(filter-out $(LEFT_OUT),$(if $(EXHAUSTIVE),$(ALL_TESTS), \
+         $(filter-out $(ONLY_IN_ALL),$(ALL_TESTS))))
 JOBS  ?= $(shell nproc 2>/dev/null || echo 1)
 SIDE_BY_SIDE = --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(JOBS))
 test:
@@ -82,8 +84,11 @@ test-all:
 # MAKEFLAGS is empty so that a make inside a test does not join this one.
 run-tests: all $(filter build/asan/% build/fast/%,$(TESTS)) \
     $(if $(filter sasskit/tests/verdict_chips_test.sh,$(TESTS)),build/fast/written) \
-    $(if $(NVCC),$(if $(filter tests/results_test.sh,$(TESTS)),$(addprefix build/cubin/sm_90/library/,copy.cubin tensor.cubin))) $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
-	@$(if $(filter %.sh,$(LEFT_OUT)),echo 'left out because they need nvcc or the headers of CUDA: $(filter %.sh,$(LEFT_OUT))')
+    $(if $(NVCC),$(if $(filter tests/results_test.sh,$(TESTS)), \
+    $(addprefix build/cubin/sm_90/library/,copy.cubin tensor.cubin))) \
+    $(if $(NVCC),build/fake/libcuda.so.1 build/fake/libnccl.so.2)
+	@$(if $(filter %.sh,$(LEFT_OUT)), \
+	  echo 'left out because they need nvcc or the headers of CUDA: $(filter %.sh,$(LEFT_OUT))')
 	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" tests/named.sh \
 	  tests/run.sh -j $(JOBS) $(TESTS)
 

@@ -11,7 +11,9 @@ strong = things
 weak = "#cccccc #cbe0e4 #e1d5e5 #eadfbd #d7e3c8 #ccd6e4"
 
 set title headline(bounds_message, sprintf("N = %d; ", bounds_size) . \
-    "least cycles of an H200's SMs for what was " . bounds_origin . "\nfull colour: the bound that binds, with the TFLOP/s it would allow if nothing ever waited") enhanced
+    "least cycles of an H200's SMs for what was " . bounds_origin . \
+    "\nfull colour: the bound that binds, with the TFLOP/s it would allow if nothing ever waited") \
+    enhanced
 set ylabel "least cycles / least cycles of the FMA pipe"
 shown = bounds_count < 6 ? 6 : bounds_count
 set xrange [(bounds_count - shown) / 2.0 - 0.6:(bounds_count + shown) / 2.0 - 0.4]

@@ -499,7 +499,8 @@ where ours > theirs and n > (select ifnull(max(n), 0) from (
         max(iif(step = 'cublas', tflops, null)) as theirs from sgemm
     where step glob '0[1-9]_*' or step = 'cublas' group by n) where ours <= theirs) having count(*)
 union all select 'sustained',
-    printf('Five seconds without a pause, N = %d: each step keeps at least %d %% of its burst speed', n, 100 * min(hot.tflops / final.tflops))
+    printf('Five seconds without a pause, N = %d: each step keeps at least %d %% of its ' ||
+        'burst speed', n, 100 * min(hot.tflops / final.tflops))
 from hot join final using (step, n) having count(*) = (select count(*) from hot)
 union all select 'dgemm', printf('%s reaches %.1f %% of the FP64 peak%s', variant,
     100 * max(dgemm.tflops) / peak.tflops,
@@ -508,7 +509,8 @@ union all select 'dgemm', printf('%s reaches %.1f %% of the FP64 peak%s', varian
 from dgemm join peak on peak.fp64 where step <> 'cublas' and variant <> 'tensor' and peak.tflops > 0
     having count(*)
 union all select 'block_order',
-    printf('Chosen by rules, kernels are %.2f times as fast as cuBLAS, in the geometric mean of %d shapes', exp(avg(ln(vs_cublas))), count(*))
+    printf('Chosen by rules, kernels are %.2f times as fast as cuBLAS, in the geometric mean of ' ||
+        '%d shapes', exp(avg(ln(vs_cublas))), count(*))
 from dispatch having count(*)
 union all select 'l2', printf('At N = %d, %s finds %.0f %% of its sectors in L2, %s %.0f %%', n,
     best, high, worst, low) from (
@@ -527,12 +529,14 @@ union all select 'accuracy', printf('%s is %.2f times as fast as cuBLAS, with a 
 from kernel, asked where step = '13_tensor_cores' and mode = 'burst' and square and n = size
     and last and vs_cublas > 0 and cublas_error_rms > 0 and error_rms > 0
 union all select 'counts',
-    printf('From step %.2s on, an FFMA takes fewer wavefronts of shared memory than the 0.25 that limit it', min(step)) from shown as one
+    printf('From step %.2s on, an FFMA takes fewer wavefronts of shared memory than the 0.25 ' ||
+        'that limit it', min(step)) from shown as one
 where last and step <> 'cublas' and wavefronts_per_ffma > 0
     and step > (select ifnull(max(step), '') from shown
     where last and step <> 'cublas' and wavefronts_per_ffma >= 0.25) having count(*)
 union all select 'counts_variants',
-    printf('%d of %d kernels take fewer wavefronts of shared memory per FFMA than the 0.25 that limit it', sum(wavefronts_per_ffma < 0.25), count(*))
+    printf('%d of %d kernels take fewer wavefronts of shared memory per FFMA than the 0.25 that ' ||
+        'limit it', sum(wavefronts_per_ffma < 0.25), count(*))
 from shown where wavefronts_per_ffma is not null having count(*)
 union all select 'bounds', printf('By what they do, %d of %d steps are bound by %s', bound, steps,
     iif(words in ('shared memory', 'L1', 'DRAM'), words, 'the ' || words)) from (
@@ -561,7 +565,8 @@ union all select 'gpus', printf('%d GPUs are %.2f times as fast as one at N = %d
     select * from several join plain_name using (variant) where square and gpus > 1
         and efficiency > 0 order by gpus desc, n desc, efficiency desc limit 1)
 union all select 'search',
-    printf('Of %d changes drawn in %.0f s, %d stay: %.1f %% less time, by the runs that judged each', max(drawn), max(seconds), count(*), (
+    printf('Of %d changes drawn in %.0f s, %d stay: %.1f %% less time, by the runs that judged ' ||
+        'each', max(drawn), max(seconds), count(*), (
     select 100 * (1 - 1 / (1 + max(gain) / 100)) from found)) from search having count(*)
 union all select 'strip_' || variant,
     printf('The loop of %s loses %d of %d cycles at the register banks, by count', variant,

@@ -3,7 +3,8 @@ width = 1100; height = 560
 load "style.gp"
 
 table = "cycles.csv"
-under = "lint, of the loop: instructions and bank conflicts; expected: the mean of two bank models, and what loads cost" . \
+under = "lint, of the loop: instructions and bank conflicts; " . \
+    "expected: the mean of two bank models, and what loads cost" . \
     (cycles_measured ? \
     sprintf("\nH200: active cycles of a scheduler over its FFMAs, the whole kernel, N = %d", \
     cycles_size) : \

@@ -12,14 +12,16 @@ set xrange [0:width]; set yrange [height:0]
 in_use = "#bcd4f0"; coming = "#f5d9a8"; here = "#dfeadf"; empty = "#ffffff"; line = "#9a9a9a"
 n = 0
 box(x, y, w, h, \
-    fill) = sprintf("n = n + 1; set object n rectangle from %g,%g to %g,%g fillcolor rgb '%s' fillstyle solid 1.0 border rgb '%s'", x, y, x + w, y + h, fill, line)
+    fill) = sprintf("n = n + 1; set object n rectangle from %g,%g to %g,%g fillcolor rgb '%s' " . \
+    "fillstyle solid 1.0 border rgb '%s'", x, y, x + w, y + h, fill, line)
 say(x, y, size, \
     text) = sprintf("n = n + 1; set label n \"%s\" at %g,%g center font ',%d' textcolor rgb '%s'", \
     text, x, y, size + 4, ink)
 beside(x, y, size, \
     text) = sprintf("n = n + 1; set label n \"%s\" at %g,%g left font ',%d' textcolor rgb '%s'", \
     text, x, y, size + 4, ink)
-go(x, y, to_x, to_y) = sprintf("n = n + 1; set arrow n from %g,%g to %g,%g head filled size 9,20 linecolor rgb '#b45309' linewidth 1.6", x, y, to_x, to_y)
+go(x, y, to_x, to_y) = sprintf("n = n + 1; set arrow n from %g,%g to %g,%g head filled " . \
+    "size 9,20 linecolor rgb '#b45309' linewidth 1.6", x, y, to_x, to_y)
 
 if (frame eq "tiles") { # A left of C, B above it; 4 x 4 tiles, one round per frame
     cell = 42
@@ -73,7 +75,8 @@ if (frame eq "buffers") { # one column per round
     eval say(40, 240, 11, "shared")
     eval say(40, 126, 11, "next")
     eval say(640, 302, 11, \
-        "The arrow is the store at the end of the tile, just before the one barrier: nobody reads that buffer any more.")
+        "The arrow is the store at the end of the tile, just before the one barrier: " . \
+        "nobody reads that buffer any more.")
 }
 
 if (frame eq "ring") { # one row per round, one column per stage
@@ -92,6 +95,7 @@ if (frame eq "ring") { # one row per round, one column per stage
         }
     }
     eval say(640, 332, 11, \
-        "A stage that was read for one tile takes the tile three ahead during the next. A copy has more than two tiles' time to arrive.")
+        "A stage that was read for one tile takes the tile three ahead during the next. " . \
+        "A copy has more than two tiles' time to arrive.")
 }
 plot NaN notitle

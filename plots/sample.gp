@@ -3,7 +3,9 @@
 width = 1100; height = 480
 load "style.gp"
 
-set multiplot title headline(sprintf("Chosen by rules, kernels are %.2f times as fast as cuBLAS on %d drawn shapes", mean, count), sprintf("geometric mean %.3f", mean)) enhanced
+set multiplot title headline(sprintf( \
+    "Chosen by rules, kernels are %.2f times as fast as cuBLAS on %d drawn shapes", mean, count), \
+    sprintf("geometric mean %.3f", mean)) enhanced
 set tmargin at screen 0.84
 set bmargin at screen 0.14
 set lmargin at screen 0.08

@@ -5,8 +5,11 @@ load "facts.gp"
 width = 1100; height = 190 + 18 * (rows + 2)
 load "style.gp"
 
-colors = "#c8102e #f08a80 #1f5fb4 #0a9396 #222222 #e9c46a #d9c6ee #c3d9f2 #9fb8d8 #e6e6e6 #f4efe0 #cfcfcf"
-names = "'FFMA' 'other arithmetic' 'shared memory' 'device memory' 'branch, barrier' 'waits: barrier' 'waits: device memory' 'waits: shared memory' 'waits: full queue' 'waits: fixed latency' 'ready, not selected' 'waits: other'"
+colors = "#c8102e #f08a80 #1f5fb4 #0a9396 #222222 #e9c46a #d9c6ee #c3d9f2 #9fb8d8 #e6e6e6 " . \
+    "#f4efe0 #cfcfcf"
+names = "'FFMA' 'other arithmetic' 'shared memory' 'device memory' 'branch, barrier' " . \
+    "'waits: barrier' 'waits: device memory' 'waits: shared memory' 'waits: full queue' " . \
+    "'waits: fixed latency' 'ready, not selected' 'waits: other'"
 set title headline(what, "predicted by a model of the H200; scheduler 0 of one SM") enhanced
 set xlabel "SM cycles" offset 0, 0.6
 set xrange [from:to]

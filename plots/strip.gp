@@ -10,11 +10,13 @@ mine(value) = strcol(1) eq variant ? value : NaN
 stats table using (strcol(5) eq "never" ? NaN : mine($3 + $4)) nooutput
 longest = STATS_max
 set title headline(value("strip_" . variant . "_message"), \
-    "left to right, top to bottom; the grey changes when another operand is kept in the reuse cache") enhanced
+    "left to right, top to bottom; the grey changes when another operand is kept " . \
+    "in the reuse cache") enhanced
 all_kinds = "kept0 kept1 conflict shared copy integer barrier branch never"
 shades = "#e4e4e4 #c2c2c2 " . word(things, 7) . " " . word(things, 6) . " " . word(things, \
     4) . " " . word(things, 5) . " #000000 " . word(things, 3) . " " . word(things, 2)
-words = "'FFMA, one cycle' '' 'FFMA or other, bank conflict' LDS LDGSTS 'integer, predicates' barrier branch '@!PT, never executed'"
+words = "'FFMA, one cycle' '' 'FFMA or other, bank conflict' LDS LDGSTS 'integer, predicates' " . \
+    "barrier branch '@!PT, never executed'"
 at(kind) = kind eq "kept0" ? 1 : kind eq "kept1" ? 2 : kind eq "conflict" ? 3 : kind eq "shared" ? \
     4 : kind eq "copy" ? 5 : \
     kind eq "integer" ? 6 : kind eq "barrier" ? 7 : kind eq "branch" ? 8 : 9

@@ -6,7 +6,8 @@ load "style.gp"
 names = "cuBLAS libsgemm TF32"
 colors = "#7d8ca3 #d62728 #c2a033"
 
-set multiplot title headline("GPT-2 small, a training step in FP32: the products take less time, the rest does not", training_origin) enhanced
+set multiplot title headline("GPT-2 small, a training step in FP32: the products take " . \
+    "less time, the rest does not", training_origin) enhanced
 set tmargin at screen 0.80
 set bmargin at screen 0.13
 set lmargin at screen 0.075

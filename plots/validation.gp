@@ -4,7 +4,8 @@ width = 840; height = 480
 load "style.gp"
 
 table = "validation.csv"
-steps = "01_naive 02_shared_tiling 03_outer_product 04_warp_tiling 05_float4 06_conflict_free_transpose 07_z_order 08_double_buffer 09_reuse_sass"
+steps = "01_naive 02_shared_tiling 03_outer_product 04_warp_tiling 05_float4 " . \
+    "06_conflict_free_transpose 07_z_order 08_double_buffer 09_reuse_sass"
 stats table using (strstrt(steps, stringcolumn(1)) > 0 ? abs(column(7) / column(8) - 1) <= 0.05 : \
     NaN) nooutput
 set title headline(sprintf("Of %d predicted times %d are within 5 %% of the measured ones", \

@@ -13,14 +13,20 @@ JUDGES    ?= sasskit/programs/judges.c
 # LANES: files with loops over a warp's lanes, compiled for this processor. On an older processor
 # the program ends with a message (engine.c). PORTABLE=1 compiles them for x86-64, v3 and v4, and a
 # program chooses when it starts.
-LANES  := $(patsubst %,sasskit/sim/%.c,$(addprefix ops/,fp32 integer fp64 convert half move shared global texture matrix warpgroup) run/branch run/warp)
-HERE   := $(shell $(CC) -march=native -dM -E -x c /dev/null 2>/dev/null | awk '/__(AVX2|FMA|BMI2)__/ { v3++ } \
-            /__AVX512(F|BW|DQ|VL|CD)__/ { v4++ } END { print v3 < 3 ? "base" : v4 < 5 ? "v3" : "v4" }')
-LEVELS := $(if $(PORTABLE),base $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),v3 v4),$(HERE))
+LANES  := $(patsubst %,sasskit/sim/%.c,$(addprefix ops/, \
+          fp32 integer fp64 convert half move shared global texture matrix warpgroup) \
+          run/branch run/warp)
+HERE   := $(shell $(CC) -march=native -dM -E -x c /dev/null 2>/dev/null | \
+            awk '/__(AVX2|FMA|BMI2)__/ { v3++ } /__AVX512(F|BW|DQ|VL|CD)__/ { v4++ } \
+            END { print v3 < 3 ? "base" : v4 < 5 ? "v3" : "v4" }')
+LEVELS := $(if $(PORTABLE),base \
+          $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),v3 v4),$(HERE))
 # gcc before 11 and clang before 12 know these levels by their instructions alone.
 accepted    = $(shell $(CC) $(1) -E -x c /dev/null >/dev/null 2>&1 && echo '$(1)')
-march_v3   := $(or $(call accepted,-march=x86-64-v3),-mcx16 -msahf -mpopcnt -mavx2 -mbmi -mbmi2 -mf16c -mfma -mlzcnt -mmovbe)
-march_v4   := $(or $(call accepted,-march=x86-64-v4),$(march_v3) -mavx512f -mavx512bw -mavx512cd -mavx512dq -mavx512vl) \
+march_v3   := $(or $(call accepted,-march=x86-64-v3),-mcx16 -msahf -mpopcnt -mavx2 -mbmi -mbmi2 \
+              -mf16c -mfma -mlzcnt -mmovbe)
+march_v4   := $(or $(call accepted,-march=x86-64-v4),$(march_v3) -mavx512f -mavx512bw -mavx512cd \
+              -mavx512dq -mavx512vl) \
               -mprefer-vector-width=512
 
 # objects FILES: their object files, those of the lane loops as often as they are compiled.
@@ -49,7 +55,8 @@ build/obj/sasskit/%.v4.o: sasskit/%.c
 
 build/sass: $(call objects,sasskit/programs/sass.c $(JUDGES) $(KIT))
 	$(call link)
-SIMRUN := $(call objects,$(patsubst %,sasskit/sim/programs/%.c,simrun list predict results mistakes stepper arguments) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA))
+SIMRUN := $(call objects,$(patsubst %,sasskit/sim/programs/%.c,simrun list predict results \
+          mistakes stepper arguments) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA))
 build/simrun: $(SIMRUN)
 	$(call link)
 build/bench_sim: $(call objects,sasskit/sim/programs/bench.c $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA))

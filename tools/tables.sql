@@ -74,7 +74,8 @@ select distinct step as STEP, nullif(every, '') as "[all]", n as "N:",
     group_concat(heading, '|') over line as columns,
     group_concat(ifnull(value, ''), '|') over line as cells,
     case when every <> ''
-        then 'TFLOP/s. A row is one run. cuBLAS is of that run or, if it was over 5 % from its median there, of the newest other.'
+        then 'TFLOP/s. A row is one run. cuBLAS is of that run or, if it was over 5 % from its '
+        || 'median there, of the newest other.'
         || ifnull(apart.words, '')
     when step = 'all' then 'TFLOP/s; cuBLAS: newest run within 5 % of its median.'
     else 'TFLOP/s; cuBLAS from the same run.'
@@ -392,7 +393,8 @@ select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed",
         max(tflops) filter (where variant = 'three_fused') as "three_fused:speed",
     max(tflops) filter (where variant = 'strassen') as "strassen:speed",
         max(vs_cublas) filter (where variant = 'strassen') as "x cuBLAS:2",
-    'TFLOP/s, counted as 2 N^3, in bursts; all of a row in one run. Step 09: the faster of `hand_16x8_row` and `hand_16x12`.' as note
+    'TFLOP/s, counted as 2 N^3, in bursts; all of a row in one run. Step 09: the faster of '
+        || '`hand_16x8_row` and `hand_16x12`.' as note
 from fewer where square and mode = 'burst' group by n having max(step glob '09*') order by n;
 -- libsgemm by transposes.
 create view table_library as
@@ -482,7 +484,8 @@ select gpu as "measured on", kind as "kind of problem", steps,
     (select sum(right) || ' of ' || count(*) from pair as p
         where (p.gpu, p.kind, p.steps) = (c.gpu, c.kind, c.steps)) as "pairs ranked rightly", note
 from compared as c,
-    (select 'Error: of predicted / measured - 1, without its sign, for the shortest launch and for the median one. Pairs: two variants of a step that differ by 3 % or more.' as note)
+    (select 'Error: of predicted / measured - 1, without its sign, for the shortest launch and for '
+        || 'the median one. Pairs: two variants of a step that differ by 3 % or more.' as note)
 group by gpu, kind, steps order by gpu desc, min(place), steps;
 create view table_predicted as
 with needs as (

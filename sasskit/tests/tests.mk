@@ -2,7 +2,8 @@
 # build/fast, scripts in sasskit/tests. What needs nvcc, kernels of the course or cmocka is skipped
 # where that is missing, with a line that says so.
 
-SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -O0
+SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer \
+             -O0
 KIT_UNITS := $(patsubst sasskit/tests/%.c,%,$(wildcard sasskit/tests/test_*.c))
 # These compute for seconds: `make test-all` alone builds them with sanitizers.
 KIT_HEAVY := test_reuse
@@ -13,10 +14,12 @@ build/asan/sasskit/%.o: sasskit/%.c
 	$(Q)$(CC) $(WARNINGS) -g1 $(SANITIZE) $(OPENMP) -Isasskit -MMD -MP -c $< -o $@
 build/obj/sasskit/tests/%.o: CFLAGS += -O2
 
-$(KIT_UNITS:%=build/asan/%): build/asan/%: build/asan/sasskit/tests/%.o build/asan/sasskit/tests/helpers.o $(KIT:%.c=build/asan/%.o)
+$(KIT_UNITS:%=build/asan/%): build/asan/%: build/asan/sasskit/tests/%.o \
+    build/asan/sasskit/tests/helpers.o $(KIT:%.c=build/asan/%.o)
 	$(call task,link $@)
 	$(Q)$(CC) $(SANITIZE) -o $@ $^ -lcmocka $(LIBS)
-$(KIT_UNITS:%=build/fast/%): build/fast/%: build/obj/sasskit/tests/%.o build/obj/sasskit/tests/helpers.o $(call objects,$(KIT))
+$(KIT_UNITS:%=build/fast/%): build/fast/%: build/obj/sasskit/tests/%.o \
+    build/obj/sasskit/tests/helpers.o $(call objects,$(KIT))
 	$(call link,-lcmocka)
 
 # simrun with every instruction watched.
@@ -25,14 +28,21 @@ build/fast/written: build/obj/sasskit/tests/written/written.o $(SIMRUN)
 
 # `make test-sasskit TESTS=sasskit/tests/races_test.sh` runs only these.
 HAS_CMOCKA  = $(shell $(CC) -E -include cmocka.h -x c /dev/null >/dev/null 2>&1 && echo yes)
-KIT_TESTS   = $(if $(filter command,$(firstword $(origin TESTS))),$(TESTS),$(filter-out sasskit/tests/verdict_chips_test.sh,$(wildcard sasskit/tests/*_test.sh)) \
-                $(if $(HAS_CMOCKA),$(patsubst %,build/asan/%,$(filter-out $(KIT_HEAVY),$(KIT_UNITS))) $(KIT_HEAVY:%=build/fast/%)))
+KIT_TESTS   = $(if $(filter command,$(firstword $(origin TESTS))),$(TESTS), \
+              $(filter-out sasskit/tests/verdict_chips_test.sh, \
+              $(wildcard sasskit/tests/*_test.sh)) \
+              $(if $(HAS_CMOCKA), \
+                $(patsubst %,build/asan/%,$(filter-out $(KIT_HEAVY),$(KIT_UNITS))) \
+                $(KIT_HEAVY:%=build/fast/%)))
 # The inner make is told that there is no nvcc; it would look for another one.
 test-sasskit:
 	@NVCC='$(or $(NVCC),/nonexistent)' $(MAKE) $(SIDE_BY_SIDE) run-test-sasskit
-run-test-sasskit: sasskit $(if $(filter run-test-sasskit,$(MAKECMDGOALS)),$(filter build/%,$(KIT_TESTS)))
-	@$(if $(HAS_CMOCKA),,echo 'left out because they need cmocka (Debian: libcmocka-dev): $(KIT_UNITS)')
-	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" tests/run.sh -j $(JOBS) $(KIT_TESTS)
+run-test-sasskit: sasskit $(if $(filter run-test-sasskit,$(MAKECMDGOALS)), \
+    $(filter build/%,$(KIT_TESTS)))
+	@$(if $(HAS_CMOCKA),, \
+	  echo 'left out because they need cmocka (Debian: libcmocka-dev): $(KIT_UNITS)')
+	@NVCC='$(NVCC)' CUDA='$(CUDA)' CC='$(CC)' MAKEFLAGS= WHOLE_PATH="$$PATH" \
+	  tests/run.sh -j $(JOBS) $(KIT_TESTS)
 
 # Fuzzing: RUNS executions of each harness of sasskit/tests/fuzz and tests/fuzz.
 RUNS ?= 100000
