@@ -49,7 +49,7 @@ for argument in "$@"; do
     esac
 done
 [[ -w build || (! -e build && -w .) ]] ||
-    die "$PWD cannot be written: make BUILD=DIR builds in a copy of it, and DIR/run_all.sh runs there" 1
+    die "cannot write $PWD: make BUILD=DIR builds in a copy of it, and DIR/run_all.sh runs there" 1
 if [[ $named ]]; then
     own_directory "$results" "$caller" . || exit 2
 else
@@ -61,7 +61,8 @@ trap 'rm -rf "$work"' EXIT
 
 stop() {
     if [[ -s $results/results.csv || -s $results/counters.csv ]]; then
-        printf '\nStopped. What was measured or counted is in %s; run the same command again to go on.\n' "$results"
+        printf '\nStopped. What was measured or counted is in %s; the same command goes on.\n' \
+            "$results"
     else
         printf '\nStopped. Run the same command again to go on.\n'
     fi
@@ -106,9 +107,9 @@ build_failed() {
         awk 'NR == 2 || NR > 2 && $4 < least { least = $4 }
             END { if (NR > 1) print int(least / 1024) }')
     if [[ $free && $free -lt 30 ]]; then
-        die "the disk is full: $free MB are free in $PWD, and a whole build takes about 460 MB: make room, then run this again" 1
+        die "the disk is full: $PWD has $free MB, a build takes 460: make room and run it again" 1
     fi
-    die "the build failed; the lines above are the end of $shown/log.txt; \`make V=1\` shows the commands" 1
+    die "the build failed; above is the end of $shown/log.txt; \`make V=1\` shows the commands" 1
 }
 
 echo "All that the programs print goes to $shown/log.txt."
@@ -287,7 +288,7 @@ if [[ $charts != 0 ]]; then echo "charts        $shown/*.svg, $charts of them"; 
 if [[ $page ]]; then
     echo "pages         $page, for a browser"
 elif [[ ! $quick ]]; then
-    echo 'pages         not written: they need pandoc, python3 and esbuild (tools/setup.sh site names them)'
+    echo 'pages         not written: they need what tools/setup.sh site installs'
 fi
 if [[ $gpu ]]; then backend=''; else backend=' --backend sim'; fi
 cat <<END

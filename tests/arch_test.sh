@@ -119,9 +119,16 @@ awk -v archs="${archs[*]}" '
     function part(some, all) { return !all ? "no" : some == all ? "all" : some + 0 " of " all }
     function cell(arch, what) { return part(n[arch, what], n[arch, "kernels"]) }
     END {
-        print "| kernels of 01 to 08 for | text | lint | assemble | run | predicted times | kernels by hand: lint and run |"; print "| --- | --- | --- | --- | --- | --- | --- |"
-        for (i = 1; i <= split(archs, a, " "); i++) print "| " a[i] " | " cell(a[i], "text") " | " cell(a[i], "lint") " | " cell(a[i], "assembles") " | " cell(a[i], "runs") " | " \
-            (n[a[i], "times"] ? cell(a[i], "times") (a[i] == "sm_90" ? "" : "†") : "no") " | " part(n[a[i], "hand"], n[a[i], "hands"]) " |"
+        print "| kernels of 01 to 08 for | text | lint | assemble | run | predicted times |" \
+            " kernels by hand: lint and run |"
+        print "| --- | --- | --- | --- | --- | --- | --- |"
+        for (i = 1; i <= split(archs, a, " "); i++) {
+            times = "no"
+            if (n[a[i], "times"]) times = cell(a[i], "times") (a[i] == "sm_90" ? "" : "†")
+            print "| " a[i] " | " cell(a[i], "text") " | " cell(a[i], "lint") " | " \
+                cell(a[i], "assembles") " | " cell(a[i], "runs") " | " times " | " \
+                part(n[a[i], "hand"], n[a[i], "hands"]) " |"
+        }
     }' "$work/well" >"$work/table"
 # The model's prediction for the last variant of each step, on machines that were never measured.
 for machine in a100 a6000 rtx-3090 rtx-4090; do
@@ -130,8 +137,11 @@ for machine in a100 a6000 rtx-3090 rtx-4090; do
         fail "the ladder of the $machine" "$(tail -n 3 "$work/said")"
 done
 awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; files++; next }
-    { step = $at["step"]; if (!(step in row)) name[++n] = step; row[step] = row[step] sprintf(" %.*f |", $at["tflops"] < 10, $at["tflops"]) }
-    END { print "| TFLOP/s at N = 2048† | A100 | A6000 | RTX 3090 | RTX 4090 |"; print "| --- | ---: | ---: | ---: | ---: |"
+    { step = $at["step"]
+      if (!(step in row)) name[++n] = step
+      row[step] = row[step] sprintf(" %.*f |", $at["tflops"] < 10, $at["tflops"]) }
+    END { print "| TFLOP/s at N = 2048† | A100 | A6000 | RTX 3090 | RTX 4090 |"
+        print "| --- | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= n; i++) print "| " name[i] " |" row[name[i]] }' \
     "$work"/{a100,a6000,rtx-3090,rtx-4090}.csv >"$work/ladders"
 # The table of machine code, one row per variant and one column per chip. A cell has three counts:

@@ -64,27 +64,35 @@ verdict $? 'every counter and bound is a number' "$said"
 
 # Prints one line of TAP per kernel and problem. Reads the rules, ncu's file and ours.
 awk -F, '
-FILENAME ~ /rules$/ { split($0, r, " "); rule[r[1]] = r[2]; bound[r[1]] = r[3]; kind[r[1]] = r[4]; next }
+FILENAME ~ /rules$/ {
+    split($0, r, " "); rule[r[1]] = r[2]; bound[r[1]] = r[3]; kind[r[1]] = r[4]; next }
 !($9 in rule) { next }
 { kernel = $4 "/" $5 " at " $6 "x" $7 "x" $8 }
 FILENAME ~ /h200/ { if ($3 == "gpu") { ncu[kernel, $9] = $10; measured[$4 "/" $5] = 1 } next }
 { ours[kernel, $9] = $10; if (!(kernel in seen)) { seen[kernel] = 1; order[++kernels] = kernel } }
 function judge(kernel, counter,    a, b, wavefronts) { # a: hardware, b: simulator
-    if (rule[counter] == "new" && !((kernel, counter) in ncu) && ours[kernel, counter] == "0") return ""
+    if (rule[counter] == "new" && !((kernel, counter) in ncu) &&
+        ours[kernel, counter] == "0") return ""
     if (!((kernel, counter) in ncu) || !((kernel, counter) in ours)) return "is missing"
     a = ncu[kernel, counter]; b = ours[kernel, counter]
     if (a == b) return ""
-    wavefronts = ours[kernel, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_" kind[counter] ".sum"]
+    wavefronts = ours[kernel,
+        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_" kind[counter] ".sum"]
     if (rule[counter] == "noise" && a > b && a - b <= bound[counter] * wavefronts) return ""
-    if (kernel ~ /textures/ && kind[counter] == "op_ld" && a > b && a - b <= 0.03 * wavefronts) return ""
-    if (rule[counter] == "copies" && kernel ~ /hand_16x12 at 256x256x256/ && a > b && a - b <= 0.03 * b) return ""
+    if (kernel ~ /textures/ && kind[counter] == "op_ld" &&
+        a > b && a - b <= 0.03 * wavefronts) return ""
+    if (rule[counter] == "copies" && kernel ~ /hand_16x12 at 256x256x256/ &&
+        a > b && a - b <= 0.03 * b) return ""
     return "ncu " a ", simulator " b
 }
 END {
     for (i = 1; i <= kernels; i++) {
         name = order[i]
         sub(/ at .*/, "", name)
-        if (!(name in measured)) { print "ok - counters of " order[i] " # SKIP not measured yet"; continue }
+        if (!(name in measured)) {
+            print "ok - counters of " order[i] " # SKIP not measured yet"
+            continue
+        }
         wrong = ""
         for (counter in rule) {
             said = judge(order[i], counter)
@@ -105,10 +113,16 @@ FNR == NR { if ($3 == "gpu") ncu[$4 "/" $5 "/" $6, $9] = $10; next }
 ($4 "/" $5 "/" $6, $9) in ncu && $9 ~ /pipe_t(ensor|ma)/ {
     if (!($4 "/" $5 in wrong)) wrong[$4 "/" $5] = ""
     compared[$4 "/" $5]++
-    if (ncu[$4 "/" $5 "/" $6, $9] != $10) wrong[$4 "/" $5] = wrong[$4 "/" $5] "#   " $9 ": ncu " ncu[$4 "/" $5 "/" $6, $9] ", simulator " $10 "\n"
+    measured = ncu[$4 "/" $5 "/" $6, $9]
+    if (measured != $10)
+        wrong[$4 "/" $5] = wrong[$4 "/" $5] "#   " $9 ": ncu " measured ", simulator " $10 "\n"
 }
 END {
-    for (i in wrong) { printf "%s - tensor pipe and copy engine in %s: %d counters\n%s", wrong[i] == "" ? "ok" : "not ok", i, compared[i], wrong[i]; kernels++ }
+    for (i in wrong) {
+        printf "%s - tensor pipe and copy engine in %s: %d counters\n%s",
+            wrong[i] == "" ? "ok" : "not ok", i, compared[i], wrong[i]
+        kernels++
+    }
     if (kernels != 4) print "not ok - counters of four kernels for the tensor cores are compared"
 }' docs/results/h200/tensor_counters.csv "$work/tensor.csv"
 
@@ -120,7 +134,10 @@ for raw in B:few_rows:128x264x200:3 A:few_cols:264x128x200:2; do
     IFS=: read -r matrix variant shape halves <<<"$raw"
     build/13_tensor_cores --backend sim --variant "$variant" --shape "$shape" --check off \
         --counters "$work/$variant.csv" >"$work/output" 2>&1
-    said=$(awk -F, '$9 ~ /t_sectors_pipe_lsu_mem_global_op_ldgsts.sum|bank_conflicts.*_op_ld.sum/ { print $10 }' "$work/$variant.csv" 2>/dev/null | paste -sd' ')
+    said=$(awk -F, '
+        $9 ~ /t_sectors_pipe_lsu_mem_global_op_ldgsts.sum|bank_conflicts.*_op_ld.sum/ {
+            print $10 }' \
+        "$work/$variant.csv" 2>/dev/null | paste -sd' ')
     if [[ $said == "$((264 * 200 / 8 * halves / 2)) 0" ]]; then
         pass "$variant copies every sector of $matrix $halves / 2 times, without bank conflicts"
     else
@@ -153,7 +170,10 @@ if [[ ${EXHAUSTIVE:-} ]]; then large+=,10; fi
 cat >"$work/hold.awk" <<'END'
 { kernel = $4 "/" $5; shape = $6 "x" $7 "x" $8 }
 FNR == NR {
-    if ($3 == "gpu" && $9 == "smsp__cycles_active.sum" && $4 != "cublas") { cycles[kernel, shape] = $10 / SCHEDULERS; kernels[kernel] = 1 }
+    if ($3 == "gpu" && $9 == "smsp__cycles_active.sum" && $4 != "cublas") {
+        cycles[kernel, shape] = $10 / SCHEDULERS
+        kernels[kernel] = 1
+    }
     next
 }
 $9 ~ /^sim__bound_.*cycles/ { bound[kernel, shape, $9] = factor * $10 * SMS; parts[$9] = 1 }
@@ -163,7 +183,10 @@ function least(kernel, shape, part,    size, low, high) {
     if (!is_large(kernel)) return 0
     split(shape, size, "x")
     sub(/^10_block_order.*/, "10_block_order/x_major", kernel) # four orders of blocks, one kernel
-    if (size[1] < 1024 || !((kernel, "768x768x128", part) in bound)) { missing = missing " " kernel " at " shape; return 0 }
+    if (size[1] < 1024 || !((kernel, "768x768x128", part) in bound)) {
+        missing = missing " " kernel " at " shape
+        return 0
+    }
     low = bound[kernel, "768x768x64", part]; high = bound[kernel, "768x768x128", part]
     return size[1] / 768 * size[2] / 768 * (low + (high - low) / 64 * (size[3] - 64))
 }
@@ -176,7 +199,10 @@ END {
         }
     }
     for (kernel in kernels)
-        if (kernel in most && most[kernel] || is_large(kernel)) printf "%s - bounds of %s: %.3f of the cycles measured at most, %s\n", (most[kernel] <= 1 && most[kernel] > 0 ? "ok" : "not ok"), kernel, most[kernel], where[kernel]
+        if (kernel in most && most[kernel] || is_large(kernel))
+            printf "%s - bounds of %s: %.3f of the cycles measured at most, %s\n",
+                (most[kernel] <= 1 && most[kernel] > 0 ? "ok" : "not ok"), kernel, most[kernel],
+                where[kernel]
     if (missing) print "not ok - not counted:" missing
 }
 END

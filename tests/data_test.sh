@@ -5,14 +5,18 @@ source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 needs 'tables of results' python3 || exit 0
-old=time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds,ms_median,ms_min,ms_max,tflops,pct_peak,vs_cublas
+old=time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,rounds
+old+=,ms_median,ms_min,ms_max,tflops,pct_peak,vs_cublas
 old+=,error_ratio,check,sm_mhz,watts,registers,shared_bytes,threads,blocks_per_sm
 new=$old,gpus,error_rms,error_bias,cublas_error_max,cublas_error_rms
 
 # row STEP VARIANT N TFLOPS [BACKEND] [CHECK] [PAD] [REST]: prints a row of results.csv.
 row() {
     local ld=$(($3 + ${7:-0}))
-    echo "2026-01-0${day:-1}T00:00:00Z,abc,${5:-gpu},${device:-D},1.0,$1,$2,$3,$3,$3,$ld,$ld,$ld,1,0,burst,9,1.5,1.4,1.6,$4,$(($4 * 2)),,0.1,${6:-pass},1980,500,32,0,256,2${8:-}"
+    printf '%s,' "2026-01-0${day:-1}T00:00:00Z" abc "${5:-gpu}" "${device:-D}" 1.0 "$1" "$2" \
+        "$3" "$3" "$3" $ld $ld $ld 1 0 burst 9 1.5 1.4 1.6 "$4" $(($4 * 2)) '' 0.1 "${6:-pass}" \
+        1980 500 32 0 256
+    echo "2${8:-}"
 }
 # answers NAME DIRECTORY SQL LINE...: the query's result is these lines.
 answers() {
@@ -79,7 +83,8 @@ answers 'figures from counters' "$work/a" \
     cycles_per_ffma\|2.0 ffma\|100.0 global_sectors\|50.0 load_sectors\|30.0 sectors_per_ffma\|0.5 \
     stall_wait\|0.5 store_sectors\|20.0
 answers 'times beside counters' "$work/a" \
-    "select tflops, value from timed join figure using (step, variant, shape) where name = 'cycles_per_ffma'" '5.0|2.0'
+    "select tflops, value from timed join figure using (step, variant, shape)
+    where name = 'cycles_per_ffma'" '5.0|2.0'
 
 # --- headers and rows
 mkdir "$work/b" "$work/c" "$work/d"
@@ -187,7 +192,8 @@ cp -r tools plots "$tree/"
 mkdir -p "$tree/sasskit/base" && cp sasskit/base/h200.h "$tree/sasskit/base/"
 cp -r docs/results/h200 "$tree/docs/results/"
 cp docs/results/h200/*.csv "$tree/my 'own' results/"
-hostile="H200 \`touch $work/broken\` \"\"q\"\" 'p' @date {/:Bold x} a_b^c & ~d \\\\e \$(touch $work/broken); !touch $work/broken"
+hostile="H200 \`touch $work/broken\` \"\"q\"\" 'p' @date {/:Bold x} a_b^c & ~d \\\\e"
+hostile+=" \$(touch $work/broken); !touch $work/broken"
 for file in results counters machine; do
     tools/rows.py "docs/results/h200/$file.csv" | awk -v hostile="$hostile" -v file=$file \
         'BEGIN { FS = OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }

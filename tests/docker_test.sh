@@ -4,7 +4,8 @@
 # requires.
 source "$(dirname "$0")/tap.sh"
 reads_json() {
-    python3 -c 'import json, sys; print(json.load(open(".devcontainer/devcontainer.json"))["build"][sys.argv[1]])' "$1"
+    python3 -c 'import json, sys
+print(json.load(open(".devcontainer/devcontainer.json"))["build"][sys.argv[1]])' "$1"
 }
 if ! needs 'the development container' python3; then
     :

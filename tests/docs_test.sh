@@ -46,7 +46,8 @@ refused() {
     for value in "${@:4}"; do [[ $said == *"$value"* ]] || missing+=" '$value'"; done
     [[ $got == 2 && $said != *$'\n'* && $said == "$3:"* && ! $missing ]]
     verdict $? "$1" \
-        "exit status $got, expected 2; expected one line that begins with $3${missing:+ and has$missing}" \
+        "exit status $got, expected 2; expected one line that begins with $3" \
+        "${missing:+it does not name$missing}" \
         "$said"
 }
 : >"$work/docs/figures.txt"
@@ -70,8 +71,10 @@ printf '[README.md]\nis {} times\tratio 05 both 05 shared 4096\n' >"$work/docs/f
 echo 'It is 1.55 times as fast.' >"$work/README.md"
 "$work/tools/docs.py" >/dev/null
 ratio=$(tools/query.py --plain \
-    "select printf('%.2f', both.tflops / shared.tflops) from newest as both join newest as shared using (step, m, n, k, mode)
-    where step = '05_float4' and n = 4096 and mode = 'burst' and both.variant = 'both' and shared.variant = 'shared'")
+    "select printf('%.2f', both.tflops / shared.tflops)
+    from newest as both join newest as shared using (step, m, n, k, mode)
+    where step = '05_float4' and n = 4096 and mode = 'burst' and both.variant = 'both'
+    and shared.variant = 'shared'")
 if [[ $ratio && $(<"$work/README.md") == "It is $ratio times as fast." ]]; then
     pass 'a figure without a marker is written'
 else
@@ -81,20 +84,33 @@ fi
 # The definition of a stall reason agrees with the counters: (warp cycles per issue + 1) times the
 # share of used issue slots is the number of warps of a scheduler, at most 16.
 answer=$(tools/query.py --plain \
-    "with kernel as (select sum(value) filter (where name glob 'stall_*') as stalled, max(value) filter (where name = 'issue_slots') as slots
+    "with kernel as (select sum(value) filter (where name glob 'stall_*') as stalled,
+        max(value) filter (where name = 'issue_slots') as slots
     from figure where backend = 'gpu' group by step, variant, shape)
-    select max((stalled + 1) * slots / 100) between 15 and 16.01, count(*) > 50 from kernel where stalled > 0")
+    select max((stalled + 1) * slots / 100) between 15 and 16.01, count(*) > 50 from kernel
+    where stalled > 0")
 [[ $answer == '1|1' ]]
 verdict $? 'stalls, by their definition, are 16 warps at most' "$answer"
 
 # One label means one counter, in what the programs print and in the lessons' tables.
-printed=$(awk -F'"' '/^FIGURE/ { gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $8); split($8, sum, "+"); gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $10)
-        split($10, below, "+"); printf "%s('\''%s'\'', '\''%s'\'', '\''%s'\'')", (count++ ? ", " : ""), $4, sum[1], below[1] }' common/harness/figures.def)
+printed=$(awk -F'"' -v quote="'" '
+    function quoted(text) { return quote text quote }
+    /^FIGURE/ {
+        gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $8); split($8, sum, "+")
+        gsub(/_(ld|st|ldgsts)\.sum/, "_*.sum", $10); split($10, below, "+")
+        printf "%s(%s, %s, %s)", (count++ ? ", " : ""), quoted($4), quoted(sum[1]), quoted(below[1])
+    }' common/harness/figures.def)
 answer=$(tools/query.py --plain "with printed(words, above, below) as (values $printed)
-    select printed.words || ': ' || a.pattern from printed join ratio on ratio.words = printed.words join short_name as a on a.name = ratio.above join short_name as b on b.name = ratio.below
-        where replace(a.pattern, '_ld.sum', '_*.sum') <> printed.above or replace(b.pattern, '_ld.sum', '_*.sum') <> printed.below
-    union all select printed.words || ': ' || pattern from printed join short_name on short_name.words = printed.words where pattern <> printed.above
-    union all select count(*) || ' compared' from printed where words in (select words from ratio union select words from short_name)")
+    select printed.words || ': ' || a.pattern from printed
+        join ratio on ratio.words = printed.words
+        join short_name as a on a.name = ratio.above
+        join short_name as b on b.name = ratio.below
+        where replace(a.pattern, '_ld.sum', '_*.sum') <> printed.above
+        or replace(b.pattern, '_ld.sum', '_*.sum') <> printed.below
+    union all select printed.words || ': ' || pattern from printed
+        join short_name on short_name.words = printed.words where pattern <> printed.above
+    union all select count(*) || ' compared' from printed
+        where words in (select words from ratio union select words from short_name)")
 [[ $answer =~ ^[1-9][0-9]*' compared'$ ]]
 verdict $? 'one label, one counter' "$answer"
 

@@ -113,7 +113,8 @@ case_is 'the next hint' 0 '72 floats apart in As' build/exercise 04a hint
 case_is 'the answer' 0 '## Why' build/exercise 04a answer
 case_is 'the state of all' 0 'begun' build/exercise
 listed=$(build/exercise) all=(exercises/*/)
-[[ $(grep -cE '^[0-9x][0-9a-e]+_[^ ]+ +[1-9][0-9]* (easy|medium|hard) +(nvcc)? +(-|begun|solved) +[^ ]' <<<"$listed") == "${#all[@]}" ]] &&
+row='^[0-9x][0-9a-e]+_[^ ]+ +[1-9][0-9]* (easy|medium|hard) +(nvcc)? +(-|begun|solved) +[^ ]'
+[[ $(grep -cE "$row" <<<"$listed") == "${#all[@]}" ]] &&
     [[ $(awk 'length > most { most = length } END { print most }' <<<"$listed") -le 100 ]]
 verdict $? 'all are listed, within 100 columns' "$listed"
 said=$(diff <(grep '^| \[[0-9x][0-9a-e]*\](' exercises/README.md) \

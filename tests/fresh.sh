@@ -82,15 +82,22 @@ inside() {
     # shellcheck disable=SC2016 # the inner shell expands it
     unshare --mount --propagation private bash \
         -c 'root=$1 user=$2 command=$3 cuda=$4 packages=$5; shift 5
-        mount -t proc proc "$root/proc" && mount --bind "$packages" "$root/var/cache/apt/archives" || exit 1
-        if [[ $cuda ]]; then mount --bind "$cuda" "$root/usr/local/cuda" && mount -o remount,bind,ro "$root/usr/local/cuda" || exit 1; fi
+        mount -t proc proc "$root/proc" &&
+            mount --bind "$packages" "$root/var/cache/apt/archives" || exit 1
+        if [[ $cuda ]]; then
+            mount --bind "$cuda" "$root/usr/local/cuda" &&
+                mount -o remount,bind,ro "$root/usr/local/cuda" || exit 1
+        fi
         home=/root; if [[ $user != root ]]; then home=/home/$user; fi
-        exec chroot --userspec="$user" "$root" env -i HOME="$home" USER="$user" LANG=C.UTF-8 "$@" PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
+        exec chroot --userspec="$user" "$root" env -i HOME="$home" USER="$user" LANG=C.UTF-8 \
+            "$@" PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
             bash -c "cd \$HOME/sgemm 2>/dev/null || cd; $command"' \
         _ "$root" "$1" "$2" "$cuda" "$work/packages-$suite" "${way[@]}" </dev/null
 }
 add() {
-    inside root "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $*" >"$work/log" 2>&1
+    inside root "apt-get update &&
+        DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $*" \
+        >"$work/log" 2>&1
 }
 
 # expect NAME USER STATUS TEXT COMMAND: checks the exit status and a part of the output, which stays
@@ -116,7 +123,8 @@ told() { # NAME: the last command printed one line to run
 }
 follow() {
     inside root "$(sed -n \
-        's/sudo //g; s/apt-get install/& -y --no-install-recommends/; s/^missing; install with: //p' "$work/said")" >"$work/log" 2>&1
+        's/sudo //g; s/apt-get install/& -y --no-install-recommends/;
+        s/^missing; install with: //p' "$work/said")" >"$work/log" 2>&1
 }
 
 make_test() { # NAME USER OPTION...: runs make test and prints its counts and skips
@@ -223,7 +231,9 @@ release() { # SUITE: a release without CUDA, for a user who runs the printed lin
 # one.
 distribution() { # SUITE
     new_root "$1-distribution" "$1"
-    inside root "sed -i 's/\\bmain\$/main contrib non-free/; s/^Components: main\$/& contrib non-free/' /etc/apt/sources.list /etc/apt/sources.list.d/*" >"$work/log" 2>&1
+    inside root "sed -i 's/\\bmain\$/main contrib non-free/
+        s/^Components: main\$/& contrib non-free/' \
+        /etc/apt/sources.list /etc/apt/sources.list.d/*" >"$work/log" 2>&1
     add git make nvidia-cuda-toolkit
     clone root
     expect 'run_all.sh' root 0 'make exercise EX=01c' './run_all.sh --quick'
@@ -234,7 +244,9 @@ distribution() { # SUITE
 
 compilers() { # SUITE: compiles every source but the fuzzers with each of Debian's compilers
     local cuda=$toolkit cc \
-        flags='-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -O3 -Icommon -Isasskit -Icommon/harness -Ibuild -Itests -Isasskit/tests -isystem /usr/local/cuda/include'
+        flags='-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -O3'
+    flags+=' -Icommon -Isasskit -Icommon/harness -Ibuild -Itests -Isasskit/tests'
+    flags+=' -isystem /usr/local/cuda/include'
     new_root "$1-compilers" "$1"
     # shellcheck disable=SC2086 # one package a word
     add git make g++ libc6-dev libcmocka-dev ${compilers[$1]} # g++ is for nvcc
@@ -272,8 +284,10 @@ sasskit() { # SUITE
     expect 'it is installed' root 0 /opt/kit/bin \
         'make -s install-sasskit PREFIX=/opt/kit && mv ~/sgemm ~/away'
     expect 'it works in any folder' root 0 'saxpy: 0 hazards' \
-        'mkdir /tmp/here && cd /tmp/here && /opt/kit/bin/sass asm ~/away/sasskit/tests/assembler/saxpy.sass -o a.cubin &&
-        /opt/kit/bin/sass lint a.cubin && /opt/kit/bin/simrun a.cubin --grid 4 --block 256 --arg i32:1000 --arg f32:2 --arg f32[1000]:random:1 --arg f32[1000]:random:2 --time'
+        'mkdir /tmp/here && cd /tmp/here &&
+        /opt/kit/bin/sass asm ~/away/sasskit/tests/assembler/saxpy.sass -o a.cubin &&
+        /opt/kit/bin/sass lint a.cubin && /opt/kit/bin/simrun a.cubin --grid 4 --block 256 \
+            --arg i32:1000 --arg f32:2 --arg f32[1000]:random:1 --arg f32[1000]:random:2 --time'
     end_root
 }
 

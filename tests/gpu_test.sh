@@ -26,7 +26,8 @@ for inputs in uniform special; do
     status=$?
     # The lines of the table: step, variant, checks, failed checks, worst error.
     awk -v inputs=$inputs '$1 ~ /^([0-9][0-9]_|shapes$)/ && NF == 5 && $3 > 0 {
-        print ($4 == 0 && ($5 < 1 || $1 ~ /^1[35]/) ? "ok" : "not ok") " - " $1 "/" $2 ", " inputs " inputs, " $3 " checks" }' "$output"
+        print ($4 == 0 && ($5 < 1 || $1 ~ /^1[35]/) ? "ok" : "not ok") " - " $1 "/" $2 ", " \
+            inputs " inputs, " $3 " checks" }' "$output"
     if [[ $status == 0 ]]; then
         pass "all $inputs checks ran"
     else

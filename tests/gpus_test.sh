@@ -65,8 +65,11 @@ else
         said=$("$gpus" --backend sim --gpus $count --shape 37x53x29 --pad 1 --alpha -0.5 --beta 2 \
             --inputs exact --panel 8 --check only 2>&1)
         [[ $? == 0 && $(grep -c 'check pass' <<<"$said") == 5 ]] &&
-            awk '/received/ { for (i = 2; i < NF; i++) { if ($i == "received") said = $(i + 1); if ($(i + 1) == "counted") counted = $i }
-                 if (said != counted || (said == 0) != ('$count' == 1)) bad = 1 } END { exit bad }' <<<"$said"
+            awk '/received/ { for (i = 2; i < NF; i++) {
+                    if ($i == "received") said = $(i + 1);
+                    if ($(i + 1) == "counted") counted = $i }
+                 if (said != counted || (said == 0) != ('$count' == 1)) bad = 1 }
+                 END { exit bad }' <<<"$said"
         verdict $? "$count simulated devices: right, and the bytes that were predicted" "$said"
     done
     case_is 'a long simulation wants --force' 2 'try --size 512' "$gpus" --backend sim --size 8192

@@ -78,19 +78,24 @@ import doctor
 probes = doctor.prepare('sm_90', doctor.PRODUCERS, True, sys.argv[1])
 rows = lambda name: csv.DictReader(open(f'docs/results/h200/{name}.csv'))
 seen = {('overwrites', row['pair']): int(row['cycles'] or 0) for row in rows('overwrites')}
-seen |= {('pairs', f'{row["producer"]}__{row["consumer"]}'): int(row['cycles'] or 0) for row in rows('latency')}
+seen |= {('pairs', f'{row["producer"]}__{row["consumer"]}'): int(row['cycles'] or 0)
+         for row in rows('latency')}
 for row in rows('sources'):
     at = ('sources', row['instruction'])
     seen[at] = max(seen.get(at, 0), int(row['cycles']) + 1 if int(row['wrong']) else 0)
-told = [one for one in probes if len(one.refused) + 1 < len(one.distances) and (one.kind, one.name) in seen]
+told = [one for one in probes
+        if len(one.refused) + 1 < len(one.distances) and (one.kind, one.name) in seen]
 bad = [one.name for one in told if seen[one.kind, one.name] > one.least(len(one.refused))]
-def kinds(cubins, near): # pairs of producer and reader that are at most so many cycles further apart than needed
+# Yields pairs of producer and reader that are at most `near` cycles further apart than required.
+def kinds(cubins, near):
     for cubin in cubins:
         for row in csv.DictReader(doctor.output('build/sass', 'distances', cubin).splitlines()):
             if int(row['asked']) > 0 and int(row['least']) <= int(row['asked']) + near:
                 yield row['from'], row['to']
 tried = set(kinds({one.cubin for one in probes if one.kind == 'pairs'}, 0))
-hands = [f'build/cubin/sm_90/{name}.cubin' for name in ('09_reuse_sass/hand*', '10_block_order/stream*', '10_block_order/whole*', '12_maxas/*swirl*', '12_maxas/rows')]
+hands = [f'build/cubin/sm_90/{name}.cubin'
+         for name in ('09_reuse_sass/hand*', '10_block_order/stream*', '10_block_order/whole*',
+                      '12_maxas/*swirl*', '12_maxas/rows')]
 missing = set(kinds([path for name in hands for path in glob.glob(name)], 2)) - tried
 print(len(told), 'of', len(probes), 'recorded', 'all hold' if told and not bad else bad, end='; ')
 print('not tried:', missing or 'none')
@@ -107,9 +112,12 @@ out=$(sed -n '1s/.*=out:\([^ ]*\) .*/\1/p; 1s/.*=out:\([^ ]*\)$/\1/p' "$1" | hea
 cut -f2,3 "$1" | ILL=${ILL:-} perl -ne '
     ($name, $count) = /^(\S+).*?i32\[(\d+)\]/;
     $late = $ENV{ILL} ? $name =~ /^IADD3__IADD3$/ ? 6 : $name =~ /^upper__WIDE__FADD$/ ? 7 : 1 : 1;
-    if ($count == 13) { $wrong = $ENV{ILL} && $name eq "uniform_STS" ? 3 : 0; print pack "L<13", (5) x $wrong, (0) x 13 }
+    if ($count == 13) {
+        $wrong = $ENV{ILL} && $name eq "uniform_STS" ? 3 : 0;
+        print pack "L<13", (5) x $wrong, (0) x 13 }
     elsif ($count == 256) { print pack "L<256", (0, 960 * 32 * ($name =~ /8$/ ? 1.9 : 1.02)) x 128 }
-    elsif ($count == 1440) { for $round (1 .. 3) { for $d (0 .. 14) { print pack "L<32", ($d && $d >= $late) x 32 } } }
+    elsif ($count == 1440) { for $round (1 .. 3) {
+        for $d (0 .. 14) { print pack "L<32", ($d && $d >= $late) x 32 } } }
     else { $lanes = $count / 23; for $d (0 .. 22) {
         $value = $name =~ /^reuse.*(.)$/ ? $d && ($1 eq "N" || $ENV{ILL}) : $d && $d >= $late;
         print pack "L<$lanes", ($value) x $lanes } }' >"$out"

@@ -175,7 +175,8 @@ else
     case_is 'they are counted' 1 ' checks failed' wrong
     case_is 'a race is reported with --check off' 1 'FAILED (race)' wrong --check off
     wrong --check only 2>/dev/null |
-        awk '$1 == "02_shared_tiling" && $4 >= 1 && $4 == $3 { n++ } END { exit n != '${#names[@]}' }' &&
+        awk '$1 == "02_shared_tiling" && $4 >= 1 && $4 == $3 { n++ }
+            END { exit n != '${#names[@]}' }' &&
         pass 'the summary counts them' ||
         fail 'the summary counts them' "$(wrong --check only 2>&1)"
     failed=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -240,8 +241,9 @@ if needs "the table's figures are the views'" python3; then
     row=$($ladder --backend sim --check off --wide --step 07 --variant last --size 64 \
         --counters "$work/q/counters.csv" | tail -n 1)
     asked=$(tools/query.py --plain \
-        "select printf('%.3f %.0f %.1f %.2f', max(iif(name = 'wavefronts_per_ffma', value, 0)), max(iif(name = 'instructions', value, 0)),
-        max(iif(name = 'ffma_share', value, 0)), max(iif(name = 'sectors_per_load', value, 0))) from figure" "$work/q")
+        "select printf('%.3f %.0f %.1f %.2f', max(iif(name = 'wavefronts_per_ffma', value, 0)),
+        max(iif(name = 'instructions', value, 0)), max(iif(name = 'ffma_share', value, 0)),
+        max(iif(name = 'sectors_per_load', value, 0))) from figure" "$work/q")
     read -ra words <<<"$row"
     [[ "${words[*]:3:4}" == "$asked" ]]
     verdict $? "the table's figures are the views'" "$row" "$asked"

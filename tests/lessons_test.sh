@@ -33,7 +33,7 @@ commands() {
 # In lessons and on the first page every command runs, except those that set up, build and test the
 # project.
 command_words='^(build/|make|ncu |nsys |mpirun |tools/|plots/|grep |head |diff |for [a-z] in |\./)'
-elsewhere='^(\./run_all.sh( --quick)?|make|make quick|make test(-all)?|make exercise EX=[0-9a-z]*)( +#.*)?$'
+elsewhere='^(\./run_all.sh( --quick)?|make( quick| test(-all)?| exercise EX=[0-9a-z]*)?)( +#.*)?$'
 # On other pages only commands run that read the project's machine code or name the simulator.
 wanted() {
     [[ $1 == *build/sass*build/cubin/* || $1 == *'--backend sim'* ]] &&
@@ -135,7 +135,8 @@ def squeezed(line):
 
 sketches = sys.argv[1].split()
 sources = {path: ''.join(map(squeezed, open(path, encoding='utf-8')))
-           for pattern in ('steps/*/*.[ch]', 'steps/*/*.cu', 'steps/*/*.sass', 'library/**/*.cu', 'library/**/*.h')
+           for pattern in ('steps/*/*.[ch]', 'steps/*/*.cu', 'steps/*/*.sass', 'library/**/*.cu',
+                           'library/**/*.h')
            for path in glob.glob(pattern, recursive=True)}
 for page in sys.argv[2:]:
     block, first = None, 0
@@ -192,7 +193,8 @@ for lesson in steps/*/; do
     [[ $lesson != steps/00* ]] || links=1 # the lesson's other pages are tables
     ((words <= 600 && figures <= 5 && 100 * count <= 7 * words && folds == 0 && links > 0))
     verdict $? "$lesson: its main line" \
-        "$words words, $figures figures, $count numbers, $folds folds, $links links to evidence.md; expected at most 600, 5, 7 per 100 words and 0, and a link"
+        "$words words, $figures figures, $count numbers, $folds folds, $links links to evidence" \
+        "expected at most 600, 5, 7 per 100 words and 0, and a link"
 done
 printf 'One 1, step 02, `3`, [4](5.md) and 6.5.\n' >"$work/page.md"
 if [[ $(numbers "$work/page.md") == 3 ]]; then

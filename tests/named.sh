@@ -18,7 +18,8 @@ mkdir "$work/bin"
 export CALLED_IN_VAIN=$work/log
 : >"$work/log"
 command_not_found_handle() {
-    echo "$1, which ${BASH_SOURCE[1]:-$0} calls, is not here: a row of tools/setup.sh should name its package" >>"$CALLED_IN_VAIN"
+    echo "$1, which ${BASH_SOURCE[1]:-$0} calls, is not here: a row of tools/setup.sh should name" \
+        "its package" >>"$CALLED_IN_VAIN"
     echo "$1: command not found" >&2
     return 127
 }

@@ -26,8 +26,8 @@ missing_files() {
             while (sub(/^[^\/]*\//, "", file)) all[file] = 1; all[file] = 1 } }
         { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0);
         where = substr(where, 1, length(where) - length($0))
-          while (match($0,
-              /[A-Za-z_0-9.*{},\/-]*[A-Za-z_0-9]\.(c|h|def|cu|awk|sh|sql|mk|sass)([^A-Za-z_0-9(]|$)/)) {
+          while (match($0, "[A-Za-z_0-9.*{},/-]*[A-Za-z_0-9][.](c|h|def|cu|awk|sh|sql|mk|sass)" \
+              "([^A-Za-z_0-9(]|$)")) {
               name = substr($0, RSTART, RLENGTH); before = substr($0, RSTART - 1, 1);
               $0 = substr($0, RSTART + RLENGTH)
               sub(/[^A-Za-z_0-9]$/, "", name); sub(/^(\.\.?\/)*/, "", name); sub(/^[-,]+/, "", name)

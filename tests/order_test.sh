@@ -65,7 +65,8 @@ dispatch,10,10,10,4,1,pass
 END
 needs 'what a sample shows beside the fastest of cublasLt' python3 &&
     case_is 'what a sample shows beside the fastest of cublasLt' 0 \
-        $'on 2 shapes: 2.000 times cublasSgemm;\ndispatch 1.000 times that, 1 at 0.95 or more, least 0.500 (9x9x9)' \
+        $'on 2 shapes: 2.000 times cublasSgemm;\ndispatch 1.000 times that, 1 at 0.95 or more, '\
+'least 0.500 (9x9x9)' \
         env RESULTS="$work/tuned" tools/order.sh judge
 if needs 'the chart of a sample' python3 gnuplot; then
     case_is 'the chart of a sample' 0 'sample.svg' plots/sample.py "$work/sample"
@@ -79,7 +80,9 @@ cp library/rules/dispatch.h "$work/"
 cat >"$work/rules.c" <<END
 #include "dispatch.h"
 #include <stdio.h>
-int main(void) { return puts(costs_from("Fake GPU, one of a kind")) < 0 || puts(costs_from("NVIDIA H200")) < 0; }
+int main(void) {
+    return puts(costs_from("Fake GPU, one of a kind")) < 0 || puts(costs_from("NVIDIA H200")) < 0;
+}
 END
 if ${CC:-cc} -std=c11 -D_GNU_SOURCE -Icommon -Isasskit -Icommon/harness "$work/rules.c" \
     -o "$work/rules" -lm 2>"$work/said" &&
@@ -194,17 +197,24 @@ done < <(draw 5 same_bits <<END
 K in 2 parts|--variant $squares --parts 2 $small
 K in 9 parts|--variant $squares --parts 9 $small
 K in 70 parts|--variant $squares --parts 70 $small
-one row, one column, K in 9 parts|--variant row,row_8,row_32,column,column_deep --parts 9 --shape 35x5x300 --shape 2x131x1000 --pad 0,1 --beta 0.5
-few rows, few columns, K in 9 parts|--variant thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16 --parts 9 --shape 35x5x300 --pad 1 --beta 0.5
-few columns through shared memory, K in 3 parts|--variant slim_20,slim_24,slim_32 --parts 3 --shape 70x19x300 --shape 130x32x203 --pad 0,1,4 --beta 0,0.5
+one row, one column, K in 9 parts|--variant row,row_8,row_32,column,column_deep --parts 9 \
+    --shape 35x5x300 --shape 2x131x1000 --pad 0,1 --beta 0.5
+few rows, few columns, K in 9 parts|--parts 9 --shape 35x5x300 --pad 1 --beta 0.5 \
+    --variant thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16
+few columns through shared memory, K in 3 parts|--variant slim_20,slim_24,slim_32 --parts 3 \
+    --shape 70x19x300 --shape 130x32x203 --pad 0,1,4 --beta 0,0.5
 stream-K, 1 blocks a tile|--variant stream_16x8 --parts 1 --shape 130x260x100 --pad 0,1 --beta 0.5
 stream-K, 2 blocks a tile|--variant stream_16x8 --parts 2 --shape 130x260x100 --pad 0,1 --beta 0.5
 stream-K, 3 blocks a tile|--variant stream_16x8 --parts 3 --shape 130x260x100 --pad 0,1 --beta 0.5
-stream-K, more blocks than tiles|--variant stream_16x8,whole_16x8,whole_16x12 --shape 300x500x1200 --shape 1x1x3 --pad 0,1 --beta 0,0.5
+stream-K, more blocks than tiles|--variant stream_16x8,whole_16x8,whole_16x12 \
+    --shape 300x500x1200 --shape 1x1x3 --pad 0,1 --beta 0,0.5
 orders of tiles|--variant x_major,y_major,grouped,z_order --shape 1300x600x9 --shape 3x1100x17
-what the rules choose|--variant dispatch --shape 1x2000x600 --shape 700x64x500 --shape 64x700x500 --size 384
-two launches, the second for the last row|--variant dispatch --shape 769x4076x304 --pad 0,1 --beta 0.5
-two launches, the second for the last column|--variant dispatch --shape 2048x769x400 --pad 1 --alpha -1 --beta 0.5
+what the rules choose|--variant dispatch --shape 1x2000x600 --shape 700x64x500 \
+    --shape 64x700x500 --size 384
+two launches, the second for the last row|--variant dispatch --shape 769x4076x304 --pad 0,1 \
+    --beta 0.5
+two launches, the second for the last column|--variant dispatch --shape 2048x769x400 --pad 1 \
+    --alpha -1 --beta 0.5
 END
 )
 

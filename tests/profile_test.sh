@@ -25,8 +25,15 @@ step=${1##*/} variant=$(grep -oP -- '--variant \K\S+' <<<"$*")
     echo '"ID","Process ID","Process Name","Kernel Name","Metric Name","Metric Unit","Metric Value"'
     awk -F, -v key="$step,$variant" -v metrics="$metrics" '
         $4 "," $5 == key { value[$9] = $10 }
-        function grouped(text, out) { for (; text ~ /^[0-9][0-9][0-9][0-9]+$/; text = substr(text, 1, length(text) - 3)) out = "," substr(text, length(text) - 2) out; return text out }
-        function put(name) { printf "\"0\",\"1\",\"ladder\",\"sgemm(int, \"\"a\"\", b)\",\"%s\",\"inst\",\"%s\"\n", name, name in value ? grouped(value[name]) : "n/a" }
+        function grouped(text, out) {
+            for (; text ~ /^[0-9][0-9][0-9][0-9]+$/; text = substr(text, 1, length(text) - 3))
+                out = "," substr(text, length(text) - 2) out
+            return text out
+        }
+        function put(name) {
+            printf "\"0\",\"1\",\"ladder\",\"sgemm(int, \"\"a\"\", b)\",\"%s\",\"inst\",\"%s\"\n",
+                name, name in value ? grouped(value[name]) : "n/a"
+        }
         END { for (i = 1; i <= split(metrics, asked, ","); i++) put(asked[i]) }' "$COUNTED"
 } >"$log"
 SCRIPT

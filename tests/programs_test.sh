@@ -5,7 +5,7 @@ source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-kit='sasskit/base sasskit/isa sasskit/sim/machine sasskit/sim/checks sasskit/sim/counts sasskit/sim/ops sasskit/sim/run'
+kit=$(echo sasskit/{base,isa,sim/{machine,checks,counts,ops,run}})
 course="$kit sasskit/model common/harness common/backend"
 
 # sources PROGRAM: prints the C files that it was linked from.
@@ -75,7 +75,9 @@ case_is 'sasskit builds of its folder alone' 0 '' alone sasskit
 case_is 'sasskit is installed' 0 "$work/root/usr/bin" alone DESTDIR="$work/root" \
     PREFIX=/usr install-sasskit
 case_is 'the installed programs work elsewhere' 0 'saxpy' bash \
-    -c "cd '$work/root' && usr/bin/sass asm '$PWD/sasskit/tests/assembler/saxpy.sass' -o a.cubin && usr/bin/simrun a.cubin --list"
+    -c "cd '$work/root' &&
+    usr/bin/sass asm '$PWD/sasskit/tests/assembler/saxpy.sass' -o a.cubin &&
+    usr/bin/simrun a.cubin --list"
 case_is 'its tests run' 0 ', 0 failed, ' alone test-sasskit TESTS=sasskit/tests/tune_test.sh
 [[ $(sources "$work/alone/build/sass" | grep -c '^common') == 0 ]]
 verdict $? 'nothing of common/ is in it'

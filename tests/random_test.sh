@@ -64,7 +64,8 @@ beta_once 11_dgemm all,hand,hand_12x8 --shape 1536x2304x16
 
 # A kernel that is wrong on some inputs only: step 01 without the products of a small element of A.
 mkdir -p "$work/cubin/sm_90/01_naive"
-sed 's/k++) acc += A\[/k++) if (fabsf(A[(size_t)row * lda + k]) > 1e-9f || A[(size_t)row * lda + k] == 0.0f) acc += A[/' \
+at='A[(size_t)row * lda + k]'
+sed "s/k++) acc += A\[/k++) if (fabsf($at) > 1e-9f || $at == 0.0f) acc += A[/" \
     steps/01_naive/kernel.cu >"$work/kernel.cu"
 if cmp -s "$work/kernel.cu" steps/01_naive/kernel.cu; then
     fail 'a wrong kernel is made' 'steps/01_naive/kernel.cu has another loop'

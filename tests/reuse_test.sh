@@ -152,7 +152,8 @@ read=$(build/sass reuse $wide -o "$here/again.cubin" | joined |
 if awk '{ exit !($1 > 1.9 && $2 < 1.75) }' <<<"$read"; then
     pass "wide: two rows at a time, registers read per FFMA $read"
 else
-    fail 'wide: two rows at a time read fewer than 1.75 registers per FFMA, the compiler more than 1.9' "$read"
+    fail 'wide: two rows at a time read fewer than 1.75 registers per FFMA, the compiler over 1.9' \
+        "$read"
 fi
 case_is 'a load into the register of its address is not read too early' 0 '168 -> 168 registers' \
     build/sass reuse build/cubin/sm_90/shapes/thin_24.cubin -o "$here/thin_24.cubin" \
@@ -192,13 +193,17 @@ __global__ void rows(int n, const float *a, float *c) {
     float sum[8][8] = {}, x[8], y[8];
     assert(n < 100);
     for (int k = 0; k < n; k++) {
-        for (int i = 0; i < 8; i++) x[i] = a[k * 512 + i * 32 + threadIdx.x], y[i] = a[k * 512 + 256 + i];
+        for (int i = 0; i < 8; i++) {
+            x[i] = a[k * 512 + i * 32 + threadIdx.x];
+            y[i] = a[k * 512 + 256 + i];
+        }
         x[0] = fold(x[0]);
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < 8; j++) sum[i][j] += x[i] * y[j];
         if (sum[0][0] > 1e30f) printf("%d %f\n", k, sum[1][1]);
     }
-    for (int i = 0; i < 64; i++) c[i * 32 + threadIdx.x] = i % 8 ? sum[i / 8][i % 8] : fold(sum[i / 8][0]);
+    for (int i = 0; i < 64; i++)
+        c[i * 32 + threadIdx.x] = i % 8 ? sum[i / 8][i % 8] : fold(sum[i / 8][0]);
 }
 END
 sums() {

@@ -31,7 +31,8 @@ calls() {
         file=${object#build/obj/} file=${file%.o} file=${file%.v[34]} file=${file%.base}.c
         [[ ! -f $file ]] || echo "$object"
     done | xargs -r nm -A |
-        sed -nE 's,^build/obj/(.*)\.o:[0-9a-f]* *([A-Za-z]) (.*),\2 \3 \1,; s,\.(v[34]|base)$,,; s,$,.c,p' |
+        sed -nE 's,^build/obj/(.*)\.o:[0-9a-f]* *([A-Za-z]) (.*),\2 \3 \1,; s,\.(v[34]|base)$,,;
+            s,$,.c,p' |
         awk '$1 ~ /[TDBRVWC]/ { home[$2] = $3 } $1 ~ /[Uwv]/ { uses[++count] = $3 " " $2 }
         END { for (i = 1; i <= count; i++) { split(uses[i], pair, " ")
             if (pair[2] in home && home[pair[2]] != pair[1]) print pair[1], home[pair[2]] } }' |
@@ -106,7 +107,8 @@ too_heavy() {
         file !~ /^docs\/results\// { sum += $1 }
         sub(/\.(svg|png)$/, "", file) && seen[file]++ { print file ": both as SVG and as PNG" }
         END { if (sum > tree) print sum " bytes outside docs/results, " tree " at most"
-              if (measured > results) print measured " bytes in docs/results, " results " at most" }'
+              if (measured > results)
+                  print measured " bytes in docs/results, " results " at most" }'
 }
 # wide_comments FILE...: prints the lines of comments that have more than 100 characters, except
 # data for tests and JavaScript's types.

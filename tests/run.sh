@@ -59,7 +59,8 @@ report() { # NUMBER PROGRAM: prints its line, and its output if it failed
     if [[ $bad == 0 && ( $status != 0 || $good == 0 ) ]]; then broken=1; fi
     passed=$((passed + good - skips)) failed=$((failed + bad + broken)) skipped=$((skipped + skips))
     if [[ -t 1 ]]; then printf '\r\033[K'; fi
-    echo "$(basename "$2"): $((good - skips)) passed, $((bad + broken)) failed, $skips skipped, ${wall:=0} s"
+    echo "$(basename "$2"): $((good - skips)) passed, $((bad + broken)) failed," \
+        "$skips skipped, ${wall:=0} s"
     awk -v name="$(basename "$2")" -v wall="$wall" -v user="$user" -v sys="$system" \
         'BEGIN { print wall, user + sys, name }' >>"$work/seconds"
     if [[ $bad != 0 || $broken == 1 ]]; then

@@ -67,7 +67,12 @@ mkdir "$work/kept"
 hundred_parts() {
     bash -c 'trap "rmdir \"$1\"" EXIT INT TERM
         source tools/elapsed.sh
-        for ((i = 0; i < 100; i++)); do exec {ticking}> >(elapsed part); exec {ticking}>&-; wait $!; [[ -d $1 ]] || exit 1; done' - "$work/kept"
+        for ((i = 0; i < 100; i++)); do
+            exec {ticking}> >(elapsed part)
+            exec {ticking}>&-
+            wait $!
+            [[ -d $1 ]] || exit 1
+        done' - "$work/kept"
 }
 case_is 'a hundred short parts: the work folder stays' 0 '' hundred_parts
 
@@ -119,7 +124,8 @@ verdict $? 'a full disk leaves the old copy' "$full"
 printf '%s\n' ../file /etc/passwd deep/../../file '' . deep >>"$own_path/.written-by-run_all"
 own_forget
 left=$(cd "$own_path" && find . | sort | xargs)
-[[ $left == '. ./.written-by-run_all ./chart.png ./deep ./deep/mine.csv ./folder.png ./ladder.svg ./notes.txt' ]]
+left_files='./chart.png ./deep ./deep/mine.csv ./folder.png ./ladder.svg ./notes.txt'
+[[ $left == ". ./.written-by-run_all $left_files" ]]
 verdict $? '--fresh removes what is on the list and nothing else' "$left"
 [[ $(cat "$work/file") == precious && -s /etc/passwd ]]
 verdict $? '--fresh removes nothing outside the directory'

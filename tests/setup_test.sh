@@ -92,7 +92,8 @@ case_is 'without gnuplot on Fedora: the line to run' 0 \
 # Without a network, set-up names the network as the cause and tries no package.
 without gnuplot python3 patch
 stub id 'echo 0'
-stub apt-get 'echo "$*" >>"${0%/*}/../apt.log"; case "$*" in *update*) echo "Err:1 http://deb.debian.org Could not resolve" ;; esac; exit 100'
+stub apt-get 'echo "$*" >>"${0%/*}/../apt.log"
+    case "$*" in *update*) echo "Err:1 http://deb.debian.org Could not resolve" ;; esac; exit 100'
 case_is 'without a network: the cause, and useful things may be missing' 0 'Could not resolve' \
     set_up run
 [[ $(grep -c install "$work/apt.log") -le 2 ]]
@@ -119,7 +120,8 @@ flags_of() {
 }
 stub picky 'case "$*" in *-allow-unsupported-compiler*-U_GNU_SOURCE*|*--version*) exit 0 ;; esac' \
     'echo "error -- unsupported GNU version!"; exit 1'
-stub broken 'echo "$*" >>"${0%/*}/../nvcc.log"; echo "#error -- unsupported GNU version! gcc versions later than 15"; exit 1'
+stub broken 'echo "$*" >>"${0%/*}/../nvcc.log"
+    echo "#error -- unsupported GNU version! gcc versions later than 15"; exit 1'
 case_is 'a compiler that nvcc does not know: the options' 0 \
     '-allow-unsupported-compiler -U_GNU_SOURCE' flags_of "$work/bin/picky"
 case_is 'they are kept' 0 '-allow-unsupported-compiler' tail -n 1 "$work/place/build/nvcc.flags"
@@ -131,7 +133,8 @@ else # declares rsqrt in a copy of this machine's header
     mkdir -p "$work/glibc/bits"
     cp /usr/include/math.h "$work/glibc/"
     cp /usr/include/x86_64-linux-gnu/bits/mathcalls.h "$work/glibc/bits/"
-    printf '\n#if __GLIBC_USE (IEC_60559_FUNCS_EXT_C2X)\n__MATHCALL (rsqrt,, (_Mdouble_ __x));\n#endif\n' >>"$work/glibc/bits/mathcalls.h"
+    printf '%s\n' '' '#if __GLIBC_USE (IEC_60559_FUNCS_EXT_C2X)' \
+        '__MATHCALL (rsqrt,, (_Mdouble_ __x));' '#endif' >>"$work/glibc/bits/mathcalls.h"
     nvcc=$(command -v "$NVCC")
     # The toolkit in build/, as a copy of the tree sees it
     if [[ $nvcc != /* ]]; then nvcc=$PWD/$nvcc; fi
@@ -194,18 +197,21 @@ mkdir -p "$tools" "$work/index/nvidia-cuda-nvcc"
 cp tools/*.* "$tools"
 python3 - "$work/index/nvidia-cuda-nvcc" "$tools/toolkit.txt" <<'PYTHON'
 import hashlib, pathlib, platform, sys, zipfile
-folder, name = pathlib.Path(sys.argv[1]), f"nvidia_cuda_nvcc-13.0.88-py3-none-manylinux_2_17_{platform.machine()}.whl"
+folder = pathlib.Path(sys.argv[1])
+name = f"nvidia_cuda_nvcc-13.0.88-py3-none-manylinux_2_17_{platform.machine()}.whl"
 with zipfile.ZipFile(folder / name, "w") as wheel:
     program = zipfile.ZipInfo("nvidia/cu13/bin/nvcc")
     program.external_attr = 0o755 << 16
     wheel.writestr(program, "#!/bin/sh\necho 'release 13.0, '\n")
     wheel.writestr("nvidia/cu13/include/cuda.h", "")
 (folder / "index.html").write_text(f'<a href="{name}#sha256=0">other</a>')
-pathlib.Path(sys.argv[2]).write_text(f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n")
+digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+pathlib.Path(sys.argv[2]).write_text(f"{digest}  {name}\n")
 PYTHON
 python3 -u - "$work/index" >"$work/port" 2>/dev/null <<'PYTHON' &
 import functools, http.server, sys
-server = http.server.HTTPServer(("127.0.0.1", 0), functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[1]))
+handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[1])
+server = http.server.HTTPServer(("127.0.0.1", 0), handler)
 print(server.server_port)
 server.serve_forever()
 PYTHON

@@ -18,7 +18,8 @@ checks_pass() {
     build/ladder --backend sim --step "$steps" --check only "$@" >"$output" 2>&1 || status=$?
     # The lines of the table: step, variant, checks, failed checks, worst error.
     awk -v what="$what" '$1 ~ /^([0-9][0-9]_|shapes$)/ && NF == 5 && $3 > 0 {
-        print ($4 == 0 && ($5 < 1 || $1 ~ /^1[35]/) ? "ok" : "not ok") " - " $1 "/" $2 ", " what ", " $3 " checks" }' "$output"
+        print ($4 == 0 && ($5 < 1 || $1 ~ /^1[35]/) ? "ok" : "not ok") " - " $1 "/" $2 ", " \
+            what ", " $3 " checks" }' "$output"
     if [[ $status == 0 ]]; then
         pass "$what: all ran"
     else
@@ -74,12 +75,16 @@ checks_pass 'one element' --shape 1x1x1 --variant "$(build/cubin_rules --table |
 while IFS='|' read -r what options; do
     read -ra words <<<"$options"
     checks_pass "$what" "${asked_alone[@]}" "${words[@]}" </dev/null
-done < <(draw 1 tensor <<'END'
-edges of the tile, alpha and beta|--shape 1x1x1 --shape 129x130x65 --shape 257x129x100 --pad 3 --alpha -1 --beta 0.5
+done < <(draw 1 tensor <<END
+edges of the tile, alpha and beta|--shape 1x1x1 --shape 129x130x65 --shape 257x129x100 --pad 3 \
+    --alpha -1 --beta 0.5
 NaN and infinities|--inputs special --shape 130x129x70
-parts of K, and B copied by 4 and by 16 bytes|--variant few_rows --shape 20x150x330 --pad 0,1,4 --inputs exact --beta 0.5
-parts of K, and A copied by 4 and by 16 bytes|--variant few_cols --shape 150x20x330 --pad 0,1,4 --inputs exact --beta 0.5
-rows of A that two and four warps survey|--variant mended --shape 20x20x1030 --shape 13x20x2060 --inputs scaled
+parts of K, and B copied by 4 and by 16 bytes|--variant few_rows --shape 20x150x330 --pad 0,1,4 \
+    --inputs exact --beta 0.5
+parts of K, and A copied by 4 and by 16 bytes|--variant few_cols --shape 150x20x330 --pad 0,1,4 \
+    --inputs exact --beta 0.5
+rows of A that two and four warps survey|--variant mended --shape 20x20x1030 \
+    --shape 13x20x2060 --inputs scaled
 END
 )
 

@@ -294,7 +294,8 @@ extern "C" __global__ void adds(unsigned *d, int mask, int stride) {
 }
 extern "C" __global__ void swaps(unsigned long long *d, int mask, int stride) {
     unsigned long long s = 0;
-    for (int i = 0; i < 16; i++) s += atomicCAS(&d[(threadIdx.x & mask) * stride], (unsigned long long)i, s + 1);
+    for (int i = 0; i < 16; i++)
+        s += atomicCAS(&d[(threadIdx.x & mask) * stride], (unsigned long long)i, s + 1);
     if (s == 12345) d[1] = 1;
 }
 extern "C" __global__ void histogram(unsigned *d, int mask, int stride) {
@@ -318,21 +319,24 @@ extern "C" __global__ void products(float *c, int n) {
     const unsigned a = threadIdx.x, b = threadIdx.x + 1;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 4; k++)
-            asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, {%0,%1,%2,%3};"
+            asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+                         "{%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, {%0,%1,%2,%3};"
                          : "+f"(sum[k][0]), "+f"(sum[k][1]), "+f"(sum[k][2]), "+f"(sum[k][3])
                          : "r"(a), "r"(b));
-    for (int k = 0; k < 4; k++) c[k * blockDim.x + threadIdx.x] = sum[k][0] + sum[k][1] + sum[k][2] + sum[k][3];
+    for (int k = 0; k < 4; k++)
+        c[k * blockDim.x + threadIdx.x] = sum[k][0] + sum[k][1] + sum[k][2] + sum[k][3];
 }
 // Eight dependent chains per thread. Each iteration runs 64 instructions, or 64 of each of two
 // kinds.
-#define CHAINS(name, ...)                                                                                                \
-    extern "C" __global__ void name(unsigned *b, int n) {                                                                \
-        unsigned x[8], m = threadIdx.x | 3;                                                                              \
-        float y[8], f = m + n;                                                                                           \
-        for (int k = 0; k < 8; k++) y[k] = x[k] = threadIdx.x + k;                                                       \
-        for (int i = 0; i < n; i++)                                                                                      \
-            _Pragma("unroll") for (int k = 0; k < 64; k++) { __VA_ARGS__; }                                              \
-        for (int k = 0; k < 8; k++) b[k * blockDim.x + threadIdx.x] = x[k] + __float_as_uint(y[k] + f);                  \
+#define CHAINS(name, ...) \
+    extern "C" __global__ void name(unsigned *b, int n) { \
+        unsigned x[8], m = threadIdx.x | 3; \
+        float y[8], f = m + n; \
+        for (int k = 0; k < 8; k++) y[k] = x[k] = threadIdx.x + k; \
+        for (int i = 0; i < n; i++) \
+            _Pragma("unroll") for (int k = 0; k < 64; k++) { __VA_ARGS__; } \
+        for (int k = 0; k < 8; k++) \
+            b[k * blockDim.x + threadIdx.x] = x[k] + __float_as_uint(y[k] + f); \
     }
 #define MULTIPLY asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(x[k & 7]) : "r"(m))
 #define FMA asm volatile("fma.rn.f32 %0, %0, %1, %1;" : "+f"(y[k & 7]) : "f"(f))
@@ -344,12 +348,14 @@ extern "C" __global__ void products_and_logic(float *c, int n) {
     unsigned a = threadIdx.x, b = threadIdx.x + 1, x[4] = {a, b, a, b};
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 4; k++) {
-            asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, {%0,%1,%2,%3};"
+            asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+                         "{%0,%1,%2,%3}, {%4,%4,%4,%4}, {%5,%5}, {%0,%1,%2,%3};"
                          : "+f"(sum[k][0]), "+f"(sum[k][1]), "+f"(sum[k][2]), "+f"(sum[k][3])
                          : "r"(a), "r"(b));
             asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(x[k]) : "r"(a), "r"(b));
         }
-    for (int k = 0; k < 4; k++) c[k * blockDim.x + threadIdx.x] = sum[k][0] + sum[k][1] + sum[k][2] + sum[k][3] + x[k];
+    for (int k = 0; k < 4; k++)
+        c[k * blockDim.x + threadIdx.x] = sum[k][0] + sum[k][1] + sum[k][2] + sum[k][3] + x[k];
 }
 // Each iteration loads from an array in local memory, and the next one needs the result.
 extern "C" __global__ void keeps(float *b, int n) {

@@ -153,7 +153,9 @@ status=$?
     grep ^11_ | sort -u) == 11_dgemm,fail ]]
 verdict $? 'an FP64 result rounded to float is wrong' "exit status $status" "$(cat "$work/said")"
 
-printf 'build/cubin/sm_90/01_naive/coalesced.cubin\tsgemm_naive\t--grid 1 --block 32 --arg i32:8\n' >"$work/list"
+printf '%s\tsgemm_naive\t--grid 1 --block 32 --arg i32:8\n' \
+    build/cubin/sm_90/01_naive/coalesced.cubin \
+    >"$work/list"
 names 'gpurun with too few arguments' 1 sgemm_naive --arg -- fake none build/gpurun "$work/list"
 printf 'build/cubin/sm_90/01_naive/coalesced.cubin\tsgemm_naive\t--grid 1 --block 32 %s\n' \
     "$(printf -- '--arg %s ' i32:8 i32:8 i32:8 f32:1 'f32[64]:zero' i32:8 'f32[64]:zero' i32:8 \

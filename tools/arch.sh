@@ -18,8 +18,9 @@ if [[ $nvcc ]]; then
         done
         [[ ! $best ]] || found+=" sm_$best"
         [[ $best ]] || echo \
-            "tools/arch.sh: $nvcc compiles nothing for the GPU here, sm_$chip: for one older than sm_75 take a" \
-            "toolkit of CUDA 12, for a newer one a newer toolkit, with its nvcc first on PATH; without, --backend sim runs sm_90's kernels" >&2
+            "tools/arch.sh: $nvcc compiles nothing for the GPU here, sm_$chip: for one older than" \
+            "sm_75 take a toolkit of CUDA 12, for a newer one a newer toolkit, with its nvcc" \
+            "first on PATH; without, --backend sim runs sm_90's kernels" >&2
     done < <(command -v nvidia-smi >/dev/null && nvidia-smi --query-gpu=compute_cap \
         --format=csv,noheader 2>/dev/null | sed -n 's/^\([1-9][0-9]*\)\.\([0-9]\) *$/\1\2/p' |
         sort -nu)

@@ -29,7 +29,7 @@ program=build/14_several_gpus
 
 for part in "$@"; do
     [[ $part =~ ^(links|speed|kernels|leave|processes|killed|large|verdict)$ ]] ||
-        die "unknown part '$part': expected links, speed, kernels, leave, processes, killed, large or verdict"
+        die "'$part': expected links, speed, kernels, leave, processes, killed, large or verdict"
 done
 [[ $# != 0 ]] || set -- links speed kernels leave processes killed verdict
 [[ $gpus =~ ^[0-9]+$ ]] || die "GPUS '$gpus' is not a whole number"
@@ -141,10 +141,13 @@ large() {
 }
 
 verdict() {
-    tools/query.py "select variant, gpus, shape, round(tflops, 1) as tflops, round(times_one, 3) as times_one, round(100 * efficiency, 1) as
+    tools/query.py "select variant, gpus, shape, round(tflops, 1) as tflops,
+        round(times_one, 3) as times_one, round(100 * efficiency, 1) as
         efficiency from several order by n, gpus, tflops desc" "$results"
-    tools/query.py "select variant, gpus, n, leave, received_predicted as bytes, round(100.0 * received_counted / received_predicted - 100, 1)
-        as counted_off_by_percent, round(ms_predicted, 2) as ms_predicted, round(ms_median, 2) as ms_measured from traffic
+    tools/query.py "select variant, gpus, n, leave, received_predicted as bytes,
+        round(100.0 * received_counted / received_predicted - 100, 1)
+        as counted_off_by_percent, round(ms_predicted, 2) as ms_predicted,
+        round(ms_median, 2) as ms_measured from traffic
         where backend = 'gpu' order by n, gpus, variant, leave" "$results"
 }
 

@@ -75,7 +75,8 @@ flags() {
         head -n 1 "$work/log")
     rm -rf "$work"
     echo "$1 (CUDA $(release_of "$1")) compiles no kernel with this machine's $(host_compiler)" \
-        "and C library (\"${wrong:0:160}\"): install an older g++, for example g++-14, and set NVCC_CCBIN=g++-14" >&2
+        "and C library (\"${wrong:0:160}\"): install an older g++, for example g++-14, and set" \
+        "NVCC_CCBIN=g++-14" >&2
     return 1
 }
 

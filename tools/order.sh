@@ -120,7 +120,10 @@ drawn() { tools/shapes.py "$1" "$2"; }
 
 # candidates OPTION... SHAPES: times the kernels and numbers of parts that may be the fastest for
 # each shape; the rows go to order.csv.
-kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel,long,long_32,wide,64x32,32x64,64x64,128x64,64x128,48x96,96x48,grouped,stream_16x8,whole_16x8,whole_16x12
+kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16
+kernels+=,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel
+kernels+=,long,long_32,wide,64x32,32x64,64x64,128x64,64x128,48x96,96x48,grouped
+kernels+=,stream_16x8,whole_16x8,whole_16x12
 candidates() {
     local line status=0
     line=$(build/ladder --backend gpu --step shapes --variant thin --shape 1x1x1 --check off \
@@ -133,7 +136,8 @@ candidates() {
 }
 
 # Few drawn shapes are large in one dimension only; these fix the costs where memory is the limit.
-corners='8192x8192x2 10000x6000x9 6000x10001x20 1x8192x8192 8192x1x8192 1x768x8192 5x4096x4096 4096x5x4096 7x9001x7000 9000x7x7001 40000x16x16 30000x33x33'
+corners='8192x8192x2 10000x6000x9 6000x10001x20 1x8192x8192 8192x1x8192 1x768x8192 5x4096x4096
+    4096x5x4096 7x9001x7000 9000x7x7001 40000x16x16 30000x33x33'
 here() {
     local shapes="$*"
     [[ $shapes ]] || shapes="$(drawn 1 100) $corners"
@@ -217,8 +221,8 @@ verdict() { tools/judge.py shapes "$results" ${squares//,/ } "${skinny[@]}"; }
 
 part=${1:-}
 [[ $part =~ ^(measure|fit|here|predict|rasters|shapes|repeat|verdict|sample|judge|best)$ &&
-    ($# == 1 || ($# -le 3 && $part =~ ^(sample|best)$) || $part == here) ]] ||
-    die "expected measure, fit, here, predict, rasters, shapes, repeat, verdict, sample, judge or best"
+    ($# == 1 || ($# -le 3 && $part =~ ^(sample|best)$) || $part == here) ]] || die \
+    'expected measure, fit, here, predict, rasters, shapes, repeat, verdict, sample, judge or best'
 [[ $part =~ ^(verdict|judge)$ || -x build/ladder ]] ||
     die "build/ladder is missing; run make first" 1
 work=$(mktemp -d)

@@ -42,7 +42,7 @@ own_directory() {
     if [[ ! -f $path/$own_list || -L $path/$own_list ]]; then
         [[ -r $path && ! $(ls -A -- "$path") ]] ||
             {
-                own_no "'$1' holds files that run_all.sh did not write; name a new or an empty directory"
+                own_no "'$1' holds files that run_all.sh did not write; name an empty directory"
                 return
             }
         (
@@ -73,7 +73,7 @@ own() {
         grep -qxF -e "$name" -- "$own_path/$own_list" && continue
         [[ ! -e $own_path/$name && ! -L $own_path/$name ]] ||
             {
-                own_no "'$own_path/$name' is in the way, and run_all.sh did not write it; move it away"
+                own_no "'$own_path/$name' is in the way: run_all.sh did not write it; move it away"
                 return
             }
         mkdir -p -- "$(dirname -- "$own_path/$name")" && printf '%s\n' "$name" >&"$own_lock" ||

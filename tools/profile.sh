@@ -102,7 +102,7 @@ profile_travel() {
         if [[ $size == *x* ]]; then options+=(--shape "$size"); else options+=(--size "$size"); fi
     done
     build/14_several_gpus "${options[@]}"
-    echo "The product of one GPU of two: make profile STEP=10,shapes SIZE=ROWSxNxK, with half of the rows"
+    echo "One GPU's part of two: make profile STEP=10,shapes SIZE=ROWSxNxK, with half of the rows"
     exit
 }
 [[ $list != 14 && $list != 14_several_gpus ]] || profile_travel
@@ -145,7 +145,7 @@ trap 'rm -rf "$work"' EXIT
 chosen() {
     local word step name variants
     variants=$(build/ladder --list |
-        sed -nE '/^[^ ]/{s/ .*//;h}; /^    [^ ]/{s/^ +([^ ]+).*/\1/;G;s/(.*)\n(.*)/\2 \1/p}') # STEP VARIANT
+        sed -nE '/^[^ ]/{s/ .*//;h}; /^    [^ ]/{s/^ +([^ ]+).*/\1/;G;s/(.*)\n(.*)/\2 \1/p}')
     for word in ${list//,/ }; do
         if [[ $word == cublas ]]; then echo "cublas $cublas_variant"; continue; fi
         for step in $(cut -d' ' -f1 <<<"$variants" | uniq); do
@@ -231,7 +231,8 @@ while read -r step variant; do
         measure "$step" "$variant" "$size" </dev/null || rc=$?
         if grep -q ERR_NVGPUCTRPERM "$work/log" "$work/said"; then
             rm -rf "$work"
-            simulate "the driver forbids counters to this user: ERR_NVGPUCTRPERM (docs/profiling.md says how to allow them)"
+            simulate \
+                "the driver forbids counters to this user: ERR_NVGPUCTRPERM (see docs/profiling.md)"
         fi
         if grep ' is left out: ' "$work/said"; then continue 2; fi
         prefix=$(date -u +%Y-%m-%dT%H:%M:%SZ),$commit,gpu,$step,$variant,$m,$n,$k
@@ -254,7 +255,7 @@ while read -r step variant; do
         fi
         if [[ ! -s $work/rows ]]; then
             said=$(cat "$work/log" "$work/said" | grep -v '^$' | tail -n 1) || said=nothing
-            echo "tools/profile.sh: $step $variant at $size: no counters; the last that was said: $said" >&2
+            echo "tools/profile.sh: $step $variant at $size: no counters; last output: $said" >&2
             status=1
             continue
         fi

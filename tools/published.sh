@@ -73,9 +73,13 @@ while read -r kernel grid block rest; do
             a6000) arch=sm_86 ;;
             rtx-4090) arch=sm_89 ;;
             rtx-3070) arch=sm_86 \
-                machine=rtx-3090,multiprocessors=46,clock_ghz=1.98,l2_mbytes=4,l2_gbytes=1640,l2_sector_gbytes=935,l2_store_gbytes=745,dram_gbytes=408,dram_write_gbytes=385,dram_copy_gbytes=355 ;;
+                machine=rtx-3090,multiprocessors=46,clock_ghz=1.98,l2_mbytes=4
+                machine+=,l2_gbytes=1640,l2_sector_gbytes=935,l2_store_gbytes=745
+                machine+=,dram_gbytes=408,dram_write_gbytes=385,dram_copy_gbytes=355 ;;
             rtx-5050) arch=sm_120 \
-                machine=rtx-5080,multiprocessors=20,clock_ghz=2.81,l2_mbytes=24,l2_gbytes=846,l2_sector_gbytes=482,l2_store_gbytes=385,dram_gbytes=350,dram_write_gbytes=330,dram_copy_gbytes=305 ;;
+                machine=rtx-5080,multiprocessors=20,clock_ghz=2.81,l2_mbytes=24
+                machine+=,l2_gbytes=846,l2_sector_gbytes=482,l2_store_gbytes=385
+                machine+=,dram_gbytes=350,dram_write_gbytes=330,dram_copy_gbytes=305 ;;
         esac
         echo '#include "kernels.cuh"' >"$work/k.cu"
         mapfile -t all < <(

@@ -21,39 +21,39 @@ export LC_ALL=C
 # -: no GPU), files that it writes, measurement.
 parts() {
     cat <<'END'
-machine       gpu    machine.csv                         step 00: microbenchmarks, measured and counted; toolkit and power limit
-burst         gpu    results.csv                         steps 01 to 09, every variant, N up to 4097
-large         gpu    results.csv                         the last variants of steps 03 to 09, N = 8191 to 16384
-reuse         gpu    results.csv                         step 09, every variant, N = 2048 to 16384
-sustained     gpu    results.csv                         five seconds without a pause of each last variant and of cuBLAS, N = 8192
-dgemm         gpu    results.csv                         step 11, every variant, then five seconds of the last one
-maxas         gpu    results.csv                         step 12, every variant
-rasters       ncu    results.csv,counters.csv            step 10's orders of tiles
-shapes        gpu    results.csv                         the dispatcher beside cuBLAS on its 38 shapes
-tensor        gpu    results.csv                         step 13, every variant, N = 1024 to 8192 and 16384; five seconds of the last one
-inputs        gpu    results.csv                         step 13 on twelve kinds of inputs
-applications  gpu    applications.csv                    step 13 beside the dispatcher on odd sizes, 20 shapes of applications and 25 narrow ones
-digests       gpu    digests.csv                         the bits of 250 results of steps 13 and 11
-strassen      gpu    strassen.csv                        step 15 beside steps 09 and 13 and cuBLAS at ten sizes, sustained, on nine rectangles
-sample        gpu    sample.csv                          the dispatcher beside cuBLAS and the fastest of cublasLt on 300 drawn shapes
-best          gpu    best.csv                            the choice beside all kernels that are worth measuring, on 60 drawn shapes
-floor         gpu    floor.csv                           the smallest problems: what a launch takes
-checks        gpu    checks.csv                          every variant of steps 01 to 12 and shapes at N = 8192, checked only
-errors        gpu    errors.csv                          errors of right kernels and of two wrong ones
-peel          torch  peel.csv                            FP32's kernels beside cublasSgemm and the fastest of cublasLt: just past tiles, drawn, parts
-library       torch  library.csv,host.csv                libsgemm: transposes, batches, kinds of inputs; how long a call keeps the host busy
-drawn         torch  drawn_calls.csv                     of 1,000 drawn calls of cuBLAS those that the interposer takes
-training      torch  training.csv,training_calls.csv     20 training steps of GPT-2 small by four methods; the products of four steps
-programs      torch  programs.csv                        three programs in FP32, with libsgemm, in TF32
-rivals        torch  rivals.csv                          libsgemm and TF32 beside cuBLAS, in turns
-counters      ncu    counters.csv                        hardware counters of every variant and of cuBLAS at 512 and 4096
-links         gpus   links.csv,traffic.csv,timeline.csv,results.csv   step 14: links, every scheme, SMs left
-kernels       gpus   gpus_hand.csv,gpus_safe.csv         step 14 with the kernels of steps 09 and 13
-processes     gpus   processes.csv,killed_rank.txt       step 14, one process per GPU
-lint          -      lint.csv,strip.csv                  cycles per FFMA of each loop as `sass lint` computes them
-predicted     -      predicted.csv,predicted_counters.csv,validation.csv,stalls.csv   times by the model beside those measured
-probes        -      predicted_machine.csv               step 00's probes by the model
-draw          -      *.svg                               charts from these files, then the tables and figures in the Markdown files
+machine       gpu    machine.csv          step 00: measured and counted; toolkit and power limit
+burst         gpu    results.csv          steps 01 to 09, every variant, N up to 4097
+large         gpu    results.csv          the last variants of steps 03 to 09, N = 8191 to 16384
+reuse         gpu    results.csv          step 09, every variant, N = 2048 to 16384
+sustained     gpu    results.csv          last variants and cuBLAS, five seconds without a pause
+dgemm         gpu    results.csv          step 11, every variant, then five seconds of the last one
+maxas         gpu    results.csv          step 12, every variant
+rasters       ncu    results.csv,counters.csv step 10's orders of tiles
+shapes        gpu    results.csv          the dispatcher beside cuBLAS on its 38 shapes
+tensor        gpu    results.csv          step 13, every variant; five seconds of the last one
+inputs        gpu    results.csv          step 13 on twelve kinds of inputs
+applications  gpu    applications.csv     step 13 beside the dispatcher: odd, real and narrow shapes
+digests       gpu    digests.csv          the bits of 250 results of steps 13 and 11
+strassen      gpu    strassen.csv         step 15 beside steps 09 and 13 and cuBLAS
+sample        gpu    sample.csv           the dispatcher beside cuBLAS and cublasLt on drawn shapes
+best          gpu    best.csv             the choice beside all likely kernels on drawn shapes
+floor         gpu    floor.csv            the smallest problems: what a launch takes
+checks        gpu    checks.csv           every variant up to step 12 at N = 8192, checked only
+errors        gpu    errors.csv           errors of right kernels and of two wrong ones
+peel          torch  peel.csv             FP32 beside cuBLAS and cublasLt, just past whole tiles
+library       torch  library.csv,host.csv libsgemm: transposes, batches, inputs; time on the host
+drawn         torch  drawn_calls.csv      which of 1,000 drawn cuBLAS calls the interposer takes
+training      torch  training.csv,training_calls.csv training steps of GPT-2 small
+programs      torch  programs.csv         three programs in FP32, with libsgemm, in TF32
+rivals        torch  rivals.csv           libsgemm and TF32 beside cuBLAS, in turns
+counters      ncu    counters.csv         hardware counters of every variant and of cuBLAS
+links         gpus   links.csv,traffic.csv,timeline.csv,results.csv step 14: schemes
+kernels       gpus   gpus_hand.csv,gpus_safe.csv step 14 with the kernels of steps 09 and 13
+processes     gpus   processes.csv,killed_rank.txt step 14, one process per GPU
+lint          -      lint.csv,strip.csv   cycles per FFMA of each loop as `sass lint` computes them
+predicted     -      predicted.csv,predicted_counters.csv,validation.csv,stalls.csv predicted times
+probes        -      predicted_machine.csv step 00's probes by the model
+draw          -      *.svg                charts from these files, then figures on the pages
 END
 }
 
@@ -65,17 +65,22 @@ dgemm=256,512,1000,1024,2048,2049,4096,4097,8192
 maxas=512,1024,2048,4096,4097,8192
 tensor=1024,2048,4096,8192
 odd=256,512,768,1280,1536,1023,1025,2047,2049,3001,4095,4097,5001,8191,8193
-inputs='positive normal wide graded constant worst_split subnormal huge scaled sparse spots cancelling'
+inputs='positive normal wide graded constant worst_split subnormal huge scaled sparse spots
+    cancelling'
 # Layers of language models, convolutions as matrix products, covariances and distances, an update
 # of a factorisation.
-applications='4096x12288x4096 4096x11008x4096 4096x4096x11008 8192x1024x8192 2048x28672x8192 512x16384x4096 128x8192x8192 8192x3072x768
-    8192x768x3072 2048x50257x768 100352x64x576 25088x128x1152 6272x256x2304 1568x512x4608 1000x1000x100000 60000x1024x784 10000x10000x784
+applications='4096x12288x4096 4096x11008x4096 4096x4096x11008 8192x1024x8192 2048x28672x8192
+    512x16384x4096 128x8192x8192 8192x3072x768
+    8192x768x3072 2048x50257x768 100352x64x576 25088x128x1152 6272x256x2304 1568x512x4608
+    1000x1000x100000 60000x1024x784 10000x10000x784
     3000x3000x20000 8192x8192x256 16384x1024x1024'
 # Few rows; and, with M and N exchanged, few columns.
-narrow='128x16384x4096 100x8192x8192 128x4096x8192 200x11008x4096 256x8192x8192 384x8192x8192 512x8192x8192 256x4096x4096 300x3000x20000
+narrow='128x16384x4096 100x8192x8192 128x4096x8192 200x11008x4096 256x8192x8192 384x8192x8192
+    512x8192x8192 256x4096x4096 300x3000x20000
     64x4096x4096 256x1024x1024 8x8192x8192'
 narrow+=" $(sed -E 's/([0-9]+)x([0-9]+)x/\2x\1x/g' <<<"$narrow") 8192x128x8192"
-rectangles='2048x28672x8192 4096x11008x4096 3000x3000x20000 60000x1024x784 16384x1024x1024 512x16384x4096 10000x10000x784
+rectangles='2048x28672x8192 4096x11008x4096 3000x3000x20000 60000x1024x784 16384x1024x1024
+    512x16384x4096 10000x10000x784
     1000x1000x100000 16384x16384x1024'
 counted=512,4096
 
@@ -130,9 +135,9 @@ if [[ $status ]]; then
 fi
 
 [[ $code != *-dirty ]] || die \
-    "the tree has changes that are not committed: commit them first, so that rows can name what was measured" 2
+    "the tree has changes: commit them first, so that rows can name what was measured" 2
 [[ $code != unknown ]] || die \
-    "no git and no build/commit.h: rows would not know which commit they belong to; run make in a clone" 2
+    "no git and no build/commit.h, so rows cannot name their commit; run make in a clone" 2
 if [[ $# == 0 ]]; then
     for part in $names; do is_current "$part" || set -- "$@" "$part"; done
 fi
@@ -247,12 +252,13 @@ applications() {
 }
 digests() { tools/digests.sh gpu "$RESULTS/digests.csv"; }
 strassen() {
-    local file=$work/strassen.csv
+    local file=$work/strassen.csv \
+        levels=one_level,two_levels,three_levels,fused,two_fused,three_fused
     build/ladder --backend gpu --csv "$file" --step 13,15 --variant safe,safe_level \
         --size 8192,12288,16384 &&
         build/ladder --backend gpu --csv "$file" --step 09,15,shapes \
             --size 1024,1536,2048,3001,4096,5001,6144,8192,12288,16384 \
-            --variant hand_16x8_row,hand_16x12,dispatch,separate,one_level,two_levels,three_levels,fused,two_fused,three_fused,strassen &&
+            --variant hand_16x8_row,hand_16x12,dispatch,separate,$levels,strassen &&
         build/ladder --backend gpu --csv "$file" --step 09,15 --size 16384 --mode sustained \
             --variant hand_16x12,one_level,two_levels,three_levels,two_fused,three_fused &&
         build/ladder --backend gpu --csv "$file" --step 15,shapes \
@@ -277,7 +283,8 @@ training() {
         { echo method,calls,ms,transposes,m,n,k,function && for method in libsgemm fp32; do
             SGEMM_LOG=1 SGEMM_METHOD=$([[ $method == fp32 ]] && echo off || echo auto) interposed \
                 python3 library/measure.py train 4 2>&1 |
-            sed -nE "s/^ *([^ ]+) +([^ ]+) +([^ ]+) +([^ ]+) +x +([^ ]+) +[^ ]+ +([^ ]+) +[^ ]+ +([^ ]+).*/$method,\1,\2,\3,\4,\5,\6,\7/p"
+            awk -v OFS=, -v method=$method 'NF > 9 && $5 == "x" {
+                print method, $1, $2, $3, $4, $6, $8, $10 }'
         done; } | stamp training_calls.csv
 }
 programs() {
@@ -328,5 +335,5 @@ for part in "$@"; do
     [[ -s $RESULTS/parts.csv ]] || echo part,code,time,seconds,needs,driver >"$RESULTS/parts.csv"
     echo "$part,$code,$now,$((SECONDS - began)),$needs,$driver" >>"$RESULTS/parts.csv"
     ((SECONDS - began <= most)) ||
-        echo "results.sh: $part took $(((SECONDS - began) / 60)) minutes, more than nine: cut it in two" >&2
+        echo "results.sh: $part took $(((SECONDS - began) / 60)) minutes, over nine: divide it" >&2
 done

@@ -17,7 +17,7 @@ tools=("$@")
 for tool in "${tools[@]}"; do
     [[ $tool =~ ^(mem|race|init|sync)check$ ]] ||
         {
-            echo "tools/sanitize.sh: '$tool': expected memcheck, racecheck, initcheck or synccheck" >&2
+            echo "$0: '$tool': expected memcheck, racecheck, initcheck or synccheck" >&2
             exit 2
         }
 done
@@ -53,7 +53,8 @@ for tool in "${tools[@]}"; do
         's/^([0-9]{2}_[^ ]*|shapes) +[^ ]+ +([0-9]+) +[^ ]+ +[^ ]+ *$/\2/p' "$work/$tool")
     total=0
     for count in "${checks[@]}"; do ((total += count)) || true; done
-    echo "$tool: ${summary:-no summary: it ran out of time} (${#checks[@]} kernels, $total checks, exit status $status)"
+    echo "$tool: ${summary:-no summary: it ran out of time} (${#checks[@]} kernels," \
+        "$total checks, exit status $status)"
     [[ $status == 0 ]] || { failed=1; grep -v '^========= *$' "$work/$tool" | head -n 40; }
 done
 exit $failed

@@ -28,7 +28,8 @@ mode=${1:-}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [[ $# == 1 && $mode =~ ^(run|test|fresh|site|lines|packages|commands)$ ]] ||
     {
-        echo "tools/setup.sh: expected one argument, run, test, fresh, site, lines, packages or commands" >&2
+        echo "tools/setup.sh: expected one argument, run, test, fresh, site, lines, packages or" \
+            "commands" >&2
         exit 2
     }
 source tools/elapsed.sh
@@ -52,6 +53,7 @@ has_openmp() {
     echo 'int main(void) { return 0; }' | cc -fopenmp -x c - -o "$work/openmp" 2>/dev/null
 }
 has_pyflakes() { has_command pyflakes3 || has_command pyflakes; }
+has_debian_keys() { has_file /usr/share/keyrings/debian-archive-keyring.gpg; }
 has_wasm_runtime() {
     ls /usr/lib/llvm-*/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a >/dev/null 2>&1
 }
@@ -102,7 +104,7 @@ test|useful|clang-format|the test of the code's layout|has_command clang-format
 test|useful|cmark-gfm|the test of the rendered pages|has_command cmark-gfm
 test|useful|pyflakes3|the test of the Python programs|has_pyflakes
 fresh|useful|mmdebstrap|empty roots of Debian|has_command mmdebstrap
-fresh|useful|debian-archive-keyring|Debian's keys|has_file /usr/share/keyrings/debian-archive-keyring.gpg
+fresh|useful|debian-archive-keyring|Debian's keys|has_debian_keys
 site|useful|pandoc|the pages for a browser|has_command pandoc
 site|useful|esbuild|the pages for a browser|has_command esbuild
 site|useful|clang|kernels that run in the pages|has_command clang
@@ -188,7 +190,8 @@ fetch_packages() {
         why=$(grep -m 1 -E '^(W|E): Failed to fetch' "$work/log" ||
             grep -m 1 -E '^(Err|E|W):' "$work/log")
         if ! apt_install "$@"; then
-            echo "tools/setup.sh: no packages can be fetched (apt-get update: ${why:-it failed}): connect this machine to the network," \
+            echo "tools/setup.sh: no packages can be fetched (apt-get update: ${why:-it failed}):" \
+                "connect this machine to the network," \
                 "or give it a mirror in /etc/apt, and run this again" >>"$work/wrong"
             return
         fi
@@ -217,13 +220,16 @@ get_nvcc() {
     old=$(tools/nvcc.sh 2>&1) || true
     if ! declined && [[ $status != 0 ]]; then return 0; fi # reported already
     if ! declined; then
-        echo "${old:-no CUDA toolkit}: nvcc 13.0 is fetched into build/toolkit (105 MB from PyPI, 270 MB on disk)"
+        echo "${old:-no CUDA toolkit}: nvcc 13.0 is fetched into build/toolkit" \
+            "(105 MB from PyPI, 270 MB on disk)"
         echo "under NVIDIA's licence, https://docs.nvidia.com/cuda/eula; TOOLKIT=no declines"
         agreed 'Accept the licence and fetch it?' || TOOLKIT=no
     fi
     if declined; then
-        echo "tools/setup.sh: ${old:-no nvcc on PATH or in /usr/local/cuda*/bin}: install the CUDA toolkit, 12 or 13," \
-            "from https://developer.nvidia.com/cuda-downloads; without it \`make sasskit\` builds the assembler and the simulator," \
+        echo "tools/setup.sh: ${old:-no nvcc on PATH or in /usr/local/cuda*/bin}: install" \
+            "the CUDA toolkit, 12 or 13," \
+            "from https://developer.nvidia.com/cuda-downloads; without it \`make sasskit\` builds" \
+            "the assembler and the simulator," \
             "and \`make exercises\` lists the exercises that need no nvcc" >&2
         return 1
     fi
@@ -231,7 +237,8 @@ get_nvcc() {
     case $rc in
         0) ;;
         130) stop ;;
-        *) echo "tools/setup.sh: kernels are compiled by a CUDA toolkit: remove the cause and run this again, or install one, 12 or 13," \
+        *) echo "tools/setup.sh: kernels are compiled by a CUDA toolkit: remove the cause and run" \
+            "this again, or install one, 12 or 13," \
             "from https://developer.nvidia.com/cuda-downloads" >&2 ;;
     esac
     return $rc
@@ -260,7 +267,8 @@ if [[ $rows ]]; then
         if [[ $manager ]]; then
             echo "missing; install with: $(line_for "$manager" "${packages[@]}")"
         else
-            echo "missing; install with this system's package manager (Debian's names): ${packages[*]}"
+            echo "missing; install with this system's package manager (Debian's names):" \
+                "${packages[*]}"
         fi
     fi
 fi
@@ -278,7 +286,7 @@ if [[ $status == 0 ]]; then
 fi
 if [[ $mode == site ]]; then
     python3 tools/toolkit.py codemirror ||
-        echo "going on without the editor of the pages (CodeMirror): machine code is edited as plain text"
+        echo "going on without the editor of the pages (CodeMirror): machine code is plain text"
     python3 tools/toolkit.py axe || echo "going on without the test of accessibility (axe-core)"
     python3 tools/toolkit.py oxlint ||
         echo "going on without the linter of the pages' scripts (oxlint)"
@@ -290,6 +298,7 @@ if [[ $status == 0 ]] && compiles_kernels && nvcc=$(tools/nvcc.sh); then
     tools/nvcc.sh flags "$nvcc" >/dev/null || status=1
 fi
 if [[ $mode == run ]] && ! has_baseline; then
-    echo "going on without cuBLAS, the baseline on a GPU: python3 tools/toolkit.py cublas fetches it (420 MB, under NVIDIA's licence)"
+    echo "going on without cuBLAS, the baseline on a GPU: python3 tools/toolkit.py cublas" \
+        "fetches it (420 MB, under NVIDIA's licence)"
 fi
 exit $status

@@ -60,7 +60,8 @@ counts() {
         delete timed["cublas"]
         shared = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_"
         shared = shared "ld " shared "st " shared "ldgsts"
-        loads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts"
+        loads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld"
+        loads = loads " " loads "gsts"
         printf "%-26s %-34s %7s %7s %19s\n", "", n ? "counted at N = " n : "", "in step", "in this",
             "TFLOP/s at N = 2048"
         printf "%-26s %-34s %7s %7s %10s %8s\n", "step", "what it is about", "before", "step",
