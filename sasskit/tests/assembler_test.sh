@@ -80,7 +80,8 @@ computes gather 'adds the channels of texels, zeros outside' gather_out gather_r
     --arg 'tex:f32[128]:file:few.bin' --arg 'f32[48]:nan=out:gather_out.bin'
 # The first value of each texel, of textures whose texels have 1, 2 and 4 values; texels of a size
 # that is not stated, and fetches of more values than a texel has, are reported.
-sed 's/kernel gather/kernel first/; s/TLD.LZ .*/TLD.LZ RZ, v[0], i, ur_texture, 0x0, 1D, 0x1 ;/; /FADD/d' sasskit/tests/assembler/gather.sass >"$work/first.sass"
+sed 's/kernel gather/kernel first/; s/TLD.LZ .*/TLD.LZ RZ, v[0], i, ur_texture, 0x0, 1D, 0x1 ;/
+    /FADD/d' sasskit/tests/assembler/gather.sass >"$work/first.sass"
 build/sass asm "$work/first.sass" -o "$work/first.cubin" ||
     fail 'fetches of one value are assembled'
 for values in 1 2 4; do
@@ -155,7 +156,8 @@ case_is "a register beyond the cubin's" 1 'R200 is beyond' build/sass asm "$work
 
 case_is 'lint names idle reuse flags' 0 'idle .reuse: nobody finds R3 as operand B' bash \
     -c "printf '%s\n' \
-    '.kernel k' 'top:' '--:-:-:-:5 FFMA R1, R2.reuse, R3.reuse, R1' '--:-:-:-:5 FFMA R5, R2, R6, R5' \
+    '.kernel k' 'top:' '--:-:-:-:5 FFMA R1, R2.reuse, R3.reuse, R1' \
+    '--:-:-:-:5 FFMA R5, R2, R6, R5' \
     '--:-:-:-:5 @P0 BRA \`(top)' ' EXIT' >$work/idle.sass &&
     build/sass asm $work/idle.sass -o $work/idle.cubin && build/sass lint --all $work/idle.cubin"
 

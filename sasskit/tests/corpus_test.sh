@@ -63,7 +63,8 @@ one_kernel() {
     text_goes_back "$name" "$cubin"
     values_are_right "$name" "$cubin"
 }
-export -f pass fail skip verdict cubin apart text_is_nvidias text_goes_back values_are_right one_kernel
+export -f pass fail skip verdict cubin apart
+export -f text_is_nvidias text_goes_back values_are_right one_kernel
 
 mkdir -p "$here"
 # The reference follows IEEE 754 exactly: no contraction, and the rounding mode may change.

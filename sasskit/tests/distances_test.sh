@@ -21,15 +21,18 @@ drawn() {
 # Reads the rows of `sass distances`; SHORT and LONG mark an entry of the table that is wrong.
 compare='
     FNR == 1 { next }
-    $12 > 0 && $7 < $12 { print "LONG:", $2, "read by", $3, $4, "after", $7 ", the table asks for", $12 }
+    $12 > 0 && $7 < $12 {
+        print "LONG:", $2, "read by", $3, $4, "after", $7 ", the table asks for", $12 }
     { pair = $10 " " $11 " " $12 }
-    !(pair in least) || $7 < least[pair] { least[pair] = $7; often[pair] = 0; name[pair] = $2 " read by " $3 " " $4 }
+    !(pair in least) || $7 < least[pair] {
+        least[pair] = $7; often[pair] = 0; name[pair] = $2 " read by " $3 " " $4 }
     $7 == least[pair] { often[pair] += $9 }
     END {
         for (pair in least) {
             split(pair, word, " ")
             if (arch != "sm_90" && word[3] > 0 && least[pair] > word[3] && often[pair] >= 60)
-                print "SHORT:", name[pair], "never before", least[pair] ", the table asks for", word[3]
+                print "SHORT:", name[pair], "never before", least[pair] ", the table asks for",
+                    word[3]
         }
     }'
 
@@ -109,7 +112,8 @@ case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 \
 # next block.
 timed() {
     # ARCH FIRST-COLUMN PRODUCER: assembles a producer, a branch if MIDDLE is one, and the reader
-    printf '.kernel timed\n.threads 32\n%s %s ;\n%s\n--:-:1:-:2  LDC R8, c[0x0][R2] ;\n01:-:-:-:5  EXIT ;\n' "$2" "$3" "${MIDDLE:-}" >"$work/timed.sass"
+    printf '%s\n' '.kernel timed' '.threads 32' "$2 $3 ;" "${MIDDLE:-}" \
+        '--:-:1:-:2  LDC R8, c[0x0][R2] ;' '01:-:-:-:5  EXIT ;' >"$work/timed.sass"
     build/sass asm "$work/timed.sass" --arch "$1" -o "$work/timed.cubin"
 }
 for arch in sm_75 sm_80 sm_86 sm_89 sm_100 sm_120; do
@@ -137,9 +141,10 @@ done
 # stores WAIT: lint's exit status for two tensor stores and a flush, after which a register of the
 # first store is overwritten.
 stores() {
-    printf '.kernel stores\n.threads 32\n%s\n%s\n%s\n%s:-:-:-:1  UMOV UR9, 0x1 ;\n--:-:-:-:5  EXIT ;\n' \
+    printf '%s\n' '.kernel stores' '.threads 32' \
         '--:1:-:-:2  UTMASTG.2D [UR8], [UR4] ;' '--:2:-:-:2  UTMASTG.2D [UR12], [UR4] ;' \
-        '--:3:-:-:2  UTMACMDFLUSH ;' "$1" >"$work/stores.sass"
+        '--:3:-:-:2  UTMACMDFLUSH ;' "$1:-:-:-:1  UMOV UR9, 0x1 ;" '--:-:-:-:5  EXIT ;' \
+        >"$work/stores.sass"
     build/sass asm "$work/stores.sass" --arch sm_90 --no-lint -o "$work/stores.cubin" &&
         build/sass lint "$work/stores.cubin"
 }

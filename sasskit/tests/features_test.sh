@@ -33,7 +33,9 @@ done
 cat >"$work/wide.cu" <<'CUDA'
 #define OUT(i) "=r"(x[i])
 #define IN(i) "r"(x[i])
-#define LOAD(at) asm volatile("ld.global.nc.v8.b32 {%0,%1,%2,%3,%4,%5,%6,%7}, [%8+32];" : OUT(0), OUT(1), OUT(2), OUT(3), OUT(4), OUT(5), OUT(6), OUT(7) : "l"(at))
+#define LOAD(at) \
+    asm volatile("ld.global.nc.v8.b32 {%0,%1,%2,%3,%4,%5,%6,%7}, [%8+32];" \
+                 : OUT(0), OUT(1), OUT(2), OUT(3), OUT(4), OUT(5), OUT(6), OUT(7) : "l"(at))
 __device__ unsigned wrong_of(int words, const unsigned *at) {
     unsigned x[8], wrong = 0;
     LOAD(at);
@@ -44,7 +46,8 @@ extern "C" __global__ void wide(const unsigned *a, unsigned *b, unsigned *wrong)
     unsigned x[8];
     a += 8 * threadIdx.x, b += 8 * threadIdx.x;
     LOAD(a);
-    asm volatile("st.global.v8.b32 [%8+64], {%0,%1,%2,%3,%4,%5,%6,%7};" :: IN(7), IN(6), IN(5), IN(4), IN(3), IN(2), IN(1), IN(0), "l"(b) : "memory");
+    asm volatile("st.global.v8.b32 [%8+64], {%0,%1,%2,%3,%4,%5,%6,%7};"
+                 :: IN(7), IN(6), IN(5), IN(4), IN(3), IN(2), IN(1), IN(0), "l"(b) : "memory");
     unsigned n = wrong_of(0x54, a + 8) + wrong_of(0x0a, a + 16) + wrong_of(0x80, a + 24);
     for (int i = 0; i < 8; i++) n += b[16 + i] != a[15 - i];
     wrong[threadIdx.x] = n;
@@ -70,34 +73,39 @@ done
 # or one number for both. They are compared with the single instructions.
 cat >"$work/pairs.cu" <<'CUDA'
 struct pair { float low, high; };
-#define OP(name, code)                                                                                     \
-    __device__ pair name(pair a, pair b, pair c) {                                                         \
-        pair d;                                                                                            \
-        asm("{.reg .b64 a, b, c, d; mov.b64 a, {%2, %3}; mov.b64 b, {%4, %5}; mov.b64 c, {%6, %7};" code   \
-            "mov.b64 {%0, %1}, d;}" : "=f"(d.low), "=f"(d.high)                                            \
-            : "f"(a.low), "f"(a.high), "f"(b.low), "f"(b.high), "f"(c.low), "f"(c.high));                  \
-        return d;                                                                                          \
+#define OP(name, code) \
+    __device__ pair name(pair a, pair b, pair c) { \
+        pair d; \
+        asm("{.reg .b64 a, b, c, d; mov.b64 a, {%2, %3}; mov.b64 b, {%4, %5}; " \
+            "mov.b64 c, {%6, %7};" code \
+            "mov.b64 {%0, %1}, d;}" : "=f"(d.low), "=f"(d.high) \
+            : "f"(a.low), "f"(a.high), "f"(b.low), "f"(b.high), "f"(c.low), "f"(c.high)); \
+        return d; \
     }
 OP(fma2, "fma.rn.f32x2 d, a, b, c;")
 OP(zero2, "fma.rz.f32x2 d, a, b, c;")
 OP(mul2, "mul.rn.f32x2 d, a, b;")
 OP(add2, "add.rn.f32x2 d, a, b;")
 __device__ int differ(pair d, float low, float high) {
-    return (__float_as_int(d.low) != __float_as_int(low)) + (__float_as_int(d.high) != __float_as_int(high));
+    return (__float_as_int(d.low) != __float_as_int(low)) +
+           (__float_as_int(d.high) != __float_as_int(high));
 }
 extern "C" __global__ void pairs(const float *x, int *wrong) {
     x += 6 * threadIdx.x;
     const pair a = {x[0], x[1]}, b = {x[2], x[3]}, c = {x[4], x[5]};
     int n = 0;
-#define CHECK(p, q, r)                                                                                     \
-    n += differ(fma2(p, q, r), fmaf(p.low, q.low, r.low), fmaf(p.high, q.high, r.high)) +                  \
-         differ(zero2(p, q, r), __fmaf_rz(p.low, q.low, r.low), __fmaf_rz(p.high, q.high, r.high)) +       \
-         differ(mul2(p, q, r), __fmul_rn(p.low, q.low), __fmul_rn(p.high, q.high)) +                       \
+#define CHECK(p, q, r) \
+    n += differ(fma2(p, q, r), fmaf(p.low, q.low, r.low), fmaf(p.high, q.high, r.high)) + \
+         differ(zero2(p, q, r), __fmaf_rz(p.low, q.low, r.low), \
+                __fmaf_rz(p.high, q.high, r.high)) + \
+         differ(mul2(p, q, r), __fmul_rn(p.low, q.low), __fmul_rn(p.high, q.high)) + \
          differ(add2(p, q, r), __fadd_rn(p.low, q.low), __fadd_rn(p.high, q.high))
-    const pair swapped = {a.high, a.low}, first = {-a.low, a.high}, second = {a.low, -a.high}, all = {-a.low, -a.high}, one = {b.high, b.high};
+    const pair swapped = {a.high, a.low}, first = {-a.low, a.high}, second = {a.low, -a.high};
+    const pair all = {-a.low, -a.high}, one = {b.high, b.high};
     const pair half = {0.5f, 0.5f}, zero = {0, 0}, other = {-c.high, c.low};
     CHECK(a, b, c); CHECK(swapped, b, c); CHECK(first, b, c); CHECK(second, b, c); CHECK(all, b, c);
-    CHECK(a, one, other); CHECK(a, half, c); CHECK(a, b, half); CHECK(a, b, zero); CHECK(swapped, one, c);
+    CHECK(a, one, other); CHECK(a, half, c); CHECK(a, b, half); CHECK(a, b, zero);
+    CHECK(swapped, one, c);
     wrong[threadIdx.x] = n;
 }
 CUDA
@@ -114,7 +122,9 @@ if "$NVCC" -cubin -arch=sm_100 -o "$work/pairs.cubin" "$work/pairs.cu" >"$work/s
     for kind in '.NP' 'LO_HI' '.F32,' 'FADD2' 'FMUL2' 'FFMA2.RZ'; do
         case_is "the test has $kind" 0 "$kind" build/sass dis "$work/pairs.cubin"
     done
-    printf '.kernel pair\n.threads 32\n--:-:-:Y:3  FFMA2 R4, R6.F32x2.HI_LO, R8.F32x2.HI_LO, R10.F32x2.HI_LO ;\n--:-:-:-:5  FADD R2, R5, R12 ;\n--:-:-:-:5  EXIT ;\n' >"$work/soon.sass"
+    printf '%s\n' '.kernel pair' '.threads 32' \
+        '--:-:-:Y:3  FFMA2 R4, R6.F32x2.HI_LO, R8.F32x2.HI_LO, R10.F32x2.HI_LO ;' \
+        '--:-:-:-:5  FADD R2, R5, R12 ;' '--:-:-:-:5  EXIT ;' >"$work/soon.sass"
     case_is 'the upper word of FFMA2 after 3 cycles' 1 'R5: read too soon' build/sass asm \
         "$work/soon.sass" --arch sm_100 -o "$work/soon.cubin"
     # outer FIRST SECOND LINE: lint's figures of a loop of 64 products, as a row of docs/ffma2.md.
@@ -126,7 +136,8 @@ if "$NVCC" -cubin -arch=sm_100 -o "$work/pairs.cubin" "$work/pairs.cu" >"$work/s
             printf -- '--:-:-:Y:5  BRA `(top) ;\n'; } >"$work/loop.sass"
         build/sass asm "$work/loop.sass" --arch sm_100 -o "$work/loop.cubin" >/dev/null 2>&1
         build/sass lint "$work/loop.cubin" | joined |
-            sed -n 's/.* \([0-9]*\) instructions, 64 FFMA.* \([0-9.]*\) issue cycles per FFMA, \([0-9.]*\) where.*/| \1 | \2 | \3 |/p' | grep . || echo 'no loop'
+            sed -nE 's/.* ([0-9]*) instructions, 64 FFMA.* ([0-9.]*) issue cycles per FFMA, '\
+'([0-9.]*) where.*/| \1 | \2 | \3 |/p' | grep . || echo 'no loop'
     }
     single() {
         printf -- '--:-:-:-:1  FFMA R%d, R%d.reuse, R%d, R%d ;\n' $((8 * i + j)) $((64 + i)) \
@@ -154,7 +165,8 @@ cat >"$work/calls.cu" <<'CUDA'
 #include <cassert>
 #include <cstdio>
 extern "C" __global__ void prints(float x) {
-    if (threadIdx.x < 2) printf("%d %5.2f %s %lld %x %c%%\n", threadIdx.x - 1, x, "text", 1ll << 40, 255u, 'q');
+    if (threadIdx.x < 2)
+        printf("%d %5.2f %s %lld %x %c%%\n", threadIdx.x - 1, x, "text", 1ll << 40, 255u, 'q');
 }
 extern "C" __global__ void asserts(int x) { assert(threadIdx.x + x != 3); }
 extern "C" __global__ void traps(int x) { if (threadIdx.x == x) __trap(); }
@@ -171,7 +183,8 @@ for what in 'asserts i32:7' 'traps i32:99'; do
     verdict $? "$kernel passes" "$said"
 done
 said=$(build/simrun "$work/calls.cubin" --json --entry asserts --grid 1 --block 32 --arg i32:1)
-[[ $? == 1 && $said == *'"kind": "trap"'*'assertion `threadIdx.x + x != 3` failed'*'"thread": [2, 0, 0]'* ]]
+[[ $? == 1 && $said == *'"kind": "trap"'*'assertion `threadIdx.x + x != 3` failed'* &&
+    $said == *'"kind": "trap"'*'"thread": [2, 0, 0]'* ]]
 verdict $? 'assert fails' "$said"
 said=$(build/simrun "$work/calls.cubin" --json --entry traps --grid 1 --block 32 --arg i32:5)
 [[ $? == 1 && $said == *'"kind": "trap"'*'"thread": [5, 0, 0]'* ]]

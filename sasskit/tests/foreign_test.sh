@@ -17,7 +17,8 @@ assembled() {
     place=$(python3 -c '
 import json, sys
 errors = [one for one in map(json.loads, open(sys.argv[1])) if one["type"] == "error"]
-print(*["%d:%d" % (one["line"], one["column"]) for one in errors if one["kind"] == "syntax"] or ["none" if not errors else "no place"])' "$work/lines")
+print(*["%d:%d" % (one["line"], one["column"]) for one in errors if one["kind"] == "syntax"]
+      or ["no place" if errors else "none"])' "$work/lines")
 }
 # refused NAME COLUMN TEXT [REPAIRED [OPTION...]]: TEXT is refused at the column; REPAIRED, which
 # the message contains, is accepted.

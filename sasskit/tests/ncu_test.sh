@@ -12,12 +12,15 @@ here=build/verdicts results=docs/results/h200
 of_13_0 "counters equal Nsight Compute's" || exit 0
 # Excluded: counts that depend on the order in which warps or diverged lanes run, and wavefronts and
 # requests of local memory and generic addresses, which the simulator counts differently from ncu.
-differ=' blocks_grid_barrier blocks_look_back blocks_spin_lock blocks_wait_for_the_next blocks_lock_by_each_lane blocks_work_queue
-divergence_loop_with_breaks divergence_nested divergence_both_sides_load divergence_function_pointers groups_labeled_partition
+differ=' blocks_grid_barrier blocks_look_back blocks_spin_lock blocks_wait_for_the_next
+blocks_lock_by_each_lane blocks_work_queue
+divergence_loop_with_breaks divergence_nested divergence_both_sides_load
+divergence_function_pointers groups_labeled_partition
 groups_tile_of_64 local_recursion shared_generic_pointer '
 
 mapfile -t measured < <(clean_sources) # the kernels with tensor cores were not measured
-differ_in_awk='function differ(name, a, b) { return name ~ /ratio$/ ? (a - b) ^ 2 > 0.0051 ^ 2 : a != b }'
+differ_in_awk='function differ(name, a, b) {
+    return name ~ /ratio$/ ? (a - b) ^ 2 > 0.0051 ^ 2 : a != b }'
 compile clean sm_90 '' "${measured[@]}" 2>/dev/null &&
     cubin "$here/copies.cubin" -arch=sm_90 sasskit/tests/copies.cu &&
     cubin "$here/local.cubin" -arch=sm_90 sasskit/tests/local.cu || exit 1
@@ -30,7 +33,8 @@ for source in "${measured[@]}"; do
         said=$(build/simrun "$here/clean.cubin" --entry "$name" "${words[@]}" --threads 1 \
             --counters - 2>&1 | awk -F, -v kernel="$name" '
             FILENAME == "-" { ours[$1] = $2; next }
-            $1 == kernel { n++; if (!($2 in ours) || differ($2, ours[$2], $3)) print $2 ": ncu " $3 ", ours " ours[$2] }
+            $1 == kernel { n++; if (!($2 in ours) || differ($2, ours[$2], $3))
+                print $2 ": ncu " $3 ", ours " ours[$2] }
             END { if (!n) print "nothing to compare" }'"$differ_in_awk" - \
             "$results/corpus_counters.csv")
         [[ ! $said ]]
@@ -47,7 +51,8 @@ tools/rows.py "$results/local_counters.csv" |
             - 2>/dev/null | awk -F, -v launch="$name,$arguments" '
         FILENAME == "-" { ours[$1] = $2; next }
         $1 { now = $1 FS $2 }
-        now == launch { n++; if (!($3 in ours) || differ($3, ours[$3], $4)) print $3 ": ncu " $4 ", ours " ours[$3] }
+        now == launch { n++; if (!($3 in ours) || differ($3, ours[$3], $4))
+            print $3 ": ncu " $4 ", ours " ours[$3] }
         END { if (!n) print "nothing to compare" }'"$differ_in_awk" - "$results/local_counters.csv")
         [[ ! $said ]]
         verdict $? "$name $arguments: counters equal ncu's" "$said"

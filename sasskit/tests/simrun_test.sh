@@ -27,7 +27,8 @@ fi
 
 # After a run without a mistake, a terminal shows the output's first elements; a pipe gets nothing.
 build/sass asm sasskit/tests/assembler/saxpy.sass -o "$work/saxpy.cubin" >/dev/null
-saxpy="build/simrun $work/saxpy.cubin --entry saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2 --arg f32[1000]:zero --arg f32[1000]:zero"
+saxpy="build/simrun $work/saxpy.cubin --entry saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2"
+saxpy+=' --arg f32[1000]:zero --arg f32[1000]:zero'
 if [[ ! $($saxpy 2>&1) ]]; then
     pass 'a pipe is told nothing'
 else
@@ -42,11 +43,15 @@ cat >"$work/k.cu" <<'CUDA'
 #include <cuda_fp16.h>
 #include <cuda_bf16.h>
 struct pair { char tag; double weight; short count; const float *in; };
-extern "C" __global__ void narrow(signed char a, unsigned char b, short c, unsigned short d, __half e, __nv_bfloat16 f, float *out) {
-    out[0] = a, out[1] = b, out[2] = c, out[3] = d, out[4] = __half2float(e), out[5] = __bfloat162float(f);
+extern "C" __global__ void narrow(signed char a, unsigned char b, short c, unsigned short d,
+                                  __half e, __nv_bfloat16 f, float *out) {
+    out[0] = a, out[1] = b, out[2] = c, out[3] = d;
+    out[4] = __half2float(e), out[5] = __bfloat162float(f);
 }
-extern "C" __global__ void halves(const __half *in, const __nv_bfloat16 *more, const char *bytes, float *out) {
-    out[threadIdx.x] = __half2float(in[threadIdx.x]) + __bfloat162float(more[threadIdx.x]) + bytes[threadIdx.x];
+extern "C" __global__ void halves(const __half *in, const __nv_bfloat16 *more, const char *bytes,
+                                  float *out) {
+    out[threadIdx.x] =
+        __half2float(in[threadIdx.x]) + __bfloat162float(more[threadIdx.x]) + bytes[threadIdx.x];
 }
 extern "C" __global__ void structure(struct pair p, float3 v, float *out) {
     out[threadIdx.x] = p.tag + p.weight + p.count + p.in[threadIdx.x] + v.x + v.y + v.z;
@@ -260,8 +265,10 @@ said=$(divides | python3 -c '
 import json, sys
 lines = [json.loads(line) for line in sys.stdin]
 branches = [line for line in lines if line["type"] == "line" and line["divergent"] is not None]
-print(sum(line["divergent"] for line in branches), all("BRA" in line["place"]["instruction"] for line in branches),
-      [line["value"] for line in lines if line["type"] == "counter" and line["name"] == "smsp__sass_branch_targets_threads_divergent.sum"])')
+print(sum(line["divergent"] for line in branches),
+      all("BRA" in line["place"]["instruction"] for line in branches),
+      [line["value"] for line in lines if line["type"] == "counter" and
+       line["name"] == "smsp__sass_branch_targets_threads_divergent.sum"])')
 if [[ $said == '1 True [1.0]' || $said == '1 True [1]' ]]; then
     pass 'divergence: the counter and the line'
 else

@@ -25,14 +25,19 @@ box_is() {
     shift
     diff <(words "$work/in.bin" | awk -v ld="$1" -v d="$2" -v h="$3" -v w="$4" -v z="$5" \
         -v y="$6" -v x="$7" -v bd="$8" -v bh="$9" -v bw="${10}" -v units="${11}" '
-        function exclusive_or(a, b, bit, r) { for (bit = 1; bit < 8; bit *= 2) if (int(a / bit) % 2 != int(b / bit) % 2) r += bit; return r + 0 }
+        function exclusive_or(a, b, bit, r) {
+            for (bit = 1; bit < 8; bit *= 2)
+                if (int(a / bit) % 2 != int(b / bit) % 2) r += bit
+            return r + 0 }
         { at[NR - 1] = $1 }
         END {
             for (i = 0; i < bd; i++) for (j = 0; j < bh; j++) for (k = 0; k < bw; k++) {
-                inside = i + z >= 0 && i + z < d && j + y >= 0 && j + y < h && k + x >= 0 && k + x < w
+                inside = i + z >= 0 && i + z < d && j + y >= 0 && j + y < h &&
+                    k + x >= 0 && k + x < w
                 place = (i * bh + j) * bw + k
                 line = int(place / 32)
-                box[line * 32 + exclusive_or(int(place / 4) % 8, line % units) * 4 + place % 4] = inside ? at[((i + z) * h + j + y) * ld + k + x] : 0
+                to = line * 32 + exclusive_or(int(place / 4) % 8, line % units) * 4 + place % 4
+                box[to] = inside ? at[((i + z) * h + j + y) * ld + k + x] : 0
             }
             for (i = 0; i < bd * bh * bw; i++) print box[i]
         }') <(words "$work/out.bin") >"$work/diff"
@@ -109,7 +114,7 @@ run load2 1 'u32[10x40,box=4x8]:zero' --arg i32:0 --arg i32:0 --arg i32:40 --arg
 says 'fewer bytes than the mbarrier waits for' 1 'still wants 0 arrivals and 32 bytes'
 status=0
 build/simrun build/tensor_maps/maps.cubin --entry load2 --grid 1 --block 32 --shared 1024 \
-    --arg '{u64:1,u64:2,u64[14]:zero,u64:3,u64:4,u64:5,u64:6,u64:7,u64:8,u64:9,u64:10,u64:11,u64:12,u64:13,u64:14,u64:15}' \
+    --arg "{u64:1,u64:2,u64[14]:zero$(printf ',u64:%d' {3..15})}" \
     --arg i32:0 --arg i32:0 --arg i32:32 --arg 'u32[32]:zero' >"$work/said" 2>&1 || status=$?
 says 'bytes that are no map' 1 'takes a tensor map at'
 status=0

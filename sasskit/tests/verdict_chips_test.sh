@@ -104,7 +104,9 @@ said=$(compile features_90 sm_90 -std=c++17 sasskit/tests/features.cu 2>&1) ||
     for kernel in $(sed -n 's/^KERNEL \([a-z_]*\)(.*/\1/p' sasskit/tests/features.cu); do
         [[ $kernel != uniform_half ]] || arguments='--arg f16:0.37 --arg u32:123456789'
         [[ $kernel == uniform_half ]] || arguments=
-        echo "timeout 120 build/fast/written $here/features_90.cubin --entry $kernel --grid 4 --block 64 --threads 1 $arguments --arg u32[192]:random:1 --arg u32[16]:zero >/dev/null 2>&1; true"
+        echo "timeout 120 build/fast/written $here/features_90.cubin --entry $kernel --grid 4" \
+            "--block 64 --threads 1 $arguments --arg u32[192]:random:1 --arg u32[16]:zero" \
+            ">/dev/null 2>&1; true"
     done
 } | xargs -P "$(nproc)" -d '\n' -I COMMAND bash -c COMMAND
 # Exceptions: a call of the system writes what the system returns; a generic atomic that belongs to

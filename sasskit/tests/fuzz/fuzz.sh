@@ -34,7 +34,8 @@ seeds() {
     awk '!seen[$0]++' sasskit/tests/corpus/expected/*.sass | split -l 5 - "$here/text/lines."
     build/simrun --machine list | awk -v FS='[ :]+' \
         '$1 { print (NR % 2 ? "h200," : "a100,") $1 "=" $2 }' | split -l 1 - "$here/machine/line."
-    printf 'step 5\nto 0x40\nback 2\nwarp 1\nothers\nblock 1\nwarps\nregisters R4\nshared 400\nas float\ncsv\ncode\nreplay 1:9\nhelp\n' >"$here/step/all"
+    printf '%s\n' 'step 5' 'to 0x40' 'back 2' 'warp 1' others 'block 1' warps 'registers R4' \
+        'shared 400' 'as float' csv code 'replay 1:9' help >"$here/step/all"
 }
 
 seeds

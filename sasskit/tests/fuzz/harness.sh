@@ -5,10 +5,12 @@ here=build/fuzz
 clang=$(command -v clang || command -v clang-14)
 mkdir -p "$here"
 
-echo 'int LLVMFuzzerTestOneInput(const unsigned char *b, unsigned long n) { return b && n > 3 ? 0 : 0; }' >"$here/probe.c"
+echo 'int LLVMFuzzerTestOneInput(const unsigned char *b, unsigned long n) {
+    return b && n > 3 ? 0 : 0; }' >"$here/probe.c"
 if [[ -z $clang ]] || ! "$clang" -fsanitize=fuzzer,address,undefined "$here/probe.c" \
     -o "$here/probe" 2>/dev/null; then
-    echo 'fuzz: skipped: clang with the fuzzer runtime is missing (apt-get install clang libclang-rt-14-dev)' >&2
+    echo 'fuzz: skipped: clang with the fuzzer runtime is missing' \
+        '(apt-get install clang libclang-rt-14-dev)' >&2
     exit 77
 fi
 

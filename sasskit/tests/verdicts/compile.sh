@@ -16,6 +16,11 @@ compile() {
 # cubin_of SOURCE: prints the name of the cubin that contains the source.
 cubin_of() {
     local set=${1%/*}
-    case $1 in *.sass) echo "${set##*/}_sass" ;; *_90a.cu) echo "${set##*/}_90a" ;; *_G.cu) echo "${set##*/}_G" ;; *) echo "${set##*/}" ;; esac
+    case $1 in
+        *.sass) echo "${set##*/}_sass" ;;
+        *_90a.cu) echo "${set##*/}_90a" ;;
+        *_G.cu) echo "${set##*/}_G" ;;
+        *) echo "${set##*/}" ;;
+    esac
 }
 clean_sources() { printf '%s\n' sasskit/tests/verdicts/clean/*.cu | grep -v _90a; }
