@@ -110,11 +110,21 @@ too_heavy() {
               if (measured > results)
                   print measured " bytes in docs/results, " results " at most" }'
 }
+# wide FILE...: prints the lines that have more than 100 characters. Rows of tables are excepted: in
+# a .def file a line that is one macro or one initialiser, in a shell script what stands between
+# <<'TABLE' and TABLE.
+wide() {
+    LC_ALL=C.UTF-8 awk 'FNR == 1 { inside = 0 }
+        inside { if ($0 == "TABLE") inside = 0; next }
+        /<<.TABLE/ { inside = 1 }
+        length > 100 && !(FILENAME ~ /\.def$/ && /^( *\{.*\},?|[A-Z]+\(.*\))( *\/\/.*)?$/) {
+            print FILENAME ":" FNR ": " $0 }' "$@"
+}
 # wide_comments FILE...: prints the lines of comments that have more than 100 characters, except
-# data for tests and JavaScript's types.
+# what tests expect of test kernels.
 wide_comments() {
     LC_ALL=C.UTF-8 grep -nHE '^ *(//|#|--|\*) ' "$@" |
-        sed -E '/: *(\/\/|#) (run|says|alone|expect|warns): |: *\* @/d' |
+        sed -E '/: *(\/\/|#) (run|says|alone|expect|warns): /d' |
         LC_ALL=C.UTF-8 grep -E '^[^:]*:[0-9]+:.{101,}$'
 }
 if command -v git >/dev/null && git rev-parse --git-dir >/dev/null 2>&1; then
@@ -122,9 +132,11 @@ if command -v git >/dev/null && git rev-parse --git-dir >/dev/null 2>&1; then
     found 'the files are weighed' "$(cat "$work/weights")" 'docs/house.md'
     nothing 'the sources have at most 8 MB, the results 6 MB, no result 700 KB, no chart twice' \
         "$(too_heavy 8000000 6000000 700000 <"$work/weights")"
-    mapfile -t sources < <(git ls-files '*.[ch]' '*.cu' '*.def' '*.sh' '*.py' '*.sql' '*.gp' \
-        '*.mk' '*.js' '*.lua' '*.awk' Makefile rooms.txt)
+    mapfile -t sources < <(git ls-files '*.[ch]' '*.cu' '*.lua' '*.awk' rooms.txt)
     nothing 'comments have at most 100 columns' "$(wide_comments "${sources[@]}")"
+    mapfile -t sources < <(git ls-files '*.def' '*.sh' '*.py' '*.sql' '*.gp' '*.mk' '*.js' '*.mjs' \
+        '*.css' Makefile)
+    nothing 'lines have at most 100 columns' "$(wide "${sources[@]}")"
 else
     skip 'what the tree weighs' 'no git here'
 fi
@@ -142,6 +154,11 @@ nothing 'public symbols of lane loops name their processor' "$(unnamed)"
 # The checks find what they look for.
 printf '    // %s\n' "$(printf 'x%.0s' {1..93})" "$(printf 'x%.0s' {1..94})" >"$work/wide.c"
 found 'a wide comment fails' "$(wide_comments "$work/wide.c")" 'wide.c:2:'
+row=$(printf 'x%.0s' {1..101})
+printf '%s\n' "cat <<'TABLE'" "$row" TABLE "$row" >"$work/wide.sh"
+printf '%s\n' "ROW($row)" "$row" >"$work/wide.def"
+[[ $(wide "$work/wide.sh" "$work/wide.def" | cut -d: -f2 | xargs) == '4 2' ]]
+verdict $? 'a wide line fails, and a wide row of a table does not'
 mkdir -p "$work/tree/sasskit/isa" "$work/tree/sasskit/lint" "$work/tree/common/harness" \
     "$work/tree/steps/01_naive" "$work/tree/steps/02_shared_tiling"
 touch "$work/tree/sasskit/lint/lint.h" "$work/tree/common/harness/csv.h" \

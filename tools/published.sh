@@ -93,7 +93,7 @@ while read -r kernel grid block rest; do
         predict "$machine" $arch 4096 "${row#*=}" "${kernel%%:*}" "$grid" "$block" \
             "${kernel#*:}" "${all[@]}"
     done
-done <<'END'
+done <<'TABLE'
 1:sgemm_naive 128,128 32,32 a6000=0.3090 a100=0.2921 rtx-4090=0.6813 rtx-3070=0.1728 rtx-5050=0.1082
 2:sgemm_global_mem_coalesce<32> 128,128 1024 a6000=1.9865 a100=3.1190 rtx-4090=4.8340 rtx-3070=1.2264 rtx-5050=0.7163
 3:sgemm_shared_mem_block<32> 128,128 1024 a6000=2.9803 a100=5.4519 rtx-4090=6.5520 rtx-3070=1.7014 rtx-5050=0.9992
@@ -107,7 +107,7 @@ done <<'END'
 10:sgemmWarptiling<128,128,16,64,64,4,8,4,128> 32,32 128 a6000=21.7793 rtx-4090=46.3499 rtx-5050=7.7280
 10:sgemmWarptiling<64,128,16,32,64,1,4,4,128> 32,64 128 a100=17.8067
 11:sgemmDoubleBuffering<128,256,16,128,32,1,8,8,256> 16,32 256 a6000=17.2783
-END
+TABLE
 
 # salykova's kernel: N=TFLOP/s.
 for row in 1024=14.88 2048=16.85 2816=22.69 4224=22.08 4608=23.0 4736=21.65 8192=23.4; do

@@ -67,7 +67,9 @@ function askedParts(column, asked, most, bet) {
   const value = column.here ? answer(asked, column.here) : null,
     meant = bet !== null && isAsked(column, asked);
   return [
-    el('strong', { textContent: value === null && !column.verdict ? '…' : number(rounded(value)) }),
+    el('strong', {
+      textContent: value === null && !column.verdict ? '…' : number(rounded(value)),
+    }),
     el('span', { className: 'unit', textContent: asked.words }),
     barOf(value, most, meant ? bet : null),
   ];

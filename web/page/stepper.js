@@ -140,7 +140,8 @@ function sentenceOf(text, boards) {
     .map(row => /** @type {string[]} */ (row)[2].replace(/&/g, '').split(' '))
     .flat();
   const wait = pending.length
-    ? ` First it waits until ${pending.slice(0, 4).join(', ')}${pending.length > 4 ? ' …' : ''} ` +
+    ? ` First it waits until ${pending.slice(0, 4).join(', ')}` +
+      `${pending.length > 4 ? ' …' : ''} ` +
       `${pending.length > 1 ? 'are' : 'is'} there.`
     : waits.length
       ? ` It waits for scoreboard ${waits.join(' and ')}, which nothing holds up now.`
