@@ -20,144 +20,707 @@ import { controlOf } from '../../web/page/stepper.js';
 
 let bad = 0;
 function test(name, act) {
-  try { act(); console.log(`ok - ${name}`); } catch (error) { bad++; console.log(`not ok - ${name}\n# ${String(error.message).replace(/\n/g, '\n# ')}`); }
+  try {
+    act();
+    console.log(`ok - ${name}`);
+  } catch (error) {
+    bad++;
+    console.log(`not ok - ${name}\n# ${String(error.message).replace(/\n/g, '\n# ')}`);
+  }
 }
 const equal = assert.deepEqual;
 
-test('a number that is missing is a dash, and zero is zero', () => equal([null, undefined, NaN, 0, 54400, 16.5, 0.03125].map(text.number), ['–', '–', '–', '0', '54,400', '16.5', '0.0313']));
-test('a time has two digits and a unit', () => equal([0.0382859, 1.234, null].map(text.time), ['38 µs', '1.2 ms', '–']));
+test('a number that is missing is a dash, and zero is zero', () =>
+  equal([null, undefined, NaN, 0, 54400, 16.5, 0.03125].map(text.number), [
+    '–',
+    '–',
+    '–',
+    '0',
+    '54,400',
+    '16.5',
+    '0.0313',
+  ]));
+test('a time has two digits and a unit', () =>
+  equal([0.0382859, 1.234, null].map(text.time), ['38 µs', '1.2 ms', '–']));
 test('a counter that is absent answers nothing; one that is zero answers zero', () => {
-  const asked = results.ASKED['09'], ffma = asked.below;
-  equal([new Map([[ffma, 64]]), new Map([[ffma, 64], [asked.above, 0]]), new Map([[ffma, 64], [asked.above, null]]), new Map([[asked.above, 2], [ffma, 0]])].map(counts => results.answer(asked, counts)), [null, 0, null, null]);
+  const asked = results.ASKED['09'],
+    ffma = asked.below;
+  equal(
+    [
+      new Map([[ffma, 64]]),
+      new Map([
+        [ffma, 64],
+        [asked.above, 0],
+      ]),
+      new Map([
+        [ffma, 64],
+        [asked.above, null],
+      ]),
+      new Map([
+        [asked.above, 2],
+        [ffma, 0],
+      ]),
+    ].map(counts => results.answer(asked, counts)),
+    [null, 0, null, null],
+  );
 });
 test('the costliest load of a question, and its requests', () => {
-  const line = (instruction, requests, wavefronts) => ({ type: 'line', place: { instruction }, requests, wavefronts }), asked = results.ASKED['04'];
-  const counts = new Map(results.costliestOf(asked, [line('LDS R1, x', 10, 40), line('@P0 LDS R2, x', 10, 320), line('STS x, R2', 1, 64), line('LDS R3, x', null, null)]));
+  const line = (instruction, requests, wavefronts) => ({
+      type: 'line',
+      place: { instruction },
+      requests,
+      wavefronts,
+    }),
+    asked = results.ASKED['04'];
+  const counts = new Map(
+    results.costliestOf(asked, [
+      line('LDS R1, x', 10, 40),
+      line('@P0 LDS R2, x', 10, 320),
+      line('STS x, R2', 1, 64),
+      line('LDS R3, x', null, null),
+    ]),
+  );
   equal([results.answer(asked, counts), results.costliestOf(asked, [])], [32, []]);
 });
-test('the figures of a launch: k of all warps, busy SMs, k of the fullest SM', () => equal([results.launchOf('--entry x --grid 16,16 --block 256 --shared 0', 10), results.launchOf('', 10)].map(all => all.map(([, value]) => value)), [[20480, 132, 160], [0, 0, 0]]));
+test('the figures of a launch: k of all warps, busy SMs, k of the fullest SM', () =>
+  equal(
+    [
+      results.launchOf('--entry x --grid 16,16 --block 256 --shared 0', 10),
+      results.launchOf('', 10),
+    ].map(all => all.map(([, value]) => value)),
+    [
+      [20480, 132, 160],
+      [0, 0, 0],
+    ],
+  ));
 test('figures follow from counters that are there; without counters there are none', () => {
   const [loads, none] = [new Map([[results.ASKED['02'].above, 60]]), new Map()];
   for (const counts of [loads, none]) results.addFigures(counts, [[results.WARPS_K, 40]]);
-  equal([results.answer(results.ASKED['02'], loads), loads.has(results.SHARED), none.size], [6, false, 0]);
+  equal(
+    [results.answer(results.ASKED['02'], loads), loads.has(results.SHARED), none.size],
+    [6, false, 0],
+  );
 });
-test('a prediction: its cycles, and the share of time that warps wait for memory', () => equal(results.predictedOf([{ type: 'prediction', cycles: 7 }], 'warp state  % of time\nlong_scoreboard            28.7          1.212\n').map(([, value]) => value), [7, 28.7]));
+test('a prediction: its cycles, and the share of time that warps wait for memory', () =>
+  equal(
+    results
+      .predictedOf(
+        [{ type: 'prediction', cycles: 7 }],
+        'warp state  % of time\nlong_scoreboard            28.7          1.212\n',
+      )
+      .map(([, value]) => value),
+    [7, 28.7],
+  ));
 const edit = (line, before, after) => ({ line, before: [before], after: after ? [after] : [] });
-test('reports on a kernel with one edit have one cause, the edit; a guess stands behind it if it fits', () => {
-  const one = (id, kind, line, text = 'a bound is wrong') => ({ type: 'report', id, kind, severity: 'error', caused_by: null, remedy: 'guess', cause: { text }, place: { address: line, line } });
-  const found = [one('a', 'address', 7), one('b', 'race', 9, 'a barrier is missing')], at = place => place.line;
-  const load = edit(7, 'LDS R1, [R2] ;', 'LDS R1, [R2+0x10] ;'), guard = edit(3, '@P0 EXIT ;'), barrier = edit(5, 'BAR.SYNC 0x0 ;');
-  const [first, second] = report.ofEdits(found, [load], at), guarded = report.ofEdits(found, [guard], at), parted = report.ofEdits(found, [barrier], at), two = report.ofEdits(found, [load, barrier], at);
-  equal([first.cause.text, first.remedy, second.caused_by], ['your edit of line 7: its address is 16 bytes (4 floats) higher than it was.', null, 'a']);
-  equal([guarded[0].remedy, /line 3.*A bound/.test(guarded[0].cause.text), parted[0].id, /line 5.*A barrier/.test(parted[0].cause.text), parted[1].caused_by], ['guess', true, 'b', true, 'b']);
-  equal([two.map(one => one.edit.line), report.ofEdits(found, [], at)], [[7, 5], found]);
-});
+test(
+  'reports on a kernel with one edit have one cause, the edit; a guess stands behind it if ' +
+    'it fits',
+  () => {
+    const one = (id, kind, line, text = 'a bound is wrong') => ({
+      type: 'report',
+      id,
+      kind,
+      severity: 'error',
+      caused_by: null,
+      remedy: 'guess',
+      cause: { text },
+      place: { address: line, line },
+    });
+    const found = [one('a', 'address', 7), one('b', 'race', 9, 'a barrier is missing')],
+      at = place => place.line;
+    const load = edit(7, 'LDS R1, [R2] ;', 'LDS R1, [R2+0x10] ;'),
+      guard = edit(3, '@P0 EXIT ;'),
+      barrier = edit(5, 'BAR.SYNC 0x0 ;');
+    const [first, second] = report.ofEdits(found, [load], at),
+      guarded = report.ofEdits(found, [guard], at),
+      parted = report.ofEdits(found, [barrier], at),
+      two = report.ofEdits(found, [load, barrier], at);
+    equal(
+      [first.cause.text, first.remedy, second.caused_by],
+      ['your edit of line 7: its address is 16 bytes (4 floats) higher than it was.', null, 'a'],
+    );
+    equal(
+      [
+        guarded[0].remedy,
+        /line 3.*A bound/.test(guarded[0].cause.text),
+        parted[0].id,
+        /line 5.*A barrier/.test(parted[0].cause.text),
+        parted[1].caused_by,
+      ],
+      ['guess', true, 'b', true, 'b'],
+    );
+    equal([two.map(one => one.edit.line), report.ofEdits(found, [], at)], [[7, 5], found]);
+  },
+);
 test('what an edit does, in words', () => {
-  const said = (before, after) => { const { kind, text } = effectOf(edit(1, before, after)); return `${kind}: ${text.replace('your edit of line 1: ', '')}`; };
-  equal(said('--:-:-:-:4  IADD3 R1, R2, R3, RZ ;', '--:-:-:-:1  IADD3 R1, R2, R3, RZ ;'), 'control: the next instruction comes after 1 cycle, not after 4.');
-  equal(said('05:-:-:-:4  FFMA R1, R2, R3, R1 ;', '01:-:-:-:4  FFMA R1, R2, R3, R1 ;'), 'control: it no longer waits for scoreboard 3.');
-  equal(said('LDC R6, c[0x0][0x228] ;', 'LDC R6, c[0x0][0x238] ;'), 'argument: it takes ldb where it took lda.');
-  equal(said('LDG.E R6, desc[UR4][R2.64+-0x8] ;', 'LDG.E R6, desc[UR4][R2.64] ;'), 'address: its address is 8 bytes (2 floats) higher than it was.');
-  equal(said('@P0 BRA 0x10 ;', '@!P0 BRA 0x10 ;'), 'guard: it runs under the condition @!P0, and ran under the condition @P0.');
-  equal(said('FFMA R1, R2.reuse, R3, R1 ;', 'FFMA R1, R2.reuse, R4, R1 ;'), 'operand: it has `R4` where it had `R3`.');
-  equal(said('FFMA R1, R2, R3, R1 ;', 'FFMA R1, R2, R3.reuse, R1 ;'), 'reuse: it keeps R3 for later instructions.');
-  equal(said('ISETP.GE.AND P0, PT, R1, R2, PT ;', 'ISETP.GT.AND P0, PT, R1, R2, PT ;'), 'opcode: it is `ISETP.GT.AND`, and was `ISETP.GE.AND`.');
-  equal(['@P0 EXIT ;', 'EXIT ;', 'VIADD R4, R4, 0xf ;', 'STS [R1], R2 ;'].map(line => said(line).split(':')[0]), ['exit', 'exit', 'removed', 'removed']);
+  const said = (before, after) => {
+    const { kind, text } = effectOf(edit(1, before, after));
+    return `${kind}: ${text.replace('your edit of line 1: ', '')}`;
+  };
+  equal(
+    said('--:-:-:-:4  IADD3 R1, R2, R3, RZ ;', '--:-:-:-:1  IADD3 R1, R2, R3, RZ ;'),
+    'control: the next instruction comes after 1 cycle, not after 4.',
+  );
+  equal(
+    said('05:-:-:-:4  FFMA R1, R2, R3, R1 ;', '01:-:-:-:4  FFMA R1, R2, R3, R1 ;'),
+    'control: it no longer waits for scoreboard 3.',
+  );
+  equal(
+    said('LDC R6, c[0x0][0x228] ;', 'LDC R6, c[0x0][0x238] ;'),
+    'argument: it takes ldb where it took lda.',
+  );
+  equal(
+    said('LDG.E R6, desc[UR4][R2.64+-0x8] ;', 'LDG.E R6, desc[UR4][R2.64] ;'),
+    'address: its address is 8 bytes (2 floats) higher than it was.',
+  );
+  equal(
+    said('@P0 BRA 0x10 ;', '@!P0 BRA 0x10 ;'),
+    'guard: it runs under the condition @!P0, and ran under the condition @P0.',
+  );
+  equal(
+    said('FFMA R1, R2.reuse, R3, R1 ;', 'FFMA R1, R2.reuse, R4, R1 ;'),
+    'operand: it has `R4` where it had `R3`.',
+  );
+  equal(
+    said('FFMA R1, R2, R3, R1 ;', 'FFMA R1, R2, R3.reuse, R1 ;'),
+    'reuse: it keeps R3 for later instructions.',
+  );
+  equal(
+    said('ISETP.GE.AND P0, PT, R1, R2, PT ;', 'ISETP.GT.AND P0, PT, R1, R2, PT ;'),
+    'opcode: it is `ISETP.GT.AND`, and was `ISETP.GE.AND`.',
+  );
+  equal(
+    ['@P0 EXIT ;', 'EXIT ;', 'VIADD R4, R4, 0xf ;', 'STS [R1], R2 ;'].map(
+      line => said(line).split(':')[0],
+    ),
+    ['exit', 'exit', 'removed', 'removed'],
+  );
 });
-test('a result that is not a number is said to be NaN, not to be missing', () => assert.match(report.reportsOf([{ type: 'wrong', m: 1, n: 1, k: 1, element: [0, 0], actual: 'nan', expected: 1 }])[0].message, /is NaN, expected is 1,/));
+test('a result that is not a number is said to be NaN, not to be missing', () =>
+  assert.match(
+    report.reportsOf([
+      { type: 'wrong', m: 1, n: 1, k: 1, element: [0, 0], actual: 'nan', expected: 1 },
+    ])[0].message,
+    /is NaN, expected is 1,/,
+  ));
 test('each lesson of the ladder asks a question of its own, about one of its variants', () => {
   const asked = Object.values(results.ASKED);
-  equal([new Set(asked.map(one => one.asks)).size, asked.every(one => one.asks.includes('?') && one.bets.length === 3), isAsked({ variant: 'uncoalesced', wider: 1 }, results.ASKED['01']), isAsked({ variant: 'uncoalesced', wider: 0 }, results.ASKED['01'])], [asked.length, true, true, false]);
+  equal(
+    [
+      new Set(asked.map(one => one.asks)).size,
+      asked.every(one => one.asks.includes('?') && one.bets.length === 3),
+      isAsked({ variant: 'uncoalesced', wider: 1 }, results.ASKED['01']),
+      isAsked({ variant: 'uncoalesced', wider: 0 }, results.ASKED['01']),
+    ],
+    [asked.length, true, true, false],
+  );
 });
-test('here and on an H200: only counters that both have are compared', () => equal(results.agreement(new Map([['smsp__inst_executed.sum', 100], ['sim__barriers.sum', 3]]), new Map([['smsp__inst_executed.sum', 90], ['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 1]])), { compared: 1, differ: 1 }));
-test('numbers as people write them', () => equal(['32', 'about 32', '1,024', '1024/8', '32 sectors', '2 x 16', '1e3', '12.5 %', '.5', '', 'many', '1//2', 'yes'].map(results.readNumber), [32, 32, 1024, 128, 32, 32, 1000, 12.5, 0.5, null, null, null, null]));
-test('a bet is right, near or off', () => equal([[32, 32], [30, 32], [4, 32], [6, 6.4, [6, 20]], [20, 6.4, [6, 20]], [7, 6.4, [6, 20]]].map(one => results.judged(...one)), ['right', 'near', 'off', 'right', 'off', 'near']));
-test('the main loop is the one with the most arithmetic', () => equal(text.mainLoop('.L_a:\n--:-:-:-:1  IADD3 R1, R1, 1, RZ ;\n--:-:-:-:1  @P0 BRA `(.L_a) ;\n.L_b:\n--:-:-:-:1  FFMA R1, R2, R3, R1 ;\n--:-:-:-:1  @P1 BRA `(.L_b) ;\n'), { first: 3, last: 5 }));
-test('an address leads to its line, past labels and comments', () => equal(['.kernel x\n// a\n--:-:-:-:1  NOP ;\n.L:\n--:-:-:-:1  EXIT ;'].flatMap(code => [0, 16, 32].map(at => text.lineAt(code, at))), [2, 4, -1]));
-test('letters that only look like ASCII are found', () => equal(text.foreignLetter('FFMA R1\nF\u041cUL R2 // Мир'), { line: 1, letter: '\u041c' }));
+test('here and on an H200: only counters that both have are compared', () =>
+  equal(
+    results.agreement(
+      new Map([
+        ['smsp__inst_executed.sum', 100],
+        ['sim__barriers.sum', 3],
+      ]),
+      new Map([
+        ['smsp__inst_executed.sum', 90],
+        ['l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum', 1],
+      ]),
+    ),
+    { compared: 1, differ: 1 },
+  ));
+test('numbers as people write them', () =>
+  equal(
+    [
+      '32',
+      'about 32',
+      '1,024',
+      '1024/8',
+      '32 sectors',
+      '2 x 16',
+      '1e3',
+      '12.5 %',
+      '.5',
+      '',
+      'many',
+      '1//2',
+      'yes',
+    ].map(results.readNumber),
+    [32, 32, 1024, 128, 32, 32, 1000, 12.5, 0.5, null, null, null, null],
+  ));
+test('a bet is right, near or off', () =>
+  equal(
+    [
+      [32, 32],
+      [30, 32],
+      [4, 32],
+      [6, 6.4, [6, 20]],
+      [20, 6.4, [6, 20]],
+      [7, 6.4, [6, 20]],
+    ].map(one => results.judged(...one)),
+    ['right', 'near', 'off', 'right', 'off', 'near'],
+  ));
+test('the main loop is the one with the most arithmetic', () =>
+  equal(
+    text.mainLoop(
+      '.L_a:\n--:-:-:-:1  IADD3 R1, R1, 1, RZ ;\n--:-:-:-:1  @P0 BRA `(.L_a) ' +
+        ';\n.L_b:\n--:-:-:-:1  FFMA R1, R2, R3, R1 ;\n--:-:-:-:1  @P1 BRA `(.L_b) ;\n',
+    ),
+    { first: 3, last: 5 },
+  ));
+test('an address leads to its line, past labels and comments', () =>
+  equal(
+    ['.kernel x\n// a\n--:-:-:-:1  NOP ;\n.L:\n--:-:-:-:1  EXIT ;'].flatMap(code =>
+      [0, 16, 32].map(at => text.lineAt(code, at)),
+    ),
+    [2, 4, -1],
+  ));
+test('letters that only look like ASCII are found', () =>
+  equal(text.foreignLetter('FFMA R1\nF\u041cUL R2 // Мир'), { line: 1, letter: '\u041c' }));
 
-const warp = each => [...Array(32).keys()].map(each), shared = (addresses, width) => requestOf(`lane,address,phase,first_bank,last_bank\n${addresses.map((address, lane) => `${lane},${address},0,${address / 4 % 32},${(address + width - 1 - (address + width - 1) % 4) / 4 % 32}`).join('\n')}`);
-const cost = (request, store) => groupsOf(request, store).reduce((sum, group) => sum + group.passes.passes, 0);
-test('the rule of shared memory: a broadcast, a conflict of two, 128 bits by halves and pairs', () => {
-  const z = stride => shared(warp(l => 16 * stride * Math.floor(l % 16 / 2)), 16), row = shared(warp(l => 32 * (l % 8)), 16);
-  equal([cost(shared(warp(() => 64), 4)), cost(shared(warp(l => 8 * l), 4)), cost(z(1)), cost(row), cost(shared(warp(l => 16 * l), 16), true)], [1, 2, 2, 8, 4]);
+const warp = each => [...Array(32).keys()].map(each),
+  shared = (addresses, width) =>
+    requestOf(
+      `lane,address,phase,first_bank,last_bank\n${addresses
+        .map((address, lane) => {
+          const last = Math.floor((address + width - 1) / 4) % 32;
+          return `${lane},${address},0,${(address / 4) % 32},${last}`;
+        })
+        .join('\n')}`,
+    );
+const cost = (request, store) =>
+  groupsOf(request, store).reduce((sum, group) => sum + group.passes.passes, 0);
+test('shared memory: a broadcast, a conflict of two, 128 bits by halves and pairs', () => {
+  const z = stride =>
+      shared(
+        warp(l => 16 * stride * Math.floor((l % 16) / 2)),
+        16,
+      ),
+    row = shared(
+      warp(l => 32 * (l % 8)),
+      16,
+    );
+  equal(
+    [
+      cost(
+        shared(
+          warp(() => 64),
+          4,
+        ),
+      ),
+      cost(
+        shared(
+          warp(l => 8 * l),
+          4,
+        ),
+      ),
+      cost(z(1)),
+      cost(row),
+      cost(
+        shared(
+          warp(l => 16 * l),
+          16,
+        ),
+        true,
+      ),
+    ],
+    [1, 2, 2, 8, 4],
+  );
 });
-test('a request is explained by the lanes that meet', () => assert.match(explained({ ...shared(warp(l => 8 * l), 4), lanes: shared(warp(l => 8 * l), 4).lanes.map((lane, i) => ({ ...lane, phase: i >> 4 })) }).join(' '), /Bank 0 .* 2 different words.* 0 and 16/));
-test('sectors: bytes asked for and bytes fetched', () => assert.match(explained(requestOf(`lane,address,bytes,first_sector,last_sector\n${warp(l => `${l},${256 * l},4,${8 * l},${8 * l}`).join('\n')}`)).join(' '), /128 bytes.*32 sectors.*1024 bytes.*88 %/));
+test('a request is explained by the lanes that meet', () =>
+  assert.match(
+    explained({
+      ...shared(
+        warp(l => 8 * l),
+        4,
+      ),
+      lanes: shared(
+        warp(l => 8 * l),
+        4,
+      ).lanes.map((lane, i) => ({ ...lane, phase: i >> 4 })),
+    }).join(' '),
+    /Bank 0 .* 2 different words.* 0 and 16/,
+  ));
+test('sectors: bytes asked for and bytes fetched', () =>
+  assert.match(
+    explained(
+      requestOf(
+        'lane,address,bytes,first_sector,last_sector\n' +
+          warp(l => `${l},${256 * l},4,${8 * l},${8 * l}`).join('\n'),
+      ),
+    ).join(' '),
+    /128 bytes.*32 sectors.*1024 bytes.*88 %/,
+  ));
 
-const made = (id, more) => ({ type: 'report', id, kind: 'race', severity: 'error', message: '', caused_by: null, merged: 0, place: { address: 16 * id, action: null }, other: null, cause: null, ...more });
-test('reports: those that another explains stand below it, errors first', () => equal(report.ranked([made(1, { severity: 'note' }), made(2), made(3, { caused_by: 2 })]).map(({ record, rest }) => [record.id, rest.map(one => one.id)]), [[2, [3]], [1, []]]));
-test('a loop that never ends stands above what it explains', () => equal(report.ranked(report.endlessFirst([made(1), made(2, { kind: 'endless', caused_by: 1 })])).map(({ record, rest }) => [record.id, rest.map(one => one.id)]), [[2, [1]]]));
-test('places of a report: both, and the cause\'s, each once', () => equal(report.placesOf(made(1, { other: { address: 32, action: 'reads' }, cause: { place: { address: 16, action: null } } })).map(place => place.address), [16, 32]));
-
-test('a listing has a row per instruction; figures that were not counted are blank; requests can be drawn where they ran', () => {
-  const row = (address, instruction, more) => ({ type: 'line', place: { address, instruction, source: { file: '/x/kernel.cu', line: 3 } }, warps: 64, threads_per_instruction: 32, divergent: null, requests: null, sectors: null, wavefronts: null, conflicts: null, bank_cycles_lost: 0, ...more });
-  const [, source, load, branch, idle] = results.listingOf([row(0, 'LDG.E R0, desc[UR4][R2.64]', { requests: 64, sectors: 256 }), row(16, '@P0 BRA 0x40', { threads_per_instruction: 20, divergent: 7 }), row(32, 'STG.E desc[UR4][R2.64], R0', { warps: 0 })]);
-  equal([source.text, load.address, load.opcode, load.text.trim().split(/\s+/).slice(0, 4), idle.opcode], ['kernel.cu:3', '0', 'LDG', ['0', '64', '32', '4'], '']);
-  equal(branch.text.trim().split(/\s+/).slice(0, 4), ['10', '64', '20', '7']);
+const made = (id, more) => ({
+  type: 'report',
+  id,
+  kind: 'race',
+  severity: 'error',
+  message: '',
+  caused_by: null,
+  merged: 0,
+  place: { address: 16 * id, action: null },
+  other: null,
+  cause: null,
+  ...more,
 });
-test('a prediction that was not made is no number', () => equal([results.predictedTime([{ type: 'prediction', milliseconds: 2 }]), results.predictedTime([])], [2, null]));
+test('reports: those that another explains stand below it, errors first', () =>
+  equal(
+    report
+      .ranked([made(1, { severity: 'note' }), made(2), made(3, { caused_by: 2 })])
+      .map(({ record, rest }) => [record.id, rest.map(one => one.id)]),
+    [
+      [2, [3]],
+      [1, []],
+    ],
+  ));
+test('a loop that never ends stands above what it explains', () =>
+  equal(
+    report
+      .ranked(report.endlessFirst([made(1), made(2, { kind: 'endless', caused_by: 1 })]))
+      .map(({ record, rest }) => [record.id, rest.map(one => one.id)]),
+    [[2, [1]]],
+  ));
+test("places of a report: both, and the cause's, each once", () =>
+  equal(
+    report
+      .placesOf(
+        made(1, {
+          other: { address: 32, action: 'reads' },
+          cause: { place: { address: 16, action: null } },
+        }),
+      )
+      .map(place => place.address),
+    [16, 32],
+  ));
 
-test('the stepper\'s stops: next instruction, instructions done, an address of the first lane', () => {
-  const place = { registers: [['R4', 'R5'], ['UR6']], offset: 16 }, said = 'warp 3 of block\nwarp,3,ready,1a0,57,90,ffffffff,1\nregister,R4,,0,10,20\nregister,R5,,0,1,1\nregister,UR6,,0,100,100\nwarp,3,ready,1b0,58,91,ffffffff,1\n';
+test(
+  'a listing has a row per instruction; figures that were not counted are blank; requests ' +
+    'can be drawn where they ran',
+  () => {
+    const row = (address, instruction, more) => ({
+      type: 'line',
+      place: { address, instruction, source: { file: '/x/kernel.cu', line: 3 } },
+      warps: 64,
+      threads_per_instruction: 32,
+      divergent: null,
+      requests: null,
+      sectors: null,
+      wavefronts: null,
+      conflicts: null,
+      bank_cycles_lost: 0,
+      ...more,
+    });
+    const [, source, load, branch, idle] = results.listingOf([
+      row(0, 'LDG.E R0, desc[UR4][R2.64]', { requests: 64, sectors: 256 }),
+      row(16, '@P0 BRA 0x40', { threads_per_instruction: 20, divergent: 7 }),
+      row(32, 'STG.E desc[UR4][R2.64], R0', { warps: 0 }),
+    ]);
+    equal(
+      [
+        source.text,
+        load.address,
+        load.opcode,
+        load.text.trim().split(/\s+/).slice(0, 4),
+        idle.opcode,
+      ],
+      ['kernel.cu:3', '0', 'LDG', ['0', '64', '32', '4'], ''],
+    );
+    equal(branch.text.trim().split(/\s+/).slice(0, 4), ['10', '64', '20', '7']);
+  },
+);
+test('a prediction that was not made is no number', () =>
+  equal(
+    [results.predictedTime([{ type: 'prediction', milliseconds: 2 }]), results.predictedTime([])],
+    [2, null],
+  ));
+
+test("the stepper's stops: next instruction, instructions done, a lane's address", () => {
+  const place = { registers: [['R4', 'R5'], ['UR6']], offset: 16 },
+    said =
+      'warp 3 of block\nwarp,3,ready,1a0,57,90,ffffffff,1\nregister,R4,,0,10,20\n' +
+      'register,R5,,0,1,1\nregister,UR6,,0,100,100\nwarp,3,ready,1b0,58,91,ffffffff,1\n';
   const stops = stopsOf(said);
-  equal([ask(place), stops.length, nextOf(stops[0]), doneOf(stops[1]), readAt(stops[0], place)], ['csv R4,R5,UR6', 2, '1a0', 58, 2 ** 32 + 0x10 + 0x100 + 16]);
+  equal(
+    [ask(place), stops.length, nextOf(stops[0]), doneOf(stops[1]), readAt(stops[0], place)],
+    ['csv R4,R5,UR6', 2, '1a0', 58, 2 ** 32 + 0x10 + 0x100 + 16],
+  );
 });
 
-test('that a program failed is left out where a report says why', () => equal([[made(1), { type: 'error', kind: 'failed' }], [{ type: 'error', kind: 'failed' }]].map(all => report.reportsOf(all).length), [1, 1]));
+test('that a program failed is left out where a report says why', () =>
+  equal(
+    [[made(1), { type: 'error', kind: 'failed' }], [{ type: 'error', kind: 'failed' }]].map(
+      all => report.reportsOf(all).length,
+    ),
+    [1, 1],
+  ));
 
 test('wrong elements are a report where nothing says why, the others below the first', () => {
-  const wrong = [1, 17].map(row => ({ type: 'wrong', m: 130, n: 260, k: 40, element: [row, 256], actual: -4.25, expected: -2.5 })), failed = { type: 'error', kind: 'failed' };
+  const wrong = [1, 17].map(row => ({
+      type: 'wrong',
+      m: 130,
+      n: 260,
+      k: 40,
+      element: [row, 256],
+      actual: -4.25,
+      expected: -2.5,
+    })),
+    failed = { type: 'error', kind: 'failed' };
   const [{ record, rest }, more] = report.ranked(report.reportsOf([...wrong, failed]));
-  equal([record.kind, rest.length, more, /\[1\]\[256\].*-4.25.*-2.5.*column 256/.test(record.message), report.reportsOf([made(1), ...wrong, failed]).length], ['mismatch', 1, undefined, true, 1]);
+  equal(
+    [
+      record.kind,
+      rest.length,
+      more,
+      /\[1\]\[256\].*-4.25.*-2.5.*column 256/.test(record.message),
+      report.reportsOf([made(1), ...wrong, failed]).length,
+    ],
+    ['mismatch', 1, undefined, true, 1],
+  );
 });
 
-const index = indexOf([['a.html', 'Step 06', 'Bank conflicts', 'two lanes meet in a bank'], ['b.html', 'Step 09', 'Register banks', 'which bank'], ['c.html', 'Words', 'Wavefront', 'one pass through the banks; wavefronts'], ['d.html', 'Step 08', 'Double buffer', 'the next tile']]);
-test('search: any form of a word', () => equal(['conflicting', 'conflict', 'banks conflicts', 'buffering'].map(query => find(index, query)[0]?.address), ['a.html', 'a.html', 'a.html', 'd.html']));
-test('search: a word with a slip', () => equal(['wavefrnt', 'wavfronts', 'xyzzy'].map(query => find(index, query)[0]?.address), ['c.html', 'c.html', undefined]));
-test('stems', () => equal(['conflicts', 'conflicting', 'buffers', 'buffering', 'glass', '128', 'queries'].map(stem), ['conflict', 'conflict', 'buffer', 'buffer', 'glass', '128', 'query']));
+const index = indexOf([
+  ['a.html', 'Step 06', 'Bank conflicts', 'two lanes meet in a bank'],
+  ['b.html', 'Step 09', 'Register banks', 'which bank'],
+  ['c.html', 'Words', 'Wavefront', 'one pass through the banks; wavefronts'],
+  ['d.html', 'Step 08', 'Double buffer', 'the next tile'],
+]);
+test('search: any form of a word', () =>
+  equal(
+    ['conflicting', 'conflict', 'banks conflicts', 'buffering'].map(
+      query => find(index, query)[0]?.address,
+    ),
+    ['a.html', 'a.html', 'a.html', 'd.html'],
+  ));
+test('search: a word with a slip', () =>
+  equal(
+    ['wavefrnt', 'wavfronts', 'xyzzy'].map(query => find(index, query)[0]?.address),
+    ['c.html', 'c.html', undefined],
+  ));
+test('stems', () =>
+  equal(['conflicts', 'conflicting', 'buffers', 'buffering', 'glass', '128', 'queries'].map(stem), [
+    'conflict',
+    'conflict',
+    'buffer',
+    'buffer',
+    'glass',
+    '128',
+    'query',
+  ]));
 
 test('edits are found and taken back one by one', () => {
-  const before = 'a\nb\nc\nd', after = 'a\nX\nc\nY\nd', all = edits(compared(before, after));
+  const before = 'a\nb\nc\nd',
+    after = 'a\nX\nc\nY\nd',
+    all = edits(compared(before, after));
   equal([all.length, all.reduceRight((now, edit) => takenBack(now, edit), after)], [2, before]);
 });
-test('a line in place of another comes from where that one did', () => equal(followed(compared('A ;\nB ;', 'A ;\nX ;\nB ;'), ['k:1', 'k:2']), ['k:1', '', 'k:2']));
+test('a line in place of another comes from where that one did', () =>
+  equal(followed(compared('A ;\nB ;', 'A ;\nX ;\nB ;'), ['k:1', 'k:2']), ['k:1', '', 'k:2']));
 test('an instruction that was moved keeps its origin, with other control fields too', () => {
-  const before = '01:-:-:-:1  BAR ;\n02:-:-:-:1  STS ;\n--:-:-:-:1  LDS ;', places = ['k:1', 'k:2', 'k:3'];
-  equal(['02:-:-:-:1  STS ;\n01:-:-:-:1  BAR ;\n--:-:-:-:1  LDS ;', '0f:-:-:-:1  STS ;\n--:-:-:-:2  BAR ;\n--:-:-:-:1  LDS ;', '02:-:-:-:1  STS ;\n--:-:-:-:1  LDS ;\n01:-:-:-:1  BAR ;', '01:-:-:-:1  NOP ;\n02:-:-:-:1  STS ;\n--:-:-:-:1  LDS ;'].map(after => followed(compared(before, after), places)), [['k:2', 'k:1', 'k:3'], ['k:2', 'k:1', 'k:3'], ['k:2', 'k:3', 'k:1'], places]);
+  const before = '01:-:-:-:1  BAR ;\n02:-:-:-:1  STS ;\n--:-:-:-:1  LDS ;',
+    places = ['k:1', 'k:2', 'k:3'];
+  equal(
+    [
+      '02:-:-:-:1  STS ;\n01:-:-:-:1  BAR ;\n--:-:-:-:1  LDS ;',
+      '0f:-:-:-:1  STS ;\n--:-:-:-:2  BAR ;\n--:-:-:-:1  LDS ;',
+      '02:-:-:-:1  STS ;\n--:-:-:-:1  LDS ;\n01:-:-:-:1  BAR ;',
+      '01:-:-:-:1  NOP ;\n02:-:-:-:1  STS ;\n--:-:-:-:1  LDS ;',
+    ].map(after => followed(compared(before, after), places)),
+    [['k:2', 'k:1', 'k:3'], ['k:2', 'k:1', 'k:3'], ['k:2', 'k:3', 'k:1'], places],
+  );
 });
-test('a report on code that was moved has the lines of before, or none', () => equal(report.withOrigins([made(1, { other: { address: 0, source: { file: 'k', line: 9 } } })], ['', 'k:4']).map(({ place, other }) => [report.sourceOf(place), report.sourceOf(other)]), [['k:4', '']]));
-test('reports name the arguments of a lesson, and no options of a command line', () => equal(report.inWords([made(1, { message: 'reads 4 bytes (argument 9, byte 8 of 16)', remedy: 'argument 3 (--limit)', cause: { text: 'of argument 4' } })]).flatMap(({ message, remedy, cause }) => [message, remedy, cause.text]), ['reads 4 bytes (C, byte 8 of 16)', 'argument 3', 'of A']));
-test('speed-ups are over the first; one without a time has none', () => equal([speedups([4, 1, 8, null]), speedups([null, 1]), speedups([2])], [[1, 4, 0.5, null], [null, null], [null]]));
-test('a figure has the digits that tell bets apart', () => equal([0.98, 1.2, 5.98, 20.5, 23.91, 594.4, null].map(results.rounded), [0.98, 1.2, 6, 20.5, 24, 594, null]));
-test('the run\'s own times say who is ahead; a time that is missing or a failed check says nothing', () => {
-  const column = (variant, measured, verdict = 'right') => ({ variant, measured, verdict, earlier: false, edited: false, size: '64' });
-  equal([headlineOf([column('a', 10), column('b', 20)], [2, 1], '').winner, headlineOf([column('a', null), column('b', null)], [1, 4], '').winner, headlineOf([column('a', 10), column('b', 20)], [null, null], '').winner, headlineOf([column('a', 10), column('b', 20, 'reported')], [2, 1], '').winner], [0, 1, -1, -1]);
-});
-test('the fields of a prediction have labels and units', () => equal(fieldsOf('# Sectors of one load of A.\nsectors =\n# The same, in percent.\nshare ='), [{ name: 'sectors', label: 'Sectors of one load of A.', unit: 'sectors' }, { name: 'share', label: 'The same, in percent.', unit: '%' }]));
-test('fields of one question are told apart', () => equal([fieldsOf('# Loads: with one row, and with yours.\none =\nyours =\n'), fieldsOf('# Cycles of both.\na =\nb =\n')].map(all => all.map(({ label }) => label)), [['Loads: with one row', 'Loads: with yours'], ['a: Cycles of both.', 'b: Cycles of both.']]));
-test('what was predicted, as a number where it is one', () => equal([predicted('x', 'x = about 1,024 bytes'), predicted('x', 'x = FADD'), predicted('x', 'x = ?')], ['1024', 'FADD', '']));
+test('a report on code that was moved has the lines of before, or none', () =>
+  equal(
+    report
+      .withOrigins(
+        [made(1, { other: { address: 0, source: { file: 'k', line: 9 } } })],
+        ['', 'k:4'],
+      )
+      .map(({ place, other }) => [report.sourceOf(place), report.sourceOf(other)]),
+    [['k:4', '']],
+  ));
+test('reports name the arguments of a lesson, and no options of a command line', () =>
+  equal(
+    report
+      .inWords([
+        made(1, {
+          message: 'reads 4 bytes (argument 9, byte 8 of 16)',
+          remedy: 'argument 3 (--limit)',
+          cause: { text: 'of argument 4' },
+        }),
+      ])
+      .flatMap(({ message, remedy, cause }) => [message, remedy, cause.text]),
+    ['reads 4 bytes (C, byte 8 of 16)', 'argument 3', 'of A'],
+  ));
+test('speed-ups are over the first; one without a time has none', () =>
+  equal(
+    [speedups([4, 1, 8, null]), speedups([null, 1]), speedups([2])],
+    [[1, 4, 0.5, null], [null, null], [null]],
+  ));
+test('a figure has the digits that tell bets apart', () =>
+  equal([0.98, 1.2, 5.98, 20.5, 23.91, 594.4, null].map(results.rounded), [
+    0.98,
+    1.2,
+    6,
+    20.5,
+    24,
+    594,
+    null,
+  ]));
+test(
+  "the run's own times say who is ahead; a time that is missing or a failed check says " +
+    'nothing',
+  () => {
+    const column = (variant, measured, verdict = 'right') => ({
+      variant,
+      measured,
+      verdict,
+      earlier: false,
+      edited: false,
+      size: '64',
+    });
+    equal(
+      [
+        headlineOf([column('a', 10), column('b', 20)], [2, 1], '').winner,
+        headlineOf([column('a', null), column('b', null)], [1, 4], '').winner,
+        headlineOf([column('a', 10), column('b', 20)], [null, null], '').winner,
+        headlineOf([column('a', 10), column('b', 20, 'reported')], [2, 1], '').winner,
+      ],
+      [0, 1, -1, -1],
+    );
+  },
+);
+test('the fields of a prediction have labels and units', () =>
+  equal(fieldsOf('# Sectors of one load of A.\nsectors =\n# The same, in percent.\nshare ='), [
+    { name: 'sectors', label: 'Sectors of one load of A.', unit: 'sectors' },
+    { name: 'share', label: 'The same, in percent.', unit: '%' },
+  ]));
+test('fields of one question are told apart', () =>
+  equal(
+    [
+      fieldsOf('# Loads: with one row, and with yours.\none =\nyours =\n'),
+      fieldsOf('# Cycles of both.\na =\nb =\n'),
+    ].map(all => all.map(({ label }) => label)),
+    [
+      ['Loads: with one row', 'Loads: with yours'],
+      ['a: Cycles of both.', 'b: Cycles of both.'],
+    ],
+  ));
+test('what was predicted, as a number where it is one', () =>
+  equal(
+    [predicted('x', 'x = about 1,024 bytes'), predicted('x', 'x = FADD'), predicted('x', 'x = ?')],
+    ['1024', 'FADD', ''],
+  ));
 test('a figure that is divided by', () => equal(valueOf('a / b', { a: 6, b: 4 }), 1.5));
-test('the reuse cache keeps an operand until its slot names another register of the bank', () => equal(readsOf(['FFMA R64, R16, R32, R64', 'FFMA R64, R16.reuse, R33, R64', 'FFMA R65, R16, R33, R64', 'IADD R1, R2, R3'].map(text => ({ text, lost: 0 }))).map(one => one.operands.map(({ kept }) => kept)), [[false, false, false], [false, false, false], [true, false, false]]));
-test('the variants of a step, in their order', () => equal(variantsIn('step,variant,n\n"07_z",off,256\n07_z,on,256\n07_z,off,512\n08_b,on,256', '07_z'), ['off', 'on']));
+test('the reuse cache keeps an operand until its slot names another register of the bank', () =>
+  equal(
+    readsOf(
+      [
+        'FFMA R64, R16, R32, R64',
+        'FFMA R64, R16.reuse, R33, R64',
+        'FFMA R65, R16, R33, R64',
+        'IADD R1, R2, R3',
+      ].map(text => ({ text, lost: 0 })),
+    ).map(one => one.operands.map(({ kept }) => kept)),
+    [
+      [false, false, false],
+      [false, false, false],
+      [true, false, false],
+    ],
+  ));
+test('the variants of a step, in their order', () =>
+  equal(
+    variantsIn('step,variant,n\n"07_z",off,256\n07_z,on,256\n07_z,off,512\n08_b,on,256', '07_z'),
+    ['off', 'on'],
+  ));
 test('what ends a wait: the load that brings the register', () => {
-  const span = (ts, name, instruction, cat = 'issue', dur = 1) => ({ ts, dur, name, cat, tid: 0, args: { instruction } });
+  const span = (ts, name, instruction, cat = 'issue', dur = 1) => ({
+    ts,
+    dur,
+    name,
+    cat,
+    tid: 0,
+    args: { instruction },
+  });
   const wait = span(3, 'short_scoreboard', 'FFMA R1, R8, R2, R1', 'stall', 20);
-  equal(enderOf([span(0, 'LDS', 'LDS R8, [R5]'), span(1, 'LDS', 'LDS R9, [R5+0x80]'), span(2, 'FFMA', 'FFMA R3, R4, R5, R3'), wait], wait).args.instruction, 'LDS R8, [R5]');
+  equal(
+    enderOf(
+      [
+        span(0, 'LDS', 'LDS R8, [R5]'),
+        span(1, 'LDS', 'LDS R9, [R5+0x80]'),
+        span(2, 'FFMA', 'FFMA R3, R4, R5, R3'),
+        wait,
+      ],
+      wait,
+    ).args.instruction,
+    'LDS R8, [R5]',
+  );
 });
-test('the parts of a line of machine code: an opcode once, what stands behind it by its kind', () => {
+test('the parts of a line of machine code: an opcode once, operands by their kinds', () => {
   const parts = line => tokens(line).map(({ from, to, kind }) => `${kind} ${line.slice(from, to)}`);
-  equal(parts('01:-:2:Y:4  @!P0 LDG.E R2, desc[UR4][R2.64+0x10] ;'), ['control 01:-:2:Y:4', 'predicate @!P0', 'opcode LDG.E', 'register R2', 'register UR4', 'register R2', 'number +0x10']);
-  equal([parts('.kernel sgemm // x'), parts('.L_x_1:'), parts('--:-:-:-:1  FFMA R1, R2.reuse, c[0x0][0x210], R1 ;')], [['directive .kernel', 'comment // x'], ['label .L_x_1:'], ['control --:-:-:-:1', 'opcode FFMA', 'register R1', 'register R2', 'reuse .reuse', 'constant c[0x0][0x210]', 'register R1']]);
+  equal(parts('01:-:2:Y:4  @!P0 LDG.E R2, desc[UR4][R2.64+0x10] ;'), [
+    'control 01:-:2:Y:4',
+    'predicate @!P0',
+    'opcode LDG.E',
+    'register R2',
+    'register UR4',
+    'register R2',
+    'number +0x10',
+  ]);
+  equal(
+    [
+      parts('.kernel sgemm // x'),
+      parts('.L_x_1:'),
+      parts('--:-:-:-:1  FFMA R1, R2.reuse, c[0x0][0x210], R1 ;'),
+    ],
+    [
+      ['directive .kernel', 'comment // x'],
+      ['label .L_x_1:'],
+      [
+        'control --:-:-:-:1',
+        'opcode FFMA',
+        'register R1',
+        'register R2',
+        'reuse .reuse',
+        'constant c[0x0][0x210]',
+        'register R1',
+      ],
+    ],
+  );
 });
 test('the one change between two texts', () => {
-  const made = (before, after) => { const change = between(before, after); return change ? before.slice(0, change.from) + change.insert + before.slice(change.to) : before; };
-  equal([['abc', 'axc'], ['aa', 'aaa'], ['aaa', 'a'], ['', 'x'], ['x', ''], ['same', 'same']].map(([before, after]) => made(before, after)), ['axc', 'aaa', 'a', 'x', '', 'same']);
+  const made = (before, after) => {
+    const change = between(before, after);
+    return change ? before.slice(0, change.from) + change.insert + before.slice(change.to) : before;
+  };
+  equal(
+    [
+      ['abc', 'axc'],
+      ['aa', 'aaa'],
+      ['aaa', 'a'],
+      ['', 'x'],
+      ['x', ''],
+      ['same', 'same'],
+    ].map(([before, after]) => made(before, after)),
+    ['axc', 'aaa', 'a', 'x', '', 'same'],
+  );
   equal(between('one two three', 'one 2 three'), { from: 4, to: 7, insert: '2' });
 });
-test('a line that does not assemble: registers that are not there, letters that are not ASCII', () => {
-  const error = { type: 'error', kind: 'syntax', line: 1, column: 6 }, remedy = text => Boolean(withRemedy(error, text).remedy);
-  equal(['FFMA R300, R1, R2, R3 ;', 'FFMA R254, R1, R2, R3 ;', 'MOV  UR63, R1 ;', 'FFМA R1, R1, R2, R3 ;', 'FFMA x ;'].map(remedy), [true, false, true, true, false]);
+test('a line that does not assemble: unknown registers, letters that are not ASCII', () => {
+  const error = { type: 'error', kind: 'syntax', line: 1, column: 6 },
+    remedy = text => Boolean(withRemedy(error, text).remedy);
+  equal(
+    [
+      'FFMA R300, R1, R2, R3 ;',
+      'FFMA R254, R1, R2, R3 ;',
+      'MOV  UR63, R1 ;',
+      'FFМA R1, R1, R2, R3 ;',
+      'FFMA x ;',
+    ].map(remedy),
+    [true, false, true, true, false],
+  );
 });
-test('the control column: what is waited for, and the stall', () => equal(controlOf('05:-:2:Y:4  FFMA R1, R2, R3, R1 ;'), { waits: [1, 3], sets: ['2'], stall: 4 }));
+test('the control column: what is waited for, and the stall', () =>
+  equal(controlOf('05:-:2:Y:4  FFMA R1, R2, R3, R1 ;'), { waits: [1, 3], sets: ['2'], stall: 4 }));
 process.exit(bad ? 1 : 0);

@@ -3,7 +3,17 @@
 import { button, choice, el, intoView } from './dom.js';
 import { unpackText, visible, MOST_PACKED } from './text.js';
 import { reach } from './keep.js';
-import { asJson, decoded, find, isOff, kernels, programsOf, reason, records, rows } from './programs.js';
+import {
+  asJson,
+  decoded,
+  find,
+  isOff,
+  kernels,
+  programsOf,
+  reason,
+  records,
+  rows,
+} from './programs.js';
 import { ASKED, addFigures, answer, costliestOf, countsOf, launchOf } from './results.js';
 import { ANSWERED, Bet } from './bet.js';
 import { endlessFirst, inWords, reportsOf, sourceOf, withOrigins } from './report.js';
@@ -18,8 +28,14 @@ import * as Lines from './lines.js';
 
 const ENDLESS_AFTER = 8; // seconds after which a run is searched for an endless loop
 
-/** @typedef {{kernel: Kernel, name: string, files: Record<string, any>, size: string, column: import('./compare.js').Column}} At */
-/** @typedef {{kernel: Kernel, text: string|null, size: string, wider: number}} Planned a kernel that a run starts */
+/**
+ * @typedef {{kernel: Kernel, name: string, files: Record<string, any>, size: string, column:
+ *   import('./compare.js').Column}} At
+ */
+/**
+ * @typedef {{kernel: Kernel, text: string|null, size: string, wider: number}} Planned a kernel that
+ *   a run starts
+ */
 
 /**
  * Returns a variant's TFLOP/s as measured on the H200, or null.
@@ -28,7 +44,10 @@ const ENDLESS_AFTER = 8; // seconds after which a run is searched for an endless
  * @param {number} N
  */
 function measuredOn(step, variant, N) {
-  const csv = typeof DATA === 'undefined' ? '' : (DATA.find(set => /H200/.test(set.origin)) || { csv: '' }).csv;
+  const csv =
+    typeof DATA === 'undefined'
+      ? ''
+      : (DATA.find(set => /H200/.test(set.origin)) || { csv: '' }).csv;
   const line = csv
     .split('\n')
     .map(one => one.replace(/"/g, '').split(','))
@@ -98,7 +117,10 @@ class Box {
     );
     const [which, whichLabel] = choice(
       'kernel',
-      [...(kernels.length > 1 ? [`all ${kernels.length}`] : []), ...kernels.map(kernel => kernel.variant)],
+      [
+        ...(kernels.length > 1 ? [`all ${kernels.length}`] : []),
+        ...kernels.map(kernel => kernel.variant),
+      ],
       kernels.length > 1 ? `all ${kernels.length}` : kernels[0].variant,
     );
     Object.assign(this, { size, which });
@@ -160,7 +182,8 @@ class Box {
   /** Called when the reader has bet: runs what the bet is about. */
   placed() {
     const { asked } = this;
-    if (asked && !this.chosen.some(({ variant }) => variant === asked.of)) this.which.value = this.which.options[0].value;
+    if (asked && !this.chosen.some(({ variant }) => variant === asked.of))
+      this.which.value = this.which.options[0].value;
     this.size.value = this.box.dataset.size || '256';
     this.label();
     this.run();
@@ -168,7 +191,9 @@ class Box {
   }
 
   get chosen() {
-    return this.kernels.filter(kernel => this.which.value.startsWith('all ') || this.which.value === kernel.variant);
+    return this.kernels.filter(
+      kernel => this.which.value.startsWith('all ') || this.which.value === kernel.variant,
+    );
   }
   /** The kernel to edit and step: the chosen one; if all are chosen, an edited one or the last. */
   get one() {
@@ -221,8 +246,14 @@ class Box {
   change(kernel, to) {
     kernel.change(to);
     // The address no longer names this kernel.
-    if (location.hash.startsWith('#kernel=')) history.replaceState(null, '', location.href.split('#')[0]);
-    if (this.out.hasChildNodes() || this.reports.hasChildNodes()) this.say(to === null ? 'As compiled again: Run shows what it does.' : 'Edited: Run shows what it does now.');
+    if (location.hash.startsWith('#kernel='))
+      history.replaceState(null, '', location.href.split('#')[0]);
+    if (this.out.hasChildNodes() || this.reports.hasChildNodes())
+      this.say(
+        to === null
+          ? 'As compiled again: Run shows what it does.'
+          : 'Edited: Run shows what it does now.',
+      );
     this.reports.replaceChildren();
     for (const part of [this.out, this.board]) part.classList.add('old');
     delete this.box.dataset.done;
@@ -252,7 +283,10 @@ class Box {
    * @param {any} mine
    */
   current(mine) {
-    return !mine.off && mine.runs.every((/** @type {Planned} */ { kernel, text }) => kernel.text === text);
+    return (
+      !mine.off &&
+      mine.runs.every((/** @type {Planned} */ { kernel, text }) => kernel.text === text)
+    );
   }
   /** What a run starts now. @returns {Planned[]} */
   planned() {
@@ -268,9 +302,15 @@ class Box {
   run() {
     this.bet?.see();
     this.label();
-    const mine = { runs: this.planned(), size: this.size.value, which: this.which.value, off: false },
+    const mine = {
+        runs: this.planned(),
+        size: this.size.value,
+        which: this.which.value,
+        off: false,
+      },
       before = this.running;
-    if (before && this.current(before) && before.size === mine.size && before.which === mine.which) return;
+    if (before && this.current(before) && before.size === mine.size && before.which === mine.which)
+      return;
     if (before) {
       before.off = true;
       Engine.stop(this.box);
@@ -280,7 +320,8 @@ class Box {
     this.all(mine).then(verdict => {
       if (this.current(mine)) this.box.dataset.done = verdict;
       // The lesson is done when the reader has bet, or has run a box that asks nothing.
-      if (verdict === 'right' && this.current(mine) && (!this.bet || this.bet.value !== null)) reach(this.step, 'done');
+      if (verdict === 'right' && this.current(mine) && (!this.bet || this.bet.value !== null))
+        reach(this.step, 'done');
       if (this.running !== mine) return;
       this.running = null;
       this.stop.hidden = true;
@@ -290,7 +331,8 @@ class Box {
     const { asked, bet, columns } = this,
       meant = asked && columns.find(column => isAsked(column, asked)),
       whole = Number(this.box.dataset.size) + (asked?.wider || 0);
-    if (asked && meant?.here && Number(meant.size) === whole) bet?.settle(answer(asked, meant.here));
+    if (asked && meant?.here && Number(meant.size) === whole)
+      bet?.settle(answer(asked, meant.here));
     drawComparison(this.board, columns, asked, bet?.value ?? null);
   }
 
@@ -342,11 +384,15 @@ class Box {
     const changed = (/** @type {import('./compare.js').Column} */ one) =>
       columns.some(
         column =>
-          !column.wider && column.variant === one.variant && (column.text !== one.text || column.size !== one.size),
+          !column.wider &&
+          column.variant === one.variant &&
+          (column.text !== one.text || column.size !== one.size),
       );
     // One earlier run of a kernel, the newest.
     const before = this.columns.filter(one => one.here && !one.wider && changed(one)),
-      earlier = before.filter((one, i) => !before.slice(i + 1).some(later => later.variant === one.variant)).slice(-2);
+      earlier = before
+        .filter((one, i) => !before.slice(i + 1).some(later => later.variant === one.variant))
+        .slice(-2);
     this.columns = [...earlier.map(one => ({ ...one, earlier: true })), ...columns];
     return columns;
   }
@@ -367,7 +413,13 @@ class Box {
       await kernel.disassembled((words, given, wanted) => this.sass(words, given, wanted));
       kernel.places ||= await this.codeOf(kernel);
     }
-    const at = { kernel, name: wider ? `${kernel.variant}, N = ${size}` : kernel.variant, files: kernel.lined(files), size, column };
+    const at = {
+      kernel,
+      name: wider ? `${kernel.variant}, N = ${size}` : kernel.variant,
+      files: kernel.lined(files),
+      size,
+      column,
+    };
     if (!slip) return at;
     if (this.current(mine)) {
       this.say(slip.startsWith('It does not assemble') ? 'It does not assemble.' : slip, true);
@@ -384,7 +436,10 @@ class Box {
       columns = this.newColumns(mine);
     const deeper = new Deeper(
       shown,
-      columns.map(({ variant, size, wider, colour }) => ({ name: wider ? `${variant}, N = ${size}` : variant, colour })),
+      columns.map(({ variant, size, wider, colour }) => ({
+        name: wider ? `${variant}, N = ${size}` : variant,
+        colour,
+      })),
       {
         programs: at => this.programs(at),
         limited,
@@ -412,7 +467,8 @@ class Box {
       ready.unshift(at);
     }
     const verdict = await this.timesAndChecks(ready, deeper, mine, tell);
-    if (verdict === 'right') tell('The result is right, on this problem and on the small ones of the check.');
+    if (verdict === 'right')
+      tell('The result is right, on this problem and on the small ones of the check.');
     if (shown.isConnected) {
       this.draw();
       await Promise.all(ready.filter(at => !at.column.wider).map(at => deeper.listing(at)));
@@ -450,7 +506,8 @@ class Box {
     const programs = this.programs(at),
       watch = at.kernel.edited
         ? setTimeout(() => {
-            if (this.current(mine)) this.say('running … it takes long: a loop without an end is looked for.');
+            if (this.current(mine))
+              this.say('running … it takes long: a loop without an end is looked for.');
           }, 1000 * ENDLESS_AFTER)
         : 0;
     let run = null;
@@ -489,19 +546,26 @@ class Box {
   async check(at, mine, tell) {
     const had = at.column.verdict === 'reported';
     // The check would only report consequences of the same cause.
-    if (had) return tell('The run ended with a report.', true), 'reported';
+    if (had) return (tell('The run ended with a report.', true), 'reported');
     if (at.kernel.edited && (await this.foundEndless(at, mine))) {
       tell('A loop never ends.', true);
       return (at.column.verdict = 'reported');
     }
-    const run = await this.programs(at).ladder(['--check', 'only', ...asJson('ladder', 'r.json')], ['r.json']);
+    const run = await this.programs(at).ladder(
+      ['--check', 'only', ...asJson('ladder', 'r.json')],
+      ['r.json'],
+    );
     const ended = isOff(run);
     at.column.verdict = ended ? 'ended' : run.status ? 'reported' : 'right';
     if (ended) tell(`The check has no result: ${reason(run)}.`, true);
     else if (run.status) {
       tell('The check failed.', true);
       if (this.current(mine))
-        await this.report(at, reportsOf(records(decoded(run.files['r.json']))), `in the check, ${at.kernel.variant}`);
+        await this.report(
+          at,
+          reportsOf(records(decoded(run.files['r.json']))),
+          `in the check, ${at.kernel.variant}`,
+        );
     }
     return at.column.verdict;
   }
@@ -511,7 +575,11 @@ class Box {
    */
   async addAsked({ kernel, size, column }) {
     if (!this.asked || !column.here) return;
-    const { out } = await Engine.run(['launch', kernel.step, kernel.variant, size], {}, { owner: this.box }),
+    const { out } = await Engine.run(
+        ['launch', kernel.step, kernel.variant, size],
+        {},
+        { owner: this.box },
+      ),
       launch = launchOf(out, Number(size));
     addFigures(column.here, launch);
     addFigures(column.there, launch);
@@ -529,7 +597,9 @@ class Box {
       [...limited(at), '--per-line', ...asJson('simrun', 'r.json')],
       ['r.json'],
     );
-    for (const [name, value] of isOff(run) ? [] : costliestOf(asked, records(decoded(run.files['r.json']))))
+    for (const [name, value] of isOff(run)
+      ? []
+      : costliestOf(asked, records(decoded(run.files['r.json']))))
       here.set(name, value);
     this.draw();
   }
@@ -563,13 +633,17 @@ class Box {
    */
   async stepTo(at, warp, cycle) {
     const programs = this.programs(at),
-      run = await programs.simrun(['--time', '--timeline', 't.json', '--cycles', `0,${cycle}`], ['t.json']);
+      run = await programs.simrun(
+        ['--time', '--timeline', 't.json', '--cycles', `0,${cycle}`],
+        ['t.json'],
+      );
     if (run.status) return void this.say(`It cannot be stepped: ${reason(run)}`, true);
     const warps = await programs.warps(),
       issued = spansOf(decoded(run.files['t.json'])).filter(
         span => span.tid === warp && span.cat === 'issue' && span.ts < cycle,
       );
-    const done = issued.length - Math.max(0, issued.map(span => span.args.address).lastIndexOf('0'));
+    const done =
+      issued.length - Math.max(0, issued.map(span => span.args.address).lastIndexOf('0'));
     [this.which.value, this.size.value] = [at.kernel.variant, at.size];
     await this.walk([`warp ${warp % warps}`, ...(done ? [`step ${done}`] : [])]);
   }
@@ -581,7 +655,9 @@ class Box {
       step: this.step,
       name: `${kernel.variant}, block 0, N = ${size}`,
       run: async commands => {
-        const { files, slip } = await kernel.assembled((words, given, wanted) => this.sass(words, given, wanted));
+        const { files, slip } = await kernel.assembled((words, given, wanted) =>
+          this.sass(words, given, wanted),
+        );
         return slip
           ? { status: 1, out: '', err: slip, files: {} }
           : programsOf(kernel, { ...files, commands }, size, this.box).simrun(
@@ -592,7 +668,10 @@ class Box {
     });
     Lines.away();
     this.steps.replaceChildren(this.stepping.box);
-    Lines.beside(/** @type {HTMLElement} */ (this.stepping.box.querySelector('.source-slot')), this.step);
+    Lines.beside(
+      /** @type {HTMLElement} */ (this.stepping.box.querySelector('.source-slot')),
+      this.step,
+    );
     await this.stepping.again(...first);
     intoView(this.steps);
     this.stepping.box.focus({ preventScroll: true });
@@ -604,7 +683,9 @@ class Box {
       edited = this.kernels.find(kernel => kernel.edited),
       linked = false;
     const [, variant, data] =
-        (location.hash.length < MOST_PACKED + 100 && /^#kernel=([\w-]+)\.([\w-]+)$/.exec(location.hash)) || [],
+        (location.hash.length < MOST_PACKED + 100 &&
+          /^#kernel=([\w-]+)\.([\w-]+)$/.exec(location.hash)) ||
+        [],
       given = this.kernels.find(kernel => kernel.variant === variant);
     try {
       if (given) {
@@ -638,7 +719,9 @@ class Box {
 /** @param {HTMLElement} box */
 export function openBox(box) {
   const known = (
-    kernels()[Object.keys(kernels()).find(name => name.startsWith(`about/${box.dataset.step}`)) || ''] || ''
+    kernels()[
+      Object.keys(kernels()).find(name => name.startsWith(`about/${box.dataset.step}`)) || ''
+    ] || ''
   )
     .split('\n')
     .map(line => line.split('\t')[0])
@@ -647,7 +730,8 @@ export function openBox(box) {
     pathOf = (/** @type {string} */ variant) =>
       find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${variant}\\.cubin$`));
   // A box that names one of several variants has all of the lesson, the named one last.
-  const all = wanted.length > 1 ? wanted : [...known.filter(variant => variant !== wanted[0]), wanted[0]],
+  const all =
+      wanted.length > 1 ? wanted : [...known.filter(variant => variant !== wanted[0]), wanted[0]],
     paths = all.map(pathOf).filter(Boolean);
   if (!wanted.every(pathOf)) return void (box.dataset.ready = 'absent');
   const opened = new Box(

@@ -25,13 +25,18 @@ function placeRow(place, { sourceText, show }) {
     'li',
     {},
     ...(source
-      ? [el('span', { className: 'at', textContent: source }), el('code', { textContent: clean(text).trim() })]
+      ? [
+          el('span', { className: 'at', textContent: source }),
+          el('code', { textContent: clean(text).trim() }),
+        ]
       : []),
     ...(place.instruction
       ? [
           el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }),
           // Machine code that the reader wrote has names, which the instruction has not.
-          el('code', { textContent: source ? place.instruction : clean(text).trim() || place.instruction }),
+          el('code', {
+            textContent: source ? place.instruction : clean(text).trim() || place.instruction,
+          }),
         ]
       : []),
     ...(who ? [el('mark', { textContent: who })] : []),
@@ -46,13 +51,17 @@ function placeRow(place, { sourceText, show }) {
  */
 function editRow({ line, before, after }, { show }) {
   const codes = [before, after].map(lines => (lines.find(one => one.trim()) || '').trim());
-  const [was, is] = codes.map(one => codes.map(bare).every((code, _, all) => code === all[0]) ? one : bare(one));
+  const [was, is] = codes.map(one =>
+    codes.map(bare).every((code, _, all) => code === all[0]) ? one : bare(one),
+  );
   return el(
     'li',
     { className: 'edited' },
     el('span', { className: 'at', textContent: `line ${line}` }),
     is ? el('code', { textContent: is }) : el('code', {}, el('del', { textContent: was })),
-    ...(is && was ? [el('span', { className: 'soft was' }, 'was ', el('code', { textContent: was }))] : []),
+    ...(is && was
+      ? [el('span', { className: 'soft was' }, 'was ', el('code', { textContent: was }))]
+      : []),
     el('mark', { textContent: is ? (was ? 'your edit' : 'you put it in') : 'you took it out' }),
     ...(show ? [showLink([{ line }], show)] : []),
   );
@@ -85,10 +94,12 @@ const short = said => {
 function slip(text, column) {
   const MOST = 120,
     from = column > MOST - 20 ? column - MOST / 2 : 0,
-    part = `${from ? '…' : ''}${text.slice(from, from + MOST)}${text.length > from + MOST ? '…' : ''}`;
+    before = from ? '…' : '',
+    part = before + text.slice(from, from + MOST) + (text.length > from + MOST ? '…' : ''),
+    blanks = Math.max(0, column - 1 - from + before.length);
   return el('pre', {
     className: 'slip',
-    textContent: `${part}${column ? `\n${' '.repeat(Math.max(0, column - 1 - from + (from ? 1 : 0)))}^` : ''}`,
+    textContent: column ? `${part}\n${' '.repeat(blanks)}^` : part,
   });
 }
 
@@ -98,7 +109,9 @@ function slip(text, column) {
  * @param {{label: string, act: () => void}[]} undo
  */
 function fix(remedy, undo) {
-  const buttons = undo.map(({ label, act }) => el('button', { type: 'button', textContent: label, onclick: act }));
+  const buttons = undo.map(({ label, act }) =>
+    el('button', { type: 'button', textContent: label, onclick: act }),
+  );
   const own = buttons.length
     ? [el('b', { textContent: `Your edit${buttons.length > 1 ? 's' : ''}: ` }), ...buttons]
     : [];
@@ -107,7 +120,14 @@ function fix(remedy, undo) {
     { className: 'fix' },
     ...own,
     ...(remedy
-      ? [el('p', {}, el('b', { textContent: own.length ? 'Or: ' : 'What to do: ' }), ...sentence(remedy))]
+      ? [
+          el(
+            'p',
+            {},
+            el('b', { textContent: own.length ? 'Or: ' : 'What to do: ' }),
+            ...sentence(remedy),
+          ),
+        ]
       : []),
   );
 }
@@ -118,12 +138,17 @@ function fix(remedy, undo) {
  */
 function errorParts({ text, line, column }) {
   const at = `line ${line}${column ? `, column ${column}` : ''}`;
-  return [...(text ? [slip(text, column || 0)] : []), ...(line ? [el('p', { className: 'at', textContent: at })] : [])];
+  return [
+    ...(text ? [slip(text, column || 0)] : []),
+    ...(line ? [el('p', { className: 'at', textContent: at })] : []),
+  ];
 }
 /** What is needed and what is there, unless the message says it. @param {any} record */
 function measure({ expected, actual, message }) {
   if (!expected || !actual || message.includes(String(expected.value))) return [];
-  const said = `It needs ${number(Number(expected.value))} ${expected.unit}; here are ${number(Number(actual.value))}.`;
+  const said =
+    `It needs ${number(Number(expected.value))} ${expected.unit}; here are ` +
+    `${number(Number(actual.value))}.`;
   return [el('p', { className: 'measure', textContent: said })];
 }
 /**
@@ -149,10 +174,20 @@ function tailOf(record, rest, where) {
   const kind = record.kind === 'mismatch' ? ['wrong element', ''] : ['report', ' with this cause'];
   const often = record.repeats > 1 ? `It happened ${number(record.repeats)} times` : '';
   const others = more ? `${number(more)} more ${kind[0]}${more === 1 ? '' : 's'}${kind[1]}` : '';
-  const said = [[often, others].filter(Boolean).join('; '), where].filter(Boolean).join(' ').replace(/^i/, 'I');
+  const said = [[often, others].filter(Boolean).join('; '), where]
+    .filter(Boolean)
+    .join(' ')
+    .replace(/^i/, 'I');
   if (rest.length) {
-    const lines = rest.map(one => el('li', { textContent: `${titleOf(one)}: ${clean(one.message)}` }));
-    return [details(said ? `${said}.` : 'Others with this cause', el('ul', { className: 'rest' }, ...lines))];
+    const lines = rest.map(one =>
+      el('li', { textContent: `${titleOf(one)}: ${clean(one.message)}` }),
+    );
+    return [
+      details(
+        said ? `${said}.` : 'Others with this cause',
+        el('ul', { className: 'rest' }, ...lines),
+      ),
+    ];
   }
   return said ? [el('p', { className: 'tail', textContent: `${said}.` })] : [];
 }
@@ -193,10 +228,19 @@ function card(record, rest, around) {
         ]
       : []),
     ...(record.cause
-      ? [el('p', { className: 'cause' }, el('b', { textContent: 'Why: ' }), ...sentence(record.cause.text))]
+      ? [
+          el(
+            'p',
+            { className: 'cause' },
+            el('b', { textContent: 'Why: ' }),
+            ...sentence(record.cause.text),
+          ),
+        ]
       : []),
     ...(record.remedy || undo.length ? [fix(record.remedy, undo)] : []),
-    ...(around.show && isError && record.line ? [el('p', {}, showLink([{ line: record.line }], around.show))] : []),
+    ...(around.show && isError && record.line
+      ? [el('p', {}, showLink([{ line: record.line }], around.show))]
+      : []),
     ...tailOf(record, rest, around.where || ''),
   );
 }
@@ -208,7 +252,9 @@ function card(record, rest, around) {
  * @returns {HTMLElement[]}
  */
 export function cards(records, around = {}) {
-  const all = ranked(records).map(({ record, rest }, i) => card(record, rest, i ? { ...around, undo: [] } : around));
+  const all = ranked(records).map(({ record, rest }, i) =>
+    card(record, rest, i ? { ...around, undo: [] } : around),
+  );
   return all.length > 3
     ? [...all.slice(0, 3), details(`${all.length - 3} more kinds of report`, ...all.slice(3))]
     : all;

@@ -1,7 +1,15 @@
 // The pane of a box in which machine code is edited: it opens at the main loop, lints during
 // typing, lists the edits, and undoes each of them separately.
 import { button, details, el, intoView, later } from './dom.js';
-import { foreignLetter, lineAt, mainLoop, packText, visible, MOST_PACKED, MOST_TEXT } from './text.js';
+import {
+  foreignLetter,
+  lineAt,
+  mainLoop,
+  packText,
+  visible,
+  MOST_PACKED,
+  MOST_TEXT,
+} from './text.js';
 import { asJson, decoded, reason, records } from './programs.js';
 import { lineOfPlace, ofEdits, placesOf, ranked, reportsOf } from './report.js';
 import { compared, edits, followed, takenBack } from './diff.js';
@@ -29,10 +37,16 @@ export function withRemedy(record, text) {
  */
 function remedyOf(line, column) {
   const foreign = foreignLetter(line);
-  if (foreign) return `'${foreign.letter}' is not a letter of ASCII, though it may look like one: type it again.`;
+  if (foreign)
+    return (
+      `'${foreign.letter}' is not a letter of ASCII, though it may look like one: type ` +
+      'it again.'
+    );
   const [, uniform, number] = /^(U?)R(\d+)/.exec(line.slice(column - 1)) || [];
   const most = uniform ? 62 : 254;
-  return Number(number) > most ? `Registers are ${uniform}R0 to ${uniform}R${most}, and ${uniform}RZ.` : '';
+  return Number(number) > most
+    ? `Registers are ${uniform}R0 to ${uniform}R${most}, and ${uniform}RZ.`
+    : '';
 }
 
 /**
@@ -75,7 +89,8 @@ export class EditorPane {
     if (this.kernel === kernel && this.area) return void (editorOf(this.area) || this.area).focus();
     const { sass, say } = this.box,
       given = await kernel.disassembled(sass);
-    if (kernel.text === null && given.status) return void say(`Nothing can be edited now: ${reason(given)}.`, true);
+    if (kernel.text === null && given.status)
+      return void say(`Nothing can be edited now: ${reason(given)}.`, true);
     if (this.kernel === kernel) return;
     this.kernel = kernel;
     this.ran = [];
@@ -124,7 +139,8 @@ export class EditorPane {
   /** Brings the editor into view, with the focus where no keyboard on the screen would cover it. */
   bring() {
     intoView(this.place);
-    if (this.area && !matchMedia('(pointer: coarse)').matches) (editorOf(this.area) || this.area).focus();
+    if (this.area && !matchMedia('(pointer: coarse)').matches)
+      (editorOf(this.area) || this.area).focus();
   }
   /**
    * Shows why a kernel does not assemble, as lint reports it.
@@ -183,9 +199,14 @@ export class EditorPane {
   async link(kernel, text) {
     const packed = text.length > MOST_TEXT ? '' : await packText(text);
     if (!packed || packed.length > MOST_PACKED)
-      return void this.box.say('It is too long for a link: shorten it, or send it as a file.', true);
+      return void this.box.say(
+        'It is too long for a link: shorten it, or send it as a file.',
+        true,
+      );
     history.replaceState(null, '', `#kernel=${kernel.variant}.${packed}`);
-    this.box.say('The address of this page now has the kernel in it: copy it to show it to somebody.');
+    this.box.say(
+      'The address of this page now has the kernel in it: copy it to show it to somebody.',
+    );
   }
 
   /** The line of a place in the text, from 1. @param {any} place */
@@ -198,7 +219,8 @@ export class EditorPane {
    */
   undoes(kernel) {
     const area = this.area;
-    if (!area || this.kernel !== kernel || kernel.given === undefined || kernel.text === null) return [];
+    if (!area || this.kernel !== kernel || kernel.given === undefined || kernel.text === null)
+      return [];
     const all = edits(/** @type {any} */ (compared(kernel.given, area.value)));
     return all.length > 3
       ? [{ line: 0, edit: null, label: `Undo all ${all.length} edits`, act: () => this.undoAll() }]
@@ -251,14 +273,16 @@ export class EditorPane {
         .filter(one => one.type === 'loop')
         .map(
           loop =>
-            `loop 0x${loop.first.toString(16)}: ${loop.instructions} instructions, ${loop.ffma || loop.dfma} FMA, ${loop.bank_conflicts} bank-conflict cycles`,
+            `loop 0x${loop.first.toString(16)}: ${loop.instructions} instructions, ` +
+            `${loop.ffma || loop.dfma} FMA, ${loop.bank_conflicts} bank-conflict cycles`,
         )
         .join('\n');
     }
     if (kernel !== this.kernel) return;
     lint.dataset.found = String(slip ? Math.max(1, found.length) : found.length);
     const undo = this.undoes(kernel),
-      shown = this.blamed(found.map(record => withRemedy(record, area.value)), undo);
+      remedied = found.map(record => withRemedy(record, area.value)),
+      shown = this.blamed(remedied, undo);
     lint.replaceChildren(
       ...(shown.length
         ? cards(shown, { show: places => this.show(places), undo })
@@ -267,7 +291,8 @@ export class EditorPane {
           : [
               el('p', {
                 className: 'soft',
-                textContent: 'It assembles, and no register is used too early. Run shows what it does.',
+                textContent:
+                  'It assembles, and no register is used too early. Run shows what it does.',
               }),
             ]),
       ...(loops
@@ -310,7 +335,11 @@ export class EditorPane {
             ? [/** @type {[number, string]} */ ([record.line - 1, record.message])]
             : []
           : placesOf(record).map(
-              place => /** @type {[number, string]} */ ([lineOfPlace(place, area.value, lineAt), record.message]),
+              place =>
+                /** @type {[number, string]} */ ([
+                  lineOfPlace(place, area.value, lineAt),
+                  record.message,
+                ]),
             ),
       );
     if (!byLint) {
@@ -318,7 +347,9 @@ export class EditorPane {
       this.gather(ranked(found)[0]?.record);
     }
     editorOf(area)?.note(byLint ? [...this.ran, ...lines] : lines);
-    area.dataset.noted = [...new Set([...this.ran, ...lines].map(([line]) => line).filter(line => line >= 0))]
+    area.dataset.noted = [
+      ...new Set([...this.ran, ...lines].map(([line]) => line).filter(line => line >= 0)),
+    ]
       .sort((a, b) => a - b)
       .join(' ');
   }

@@ -32,14 +32,19 @@ export function partsOf(line) {
 /** @typedef {ReturnType<typeof partsOf>} Parts */
 
 const bytes = (/** @type {number} */ by) =>
-  `${Math.abs(by)} byte${Math.abs(by) === 1 ? '' : 's'}${by % 4 ? '' : ` (${Math.abs(by) / 4} float${by * by === 16 ? '' : 's'})`}`;
+  `${Math.abs(by)} byte${Math.abs(by) === 1 ? '' : 's'}` +
+  (by % 4 ? '' : ` (${Math.abs(by) / 4} float${by * by === 16 ? '' : 's'})`);
 /** The constant part of an address; NaN for another operand. @param {string} operand */
 const offsetOf = operand => {
   const [whole, base, sign, at] = /^(.*\[[^\]]*?)(?:\+?(-?)0x([0-9a-f]+))?\]$/.exec(operand) || [];
-  return { base: whole ? base : operand, at: whole ? (sign ? -1 : 1) * parseInt(at || '0', 16) : NaN };
+  return {
+    base: whole ? base : operand,
+    at: whole ? (sign ? -1 : 1) * parseInt(at || '0', 16) : NaN,
+  };
 };
 /** The bits of a mask of scoreboards, from 1. @param {string} mask */
-const boards = mask => [1, 2, 3, 4, 5, 6].filter(one => (parseInt(mask, 16) || 0) & (1 << (one - 1)));
+const boards = mask =>
+  [1, 2, 3, 4, 5, 6].filter(one => (parseInt(mask, 16) || 0) & (1 << (one - 1)));
 
 /** @type {{opcode: RegExp, kind: string, text: (was: Parts) => string}[]} */
 const TAKEN = [
@@ -50,7 +55,11 @@ const TAKEN = [
     text: ({ guard }) =>
       guard ? 'the threads that left there go on' : 'nothing ends the kernel there',
   },
-  { opcode: /DEPBAR|^SYNCS|^WARPSYNC/, kind: 'wait', text: () => 'nothing waits there for what is on its way' },
+  {
+    opcode: /DEPBAR|^SYNCS|^WARPSYNC/,
+    kind: 'wait',
+    text: () => 'nothing waits there for what is on its way',
+  },
   { opcode: /^BRA/, kind: 'jump', text: () => 'the code goes on there instead of jumping' },
   { opcode: /^(ST|RED)/, kind: 'removed', text: () => 'nothing is stored there' },
   {
@@ -66,9 +75,13 @@ function controlChange(was, is) {
   const gone = boards(a[0]).filter(one => !boards(b[0]).includes(one));
   const cycles = (/** @type {string} */ stall) => parseInt(stall, 16);
   if (cycles(a[4]) !== cycles(b[4]))
-    return `the next instruction comes after ${cycles(b[4])} cycle${cycles(b[4]) === 1 ? '' : 's'}, not after ${cycles(a[4])}`;
+    return (
+      `the next instruction comes after ${cycles(b[4])} ` +
+      `cycle${cycles(b[4]) === 1 ? '' : 's'}, not after ${cycles(a[4])}`
+    );
   if (gone.length) return `it no longer waits for scoreboard ${gone.join(' and ')}`;
-  if (a[1] !== b[1] || a[2] !== b[2]) return 'it sets another scoreboard, or none: who waits for it waits for something else';
+  if (a[1] !== b[1] || a[2] !== b[2])
+    return 'it sets another scoreboard, or none: who waits for it waits for something else';
   return 'its control fields are others';
 }
 /** @param {Parts} was @param {Parts} is @returns {Said} */
@@ -77,20 +90,28 @@ function changeOf(was, is) {
   if (was.opcode !== is.opcode || was.operands.length !== is.operands.length)
     return { kind: 'opcode', text: `it is \`${is.opcode}\`, and was \`${was.opcode}\`` };
   if (was.guard !== is.guard) {
-    const [b, a] = [is, was].map(one => (one.guard ? `under the condition ${one.guard}` : 'always'));
+    const [b, a] = [is, was].map(one =>
+      one.guard ? `under the condition ${one.guard}` : 'always',
+    );
     return { kind: 'guard', text: `it runs ${b}, and ran ${a}` };
   }
   const at = was.operands.findIndex((one, i) => one !== is.operands[i]);
   const [a, b] = [was.operands[at] || '', is.operands[at] || ''],
     [from, to] = [offsetOf(a), offsetOf(b)],
     by = to.at - from.at;
-  if (argumentOf(a) && argumentOf(b)) return { kind: 'argument', text: `it takes ${argumentOf(b)} where it took ${argumentOf(a)}` };
+  if (argumentOf(a) && argumentOf(b))
+    return { kind: 'argument', text: `it takes ${argumentOf(b)} where it took ${argumentOf(a)}` };
   if (by && from.base === to.base)
-    return { kind: 'address', text: `its address is ${bytes(by)} ${by > 0 ? 'higher' : 'lower'} than it was` };
+    return {
+      kind: 'address',
+      text: `its address is ${bytes(by)} ${by > 0 ? 'higher' : 'lower'} than it was`,
+    };
   if (a.replace('.reuse', '') === b.replace('.reuse', ''))
     return {
       kind: 'reuse',
-      text: /reuse/.test(b) ? `it keeps ${a} for later instructions` : `it no longer keeps ${b} for later instructions`,
+      text: /reuse/.test(b)
+        ? `it keeps ${a} for later instructions`
+        : `it no longer keeps ${b} for later instructions`,
     };
   return { kind: 'operand', text: `it has \`${b}\` where it had \`${a}\`` };
 }
@@ -109,10 +130,16 @@ export function effectOf({ line, before, after }) {
     return { kind, text: `${where}: ${text}.` };
   }
   if (was.length === 1 && !is.length) {
-    const { kind, text } = /** @type {(typeof TAKEN)[0]} */ (TAKEN.find(one => one.opcode.test(was[0].opcode)));
-    return { kind, text: `${where}: without \`${was[0].code.replace(/ ?;$/, '')}\` ${text(was[0])}.` };
+    const { kind, text } = /** @type {(typeof TAKEN)[0]} */ (
+      TAKEN.find(one => one.opcode.test(was[0].opcode))
+    );
+    return {
+      kind,
+      text: `${where}: without \`${was[0].code.replace(/ ?;$/, '')}\` ${text(was[0])}.`,
+    };
   }
-  if (!was.length && is.length === 1) return { kind: 'added', text: `${where}: \`${is[0].code.replace(/ ?;$/, '')}\` is new.` };
+  if (!was.length && is.length === 1)
+    return { kind: 'added', text: `${where}: \`${is[0].code.replace(/ ?;$/, '')}\` is new.` };
   return { kind: 'several', text: `${where}: ${was.length} instructions became ${is.length}.` };
 }
 
@@ -127,7 +154,9 @@ const SEEN = /^(endless|hazard|reuse|barrier|fence|uninitialized|trap|lane|stack
 export function fits(record, { kind }) {
   const text = (record.cause && record.cause.text) || '';
   if (/race$/.test(record.kind))
-    return kind === 'barrier' ? /barrier|__syncthreads/.test(text) : kind === 'wait' && /wait|cop(y|ies)/.test(text);
+    return kind === 'barrier'
+      ? /barrier|__syncthreads/.test(text)
+      : kind === 'wait' && /wait|cop(y|ies)/.test(text);
   if (record.kind === 'address') return /^(exit|guard|jump)$/.test(kind);
   return SEEN.test(record.kind);
 }

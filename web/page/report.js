@@ -6,7 +6,8 @@ import { effectOf, fits } from './edits.js';
 
 /** @typedef {import('./edits.js').Said} Said */
 
-const capital = (/** @type {string} */ text) => text.replace(/^[a-z]/, letter => letter.toUpperCase());
+const capital = (/** @type {string} */ text) =>
+  text.replace(/^[a-z]/, letter => letter.toUpperCase());
 
 const TITLES = {
   race: 'Race in shared memory',
@@ -51,7 +52,8 @@ export function ranked(records) {
   const found = records.filter(record => record.type === 'report' || record.type === 'error'),
     weight = { error: 0, warning: 1, note: 2 };
   const heads = found.filter(
-    record => record.type === 'error' || record.caused_by === null || record.caused_by === undefined,
+    record =>
+      record.type === 'error' || record.caused_by === null || record.caused_by === undefined,
   );
   const order = heads.map((record, i) => ({
     record,
@@ -83,8 +85,10 @@ export const placesOf = record =>
   [record.place, record.other, record.cause && record.cause.place].filter(
     (place, i, all) =>
       place &&
-      all.findIndex(one => one && one.address === place.address && (one.action === place.action || !place.action)) ===
-        i,
+      all.findIndex(
+        one =>
+          one && one.address === place.address && (one.action === place.action || !place.action),
+      ) === i,
   );
 
 /**
@@ -95,7 +99,8 @@ export function doing(place) {
   const who =
     place.warp === null || place.warp === undefined
       ? ''
-      : `warp ${place.warp}${place.lane === null || place.lane === undefined ? '' : `, lane ${place.lane}`}`;
+      : `warp ${place.warp}` +
+        (place.lane === null || place.lane === undefined ? '' : `, lane ${place.lane}`);
   return [who, place.action || ''].filter(Boolean).join(' ');
 }
 
@@ -117,7 +122,11 @@ function culpritOf(record, edits, lineOf) {
   const of = (/** @type {string} */ kind) => edits.find(({ said }) => said.kind === kind);
   const lines = placesOf(record).map(lineOf);
   if (edits.length < 2) return edits[0] || null;
-  return (/race$/.test(record.kind) && of('barrier')) || edits.find(({ line }) => lines.includes(line)) || null;
+  return (
+    (/race$/.test(record.kind) && of('barrier')) ||
+    edits.find(({ line }) => lines.includes(line)) ||
+    null
+  );
 }
 /**
  * Returns reports on an edited kernel with the edit as their cause. As compiled, the kernels of the
@@ -132,15 +141,27 @@ export function ofEdits(found, changed, lineOf) {
   const edits = changed.map(edit => ({ ...edit, said: effectOf(edit) })),
     one = edits.length === 1;
   const reports = found.filter(record => record.type === 'report' && record.severity !== 'note');
-  const race = one && edits[0].said.kind === 'barrier' && reports.find(record => /race$/.test(record.kind));
+  const race =
+    one && edits[0].said.kind === 'barrier' && reports.find(record => /race$/.test(record.kind));
   const head = race || ranked(reports)[0]?.record;
   const own = (/** @type {any} */ record) => {
-    const edit = record.type === 'report' && record.severity !== 'note' ? culpritOf(record, edits, lineOf) : null;
+    const edit =
+      record.type === 'report' && record.severity !== 'note'
+        ? culpritOf(record, edits, lineOf)
+        : null;
     if (!edit) return record;
-    const itself = record.kind === 'address' && placesOf(record).some(place => lineOf(place) === edit.line),
+    const itself =
+        record.kind === 'address' && placesOf(record).some(place => lineOf(place) === edit.line),
       kept = !itself && fits(record, edit.said);
-    const meets = /race$/.test(record.kind) && !kept ? ['Now two warps use one word, with nothing that orders them.'] : [];
-    const text = [edit.said.text, ...meets, ...(kept && record.cause ? [capital(record.cause.text)] : [])].join(' ');
+    const meets =
+      /race$/.test(record.kind) && !kept
+        ? ['Now two warps use one word, with nothing that orders them.']
+        : [];
+    const text = [
+      edit.said.text,
+      ...meets,
+      ...(kept && record.cause ? [capital(record.cause.text)] : []),
+    ].join(' ');
     return {
       ...record,
       edit,
@@ -212,7 +233,8 @@ export function inWords(found) {
  * @param {any} record
  */
 export function inAssembly(record) {
-  const worded = (/** @type {string|null} */ text) => text && text.replace(/__syncthreads\(\)/g, 'BAR.SYNC');
+  const worded = (/** @type {string|null} */ text) =>
+    text && text.replace(/__syncthreads\(\)/g, 'BAR.SYNC');
   const cause = record.cause && { ...record.cause, text: worded(record.cause.text) };
   return { ...record, remedy: worded(record.remedy), cause };
 }
@@ -224,7 +246,8 @@ export function inAssembly(record) {
  * @param {(text: string, address: number) => number} lineAt
  */
 export function lineOfPlace(place, text, lineAt) {
-  if (place.sass && /edited\.sass$|kernel\.sass$/.test(place.sass.file || '')) return place.sass.line - 1;
+  if (place.sass && /edited\.sass$|kernel\.sass$/.test(place.sass.file || ''))
+    return place.sass.line - 1;
   return lineAt(text, place.address);
 }
 
@@ -250,7 +273,9 @@ function mismatches(wrong) {
     id: `wrong ${i}`,
     kind: 'mismatch',
     severity: 'error',
-    message: i ? said(one) : [`${said(one)}, of a product of ${m} x ${k} by ${k} x ${n}.`, ...alike, ...empty].join(' '),
+    message: i
+      ? said(one)
+      : [`${said(one)}, of a product of ${m} x ${k} by ${k} x ${n}.`, ...alike, ...empty].join(' '),
     place: null,
     other: null,
     cause: null,
@@ -272,7 +297,12 @@ export function reportsOf(records) {
     wrong = records.filter(record => record.type === 'wrong');
   const faults = reports.some(record => record.severity === 'error'),
     all = [...reports, ...(wrong.length && !faults ? mismatches(wrong) : [])];
-  return [...all, ...records.filter(record => record.type === 'error' && !(all.length && record.kind === 'failed'))];
+  return [
+    ...all,
+    ...records.filter(
+      record => record.type === 'error' && !(all.length && record.kind === 'failed'),
+    ),
+  ];
 }
 
 /**
@@ -286,7 +316,9 @@ export function endlessFirst(found) {
   return loop
     ? [
         { ...loop, caused_by: null },
-        ...found.filter(record => record !== loop).map(record => ({ ...record, caused_by: loop.id })),
+        ...found
+          .filter(record => record !== loop)
+          .map(record => ({ ...record, caused_by: loop.id })),
       ]
     : found;
 }
