@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Belong to the test. cublasLt is a library of its own.
+// The test sets these in both fake libraries, of cuBLAS and of cublasLt.
 int *fake_calls, *fake_status;
 
 int cublasGetStream_v2(struct fake_handle *h, void **stream) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The commands and code in the lessons, as a reader meets them. Commands that need no GPU run word
-# for word, apart from those that build a lesson's program; each must succeed and print something or
-# write a file. A number behind `#` at the end of a command is the expected output. Commands below a
-# line `# on a GPU:` are skipped. `make test` draws some of the commands that run kernels and some
-# of the pages that show outputs; `make test-all` takes all.
+# Tries the commands and the code of the lessons as a reader would. Commands that need no GPU run
+# word for word, apart from those that build a lesson's program; each must succeed and print
+# something or write a file. A number behind `#` at the end of a command is the expected output.
+# Commands below a line `# on a GPU:` are skipped. `make test` draws some of the commands that run
+# kernels and some of the pages that show outputs; `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"
 unset OMP_NUM_THREADS # the estimates that refuse long runs assume every core
 work=$(mktemp -d)
@@ -246,7 +246,7 @@ ring() { # SOURCE: prints the values of C for matrices of ones, and the simulato
         od -A n -t f4 -v "$work/c" | tr -s ' ' '\n' | sort -u | grep .
 }
 if NVCC=$(tools/nvcc.sh 2>/dev/null); then
-    # 1.0f, 16,384 times
+    # The bytes of 1.0f, 16,384 times
     awk 'BEGIN { for (i = 0; i < 16384; i++) printf "%c%c%c%c", 0, 0, 128, 63 }' >"$work/ones"
     said=$(ring steps/08_double_buffer/ring.cu 2>&1) && [[ $said == 64 ]]
     verdict $? 'ring.cu' "$said"

@@ -107,9 +107,9 @@ done
 case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 \
     'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
 
-# Pairs without a known distance, on each generation: an index of LDC. Lines that are timed by hand
-# must keep the distance that is surely enough. The assembler keeps it, also if the reader is in the
-# next block.
+# Pairs whose distance is not known, on each generation: a result that LDC uses as its index. A
+# hand-timed line must keep a distance that is certainly long enough. The assembler keeps it, also
+# if the reader is in the next block.
 timed() {
     # ARCH FIRST-COLUMN PRODUCER: assembles a producer, a branch if MIDDLE is one, and the reader
     printf '%s\n' '.kernel timed' '.threads 32' "$2 $3 ;" "${MIDDLE:-}" \
@@ -137,7 +137,7 @@ for arch in sm_75 sm_80 sm_86 sm_89 sm_100 sm_120; do
     done
 done
 
-# Tensor stores read their uniform registers in turn; the flush after them does, too.
+# Tensor stores, and the flush after them, read their uniform registers one after another.
 # stores WAIT: lint's exit status for two tensor stores and a flush, after which a register of the
 # first store is overwritten.
 stores() {

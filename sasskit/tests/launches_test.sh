@@ -66,7 +66,7 @@ launch 'clusters of 32 blocks' $cluster crowd --grid 4,4,2 --block 32 "${out[@]}
 launch 'registers for 512 threads' 0 many --grid 1 --block 512 "${arrays[@]}"
 launch 'registers for 1,024 threads' $resources many --grid 1 --block 1024 "${arrays[@]}"
 
-# The remedy: as many registers as it says let the launch run.
+# With at most as many registers as the remedy names, the launch runs.
 build/simrun "$work/k.cubin" --entry many --grid 1 --block 1024 "${arrays[@]}" 2>&1 |
     tr '\n' ' ' >"$work/said"
 most=$(grep -oE 'maxrregcount=[0-9]+' "$work/said")

@@ -177,8 +177,8 @@ finds 'NaN from finite inputs' 'warning nan nan-from-finite @ -' --entry nan_mak
 finds 'an output of which a part is not written' 'warning unwritten-output not-covered @ -' \
     --entry variables --grid 1 --block 4 --arg 'f32[5]:nan'
 
-# Half of the shared memory is never touched: a note where stores overlap, and none where the kernel
-# has no use for it.
+# Half of the shared memory is never touched. That is a note only if two arrays overlap in the other
+# half.
 for arguments in '1 0 1' '1 1 0' '0 0 0'; do
     read -r works apart expected <<<"$arguments"
     build/simrun "$work/k.cubin" --json --entry two_arrays --grid 1 --block 32 --shared 256 \

@@ -1,5 +1,5 @@
-// Files are written completely or not at all, and only regular files are replaced. What a source
-// file says is found. What is not UTF-8 does not get into JSON.
+// Files are written completely or not at all, and only regular files are replaced. Reports find
+// types and accesses in source files. Bytes that are not UTF-8 do not get into JSON.
 #include "base/file.h"
 #include "base/finding.h"
 #include "base/json.h"

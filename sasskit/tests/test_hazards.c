@@ -146,11 +146,12 @@ static const struct {
     {"--:2:-:-:2 STG.E desc[UR4][R2.64], R8 ;\n$:-:-:-:1 FADD R8, R9, R10 ;\n", waited_reads},
     {"--:2:1:-:2 LDG.E R8, desc[UR4][R2.64+0x4] ;\n$:-:-:-:1 MOV R2, R10 ;\n", waited_reads},
     {"--:2:1:-:2 LDG.E R8, desc[UR4][R2.64+0x4] ;\n$:-:-:-:1 MOV R2, R10 ;\n", waits},
-    // no distance is enough, as nvcc has it: on an H200 REDUX had not read after 8 cycles
+    // No distance is long enough, and nvcc relies on none: on an H200 REDUX had not read its source
+    // after 8 cycles.
     {"--:-:1:-:f MUFU.RCP R8, R9 ;\n$:-:-:-:1 MOV R9, R10 ;\n", waits},
     {"--:2:1:-:f POPC R8, R9 ;\n$:-:-:-:1 MOV R9, R10 ;\n", waited_reads},
     {"--:-:1:-:f REDUX.MAX.S32 UR8, R9 ;\n$:-:-:-:1 MOV R9, R10 ;\n", waits},
-    // a later instruction of the same queue tells that an earlier one has read
+    // If an instruction has read its sources, so have earlier ones of the same queue.
     {"--:2:-:Y:2 HMMA.1688.F32 R8, R12, R16, R8 ;\n--:3:-:Y:8 HMMA.1688.F32 R20, R24, R26, R20 ;\n"
      "$:-:-:-:1 MOV R12, R30 ;\n",
      "-- 04"},
@@ -199,7 +200,7 @@ static void no_order_is_taken_for_granted(void **state) {
     assert_int_not_equal(verdict("--:-:-:-:2 S2R R8, SR_TID.X ;\n--:-:1:-:2 MUFU.RCP R10, R11 ;\n"
                                  "01:-:-:-:1 FADD R9, R8, R12 ;\n"),
                          SOUND);
-    // Nor does a store tell what an MMA has read.
+    // A store is in another queue than an MMA: it does not show that the MMA has read its sources.
     assert_int_not_equal(
         verdict("--:2:-:Y:2 HMMA.1688.F32 R8, R12, R16, R8 ;\n--:3:-:-:2 STS [0x400], R14 ;\n"
                 "04:-:-:-:1 MOV R12, R30 ;\n"),

@@ -203,8 +203,8 @@ static void pairs_have_no_bank_to_choose(void **state) {
     }
 }
 
-// In the passes' order neighbours share an operand, a reuse flag keeps it, and the pipe gets two
-// cycles.
+// After the passes, two neighbouring instructions share an operand, a reuse flag keeps it, and the
+// first has two cycles of the pipe.
 static void neighbours_share_a_pair(void **state) {
     struct fixture *fixture = *state;
     const struct flow *flow = &fixture->flow;

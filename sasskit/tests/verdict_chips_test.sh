@@ -109,8 +109,8 @@ said=$(compile features_90 sm_90 -std=c++17 sasskit/tests/features.cu 2>&1) ||
             ">/dev/null 2>&1; true"
     done
 } | xargs -P "$(nproc)" -d '\n' -I COMMAND bash -c COMMAND
-# Exceptions: a call of the system writes what the system returns; a generic atomic that belongs to
-# another memory space says so by its predicate alone.
+# Exceptions: a call of the system writes what the system returns; a generic atomic on an address of
+# another memory space sets only its predicate.
 said=$(grep -vE '^(ran|CALL\.ABS|ATOM) ?' "$WRITTEN" | sort | uniq -c | head -20)
 if [[ ! $said && $(grep -c '^ran ' "$WRITTEN") -gt 1000 ]]; then
     pass "what $(sort -u "$WRITTEN" |

@@ -146,7 +146,7 @@ async function exercises(browser, open) {
     ...(await browser.errors()),
   ]);
 
-  await open('exercise-09d.html'); // anew: what was written last is there
+  await open('exercise-09d.html'); // opened again, it has what was written last
   const field = `document.querySelector('.exercise .field input')`;
   await browser.run(`(() => { ${field}.value = '17'; ${field}.oninput(); })()`);
   await open('exercise-09d.html');
@@ -249,7 +249,7 @@ async function byKeyboard(browser, open) {
   );
 }
 
-// The bet of a lesson: until then its answer is folded; only who has bet has done the lesson.
+// Until the reader has bet, a lesson's answer is folded, and the lesson does not count as done.
 async function bets(browser, open) {
   const wrong = [];
   for (const [label, wanted] of [
@@ -414,7 +414,7 @@ async function drive() {
 
   if (browser.send) await byKeyboard(browser, open);
 
-  // Breaking things, and mending them.
+  // Breaks kernels in the editor, and repairs them.
   await open('02_shared_tiling.html');
   const linted = () => browser.run(`Number(document.querySelector('.try').dataset.linted || 0)`);
   await browser.run(press('.try', 'Edit the machine code'));
@@ -563,7 +563,7 @@ async function drive() {
       ? await browser.errors()
       : [(await browser.run(`document.querySelector('.try').innerText`)).slice(0, 800)],
   );
-  // A loop that goes on for ever is named by its line, in seconds.
+  // An endless loop is reported with its line within seconds.
   await browser.run(press('.try', 'Undo all'));
   await browser.run(until(`document.querySelector('.try textarea').value.includes('EXIT')`));
   await browser.run(

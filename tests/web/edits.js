@@ -32,13 +32,13 @@ async function edits(browser, { site, open, tell, until, press }) {
   };
   const ended = () => browser.run(until(done));
 
-  // The network goes before the first edit; it comes back.
+  // The network fails before the first edit, and returns later.
   await lesson();
   const away = async act => {
     fs.renameSync(`${site}/sass.js`, `${site}/sass.away`);
     const good = await act();
     fs.renameSync(`${site}/sass.away`, `${site}/sass.js`);
-    await browser.errors(); // the browser's own word about the file
+    await browser.errors(); // discards the browser's message about the missing file
     return good;
   };
   await say(
@@ -50,7 +50,7 @@ async function edits(browser, { site, open, tell, until, press }) {
   );
   await say('and edits when it is there again', await editor());
 
-  // The verdict is of the kernel as it stands in the editor.
+  // The verdict is about the kernel in the editor.
   await browser.run(`(() => { ${press('.try', 'Run')}; })()`);
   await ended();
   const right = await browser.run(state);
@@ -170,7 +170,7 @@ async function edits(browser, { site, open, tell, until, press }) {
     ),
   );
 
-  // A link holds the kernel; what it holds is text, bounded, and nothing else.
+  // A link contains the kernel as text of limited length, and nothing else.
   await browser.run(
     `(() => { ${area}.value = '<img src=x ` +
       `onerror="document.title=1"><script>document.title=1</script>'; ${area}.oninput(); ` +
@@ -205,7 +205,7 @@ async function edits(browser, { site, open, tell, until, press }) {
           (await browser.run(`${area} === null`)),
       ));
 
-  // An exercise: no assembler, and then one.
+  // An exercise without the assembler, then with it.
   await open('exercise-09c.html');
   await browser.run('localStorage.clear()');
   await open('exercise-09c.html');

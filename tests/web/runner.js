@@ -53,7 +53,7 @@ async function main() {
     (({ status, err }) => status === 127 && /sass\.js.*network/.test(err))(await run),
   );
   run = Engine.run(['sass', 'dis'], {});
-  scripts.pop().onload(); // something came, and it was no module
+  scripts.pop().onload(); // the script loads, but defines no module
   tell('nor does another text in its place', (await run).status === 127);
   run = Engine.run(['sass', 'dis'], {});
   Engine.packed.sass = '';

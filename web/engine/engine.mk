@@ -46,7 +46,7 @@ build/wasm/sasskit/programs/sass.o: WASM_MAIN := -Dmain=sass_main
 build/wasm/common/harness/main.o: WASM_MAIN := -Dmain=ladder_main
 build/wasm/sasskit/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
 
-# Exercises' programs have one step each, all of one name; here they are together.
+# Each exercise's program has one step, and all steps have one name; these files have them all.
 build/wasm/build/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
 
 # Link-time optimization saves 700 bytes. The replacements of the C library are excluded, because
@@ -84,7 +84,7 @@ build/wasm/sass.wasm build/wasm/simulator.wasm:
 	@$(if $(WASM_OPT),$(WASM_OPT) $(WASM_SMALLER) $@.new -o $@.new)
 	@mv $@.new $@
 
-# With what the modules are made: other flags, or a wasm-opt that has come since, make them anew.
+# How the modules are made: other flags, or a wasm-opt that was installed since, rebuild them.
 WASM_HOW := $(WASM_CC) $(WASM_FLAGS) -flto $(WASM_LIBS) $(WASM_FAST) $(WASM_LANES) $(WASM_OPT) \
             $(WASM_SMALLER)
 build/wasm/how: $(ALWAYS)
@@ -106,7 +106,7 @@ build/wasm/fused.o build/wasm/ffma.o: web/engine/ffma.c sasskit/sim/machine/mach
 build/wasm/ffma.wasm build/wasm/fused.wasm: %.wasm: %.o
 	@$(WASM_CC) $(WASM_FLAGS) $(WASM_SMALL) -o $@ $<
 
-# Scripts for a page that has no server: bytes stand in them packed and as base64.
+# Scripts for pages without a server contain the modules packed, as base64.
 pack = printf 'Engine.packed.$(1) = "'; gzip -9nc build/wasm/$(1).wasm | base64 -w 0; echo '";'
 build/web/engine.js: web/engine/runner.js web/engine/worker.js build/wasm/simulator.wasm \
     build/wasm/ffma.wasm build/wasm/fused.wasm

@@ -33,7 +33,7 @@ function placeRow(place, { sourceText, show }) {
     ...(place.instruction
       ? [
           el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }),
-          // Machine code that the reader wrote has names, which the instruction has not.
+          // The reader's own line has names, which the decoded instruction lacks.
           el('code', {
             textContent: source ? place.instruction : clean(text).trim() || place.instruction,
           }),

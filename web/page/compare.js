@@ -238,7 +238,8 @@ export function headlineOf(columns, fast, same) {
 /** A count in words: 54,400, or 3.0 million. @param {number} count */
 const about = count => (count < 1e6 ? number(count) : `${(count / 1e6).toFixed(1)} million`);
 /**
- * How many counters are those of an H200, of the columns that have both. @param {Column[]} columns
+ * Returns how many of the counters agree with an H200's, as the end of a sentence.
+ * @param {Column[]} columns
  */
 function agreeing(columns) {
   const both = columns.flatMap(({ here, there }) => (here ? [agreement(here, there)] : []));

@@ -133,7 +133,7 @@ export const late = name =>
   ));
 
 /**
- * Calls when a window becomes narrow or wide, as drawings tell them apart.
+ * Calls `act` when the window becomes narrow or wide by the drawings' limit.
  * @param {() => void} act
  */
 export const onTurned = act => matchMedia('(max-width: 559px)').addEventListener('change', act);

@@ -183,7 +183,7 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
   return { width: LEFT + 32 * BANK, height: 18 + 22 * Math.max(rows, cost), parts };
 }
 /**
- * Returns the place of a picture of banks that is not drawn yet, whose height tells nothing.
+ * Returns a placeholder for a picture of banks; its height does not give the result away.
  * @param {Request} request
  */
 export function unknownParts(request) {

@@ -70,7 +70,7 @@ export class EditorPane {
     this.kernel = null;
     /** @type {HTMLTextAreaElement|null} */
     this.area = null;
-    /** @type {[number, string][]} what a run said of lines */
+    /** @type {[number, string][]} reports of a run by line */
     this.ran = [];
   }
 

@@ -223,7 +223,7 @@ class Hero {
     });
     seen.observe(box);
   }
-  /** What the page itself has of the slow kernel: its first lane's load. @returns {any} */
+  /** The part of the slow kernel that the page contains: its first lane's load. @returns {any} */
   first() {
     try {
       return [JSON.parse(this.box.dataset.first || '')];
@@ -237,7 +237,7 @@ class Hero {
       const data = await this.load();
       if (!this.playing) this.draw(data, START);
     } catch {
-      // run() says so.
+      // run() reports the failure.
     }
   }
   load() {
