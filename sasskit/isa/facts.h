@@ -55,8 +55,8 @@ struct sass_facts {
     bool memory;            // load, store, atomic, or copy per lane
     bool load;              // a plain load
     bool shared;            // addresses shared or local memory
-    bool atomic; // an atomic in device memory or at a generic address, with or without a result
-    bool meets;  // an operation on an mbarrier: arrive, wait, or a copy that the mbarrier counts
+    bool atomic;   // an atomic in device memory or at a generic address, with or without a result
+    bool mbarrier; // uses an mbarrier: arrive, wait, or a copy that the mbarrier counts
     bool floating, integer; // type of operands with a sign, if it is not that of the pipe
     bool halves;            // each operand is a pair of halves
     bool selects;           // each bit of the result is a source bit or 0

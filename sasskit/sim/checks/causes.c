@@ -484,7 +484,7 @@ static bool is_handover(const struct suspect *s) {
                              s->evidence->other ? s->evidence->other - 1 : s->entry->index};
     for (int i = 0; i < 2; i++) {
         const struct sass_instruction *in = code_at(s->program, both[i]);
-        if (in && (sass_facts_of(in)->atomic || sass_facts_of(in)->meets ||
+        if (in && (sass_facts_of(in)->atomic || sass_facts_of(in)->mbarrier ||
                    in->form->opcode == SASS_ATOMS || in->form->opcode == SASS_ATOMS_CAS))
             return true;
     }
@@ -2063,7 +2063,7 @@ static bool loop_looks(const struct program *p, struct code_span loop) {
     for (uint32_t i = loop.first; i <= loop.last; i++) {
         const struct sass_instruction *in = code_at(p, i);
         if (!in || in->form->opcode == SASS_CALL || in->form->opcode == SASS_BAR) return true;
-        if (sass_facts_of(in)->load || sass_facts_of(in)->atomic || sass_facts_of(in)->meets)
+        if (sass_facts_of(in)->load || sass_facts_of(in)->atomic || sass_facts_of(in)->mbarrier)
             return true;
         if (is_shared_atomic(p, i) || p->detail[i].spins) return true;
     }
@@ -2616,7 +2616,8 @@ static bool explains_alike(const struct program *p, struct entry *a, const struc
     return true;
 }
 
-static bool meets(const struct entry *cause, uint32_t index, const struct program *p) {
+// Returns true if one of the cause's two places has the line of the instruction `index`.
+static bool has_line_of(const struct entry *cause, uint32_t index, const struct program *p) {
     const uint32_t line = position(p, index);
     return position(p, cause->index) == line ||
            (cause->evidence.other && position(p, cause->evidence.other - 1) == line);
@@ -2684,7 +2685,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
                (firmness(cause) == firmness(e) && cause->finding.id < e->finding.id);
     if (cause->kind == REPORT_RACE && is_rule(e, "same-element") &&
         !is_rule(cause, "same-element") &&
-        (meets(cause, e->index, p) || cause->block < e->block ||
+        (has_line_of(cause, e->index, p) || cause->block < e->block ||
          (cause->block == e->block && cause->order < e->order)))
         return true; // the value that was read too early is the index
     if (is_rule(cause, "stores-overlap") && is_rule(e, "never-stored"))
@@ -2698,7 +2699,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
         is_rule(e, "barrier-not-passed"))
         return true;
     if (is_rule(cause, "barrier-in-condition") && is_rule(e, "missing-barrier") &&
-        meets(cause, e->index, p))
+        has_line_of(cause, e->index, p))
         return true;
     if (is_rule(cause, "missing-barrier") && is_rule(e, "missing-syncwarp") &&
         would_order(cause, e, p))
@@ -2709,12 +2710,12 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
     if ((is_rule(cause, "missing-barrier") || is_rule(cause, "read-and-write") ||
          is_rule(cause, "barrier-in-condition")) &&
         is_rule(e, "missing-syncwarp"))
-        return meets(cause, e->index, p) &&
-               (!e->evidence.other || meets(cause, e->evidence.other - 1, p));
+        return has_line_of(cause, e->index, p) &&
+               (!e->evidence.other || has_line_of(cause, e->evidence.other - 1, p));
     if (cause->kind == REPORT_RACE || cause->kind == REPORT_PROXY)
         return e->kind == REPORT_UNWRITTEN && !(e->evidence.facts & FACT_REGISTER) &&
                e->finding.space && strcmp(e->finding.space, "shared") == 0 &&
-               meets(cause, e->index, p);
+               has_line_of(cause, e->index, p);
     if (cause->kind == REPORT_HAZARD || cause->kind == REPORT_REUSE)
         return e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN ||
                e->kind == REPORT_ENDLESS;
@@ -2729,7 +2730,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
     if (cause->kind == REPORT_GLOBAL_RACE)
         return e->kind == REPORT_UNWRITTEN && is_in_global(e) &&
                cause->evidence.facts & FACT_OTHER_BLOCK &&
-               e->finding.argument == cause->finding.argument && meets(cause, e->index, p);
+               e->finding.argument == cause->finding.argument && has_line_of(cause, e->index, p);
     if (is_rule(cause, "loop-too-long") && e->kind == REPORT_ADDRESS)
         return common_loop(p, cause->index, e->index).found;
     if (cause->kind == REPORT_UNWRITTEN)

@@ -530,7 +530,7 @@ struct program {
     uint32_t global_requests; // number of instructions that access global memory
     bool partial_barriers;    // the kernel has barriers for a part of the block
     bool fences;
-    bool meets;        // the kernel has atomics, strong accesses or polling loops on shared memory
+    bool synchronizes; // has atomics, strong accesses or polling loops on shared memory
     bool reads_async;  // the kernel has MMAs or copies that read shared memory asynchronously
     bool calls_out;    // the kernel calls functions of run/system.c
     bool shared_bytes; // the kernel accesses parts of words of shared memory

@@ -82,7 +82,7 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
         }
         if (opcode == SASS_LDS && !varies && !d->spins) {
             d->spins = ACCESS_POLL;
-            p->meets = true;
+            p->synchronizes = true;
             for (uint32_t back = 1; back <= BEFORE && back <= first; back++) {
                 struct detail *peeled = &p->detail[first - back];
                 if (peeled->unknown || peeled->instruction.form->opcode != SASS_LDS ||
@@ -276,7 +276,7 @@ void program_find_polls(struct program *p) {
         case SASS_ATOMS:
         case SASS_RED:
         case SASS_REDG:
-            if (p->meets && !d->unsigned32) mark_look(p, d); // not for atomics on floats
+            if (p->synchronizes && !d->unsigned32) mark_look(p, d); // not for atomics on floats
             break;
         default:
             break;

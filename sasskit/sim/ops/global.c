@@ -503,7 +503,7 @@ static void run_generic(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask) (writes ? store : load)(w, u, address, mask);
 }
 static sim_execute *bind_generic(struct detail *d) {
-    if (sass_is_strong(&d->instruction)) d->program->fences = d->program->meets = true;
+    if (sass_is_strong(&d->instruction)) d->program->fences = d->program->synchronizes = true;
     d->width = size_bytes[d->instruction.modifiers.size & 7];
     if (!d->width || !bind_global_address(d)) return NULL;
     d->program->shared_bytes |= d->width < 4;
@@ -934,8 +934,8 @@ static sim_execute *bind_atom(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const bool shared =
         opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_ATOMS_POPC;
-    d->program->meets |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS && opcode != SASS_RED &&
-                         opcode != SASS_REDG;
+    d->program->synchronizes |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS &&
+                                opcode != SASS_RED && opcode != SASS_REDG;
     // the present numbers of the float types, by their numbers before sm_90
     const int before[8] = {[3] = 9, [4] = 0, [6] = 15};
     const bool is_before = sass_has(&d->instruction, SASS_HAS_fatom_type_a);

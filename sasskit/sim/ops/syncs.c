@@ -193,7 +193,7 @@ static void run_arrive_at_words(struct warp *w, const struct uop *u, uint32_t ma
 static sim_execute *bind_arrive_at_words(struct detail *d) {
     bind_rows_of_address(d);
     d->width = BARRIER_BYTES;
-    d->program->meets = true;
+    d->program->synchronizes = true;
     d->program->partial_barriers |= d->instruction.form->opcode == SASS_ARRIVES;
     return run_arrive_at_words;
 }

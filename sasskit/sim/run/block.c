@@ -657,7 +657,8 @@ struct block *block_open(struct launch_state *l, struct tally *tally) {
         b->last_lane = b->last_atomic + stamps(l);
     }
     const uint32_t blocks = l->cluster[0] * l->cluster[1] * l->cluster[2];
-    if (done && (b->partial_barriers || (l->program->fences && l->program->meets) || blocks > 1)) {
+    if (done &&
+        (b->partial_barriers || (l->program->fences && l->program->synchronizes) || blocks > 1)) {
         b->ordering = order_open(blocks, l->warps, stamps(l), l->program->reads_async);
         done = b->ordering != NULL;
     }

@@ -294,7 +294,7 @@ void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
         observe_request(w, u->detail, mask);
     } else if (opcode == SASS_UBLKCP || opcode == SASS_UTMALDG) {
         observe_engine(w);
-    } else if (sass_facts[opcode].meets) {
+    } else if (sass_facts[opcode].mbarrier) {
         observe_mbarrier(w, u->detail, mask);
     } else {
         stream_put(w->watch.stream, 1);
