@@ -74,8 +74,8 @@ build/wasm/%/step.o: %/step.c web/engine/terse.awk build/wasm/how
 # The assembler needs neither the simulator's programs nor what they lead to, which would be linked
 # with them.
 build/wasm/sass.wasm: $(filter-out build/wasm/sasskit/sim/programs/%,$(filter build/wasm/sasskit/% \
-    build/wasm/web/engine/engine.o $(addprefix build/wasm/web/engine/,system.o library.o format.o), \
-    $(WASM_O)))
+    build/wasm/web/engine/engine.o \
+    $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O)))
 build/wasm/simulator.wasm: $(filter-out build/wasm/sasskit/programs/sass.o,$(WASM_O))
 build/wasm/simulator.wasm: WASM_EXPORT := -Wl,--export=lanes_ffma,--export=run_streak
 build/wasm/sass.wasm build/wasm/simulator.wasm:
