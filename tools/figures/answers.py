@@ -14,8 +14,8 @@ EXPECTED = ('METRIC STEP VARIANT SIZE [sustained|sim], ratio STEP VARIANT STEP V
             'METRIC STEP VARIANT, '
             'strassen METRIC STEP VARIANT SIZE [sustained], order VARIANT PARTS SIZE, machine '
             'GROUP WHAT VARIANT, '
-            'traffic|clusters|gpus_hand|gpus_safe METRIC VARIANT GPUS SIZE, timeline VARIANT GPUS SIZE '
-            'NUMBER [predicted], peak or peak_fp64')
+            'traffic|clusters|gpus_hand|gpus_safe METRIC VARIANT GPUS SIZE, '
+            'timeline VARIANT GPUS SIZE NUMBER [predicted], peak or peak_fp64')
 
 
 class Wrong(Exception):
@@ -249,8 +249,8 @@ def peak(answers, words):
 # the name of a figure.
 VALUES = {
     'machine': (machine, 3, 99), 'lint': (lint, 4, 4), 'traffic': (several_gpus, 5, 5),
-    'clusters': (several_gpus, 5, 5),
-    'gpus_hand': (several_gpus, 5, 5), 'gpus_safe': (several_gpus, 5, 5), 'timeline': (timeline, 5, 6), 'strassen': (strassen, 5, 6),
-    'order': (order, 4, 4),
+    'clusters': (several_gpus, 5, 5), 'gpus_hand': (several_gpus, 5, 5),
+    'gpus_safe': (several_gpus, 5, 5), 'timeline': (timeline, 5, 6),
+    'strassen': (strassen, 5, 6), 'order': (order, 4, 4),
     'peak': (peak, 1, 1), 'peak_fp64': (peak, 1, 1), 'vs_cublas': (times_cublas, 4, 5),
     'ratio': (ratio, 6, 6)}
