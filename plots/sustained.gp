@@ -31,7 +31,7 @@ plot for [i = 0:sustained_count - 1] table using 1:4:xtic(2) every ::i::i with b
     linecolor rgb color(at(i)), \
      table using ($1 - 0.35):5:(0.7):(0) with vectors nohead linewidth 6 linecolor rgb "white", \
      table using ($1 - 0.35):5:(0.7):(0) with vectors nohead linewidth 2.5 linecolor rgb "black", \
-     table using 1:($4 - peak * 0.1):(sprintf("%.1f", $4)) with labels textcolor rgb "white", \
+     table using 1:($4 - peak * 0.1):(sprintf("%.1f", $4)) with labels boxed textcolor rgb ink, \
      peak with lines linecolor rgb peak_color linewidth 2 dashtype 3
 
 unset label 1
@@ -41,7 +41,7 @@ if (have_clock) {
     set yrange [0:clock_top * 1.06]
     plot for [i = 0:sustained_count - 1] table using 1:6:xtic(2) every ::i::i with boxes \
         linecolor rgb color(at(i)), \
-         table using 1:($6 - clock_top * 0.075):(text("%.0f", $6)) with labels textcolor rgb "white"
+         table using 1:($6 - clock_top * 0.075):(text("%.0f", $6)) with labels boxed textcolor rgb ink
 }
 if (have_power) {
     set ylabel "Power, W"
@@ -53,7 +53,7 @@ if (have_power) {
     plot for [i = 0:sustained_count - 1] table using 1:7:xtic(2) every ::i::i with boxes \
         linecolor rgb color(at(i)), \
          table using 1:($7 - power_top * 0.085):(text("%.0f", $7)) with labels \
-         textcolor rgb "white", \
+         boxed textcolor rgb ink, \
          (power_limit > 0 ? power_limit : NaN) with lines linecolor rgb peak_color \
          linewidth 2 dashtype 3
 }

@@ -29,7 +29,8 @@ function lookedAt() {
       element = text.parentElement;
     if (!text.data.trim() || /^(SCRIPT|STYLE|title|option)$/i.test(element.tagName)) continue;
     if (element.closest('math, sup, sub, .icon') || !element.getClientRects().length) continue;
-    const scale = element instanceof SVGElement ? (element.getScreenCTM?.()?.a ?? 1) : 1;
+    const matrix = element instanceof SVGElement && element.getScreenCTM?.();
+    const scale = matrix ? Math.hypot(matrix.a, matrix.b) : 1;
     const size = parseFloat(getComputedStyle(element).fontSize) * scale;
     if (size < 10.9 && size > 0)
       small.set(
@@ -39,12 +40,47 @@ function lookedAt() {
   }
   for (const [where, what] of small) wrong.push(`text of ${what} in ${where}`);
 
+  // Text of a drawing is not cut off at its edge. (A panel hides what is all outside.)
+  for (const text of document.querySelectorAll('main svg:not(.icon) text')) {
+    const [at, around] = [text, text.ownerSVGElement].map(one => one.getBoundingClientRect());
+    const inside =
+      Math.min(at.right, around.right) - Math.max(at.left, around.left) > 3 &&
+      Math.min(at.bottom, around.bottom) - Math.max(at.top, around.top) > 5;
+    const whole =
+      at.bottom < around.bottom + 3 &&
+      at.top > around.top - 3 &&
+      at.left > around.left - 1 &&
+      at.right < around.right + 1;
+    if (inside && !whole)
+      wrong.push(`cut off at the edge of its drawing: '${text.textContent.slice(0, 40)}'`);
+  }
+
   const paint = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const rgb = color => {
     paint.clearRect(0, 0, 1, 1);
     paint.fillStyle = color;
     paint.fillRect(0, 0, 1, 1);
     return [...paint.getImageData(0, 0, 1, 1).data];
+  };
+  // The colour of the last area of a chart that is drawn below the middle of a text.
+  const under = text => {
+    const { x, y, width, height } = text.getBBox(),
+      at = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(text.getCTM?.());
+    let colour;
+    for (const shape of text.closest('svg').querySelectorAll('path, rect, text')) {
+      const { fill, stroke, strokeWidth, filter } = getComputedStyle(shape);
+      // A label in a box has its ground as a text of its own.
+      if (shape.tagName === 'text') {
+        if (filter !== 'none' && shape.textContent === text.textContent) colour = undefined;
+        if (shape.contains(text)) break;
+        continue;
+      }
+      const point = at.matrixTransform(shape.getCTM().inverse()),
+        bar = stroke !== 'none' && parseFloat(strokeWidth) > 6;
+      if (fill !== 'none' && shape.isPointInFill(point)) colour = fill;
+      else if (bar && shape.isPointInStroke(point)) colour = stroke;
+    }
+    return colour;
   };
   const ground = element => {
     // The cell around the text.
@@ -53,6 +89,8 @@ function lookedAt() {
       element.previousElementSibling?.matches('rect') &&
       element.previousElementSibling;
     if (box) return rgb(getComputedStyle(box).fill);
+    const area = element.closest('svg.plot') && under(element);
+    if (area) return rgb(area);
     for (let at = element; at; at = at.parentElement) {
       const color = rgb(getComputedStyle(at).backgroundColor);
       if (color[3] === 255) return color;
@@ -68,6 +106,8 @@ function lookedAt() {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
+    const marker = /^[^ -~]$/.test(walker.currentNode.data.trim()); // of a chart
+    if (element.closest('svg.plot') && marker) continue;
     if (!walker.currentNode.data.trim() || /^(SCRIPT|STYLE|title)$/i.test(element.tagName))
       continue;
     const style = getComputedStyle(element),

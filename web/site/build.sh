@@ -31,7 +31,7 @@ trap 'rm -rf "$WORK"' EXIT
 TREE=${TREE:-$(realpath -m --relative-to="$out" .)/}
 export WORK TREE
 site=$WORK/site
-mkdir -p "$site/pictures"
+mkdir -p "$site"
 
 # --- what there is: pages.tsv has the source and the name of each page ----------------------------
 # name_of PAGE: prints the file name of a page's source on the site.
@@ -424,12 +424,6 @@ for i in "${!exercises[@]}"; do
         -V "pager=$(pager exercises "$i")"
 done
 
-picture() {
-    sed -E -f web/site/picture.sed "$1" | awk -f web/site/groups.awk | awk -f web/site/picture.awk
-}
-# night SVG: writes the picture for a dark page beside it, as NAME.night.svg.
-night() { awk -f web/site/night.awk "$1" >"${1%.svg}.night.svg"; }
-
 # Prints the results of the reader's own run (OWN): the ladder's times or, without a GPU, counts and
 # bounds; and its charts.
 run_of_reader() {
@@ -442,12 +436,9 @@ run_of_reader() {
     fi
     for chart in "$own"/*.svg; do
         [[ ${chart##*/} =~ ^[A-Za-z0-9_.-]+$ ]] || continue
-        picture "$chart" >"$site/pictures/own-${chart##*/}"
-        night "$site/pictures/own-${chart##*/}"
         name=$(basename "$chart" .svg)
         printf '<div class="picture">'
-        printf '<img class="%s" src="pictures/own-%s" alt="%s, of your run">' \
-            day "${chart##*/}" "$name" night "$name.night.svg" "$name"
+        SAID="$name, of your run" web/site/picture.sh "$chart" "own-${name//[^A-Za-z0-9]/-}"
         printf '</div>\n\n'
     done
     if [[ -s $own/counters.csv ]]; then
@@ -573,10 +564,6 @@ printf 'var BOOK = "%s";\n' "$(gzip -9nc "$WORK/book.html" | base64 -w 0)" >"$si
 render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A "$WORK/whole.html"
 
 # --- what the pages use ---------------------------------------------------------------------------
-sort -u "$WORK/pictures" | while IFS=$'\t' read -r path name; do
-    picture "$path" >"$site/pictures/$name"
-    if [[ $name == *.svg ]]; then night "$site/pictures/$name"; fi
-done
 sed -E 's/^ +//; s,/\*.*\*/$,,' web/site/style.css ${engine:+web/page/boxes.css} >"$site/style.css"
 # The pages' letters, in the style sheet itself: for a page from file:// a browser loads no font.
 for font in build/codemirror/*.woff2; do

@@ -5,7 +5,7 @@
 --   SOURCE  the page's path in the project
 --   PAGE    its name on the site
 --   WORK    a folder with pages.tsv, titles.tsv, terms.tsv, figures.tsv and variants.tsv, by
---           build.sh; receives `pictures`, the pictures that pages show
+--           build.sh
 --   TREE    address of the project's other files; ends with /
 local source, page = os.getenv 'SOURCE', os.getenv 'PAGE'
 local work, tree = os.getenv 'WORK', os.getenv 'TREE'
@@ -54,31 +54,14 @@ local function link(element)
     return element
 end
 
--- size_of(PATH): width and height of an SVG, so that the page has its place before it is loaded.
-local function size_of(path)
-    local file = io.open(path)
-    local head = file and file:read(2000) or ''
-    if file then file:close() end
-    local width, height = head:match "viewBox=['\"]%S+ %S+ ([%d.]+) ([%d.]+)"
-    return width, height
-end
-
 local heading = ''
 local function image(element)
     local path = from_root(element.src)
     local name = path:gsub('^docs/results/', ''):gsub('^docs/', ''):gsub('/', '-')
-    local file = assert(io.open(work .. '/pictures', 'a'))
-    file:write(path, '\t', name, '\n')
-    file:close()
-    element.src = 'pictures/' .. name
     if #element.caption == 0 then element.caption = {pandoc.Str(heading)} end
-    element.attributes.loading = 'lazy'
-    if not name:match '%.svg$' then return element end
-    element.attributes.width, element.attributes.height = size_of(path)
-    local night = element:clone()
-    night.src = element.src:gsub('%.svg$', '.night.svg')
-    element.classes, night.classes = {'day'}, {'night'}
-    return {element, night}
+    assert(name:match '%.svg$', path .. ': pages have charts as SVG only')
+    local words = {'SAID=' .. html(text(element.caption)), 'web/site/picture.sh', path, (name:gsub('%W', '-'))}
+    return pandoc.RawInline('html', pandoc.pipe('env', words, ''))
 end
 
 local function figure_of(kind, step, said)
@@ -140,22 +123,6 @@ local function mark_values(inlines)
             out:insert(element)
         end
     end
-    return out
-end
-
--- Converts a Markdown table of pictures below their headings to figures, which stand side by side
--- if there is room.
-local function gallery(block)
-    local simple = pandoc.utils.to_simple_table(block)
-    local out = pandoc.List {raw '<div class="gallery">'}
-    if #simple.rows ~= 1 then return end
-    for i, cell in ipairs(simple.rows[1]) do
-        local picture = #cell == 1 and cell[1].content
-        if not picture or #picture ~= 1 or picture[1].t ~= 'Image' then return end
-        out:extend {raw '<figure class="picture"><figcaption>', pandoc.Plain(simple.headers[i][1].content), raw '</figcaption>',
-            pandoc.Plain(picture), raw '</figure>'}
-    end
-    out:insert(raw '</div>')
     return out
 end
 
@@ -458,7 +425,7 @@ function Pandoc(doc)
             -- On paper.
             for line in block.text:gmatch '[^\n]+' do if #line > 130 and not block.classes:includes 'wide' then block.classes:insert 'wide' end end
         elseif block.t == 'Table' then
-            fragment = table_of and measured(table_of, block) or gallery(block) or {raw '<div class="table">', block, raw '</div>'}
+            fragment = table_of and measured(table_of, block) or {raw '<div class="table">', block, raw '</div>'}
             table_of = nil
         elseif block.t == 'Para' and #block.content == 1 and block.content[1].t == 'Image' then
             local still = step and still_of(step, block.content[1].src)

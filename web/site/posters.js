@@ -76,15 +76,25 @@ async function main() {
       null,
       variantsOf(step),
     );
-    const drawn = String(scene.draw(scene.held ?? scene.events.length - 1)).replace(
-      / aria-label="[^"]*"/,
-      ` aria-label="${escaped(scene.heading || HEADINGS[step])}"`,
-    );
+    const heading = escaped(scene.heading || HEADINGS[step]);
+    // Drawings ask for the window's width (web/page/draw.js).
+    const drawn = [
+      ['wide', 1280],
+      ['narrow', 390],
+    ].map(([kind, width]) => {
+      globalThis.innerWidth = width;
+      const svg = String(scene.draw(scene.held ?? scene.events.length - 1)).replace(
+        / aria-label="[^"]*"/,
+        ` aria-label="${heading}"`,
+      );
+      return (
+        `<div class="scrolls ${kind}" tabindex="0" role="region" ` +
+        `aria-label="the drawing">${svg}</div>`
+      );
+    });
     fs.writeFileSync(
       path.join(out, `${step}.html`),
-      `<figure class="figure"><h4>${escaped(scene.heading || HEADINGS[step])}</h4><div ` +
-        'class="scrolls" tabindex="0" role="region" aria-label="the ' +
-        `drawing">${drawn}</div><figcaption><p ` +
+      `<figure class="figure"><h4>${heading}</h4>${drawn.join('')}<figcaption><p ` +
         `class="soft">${escaped(scene.key)}</p></figcaption></figure>`,
     );
   }

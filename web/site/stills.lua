@@ -125,7 +125,7 @@ stills['03'] = {{
     end}}
 
 stills['04'] = {{
-    words = 'lanes 2 x 16 (step 03)', title = 'Three ways to lay out 32 lanes, and what they read for one k', width = 640, height = 206, panels = {{0, 0, 340, 124}, {346, 0, 290, 124}, {0, 130, 646, 76}},
+    words = 'lanes 2 x 16 (step 03)', title = 'Three ways to lay out 32 lanes, and what they read for one k', width = 640, height = 212, panels = {{0, 0, 340, 132}, {346, 0, 290, 132}, {0, 130, 646, 80}},
     draw = function()
         local function lanes(x, y, rows, columns, title, tile, reads)
             label(x, y, title, 'strong')

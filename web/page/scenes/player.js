@@ -2,6 +2,7 @@
 // it comes into view; until then the page has its last frame (web/site/posters.js).
 import { button, el, onTurned, still } from '../dom.js';
 import { ANSWERED, isOpen } from '../bet.js';
+import { narrow } from '../draw.js';
 import { findAll, kernels } from '../programs.js';
 import { tiles } from './tiles.js';
 import { buffers } from './buffers.js';
@@ -72,7 +73,7 @@ class Motion {
     /** @type {any} */
     this.timer = 0;
     const row = el('p', { className: 'row' }, this.button, this.range);
-    const [heading, poster] = ['h4', 'svg'].map(part => box.querySelector(part));
+    const [heading, poster] = ['h4', `.${narrow() ? 'narrow' : 'wide'} svg`].map(part => box.querySelector(part));
     if (heading && poster) {
       this.heading.textContent = heading.textContent;
       this.place.append(poster);
