@@ -41,7 +41,8 @@ if (have_clock) {
     set yrange [0:clock_top * 1.06]
     plot for [i = 0:sustained_count - 1] table using 1:6:xtic(2) every ::i::i with boxes \
         linecolor rgb color(at(i)), \
-         table using 1:($6 - clock_top * 0.075):(text("%.0f", $6)) with labels boxed textcolor rgb ink
+         table using 1:($6 - clock_top * 0.075):(text("%.0f", $6)) with labels \
+         boxed textcolor rgb ink
 }
 if (have_power) {
     set ylabel "Power, W"

@@ -1,8 +1,8 @@
-// Starts the boxes of a page that run the course's programs, when all elements are there.
+// Starts the boxes of a page that run the course's programs, when all elements are there. An
+// exercise's page has a script of its own (exercise_page.js).
 import { el } from './dom.js';
 import { expectEngine } from './arrive.js';
 import { openBox } from './box.js';
-import { openExercise } from './exercise.js';
 import { openSlider } from './slider.js';
 import { openMotion } from './scenes/player.js';
 import { openHero } from './hero.js';
@@ -24,7 +24,6 @@ if (typeof Engine !== 'undefined') {
   const boxes = all('.try').map(box => openBox(box));
   for (const box of boxes) box?.greet();
   all('.hero-machine').forEach(box => openHero(box));
-  all('.exercise').forEach(openExercise);
   all('.slider').forEach(openSlider);
   all('.motion').forEach(openMotion);
 }

@@ -299,6 +299,7 @@ bundle web/page/site/main.js "$site/site.js"
 if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js ]]; then
     cp -r build/web/engine.js build/web/sass.js build/web/kernels "$site"
     bundle web/page/boxes.js "$site/boxes.js"
+    bundle web/page/exercise_page.js "$site/exercise.js"
     # The moving pictures' last frames.
     mkdir "$WORK/posters"
     if command -v node >/dev/null; then
@@ -404,6 +405,9 @@ render() {
         done
         sed -i -e '0,/<link rel="stylesheet"/s//<script src="engine.js" async><\/script>\n&/' \
             -e "s|<script src=\"boxes.js\"|$files&|" "$page"
+        if [[ $files == *kernels/exercises.js* ]]; then
+            sed -i 's|<script src="boxes.js"|<script src="exercise.js"|' "$page"
+        fi
     else
         [[ ! $engine ]] || sed -i "s|$engine||" "$page"
     fi

@@ -73,7 +73,8 @@ class Motion {
     /** @type {any} */
     this.timer = 0;
     const row = el('p', { className: 'row' }, this.button, this.range);
-    const [heading, poster] = ['h4', `.${narrow() ? 'narrow' : 'wide'} svg`].map(part => box.querySelector(part));
+    const heading = box.querySelector('h4'),
+      poster = box.querySelector(narrow() ? '.narrow svg' : '.wide svg');
     if (heading && poster) {
       this.heading.textContent = heading.textContent;
       this.place.append(poster);
