@@ -385,14 +385,15 @@ with variants as (
         and n = size and error_rms > 0)
 select step, variant as name, tflops, error_rms from variants
 union all select 'cublas', 'cuBLAS', cublas_tflops, cublas_error_rms from variants where last;
--- Points that overlap share one label, at the fastest of them.
+-- Points that overlap share one label, at the fastest of them; labels stand at three heights.
 .once accuracy.csv
-select iif(row_number() over near = 1,
-    group_concat(name, ' / ') over (near rows between unbounded preceding
-        and unbounded following), ''),
-    tflops, error_rms, step = 'cublas'
-from accuracy window near as (partition by round(tflops / 10), round(log10(error_rms) * 4)
-    order by tflops desc);
+with labels as (select iif(row_number() over near = 1,
+        group_concat(name, ' / ') over (near rows between unbounded preceding
+            and unbounded following), '') as label,
+        tflops, error_rms, step = 'cublas' as is_cublas
+    from accuracy window near as (partition by round(tflops / 10), round(log10(error_rms) * 4)
+        order by tflops desc))
+select *, row_number() over (partition by label <> '' order by tflops) % 4 from labels;
 insert into fact select 'accuracy_size', size from asked;
 
 -- Step 15: speed and error by levels, from strassen.csv if the folder has it, otherwise from
