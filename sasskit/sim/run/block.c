@@ -523,10 +523,13 @@ struct warp_snapshot {
     struct group group[MAX_GROUPS];
     uint32_t pc, active;
     int group_count, current;
+    // --- since then
+    uint32_t start[STILL_STEPS]; // the first instruction of each run up to a branch
+    int runs;
+    bool alone; // no other group of lanes ran
 };
 
-static bool same(const struct warp *w, const struct warp_snapshot *p) {
-    const size_t registers = (size_t)w->block->launch->program->registers;
+static bool same_place_as(const struct warp *w, const struct warp_snapshot *p) {
     if (w->pc != p->pc || w->active != p->active || w->group_count != p->group_count ||
         w->current != p->current)
         return false;
@@ -535,13 +538,77 @@ static bool same(const struct warp *w, const struct warp_snapshot *p) {
         if (i != w->current && (a->mask != b->mask || a->pc != b->pc || a->state != b->state))
             return false;
     }
+    return true;
+}
+
+static bool same_registers(const struct warp *w, const struct warp_snapshot *p) {
+    const size_t registers = (size_t)w->block->launch->program->registers;
     return memcmp(w->predicate, p->predicate, sizeof p->predicate) == 0 &&
            memcmp(w->row, p->row, (registers < 255 ? registers : 255) * sizeof *w->row) == 0 &&
            memcmp(w->row[ROW_UNIFORM], p->row[ROW_UNIFORM], SASS_URZ * sizeof *w->row) == 0;
 }
 
-// Returns true if the warp comes back to its state without an effect that other warps can observe.
-// It will repeat that until they do something. A warp that ends or reaches a barrier does not stand
+// Goes back over one instruction: `live` has the cells on which later branches and memory accesses
+// depend, then those on which it and they depend. Returns false if that is not known: it stores to
+// the stack, reads what may be a clock, or has too many cells.
+static bool step_back(const struct detail *d, bool replaces, bool live[CELLS]) {
+    const struct uop_cells *c = &d->cells;
+    const enum sass_opcode opcode = d->unknown ? SASS_ST : d->instruction.form->opcode;
+    if (c->in_count == SASS_MAX_TOUCHES || c->out_count == SASS_MAX_TOUCHES || opcode == SASS_STL ||
+        opcode == SASS_ST)
+        return false;
+    bool takes =
+        !c->out_count || d->uop->flags & UOP_CONTROL || sass_facts_of(&d->instruction)->memory;
+    for (int k = 0; k < c->out_count; k++) takes |= live[c->out[k]];
+    if (takes &&
+        (opcode == SASS_S2R || opcode == SASS_S2UR || opcode == SASS_CS2R || opcode == SASS_CS2UR))
+        return false;
+    for (int k = 0; replaces && k < c->out_count; k++)
+        live[c->out[k]] &= !sass_always(&d->instruction);
+    for (int k = 0; takes && k < c->in_count; k++) live[c->in[k]] = true;
+    return true;
+}
+
+// Sets needed[cell] for the cells whose values at the snapshot decide the branches and memory
+// accesses since then, if these are repeated for ever. Returns false if that is not known.
+static bool find_needed(const struct program *p, const struct warp_snapshot *s,
+                        bool needed[CELLS]) {
+    for (bool more = true; more;) {
+        bool live[CELLS];
+        memcpy(live, needed, sizeof live);
+        for (int run = s->runs; run-- > 0;) {
+            uint32_t i = s->start[run];
+            while (i + 1 < p->count && !(p->code[i].flags & UOP_CONTROL)) i++;
+            for (i++; i-- > s->start[run];)
+                if (!step_back(&p->detail[i], s->alone, live)) return false;
+        }
+        more = false;
+        for (int i = 0; i < CELLS; i++) {
+            more |= live[i] && !needed[i];
+            needed[i] |= live[i];
+        }
+    }
+    return true;
+}
+
+// Returns true if the cells that the warp's way since the snapshot depends on have the values that
+// they had then. Others may have changed: a loop may count its rounds.
+static bool same_needed(const struct warp *w, const struct warp_snapshot *p) {
+    bool needed[CELLS] = {false};
+    bool same = find_needed(w->block->launch->program, p, needed);
+    for (int i = 0; same && i < ROW_ZERO; i++)
+        same = !needed[i] || memcmp(w->row[i], p->row[i], sizeof *w->row) == 0;
+    for (int i = 0; same && i < SASS_URZ; i++)
+        same = !needed[CELL_UNIFORM + i] ||
+               memcmp(w->row[ROW_UNIFORM + i], p->row[ROW_UNIFORM + i], sizeof *w->row) == 0;
+    for (int i = 0; same && i < CELL_NONE - CELL_PREDICATE; i++)
+        same = !needed[CELL_PREDICATE + i] || w->predicate[i] == p->predicate[i];
+    return same;
+}
+
+// Returns true if the warp comes back to its state, apart from registers on which nothing depends
+// that it does meanwhile, without an effect that other warps can observe. It will repeat that until
+// they do something. A warp that ends or reaches a barrier does not stand
 // still.
 static bool warp_stands_still(struct warp *w) {
     struct warp_snapshot *p = malloc(sizeof *p);
@@ -554,14 +621,22 @@ static bool warp_stands_still(struct warp *w) {
     p->active = w->active;
     p->group_count = w->group_count;
     p->current = w->current;
+    p->runs = 0;
+    p->alone = true;
     w->acted = w->acted_before = false;
     const uint64_t limit = w->block->launch->limit;
+    int rounds = 0; // how often the warp has come back to its place
     for (int i = 0;
          i < STILL_STEPS && !still && !w->acted && w->state == WARP_READY && w->executed <= limit;
          i++) {
+        p->alone &= w->active == p->active;
+        p->start[p->runs++] = w->pc;
         run_warp(w, 0);
         w->acted |= w->acted_before;
-        still = same(w, p);
+        if (w->acted || !same_place_as(w, p)) continue;
+        // to find what is needed takes time, so that is done in rounds 0, 1, 3, 7 ...
+        still = same_registers(w, p) || ((rounds & (rounds + 1)) == 0 && same_needed(w, p));
+        rounds++;
     }
     free(p);
     const bool acted = w->acted || w->state != WARP_READY;

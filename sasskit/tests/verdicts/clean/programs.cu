@@ -573,3 +573,18 @@ extern "C" __global__ void program_dependent_launch(const float *in, float *out)
     out[i] = 2 * in[i];
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 }
+
+// Polls that end by a clock, and by a number that changes in a register: no deadlock.
+// run: --grid 2 --block 32 --arg i32[1]:zero --arg i32[64]:zero
+extern "C" __global__ void program_polls_by_clock(volatile int *flag, int *out) {
+    long long start = clock64();
+    while (*flag == 0 && clock64() - start < 200000) {
+    }
+    out[blockIdx.x * 32 + threadIdx.x] = 1;
+}
+// run: --grid 2 --block 32 --arg i32[1]:zero --arg i32[64]:zero
+extern "C" __global__ void program_polls_by_number(volatile int *flag, int *out) {
+    unsigned x = threadIdx.x, n = 0;
+    for (; *flag == 0 && x >> 20 != 77; n++) x = x * 1664525u + 1013904223u;
+    out[blockIdx.x * 32 + threadIdx.x] = n;
+}
