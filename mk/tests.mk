@@ -26,9 +26,8 @@ build/asan/%.o: %.c | build/commit.h
 	$(Q)$(CC) $(WARNINGS) -g1 $(SANITIZE) $(OPENMP) $(INCLUDES) -Itests -Isasskit/tests -MMD \
 	  -MP -c $< -o $@
 
-# -O2: test_order includes the fit, which -O3 compiles in four seconds without making it faster.
 $(filter build/obj/tests/%,$(TEST_HELPERS:build/asan/%=build/obj/%) \
-    $(HEAVY:%=build/obj/tests/%.o)): CFLAGS += -O2 -Isasskit/tests
+    $(HEAVY:%=build/obj/tests/%.o)): CFLAGS += -Isasskit/tests
 
 build/asan/test_gpus: \
     $(patsubst build/obj/%,build/asan/%,$(filter-out %/step.o %/schemes.o \

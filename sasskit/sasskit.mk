@@ -47,11 +47,11 @@ endef
 build/obj/sasskit/%.o: sasskit/%.c
 	$(call compile,-Isasskit)
 build/obj/sasskit/%.base.o: sasskit/%.c
-	$(call compile,-Isasskit,every processor)
+	$(call compile,-Isasskit $(FASTER),every processor)
 build/obj/sasskit/%.v3.o: sasskit/%.c
-	$(call compile,-Isasskit $(march_v3) -DSIM_ISA=v3,x86-64-v3)
+	$(call compile,-Isasskit $(FASTER) $(march_v3) -DSIM_ISA=v3,x86-64-v3)
 build/obj/sasskit/%.v4.o: sasskit/%.c
-	$(call compile,-Isasskit $(march_v4) -DSIM_ISA=v4,x86-64-v4)
+	$(call compile,-Isasskit $(FASTER) $(march_v4) -DSIM_ISA=v4,x86-64-v4)
 
 build/sass: $(call objects,sasskit/programs/sass.c $(JUDGES) $(KIT))
 	$(call link)

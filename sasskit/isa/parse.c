@@ -627,7 +627,7 @@ static bool is_listed_word(const char *at) {
 static bool take_foreign(const struct reader *reader) {
     const char *at = reader->at;
     unsigned wait = 0, stall;
-    char read, write, yield, what[160], mask[8] = "--";
+    char read, write, yield, what[160], mask[12] = "--";
     if (is_listed_word(at)) {
         expected(reader, "sass dis's text; this is nvdisasm's or cuobjdump's, without control "
                          "fields: sass dis FILE.cubin");

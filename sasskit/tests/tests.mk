@@ -12,7 +12,6 @@ build/asan/sasskit/%.o: sasskit/%.c
 	@mkdir -p $(@D)
 	$(call task,cc $< (sanitized))
 	$(Q)$(CC) $(WARNINGS) -g1 $(SANITIZE) $(OPENMP) -Isasskit -MMD -MP -c $< -o $@
-build/obj/sasskit/tests/%.o: CFLAGS += -O2
 
 $(KIT_UNITS:%=build/asan/%): build/asan/%: build/asan/sasskit/tests/%.o \
     build/asan/sasskit/tests/helpers.o $(KIT:%.c=build/asan/%.o)
