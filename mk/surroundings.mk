@@ -34,7 +34,7 @@ endif
 
 # -g1: line numbers for profilers and sanitizers. With variables gcc takes half as long again; for a
 # debugger: make CFLAGS='-O1 -g'. Loops over lanes or matrices have -O3 (FASTER); the rest is as
-# fast with -O2, which takes gcc a third less time.
+# fast with -O2, which takes gcc a sixth less time.
 CFLAGS   ?= -O2 -g1
 FASTER   := $(if $(filter file,$(origin CFLAGS)),-O3)
 # A function in a table may have parameters that it does not use.
