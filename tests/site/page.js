@@ -43,6 +43,7 @@ function lookedAt() {
   // Text of a drawing is not cut off at its edge. (A panel hides what is all outside.)
   const lettered = innerWidth >= 360 ? document.querySelectorAll('main svg:not(.icon) text') : [];
   for (const text of lettered) {
+    if (getComputedStyle(text.ownerSVGElement).overflow === 'visible') continue;
     const [at, around] = [text, text.ownerSVGElement].map(one => one.getBoundingClientRect());
     const inside =
       Math.min(at.right, around.right) - Math.max(at.left, around.left) > 3 &&
