@@ -34,6 +34,8 @@ struct chip {
     int64_t started; // cycle in which the last block started
     // indices of the `run` blocks, if blocks differ (deal.c); NULL if next_block() chooses them
     uint64_t *order;
+    double first_work; // warp instructions of the launch's first block
+    double apart;      // what ends_apart() found in an earlier replay, otherwise 0
     // work of the blocks that are not replayed, divided by the work of the replayed ones
     double rest_work;
     double work;   // the largest work of a block so far
@@ -187,20 +189,32 @@ static uint64_t larger(uint64_t a, uint64_t b) {
 static double starts_apart(const struct sm *sm, const struct chip *c) {
     enum { RATE = 2 };
     const double distance = RATE * sm->machine->block_rate * c->sms / (double)c->resident;
-    const double work = (double)sim_watch_instructions(c->watch);
-    return (double)(c->resident - 1) * distance > TOGETHER * work ? distance : 0;
+    return (double)(c->resident - 1) * distance > TOGETHER * c->first_work ? distance : 0;
+}
+
+// Returns how far apart the blocks of the SM's first wave ended, from one to the next, in warp
+// instructions; 0 if they ended together, as deal.c assumes, or do not differ in work. Blocks that
+// share a busy pipe can end half a block apart. Then the SM has room for one block at a time, and
+// the launch's last blocks go to more SMs.
+static double ends_apart(const struct chip *c) {
+    const bool whole = c->order && c->run == c->total && c->run > c->resident;
+    if (!whole || c->resident < 2) return 0;
+    const double first = (double)c->ended[0].time, last = (double)c->ended[c->resident - 1].time;
+    if (last - first <= TOGETHER * first) return 0;
+    return (last - first) / last * c->first_work / (double)(c->resident - 1);
 }
 
 // If blocks differ in work, chooses the SM that ends last and replays its blocks. Requires: the
 // first block has been run.
 static bool choose_blocks(const struct sm *sm, struct chip *c) {
+    c->first_work = (double)sim_watch_instructions(c->watch);
     const struct deal deal = {.blocks = c->facts.blocks,
                               .grid = {c->facts.grid[0], c->facts.grid[1], c->facts.grid[2]},
                               .sms = (uint64_t)sm->machine->multiprocessors,
                               .resident = c->resident,
                               .all = larger(c->run, ROUNDS_RUN * c->resident),
                               .most = c->run,
-                              .apart = starts_apart(sm, c),
+                              .apart = c->apart > 0 ? c->apart : starts_apart(sm, c),
                               .watch = c->watch};
     struct dealt dealt = {0};
     if (sim_watch_facts(c->watch).ordered || c->facts.blocks == 1) return true;
@@ -499,6 +513,18 @@ static double clock_of(const struct chip *c, const struct sm_machine *machine,
     return fmax(all, least) / fmax(all / light, least / own);
 }
 
+// Replays the SM's blocks, and writes the timeline. Returns false and sets *error on failure.
+static bool replay(struct sm *sm, struct chip *c, const struct sm_wish *wish,
+                   const struct sm_machine *machine, struct error *error) {
+    sm->memory.before = wish->held;
+    if (wish->flushed) sm->memory.dirty_bytes = machine->flush_mbytes * 1e6;
+    if (wish->timeline) timeline_open(sm);
+    run(sm, c);
+    if (wish->timeline) timeline_close(sm);
+    if (c->failed) *error = c->error;
+    return !c->failed;
+}
+
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result,
              struct error *error) {
@@ -512,8 +538,15 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     *result = (struct sm_result){0};
     bool good = c && sm;
     if (!good) error_fail(error, "not enough host memory");
-    if (good) {
+    // A timeline is written once, by the first replay.
+    for (double apart = -1; good && apart != 0;) {
+        if (apart > 0) {
+            clear(sm, c);
+            sm_result_clear(result);
+            *c = (struct chip){0};
+        }
         c->machine = *machine;
+        c->apart = fmax(apart, 0);
         *sm = (struct sm){.machine = &c->machine,
                           .bank_queue = (int)machine->bank_queue,
                           .write_queue = (int64_t)machine->write_queue,
@@ -525,16 +558,9 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
                           .context = c};
         c->watch = sim_watch_open(kernel, memory, launch, (uint32_t)machine->multiprocessors,
                                   work_of, sm, error);
-        good = c->watch && prepare(sm, c, kernel, memory, error);
-    }
-    if (good) {
-        sm->memory.before = wish.held;
-        if (wish.flushed) sm->memory.dirty_bytes = machine->flush_mbytes * 1e6;
-        if (wish.timeline) timeline_open(sm);
-        run(sm, c);
-        if (wish.timeline) timeline_close(sm);
-        if (c->failed) *error = c->error;
-        good = !c->failed;
+        good = c->watch && prepare(sm, c, kernel, memory, error) &&
+               replay(sm, c, &wish, machine, error);
+        apart = good && apart < 0 && !wish.timeline ? ends_apart(c) : 0;
     }
     double share = 1, most = 0;
     if (good && !(most_atomics(sm, c, &most) && share_work(sm, c, &share))) {
