@@ -16,10 +16,11 @@ struct sass_bank0 {
     int reserved_shared; // number of bytes of shared memory that the system reserves
     // before sm_90: where the reserved bytes end, and where those of cooperative groups start
     int reserved_end, reserved_one;
-    // ten words: a flag, the dimensions, their inverses as floats, the grid in clusters
-    int cluster;
-    int cluster_size;
-    int parameters; // generic address of the kernel's first parameter
+    int clustered; // 1 in a launch with clusters, otherwise 0
+    // three words each: the cluster's dimensions, their inverses as floats, the grid in clusters
+    int cluster, cluster_inverse, cluster_grid;
+    int cluster_size; // number of its blocks
+    int parameters;   // generic address of the kernel's first parameter
     int descriptor;
     int param_base; // the kernel's first parameter
 };

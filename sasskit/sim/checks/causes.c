@@ -1665,15 +1665,57 @@ static bool find_range_check(const struct suspect *s, uint32_t *guard, uint32_t 
     return is_range_check(s->program, *condition);
 }
 
-// An aligned vector begins inside the buffer and ends past it.
+// Returns true if unoptimised code moves the line's vectors word by word, and words behind the first
+// one lie past the buffer's end while no first word does.
+static bool words_past_end(const struct suspect *s, const struct source_vector *v) {
+    const uint32_t word = s->finding->bytes;
+    const int64_t end = (int64_t)s->finding->at - s->evidence->overshoot;
+    if (v->bytes != word * (uint32_t)v->elements || s->evidence->overshoot < 0) return false;
+    if (!is_opcode(s->program, s->entry->index, SASS_LD) &&
+        !is_opcode(s->program, s->entry->index, SASS_ST))
+        return false;
+    for (int i = 0; i < s->scene->count; i++) {
+        const struct entry *e = s->scene->entry[i];
+        if (e->kind == REPORT_ADDRESS && e->index < s->program->count &&
+            position(s->program, e->index) == position(s->program, s->entry->index) &&
+            (int64_t)e->farthest - end > (int64_t)v->bytes - 2 * (int64_t)word)
+            return false;
+    }
+    return true;
+}
+
+// A vector begins inside a buffer of whole vectors and ends past it, so it is not aligned.
+static bool vector_not_aligned(struct suspect *s) {
+    char where[32];
+    const struct source_vector v = source_vector(s->finding->place.file, s->finding->place.line);
+    if (!is_outside_global(s) || v.elements < 2 || !v.bytes || s->evidence->allocated % v.bytes ||
+        !words_past_end(s, &v))
+        return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause,
+         "a %s on %s begins inside the buffer and ends past it; the buffer's %llu bytes are a "
+         "multiple of %u, so its address is not. (Unoptimised code moves it word by word; "
+         "optimised code stops at any such address.)",
+         v.name, where, (unsigned long long)s->evidence->allocated, v.bytes);
+    TEXT(s, remedy,
+         "make the leading dimension and the first element multiples of %d elements, or access "
+         "single elements there",
+         v.elements);
+    return true;
+}
+
+// A vector begins inside the buffer, which is too short for it, and ends past it.
 static bool vector_past_end(struct suspect *s) {
     char where[32];
     const struct source_vector v = source_vector(s->finding->place.file, s->finding->place.line);
-    // an overshoot of 0 is an access that begins inside
-    if (!is_outside_global(s) || s->evidence->overshoot != 0 || v.elements < 2) return false;
-    if (strstr(s->finding->message, "right behind") || !v.bytes || v.bytes != s->finding->bytes ||
-        s->evidence->allocated % v.bytes == 0 || s->entry->farthest != s->finding->at)
+    if (!is_outside_global(s) || v.elements < 2 || !v.bytes ||
+        s->evidence->allocated % v.bytes == 0)
         return false;
+    // an overshoot of 0 is an access that begins inside, or right behind the end
+    const bool whole = s->evidence->overshoot == 0 && v.bytes == s->finding->bytes &&
+                       s->entry->farthest == s->finding->at &&
+                       !strstr(s->finding->message, "right behind");
+    if (!whole && !words_past_end(s, &v)) return false;
     name_position(s->program, s->entry->index, where);
     TEXT(s, cause,
          "the buffer's %llu bytes are no multiple of the %u of a %s: the last %s on %s begins "
@@ -1969,6 +2011,23 @@ static bool barrier_counts(struct suspect *s) {
     TEXT(
         s, remedy,
         "give bar.sync and bar.arrive of one barrier the same number of threads, a multiple of 32");
+    return true;
+}
+
+// As in `if (v > *most) atomicMax(most, v)`: the atomic compares again, whatever the read gave.
+static bool looks_before_atomic(struct suspect *s) {
+    char where[32];
+    if (s->finding->severity != SEVERITY_WARNING || s->entry->index >= s->program->count ||
+        !s->program->detail[s->entry->index].looks)
+        return false;
+    name_position(s->program, s->entry->index, where);
+    TEXT(s, cause,
+         "%s reads a word before its own atomic on it, while other warps update it by theirs: the "
+         "value may be old, which the atomic makes good",
+         where);
+    TEXT(s, remedy,
+         "read it by cuda::atomic_ref<int, cuda::thread_scope_block>(x)"
+         ".load(cuda::memory_order_relaxed), or call the atomic without looking first");
     return true;
 }
 
@@ -2359,6 +2418,8 @@ static const struct rule {
      group_not_waited},
     {REPORT_REUSE, "stale-reuse", "a reuse flag whose register has been written since",
      stale_reuse},
+    {REPORT_RACE, "looks-before-atomic",
+     "a plain read of a word just before the warp's atomic on it", looks_before_atomic},
     {REPORT_RACE, "copy-not-waited", "an asynchronous copy is under way to this place",
      race_of_copy},
     {REPORT_RACE, "refilled-too-early", "a write to what a warp waited for and has not read yet",
@@ -2439,6 +2500,9 @@ static const struct rule {
      "in a loop, the first thread of the grid, and not every execution", loop_too_long},
     {REPORT_ADDRESS, "guard-inverted",
      "a condition on the thread's index, and every execution out of range", guard_inverted},
+    {REPORT_ADDRESS, "misaligned",
+     "words of a vector behind the end of a buffer whose size is a multiple of it",
+     vector_not_aligned},
     {REPORT_ADDRESS, "vector-past-end",
      "a vector that begins inside the buffer, whose size is no multiple of it", vector_past_end},
     {REPORT_ADDRESS, "index-too-large",
@@ -2650,6 +2714,30 @@ static bool follows_divergence(const struct entry *e) {
             (is_rule(e, "read-and-write") || is_rule(e, "missing-syncwarp")));
 }
 
+// Returns true for a barrier at which only a part of a warp waited.
+static bool parts_a_warp(const struct entry *e) {
+    return is_rule(e, "barrier-in-branches") && e->evidence.facts & FACT_LANES;
+}
+
+// Returns true if `e` is an error that may follow from `barrier`, where a part of a warp waited: it
+// occurred behind it. ptxas relies on the whole warp meeting there: the lanes that went on change
+// the uniform registers of those that wait.
+static bool follows_parting(const struct entry *barrier, const struct entry *e) {
+    if (barrier->block > e->block || (barrier->block == e->block && barrier->order > e->order))
+        return false;
+    return e->kind == REPORT_HAZARD || e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN ||
+           e->kind == REPORT_ENDLESS;
+}
+
+// Makes a barrier at which a part of a warp waited an error if such an error followed. A race that
+// followed has a cause of its own, which names the condition.
+static void weigh_parting(const struct scene *scene, struct entry *barrier) {
+    for (int i = 0; i < scene->count && parts_a_warp(barrier); i++)
+        if (scene->entry[i]->finding.severity == SEVERITY_ERROR && scene->entry[i] != barrier &&
+            follows_parting(barrier, scene->entry[i]))
+            barrier->finding.severity = SEVERITY_ERROR;
+}
+
 // Returns true if both are accesses of one line to one buffer.
 static bool same_access(const struct program *p, const struct entry *a, const struct entry *b) {
     return is_in_global(a) && is_in_global(b) && a->finding.argument != NOBODY_KNOWN &&
@@ -2680,6 +2768,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
     if (e->index == UINT32_MAX) return false;
     if (is_rule(cause, "divergent-barrier") && cause->kind == REPORT_LANE)
         return follows_divergence(e);
+    if (parts_a_warp(cause)) return follows_parting(cause, e);
     if (cause->kind == REPORT_ADDRESS && e->kind == REPORT_ADDRESS && same_access(p, cause, e))
         return firmness(cause) < firmness(e) ||
                (firmness(cause) == firmness(e) && cause->finding.id < e->finding.id);
@@ -2830,6 +2919,7 @@ void causes_find(const struct scene *scene) {
     for (int i = 0; i < scene->count; i++) find_cause(scene, scene->entry[i]);
     for (int i = 0; i < scene->count; i++) find_overlap(scene, scene->entry[i]);
     for (int i = 0; i < scene->count; i++) find_neighbours(scene, scene->entry[i]);
+    for (int i = 0; i < scene->count; i++) weigh_parting(scene, scene->entry[i]);
     for (int i = 0; i < scene->count; i++) { // in order of first occurrence
         struct entry *e = scene->entry[i];
         for (int k = 0; k < i && !e->finding.caused_by; k++) {

@@ -107,7 +107,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
                    enum access how, const void *value);
 // Checks a read that took place earlier, when the word was loaded only to be copied to the stack
 // (unoptimised code copies whole structures): it counts as a read where the copy is used. If the
-// warp has synchronised since the load, the read is not checked.
+// warp has synchronised since the load, only the last write is compared with it.
 void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, uint32_t address);
 // Like shadow_access(), for the shared memory of another block of the cluster.
 bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there,

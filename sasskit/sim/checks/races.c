@@ -200,8 +200,21 @@ void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *ad
     w->races.past.read[i] = (struct past_read){.mask = mask,
                                                .phase = w->races.phase,
                                                .width = u->detail->width,
-                                               .unread = u->detail->unread,
+                                               .unread = u->detail->unread | u->detail->copied,
                                                .kept = true};
+}
+
+// Records a word that a lane of the warp reads from its copy. Lanes that follow each other share an
+// entry.
+static void keep_copied(struct warp *w, int lane, uint32_t address) {
+    struct past_reads *past = &w->races.past;
+    struct past_read *last = &past->read[(past->count - 1) % PAST_READS];
+    if (!past->count || !last->copy || last->mask >> lane & 1 || last->phase != w->races.phase) {
+        last = &past->read[past->count++ % PAST_READS];
+        *last = (struct past_read){.phase = w->races.phase, .width = 4, .kept = true, .copy = true};
+    }
+    last->mask |= 1u << lane;
+    past->address[last - past->read][lane] = address;
 }
 
 // Returns a lane that has read the granule and has not synchronised with `lane` since; -1 if there
@@ -258,33 +271,58 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
     }
 }
 
-// Returns a number that changes whenever the warp synchronises.
-static uint64_t sync_time(const struct warp *w) {
-    return (uint64_t)w->races.phase + order_time(w);
-}
-
-static void load_copied(struct warp *w, const struct uop *u, int lane, uint32_t address,
+// Defers the check of a word that is only copied to the stack. Returns false if it must be checked
+// now, because the register has an undefined value in other lanes.
+static bool load_copied(struct warp *w, const struct uop *u, int lane, uint32_t address,
                         uint32_t word) {
     const uint32_t number = u->d + word;
     struct unwritten *to = &w->hazards.unwritten[number];
     const struct unwritten now = {.lanes = 1u << lane,
                                   .loader = u->detail->index,
-                                  .address = sync_time(w),
+                                  .address = order_time(w),
+                                  .phase = w->races.phase,
+                                  .epoch = w->races.epoch,
                                   .ready = to->ready,
                                   .from = FROM_COPY};
-    if (to->lanes && to->from != FROM_COPY) return;
-    if (to->lanes && to->loader == now.loader && to->address == now.address)
+    if (to->lanes && to->from != FROM_COPY) return false;
+    if (to->lanes && to->loader == now.loader && to->address == now.address &&
+        to->phase == now.phase)
         to->lanes |= now.lanes;
     else
         *to = now;
     w->hazards.unset[number][lane] = address;
     w->hazards.any_unwritten = true;
+    return true;
+}
+
+// Reports a race if another warp has written the word between the two barriers around the load that
+// copied it, or another lane in the phase of that load.
+static void look_beside_copy(struct warp *w, const struct unwritten *what, int lane,
+                             uint32_t address) {
+    const struct block *b = w->block;
+    const struct uop *u = &b->launch->program->code[what->loader];
+    const uint32_t at = address >> b->launch->granule, written = b->last_write[at],
+                   writer = b->last_lane[at];
+    if (b->ordering || written >> 6 != what->epoch || (written & 63) >= MAX_WARPS ||
+        written == COPY_STAMP)
+        return;
+    if ((written & 63) != w->index) {
+        if (flags_order(w, written & 63, writer >> LANE_BITS)) return;
+        race_of_warps(w, u, lane, address, ACCESS_READ, written, "wrote");
+        return;
+    }
+    if (writer >> LANE_BITS != what->phase || (writer & LANE_MANY) == (uint32_t)lane) return;
+    race_of_lanes(w, u, lane, address, ACCESS_READ, writer & LANE_MANY, "wrote");
 }
 
 void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, uint32_t address) {
-    if (what->address == sync_time(w))
-        shadow_access(w, &w->block->launch->program->code[what->loader], lane, address, 4,
-                      ACCESS_READ, NULL);
+    if (what->address != order_time(w) || what->phase != w->races.phase) {
+        look_beside_copy(w, what, lane, address);
+        return;
+    }
+    shadow_access(w, &w->block->launch->program->code[what->loader], lane, address, 4, ACCESS_READ,
+                  NULL);
+    keep_copied(w, lane, address);
 }
 
 // Returns true if warp `other` has a past read of the granule in `phase` or later.
@@ -537,10 +575,9 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
         const struct granule g = {at >> b->launch->granule, at, bytes < size ? bytes : size,
                                   value ? (const uint8_t *)value + (at - address) : NULL};
         if (reads && u->detail->unread >> (at - address) / 4 & 1) continue;
-        if (reads && u->detail->copied >> (at - address) / 4 & 1) {
-            if (at % 4 == 0) load_copied(w, u, lane, at, (at - address) / 4);
+        if (reads && u->detail->copied >> (at - address) / 4 & 1 &&
+            (at % 4 || load_copied(w, u, lane, at, (at - address) / 4)))
             continue;
-        }
         if (good && b->ordering)
             good = !barriers_leave_open(w, u, lane, &g, how) && !lanes_race(w, u, lane, &g, how);
         if (good && !b->ordering)

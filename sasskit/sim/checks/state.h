@@ -83,6 +83,7 @@ struct unwritten {
     uint32_t loader; // index of the instruction that loaded the value
     // memory address; the lane if FROM_LANE, the cell if FROM_REGISTER, the time if FROM_COPY
     uint64_t address;
+    uint32_t phase, epoch; // those of the load, if FROM_COPY
     // the regular ready cycle of the cell, whose `ready` is UNWRITTEN meanwhile
     uint64_t ready;
     // Where the undefined value came from. FROM_COPY: see shadow_read_copied().
@@ -113,6 +114,7 @@ struct past_read {
     uint32_t number, shift, mask, phase;
     uint8_t width, unread;
     bool kept; // the addresses were saved in past_reads.address, since the memo was filled again
+    bool copy; // lanes use words that they copied before (shadow_read_copied)
 };
 enum { PAST_READS = 64 };
 struct past_reads {

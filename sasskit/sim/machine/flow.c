@@ -78,34 +78,58 @@ static bool is_read_from(const struct program *p, uint32_t from, uint32_t number
     }
 }
 
-// Returns true if a wide generic store soon stores the loaded word unchanged. Unoptimised code
-// copies whole structures to the stack in this way; races.c checks such a word when the copy is
-// read.
-static bool is_copied(const struct program *p, uint32_t load, uint32_t number) {
-    enum { SOON = 16 };
-    for (uint32_t i = load + 1; i < p->count && i < load + SOON; i++) {
+enum { COPY_SOON = 16 }; // most instructions between a load and the store that copies its word
+
+// Returns the generic store of at least `width` bytes that soon stores the loaded word unchanged;
+// UINT32_MAX if there is none.
+static uint32_t copying_store(const struct program *p, uint32_t load, uint32_t number, int width) {
+    for (uint32_t i = load + 1; i < p->count && i < load + COPY_SOON; i++) {
         const struct detail *d = &p->detail[i];
-        const bool stores = !d->unknown && d->instruction.form->opcode == SASS_ST && d->width >= 8;
+        const bool stores =
+            !d->unknown && d->instruction.form->opcode == SASS_ST && d->width >= width;
         for (int k = 0; k < d->cells.in_count; k++)
-            if (d->cells.in[k] == number) return stores && d->cells.read[k].role == SASS_B;
+            if (d->cells.in[k] == number)
+                return stores && d->cells.read[k].role == SASS_B ? i : UINT32_MAX;
+    }
+    return UINT32_MAX;
+}
+
+static bool is_generic_load(const struct program *p, uint32_t i) {
+    const struct detail *d = &p->detail[i];
+    return !d->unknown && d->instruction.form->opcode == SASS_LD && p->code[i].d < ROW_ZERO &&
+           !sass_is_strong(&d->instruction);
+}
+
+// Returns true if the load is one of several by which unoptimised code copies a structure that is
+// not aligned for a wide one: all loads come before the stores.
+static bool is_copied_in_pieces(const struct program *p, uint32_t load) {
+    const uint32_t store = copying_store(p, load, p->code[load].d, 4),
+                   first = load > COPY_SOON ? load - COPY_SOON : 0;
+    for (uint32_t i = first; store != UINT32_MAX && i < store; i++) {
+        if (i == load || !is_generic_load(p, i) || p->detail[i].width != 4) continue;
+        const uint32_t other = copying_store(p, i, p->code[i].d, 4);
+        if (other != UINT32_MAX && other > load && i < store) return true;
     }
     return false;
 }
 
+// Marks the words of generic and wide loads that nothing reads, and those that are only copied to
+// the stack. races.c checks the latter when the copy is read.
 static void find_unread(struct program *p, uint32_t *seen) {
     uint32_t mark = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         struct detail *d = &p->detail[i];
         if (d->unknown || !sass_facts_of(&d->instruction)->load || p->code[i].d >= ROW_ZERO)
             continue;
+        const bool generic = is_generic_load(p, i);
+        if (generic && d->width == 4) d->copied = is_copied_in_pieces(p, i);
         if (d->width < 8 || d->width > 16) continue;
         for (int k = 0; k < d->width / 4; k++)
             if (!is_read_from(p, i + 1, p->code[i].d + (uint32_t)k, seen, ++mark))
                 d->unread |= (uint8_t)(1u << k);
-        const bool generic =
-            d->instruction.form->opcode == SASS_LD && !sass_is_strong(&d->instruction);
         for (int k = 0; generic && k < d->width / 4; k++)
-            if (is_copied(p, i, p->code[i].d + (uint32_t)k)) d->copied |= (uint8_t)(1u << k);
+            if (copying_store(p, i, p->code[i].d + (uint32_t)k, 8) != UINT32_MAX)
+                d->copied |= (uint8_t)(1u << k);
         // a load of which no word is read is checked like any other
         if (d->unread == (1u << d->width / 4) - 1) d->unread = 0;
     }

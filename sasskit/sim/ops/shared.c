@@ -196,8 +196,13 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
         return;
     }
     struct past_read *past = &w->races.past.read[w->races.past.count++ % PAST_READS];
-    *past = (struct past_read){memo,           memo->number,      shift, mask, w->races.phase,
-                               (uint8_t)width, u->detail->unread, false};
+    *past = (struct past_read){.memo = memo,
+                               .number = memo->number,
+                               .shift = shift,
+                               .mask = mask,
+                               .phase = w->races.phase,
+                               .width = (uint8_t)width,
+                               .unread = u->detail->unread};
     if (!u->detail->unread && !mark_reads(w, memo, shift, (int)width) && !w->block->ordering &&
         (low >= w->races.stored_high || high <= w->races.stored_low))
         return;

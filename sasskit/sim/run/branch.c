@@ -114,19 +114,42 @@ static void pass_warpsync(struct warp *w, uint32_t named) {
     merge_waiting(w, GROUP_WARPSYNC, named, named);
 }
 
+// Returns the barrier to which the WARPSYNC at `index` belongs: the next one in straight-line code.
+// UINT32_MAX if it belongs to none.
+static uint32_t barrier_behind(const struct program *p, uint32_t index) {
+    for (uint32_t i = index + 1; i < p->count; i++) {
+        if (p->detail[i].unknown) return UINT32_MAX;
+        if (p->detail[i].instruction.form->opcode == SASS_BAR) return i;
+        if (p->code[i].flags & UOP_CONTROL) return UINT32_MAX;
+    }
+    return UINT32_MAX;
+}
+
+static void warn_of_part(struct warp *w, uint32_t barrier, uint32_t lanes) {
+    evidence_about(w, NULL, 0, 0, "waits")->facts = FACT_LANES;
+    checks_warn(w, REPORT_BARRIER, SEVERITY_WARNING, barrier, first_lane(lanes),
+                "waits with a part of its warp, whose other lanes go on: the hardware lets them, "
+                "bar.sync does not promise it");
+}
+
 // Reports lanes that exit while other lanes wait for them at a WARPSYNC. It does not report lanes
 // that only return, which nvcc lets exit before or after the others wait, nor a WARPSYNC that
-// precedes a block barrier.
+// precedes a block barrier; but it warns if both are predicated, as ptxas does before sm_90.
 static void look_at_leaving(struct warp *w, uint32_t leaving) {
+    const struct program *p = w->block->launch->program;
     for (int i = 0; i < w->group_count && w->acted; i++) {
         const struct group *g = &w->group[i];
-        const struct detail *next = &w->block->launch->program->detail[g->pc + 1];
-        if (g->state != GROUP_WARPSYNC || !(g->what & leaving) || next->unknown) continue;
-        if (next->instruction.form->opcode == SASS_BAR) continue;
-        checks_report(w, REPORT_LANE, g->pc, first_lane(g->mask), false,
-                      "names the lanes 0x%08x, of which 0x%08x went on elsewhere and ended without "
-                      "reaching it",
-                      g->what, g->what & leaving);
+        if (g->state != GROUP_WARPSYNC || !(g->what & leaving) || p->detail[g->pc + 1].unknown)
+            continue;
+        const uint32_t barrier = barrier_behind(p, g->pc);
+        const bool guarded = barrier != UINT32_MAX && !sass_always(&p->detail[barrier].instruction);
+        if (guarded)
+            warn_of_part(w, barrier, g->mask);
+        else if (barrier != g->pc + 1)
+            checks_report(w, REPORT_LANE, g->pc, first_lane(g->mask), false,
+                          "names the lanes 0x%08x, of which 0x%08x went on elsewhere and ended "
+                          "without reaching it",
+                          g->what, g->what & leaving);
     }
 }
 
@@ -476,9 +499,7 @@ static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
                       "barrier %u is for %u threads, not a multiple of 32", id, count);
     }
     if (waits && mask != w->active) { // the other lanes become a group that continues
-        checks_warn(w, REPORT_BARRIER, SEVERITY_WARNING, m->index, first_lane(mask),
-                    "waits with a part of its warp, whose other lanes go on: the hardware lets "
-                    "them, bar.sync does not promise it");
+        warn_of_part(w, m->index, mask);
         go(w, w->active & ~mask, w->pc + 1);
         w->pc--;
     }

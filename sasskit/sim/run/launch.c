@@ -26,16 +26,18 @@ static void put_words(uint8_t *bank, int offset, const uint32_t *words, int coun
 // Fills the constants from which %clusterid and similar registers are computed. Inverses are
 // rounded up, so that no quotient is too small.
 static void fill_cluster(uint8_t *bank, const struct sass_bank0 *at, const struct launch_state *l) {
-    const uint32_t size = l->cluster[0] * l->cluster[1] * l->cluster[2];
-    uint32_t words[10] = {size > 1};
+    const uint32_t size = l->cluster[0] * l->cluster[1] * l->cluster[2], clustered = size > 1;
+    uint32_t inverses[3], clusters[3];
     for (int i = 0; i < 3; i++) {
         const float inverse =
             nextafterf(1.0f / (float)l->cluster[i], l->cluster[i] > 1 ? 2.0f : 1.0f);
-        words[1 + i] = l->cluster[i];
-        memcpy(&words[4 + i], &inverse, sizeof inverse);
-        words[7 + i] = l->grid[i] / l->cluster[i];
+        memcpy(&inverses[i], &inverse, sizeof inverse);
+        clusters[i] = l->grid[i] / l->cluster[i];
     }
-    put_words(bank, at->cluster, words, 10);
+    put_words(bank, at->clustered, &clustered, 1);
+    put_words(bank, at->cluster, l->cluster, 3);
+    put_words(bank, at->cluster_inverse, inverses, 3);
+    put_words(bank, at->cluster_grid, clusters, 3);
     put_words(bank, at->cluster_size, &size, 1);
 }
 

@@ -19,40 +19,11 @@ extern "C" __global__ void barrier_lanes_have_exited(int n, const int *in, int *
     out[threadIdx.x] = s[threadIdx.x ^ 1];
 }
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// warns: barrier barrier-in-branches @ __syncthreads();
-extern "C" __global__ void barrier_two_places(const int *in, int *out) {
-    __shared__ int s[64];
-    if (threadIdx.x < 32) {
-        s[threadIdx.x] = in[threadIdx.x];
-        __syncthreads();
-        out[threadIdx.x] = s[threadIdx.x + 32];
-    } else {
-        s[threadIdx.x] = in[threadIdx.x] * 2;
-        __syncthreads();
-        out[threadIdx.x] = s[threadIdx.x - 32] / 3;
-    }
-}
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void barrier_one_warp_once_more(const int *in, int *out) {
     __shared__ int s[64];
     s[threadIdx.x] = in[threadIdx.x];
     for (int k = 0; k < 2 + (int)(threadIdx.x / 32); k++) __syncthreads();
     out[threadIdx.x] = s[63 - threadIdx.x];
-}
-// Both barriers are on one line of the header.
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// warns: barrier barrier-in-branches @ block.sync();
-extern "C" __global__ void barrier_two_places_of_a_group(const int *in, int *out) {
-    __shared__ int s[64];
-    auto block = cooperative_groups::this_thread_block();
-    s[threadIdx.x] = in[threadIdx.x];
-    if (threadIdx.x < 32) {
-        block.sync();
-        out[threadIdx.x] = s[63 - threadIdx.x];
-    } else {
-        out[threadIdx.x] = s[threadIdx.x] + 1;
-        block.sync();
-    }
 }
 // run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
 extern "C" __global__ void barrier_in_loops_of_four_lengths(const int *in, int *out) {

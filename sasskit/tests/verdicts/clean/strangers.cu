@@ -47,48 +47,6 @@ extern "C" __global__ void stranger_leaves_while_others_wait(const int *in, int 
     __syncthreads();
     out[t] = s[63 - t];
 }
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// warns: barrier barrier-in-branches @ __syncthreads();
-extern "C" __global__ void stranger_producer_and_consumer(const int *in, int *out) {
-    __shared__ int s[2][32];
-    if (threadIdx.x < 32) {
-        for (int k = 0; k < 4; k++) {
-            s[k & 1][threadIdx.x] = in[threadIdx.x] + k;
-            __syncthreads();
-        }
-    } else {
-        int sum = 0;
-        for (int k = 0; k < 4; k++) {
-            __syncthreads();
-            sum += s[k & 1][threadIdx.x - 32];
-        }
-        out[threadIdx.x - 32] = sum;
-    }
-}
-// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// warns: barrier barrier-in-branches @ __syncthreads();
-extern "C" __global__ void stranger_odd_and_even_lanes(const int *in, int *out) {
-    __shared__ int s[64];
-    int t = threadIdx.x, sum = 0;
-    if (t & 1) { // loops in both branches, which compilers do not turn into predicates
-#pragma unroll 1
-        for (int k = 0; k < 3; k++) {
-            s[t] = in[t] + k;
-            __syncthreads();
-            sum += s[t - 1];
-            __syncthreads();
-        }
-    } else {
-#pragma unroll 1
-        for (int k = 0; k < 3; k++) {
-            s[t] = in[t] - k;
-            __syncthreads();
-            sum += s[t + 1] * 3;
-            __syncthreads();
-        }
-    }
-    out[t] = sum;
-}
 // run: --grid 1 --block 64 --arg i32:3 --arg i32[64]:zero
 extern "C" __global__ void stranger_uniform_trip_count(int n, int *out) {
     __shared__ int s[64];

@@ -26,3 +26,40 @@ extern "C" __global__ void guards_none(int n, const float *in, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[i];
 }
+
+// -G moves a vector word by word: only the last one's second word is out of range.
+// run: --grid 1 --block 32,4 --arg i32:4 --arg i32:62 --arg f32[248]:random:1 --arg f32[248]:nan
+// says: address misaligned @ float2 v = *(const float2 *)(in + row * n + col);
+extern "C" __global__ void guards_odd_column(int m, int n, const float *in, float *out) {
+    int row = threadIdx.y, col = 2 * threadIdx.x + 1;
+    if (row < m && col < n) {
+        float2 v = *(const float2 *)(in + row * n + col);
+        out[row * n + col] = v.x + v.y;
+    }
+}
+// It copies structures word by word, too. A copied word counts as read where it is used: behind a
+// barrier, and before another lane's store.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race missing-barrier @ s[t] = make_int2(in[t], t);
+extern "C" __global__ void copied_then_synchronised(const int *in, int *out) {
+    __shared__ int2 s[64];
+    int t = threadIdx.x;
+    s[t] = make_int2(in[t], t);
+    int2 v = s[63 - t];
+    __syncthreads();
+    s[t] = v;
+    __syncthreads();
+    out[t] = s[t].x + s[t].y;
+}
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
+// says: race missing-syncwarp @ s[t].y = sum;
+extern "C" __global__ void copied_and_used(const int *in, int *out) {
+    __shared__ int2 s[64];
+    int t = threadIdx.x;
+    s[t] = make_int2(in[t], t);
+    __syncthreads();
+    int2 v = s[t ^ 1];
+    int sum = v.x + v.y;
+    s[t].y = sum;
+    out[t] = sum;
+}

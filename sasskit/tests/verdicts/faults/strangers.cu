@@ -124,15 +124,6 @@ extern "C" __global__ void stranger_value_beside_its_key(const int *in, int *out
 // --- lanes ---------------------------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: lane absent-lane @ for (int o = 16; o; o /= 2) v += __shfl_down_sync(0xffff, v, o);
-extern "C" __global__ void stranger_down_by_half_of_a_warp(const int *in, int *out) {
-    int t = threadIdx.x, v = in[t];
-    if (t < 16) {
-        for (int o = 16; o; o /= 2) v += __shfl_down_sync(0xffff, v, o);
-    }
-    out[t] = v;
-}
-// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: lane absent-lane @ v += __shfl_up_sync(0xffff0000, v, 4);
 extern "C" __global__ void stranger_up_from_below_the_mask(const int *in, int *out) {
     int t = threadIdx.x, v = in[t];
@@ -140,13 +131,6 @@ extern "C" __global__ void stranger_up_from_below_the_mask(const int *in, int *o
         v += __shfl_up_sync(0xffff0000, v, 4);
     }
     out[t] = v;
-}
-// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: lane absent-lane @ if (t & 1) v = __shfl_xor_sync(0xaaaaaaaa, v, 1);
-extern "C" __global__ void stranger_butterfly_of_odd_lanes(const int *in, int *out) {
-    int t = threadIdx.x, v = in[t];
-    if (t & 1) v = __shfl_xor_sync(0xaaaaaaaa, v, 1);
-    out[t] = v + 1;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: lane absent-lane @ if (t < 16) v = __ballot_sync(~0u, in[t] > 0);
@@ -165,14 +149,6 @@ extern "C" __global__ void stranger_redux_in_half_a_warp(const int *in, int *out
     out[t] = v + 1;
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: lane absent-lane @ if (t >= 16) v = __match_any_sync(~0u, in[t]);
-extern "C" __global__ void stranger_match_in_half_a_warp(const int *in, int *out) {
-    int t = threadIdx.x;
-    int v = 0;
-    if (t >= 16) v = __match_any_sync(~0u, in[t]);
-    out[t] = v + 1;
-}
-// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: lane absent-lane @ out[t] = __ballot_sync(~0u, in[t] < 0) + 1;
 extern "C" __global__ void stranger_ballots_of_two_sides(const int *in, int *out) {
     int t = threadIdx.x;
@@ -180,35 +156,6 @@ extern "C" __global__ void stranger_ballots_of_two_sides(const int *in, int *out
         out[t] = __ballot_sync(~0u, in[t] > 0);
     else
         out[t] = __ballot_sync(~0u, in[t] < 0) + 1;
-}
-// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: lane absent-lane @ if (t & 1) v = __any_sync(0xffffffff, in[t] > 5);
-extern "C" __global__ void stranger_any_after_return(const int *in, int *out) {
-    int t = threadIdx.x;
-    if (t < 4) return;
-    int v = 2;
-    if (t & 1) v = __any_sync(0xffffffff, in[t] > 5);
-    out[t] = v + in[t];
-}
-// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: lane absent-lane @ if (v > 0) v += __shfl_sync(~0u, v, 31 - t);
-extern "C" __global__ void stranger_shuffle_full_mask_in_branch(const int *in, int *out) {
-    int t = threadIdx.x, v = in[t];
-    if (v > 0) v += __shfl_sync(~0u, v, 31 - t);
-    out[t] = v;
-}
-// run: --grid 1 --block 48 --arg f32[64]:random:1 --arg f32[64]:zero
-// says: lane absent-lane @ for (int o = 16; o; o /= 2) v += __shfl_xor_sync(~0u, v, o);
-extern "C" __global__ void stranger_half_warp_at_the_end(const float *in, float *out) {
-    float v = in[threadIdx.x];
-    for (int o = 16; o; o /= 2) v += __shfl_xor_sync(~0u, v, o);
-    if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = v;
-}
-// run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
-// says: lane absent-lane @ if (t < 8) out[t] = __shfl_sync(0xff, v, t + 4, 16);
-extern "C" __global__ void stranger_width_of_the_wrong_tile(const int *in, int *out) {
-    int t = threadIdx.x, v = in[t];
-    if (t < 8) out[t] = __shfl_sync(0xff, v, t + 4, 16);
 }
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: race missing-syncwarp @ out[t] = s[t ^ 1];
