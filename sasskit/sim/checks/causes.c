@@ -589,18 +589,52 @@ static bool race_of_cluster(struct suspect *s) {
     return true;
 }
 
+// Returns true for code of cooperative groups and pipelines, which synchronises by its own flags.
+static bool is_of_groups(const struct program *p, uint32_t index) {
+    const struct sass_line *line = cubin_line(p->kernel, index * SASS_BYTES);
+    return line && line->file &&
+           (strstr(line->file, "cooperative_groups") || strstr(line->file, "cuda_pipeline"));
+}
+
+// Returns true if the line calls an atomic whose result it ignores.
+static bool ignores_result(const char *line) {
+    const char *at = line ? strstr(line, "atomic") : NULL;
+    while (at && at > line && (at[-1] == ' ' || at[-1] == '\t')) at--;
+    return at && (at == line || strchr(";{})", at[-1]));
+}
+
+// Returns true if the source uses the result of the atomic at `index`, or if that is unknown.
+// Unoptimised code calls a function of a header for it, which always has a result.
+static bool takes_result(const struct program *p, uint32_t index, int depth) {
+    const struct code_place place = place_of(p->kernel, index);
+    const uint32_t address = index * SASS_BYTES;
+    if (!place_is_library(p->kernel, index))
+        return !ignores_result(source_line(place.file, place.line));
+    for (int i = 0; i < p->kernel->symbol_count && depth > 0; i++) {
+        const struct sass_symbol *f = &p->kernel->symbols[i];
+        if (address < f->address || address - f->address >= f->size || !f->address) continue;
+        for (uint32_t k = 0; k < p->count; k++)
+            if (is_opcode(p, k, SASS_CALL) && p->detail[k].target == f->address / SASS_BYTES &&
+                takes_result(p, k, depth - 1))
+                return true;
+        return false;
+    }
+    return true;
+}
+
 // Returns true if the kernel synchronises by flags or locks: it polls, or it uses the results of
 // atomics.
 static bool uses_flags(const struct program *p) {
+    enum { DEPTH = 4 };
     for (uint32_t i = 0; i < p->count; i++) {
-        const struct sass_instruction *in = code_at(p, i);
+        const struct sass_instruction *in = is_of_groups(p, i) ? NULL : code_at(p, i);
         if (in && (p->detail[i].spins == ACCESS_POLL || p->detail[i].spins == ACCESS_SPIN))
             return true;
         if (in && sass_facts_of(in)->load && sass_is_strong(in)) return true;
         const bool atomic = in && (sass_facts_of(in)->atomic || in->form->opcode == SASS_ATOMS ||
                                    in->form->opcode == SASS_ATOMS_CAS);
         if (atomic && in->operand[SASS_D].kind == SASS_REGISTER &&
-            in->operand[SASS_D].number != SASS_RZ)
+            in->operand[SASS_D].number != SASS_RZ && takes_result(p, i, DEPTH))
             return true; // an atomic whose result is used takes a ticket or a lock
     }
     return false;
@@ -1665,8 +1699,8 @@ static bool find_range_check(const struct suspect *s, uint32_t *guard, uint32_t 
     return is_range_check(s->program, *condition);
 }
 
-// Returns true if unoptimised code moves the line's vectors word by word, and words behind the first
-// one lie past the buffer's end while no first word does.
+// Returns true if unoptimised code moves the line's vectors word by word, and words behind the
+// first one lie past the buffer's end while no first word does.
 static bool words_past_end(const struct suspect *s, const struct source_vector *v) {
     const uint32_t word = s->finding->bytes;
     const int64_t end = (int64_t)s->finding->at - s->evidence->overshoot;

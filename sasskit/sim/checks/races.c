@@ -272,7 +272,7 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
 }
 
 // Defers the check of a word that is only copied to the stack. Returns false if it must be checked
-// now, because the register has an undefined value in other lanes.
+// now, because this load has given the register undefined values in other lanes only.
 static bool load_copied(struct warp *w, const struct uop *u, int lane, uint32_t address,
                         uint32_t word) {
     const uint32_t number = u->d + word;
@@ -284,7 +284,8 @@ static bool load_copied(struct warp *w, const struct uop *u, int lane, uint32_t 
                                   .epoch = w->races.epoch,
                                   .ready = to->ready,
                                   .from = FROM_COPY};
-    if (to->lanes && to->from != FROM_COPY) return false;
+    if (to->lanes && to->from != FROM_COPY)
+        return to->from != FROM_SHARED || to->loader != now.loader || to->lanes >> lane & 1;
     if (to->lanes && to->loader == now.loader && to->address == now.address &&
         to->phase == now.phase)
         to->lanes |= now.lanes;

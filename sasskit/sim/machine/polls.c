@@ -113,9 +113,52 @@ static void mark_parity(struct program *p, uint32_t load) {
     }
 }
 
+// Sets *number to the register of which it is a copy at instruction `at`, and *offset to what was
+// added. Unoptimised code copies the address of a variable on the stack for each access.
+static void find_root(const struct program *p, uint32_t at, int *number, int64_t *offset) {
+    enum { COPIES = 32 };
+    const int copy = *number;
+    for (uint32_t i = at; i-- > 0 && i + COPIES > at && *number == copy;) {
+        const struct detail *d = &p->detail[i];
+        bool writes = false;
+        for (int k = 0; k < d->cells.out_count; k++) writes |= d->cells.out[k] == *number;
+        if (d->unknown || !writes) continue;
+        const struct sass_operand *o = d->instruction.operand;
+        const enum sass_opcode opcode = d->instruction.form->opcode;
+        const bool adds = opcode == SASS_IADD3 && o[SASS_A].kind == SASS_REGISTER &&
+                          (o[SASS_B].kind == SASS_INTEGER || o[SASS_B].number == SASS_RZ);
+        if (opcode != SASS_MOV && opcode != SASS_MOV_64 && !adds) return;
+        if (o[SASS_D].number != *number || (!adds && o[SASS_B].kind != SASS_REGISTER)) return;
+        if (adds && o[SASS_B].kind == SASS_INTEGER) *offset += o[SASS_B].value;
+        *number = o[adds ? SASS_A : SASS_B].number;
+    }
+}
+
+// Returns the store shortly before a generic load that filled the loaded word of the stack;
+// UINT32_MAX if there is none.
+static uint32_t filling_store(const struct program *p, uint32_t load) {
+    enum { BEFORE_LOAD = 96 };
+    const struct sass_operand *from = &p->detail[load].instruction.operand[SASS_M];
+    int root = from->number;
+    int64_t offset = from->value;
+    if (p->detail[load].instruction.form->opcode != SASS_LD || !from->has_base) return UINT32_MAX;
+    find_root(p, load, &root, &offset);
+    for (uint32_t i = load; i-- > 0 && i + BEFORE_LOAD > load;) {
+        const struct detail *d = &p->detail[i];
+        const struct sass_operand *to = &d->instruction.operand[SASS_M];
+        if (d->unknown || d->instruction.form->opcode != SASS_ST || !to->has_base) continue;
+        int number = to->number;
+        int64_t at = to->value;
+        find_root(p, i, &number, &at);
+        if (number == root && at == offset) return i;
+    }
+    return UINT32_MAX;
+}
+
 // Marks the load before a compare-and-swap: a load of its address, or of the value that it compares
-// with. Unoptimised code passes that value through moves and called functions (up to `callers`
-// levels). A 16-bit atomic loads its half first, then the word that contains the half.
+// with. Unoptimised code passes that value through moves, variables on the stack and called
+// functions (up to `callers` levels). A 16-bit atomic loads its half first, then the word that
+// contains the half.
 static void mark_spin(struct program *p, const struct detail *cas, uint32_t from, uint8_t compared,
                       int callers) {
     enum { MOVES = 256, PLACE = 64 };
@@ -144,6 +187,13 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
         else
             kept &= !makes;
         if (!sass_facts_of(&load->instruction)->load || !(makes || same)) continue;
+        const uint32_t store = makes && !same ? filling_store(p, i) : UINT32_MAX;
+        if (store != UINT32_MAX) {
+            compared = p->detail[store].instruction.operand[SASS_B].number;
+            kept = true;
+            i = store;
+            continue;
+        }
         if (!sass_is_strong(&load->instruction) && (first || half)) load->spins = ACCESS_SPIN;
         if (!same) return;
         first = false;

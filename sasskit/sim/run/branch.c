@@ -137,7 +137,7 @@ static void warn_of_part(struct warp *w, uint32_t barrier, uint32_t lanes) {
 // precedes a block barrier; but it warns if both are predicated, as ptxas does before sm_90.
 static void look_at_leaving(struct warp *w, uint32_t leaving) {
     const struct program *p = w->block->launch->program;
-    for (int i = 0; i < w->group_count && w->acted; i++) {
+    for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
         if (g->state != GROUP_WARPSYNC || !(g->what & leaving) || p->detail[g->pc + 1].unknown)
             continue;
@@ -145,7 +145,7 @@ static void look_at_leaving(struct warp *w, uint32_t leaving) {
         const bool guarded = barrier != UINT32_MAX && !sass_always(&p->detail[barrier].instruction);
         if (guarded)
             warn_of_part(w, barrier, g->mask);
-        else if (barrier != g->pc + 1)
+        else if (w->acted && barrier != g->pc + 1)
             checks_report(w, REPORT_LANE, g->pc, first_lane(g->mask), false,
                           "names the lanes 0x%08x, of which 0x%08x went on elsewhere and ended "
                           "without reaching it",

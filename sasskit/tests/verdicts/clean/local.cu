@@ -174,3 +174,21 @@ extern "C" __global__ void local_read_and_dropped(int n, const float *in, float 
     const float v = a[at];
     out[threadIdx.x] = at < n ? v : 0;
 }
+// The loop reads the expected value through its address.
+__device__ void maximum_by_cas(int *p, float v) {
+    int old = *p, assumed;
+    do {
+        assumed = old;
+        float now = *(float *)&assumed;
+        old = atomicCAS(p, assumed, __float_as_int(now > v ? now : v));
+    } while (old != assumed);
+}
+// run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[1]:zero
+extern "C" __global__ void local_expected_value(const float *in, float *most) {
+    __shared__ float best;
+    if (threadIdx.x == 0) best = 0;
+    __syncthreads();
+    maximum_by_cas((int *)&best, fabsf(in[threadIdx.x]));
+    __syncthreads();
+    if (threadIdx.x == 0) *most = best;
+}

@@ -1,6 +1,6 @@
 // Code that works on this hardware although nothing guarantees it, as ptxas compiles it with
-// optimisation: it deserves its warning. For barriers that the threads of a block reach at different
-// places, so does compute-sanitizer's synccheck on an H200 (docs/results/h200/sanitizer.csv).
+// optimisation: it deserves its warning. For barriers that the threads of a block reach at
+// different places, so says synccheck on an H200, too (docs/results/h200/sanitizer.csv).
 #include <cooperative_groups.h>
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero

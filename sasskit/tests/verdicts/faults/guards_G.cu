@@ -40,7 +40,7 @@ extern "C" __global__ void guards_odd_column(int m, int n, const float *in, floa
 // It copies structures word by word, too. A copied word counts as read where it is used: behind a
 // barrier, and before another lane's store.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
-// says: race missing-barrier @ s[t] = make_int2(in[t], t);
+// says: race missing-barrier @ int2 v = s[63 - t];
 extern "C" __global__ void copied_then_synchronised(const int *in, int *out) {
     __shared__ int2 s[64];
     int t = threadIdx.x;
@@ -62,4 +62,15 @@ extern "C" __global__ void copied_and_used(const int *in, int *out) {
     int sum = v.x + v.y;
     s[t].y = sum;
     out[t] = sum;
+}
+// -G calls a function for an atomic, whose result nobody uses: it is no flag.
+// run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[1]:zero
+// says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x] & 1023;
+extern "C" __global__ void added_without_a_flag(const int *in, int *total) {
+    __shared__ int s[64];
+    s[threadIdx.x] = in[threadIdx.x] & 1023;
+    int sum = 0;
+    if (threadIdx.x == 0)
+        for (int k = 0; k < 64; k++) sum += s[k];
+    if (threadIdx.x == 0) atomicAdd(total, sum);
 }

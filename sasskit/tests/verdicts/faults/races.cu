@@ -265,7 +265,7 @@ extern "C" __global__ void race_write_after_read_of_another_tile(const int *in, 
 // Tiles of two warps synchronise by a word of memory, but not between the first read and the second
 // write.
 // run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
-// says: race flag-without-fence @ const int v = s[other];
+// says: race missing-barrier @ const int v = s[other];
 extern "C" __global__ void race_in_tile_of_64(const int *in, int *out) {
     __shared__ int s[128];
     const auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());
