@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Prints the counters of a results folder as tables, one per step and shape: one line per figure,
-one column per variant.
+"""Prints the hardware counters of a results folder as tables, one per step and shape: one line per
+figure, one column per variant.
 
     tools/counters.py RESULTS_DIR
 
 The figures are those of view table_counters (tools/tables.sql), which the lessons show. Exit
-status: 0 success, 1 no counters.csv.
+status: 0 success, 1 no counters.csv, or a CSV file has wrong columns, 2 wrong usage.
 """
 import os
 import sys

@@ -5,7 +5,8 @@
 #
 #     tools/digests.sh gpu|sim FILE [INPUTS...]     step 13's inputs; default: uniform wide graded
 #
-# VARIANTS in the environment limits step 13 to these variants.
+# VARIANTS in the environment limits step 13 to these variants. Exit status: 0 success, 2 wrong
+# usage, otherwise that of build/ladder (77 without a GPU).
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.."

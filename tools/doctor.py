@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks what the assembler, lint and the hand-written kernels rely on.
+"""Checks the latencies that the assembler, lint and the hand-written kernels rely on.
 
-Runs the probes of tools/latency, each at several distances, which are stall counts in machine code:
+Runs the probes of tools/latency, each at several distances (cycles between the issues of two
+instructions, set by stall counts):
  - pairs.txt: a producer of fixed latency and a reader of its result;
  - overwrites.txt: two results for one register; a source that is overwritten; the reuse cache,
    which an instruction that yields must empty;
@@ -189,7 +190,7 @@ def probes_in(kind, cubin, threads):
 
 
 def simulate(probe, work):
-    """Takes as wrong the tries in which the simulator reports a hazard."""
+    """Runs the probe on the simulator; a try in which it reports a hazard counts as wrong."""
     # simrun writes a file of JSON lines (sasskit/docs/json.md).
     findings, out = os.path.join(work, 'findings'), os.path.join(work, 'ignored')
     run = subprocess.run(('build/simrun', probe.cubin, '--entry', probe.name, '--reports=999',

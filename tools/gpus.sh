@@ -8,7 +8,7 @@
 #                results.csv, traffic.csv, timeline.csv
 #     kernels    variants on all GPUs with step 09's kernel (gpus_hand.csv) and with step 13's
 #                `safe` (gpus_safe.csv)
-#     leave      `panels` at N = 8192 and 16384 with 0 to 32 SMs left to NCCL: traffic.csv
+#     leave      variant `panels` at N = 8192 and 16384 with 0 to 32 SMs left to NCCL: traffic.csv
 #     processes  one process per GPU, started by mpirun if it is installed: processes.csv
 #     killed     one process per GPU, one of which is killed; output of the others: killed_rank.txt
 #     large      M = N = K = 131072 over all GPUs, with some rows checked; takes minutes

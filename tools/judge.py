@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""What the measurements of `shapes/dispatch` say, for tools/order.sh.
+"""Judges the measured speed of `dispatch`, a variant of step shapes, for tools/order.sh.
 
     tools/judge.py sample RESULTS_DIR
-        prints the ten drawn shapes that are furthest behind cuBLAS, the geometric mean, and how
-        many are at 0.95 or more; the least rate at which A, B and C were moved where memory is the
-        limit; the dispatcher beside the fastest algorithm of cublasLt, if that was timed
+        prints, for random shapes, the ten lowest ratios of its speed to cuBLAS's, the geometric
+        mean of all, how many are 0.95 or more, and how many results are wrong; `dispatch` beside
+        cublasLt's fastest algorithm, if timed; the least rate of moving A, B and C where memory is
+        the limit
     tools/judge.py shapes RESULTS_DIR SHAPE...
         prints the ratio to cuBLAS of each shape, N or MxNxK, and the geometric mean
 
-Memory is the limit at up to 10 FLOP per byte and from 50 us on. Exit status: 0 success, 1 a ratio
-of `shapes` is below its limit, 2 wrong usage, or nothing was measured.
+Memory counts as the limit if a product has at most 10 FLOP per byte and takes at least 50 us. Exit
+status: 0 success, 1 nothing was measured, or `shapes` found a ratio or the mean too low, 2 wrong
+usage.
 """
 import math
 import os

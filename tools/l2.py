@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The L2 hit rate that an order of tiles should have, in percent.
+"""Computes the L2 hit rate, in percent, that an order of the tiles of C should have.
 
     tools/l2.py ORDER SIZE [BLOCKS [L2]]
 
@@ -14,7 +14,8 @@ counts as a hit.
     kept   what was used within the last L2 bytes of traffic is still there in the next round, too
 
 The orders of tiles are those of steps/10_block_order/orders.h. The formula ignores how far blocks
-drift apart, that L2 has two halves, and that a round ends block by block.
+drift apart, that L2 has two halves, and that a round ends block by block. Exit status: 0 success,
+2 wrong usage.
 """
 import math
 import re

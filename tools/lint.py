@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What `sass lint` computes for the hot loop of each variant, as CSV beside the measured results.
-No GPU is needed.
+"""Writes what `sass lint` computes for the hot loop of each variant as CSV files, beside the
+measured results. No GPU is needed.
 
     tools/lint.py [RESULTS_DIR]   default: docs/results/h200; needs the kernels for sm_90 (`make`)
     tools/lint.py --loop          reads the output of `sass lint` and prints the hot loop: its first
@@ -13,8 +13,8 @@ RESULTS_DIR/strip.csv   the loops of step 09 for plots/strip.gp: neighbouring in
 
 The hot loop is the innermost one with the most FFMA; of several the one with the fewest
 instructions (the versions for operands that are not aligned have more), then with the fewest
-cycles. Both files are replaced whole. Exit status: 0 written, 1 something failed, 2 wrong usage or
-nothing built.
+cycles. Both files are replaced whole. Exit status: 0 success, 1 something failed or --loop found
+no loop, 2 wrong usage or nothing built.
 """
 import os
 import re
@@ -86,8 +86,8 @@ def loop_body(said, listing, first, last):
 
 
 def strip(body):
-    """Yields (line, at, cycles, kind) for neighbours of one kind: line of the strip, cycles before
-    them in the line, their own.
+    """Yields (line, at, cycles, kind) for neighbouring instructions of one kind: the line of the
+    strip in which they are drawn, the cycles before them in that line, and their own cycles.
 
     kept0 and kept1 are runs of FFMA that keep one operand in the reuse cache; they alternate
     whenever that operand changes. conflict is an FFMA that takes two cycles or more, never an

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes a database of a results folder's CSV files, for programs that ask it many questions
-(tools/query.py takes it for a folder).
+"""Makes an SQLite database of a results folder's CSV files, for programs with many queries;
+tools/query.py takes its name in place of the folder's.
 
     tools/load.py RESULTS_DIR FILE      FILE must not exist
 
 The tables are those of schema.sql, the views those of views.sql. A file that is missing leaves its
-table empty; a row that is cut short is left out with a warning. Exit status: 0 success, 1 a file is
-not what its name says, 2 wrong usage.
+table empty; a row that is cut short is left out with a warning. Exit status: 0 success, 1 a CSV
+file has wrong columns or FILE cannot be written, 2 wrong usage.
 """
 import sqlite3
 import sys

@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
-# Measures the kernels among which `shapes/dispatch` chooses. Needs a GPU; run `make` first.
+# Measures the kernels among which the dispatcher, variant `dispatch` of library/shapes, chooses.
+# Needs a GPU; run `make` first.
 #
-#     tools/order.sh measure     times the kernels for large tiles and for few rows on the 38
-#                                shapes, with K in several parts where that is possible: order.csv
+#     tools/order.sh measure     times the kernels for large tiles and for few rows on 38 shapes
+#                                (below), with K in several parts where possible: order.csv
 #     tools/order.sh fit         fits the dispatcher's costs to fit.csv, or to order.csv if there is
 #                                no fit.csv: library/rules/dispatch_costs.h; builds what uses them
 #     tools/order.sh here [SHAPE...]
-#                                `make fit`: times the useful kernels on 100 drawn shapes, or on
+#                                `make fit`: times the useful kernels on 100 random shapes, or on
 #                                these, and fits the costs of this GPU to the times
 #     tools/order.sh predict     computes the costs of kernels that were not measured from times by
 #                                the model of an SM; needs no GPU
 #     tools/order.sh sample [SEED [COUNT]]
 #                                times the dispatcher, cublasSgemm and the fastest algorithm of
-#                                cublasLt on drawn shapes (tools/shapes.py; 2 and 300 if not given)
+#                                cublasLt on random shapes (tools/shapes.py; 2 and 300 by default)
 #                                in one run: sample.csv, and its chart
 #     tools/order.sh judge       prints the results of sample.csv; needs no GPU
 #     tools/order.sh best [SEED [COUNT]]
-#                                times the dispatcher's choice and the best kernel on drawn shapes
+#                                times the dispatcher's choice and the best kernel, random shapes
 #                                (3 and 60 if not given): best.csv
 #     tools/order.sh rasters     times the four orders of tiles and reads their counters:
 #                                results.csv, counters.csv
@@ -29,7 +30,8 @@
 # Files are written to $RESULTS, docs/results/h200 if not set. The part `here` writes its times, to
 # fit.csv, only if $RESULTS is set. If $COSTS is set, the costs are written to that file and nothing
 # is built.
-# Exit status: 0 success, 1 a run failed or a result is wrong, 2 wrong usage, 77 no GPU here.
+# Exit status: 0 success, 1 a run failed, a result is wrong or a ratio of `verdict` is too low,
+# 2 wrong usage, 77 no GPU here.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -42,14 +44,14 @@ skinny=(8192x8192x64 8192x64x8192 64x8192x8192 128x128x65536 1x8192x8192 16384x1
 
 shape_options() { printf -- '--shape %s\n' "$@"; }
 
-# squares_to N: the squares up to N, with commas.
+# squares_to N: prints the sizes of `squares` up to N, with commas.
 squares_to() {
     local size list=
     for size in ${squares//,/ }; do ((size > $1)) || list+=,$size; done
     echo "${list#,}"
 }
 
-# times PARTS OPTION...: one run, whose rows are appended to order.csv with PARTS and the number of
+# times PARTS OPTION...: runs the ladder; appends its rows to order.csv with PARTS and the number of
 # multiprocessors in front. If PARTS is a list, the variant's name has the number of parts.
 # how: the options that choose the backend.
 how=(--backend gpu --rounds 9)
@@ -115,7 +117,7 @@ fit() {
     build/order_fit --report "$times"
 }
 
-# drawn SEED COUNT: prints COUNT drawn shapes, one per line.
+# drawn SEED COUNT: prints COUNT random shapes, one per line.
 drawn() { tools/shapes.py "$1" "$2"; }
 
 # candidates OPTION... SHAPES: times the kernels and numbers of parts that may be the fastest for
@@ -135,7 +137,7 @@ candidates() {
     times 0,1,2,3,4,6,8,12,16,24,32,48,64,96,128,256 --candidates "$@" >"$work/said"
 }
 
-# Few drawn shapes are large in one dimension only; these fix the costs where memory is the limit.
+# Few random shapes are large in one dimension only; these fix the costs where memory is the limit.
 corners='8192x8192x2 10000x6000x9 6000x10001x20 1x8192x8192 8192x1x8192 1x768x8192 5x4096x4096
     4096x5x4096 7x9001x7000 9000x7x7001 40000x16x16 30000x33x33'
 here() {

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""The ladder as the model of an SM predicts it, beside what the H200 measured, or the GPU here.
-Without --here no GPU is needed.
+"""Predicts the TFLOP/s of steps 01 to 09 by the model of an SM, beside those of an H200 or, with
+--here, of the GPU here.
 
     tools/predict.py [--here] OUT [SIZE [MACHINE]]
 
 OUT is a folder. SIZE is N, 2048 if not given; MACHINE is h200 if not given, for example rtx-3090.
 
-Writes OUT/predicted.csv (rows of the backend `model`), with --here OUT/measured.csv, with gnuplot
-OUT/predicted.svg, and prints the table. The band is the model's largest error over steps 01 to 09
-at that N, or over all N that were compared (docs/results/h200/validation.csv); machines that were
-not measured have none. Exit status: 0 success, 1 something failed, 2 wrong usage, 130 stopped.
+Writes OUT/predicted.csv, with --here OUT/measured.csv, with gnuplot OUT/predicted.svg, and prints
+a table. The band around a prediction is the model's largest error in steps 01 to 09 at that N or,
+if that N was not compared, at any (docs/results/h200/validation.csv); a machine that was not
+measured has none. Exit status: 0 success, 1 something failed, 2 wrong usage, 130 stopped.
 """
 import os
 import re
@@ -53,7 +53,7 @@ def ladder(what, csv, size, *options):
 
 
 def draw(rungs, band, caption):
-    """Returns the chart of the rungs."""
+    """Returns the chart of the steps' predicted and measured TFLOP/s."""
     with chart.Folder() as work:
         work.write('rungs.csv',
                    [[i, step[:2], predicted, predicted * (1 - (band or 0) / 100),

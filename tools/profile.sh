@@ -182,7 +182,7 @@ if "$ncu" --query-metrics >"$work/known" 2>/dev/null &&
     [[ ${#dropped[@]} == 0 ]] || echo "not on this chip: ${dropped[*]}"
 fi
 
-# One launch under ncu; its output stands in $work/log, the program's in $work/said.
+# Runs one launch under ncu; ncu's output goes to $work/log, the program's to $work/said.
 measure() { # STEP VARIANT SIZE
     local problem=(--size "$3") program=build/$1 which=(--step "$1" --variant "$2" --baseline off) \
     filter='regex:^[sd]gemm_'

@@ -9,8 +9,8 @@ The tables are the files (tools/schema.sql: results, counters, machine, ...), th
 charts and the lessons ask (tools/views.sql: newest, timed, ladder, figure, bound, ...). `.tables`
 lists them, `.schema ladder` prints how one is defined, and `.read FILE` runs the statements of a
 file. Rows stand in columns below headings; --plain prints them without headings, with | between the
-fields, --tabs with tabs; --csv prints headings and commas. Exit status: 0 answered, 1 not, 2 wrong
-usage.
+fields, --tabs with tabs; --csv prints headings and commas. Exit status: 0 answered, 1 the query or
+a CSV file is wrong, 2 wrong usage or no such folder or file.
 """
 import os
 import sqlite3

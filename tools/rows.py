@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The rows of a CSV file of results.
+"""Prints the rows of a CSV file of results, whole or shortened.
 
     tools/rows.py FILE                prints its whole rows, with the fields that a long file
                                       leaves out

@@ -7,7 +7,8 @@
 #
 # Each kernel runs on its own under each tool. `status` is 124 if it exceeded the time limit, and 1
 # if the tool reported it or its launch failed. Environment: SECONDS_EACH, the time limit (20);
-# JOBS, the number of parallel runs (8). Exit status 77: no GPU or no compute-sanitizer.
+# JOBS, the number of parallel runs (8). Exit status: 0 success, 77 no GPU or no
+# compute-sanitizer.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1

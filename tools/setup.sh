@@ -18,7 +18,7 @@
 # prints the line to run. A release (tools/release.sh) has compiled kernels and needs neither nvcc
 # nor a C++ compiler.
 # Exit status: 0 go on (useful programs may be missing; they are named), 1 a needed program is
-# missing, 2 wrong usage.
+# missing, 2 wrong usage, 130 stopped.
 # shellcheck disable=SC2317 # the has_... functions are called by name, from the rows of wanted
 set -euo pipefail
 export LC_ALL=C
@@ -136,7 +136,7 @@ pyflakes3 python3-pyflakes python-pyflakes pyflakes
 ROWS
 }
 
-# line_for MANAGER PACKAGE...: the line that installs these packages, given by Debian's names.
+# line_for MANAGER PACKAGE...: prints the line that installs packages, given by Debian's names.
 line_for() {
     local column=0 command='sudo apt-get update; sudo apt-get install' row package packages=()
     local -A name=() seen=()
@@ -179,7 +179,7 @@ install() { # packages
     if [[ -s $work/wrong ]]; then cat "$work/wrong" >&2; fi
 }
 
-# fetch_packages PACKAGE...: installs those that it can; the file $work/wrong tells what went wrong.
+# fetch_packages PACKAGE...: installs those that it can; writes what went wrong to $work/wrong.
 fetch_packages() {
     local package why
     apt_install "$@" && return

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Draws shapes of matrix products.
+"""Draws random shapes (M, N and K) of matrix products.
 
     tools/shapes.py SEED COUNT
 
 Prints COUNT lines, MxNxK, which depend on the seed alone. Of 98 shapes 60 are drawn from 1 to
 12,000 in each dimension, uniformly over the logarithm, so that every size is as likely as its half;
-18 are cubes, of 64 to 8192; 20 are of kinds that applications have.
+18 are cubes, of 64 to 8192; 20 are of kinds that applications have. Exit status: 0 success, 2 wrong
+usage.
 """
 import math
 import re
@@ -16,7 +17,7 @@ CHANNELS = (64, 128, 256, 512)
 
 
 class Draw:
-    """Park and Miller's generator."""
+    """Park and Miller's generator of random numbers."""
 
     def __init__(self, seed):
         self.state = seed

@@ -7,13 +7,13 @@
 #     COUNTERS     counters.csv of a run with the last variants at this N; '' where nothing was
 #                  counted
 #     TIMES TITLE  results.csv or predicted.csv, and what its column is called
-#     OTHER        results.csv of an H200, the last column; ''
+#     OTHER        results.csv of an H200, for the last column; '' for none
 #
-# Needs awk alone. Exit status: 0.
+# Needs awk alone.
 set -euo pipefail
 export LC_ALL=C
 
-# times FILE KIND: lines KIND STEP VARIANT TFLOPS of the squares of 2048.
+# times FILE KIND: prints lines KIND STEP VARIANT TFLOPS, for N = 2048.
 times() {
     [[ ! -s $1 ]] || sed 's/"[^"]*"//g' "$1" | awk -F, -v kind="$2" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -21,7 +21,7 @@ times() {
             $at["n"] == 2048 && $at["k"] == 2048 && $at["lda"] == 2048 && $at["mode"] == "burst" {
             print kind, $at["step"], $at["variant"], $at["tflops"] }'
 }
-# counts FILE N: lines count STEP VARIANT COUNTER VALUE.
+# counts FILE N: prints lines count STEP VARIANT COUNTER VALUE.
 counts() {
     [[ ! -s $1 ]] || awk -F, -v n="$2" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

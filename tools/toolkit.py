@@ -46,7 +46,7 @@ class Problem(Exception):
 
 
 def wanted(what):
-    """The rows of tools/toolkit.txt for this processor: [(sha256, file name)]."""
+    """Returns the rows of tools/toolkit.txt for this processor: [[sha256, file name], ...]."""
     processor = platform.machine().replace("arm64", "aarch64")
     rows = [line.split() for line in (ROOT / "tools/toolkit.txt").read_text().splitlines()
             if not line.startswith("#")]
@@ -65,7 +65,7 @@ def wanted(what):
 
 
 def index():
-    """Where pip would look: its environment variable, its files, PyPI."""
+    """Returns the index that pip would ask, by its environment variable, its files, or PyPI."""
     home, config = pathlib.Path.home(), configparser.RawConfigParser(strict=False)
     files = [pathlib.Path("/etc/pip.conf"), home / ".pip/pip.conf",
              pathlib.Path(os.environ.get("XDG_CONFIG_HOME", home / ".config")) / "pip/pip.conf",
@@ -80,7 +80,7 @@ def index():
 
 
 def opened(url):
-    """The answer to a request; a name and password in the URL go where HTTP wants them."""
+    """Returns the answer to a request; a name and password in the URL go into a header."""
     parts = urllib.parse.urlsplit(url)
     request = urllib.request.Request(parts._replace(
         netloc=parts.netloc.rpartition("@")[2]).geturl())
@@ -93,7 +93,7 @@ def opened(url):
 
 
 def explained(problem):
-    """The message of a problem; for one of the network with the server's name."""
+    """Returns the message of a problem, with the server's name for a problem of the network."""
     if isinstance(problem, urllib.error.HTTPError):
         return f"{problem.url}: {problem}"
     if isinstance(problem, urllib.error.URLError):
@@ -104,7 +104,7 @@ def explained(problem):
 
 
 def address(name):
-    """Of a wheel: its link in the index's page of the project."""
+    """Returns a wheel's link in the index's page of the project."""
     page = f"{index()}/{name.split('-')[0].replace('_', '-')}/"
     with opened(page) as answer:
         for link in re.findall(r"""href\s*=\s*["']([^"']+)""", answer.read().decode()):
@@ -134,8 +134,8 @@ def fetch(name, sha256, file):
 
 
 def unpack(wheel, folder):
-    """Extracts from a wheel what it has in nvidia/*/ (bin, include, lib, nvvm), with the modes of
-    the files, or the files that the pages need. Licences go to licences/."""
+    """Extracts from a wheel the files in nvidia/*/ (bin, include, lib, nvvm), with their modes, or
+    the files that the pages need. Licences go to licences/."""
     with zipfile.ZipFile(wheel) as archive:
         for entry in archive.infolist():
             # The .woff2 file is Roboto, Latin letters, all weights.
@@ -157,7 +157,7 @@ def unpack(wheel, folder):
 
 
 def make(what, folder):
-    """The wheels of `what` in `folder`, by way of folder.part."""
+    """Makes `folder` of the wheels of `what`, by way of folder.part."""
     part, rows = folder.with_name(folder.name + ".part"), wanted(what)
     shutil.rmtree(part, ignore_errors=True)
     free = shutil.disk_usage(folder.parent).free >> 20

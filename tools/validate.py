@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How near the model of an SM (sasskit/model) comes to measured times: predicts what RESULTS_DIR
-measured, and compares.
+"""Predicts the times that RESULTS_DIR has by the timing model of an SM (sasskit/model), and prints
+the errors.
 
 Default: steps 01-09 at 1024, 2048 and 4096, against docs/results/h200, single launches, the
 shortest of each. It prints each variant's error and the error band by size, of steps 01 to 09, 10
@@ -100,8 +100,8 @@ def options_of(arguments):
 
 def ladder(options, work, problems, is_square):
     """Runs the ladder on problems; returns the rows of its CSV and of the counters of squares, each
-    with the header. What `work` has from an earlier run isn't predicted again. With --every a
-    problem that it refuses is named on standard error and left out."""
+    with the header. A launch whose rows `work` has from an earlier run is not predicted again. With
+    --every, a problem that the ladder refuses is named on standard error and left out."""
     name = os.path.join(work, re.sub('[^0-9a-z]+', '-', '_'.join(problems)))
     csv, counters = name + '.csv', name + '_counters.csv'
     if not command.is_filled(csv):

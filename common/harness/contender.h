@@ -1,4 +1,4 @@
-// Contenders: first the baseline, then the kernels of the chosen variants.
+// Contenders, which are checked and timed: the baseline first, then the chosen variants' kernels.
 #pragma once
 
 #include "code.h"

@@ -1,4 +1,4 @@
-// The output of a run.
+// Prints what a run does, its results and its failed checks.
 #pragma once
 
 #include "contender.h"

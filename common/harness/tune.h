@@ -1,4 +1,4 @@
-// Finds the fastest of the baseline's algorithms.
+// Finds the fastest algorithm that cublasLt offers for a problem, for the baseline `tuned`.
 #pragma once
 
 #include "contender.h"

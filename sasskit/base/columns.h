@@ -1,4 +1,4 @@
-// Text for people, in lines of at most 100 columns.
+// Prints text for people in lines of at most 100 columns.
 #pragma once
 
 #include <stdio.h>

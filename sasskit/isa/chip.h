@@ -1,5 +1,5 @@
-// The supported architectures and their differences, a row each in chip.c. opcodes.def says which
-// generations have an instruction.
+// The supported GPU architectures and their differences, a row each in chip.c. opcodes.def says
+// which generations have an instruction.
 #pragma once
 
 #include "cubin.h"
@@ -14,7 +14,7 @@ struct sass_bank0 {
     int workspace; // workspace of a cooperative launch: the upper word, then the lower
     int constants; // generic address of constant bank 3, for pointers to __constant__ variables
     int reserved_shared; // number of bytes of shared memory that the system reserves
-    // before sm_90: where the reserved bytes end, and where those of cooperative groups start
+    // before sm_90: shared addresses of the end of these bytes and of cooperative groups' part
     int reserved_end, reserved_one;
     int clustered; // 1 in a launch with clusters, otherwise 0
     // three words each: the cluster's dimensions, their inverses as floats, the grid in clusters
@@ -30,19 +30,19 @@ struct sass_chip {
     const char *name;
     enum sass_generation generation;
     const struct sass_bank0 *bank0;
-    // bytes of shared memory before a block's own; addresses in the code start after them
+    // bytes at the start of shared memory; a block's own addresses begin at this number
     int shared_reserved;
     // Limits of an SM; 0 if unknown. All SMs have 65536 registers and 4 schedulers.
     int warps, blocks;
     int shared_kbytes, block_kbytes; // shared memory of an SM, and the most that a block may have
-    int system_shared;               // shared memory that the system takes per block
+    int system_shared;               // bytes that each block takes in addition to its own
     int most_sms; // number of SMs of the largest GPU with this architecture; 0 if unknown
     // cycles for which an FFMA occupies its pipe; 2 if a scheduler has 16 lanes
     int fma_cycles;
     bool runs;             // the simulator can run code for it
     bool tried;            // this project's machine code has run on such a chip
     bool knows_banks;      // the register-file banks are known
-    const char *latencies; // the source of the distances in latency.c; NULL if unknown
+    const char *latencies; // where distances.def has the distances from; NULL if unknown
 };
 
 // Returns the chip of that capability; NULL if there is none.

@@ -1,4 +1,5 @@
-// Checks a kernel's control fields and registers without running it.
+// Checks a kernel's registers and control fields (stall counts, scoreboards, reuse flags) without
+// running it.
 #pragma once
 
 #include "isa/cubin.h"

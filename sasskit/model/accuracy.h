@@ -1,4 +1,4 @@
-// How far predicted times were from measured times, by kind of problem.
+// Measured errors of the timing model's predictions, by kind of problem.
 #pragma once
 
 struct sm_accuracy {

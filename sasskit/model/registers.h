@@ -2,11 +2,11 @@
 //
 // Reads: a bank delivers one register per cycle. It may fall bank_queue reads behind before issue
 // waits. Memory instructions issue without their registers, and read them when they leave their
-// queue (Huerta). Reuse cache: each operand slot holds one register per bank (isa/banks.c), from
-// the last instruction that used the slot, whichever warp it belongs to. Writes: a fixed-latency
-// result takes the write port for one cycle and is never late. Results from memory, two registers
-// per cycle, use the cycles in between; if too many of them wait, or one waits too long, issue
-// waits for them.
+// queue (Huerta, see machine.def). Reuse cache: each operand slot holds one register per bank
+// (isa/banks.c), from the last instruction that used the slot, whichever warp it belongs to.
+// Writes: a fixed-latency result takes the write port for one cycle and is never late. Results from
+// memory, two registers per cycle, use the cycles in between; if too many of them wait, or one
+// waits too long, issue waits for them.
 //
 // The functions are inline because the scheduler calls them in every cycle.
 #pragma once

@@ -9,7 +9,7 @@ struct stream_reader {
     const uint32_t *at, *end;
     // `next` is NULL where the stream itself names the next instruction
     const struct instruction *instruction, *next;
-    const uint32_t *word; // the `words` words that follow the instruction's event word
+    const uint32_t *word; // the `words` words after the observed instruction's first word
     uint32_t words;
 };
 bool stream_next(const struct sm *sm, struct stream_reader *r);

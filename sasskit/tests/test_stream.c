@@ -1,4 +1,4 @@
-// Long loops of a recorded stream are shortened: which iterations stay, and what marks the cut.
+// stream_shorten(), which cuts long loops of a warp's recorded instructions: what stays, and marks.
 #include "model/stream.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-// 0 prologue; 1 to 3 the loop, with a load; 4 a tile's end, then 1 or 5; 5 the end of the warp
+// A warp's code: LOOP to BACK are a loop with a load; TILE ends a tile and branches to LOOP or END.
 enum { BEGIN, LOOP, LOAD, BACK, TILE, END, CODE };
 static struct instruction code[CODE];
 static struct sm_result result = {.count = CODE};
@@ -32,7 +32,7 @@ static void put(struct sim_stream *s, uint32_t word) {
     s->word[s->count++] = word;
 }
 
-// Records `tiles` tiles of `iterations` iterations each. The load's event word has no lines.
+// Records `tiles` tiles of `iterations` iterations each. Word 1 is a load of no cache lines.
 static struct sim_stream recorded(uint32_t tiles, uint32_t iterations) {
     struct sim_stream s = {0};
     put(&s, BEGIN);
@@ -86,7 +86,7 @@ static void the_middle_of_each_row_of_iterations_is_cut(void **state) {
     }
 }
 
-// A window of at least 12 iterations stays, however few instructions are asked for.
+// The window, at least 12 iterations before the cut whose time is measured, always stays.
 static void a_window_stays(void **state) {
     struct sim_stream s = recorded(1, 1000);
     double left_out;

@@ -1,4 +1,4 @@
-// `sass tune`: a kernel's instructions in a faster order.
+// `sass tune`: searches for a faster order of a kernel's instructions.
 #pragma once
 
 #include "isa/cubin.h"

@@ -1,7 +1,6 @@
-// Shared by the kernels of step 10 and of library/shapes: the threads of a block,
-// and memory accesses.
+// Threads of a block, and memory accesses, for the kernels of step 10 and of library/shapes.
 //
-//   -DWARPS_M -DWARPS_N    warps along C
+//   -DWARPS_M -DWARPS_N    numbers of warps along M and along N
 //   -DWARPS_K              rows of warps, each with its part of the block's K; default: 1
 //   -DMIN_BLOCKS           blocks that must fit on an SM
 #include <cuda_pipeline.h> // cp.async as C functions; before sm_80 through registers

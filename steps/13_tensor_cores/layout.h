@@ -1,4 +1,5 @@
-// The layout of the scratch memory, for the host, which allocates it, and for the kernels.
+// The layout of step 13's scratch memory, for the host, which allocates it, and for the kernels.
+// split.h splits each number of A and B into pieces; a plane has one piece of every number.
 //
 //   planes of A    (PIECES, tiles_k, rows_a) tile rows of 64 16-bit numbers, 128 bytes each
 //   planes of B    (PIECES, tiles_k, rows_b) tile rows; a row holds a column of B, because the

@@ -1,5 +1,5 @@
-// Computes in FP32 the rows and columns of C that the pre-pass listed: the tensor cores' formats
-// cannot hold their operands.
+// Computes in FP32 the rows and columns of C that the pre-pass (split.h) listed, because the tensor
+// cores' formats cannot hold their operands.
 #ifndef TENSOR_CORES_MEND_H
 #define TENSOR_CORES_MEND_H
 

@@ -1,4 +1,5 @@
-// Multiplies the planes: wgmma reads shared memory, which the copy engine fills.
+// Multiplies the planes of A and B (layout.h): wgmma reads shared memory, which the copy engine
+// fills.
 //
 //   warpgroups 0 and 1   consumers: each multiplies 64 rows of the block's tile, all 128 columns
 //   warpgroup 2          producer: one of its threads copies, as many stages ahead as there are

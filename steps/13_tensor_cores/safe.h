@@ -4,13 +4,13 @@
 // Costs of each variant, in microseconds:
 //
 //   launches  per product, whatever its shape
-//   row       per row of A, in the survey
+//   row       per row of A, in the kernel `survey` (split.h)
 //   of_a      per element of A, for all reads and writes before the MMAs
 //   of_b      per element of B, likewise
-//   round     per round of tiles of C, one tile on every SM or half of one: first copies and stores
+//   round     first copies and stores of a round, in which each SM does a tile of C or half its K
 //   tile_k    per tile along K of a round
 //
-// The estimate ignores wide formats, L2, power and rows that are not aligned.
+// The estimate ignores operands that need BF16 or FP32, L2, power and rows that are not aligned.
 #ifndef TENSOR_CORES_SAFE_H
 #define TENSOR_CORES_SAFE_H
 

@@ -1,5 +1,5 @@
-// The pre-pass. It splits A and B into planes of 16-bit numbers, and scales each row of A and each
-// column of B by a power of two first.
+// The pre-pass for wgmma, the kernels `survey` and `split`: it scales each row of A and each column
+// of B by a power of two, then splits them into planes of 16-bit numbers.
 //
 //   FP16, two pieces     x 2^s = hi + 2^-11 lo    22 bits of x; a row's largest is in [2^14, 2^15)
 //   BF16, three pieces   x 2^s = p0 + p1 + p2     all 24 bits; a row's largest is in [2^40, 2^41)

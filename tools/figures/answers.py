@@ -69,7 +69,7 @@ class Answers:
 
     def check_variant(self, step, variant):
         """Raises Wrong if the step was measured, but no such variant of it, neither here nor on the
-        H200: a slip of the pen."""
+        H200: a typing error."""
         step = self.step(step)
         if variant == 'last' or step == 'cublas' or step not in self.known:
             return

@@ -1,13 +1,13 @@
 // Runs the kernels of a list on a GPU, with simrun's options, for compute-sanitizer, ncu and the
 // latency probes.
 //
-//     gpurun LIST        - reads standard input
+//     gpurun LIST        LIST is a file; - is standard input
 //
 // Lines of LIST: FILE.cubin<tab>KERNEL<tab>OPTIONS, for example --grid 1 --block 32 --shared N
-// --arg SPEC... Options that only concern the simulator are ignored. A buffer of :nan is unwritten
-// memory; a buffer with =out:PATH is appended to PATH. Not supported: buffers in structures,
-// textures, tensor maps, --set. Exit status: 1 if a launch failed, which ends the run; 77 without a
-// GPU.
+// --arg SPEC... (sim/programs/arguments.h). Options that only concern the simulator are ignored. A
+// buffer of :nan is left unwritten; one with =out:PATH is appended to PATH. Not supported: buffers
+// in structures, textures, tensor maps, --set. Exit status: 0 success; 1 at the first failure,
+// which ends the run; 2 wrong usage; 77 no GPU.
 #include "backend/driver.h"
 #include "backend/limit.h"
 #include "isa/cubin.h"
@@ -74,7 +74,7 @@ static void read_options(struct run *run, char *text) {
     }
 }
 
-// Copies what =out: asks for back, and frees the buffers.
+// Copies back what =out: asks for, and frees the buffers.
 static void finish(struct run *run) {
     for (int i = 0; i < run->count; i++) {
         struct argument *a = &run->argument[i];

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the kernels of the latency probes, as machine code in text form for `sass asm`.
+"""Prints the kernels of the latency probes (tools/doctor.py) as source for `sass asm`.
 
     tools/latency/kernels.py pairs FILE PARTS PART   distances from producers of fixed latency to
                                                      consumers, from rows like those of pairs.txt:
@@ -10,6 +10,8 @@
                                                      their sources (sources.txt)
     tools/latency/kernels.py queue                   how many reads a register bank may be behind
     tools/latency/kernels.py atomics                 atomics that all come from one SM
+
+Exit status: 0 success, 1 wrong usage.
 """
 import re
 import sys

@@ -1,4 +1,4 @@
-// Groups of converged lanes: the interface of branch.c for the block's scheduler.
+// A warp's groups of converged lanes, which the block switches between (branch.c).
 #pragma once
 
 #include "sim/machine/machine.h"

@@ -1,4 +1,4 @@
-// The interfaces between this folder's files.
+// Functions of launches, blocks and resident blocks that the files of sim/run share.
 #pragma once
 
 #include "sim/checks/reports.h"

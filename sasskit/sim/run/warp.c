@@ -35,8 +35,8 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
     }
 }
 
-// Returns true if a pending reader holds one of the registers. Releases registers whose readers are
-// done, as hazards.c does only at a write.
+// Returns true if a pending reader holds one of the registers. Releases those that have been read,
+// which hazards.c does only when they are written.
 static bool is_held(struct warp *w, const uint64_t *registers) {
     for (int k = 0; k < REGISTER_WORDS; k++) {
         for (uint64_t rest = registers[k] & w->busy[REGISTER_WORDS + k]; rest; rest &= rest - 1) {
@@ -50,8 +50,8 @@ static bool is_held(struct warp *w, const uint64_t *registers) {
     return false;
 }
 
-// Returns true if all registers of a streak are ready, and no reader holds a register that it
-// writes.
+// Returns true if all registers of a streak (a run of FFMAs) are ready, and no pending reader holds
+// one that the streak writes.
 INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registers,
                     uint32_t straight) {
     uint64_t busy = 0, held = 0;
@@ -188,8 +188,8 @@ static void run(struct warp *w, uint64_t most) {
     run_code(w, most, false);
 }
 
-// Executes one instruction. Switches between diverged groups after a number of branches that
-// varies, so that the switches cannot fall into step with a loop.
+// Executes one instruction. A branch also switches to another group of diverged lanes if `executed`
+// is a multiple of a prime, so that the switches cannot fall into step with a loop.
 static void step(struct warp *w) {
     enum { PRIME = 257 };
     run_code(w, w->executed % PRIME, true);

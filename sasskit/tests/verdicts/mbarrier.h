@@ -1,5 +1,5 @@
-// PTX for the kernels of this corpus: mbarriers, barriers of a part of the block, clusters, the
-// copy engine.
+// PTX for the test kernels of this folder: mbarriers, barriers of a part of the block, clusters,
+// the copy engine.
 #ifndef VERDICTS_MBARRIER_H
 #define VERDICTS_MBARRIER_H
 

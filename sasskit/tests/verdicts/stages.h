@@ -1,4 +1,4 @@
-// wgmma instructions that stay in flight, for the kernels of this corpus.
+// wgmma instructions that stay in flight, for the test kernels of this folder.
 #ifndef VERDICTS_STAGES_H
 #define VERDICTS_STAGES_H
 #include "mbarrier.h"
