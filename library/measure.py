@@ -21,7 +21,7 @@ python3 library/measure.py MODE [ARGUMENTS]:
                            each product is first compared with float64
     programs [tf32]        a step of a residual MLP, and forward passes of BERT-large and ViT-L/16
 
-Exit status: 0: success; 1: a call failed or was wrong.
+Exit status: 0 success, 1 a call failed or was wrong, or wrong usage.
 """
 import copy, ctypes, itertools, math, multiprocessing, os, random, re, subprocess, sys
 import threading, time

@@ -1,6 +1,6 @@
-# Bounds by rung: the least SM cycles that each part of an H200 needs for the counted events,
-# relative to those of the FMA pipe. The largest bound, in full colour, gives the TFLOP/s above it.
-# Bounds are no times: they assume that nothing waits.
+# Bounds by rung (docs/glossary.md): the least SM cycles that each part of an H200 needs for the
+# counted events, relative to those of the FMA pipe. The largest bound, in full colour, gives the
+# TFLOP/s above it. Bounds are no times: they assume that nothing waits.
 load "facts.gp"
 width = 1180; height = 620
 load "style.gp"

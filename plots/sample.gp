@@ -1,5 +1,5 @@
-# Ratios to cuBLAS of drawn shapes: sorted on the left, over M N K on the right. Set by draw.py:
-# count, mean.
+# Speeds on random shapes relative to cuBLAS: sorted on the left, over M N K on the right. Set by
+# draw.py: count, mean.
 width = 1100; height = 480
 load "style.gp"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the ratios to cuBLAS of drawn shapes as SVG: plots/sample.py RESULTS_DIR, which has a
-sample.csv (tools/order.sh sample).
+"""Draws as SVG the speeds of `shapes/dispatch` on random shapes, relative to cuBLAS:
+plots/sample.py RESULTS_DIR, which has a sample.csv (tools/order.sh sample).
 
 Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 """

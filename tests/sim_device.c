@@ -1,3 +1,4 @@
+// The simulator as a device of libsgemm (library/internal.h), for the tests.
 #include "sim_device.h"
 
 bool sim_captured;

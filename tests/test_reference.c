@@ -1,5 +1,5 @@
-// The reference: its two engines against a plain triple loop, and the rows that it takes of a large
-// problem.
+// The reference: its two engines compared with a plain triple loop, and the rows that it takes of a
+// large problem.
 #include "check.h"
 #include "helpers.h"
 #include "reference.h"

@@ -1,6 +1,6 @@
-// For few columns of C. A block computes BM = TM * WARPS_M rows and BN columns, a warp TM rows
-// (-DTM). The lanes of a warp have neighbouring k's, so that each load of A is coalesced whatever
-// lda is. A is read once, directly into registers.
+// A kernel for few columns of C. A block computes BM = TM * WARPS_M rows and BN columns, a warp TM
+// rows (-DTM). The lanes of a warp have neighbouring k's, so that each load of A is coalesced
+// whatever lda is. A is read once, directly into registers.
 //
 //     A (BM, K)                                     B (K, BN), shared      C (BM, BN)
 //

@@ -1,6 +1,6 @@
-// For a K of 5 to 20: B stays in registers. A block computes BM rows and 128 columns. Each of its
-// WARPS_M warps loads all k's of B's columns once, four columns per lane, and then walks down its
-// rows of A.
+// A kernel for a K of 5 to 20: B stays in registers. A block computes BM rows and 128 columns. Each
+// of its WARPS_M warps loads all k's of B's columns once, four columns per lane, and then walks
+// down its rows of A.
 //
 //   -DBM               rows of the block; WARPS_M warps, one below the other
 //   -DDEPTH            the largest K whose part of B fits in registers

@@ -1,6 +1,6 @@
-// For 9 to 32 columns of C. A block computes BM rows and BN columns, and its warps divide K. A is
-// read once, by whole sectors whatever lda is,
-// and is stored in shared memory in its original order.
+// A kernel for 9 to 32 columns of C. A block computes BM rows and BN columns, and its warps divide
+// K. A is read once, by whole sectors whatever lda is, and is stored in shared memory in its
+// original order.
 //
 //     A (BM, K)                                     B (K, BN)            C (BM, BN)
 //

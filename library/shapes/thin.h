@@ -1,5 +1,5 @@
-// For few rows of C. A block computes BM rows and BN columns. B is read once,
-// directly into registers.
+// A kernel for few rows of C. A block computes BM rows and BN columns. B is read once, directly
+// into registers.
 //
 //   -DBM -DBN          block tile; a thread computes all BM rows of four columns
 //   -DWARPS_N=BN/128   warps side by side along a row

@@ -1,6 +1,6 @@
-// For one row or one column of C: the product of a matrix and a vector. All elements are read once,
-// so a block has as many loads in flight as its registers allow, and keeps no operand in shared
-// memory. Most of its threads divide K, so that few blocks suffice for a short C.
+// A kernel for one row or one column of C: the product of a matrix and a vector. All elements are
+// read once, so a block has as many loads in flight as its registers allow, and keeps no operand in
+// shared memory. Most of its threads divide K, so that few blocks suffice for a short C.
 //
 //   -DBM=1 -DBN        BN elements of a row of C: the vector is a row of A, the matrix is B
 //   -DBM -DBN=1        BM elements of a column of C: the vector is a column of B, the matrix is A

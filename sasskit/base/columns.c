@@ -1,4 +1,4 @@
-// Breaks text into lines.
+// Breaks text for people into lines of at most 100 columns.
 #include "columns.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-// Errors: one line for the user.
+// Writes the message of an error, one line for the user.
 #include "error.h"
 
 #include <stdarg.h>

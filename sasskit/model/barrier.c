@@ -1,5 +1,5 @@
-// A barrier accepts one arriving warp at a time. All waiting warps continue a fixed number of
-// cycles after the last arrival.
+// The barriers of a block in the model. A barrier accepts one arriving warp at a time. All waiting
+// warps continue a fixed number of cycles after the last arrival.
 #include "parts.h"
 
 enum { WARP = 32 };

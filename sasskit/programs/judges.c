@@ -1,4 +1,4 @@
-// The judges of `sass tune` when only sasskit is linked.
+// The judges of `sass tune` (tune/judge.h) in a build of sasskit alone.
 #include "tune/judge.h"
 #include "tune/tune.h"
 

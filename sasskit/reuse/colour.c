@@ -1,4 +1,4 @@
-// Chooses new registers for the webs of a kernel.
+// Chooses new registers for the webs of a kernel (lint/flow.h).
 //
 // If an FFMA moves an accumulator to another register, the webs of both registers are joined where
 // they do not interfere, so that each accumulator has one register throughout the loop. In the

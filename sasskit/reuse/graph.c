@@ -1,4 +1,4 @@
-// Computes which webs are live at the same time, and so may not share a register.
+// Computes which webs (lint/flow.h) are live at the same time, and so may not share a register.
 //
 // A web is live from its definition to its last use. The source of a load, store or copy stays live
 // until the scoreboard that reports it as read has been waited for. A load's result stays live

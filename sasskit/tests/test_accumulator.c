@@ -1,4 +1,4 @@
-// The tensor cores' sums: against a second implementation of their rules, and on cases that a
+// The tensor cores' sums: compared with a second implementation of their rules, and on cases that a
 // single rule decides.
 #include "helpers.h"
 #include "sim/ops/accumulator.h"

@@ -1,4 +1,4 @@
-// Rounding in software against the host's rounding modes, mostly on numbers near a boundary.
+// Rounding in software, compared with the host's rounding modes, mostly on numbers near a boundary.
 #include "helpers.h"
 #include "sim/ops/rounding.h"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Chains of dependent instructions as PTX: between a producer and its reader stands nothing but
-what ptxas must leave.
+"""Prints PTX of chains of dependent instructions: between a producer and its reader stands nothing
+but what ptxas must leave.
 
     chains.py --arch sm_86 [--kernels 200] [--operations 50] [--seed 1] [--uniform] > chains.ptx
     ptxas -arch=sm_86 chains.ptx -o chains.cubin && build/sass distances chains.cubin

@@ -1,5 +1,5 @@
-// The search. A changed copy of the best kernel so far that is legal, faster, and bit-identical in
-// its results becomes the best kernel.
+// The search of `sass tune`. A changed copy of the best kernel so far that is legal, faster, and
+// bit-identical in its results becomes the best kernel.
 #include "tune.h"
 
 #include "isa/encoding.h"

@@ -1,4 +1,4 @@
-// Walks through the schedules with a clock per stream.
+// Predicts the time of schedules: walks through them with a clock per stream.
 #include "predict.h"
 
 #include <math.h>

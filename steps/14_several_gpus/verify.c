@@ -1,4 +1,4 @@
-// Finds faults of schedules.
+// Finds faults of schedules, of the kinds in verify.h.
 #include "verify.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 // Happens-before order by vector clocks, for kernels whose barriers are not all block-wide:
-// bar.sync and bar.arrive for a part of it, mbarriers, cluster barriers, fences.
+// bar.sync and bar.arrive for a part of the block, mbarriers, cluster barriers, fences.
 // (If all barriers are for the whole block, counting them is enough: races.c.)
 //
 // A party is a warp of the cluster, the asynchronous reads of one warp (MMAs, copies to global

@@ -1,5 +1,5 @@
-// Observed launches run only the blocks that the observer requests, and those that they may wait
-// for.
+// Observed launches, which run only the blocks that the observer requests, and the blocks that
+// these may wait for.
 #include "isa/chip.h"
 #include "launch.h"
 #include "sim/machine/observed.h"
