@@ -294,7 +294,8 @@ four as (select gpus, n, leave, ms_travel, ms_median, max(rowid) from clusters
     where variant = 'panels' group by gpus, n, leave)
 select n as SIZE, gpus as "GPUs:", leave as "SMs left:",
     four.ms_travel as "clusters of four: travel, ms:three",
-    without.ms_travel as "no clusters: travel, ms:three", without.ms_median as "no clusters: whole, ms:three"
+    without.ms_travel as "no clusters: travel, ms:three",
+    without.ms_median as "no clusters: whole, ms:three"
 from without left join four using (gpus, n, leave) where leave < 8 or four.gpus
     order by gpus, leave;
 
@@ -445,7 +446,8 @@ select m || ' x ' || n || ' x ' || k as "M x N x K",
     max(tflops) filter (where variant = 'strassen')
         / max(tflops) filter (where variant = 'dispatch') as "strassen / dispatch:3",
     (select variant from fewer as f where (f.mode, f.m, f.n, f.k) = ('burst', fewer.m, fewer.n,
-        fewer.k) and variant <> 'strassen' order by tflops desc limit 1) as "fastest but for strassen",
+        fewer.k) and variant <> 'strassen' order by tflops desc limit 1)
+        as "fastest but for strassen",
     max(tflops) filter (where variant not in ('strassen', 'dispatch', 'pedantic'))
         as "TFLOP/s of the fastest with a level:speed",
     'TFLOP/s; dispatch: `shapes/dispatch`.' as note
