@@ -99,13 +99,16 @@ class Motion {
         this.range.max = String(this.last);
         if (!this.timer) this.show(this.last);
       });
-    // The animation is made when it is in view and the page is idle.
+    this.loadWhenSeen();
+  }
+  /** Makes the animation when it is in view and the page is idle. */
+  loadWhenSeen() {
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) return;
       seen.disconnect();
       setTimeout(() => this.load(), 700);
     });
-    seen.observe(box);
+    seen.observe(this.box);
   }
   /** True while the picture keeps the lesson's answer back. */
   get holds() {
