@@ -83,7 +83,7 @@ parts of K, and B copied by 4 and by 16 bytes|--variant few_rows --shape 20x150x
     --inputs exact --beta 0.5
 parts of K, and A copied by 4 and by 16 bytes|--variant few_cols --shape 150x20x330 --pad 0,1,4 \
     --inputs exact --beta 0.5
-rows of A that two and four warps survey|--variant mended --shape 20x20x1030 \
+rows of A that the pre-pass gives to two and to four warps|--variant mended --shape 20x20x1030 \
     --shape 13x20x2060 --inputs scaled
 END
 )

@@ -240,6 +240,13 @@ extern "C" __global__ void exchanges(float *b, int rounds) {
     }
     b[blockIdx.x * blockDim.x + threadIdx.x] = x;
 }
+// The last 17 blocks do half of the work, and two blocks share an SM's FP64 pipe.
+extern "C" __global__ void __launch_bounds__(1024, 2) halves_at_end(double *x, int n) {
+    double s = x[threadIdx.x], t = s + 1;
+    const int rounds = blockIdx.x >= gridDim.x - 17 ? n / 2 : n;
+    for (int i = 0; i < rounds; i++) s = s * 1.5 + 0.25, t = t * 1.25 + 0.5;
+    x[blockIdx.x * blockDim.x + threadIdx.x] = s + t;
+}
 // A barrier of the whole grid in each round.
 extern "C" __global__ void meets(int *count, float *b, int rounds) {
     float x = threadIdx.x;
@@ -518,6 +525,16 @@ case_is 'a launch with a barrier of the grid has states and a timeline' 0 long_s
     build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
     --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls \
     --timeline "$work/meets.json"
+# Two blocks that share a pipe end apart. So of 289 blocks the last 25 each have an SM of their own,
+# and with the pipe to itself a block takes half as long as two together.
+halves() { # BLOCKS [OPTION...]
+    time_of halves_at_end --grid "$1" --block 1024 --arg 'f64[295936]:zero' --arg i32:200 "${@:2}"
+}
+whole=$(halves 264) more=$(halves 289)
+between 'blocks of the last round have an SM of their own' $((more - whole)) 1 $((whole / 2))
+drawn=$(halves 289 --timeline "$work/halves.json")
+[[ $drawn == "$more" ]]
+verdict $? 'a timeline leaves the predicted time as it is' "$drawn and $more cycles"
 
 # Every chip of the tables takes machine code of its own architecture only. A block per SM runs 8192
 # FFMAs per warp, 16 warps per scheduler. A T4's scheduler issues one every second cycle, the others

@@ -513,14 +513,38 @@ static double clock_of(const struct chip *c, const struct sm_machine *machine,
     return fmax(all, least) / fmax(all / light, least / own);
 }
 
-// Replays the SM's blocks, and writes the timeline. Returns false and sets *error on failure.
-static bool replay(struct sm *sm, struct chip *c, const struct sm_wish *wish,
-                   const struct sm_machine *machine, struct error *error) {
-    sm->memory.before = wish->held;
-    if (wish->flushed) sm->memory.dirty_bytes = machine->flush_mbytes * 1e6;
-    if (wish->timeline) timeline_open(sm);
+// What sm_time() was asked for.
+struct timing_request {
+    struct sim_kernel *kernel;
+    struct sim_memory *memory;
+    const struct sim_launch *launch;
+    const struct sm_machine *machine;
+    struct sm_wish wish;
+};
+
+// Replays the SM's blocks and, if `is_last`, writes the timeline; an earlier replay writes it only
+// if no other one can follow. `apart`: see struct chip. Returns false and sets *error on failure.
+static bool replay(struct sm *sm, struct chip *c, const struct timing_request *r, double apart,
+                   bool is_last, struct sm_result *result, struct error *error) {
+    *c = (struct chip){.machine = *r->machine, .apart = apart};
+    *sm = (struct sm){.machine = &c->machine,
+                      .bank_queue = (int)r->machine->bank_queue,
+                      .write_queue = (int64_t)r->machine->write_queue,
+                      .kernel = r->kernel,
+                      .result = result,
+                      .accounts = r->wish.states || r->wish.timeline,
+                      .block_ended = block_ended,
+                      .context = c};
+    c->watch = sim_watch_open(r->kernel, r->memory, r->launch,
+                              (uint32_t)r->machine->multiprocessors, work_of, sm, error);
+    if (!c->watch || !prepare(sm, c, r->kernel, r->memory, error)) return false;
+    sm->memory.before = r->wish.held;
+    if (r->wish.flushed) sm->memory.dirty_bytes = r->machine->flush_mbytes * 1e6;
+    const bool is_only = c->resident < 2 || c->total <= c->resident;
+    sm->timeline = is_last || is_only ? r->wish.timeline : NULL;
+    if (sm->timeline) timeline_open(sm);
     run(sm, c);
-    if (wish->timeline) timeline_close(sm);
+    if (sm->timeline) timeline_close(sm);
     if (c->failed) *error = c->error;
     return !c->failed;
 }
@@ -538,29 +562,13 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     *result = (struct sm_result){0};
     bool good = c && sm;
     if (!good) error_fail(error, "not enough host memory");
-    // A timeline is written once, by the first replay.
-    for (double apart = -1; good && apart != 0;) {
-        if (apart > 0) {
-            clear(sm, c);
-            sm_result_clear(result);
-            *c = (struct chip){0};
-        }
-        c->machine = *machine;
-        c->apart = fmax(apart, 0);
-        *sm = (struct sm){.machine = &c->machine,
-                          .bank_queue = (int)machine->bank_queue,
-                          .write_queue = (int64_t)machine->write_queue,
-                          .kernel = kernel,
-                          .result = result,
-                          .timeline = wish.timeline,
-                          .accounts = wish.states || wish.timeline,
-                          .block_ended = block_ended,
-                          .context = c};
-        c->watch = sim_watch_open(kernel, memory, launch, (uint32_t)machine->multiprocessors,
-                                  work_of, sm, error);
-        good = c->watch && prepare(sm, c, kernel, memory, error) &&
-               replay(sm, c, &wish, machine, error);
-        apart = good && apart < 0 && !wish.timeline ? ends_apart(c) : 0;
+    const struct timing_request request = {kernel, memory, launch, machine, wish};
+    good = good && replay(sm, c, &request, 0, false, result, error);
+    const double apart = good ? ends_apart(c) : 0;
+    if (good && (apart > 0 || sm->timeline != wish.timeline)) {
+        clear(sm, c);
+        sm_result_clear(result);
+        good = replay(sm, c, &request, apart, true, result, error);
     }
     double share = 1, most = 0;
     if (good && !(most_atomics(sm, c, &most) && share_work(sm, c, &share))) {

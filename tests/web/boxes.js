@@ -19,6 +19,10 @@ const tell = (name, wrong) => {
   console.log(`${wrong.length ? 'not ok' : 'ok'} - ${browserName}: ${name}`);
   wrong.slice(0, 10).forEach(line => console.log(`# ${line}`));
 };
+// Returns a function that tells a test's result: an expression of the page if it is bad, otherwise
+// what the console was told.
+const sayer = (browser, shown) => async (name, good) =>
+  tell(name, good ? await browser.errors() : [await browser.run(shown)]);
 // In the page: until an expression is true, or it has taken too long.
 const until = (expression, seconds = 60) =>
   `(async () => { for (let i = 0; i < ${seconds * 50}; i++) { if (${expression}) return true; ` +
@@ -316,9 +320,9 @@ async function brief() {
     'a cold open to counters, those of the native simulator',
     here[name] === Number(there[9]) ? [] : [`${here[name]}, wanted ${there[9]}`],
   );
-  await editor(browser, { site, open, tell, until, press });
-  await steps(browser, { site, open, tell, until, press });
-  await hostile(browser, { site, open, tell, until, press });
+  await editor(browser, { site, open, sayer, until, press });
+  await steps(browser, { site, open, sayer, until, press });
+  await hostile(browser, { site, open, sayer, until, press });
   await browser.stop();
 }
 
@@ -626,10 +630,10 @@ async function drive() {
 
   await refusals(browser, { open, tell, until, press });
   await exercises(browser, open);
-  await edits(browser, { site, open, tell, until, press });
-  await hostile(browser, { site, open, tell, until, press });
-  await editor(browser, { site, open, tell, until, press });
-  await steps(browser, { site, open, tell, until, press });
+  await edits(browser, { site, open, sayer, until, press });
+  await hostile(browser, { site, open, sayer, until, press });
+  await editor(browser, { site, open, sayer, until, press });
+  await steps(browser, { site, open, sayer, until, press });
   if (browser.send) await axe(browser, { open, tell, until, press });
 
   // A lesson hides its answer in pictures and sliders until the reader has bet or wants to see it.

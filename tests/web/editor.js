@@ -16,18 +16,12 @@ const atStore = (text, above, below, column) => `(it => { const { doc } = it.sta
   it.dispatch({ selection: { anchor: it.state.doc.line(line + ${below}).from + ${column} },
     scrollIntoView: true }); it.focus(); })(${view})`;
 
-async function editor(browser, { site, open, tell, until, press }) {
+async function editor(browser, { site, open, sayer, until, press }) {
   if (!fs.existsSync(`${site}/editor.js`))
     return console.log(
       'ok - the coloured editor # SKIP build/codemirror was not there (tools/setup.sh site)',
     );
-  const say = async (name, good) =>
-    tell(
-      name,
-      good
-        ? await browser.errors()
-        : [await browser.run(`document.querySelector('.try').innerText.slice(0, 600)`)],
-    );
+  const say = sayer(browser, `document.querySelector('.try').innerText.slice(0, 600)`);
   const begin = async () => {
     await open('02_shared_tiling.html');
     await browser.run('localStorage.clear()');

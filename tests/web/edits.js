@@ -12,14 +12,8 @@ const put = (from, to) =>
   `${area}.value = ${area}.value.replace(${JSON.stringify(from)}, ${JSON.stringify(to)}); ` +
   `${area}.oninput();`;
 
-async function edits(browser, { site, open, tell, until, press }) {
-  const say = async (name, good) =>
-    tell(
-      name,
-      good
-        ? await browser.errors()
-        : [await browser.run(`document.querySelector('.try, .exercise').innerText.slice(0, 300)`)],
-    );
+async function edits(browser, { site, open, sayer, until, press }) {
+  const say = sayer(browser, `document.querySelector('.try, .exercise').innerText.slice(0, 300)`);
   const lesson = async () => {
     await open('01_naive.html');
     await browser.run('localStorage.clear()');

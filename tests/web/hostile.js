@@ -36,19 +36,12 @@ function serve(site, change) {
   );
 }
 
-async function hostile(browser, { site, open, tell, until, press }) {
-  const say = async (name, good) =>
-    tell(
-      name,
-      good
-        ? await browser.errors()
-        : [
-            await browser.run(
-              "document.body.innerText.slice(0, 300) + ' ... ' + " +
-                "(document.querySelector('.try')?.innerText || '').slice(0, 500)",
-            ),
-          ],
-    );
+async function hostile(browser, { site, open, sayer, until, press }) {
+  const say = sayer(
+    browser,
+    "document.body.innerText.slice(0, 300) + ' ... ' + " +
+      "(document.querySelector('.try')?.innerText || '').slice(0, 500)",
+  );
   const begin = async page => {
     await open(page);
     await browser.run('localStorage.clear()');

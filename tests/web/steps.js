@@ -4,7 +4,7 @@
 const stepper = `document.querySelector('.stepper')`,
   place = `${stepper}.querySelector('[role=status]').textContent`;
 
-async function steps(browser, { site, open, tell, until, press }) {
+async function steps(browser, { site, open, sayer, until, press }) {
   let count = 0;
   const act = async what => {
     // and wait for what it shows
@@ -25,17 +25,10 @@ async function steps(browser, { site, open, tell, until, press }) {
       `(() => { document.querySelector('.try select').value = '64'; ${press('.try', 'Step')}; })()`,
     );
   };
-  const say = async (name, good) =>
-    tell(
-      name,
-      good
-        ? await browser.errors()
-        : [
-            await browser.run(
-              `(${stepper} || document.querySelector('.try')).innerText.slice(0, 600)`,
-            ),
-          ],
-    );
+  const say = sayer(
+    browser,
+    `(${stepper} || document.querySelector('.try')).innerText.slice(0, 600)`,
+  );
 
   await begin('02_shared_tiling.html');
   await to('/LDS\\.128/');

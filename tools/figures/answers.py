@@ -14,7 +14,7 @@ EXPECTED = ('METRIC STEP VARIANT SIZE [sustained|sim], ratio STEP VARIANT STEP V
             'METRIC STEP VARIANT, '
             'strassen METRIC STEP VARIANT SIZE [sustained], order VARIANT PARTS SIZE, machine '
             'GROUP WHAT VARIANT, '
-            'traffic|clusters|gpus_hand|gpus_safe METRIC VARIANT GPUS SIZE, '
+            'traffic|clusters|gpus_safe METRIC VARIANT GPUS SIZE, '
             'timeline VARIANT GPUS SIZE NUMBER [predicted], peak or peak_fp64')
 
 
@@ -223,7 +223,7 @@ def several_gpus(answers, words):
     table, metric, variant, gpus, size = words
     if metric not in METRICS_OF_RUNS:
         return None
-    default = '' if table in ('gpus_hand', 'gpus_safe') else "and backend = 'gpu' and leave = 4"
+    default = '' if table == 'gpus_safe' else "and backend = 'gpu' and leave = 4"
     return answers.first(f"select {metric}, 'three' from {table} where {SEVERAL} {default} "
                          "order by rowid desc", variant=variant, gpus=gpus,
                          size=size) or ()
@@ -249,7 +249,7 @@ def peak(answers, words):
 # the name of a figure.
 VALUES = {
     'machine': (machine, 3, 99), 'lint': (lint, 4, 4), 'traffic': (several_gpus, 5, 5),
-    'clusters': (several_gpus, 5, 5), 'gpus_hand': (several_gpus, 5, 5),
+    'clusters': (several_gpus, 5, 5),
     'gpus_safe': (several_gpus, 5, 5), 'timeline': (timeline, 5, 6),
     'strassen': (strassen, 5, 6), 'order': (order, 4, 4),
     'peak': (peak, 1, 1), 'peak_fp64': (peak, 1, 1), 'vs_cublas': (times_cublas, 4, 5),
