@@ -568,10 +568,10 @@ printf 'var BOOK = "%s";\n' "$(gzip -9nc "$WORK/book.html" | base64 -w 0)" >"$si
 render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A "$WORK/whole.html"
 
 # --- what the pages use ---------------------------------------------------------------------------
-# The style sheet without its comments, indentation and ends of declarations.
+# The style sheet without comments and needless spaces.
 cat web/site/style.css ${engine:+web/page/boxes.css} |
-    sed -Ez 's,/\*([^*]|\*+[^*/])*\*+/\n?,,g; s/\n +/\n/g; s/;\n\}/}/g; s/;\n/;/g' \
-        >"$site/style.css"
+    sed -Ez 's,/\*([^*]|\*+[^*/])*\*+/\n?,,g; s/\n +/\n/g; s/;\n\}/}/g; s/([;{}])\n/\1/g' |
+    sed 's/ {/{/g; s/: /:/g' >"$site/style.css"
 # The pages' letters, in the style sheet itself: for a page from file:// a browser loads no font.
 for font in build/codemirror/*.woff2; do
     printf '@font-face { font-family: Roboto; font-weight: 100 900; %s format("woff2"); }\n' \
