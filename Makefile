@@ -9,7 +9,7 @@ PLAIN_GOALS  := help install-deps doctor clean format format-check only-14 plots
 NVCC_GOALS   := test-arch fuzz release
 NEEDS_KERNELS := $(filter-out $(PLAIN_GOALS),$(or $(MAKECMDGOALS),all))$(filter %/test_library \
     %/test_intercept,$(MAKECMDGOALS))
-# KIT_GOALS need no CUDA: nvcc is not run for its options and architectures.
+# KIT_GOALS need no CUDA: make does not ask nvcc which options and architectures it supports.
 KIT_GOALS    := help clean format format-check sasskit install-sasskit exercises build/exercise \
     build/sass build/simrun build/bench_sim build/order_fit
 RESULTS      ?= docs/results/h200

@@ -6,9 +6,9 @@
 #
 #     --quick      lessons 01 to 09 alone, the last variant of each, no charts: less than a minute
 #     --fresh      remove what an earlier run wrote into DIRECTORY
-#     DIRECTORY    where results and charts go: a new or empty directory, or that of an earlier run;
-#                  results beside this script if not given. No file there is replaced or removed but
-#                  those that run_all.sh wrote.
+#     DIRECTORY    for results and charts: a new or empty directory, or that of an earlier run; the
+#                  folder `results` beside this script if not given. run_all.sh replaces and removes
+#                  only files that it wrote itself.
 #
 # It can be stopped with Ctrl-C and run again: sizes measured before with the same programs are not
 # measured again. Without a GPU the simulator runs each step's machine code, checks it and counts,
@@ -98,8 +98,8 @@ part() {
     printf '%-34s %d s%s\n' "$1" $((SECONDS - began)) "$end"
     return $rc
 }
-# Exits with the cause of a failed build. If the disk is full, that is named, not the errors that
-# follow from it.
+# Prints the cause of a failed build and exits. If the disk is full, this is the cause, not the
+# errors that follow from it.
 build_failed() {
     local free
     tail -n 12 "$log" | cut -c 1-200 | sed 's/^/    /' >&2
@@ -257,7 +257,7 @@ if [[ ! $quick ]]; then
             attempt charts part "Drawing an H200's results" draw $elsewhere h200/ 4096 || true
         fi
     fi
-    # The page in which this run's results stand (web/site).
+    # Build the page that shows this run's results (web/site).
     if has pandoc && has python3 && has esbuild; then
         build_pages() { OWN=$results web/site/build.sh; }
         if attempt pages part 'Writing the pages' build_pages; then

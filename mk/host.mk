@@ -9,7 +9,7 @@ STEP_FOLDERS := $(patsubst %/step.c,%,$(sort $(wildcard steps/*/step.c)) \
 STEPS    := $(notdir $(STEP_FOLDERS))
 # lessons_like WORD: the lessons with this number, "5" or "05", or with this name, "float4".
 lessons_like = $(filter $(1) $(1)_% 0$(1)_% %_$(1),$(STEPS))
-# A goal that is no program but may mean a lesson's: build/05, build/5_float, build/float4.
+# Goals such as build/05, build/5_float or build/float4 are errors, which name the program meant.
 digits = 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%
 first_word = $(firstword $(subst _, ,$(1)))
 meant_by = $(if $(findstring /,$(1)),,$(or $(call lessons_like,$(1)), \
@@ -21,8 +21,7 @@ $(foreach goal,$(OTHER_PROGRAMS),$(eval MEANT := $(call meant_by,$(goal:build/%=
 BACKENDS := $(filter-out $(NO_GPU:%=common/backend/%.c),$(wildcard common/backend/*.c))
 HARNESS  := $(filter-out common/harness/main.c common/harness/cubin_rules.c, \
     $(wildcard common/harness/*.c))
-# COURSE: the files that a lesson's program needs besides its own.
-# COMMON: all files without a main(), for the tests.
+# COURSE: the files that a lesson's program needs besides its own. COMMON: all without a main().
 COURSE   := $(HARNESS) $(BACKENDS) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA)
 COMMON   := $(HARNESS) $(BACKENDS) $(KIT)
 OBJECTS  := $(call objects,$(COMMON))
@@ -74,8 +73,8 @@ build/commit.h: $(ALWAYS)
 build/exercise: $(call objects,$(wildcard exercises/*.c) sasskit/base/file.c sasskit/base/streams.c)
 	$(call link)
 
-# The program of an exercise: the harness and a step.c that the checker makes of `wishes`. The
-# checker puts the reader's cubin beside it.
+# The program of an exercise: the harness and a step.c, which build/exercise generates from the file
+# `wishes`. build/exercise puts the reader's cubin beside the program.
 build/exercises/%/step.c: exercises/%/wishes build/exercise
 	@mkdir -p $(@D)
 	@build/exercise $* step > $@

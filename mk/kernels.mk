@@ -12,7 +12,7 @@ build/arch: $(ALWAYS)
 # have no line information there.
 LINEINFO := $(if $(findstring ",$(CURDIR)),,-lineinfo)
 
-# The files from which a cubin is made, also if build/sass makes it.
+# The sources of a cubin: the prerequisites except build/sass and other cubins.
 MADE_FROM = $(sort $(filter-out build/sass %.cubin,$^))
 
 define compile_cubin
@@ -51,7 +51,7 @@ $(Q)build/sass reuse $@ --passes $(PASSES) -o $@.new >> $(@:.cubin=.log) 2>&1 &&
   { cat $(@:.cubin=.log); rm -f $@ $@.new; exit 1; }
 endef
 
-# Edits the listing of one kernel of the first cubin by a script of the step.
+# Disassembles one kernel of the first cubin, edits the listing by awk, and assembles it again.
 define edit_cubin
 $(call task,sass asm $(@:build/cubin/%.cubin=%))
 $(Q)build/sass dis $< --kernel $(1) | awk -v pattern=$(2) -f $(filter %.awk,$^) > $(@:.cubin=.sass)

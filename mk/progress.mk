@@ -1,11 +1,11 @@
 # Progress. A recipe begins with $(call task,TEXT), which prints "[12/140] TEXT". At a terminal the
 # line is overwritten and has the elapsed seconds. V=1 shows the commands instead; -s shows nothing.
 # Make expands recipes one after another, so the count needs no lock. The first task starts a dry
-# run (COUNTING), which counts the tasks: those of build/cubins.mk, which make remakes first, or
-# those of the goals.
+# run (COUNTING), which counts the tasks of build/cubins.mk if make will remake that file and start
+# again, otherwise the tasks of the goals.
 Q      := $(if $(V),,@)
-# A prerequisite of files that every run checks and writes only if they change. A dry run leaves
-# them as they are.
+# $(ALWAYS) is a prerequisite of files that every run generates and writes only if they change. A
+# dry run does not generate them.
 ALWAYS := $(if $(COUNTING),,FORCE)
 SILENT := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 ifdef COUNTING

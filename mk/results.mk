@@ -6,8 +6,8 @@ $(if $(filter profile,$(MAKECMDGOALS)),$(if $(STEP),,$(error expected a step: \
     make profile STEP=05 [SIZE=512])))
 $(if $(filter exercise,$(MAKECMDGOALS)),$(if $(EX),,$(error expected an exercise: \
     make exercise EX=01c [SHOW=hint|answer|solution|again])))
-# With numbers of lessons only these lessons' kernels are built, and lesson 01's, which finds the
-# GPU.
+# If STEP gives lesson numbers, only the kernels of these lessons and of lesson 01 are built; lesson
+# 01's program finds the GPU.
 PROFILED := $(foreach step,$(subst $(comma), ,$(STEP)),$(or $(call lessons_like,$(step)),all))
 $(foreach step,$(if $(filter profile mutants,$(MAKECMDGOALS)),$(filter-out all \
     cublas,$(subst -, ,$(subst $(comma), ,$(STEP))))),\

@@ -32,9 +32,9 @@ $(if $(filter-out $(KNOWN),$(ARCH)),$(error ARCH=$(ARCH): expected one or more o
   $(or $(NVCC),a release) has: CUDA 12 compiles for older GPUs, a newer toolkit for newer ones))
 endif
 
-# -g1: line numbers for profilers and sanitizers. With variables gcc takes half as long again; for a
-# debugger: make CFLAGS='-O1 -g'. Loops over lanes or matrices have -O3 (FASTER); the rest is as
-# fast with -O2, which takes gcc a sixth less time.
+# -g1 gives line numbers for profilers and sanitizers; -g also describes variables, and gcc takes
+# half as long again: make CFLAGS='-O1 -g' is for a debugger. Loops over lanes or matrices have -O3
+# (FASTER). The rest is as fast with -O2, and gcc compiles it in a sixth less time.
 CFLAGS   ?= -O2 -g1
 FASTER   := $(if $(filter file,$(origin CFLAGS)),-O3)
 # A function in a table may have parameters that it does not use.

@@ -60,8 +60,8 @@ build/fake/libnccl.so.2: tests/fake_nccl.c steps/14_several_gpus/nccl.h
 sanitize: $(UNIT_TESTS)
 
 # tools/setup.sh installs what is missing before anything is built; the inner make then finds it.
-# `make test TESTS=tests/docs_test.sh` runs only these tests. Each day draws a part of the sets that
-# take more than a minute; `make test SEED=20261126` draws the part of that day again.
+# `make test TESTS=tests/docs_test.sh` runs only these tests. Of a set that takes more than a minute
+# a random part runs, with the date as seed; `make test SEED=20261126` runs that day's part again.
 # `make test-all` runs whole sets, and the scripts with "Only in make test-all" in their heads.
 ONLY_IN_ALL := $(shell grep \
     -l '^\# Only in make test-all' $(wildcard tests/*.sh sasskit/tests/*.sh) /dev/null)

@@ -29,7 +29,7 @@ march_v4   := $(or $(call accepted,-march=x86-64-v4),$(march_v3) -mavx512f -mavx
               -mavx512dq -mavx512vl) \
               -mprefer-vector-width=512
 
-# objects FILES: their object files, those of the lane loops as often as they are compiled.
+# objects FILES: their object files; a file in LANES has one per level.
 objects = $(patsubst %.c,build/obj/%.o,$(filter-out $(LANES),$(1))) \
           $(foreach level,$(LEVELS),$(patsubst %.c,build/obj/%.$(level).o,$(filter $(LANES),$(1))))
 

@@ -13,8 +13,8 @@ WASM_LIBS  := -nostartfiles -L/usr/lib/wasm32-wasi -lm \
               -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--import-memory \
               -Wl,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
 WASM_OPT   := $(shell command -v wasm-opt)
-# Without --ignore-implicit-traps: it would move a guarded load before its condition, where it may
-# trap.
+# --ignore-implicit-traps is left out: with it wasm-opt moves a guarded load before its condition,
+# where the load may trap.
 WASM_SMALLER := -O3 -Oz --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd \
                 --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
 # Code that runs for every instruction is compiled for speed, the rest for size. -O2 instead of -Os
@@ -46,7 +46,7 @@ build/wasm/sasskit/programs/sass.o: WASM_MAIN := -Dmain=sass_main
 build/wasm/common/harness/main.o: WASM_MAIN := -Dmain=ladder_main
 build/wasm/sasskit/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
 
-# Each exercise's program has one step, and all steps have one name; these files have them all.
+# The step of every exercise has the same name, and one module has all of them: each gets its own.
 build/wasm/build/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
 
 # Link-time optimization saves 700 bytes. The replacements of the C library are excluded, because
@@ -71,8 +71,8 @@ build/wasm/%/step.o: %/step.c web/engine/terse.awk build/wasm/how
 	    -e 's/\.is_candidate = [a-z_]+/.is_candidate = 0/' | \
 	  $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
 
-# The assembler needs neither the simulator's programs nor what they lead to, which would be linked
-# with them.
+# The assembler's module leaves out the simulator's programs, because the linker would also add all
+# that they call.
 build/wasm/sass.wasm: $(filter-out build/wasm/sasskit/sim/programs/%,$(filter build/wasm/sasskit/% \
     build/wasm/web/engine/engine.o \
     $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O)))
@@ -106,7 +106,7 @@ build/wasm/fused.o build/wasm/ffma.o: web/engine/ffma.c sasskit/sim/machine/mach
 build/wasm/ffma.wasm build/wasm/fused.wasm: %.wasm: %.o
 	@$(WASM_CC) $(WASM_FLAGS) $(WASM_SMALL) -o $@ $<
 
-# Scripts for pages without a server contain the modules packed, as base64.
+# A page that is opened as a file cannot load modules; these scripts contain them as packed base64.
 pack = printf 'Engine.packed.$(1) = "'; gzip -9nc build/wasm/$(1).wasm | base64 -w 0; echo '";'
 build/web/engine.js: web/engine/runner.js web/engine/worker.js build/wasm/simulator.wasm \
     build/wasm/ffma.wasm build/wasm/fused.wasm
