@@ -3,8 +3,8 @@
 # commit.txt, otherwise "unknown". A repository around an unpacked archive is ignored.
 #
 #     tools/commit.sh         the commit that is checked out
-#     tools/commit.sh code    the last commit that changed programs or measurements, as in the rows
-#                             of results; commits of results and documents alone do not count
+#     tools/commit.sh code    the last commit that changed programs or measurements, not counting
+#                             commits of results and documents alone; rows of results name it
 #
 # Uncommitted changes add -dirty; `code` ignores those of results and documents.
 set -euo pipefail

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Writes digests (hashes of the bits of C) of the tensor-core kernels' results on 250 problems:
-# those of step 13, and step 11's `tensor`. tests/digests_test.sh compares the simulator's digests
-# with docs/results/DEVICE/digests.csv, which a GPU computed.
+# Writes digests (hashes of the bits of C) of 250 results of tensor-core kernels: those of step 13,
+# and step 11's `tensor`. tests/digests_test.sh compares the simulator's digests with
+# docs/results/DEVICE/digests.csv, which a GPU computed.
 #
 #     tools/digests.sh gpu|sim FILE [INPUTS...]     step 13's inputs; default: uniform wide graded
 #

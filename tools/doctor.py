@@ -10,7 +10,7 @@ instructions, set by stall counts):
 The least distance that always works must not be larger than the one that lint requires. The time of
 runs of FFMAs shows whether registers have two banks; that concerns speed only.
 
-    tools/doctor.py [--backend sim] [--arch sm_NN] [PRODUCER...]   with producers: their pairs only
+    tools/doctor.py [--backend sim] [--arch sm_NN] [PRODUCER...]   PRODUCER: only its pairs
 
 `make doctor [BACKEND=sim] [ARCH=sm_86]` calls this.
 Exit status: 0 all latencies hold, 1 one does not or a program failed, 2 wrong usage, 77 no GPU.
@@ -34,7 +34,7 @@ PAIRS = f'{PROBES}/pairs.txt'
 PRODUCERS = ('IADD3 LOP3 MOV SEL SHF LEA VIMNMX IMAD IMAD_WIDE FADD FMUL FFMA IADD_64 MOV_64 CS2R '
              'ISETP FSETP UMOV UIADD3 ULOP3 UIMAD ULDC R2UR').split()
 LANES = 32
-# Names of overwrites.txt and sources.txt with instructions that other chips lack or time otherwise.
+# Probes of overwrites.txt and sources.txt whose instructions are missing or slower on other chips.
 ONLY_HOPPER = 'LDC|D(ADD|FMA|MMA|SETP)|HFMA2MMA|HMMA|hmma|VIADD|R2UR'
 # The machine of the timing model for each architecture sm_NN.
 MACHINES = {75: 't4', 80: 'a100', 86: 'rtx-3090', 89: 'rtx-4090', 90: 'h200', 120: 'rtx-5090'}
@@ -111,8 +111,8 @@ def for_chip(code, chip):
 
 
 class Probe:
-    """A kernel of probes, which tries one pair of instructions at one distance after the other:
-    `refused` holds the tries that lint refuses, `wrong` is the last one with a wrong result."""
+    """A kernel that tries a pair of instructions at a list of distances. A try is known by its
+    number: `refused` has those that lint refuses, `wrong` is the last one with a wrong result."""
 
     def __init__(self, kind, name, cubin, threads):
         self.kind, self.name, self.cubin, self.threads = kind, name, cubin, threads
@@ -132,16 +132,16 @@ class Probe:
                 f'i32[{self.words}]:zero=out:{out} {scratch}')
 
     def take(self, words):
-        """Sets `wrong` to the last try with a wrong result. It stays None if the kernel cannot
-        tell, because the try without the first instruction gives the final value, too."""
-        if self.kind == 'sources':  # a word is a try's number of wrong results
+        """Sets `wrong` to the last try with a wrong result. Leaves it None if the results cannot
+        tell: the try without the first instruction gives the final value, too."""
+        if self.kind == 'sources':  # each word counts the wrong results of a try
             self.wrong = max([0] + [i + 1 for i, count in enumerate(words) if count])
             return
         tries = [words[i:i + self.threads] for i in range(0, len(words), self.threads)]
         rounds = [tries[i:i + len(self.distances)]
                   for i in range(0, len(tries), len(self.distances))]
         last = rounds[-1]
-        if self.name.startswith('reuse'):  # a stale value differs from try 0, without a flag
+        if self.name.startswith('reuse'):  # try 0 has no reuse flag, so its value is not stale
             self.wrong = max([0] + [i for i in range(1, len(last)) if last[i] != last[0]])
         elif last[0] != last[-1]:
             rounds = rounds[1:] or rounds  # the first round fills the caches
@@ -327,8 +327,8 @@ def main(arguments):
         if backend == 'gpu':
             measure(probes, gpurun, work)
         else:
-            # The simulator keeps no old values; probes of MMAs use registers that nothing wrote;
-            # those of stores do not wait until a value has been read.
+            # Left out: reuse (the simulator keeps no old values), MMAs (they use registers that
+            # nothing wrote) and stores (they do not wait until a value has been read).
             probes = [probe for probe in probes
                       if not re.search('^reuse|MMA|hmma|war__DFMA|^upper.*STS_data', probe.name)]
             for probe in probes:

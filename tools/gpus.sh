@@ -43,7 +43,7 @@ trap 'rm -rf "$work"' EXIT
 # sleep, not spin, to leave the cores to the other.
 export OMP_WAIT_POLICY=passive
 
-# run OPTION...: runs step 14, with the output files of most parts.
+# run OPTION...: runs step 14 and writes results.csv, traffic.csv and timeline.csv.
 run() {
     echo "$program $*"
     "$program" --backend gpu --csv "$results/results.csv" --details "$results/traffic.csv" \

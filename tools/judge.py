@@ -3,9 +3,9 @@
 
     tools/judge.py sample RESULTS_DIR
         prints, for random shapes, the ten lowest ratios of its speed to cuBLAS's, the geometric
-        mean of all, how many are 0.95 or more, and how many results are wrong; `dispatch` beside
-        cublasLt's fastest algorithm, if timed; the least rate of moving A, B and C where memory is
-        the limit
+        mean of all, how many are 0.95 or more, and how many results are wrong; its speed relative
+        to cublasLt's fastest algorithm, if that was timed; and the lowest rate at which it moves
+        A, B and C where memory is the limit
     tools/judge.py shapes RESULTS_DIR SHAPE...
         prints the ratio to cuBLAS of each shape, N or MxNxK, and the geometric mean
 

@@ -3,15 +3,15 @@
 
     tools/l2.py ORDER SIZE [BLOCKS [L2]]
 
-ORDER is x_major, y_major, grouped or z_order; SIZE is N or MxNxK; BLOCKS is the number of an H200's
-SMs and L2 60e6 bytes if not given.
+ORDER is x_major, y_major, grouped or z_order; SIZE is N or MxNxK. BLOCKS blocks run at a time, by
+default one per SM of an H200. L2 is the cache's size in bytes, by default 60e6.
 
 Prints order,m,n,k,wave,kept. A sector has 32 bytes. Blocks of 128 x 256 elements run in rounds of
 BLOCKS, in step along K, and request from L2 each tile of A and B that they copy; C is stored, which
-counts as a hit.
+counts as a hit. The last two figures are hit rates:
 
-    wave   what a round's blocks share is fetched once for all of them; nothing stays between rounds
-    kept   what was used within the last L2 bytes of traffic is still there in the next round, too
+    wave   a round fetches each sector of A and B once for all its blocks, and begins with empty L2
+    kept   a sector is also in L2 if it was used within the last L2 bytes of traffic
 
 The orders of tiles are those of steps/10_block_order/orders.h. The formula ignores how far blocks
 drift apart, that L2 has two halves, and that a round ends block by block. Exit status: 0 success,
@@ -56,7 +56,7 @@ def z_order(at, tiles_m, tiles_n):
 
 
 def tile(order, at, tiles_m, tiles_n):
-    """Returns row and column of the tile that comes at this place in an order."""
+    """Returns (row, column) of the tile at position `at` of an order."""
     if order == 'x_major':
         return at // tiles_n, at % tiles_n
     if order == 'y_major':
@@ -73,7 +73,7 @@ def hit_rates(order, m, n, k, blocks=h200.SMS, l2=60e6):
     """Returns (wave, kept), each with one decimal."""
     tiles_m, tiles_n = up(m, BLOCK_M), up(n, BLOCK_N)
     tiles = tiles_m * tiles_n
-    # Along K, the tiles are cut into pieces. All blocks of a round are assumed to be in one piece.
+    # K is cut into pieces. All blocks of a round are assumed to work on the same piece.
     pieces = min(16, up(k, 8))
     depth = k / pieces
     traffic = requests = unique = misses = 0.0

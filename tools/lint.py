@@ -11,10 +11,10 @@ RESULTS_DIR/lint.csv    one row per variant of steps 03 to 09 and 12: cycles per
 RESULTS_DIR/strip.csv   the loops of step 09 for plots/strip.gp: neighbouring instructions of one
                         kind are one row
 
-The hot loop is the innermost one with the most FFMA; of several the one with the fewest
-instructions (the versions for operands that are not aligned have more), then with the fewest
-cycles. Both files are replaced whole. Exit status: 0 success, 1 something failed or --loop found
-no loop, 2 wrong usage or nothing built.
+The hot loop is the innermost loop with the most FFMA. Of loops with equally many it is the one with
+the fewest instructions (versions for unaligned operands have more), then with the fewest cycles.
+Both files are replaced whole. Exit status: 0 success, 1 something failed or --loop found no loop,
+2 wrong usage or nothing built.
 """
 import os
 import re

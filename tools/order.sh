@@ -51,9 +51,9 @@ squares_to() {
     echo "${list#,}"
 }
 
-# times PARTS OPTION...: runs the ladder; appends its rows to order.csv with PARTS and the number of
-# multiprocessors in front. If PARTS is a list, the variant's name has the number of parts.
-# how: the options that choose the backend.
+# times PARTS OPTION...: runs the ladder; appends its rows to order.csv, each behind the number of
+# parts along K and the number of SMs. If PARTS is a list, the row has 0 parts, and the variant's
+# name has the number. `how` has the options that choose the backend.
 how=(--backend gpu --rounds 9)
 sms=$(sed -n 's/.*H200_SMS = \([0-9]*\).*/\1/p' sasskit/base/h200.h)
 times() {

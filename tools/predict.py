@@ -7,9 +7,9 @@
 OUT is a folder. SIZE is N, 2048 if not given; MACHINE is h200 if not given, for example rtx-3090.
 
 Writes OUT/predicted.csv, with --here OUT/measured.csv, with gnuplot OUT/predicted.svg, and prints
-a table. The band around a prediction is the model's largest error in steps 01 to 09 at that N or,
-if that N was not compared, at any (docs/results/h200/validation.csv); a machine that was not
-measured has none. Exit status: 0 success, 1 something failed, 2 wrong usage, 130 stopped.
+a table. The band around a prediction is the model's largest error in steps 01 to 09 at that N, or
+at all N if that N was not compared (docs/results/h200/validation.csv). Predictions for a machine
+that was not measured have no band. Exit status: 0 success, 1 failed, 2 wrong usage, 130 stopped.
 """
 import os
 import re

@@ -117,8 +117,8 @@ find_ncu() {
     [[ $found ]] && echo "$found"
 }
 
-# simulate REASON: without a GPU, ncu or the right to read counters the simulator counts. The
-# program prints its own table and appends rows to $counters.
+# simulate REASON: counts on the simulator, for want of a GPU, ncu or the right to read counters.
+# The program prints its own table and appends rows to $counters.
 simulate() {
     local options=(--backend sim --check off --step "$list" --counters "$counters") size
     [[ ,$list, != *,cublas,* ]] || die "$1, and cuBLAS is counted on a GPU only" 77
@@ -165,8 +165,8 @@ cublas_variant=pedantic # as in results.csv
 runs=$(chosen)
 [[ $runs ]] || die "no variant '$wanted' of step '$list'; build/ladder --list shows what there is"
 
-# Leaves out the counters that this chip does not have, if ncu lists them; its list has no launch
-# and ratio figures.
+# Leaves out counters that are not in ncu's list for this chip. The list never has the launch and
+# ratio figures, so these stay.
 if "$ncu" --query-metrics >"$work/known" 2>/dev/null &&
     grep -q '^ *smsp__inst_executed ' "$work/known"; then
     kept=() dropped=()
@@ -188,7 +188,7 @@ measure() { # STEP VARIANT SIZE
     filter='regex:^[sd]gemm_'
     [[ $3 == *x* ]] && problem=(--shape "$3")
     [[ -x $program ]] || program=build/ladder
-    # The kernels of cuBLAS are those named after a tile, such as ..._128x64_...
+    # Kernels of cuBLAS have a tile in their names, such as ..._128x64_...
     if [[ $1 == cublas ]]; then
         program=build/ladder which=(--step 01 --variant last --baseline on) \
         filter='regex:[0-9]+x[0-9]+'

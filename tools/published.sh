@@ -19,12 +19,12 @@
 # latency of device memory), 1 % (a lower rate of L1's tags) or 5 % (102 instead of 192 requests
 # behind the tags). None of these figures is published. The tables themselves are uncertain: two
 # revisions of the fork give 4.83 and 5.22 for kernel 2.
-# Two forks' tables, of an RTX 3070 and an RTX 5050 Laptop, were not known either. Neither chip is a
-# machine of the model: they are the RTX 3090 and the RTX 5080 with fewer SMs and other memory, at
-# the clock at which the mean error is near zero (1.98 and 2.81 GHz; the RTX 3070's data sheet says
-# 1.73). So naive, coalesced and tiled kernels (1 to 3) are 6 % slower there, relative to the
-# others, than published, and 13 % on the RTX 4090 if all have one clock. There, power limits the
-# clock of the others, which light_clock_ghz accounts for.
+# Two forks' tables, of an RTX 3070 and an RTX 5050 Laptop, were not known either. The model has
+# neither chip: they are the RTX 3090 and the RTX 5080 with fewer SMs and other memory, at the clock
+# that makes the mean error about zero (1.98 and 2.81 GHz; the RTX 3070's data sheet says 1.73). The
+# ratio of the speeds of kernels 1 to 3 (naive, coalesced, tiled) to the others' is then 6 % lower
+# than published. On the RTX 4090 it is 13 % lower if all kernels run at one clock; power limits the
+# clock of the others there, so kernels 1 to 3 have a higher one, light_clock_ghz.
 # Exit status: 0 success, 1 no nvcc, or a prediction failed, 2 wrong usage.
 set -euo pipefail
 export LC_ALL=C

@@ -34,8 +34,8 @@ create table checks(
         ldb integer, ldc integer,
     alpha real, beta real, error_ratio real, "check" text);
 
--- order.csv: the kernels of steps 10 and shapes with K in several parts; 0 parts: as many as there
--- are blocks.
+-- order.csv: the kernels of steps 10 and shapes with K in several parts. parts is 0 if a kernel has
+-- as many parts as blocks.
 create table order_times(
     parts integer, step text, variant text, m integer, n integer, k integer, ms_median real,
     shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
@@ -140,8 +140,8 @@ create table compared(
         when n < 512 then 'small'
         when n & (n - 1) = 0 then 'power of two' when n % 128 = 0 then 'multiple of 128'
             else 'odd size' end));
--- held_out.csv: kernels from elsewhere, measured, and as the model predicted them when it first saw
--- them.
+-- held_out.csv: kernels of other projects: measured times, and the first predictions that the model
+-- made, before it was changed.
 create table held_out(us_clean real, model_before_us real);
 -- predicted_machine.csv of build/00_machine --backend model.
 create table predicted_machine("group" text, what text, variant text, value real);

@@ -36,7 +36,7 @@ source tools/elapsed.sh
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-exec {people}>&2 # the trap may find the output of a function redirected
+exec {people}>&2 # a trap may run while stderr is redirected
 stop() {
     printf '\nStopped. Run the same command again to go on.\n' >&"$people"
     exit 130
@@ -62,7 +62,7 @@ has_cplusplus() {
     ! compiles_kernels || { has_command gcc && [[ $(gcc -print-prog-name=cc1plus) == */* ]]; }
 }
 has_nvcc() { ! compiles_kernels || tools/nvcc.sh >/dev/null 2>&1; }
-# cuBLAS, which only a machine with a GPU needs, in the folders where common/backend/cublas.c looks.
+# True if cuBLAS is where common/backend/cublas.c looks for it, or if there is no GPU to use it.
 has_baseline() {
     local folder
     ! has_command nvidia-smi || ! nvidia-smi -L >/dev/null 2>&1 ||
@@ -154,7 +154,7 @@ line_for() {
     echo "$command ${packages[*]}"
 }
 
-missing() { # rows of what is not there
+missing() { # prints the rows of missing programs
     local when need package purpose question
     while IFS='|' read -r when need package purpose question; do
         [[ $when == run || $when == "$mode" ]] || continue
@@ -179,7 +179,7 @@ install() { # packages
     if [[ -s $work/wrong ]]; then cat "$work/wrong" >&2; fi
 }
 
-# fetch_packages PACKAGE...: installs those that it can; writes what went wrong to $work/wrong.
+# fetch_packages PACKAGE...: installs as many of them as it can; writes errors to $work/wrong.
 fetch_packages() {
     local package why
     apt_install "$@" && return
@@ -213,8 +213,8 @@ agreed() {
     [[ $answer != [nN]* ]]
 }
 
-# Makes a CUDA toolkit in build/toolkit if there is none and no program that the making needs is
-# missing.
+# Makes a CUDA toolkit in build/toolkit if this machine has none and has all programs that
+# tools/toolkit.py needs.
 get_nvcc() {
     local old rc=0
     old=$(tools/nvcc.sh 2>&1) || true

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Names stale rows of a results folder: rows, the newest of their measurement, whose machine code
-differs from that of the kernels built now. Run `make` first.
+"""Names stale rows of a results folder. A row is stale if it is the newest of its measurement and
+its machine code differs from that of the kernel built now. Run `make` first.
 
     tools/stale.py [RESULTS_DIR]     default: docs/results/h200
     tools/stale.py --library         prints the hash of libsgemm's machine code, as its rows have it
@@ -43,7 +43,7 @@ def stale_rows(file, codes, library):
     with open(file, 'rb') as stream:
         table = rows.whole_rows(stream, file)
         header = next(table, [])
-        newest = {}  # whether a measurement's newest row has the present code, and what it has
+        newest = {}  # by measurement: True if its newest row has the present code, and both codes
         for fields in table if 'code_hash' in header else ():
             row = dict(zip(header, fields))
             code = row['code_hash']

@@ -4,9 +4,8 @@
 #
 #     tools/summary.sh COUNTERS N TIMES TITLE OTHER
 #
-#     COUNTERS     counters.csv of a run with the last variants at this N; '' where nothing was
-#                  counted
-#     TIMES TITLE  results.csv or predicted.csv, and what its column is called
+#     COUNTERS     counters.csv of a run with the last variants at this N; '' if nothing was counted
+#     TIMES TITLE  results.csv or predicted.csv, and the title of its column
 #     OTHER        results.csv of an H200, for the last column; '' for none
 #
 # Needs awk alone.

@@ -36,7 +36,7 @@ kept as ( -- the newest row of each variant in each run, without stray runs
     where m = n and n = k and mode = 'burst' and ifnull(gpus, 1) = 1
         and number not in (select number from stray)
     group by step, variant, n, time),
-run as ( -- the run with most variants of a step at each N, the newest of several
+run as ( -- per step and N the run that measured most variants; if several did, the newest
     select step, n, time from (
         select step, n, time, row_number() over (partition by step, n order by count(*) desc,
             time desc) as rank
@@ -222,8 +222,8 @@ select step as STEP, shape as SIZE, variant, instructions as "instructions in th
     ifnull(tflops / first_value(tflops) over variants, '?') as "gain, measured:3"
 from loop window variants as (partition by step, shape order by place) order by place;
 
--- Speed, clock and power of the five-second runs, beside bursts. Both columns of ratios are to
--- cuBLAS in the row's own run; the bursts of cuBLAS itself are from the run of most rows.
+-- Speed, clock and power of the five-second runs, beside bursts. Both ratio columns compare with
+-- cuBLAS in the kernel's own run; the burst of cuBLAS itself is from the run of the most kernels.
 create view table_sustained as
 select row.shape as SIZE, iif(row.step = 'cublas', 'cuBLAS', '[' || row.step || '](steps/'
     || row.step || '/)') as step, row.variant,
@@ -241,10 +241,9 @@ from timed as row left join timed as burst
         row.variant, row.shape)
 where row.mode = 'sustained' and row.last order by row.step;
 
--- Step 14: every variant by number of GPUs beside one GPU, and what the program had predicted. It
--- predicts with a recorded speed of one GPU, so the ratio to one GPU is what a prediction is about.
--- traffic.csv has runs of `panels` with other values of --leave; results.csv has the default of 4
--- SMs alone.
+-- Step 14: every variant by number of GPUs, measured and predicted. A prediction starts from a
+-- recorded speed of one GPU, so it is shown as a ratio to one GPU. The rows of traffic.csv with
+-- another --leave than 4 SMs, the default, have no counterpart in results.csv.
 create view expected_ratio as
 with run as (select variant, gpus, m, n, k, ms_predicted, max(rowid) from traffic
     where backend = 'gpu' and leave = 4 group by variant, gpus, m, n, k)
@@ -455,9 +454,8 @@ from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch'
     and not max(step glob '09*') order by min(place);
 
 -- Predicted times beside measured ones: the band of errors by size, and the variants of a lesson
--- with the bound that follows from counts. The bound is the peak over the largest demand per FFMA
--- on the issue slots, on the data banks (four wavefronts take the time of one FFMA) and on L1 (one
--- sector of 32 bytes does).
+-- with the bound that follows from counts. The bound is the peak divided by the largest of three
+-- demands per FFMA: issue slots, wavefronts / 4 on the data banks, sectors of 32 bytes through L1.
 create view table_bands as
 with measured as (
     select 'H200' as gpu, rowid as place, step, variant, m, n, k, pad, predicted_ms, measured_ms,

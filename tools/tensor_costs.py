@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fits the costs of step 13's variants, among which `safe` chooses by them, to measured times, and
-writes them to steps/13_tensor_cores/safe_costs.def. Run `make` first.
+"""Fits the costs by which `safe` chooses among step 13's variants to measured times, and writes
+them to steps/13_tensor_cores/safe_costs.def. Run `make` first.
 
     tools/tensor_costs.py here   measures `mended`, `few_rows` and `few_cols` on 30 shapes and fits
                                  the costs of the GPU here to these times; a part of `make fit`

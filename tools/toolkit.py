@@ -35,9 +35,9 @@ import urllib.request
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# MB: wheels, and what is in them
+# MB on disk while a folder is made: the wheels and the extracted files
 DISK = {"toolkit": 350, "cublas": 1500, "codemirror": 12, "axe": 2, "oxlint": 25}
-# for the pages: how the wheel's name begins
+# the beginning of the wheel's name, for parts of the pages
 PAGES = {"codemirror": "nicegui-", "axe": "axe_", "oxlint": "oxlint-"}
 
 
@@ -73,7 +73,7 @@ def index():
     try:
         config.read(file for file in files if file)
     except (configparser.Error, UnicodeDecodeError):
-        pass  # pip's business
+        pass  # pip reports a wrong file itself
     found = (os.environ.get("PIP_INDEX_URL") or
              config.get("global", "index-url", fallback="https://pypi.org/simple"))
     return found.rstrip("/")

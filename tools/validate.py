@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Predicts the times that RESULTS_DIR has by the timing model of an SM (sasskit/model), and prints
-the errors.
+"""Predicts with the timing model of an SM (sasskit/model) the times that were measured in
+RESULTS_DIR, and prints the errors.
 
-Default: steps 01-09 at 1024, 2048 and 4096, against docs/results/h200, single launches, the
-shortest of each. It prints each variant's error and the error band by size, of steps 01 to 09, 10
-to 12, and 13: mean and largest of |predicted / measured - 1|, and how many of the pairs of variants
-of a step that differ by 3 % or more are ranked rightly. With --every it predicts each launch of
-results.csv and applications.csv that the model can run, also rectangles, padded rows and small
-matrices, and prints the bands by kind of problem. That takes some hours of a processor, so --resume
-FOLDER keeps the rows of each launch: a run that was stopped goes on where it ended.
+Default: steps 01-09 at 1024, 2048 and 4096, the shortest single launch of each in
+docs/results/h200. Prints each variant's error, and an error band per size for steps 01 to 09, 10 to
+12, and 13: the mean and the largest |predicted / measured - 1|, and how many pairs of variants are
+ranked rightly, among the pairs of a step whose times differ by 3 % or more. With --every it
+predicts each launch of results.csv and applications.csv that the model can run, also rectangles,
+padded rows and small matrices, and prints the bands by kind of problem. That takes hours of CPU
+time, so --resume FOLDER keeps the rows of each launch: a stopped run goes on where it ended.
 
-Where counters.csv has what the warps waited for, as Nsight Compute saw it, it compares that too, as
-shares of the warps' time: how many of each variant's three largest states besides `selected` are
-predicted within 30 % of their share, and how much of the warps' time the model puts in another
-state than Nsight Compute does (half the sum of the differences), on the mean.
+If counters.csv has Nsight Compute's stall reasons, shares of the warps' time by state are compared,
+too. Printed are the number of each variant's three largest states, besides `selected`, whose share
+is predicted within 30 %, and the mean share of the time that the model gives to another state than
+Nsight Compute does (half the sum of the differences).
 
-Exit status: 0 success, 1 beyond a limit, or a prediction failed, 2 wrong usage.
+Exit status: 0 success, 1 an error is beyond a limit, or a prediction failed, 2 wrong usage.
 """
 import argparse
 import os
@@ -34,7 +34,7 @@ from query import in_columns  # noqa: E402
 # columns of validation.csv
 COLUMNS = 'step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct, median_ms, median_pct'
 
-# What is printed: in lines of at most 100 columns.
+# The queries of the printed tables, whose lines have at most 100 columns.
 SHOWN = ('''select iif(step glob '[0-9]*', substr(step, 1, 2), step) as step, variant,
     iif(m = n and n = k, m, m || 'x' || n || 'x' || k) || iif(pad, ' + ' || pad, '')
         as "size + pad",

@@ -42,8 +42,8 @@ select steps, kind, iif(min(m) < max(m), min(m) || ' to ' || max(m), min(m)) as 
         and p.kind = v.kind) as pairs_ranked_rightly
 from grouped as v group by steps, kind;
 
--- Shares of the warps' time by stall reason: counters of warps per issued instruction. The state of
--- a warp that issues is `selected`.
+-- Shares of the warps' time by stall reason, from the counters of warps per issued instruction. A
+-- warp that issues is in the state `selected`.
 create view state as
 with affix(prefix, suffix) as (values ('smsp__average_warps_issue_stalled_',
     '_per_issue_active.ratio')),

@@ -7,8 +7,8 @@
 -- Times -------------------------------------------------------------------------------------------
 
 -- The last variant of each step: the one that the next step builds on. Programs measure variants in
--- their order, so it is at the end of the longest list of variants at one shape; a run of a few
--- variants does not change it. The last variant of cuBLAS is the pedantic SGEMM.
+-- the step's order, so the run that has most variants at one shape ends with the last variant. The
+-- last variant of cuBLAS is the pedantic SGEMM.
 -- source: `times` (results.csv), `gpu` or `sim` (counters.csv).
 create table last_variant as
 with visited as (
@@ -86,8 +86,8 @@ select step, variant, m, n, k, pad, ms_median, ms_min, max(place) as place from 
     variant, m, n, k, pad;
 
 -- The rows of `newest` beside cuBLAS at that shape: its DGEMM for FP64, otherwise the pedantic
--- SGEMM. cublas_tflops: cuBLAS in the row's own run, which alternates between the two, if it was
--- timed there. cublas_stray: that run of cuBLAS was a stray one.
+-- SGEMM. cublas_tflops: cuBLAS in the row's own run, or its newest run if it was not timed there.
+-- cublas_stray: the former differs from the latter by more than 5 %.
 create table timed as
 with own as (
     select row.number as of, max(cublas.number) as number from plain as row join plain as cublas
@@ -321,8 +321,8 @@ from (select *, row_number() over (partition by "group", what, variant
 where age = 1;
 
 -- The parts of an SM for which the simulator computes the least number of cycles
--- (sim__bound_PART.cycles). It uses the nominal ceiling; `scale` is the nominal ceiling over the
--- measured one.
+-- (sim__bound_PART.cycles). The simulator assumes the nominal ceiling; `scale` is the nominal
+-- ceiling divided by the measured one.
 create view part as
 with measured(place, part, words, nominal, value) as (values
     (1, 'fma_pipe', 'FMA pipe', 128,

@@ -4,7 +4,7 @@
     database    a results folder as an SQLite database with the views of views.sql
     script      runs a file of SQL whose queries name the files that get their rows
     cells       how a figure is shown, and the columns of a table in a page
-    answers     what a marker in a page asks of the database
+    answers     finds in the database what a marker in a page asks for
     sentences   the figures of docs/figures.txt, which have no marker in the page
     pages       replaces tables and figures in a page
     chart       gnuplot, and smaller SVG files

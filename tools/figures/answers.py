@@ -26,7 +26,7 @@ class Answer:
     """One figure: its value as text, '' if it was not measured, and the format in which it is
     shown.
 
-    doubt says why no text of the project may use the figure, for example that cuBLAS was not itself
+    doubt says why no page may state the figure, for example that cuBLAS was unusually slow or fast
     in that run.
     """
 
@@ -36,7 +36,7 @@ class Answer:
 
 
 class Answers:
-    """Asks the database; each question once."""
+    """Answers markers from the database, and keeps each answer."""
 
     def __init__(self, data):
         self.data = data
@@ -68,8 +68,8 @@ class Answers:
         return self.last.get(self.step(step)) if name == 'last' else name
 
     def check_variant(self, step, variant):
-        """Raises Wrong if the step was measured, but no such variant of it, neither here nor on the
-        H200: a typing error."""
+        """Raises Wrong for a misspelt variant: the step was measured, but no variant of this name,
+        neither here nor on the H200."""
         step = self.step(step)
         if variant == 'last' or step == 'cublas' or step not in self.known:
             return

@@ -79,14 +79,14 @@ def text_setting(name, text):
 
 
 def plain_setting(name, text):
-    """Returns a line of gnuplot that sets a variable to a text which is shown as it is, or a list
-    of words."""
+    """Returns a line of gnuplot that sets a variable to a text or to a list of words. Nothing is
+    escaped, so the chart must show the text without the enhanced mode."""
     text = text.replace("'", "''")
     return f"{name} = '{text}'"
 
 
 def joined(lines):
-    """Returns the lines of an SVG, with one group in place of neighbours that begin alike."""
+    """Returns the lines of an SVG; neighbouring groups with the same first line are merged."""
     kept, opened = [], []  # the first lines of the groups around a line
     closed = None  # the first line of the group that the last line ends
     for line in lines:
@@ -101,8 +101,7 @@ def joined(lines):
 
 
 def boxes(lines):
-    """Returns the lines of an SVG with one path in place of neighbouring upright boxes of a
-    color."""
+    """Returns the lines of an SVG with neighbouring rectangles of one color merged into a path."""
     kept, color = [], None
     for line in lines:
         box = re.fullmatch(rb"<polygon fill = '([^']*)' points = '([^, ]+),([^, ]+) ([^, ]+),\3 "
@@ -121,10 +120,9 @@ def boxes(lines):
 
 
 def slim(svg):
-    """Returns gnuplot's SVG made smaller. Left out are: groups and paths that draw nothing,
-    repeated groups, attributes with SVG's default values, the font of each text but the first,
-    blanks at the ends of lines, hundredths of a pixel of boxes, and definitions of marks that no
-    line uses."""
+    """Returns gnuplot's SVG made smaller. Removes groups and paths that draw nothing, repeated
+    groups, attributes with SVG's default values, the font of each text except the first, blanks at
+    the ends of lines, the second decimal of polygons, and definitions of unused marks."""
     svg = svg.replace(b' stroke-linecap="butt" stroke-linejoin="miter"', b'')
     svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)',
                  lambda color: b'#%02x%02x%02x' % tuple(map(int, color.groups())), svg)

@@ -2,7 +2,7 @@
 
 A long file leaves the leading fields of a row empty where they equal those of the row before;
 whole_rows() fills them in, condensed() leaves them out. A row is whole if it has as many fields as
-the header; the last line is not if it has no end.
+the header and its line ends with a newline.
 """
 import re
 import sys
@@ -36,8 +36,8 @@ def whole_rows(file, name, accept_cut=False, errors='surrogateescape'):
     """Yields the header and the whole rows of a binary file, filled in, as lists of fields with
     their quotes.
 
-    Prints on standard error how many rows were left out. accept_cut: a last line without an end is
-    a row like any other.
+    Prints on standard error how many rows were left out. accept_cut: the last line needs no
+    newline.
     """
     width, before, first_left, left = 0, None, 0, 0
     for number, line in enumerate(file, 1):
@@ -69,8 +69,7 @@ def condensed(rows, columns, name):
     """Yields the rows in the given columns, each without the leading fields that equal those of the
     row before.
 
-    The more a column stays the same, the further in front it belongs. NAME:10 takes the first ten
-    characters.
+    Columns that rarely change should come first. NAME:10 takes the first ten characters.
     """
     header = next(rows, [])
     places, most = [], []

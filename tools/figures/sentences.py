@@ -1,9 +1,9 @@
 """Figures in pages that stand there without a marker; docs/figures.txt lists them.
 
-Below a line [PAGE] an entry is TEXT, a tab, and its items, with tabs between them. An item says
-what one figure of the text is. TEXT is part of one line of the page; {} stands for a figure. An
-item "WHAT in LOW..HIGH", or "WHAT / WHAT in LOW..HIGH", has no figure: it checks what TEXT says in
-words.
+Below a line [PAGE] an entry is TEXT, a tab, and its items, with tabs between them. TEXT is part of
+one line of the page; {} stands for a figure, and the items say in order what the figures are. An
+item "WHAT in LOW..HIGH", or "WHAT / WHAT in LOW..HIGH", belongs to no figure: it checks a range
+that TEXT states in words.
 """
 import os
 import re
@@ -33,10 +33,10 @@ class Entry:
         raise Named(f'{self.path}:{self.line}: {text}')
 
     def put(self, line, figures):
-        """Returns the line with the figures in place of those that stand there, or None if it has
-        no such text.
+        """Returns the line with new figures in place of the old ones, or None if the line does not
+        have the text.
 
-        figures: for each {} a function that returns what to write for the figure that was found.
+        figures: for each {} a function from the old figure to the new one.
         """
         first = self.literals[0]
         at = 0
@@ -61,8 +61,8 @@ class Entry:
             at += 1
 
     def check(self, answers, complete):
-        """Fails if a ratio is outside the range in which the words are true. Only the course's own
-        results are complete."""
+        """Fails if a ratio is outside the range that the words state. complete: the results are the
+        course's own, so that none is missing."""
         for what, low, high in self.checks:
             values = [self.plain(answers, part) for part in what.split(' / ')]
             if '' in values:

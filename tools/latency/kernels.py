@@ -8,8 +8,8 @@
                                                      second overwrites a register (overwrites.txt)
     tools/latency/kernels.py sources FILE            when instructions of variable latency have read
                                                      their sources (sources.txt)
-    tools/latency/kernels.py queue                   how many reads a register bank may be behind
-    tools/latency/kernels.py atomics                 atomics that all come from one SM
+    tools/latency/kernels.py queue                   how many reads a register bank can queue
+    tools/latency/kernels.py atomics                 the rate of atomics from one SM
 
 Exit status: 0 success, 1 wrong usage.
 """
@@ -61,12 +61,12 @@ def rows(file, columns):
 # --- pairs ----------------------------------------------------------------------------------------
 # A kernel tries one producer and one consumer at distances of 1 to MOST cycles, ROUNDS times, so
 # that later rounds find their instructions in the cache. Before a try the register has an old
-# value. The producer writes a new one, the consumer reads it, and its result is stored. If the
-# distance is too short, it shows the old value.
+# value. The producer writes a new value, the consumer reads the register, and the kernel stores the
+# consumer's result. If the distance is too short, this result comes from the old value.
 #
 # pairs.txt: producer|file|values|name|instruction
 #            consumer|file|values|name|instruction|barrier?|before|after
-# A pair needs a class of `values` in common: an address of global memory cannot pass through FADD.
+# Each letter of `values` is a class of values; a pair is tried if its rows have one in common.
 MOST, ROUNDS = 14, 3
 
 
@@ -91,12 +91,12 @@ def with_new_value(text, values):
     return text.replace('CONST', 'c[in]' if is_global else 'c[n]')
 
 
-# the results are R10 and R11
+# producers whose result takes two registers, R10 and R11
 WIDE = ('IMAD_WIDE', 'DADD', 'DMUL', 'DFMA', 'CS2R', 'IADD_64', 'MOV_64')
 
 
 def for_word(consumer, text):
-    """Returns what writes R10, for a consumer of the upper word with R10 and R11 exchanged."""
+    """Returns the text; R10 and R11 are exchanged for a consumer that reads the upper word."""
     return (re.sub(r'\bR1([01])\b', lambda one: f'R1{1 - int(one[1])}', text)
             if consumer.endswith('_upper') else text)
 
@@ -125,7 +125,7 @@ def pair(producer, consumer, values):
     for i in range(64):
         code(f'IADD3 R50, R53, 0x{37 * i:x}, RZ; STS [R53+0x{1024 + 128 * i:x}], R50')
     print('    NOP ;\nrounds:')
-    for distance in range(MOST + 1):  # 0: without the producer, to show that the try can tell
+    for distance in range(MOST + 1):  # 0: without the producer, to see what the old value gives
         each(LAST, for_word(name, old_value(file, values)), 1)
         each(LAST, 'MOV R20, RZ; UMOV UR20, URZ; ISETP.NE.AND P2, PT, RZ, RZ, PT;'
              ' UISETP.NE.AND UP2, UPT, URZ, URZ, UPT', 1)
@@ -306,8 +306,8 @@ def sources(file):
 # --- queue ----------------------------------------------------------------------------------------
 # A loop alternates between P FFMAs that read two registers of the even bank and P that read two of
 # the odd one. A bank delivers one register per cycle, so P FFMAs need 2 P cycles of their bank,
-# which may still deliver the last ones while the next P issue. If issue continues while a bank is Q
-# reads behind, P FFMAs issue in max(P, 2 P - Q) cycles:
+# which may still deliver the last ones while the next P issue. If a bank can queue Q reads before
+# issue waits, P FFMAs issue in max(P, 2 P - Q) cycles:
 #
 #     cycles per FFMA = max(1, 2 - Q / P)
 #
@@ -358,8 +358,8 @@ def queue():
 
 
 # --- atomics --------------------------------------------------------------------------------------
-# Each thread executes 64 x 16 of them and stores the clock before and after. Names: red (without a
-# result) or atom (with one), then the addresses:
+# Each thread executes 64 x 16 atomics and stores the clock before and after. A kernel's name is red
+# (atomics without a result) or atom (with a result), then the addresses:
 #
 #     word     one word for all lanes of all warps    line     32 words of one line, for all warps
 #     warp     32 words of one line per warp          lane     one line per lane

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Runs latency probes (kernels.py) on this machine's GPU or by the timing model.
 
-    tools/latency/measure.py queue [gpu]       how many reads a register bank may be behind before
-    tools/latency/measure.py queue model Q     issue waits; the model's banks may be Q reads behind
-    tools/latency/measure.py atomics [gpu]     cycles per warp instruction of atomics from an SM, by
-    tools/latency/measure.py atomics model     the model and on the GPU; model: without a GPU
+    tools/latency/measure.py queue [gpu]      measures how many reads a register bank can queue
+    tools/latency/measure.py queue model Q    the timing model instead, whose banks queue Q reads
+    tools/latency/measure.py atomics [gpu]    cycles per atomic instruction of a warp: model, GPU
+    tools/latency/measure.py atomics model    the model alone
 
-`queue` prints cycles per FFMA and scheduler: predicted for one read, predicted for two reads, and
-measured, minus the loop's overhead, which the kernel `flat` gives; then the root mean square of
-both errors.
+`queue` prints cycles per FFMA and scheduler: expected for a queue of one read and of two, and
+measured, without the loop's overhead, which the kernel `flat` gives; then the root mean square
+error of each expectation.
 Exit status: 0 success, 1 an error, 2 wrong usage, 77 no GPU.
 """
 import math
