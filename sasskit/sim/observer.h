@@ -7,22 +7,23 @@
 //     their conditions.
 //   - An instruction for which is_observed() is true has one word, whose bit 0 is set if at least
 //     one lane executed the instruction. If so, the word's other bits and the words after it are:
-//       memory: bits 1..10 wavefronts of the data banks (atomics on device memory: lanes);
-//               bits 11..15 sectors that a copy which bypasses L1 requests twice;
-//               bits 16..31 lines. Then per line of 128 bytes two words, the low one first: the
-//               line's number (address / 128) times 16, plus a bit for each of its four sectors.
-//               Atomics on device memory have a third word per line. Its bits 0..7 are the number
-//               of distinct words that they access. A wavefront serves one lane per word of a
-//               sector; bits 8..15 count the line's wavefronts that serve several words, and bits
-//               16..23 those that serve one.
-//       UBLKCP, UTMALDG: bits 16..31 lines. Then the address of the mbarrier that counts the copy;
-//               then 1 if that mbarrier is in this block's shared memory, otherwise 0; then the
-//               lines, as for memory.
+//       memory: bits 1..10: number of wavefronts of the data banks (atomics on device memory:
+//               number of lanes);
+//               bits 11..15: number of sectors that a copy past L1 requests twice;
+//               bits 16..31: number of lines of 128 bytes. Then two words per line, the low one
+//               first: the line's number (address / 128) times 16, plus a bit for each of its
+//               four sectors. Atomics on device memory have a third word per line. Its bits 0..7
+//               are the number of distinct words that they access. A wavefront serves one lane
+//               per word of a sector; bits 8..15 count the line's wavefronts that serve several
+//               words, and bits 16..23 those that serve one.
+//       UBLKCP, UTMALDG: bits 16..31: number of lines. Then the address of the mbarrier that
+//               counts the copy; then 1 if that mbarrier is in this block's shared memory,
+//               otherwise 0; then the lines, as for memory.
 //       SYNCS:  bit 16 is set if the mbarrier is in this block's shared memory. Then its address
 //               there. Then, for an arrival, the number of lanes that arrive; for a completed wait,
 //               the number of arrivals and copies by this block's warps up to the end of the phase.
-//       BAR:    bits 1..4 the barrier; bits 5..16 its number of threads (0: all of the block);
-//               bit 17 is set if the warp waits.
+//       BAR:    bits 1..4: number of the barrier; bits 5..16: its number of threads (0: all of
+//               the block); bit 17 is set if the warp waits.
 #pragma once
 
 #include "sim.h"
@@ -42,9 +43,9 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
                                  void *context, struct error *error);
 // Runs block `linear` (x is fastest) and fills stream[], one per warp, reusing its memory. If the
 // launch is not `ordered`, `stream` may be NULL, and nothing is recorded. If blocks may wait for
-// each other (the kernel has atomics, or loads that see other blocks' stores), all blocks before
-// this one are run first, and later ones while it waits for them. Requires: blocks are requested in
-// ascending order.
+// each other (the kernel has atomics, or loads that see other blocks' stores), all earlier blocks
+// are run first, and later ones are run while this block waits for them. Requires: blocks are
+// requested in ascending order.
 bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream,
                      struct error *error);
 // Returns the number of warp instructions of the latest block. Requires: the launch is not

@@ -2,8 +2,7 @@
 //
 // A kernel comes from a cubin. Device memory is a set of allocations at simulated addresses. A
 // launch runs every block, in parallel on the host's cores; its result does not depend on their
-// number. The simulator counts, but gives no times, which sasskit/model predicts. Limits:
-// docs/simulator.md.
+// number. The simulator predicts no times; sasskit/model does. Limits: docs/simulator.md.
 #pragma once
 
 #include "base/error.h"
@@ -24,10 +23,10 @@ uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes);
 // Like sim_allocate(), but the allocation begins `past` bytes behind an aligned address. A large
 // allocation may exceed the host's memory if little of it is written.
 uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past);
-// Marks an allocation as unwritten. Reading a part of it before writing is then reported.
+// Marks an allocation as unwritten. A launch then reports reads of parts that nothing has written.
 bool sim_mark_unwritten(struct sim_memory *memory, uint64_t address);
 // Returns how many elements were not written since sim_mark_unwritten(), and sets *first to the
-// first of them. Returns 0 if the allocation was not marked.
+// index of the first one. Returns 0 if the allocation was not marked.
 int64_t sim_unwritten(const struct sim_memory *memory, uint64_t address, int64_t elements,
                       int element_bytes, int64_t *first);
 uint64_t sim_allocated(const struct sim_memory *memory); // Returns the number of bytes allocated.
@@ -39,23 +38,23 @@ bool sim_release(struct sim_memory *memory, uint64_t address);
 // Returns the host address of [address, address + bytes); NULL if that is not within one
 // allocation.
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes);
-// Creates a texture object whose texels have `values` 32-bit values: 1, 2 or 4. If `values` is 0,
-// the number is not stated: texels have four values, and a fetch that takes fewer is refused,
-// because the texels may be meant to be smaller. Returns the handle that a kernel takes as
-// cudaTextureObject_t; 0 if the address is not aligned or not within one allocation, or if the host
-// has too little memory.
+// Creates a texture object whose texels have `values` 32-bit values: 1, 2 or 4. If the caller does
+// not know the number, `values` is 0: texels then have four values, and a fetch of fewer is
+// refused, because the real texels may be smaller. Returns the handle that a kernel takes as
+// cudaTextureObject_t. Returns 0 if the address is not aligned or not within one allocation, or if
+// the host has too little memory.
 uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels, int values);
 void sim_texture_close(struct sim_memory *memory, uint64_t handle);
 
 // --- tensor maps (tensor_map.c) ------------------------------------------------------------------
 // Arguments of cuTensorMapEncodeTiled. Not supported: interleaving, element strides, L2 promotion.
-// Elements outside the tensor are zeros. The innermost dimension comes first.
+// Elements outside the tensor are read as zeros. The innermost dimension comes first.
 enum { SIM_TENSOR_DIMENSIONS = 5, SIM_TENSOR_MAP_BYTES = 128 };
 struct sim_tensor {
     uint64_t address;
     int dimensions, element_bytes;
     uint64_t size[SIM_TENSOR_DIMENSIONS]; // in elements
-    // in bytes, from one index to the next; stride[0] is not used
+    // bytes from one element to the next along the dimension; stride[0] is not used
     uint64_t stride[SIM_TENSOR_DIMENSIONS];
     uint32_t box[SIM_TENSOR_DIMENSIONS]; // in elements; one copy transfers a box
     int swizzle;                         // 0, 32, 64 or 128 bytes
@@ -68,16 +67,16 @@ bool sim_tensor_map(const struct sim_tensor *tensor, uint8_t map[SIM_TENSOR_MAP_
 
 // --- kernels (kernel.c) --------------------------------------------------------------------------
 struct sim_kernel;
-// Opens a kernel by its name in the cubin or in the source (scale, ns::scale<float>). If `name` is
-// NULL, opens the cubin's only kernel.
+// Opens a kernel by its mangled name or its name in the source (scale, ns::scale<float>). If `name`
+// is NULL, opens the cubin's only kernel.
 struct sim_kernel *sim_kernel_open(const char *path, const char *name, struct error *error);
 struct sim_kernel *sim_kernel_open_memory(const void *bytes, size_t size, const char *path,
                                           const char *name, struct error *error);
 void sim_kernel_close(struct sim_kernel *kernel);
-// Returns the host memory of a device variable (__device__ or __constant__) by its name in the
-// cubin or in the source; NULL if there is none, or several. The host writes there the value with
-// which launches start, and reads what they leave in a __device__ variable. Sets *bytes to the
-// variable's size and *address to its device address (0 for __constant__).
+// Returns the host memory of a device variable (__device__ or __constant__) by its mangled name or
+// its name in the source; NULL if there is none, or several. The host may write it before a launch,
+// and may read a __device__ variable afterwards. Sets *bytes to the variable's size and *address to
+// its device address (0 for __constant__).
 void *sim_variable(struct sim_kernel *kernel, struct sim_memory *memory, const char *name,
                    uint64_t *address, int64_t *bytes, struct error *error);
 // Writes one line per kind of instruction that the simulator cannot run. Returns the number of
@@ -99,10 +98,8 @@ int sim_parameter_size(const struct sim_kernel *kernel, int ordinal);
 struct sim_sm {
     // limits of an SM; `registers` counts 32-bit registers of all schedulers
     int blocks, warps, schedulers, registers, shared_bytes;
-    // Bytes that each block occupies in addition to its own.
-    int system_shared;
-    // the most bytes of its own that a block may have
-    int block_shared;
+    int system_shared; // bytes that the system adds to each block's own
+    int block_shared;  // the most bytes of its own that a block may have
 };
 // Returns the limits for architecture `arch`, such as 90; zeros if the simulator does not support
 // it.
@@ -123,20 +120,20 @@ struct sim_launch {
     uint64_t limit;
     int most_reports; // the most reports of a launch; 0 for the default
     FILE *reports;    // where reports are written; NULL for stderr
-    // look for races in device memory, too, which is slow and uses one host thread
+    // also check device memory for races; this is slow and uses one host thread
     bool global_races;
-    uint64_t most_looks; // number of accesses after which the search for races ends; 0: no limit
-    const struct sim_picture *picture; // NULL if there is none
+    uint64_t most_looks; // number of accesses after which the check for races ends; 0: no limit
+    const struct sim_picture *picture; // request to be recorded; NULL if there is none
     // When this becomes nonzero, the launch is interrupted and its reports are printed; NULL for
     // never.
     const volatile sig_atomic_t *stop;
 };
 
-// Selects one request of an instruction, which is written to `file` as CSV with a line per lane
-// (counts/picture.h).
+// Selects one request of one instruction. The launch writes it to `file` as CSV, with one line per
+// lane (counts/picture.h).
 struct sim_picture {
     uint32_t address; // byte offset of the instruction
-    uint64_t skip;    // number of its executions by warp 0 of block 0 to leave out
+    uint64_t skip;    // number of executions by warp 0 of block 0 that precede the selected one
     FILE *file;       // NULL to keep the latest request of any instruction in *latest instead
     struct sim_request *latest; // in counts/picture.h
 };
@@ -156,8 +153,7 @@ struct sim_counter {
     const char *name; // Nsight Compute's name; sim__... if it has none there
     double value;
 };
-// Fills counters[], of at most `most`, and returns their number. A value that cannot be known is
-// NaN.
+// Fills at most `most` counters and returns their number. A value that cannot be known is NaN.
 int sim_counters(const struct sim_result *result, struct sim_counter *counters, int most);
 enum { SIM_MAX_COUNTERS = 80 };
 // Returns the value of a counter; NaN if there is no such counter, or if its value cannot be known.
@@ -171,7 +167,7 @@ void sim_lines_to_json(const struct sim_result *result);
 void sim_print_lines(const struct sim_result *result, FILE *file);
 
 // --- bounds (bounds.c) ---------------------------------------------------------------------------
-// Figures of a machine, from which bounds.c computes the least SM cycles for the counted events.
+// Rates of a machine. With them, bounds.c computes the least SM cycles for the counted events.
 struct sim_machine {
     const char *name;
     int multiprocessors;

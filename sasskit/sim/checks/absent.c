@@ -5,7 +5,7 @@
 // lane that has exited, that the block does not have, or that the mask leaves out may be read: a
 // program expects an arbitrary value from beyond its lanes. That value is undefined and must not be
 // stored; hazards.c follows it from register to register. The mask is the operand of the preceding
-// WARPSYNC or BRA.DIV. If there was none for these lanes, ptxas has proved that they are the mask.
+// WARPSYNC or BRA.DIV. If there was none, ptxas has proved that the mask is the active lanes.
 #include "checks.h"
 
 void report_absent(struct warp *w, uint32_t index, int lane, int from) {
@@ -23,7 +23,7 @@ void absent_read(struct warp *w, const struct uop *u, int lane, int from) {
     } else if (u->d < ROW_ZERO) {
         struct unwritten *to = &w->hazards.unwritten[u->d];
         const uint32_t lanes = to->lanes | 1u << lane;
-        if (!(to->lanes & w->active)) // lanes that do not run now keep their older undefined values
+        if (!(to->lanes & w->active)) // inactive lanes stay undefined
             *to = (struct unwritten){
                 .loader = m->index, .address = (uint64_t)from, .from = FROM_LANE};
         to->lanes = lanes;

@@ -1,6 +1,6 @@
-// Causes of reports: a table of rules. Each rule requires certain evidence and does not hold
-// without it. A rule's function returns true if the case in its comment is there, and then sets the
-// finding's cause and remedy. Findings with a common cause are merged under the first of them.
+// Finds the causes of reports by a table of rules. A rule's function returns true if the evidence
+// shows the case that its comment states, and then sets the finding's cause and remedy. Findings
+// with a common cause are merged under the first of them.
 //
 // The evidence is what the check has seen (struct evidence), how often an instruction ran, and the
 // kernel's code: its barriers, loops, and conditions on the thread's index. Whether a position is
@@ -31,8 +31,8 @@ static bool is_opcode(const struct program *p, uint32_t index, enum sass_opcode 
     return in && in->form->opcode == opcode;
 }
 
-// Returns the call through which the instruction runs if its device function is called once; the
-// instruction itself if it lies in the kernel, or if the function is called from several places.
+// Returns the call of the device function that contains the instruction. Returns the instruction
+// itself if it lies in the kernel, or if the function has several calls.
 static uint32_t call_of(const struct program *p, uint32_t index) {
     const uint32_t address = index * SASS_BYTES;
     for (int i = 0; i < p->kernel->symbol_count; i++) {
@@ -91,7 +91,7 @@ static struct code_span common_loop(const struct program *p, uint32_t a, uint32_
         for (uint32_t k = target; k <= i; k++) {
             has_a |= is_alike(p, k, a);
             has_b |= is_alike(p, k, b);
-            // then the jump is in code after the kernel's end
+            // with an unconditional EXIT inside, the jump lies in code after the kernel's end
             ends |= is_opcode(p, k, SASS_EXIT) && sass_always(code_at(p, k));
         }
         if (has_a && has_b && !ends && (!best.found || i - target < best.last - best.first))
@@ -135,8 +135,8 @@ static bool has_barrier(const struct program *p) {
     return barrier_between(p, 0, UINT32_MAX) != UINT32_MAX;
 }
 
-// Returns true if the kernel's source has a fence. One of scope VC does not count: the unoptimised
-// code of any kernel ends with it.
+// Returns true if the kernel's source has a fence. Fences of scope VC do not count, because
+// unoptimised code of every kernel ends with one.
 static bool has_fence(const struct program *p) {
     enum { SCOPE_VC = 5 };
     for (uint32_t i = 0; i < p->count; i++)
@@ -150,7 +150,7 @@ static enum source_role role_of(const struct code_place *p) {
                                                            : SOURCE_READS;
 }
 
-// Removes the names that are not accepted, unless none is. Returns how many are left.
+// Keeps the accepted names, or all if none is accepted. Returns how many are left.
 static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count,
                       const bool accepted[SOURCE_NAMES]) {
     int kept = 0;
@@ -159,8 +159,8 @@ static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count,
     return kept ? kept : count;
 }
 
-// Returns true if the source line of the finding also accesses device memory in this role. The name
-// that the line contains may then be that of device memory.
+// Returns true if the source line of the finding also accesses device memory in this role. A name
+// in the line may then be an array in device memory.
 static bool names_device_memory(const struct suspect *s) {
     const struct program *p = s->program;
     const bool reads = role_of(&s->finding->place) != SOURCE_WRITES;
@@ -173,8 +173,8 @@ static bool names_device_memory(const struct suspect *s) {
 
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-// Sets finding->array to the name of the array accessed, if the source tells: a name that the line
-// of the other access contains too, one that is declared as __shared__, or the only one.
+// Sets finding->array to the name of the array accessed, if the source shows it: a name that is
+// also in the other access's line, one that is declared as __shared__, or the line's only name.
 static void find_array(struct suspect *s) {
     const struct code_place *a = &s->finding->place, *b = &s->finding->other;
     const bool shared = s->finding->space && strcmp(s->finding->space, "shared") == 0;
@@ -232,7 +232,8 @@ static void name_warp(const struct code_place *p, char text[48]) {
 
 // --- conditions on the thread's index ------------------------------------------------------------
 
-// The registers and predicates whose value may depend on the thread's or the block's index.
+// The registers and predicates whose value may depend on the thread's or the block's index, or
+// instead on one kernel argument.
 struct taint {
     bool cell[CELLS];
 };
@@ -255,8 +256,8 @@ static bool writes_always(const struct sass_instruction *in) {
     return in->guard == SASS_PT && !in->guard_negate;
 }
 
-// Adds the results of one instruction to the taint. A loaded value counts as independent of the
-// index; if `offset` is not 0, also of the argument at that offset of constant bank 0.
+// Adds the results of one instruction to the taint by the index or, if `offset` is not 0, by the
+// argument at that offset of constant bank 0. Values loaded from memory count as untainted.
 static void follow_taint(const struct program *p, uint32_t index, int offset, struct taint *t) {
     const struct sass_instruction *in = code_at(p, index);
     const struct detail *d = &p->detail[index];
@@ -310,8 +311,8 @@ static uint32_t find_guard(const struct program *p, uint32_t index) {
     return guard;
 }
 
-// Returns true if the registers of the address may depend on the thread's or the block's index; if
-// `offset` is not 0, on the argument there as well.
+// Returns true if the registers of the address may depend on the thread's or the block's index or,
+// if `offset` is not 0, on the argument at that offset instead.
 static bool address_depends(const struct program *p, uint32_t index, int offset) {
     struct taint t = {{false}};
     const struct detail *d = &p->detail[index];
@@ -342,7 +343,7 @@ static int pointer_of(const struct suspect *s) {
     return found;
 }
 
-// Sets finding->array to the kernel's parameter that the finding names, if its line accesses it.
+// Sets finding->array to the parameter name of finding->argument, if the source line contains it.
 static void find_parameter(struct suspect *s) {
     struct finding *f = s->finding;
     char parameter[SOURCE_NAME], names[SOURCE_NAMES][SOURCE_NAME];
@@ -395,8 +396,8 @@ static uint32_t predicate_of(const struct program *p, uint32_t at) {
     return at;
 }
 
-// Returns the comparison that sets the guard's predicate, whose source line is that of the
-// condition. Unoptimised code copies the predicate by PLOP3.
+// Returns the comparison that computes the guard's predicate; its line is the condition's. Skips
+// PLOP3s, by which unoptimised code copies predicates.
 static uint32_t find_condition(const struct program *p, uint32_t guard) {
     enum { PASSES = 8 };
     uint32_t at = predicate_of(p, guard);
@@ -426,8 +427,7 @@ static void loop_lines(const struct program *p, struct code_span loop, uint32_t 
 
 // --- races ---------------------------------------------------------------------------------------
 
-// Returns the facts by which a rule is chosen, without those that only tell the order of the two
-// accesses.
+// Returns the facts by which a rule is chosen: all but those about the order of the two accesses.
 static uint32_t facts_of(const struct suspect *s) {
     return s->evidence->facts & ~(uint32_t)(FACT_EARLY | FACT_AGAIN);
 }
@@ -589,7 +589,7 @@ static bool race_of_cluster(struct suspect *s) {
     return true;
 }
 
-// Returns true for code of cooperative groups and pipelines, which synchronises by its own flags.
+// Returns true for code of cooperative groups and pipelines, which have flags of their own.
 static bool is_of_groups(const struct program *p, uint32_t index) {
     const struct sass_line *line = cubin_line(p->kernel, index * SASS_BYTES);
     return line && line->file &&
@@ -603,8 +603,9 @@ static bool ignores_result(const char *line) {
     return at && (at == line || strchr(";{})", at[-1]));
 }
 
-// Returns true if the source uses the result of the atomic at `index`, or if that is unknown.
-// Unoptimised code calls a function of a header for it, which always has a result.
+// Returns true if the source uses the result of the atomic at `index`, or if that is unknown. In
+// unoptimised code the atomic is in a header's function, so the calls of that function are
+// examined.
 static bool takes_result(const struct program *p, uint32_t index, int depth) {
     const struct code_place place = place_of(p->kernel, index);
     const uint32_t address = index * SASS_BYTES;
@@ -696,7 +697,7 @@ static bool has_rows(const struct suspect *s) {
     return close && close[1] == '[';
 }
 
-// Two stores by one source line: several threads compute one index.
+// Two stores of one source line race: several threads compute the same index.
 static bool same_element(struct suspect *s) {
     char memory[80], where[32];
     if (facts_of(s) & ~(uint32_t)FACT_LANES || !s->evidence->other || !s->finding->place.action ||
@@ -721,7 +722,7 @@ static bool same_element(struct suspect *s) {
     return true;
 }
 
-// A load and a store of one address by one source line: several threads execute x[i]++.
+// A load and a store of one source line race: several threads execute x[i]++ on one element.
 static bool not_atomic(struct suspect *s) {
     const struct program *p = s->program;
     char memory[80], where[32];
@@ -783,8 +784,8 @@ struct instruction_pair {
     uint32_t around;
 };
 
-// Finds the path into the next iteration of an unrolled loop, which has no branch. The path leads
-// from an access like `second` to the next one like `first`, with no other such access in between.
+// Finds where one iteration of an unrolled loop, which has no branch, leads into the next: from an
+// instruction like `second` to the following one like `first`.
 static struct code_span next_round(const struct program *p, uint32_t first, uint32_t second) {
     const uint32_t low = position(p, first), high = position(p, second);
     uint32_t last = UINT32_MAX;
@@ -823,8 +824,8 @@ static bool find_pair(const struct suspect *s, struct instruction_pair *pair) {
     return true;
 }
 
-// Returns true if the code at `from` comes to an instruction like `to` without a barrier on the
-// way: straight down, or back once by the branch of a loop.
+// Returns true if the code from `from` on reaches an instruction like `to` without a barrier: in
+// straight line or, if `back`, through one backward branch.
 static bool leads_to(const struct program *p, uint32_t from, uint32_t to, bool back) {
     for (uint32_t i = from; i < p->count; i++) {
         const struct sass_instruction *in = code_at(p, i);
@@ -838,7 +839,7 @@ static bool leads_to(const struct program *p, uint32_t from, uint32_t to, bool b
     return false;
 }
 
-// Returns true if an instruction like `from` comes to one like `to` without a barrier on the way.
+// Returns true if code leads from an instruction like `from` to one like `to` without a barrier.
 static bool runs_without_barrier(const struct program *p, uint32_t from, uint32_t to, bool back) {
     for (uint32_t i = 0; i < p->count; i++)
         if (code_at(p, i) && is_alike(p, i, from) && leads_to(p, i + 1, to, back)) return true;
@@ -889,7 +890,7 @@ static uint32_t barrier_of_rounds(const struct program *p, const struct instruct
     return first == UINT32_MAX ? first : barrier_in(p, first, last);
 }
 
-// The two accesses are in a loop whose only barrier is executed in some iterations, not in all.
+// The two accesses are in a loop, and only some iterations execute its barrier.
 static bool barrier_in_condition(struct suspect *s) {
     struct instruction_pair pair;
     char both[340], where[32], low[32], high[32];
@@ -905,7 +906,7 @@ static bool barrier_in_condition(struct suspect *s) {
         if (is_block_barrier(s->program, i) &&
             position(s->program, i) == position(s->program, pair.around))
             passed += t[i].executed;
-    // the warps pass the barrier in most iterations
+    // most iterations execute the barrier
     if (2 * passed > count_rounds(s->program, t, &pair)) return false;
     describe_pair(s, both, sizeof both);
     name_position(s->program, pair.around, where);
@@ -992,7 +993,7 @@ static uint32_t find_arrival(const struct program *p) {
     return UINT32_MAX;
 }
 
-// Warps have met at two different barriers, because some of them skip one.
+// Warps wait for each other at two different barriers, because some of them skip one.
 static bool barriers_differ(struct suspect *s) {
     const struct program *p = s->program;
     const struct tally *t = s->scene->launch->counted;
@@ -1021,9 +1022,8 @@ static bool barriers_differ(struct suspect *s) {
     return false;
 }
 
-// Returns a barrier between the two accesses that fewer threads have passed than have made one of
-// the accesses; UINT32_MAX if there is another barrier between them that enough threads have
-// passed.
+// Returns a barrier between the two accesses if fewer threads have passed it than have made one of
+// the accesses. Returns UINT32_MAX if enough threads have passed any barrier between them.
 static uint32_t find_partial_barrier(const struct suspect *s, const struct instruction_pair *pair) {
     const struct program *p = s->program;
     const struct tally *t = s->scene->launch->counted;
@@ -1038,7 +1038,7 @@ static uint32_t find_partial_barrier(const struct suspect *s, const struct instr
     return found;
 }
 
-// No loop contains the two accesses, and the barrier between them is behind a condition.
+// No loop contains the two accesses, and the barrier between them depends on a condition.
 static bool barrier_in_branch(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     struct instruction_pair pair;
@@ -1123,7 +1123,7 @@ static bool unordered_warps(struct suspect *s) {
 // --- races in device memory ----------------------------------------------------------------------
 
 // Returns how the source line of the finding changes an element, if both accesses are on that line.
-// Without the source, a store of what was computed from the element counts as an addition.
+// Without the source, a store of a value computed from the element counts as an addition.
 static enum source_change change_of(const struct suspect *s) {
     const struct program *p = s->program;
     const struct code_place *place = &s->finding->place;
@@ -1274,7 +1274,7 @@ static bool only_waits(const struct code_place *place) {
     return *at == ';' || (*at == '{' && at[1 + strspn(at + 1, " ;")] == '}');
 }
 
-// A block waits in an empty loop, by plain loads, for what another block stores.
+// A block polls, in an empty loop of plain loads, a word that another block stores.
 static bool flag_polled(struct suspect *s) {
     const struct program *p = s->program;
     const struct finding *f = s->finding;
@@ -1571,8 +1571,8 @@ static bool all_copies_failed(const struct suspect *s) {
     return threads > 0 && s->finding->repeats >= threads;
 }
 
-// A loop runs too far. No condition on the index would help, because the thread concerned is the
-// first one of the first block, whose index is the smallest, and it fails in only some iterations.
+// A loop runs too far: some of its iterations fail even in the grid's first thread, which has the
+// smallest index. So a condition on the index would not help.
 static bool loop_too_long(struct suspect *s) {
     const struct program *p = s->program;
     const struct finding *f = s->finding;
@@ -1616,9 +1616,9 @@ static bool lets_first_through(const struct suspect *s) {
     return first == 0 || (most && first * f->bytes < s->evidence->allocated);
 }
 
-// Returns by how many bytes the accesses of an instruction, or of its copies in an unrolled loop,
-// are shifted: they begin so far after the start of the buffer and end as far past its end. Returns
-// 0 if they are not shifted.
+// Returns the shift in bytes of the accesses of an instruction and its copies in an unrolled loop:
+// they begin that far after the buffer's start and end that far past its end. Returns 0 if they are
+// not shifted.
 static uint64_t shift_of(const struct suspect *s) {
     const struct program *p = s->program;
     const uint64_t *lowest = s->scene->launch->lowest;
@@ -1670,7 +1670,7 @@ static bool guard_inverted(struct suspect *s) {
 
 // Returns true if the condition seems to be off by one: the access is to the element after the end;
 // no access is further outside, or the condition compares with a variable by <= or >; and at most
-// two fifths of the accesses fail. (If a constant is compared with, nvcc turns < into <=.)
+// two fifths of the accesses fail. (With a constant, nvcc turns < into <=.)
 static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_t past) {
     const struct sass_instruction *in = code_at(s->program, condition);
     const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
@@ -1699,8 +1699,8 @@ static bool find_range_check(const struct suspect *s, uint32_t *guard, uint32_t 
     return is_range_check(s->program, *condition);
 }
 
-// Returns true if unoptimised code moves the line's vectors word by word, and words behind the
-// first one lie past the buffer's end while no first word does.
+// Returns true if unoptimised code moves the line's vectors word by word, and only later words of a
+// vector lie past the buffer's end, never a first word.
 static bool words_past_end(const struct suspect *s, const struct source_vector *v) {
     const uint32_t word = s->finding->bytes;
     const int64_t end = (int64_t)s->finding->at - s->evidence->overshoot;
@@ -1807,8 +1807,8 @@ static bool stride_too_large(struct suspect *s) {
     char where[32];
     if (!is_outside_global(s) || all_executions_failed(s) || !l->counted) return false;
     const uint64_t threads = l->blocks * l->threads, accesses = count_copies(s);
-    // In a few threads of each block, as in those that store a result of their group: as many
-    // accesses as the buffer has elements
+    // if only some threads access the buffer, such as those that store their group's result, there
+    // must be as many accesses as elements
     const bool some = !accesses || accesses * s->finding->bytes != s->evidence->allocated;
     if ((accesses != threads && some) || accesses * s->finding->bytes > s->evidence->allocated)
         return false;
@@ -1889,7 +1889,7 @@ static bool local_never_stored(struct suspect *s) {
     return true;
 }
 
-// Another block wrote what this one had read before: by the end of the launch it was there.
+// Another block wrote the memory later in the launch: this block read it too early.
 static bool read_too_early(struct suspect *s) {
     const uint64_t writer = s->evidence->other_block;
     if (!s->finding->space || strcmp(s->finding->space, "global") != 0) return false;
@@ -1953,7 +1953,7 @@ static uint32_t guard_of_stores(const struct suspect *s) {
     const char *array = s->finding->array;
     char names[SOURCE_NAMES][SOURCE_NAME];
     uint32_t found = UINT32_MAX;
-    // An update of the array on the line that reads it, as in a tree of sums, gives no first value.
+    // A store on the line that reads the array, as in a tree reduction, only updates it.
     bool others = false;
     for (uint32_t i = 0; i < p->count; i++)
         others |= is_opcode(p, i, SASS_STS) && position(p, i) != position(p, s->entry->index);
@@ -2048,7 +2048,8 @@ static bool barrier_counts(struct suspect *s) {
     return true;
 }
 
-// As in `if (v > *most) atomicMax(most, v)`: the atomic compares again, whatever the read gave.
+// A plain read only decides whether to execute an atomic, which compares again:
+// `if (v > *most) atomicMax(most, v)`.
 static bool looks_before_atomic(struct suspect *s) {
     char where[32];
     if (s->finding->severity != SEVERITY_WARNING || s->entry->index >= s->program->count ||
@@ -2065,8 +2066,8 @@ static bool looks_before_atomic(struct suspect *s) {
     return true;
 }
 
-// Returns the barrier whose guard is the negation of this barrier's, on another source line: the
-// other side of a branch. UINT32_MAX if there is none.
+// Returns the barrier on the other side of a branch: its guard is the negation of this barrier's,
+// and its source line is another. Returns UINT32_MAX if there is none.
 static uint32_t opposite_barrier(const struct program *p, uint32_t index) {
     const struct sass_instruction *in = code_at(p, index);
     for (uint32_t i = 0; i < p->count; i++)
@@ -2076,14 +2077,15 @@ static uint32_t opposite_barrier(const struct program *p, uint32_t index) {
     return UINT32_MAX;
 }
 
-// Returns true if the line at this place has a barrier of PTX.
+// Returns true if the line at this place has a PTX barrier instruction.
 static bool is_ptx_barrier(const struct code_place *place) {
     const char *line = source_line(place->file, place->line);
     return line && (strstr(line, "bar.sync") || strstr(line, "barrier.sync"));
 }
 
-// PTX counts whole warps wherever they arrive, which is worth a note only. __syncthreads() may
-// stand in a branch only if all threads of the block take it.
+// Threads of a block wait at different barriers. For PTX barriers, which count whole warps wherever
+// they arrive, this is only a note. A __syncthreads() may stand in a branch only if all threads
+// take it.
 static bool barrier_in_branches(struct suspect *s) {
     const struct program *p = s->program;
     char where[32], here[32];
@@ -2249,8 +2251,7 @@ static bool loop_never_ends(struct suspect *s) {
     return true;
 }
 
-// The kernel jumps to itself before its end. Compilers make this of an endless loop without
-// effects.
+// The kernel contains a jump to itself. Compilers make one from an endless loop without effects.
 static bool loop_is_empty(struct suspect *s) {
     char where[32];
     if (!is_self_jump(s->program, s->entry->index)) return false;
@@ -2291,7 +2292,7 @@ static bool lane_not_named(struct suspect *s) {
     return true;
 }
 
-// Before a barrier that lanes of a warp reach apart, the code lets them wait for each other.
+// Lanes of a warp do not all reach the WARPSYNC with which the code before a barrier joins them.
 static bool barrier_of_lanes(struct suspect *s) {
     enum { BEHIND = 8 };
     const struct program *p = s->program;
@@ -2598,8 +2599,8 @@ static void take_call(const struct program *p, struct code_place *place, uint32_
     place->line = from.line;
 }
 
-// Returns the last call of the source, up to line `line`, that leads into this function of a header
-// directly or through other headers; UINT32_MAX if there is none.
+// Returns the source's last call, up to line `line`, that leads into this header function directly
+// or through other header functions; UINT32_MAX if there is none.
 static uint32_t call_before(const struct program *p, uint32_t index, uint32_t line, int depth) {
     const uint32_t address = index * SASS_BYTES;
     uint32_t best = UINT32_MAX;
@@ -2620,10 +2621,10 @@ static uint32_t call_before(const struct program *p, uint32_t index, uint32_t li
     return best;
 }
 
-// Takes the line of the call for what happens in a function of a toolkit's header that is not
-// inlined (nvcc -G), and, before sm_90, where a shuffle waits for its lanes in a function behind
-// the kernel. For the earlier access the call is not known: it is the last one before the report's
-// line, else the last one.
+// Replaces a place in a function that is not inlined by the place of the call: in a toolkit
+// header's function (nvcc -G) and, before sm_90, in the function behind the kernel in which
+// shuffles wait for their lanes. For the earlier access the call is unknown; the last one up to the
+// report's line is assumed, else the last one.
 static void find_call(struct suspect *s) {
     enum { DEPTH = 4 };
     const struct program *p = s->program;
@@ -2753,9 +2754,8 @@ static bool parts_a_warp(const struct entry *e) {
     return is_rule(e, "barrier-in-branches") && e->evidence.facts & FACT_LANES;
 }
 
-// Returns true if `e` is an error that may follow from `barrier`, where a part of a warp waited: it
-// occurred behind it. ptxas relies on the whole warp meeting there: the lanes that went on change
-// the uniform registers of those that wait.
+// Returns true if error `e` occurred after `barrier`, at which only a part of a warp waited, and
+// may follow from that: the lanes that run on change the uniform registers of those that wait.
 static bool follows_parting(const struct entry *barrier, const struct entry *e) {
     if (barrier->block > e->block || (barrier->block == e->block && barrier->order > e->order))
         return false;
@@ -2763,8 +2763,8 @@ static bool follows_parting(const struct entry *barrier, const struct entry *e) 
            e->kind == REPORT_ENDLESS;
 }
 
-// Makes a barrier at which a part of a warp waited an error if such an error followed. A race that
-// followed has a cause of its own, which names the condition.
+// Makes the report of a barrier at which a part of a warp waited an error if such an error
+// followed. Races do not count, because their own cause names the condition.
 static void weigh_parting(const struct scene *scene, struct entry *barrier) {
     for (int i = 0; i < scene->count && parts_a_warp(barrier); i++)
         if (scene->entry[i]->finding.severity == SEVERITY_ERROR && scene->entry[i] != barrier &&
@@ -2779,7 +2779,7 @@ static bool same_access(const struct program *p, const struct entry *a, const st
            position(p, a->index) == position(p, b->index);
 }
 
-// Orders the causes of wrong addresses of one line: the first has the firmest evidence.
+// Returns the rank of a wrong address's cause among those of its line; 0 is the firmest evidence.
 static int firmness(const struct entry *e) {
     static const char *const rule[] = {"misaligned",     "neighbour-outside", "wild-address",
                                        "negative-index", "loop-too-long",     "guard-inverted"};
@@ -2789,9 +2789,8 @@ static int firmness(const struct entry *e) {
     return i < count ? i : count + !e->shifted;
 }
 
-// Returns true if `cause` explains `e`: memory that was read too early because a barrier is
-// missing, an address computed from such a value or from a register read too early, and what
-// follows from these.
+// Returns true if `cause` explains `e`: for example, a missing barrier explains memory that was
+// read too early, and a register that was read too early explains an address computed from it.
 static bool is_effect(const struct scene *scene, const struct entry *cause, const struct entry *e) {
     const struct program *p = scene->launch->program;
     if (is_rule(cause, "flag-without-fence") && is_rule(e, "blocks-not-ordered"))
@@ -2879,8 +2878,8 @@ static struct entry *head_of(const struct scene *scene, struct entry *e) {
     return e;
 }
 
-// Finds a wrong index: two stores reach one place with no barrier between them, and no store
-// reaches other places of the array. A barrier would not mend this.
+// Finds a wrong index: two stores without a barrier between them reach the same elements, and no
+// store reaches other elements of the array. A barrier would not repair this.
 static void find_overlap(const struct scene *scene, struct entry *e) {
     const struct program *p = scene->launch->program;
     struct finding *f = &e->finding;
@@ -2903,8 +2902,8 @@ static void find_overlap(const struct scene *scene, struct entry *e) {
              "compare the two indices with the parts of %s[..] that they should fill", f->array);
 }
 
-// Finds a line that reads elements of one buffer both before its start and past its end: those of
-// neighbours, at the edges.
+// Finds a line that reads both before a buffer's start and past its end: it reads the neighbours of
+// elements at the edges.
 static void find_neighbours(const struct scene *scene, struct entry *e) {
     struct finding *f = &e->finding;
     char where[32];
@@ -2927,7 +2926,8 @@ static void find_neighbours(const struct scene *scene, struct entry *e) {
              where);
 }
 
-// Returns true if the head's excerpt shows the line, of an address in this role.
+// Returns true if the source excerpt of `head` already shows the line of `e`; for wrong addresses,
+// in the same role.
 static bool is_shown(const struct entry *head, const struct entry *e) {
     const struct code_place *shown = &head->finding.place, *place = &e->finding.place;
     if (place->line == shown->line)
@@ -2935,8 +2935,8 @@ static bool is_shown(const struct entry *head, const struct entry *e) {
     return head->finding.other.known && place->line == head->finding.other.line;
 }
 
-// Appends the place of `e`, such as "line 24 (writes)", to the places for which `head` stands,
-// unless it is there already.
+// Appends the place of `e`, such as "line 24 (writes)", to head->finding.also, unless it is there
+// already.
 static void add_place(struct entry *head, const struct entry *e) {
     const struct code_place *place = &e->finding.place;
     char text[48], *also = head->finding.also;

@@ -1,4 +1,4 @@
-// The checks of a run: what the rest of the simulator calls, and how findings are reported.
+// The run-time checks: the functions that the rest of the simulator calls, and their reports.
 #pragma once
 
 #include "base/finding.h"
@@ -33,8 +33,8 @@ struct evidence *evidence_about(struct warp *w, const char *space, uint64_t at, 
 // line are added. If `fatal`, the launch ends.
 void checks_report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal,
                    const char *format, ...) __attribute__((format(printf, 6, 7)));
-// Like checks_report(), for code that works on this hardware but is not guaranteed to: a warning or
-// a note, once per kind and launch. The launch does not fail.
+// Like checks_report(), for a warning or note about code that works on this hardware, but without a
+// guarantee. Each kind is reported once per launch, and the launch does not fail.
 void checks_warn(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index,
                  int lane, const char *format, ...) __attribute__((format(printf, 6, 7)));
 // Returns true if an access to the block's shared memory is aligned and inside it; otherwise
@@ -77,7 +77,7 @@ void report_absent(struct warp *w, uint32_t index, int lane, int from);
 void absent_read(struct warp *w, const struct uop *u, int lane, int from);
 // Checks that all lanes of the mask execute a vote, a reduction or a match.
 void absent_from_vote(struct warp *w, const struct uop *u);
-// Checks, when the block ends, that all four warps of each warpgroup have executed the same MMAs.
+// Checks at the block's end that all four warps of each warpgroup have executed the same MMAs.
 void absent_from_mma(struct block *b);
 
 // --- races.c -------------------------------------------------------------------------------------
@@ -87,9 +87,10 @@ void absent_from_mma(struct block *b);
 #define STAMP_ENGINE 62u
 // The stamp of a granule to which an asynchronous copy is under way.
 #define COPY_STAMP 0xffffffffu
-// block.last_lane has a lane in its low bits; above, how often the warp had synchronised.
+// block.last_lane has a lane in its low bits and, above them, the phase of the lane's warp.
 enum { STAMP_LANE_BITS = 6 };
-// Records the range of shared memory that an instruction touches, for races to name it.
+// Records the range of shared memory that an instruction touches: a race report names the
+// instruction by it.
 static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, uint32_t high,
                                 bool writes) {
     struct touched *t = &w->touched[index % TOUCHES];
@@ -105,9 +106,9 @@ static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, ui
 // was reported; the caller may then skip the other lanes.
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes,
                    enum access how, const void *value);
-// Checks a read that took place earlier, when the word was loaded only to be copied to the stack
-// (unoptimised code copies whole structures): it counts as a read where the copy is used. If the
-// warp has synchronised since the load, only the last write is compared with it.
+// Checks the load of a word that was only copied to the stack, as unoptimised code copies whole
+// structures. The check is deferred to the first use of the copy. If the warp has synchronised
+// since the load, only the last write of the word is compared with the load.
 void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, uint32_t address);
 // Like shadow_access(), for the shared memory of another block of the cluster.
 bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there,
@@ -119,13 +120,12 @@ void shadow_block_ends(const struct block *b);
 // visible to it. Returns false after reporting unwritten words, or stores that no fence.proxy.async
 // follows.
 bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
-// Reports races of the copy engine, which is about to write this memory, with the block's accesses.
+// Reports races between the block's accesses and a write that the copy engine is about to make.
 void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *there,
                              uint32_t address, uint32_t bytes);
 // Returns true if nothing in this block has written any of these bytes.
 bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes);
-// Copies the addresses of past reads, which are recorded with a pointer to their request's memo.
-// Must be called before the memo is filled anew.
+// Saves the addresses of past reads that refer to this memo. Must be called before it is refilled.
 void shadow_keep(struct warp *w, const struct request_memo *memo);
 // Records the addresses of a load whose generic addresses lie in shared memory.
 void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address,
@@ -161,8 +161,7 @@ void global_end_races(struct launch_state *launch);
 // different values to one element are a race.
 bool global_must_not_overlap(const struct launch_state *launch);
 // Reports a store if another block has stored a different value there. Requires:
-// launch_state.watches_overlaps; `value` has a word per granule, of which a byte granule uses the
-// low byte.
+// launch_state.watches_overlaps; `value` holds the stored bytes, packed into words.
 void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                   const uint32_t *value);
 // Reports a store by which a lane changes an element that another lane of its warp changes in the

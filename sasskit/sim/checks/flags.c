@@ -1,4 +1,5 @@
-// Flags in device memory that order a block's accesses to shared memory where no barrier does.
+// Flags in device memory that order accesses of one block's warps to shared memory without a
+// barrier.
 //
 // A fence saves one phase per warp of the block: what that warp did before this phase happened
 // before the fence. A strong store or an atomic on device memory, or the first store after the
@@ -6,11 +7,10 @@
 // on that word acquires them. The order is looked up only where a race would be reported (races.c).
 //
 // Limits: at most 32 flags per fence are known, and 128 per block; a hash collision forgets the
-// older one. The load needs no fence after it. Order that passes through another block is not
-// followed.
+// older one. No fence is required after the load. Order through another block is not followed.
 #include "order.h"
 
-static void learn(uint32_t *to, const uint32_t *from) {
+static void merge_vector(uint32_t *to, const uint32_t *from) {
     for (int i = 0; i < MAX_WARPS; i++) to[i] = from[i] > to[i] ? from[i] : to[i];
 }
 
@@ -31,7 +31,7 @@ void flags_release(struct warp *w, const uint64_t *address, uint32_t mask, bool 
         const uint64_t at = address[first_lane(rest)] & ~UINT64_C(3);
         struct flag_word *word = flag_slot(w->block, at);
         if (word->at != at) *word = (struct flag_word){.at = at};
-        learn(word->released, w->flags.fence_acquired);
+        merge_vector(word->released, w->flags.fence_acquired);
         w->block->flagged = true;
         w->flags.fence_flags++;
     }
@@ -42,7 +42,7 @@ void flags_acquire(struct warp *w, const uint64_t *address, uint32_t mask) {
     EACH_LANE(l, w->block->flagged ? mask : 0) {
         const uint64_t at = address[l] & ~UINT64_C(3);
         const struct flag_word *word = flag_slot(w->block, at);
-        if (word->at == at) learn(w->flags.acquired, word->released);
+        if (word->at == at) merge_vector(w->flags.acquired, word->released);
     }
 }
 

@@ -4,15 +4,14 @@
 // byte in kernels with narrower accesses) has the stamps of its last write and of its last two
 // reading warps: block, epoch (barriers that the block has passed) and warp. Two accesses race if
 // one of them writes and they are by different blocks, or by two warps of a block in one epoch.
-//
-// These are no races: atomics and strong (volatile) accesses among themselves; two writes of one
-// value; accesses by blocks of one cluster; and a block's accesses before a fence, once the other
-// block has read, by an atomic or a strong load, a word that was written after that fence. One case
-// of strong accesses is a race nevertheless: a block has waited for a flag, then loads data by a
-// strong load, and no fence orders the strong store of these data before the flag. Limits: which
-// block wrote that word and which warp fenced are not considered; of the lanes of
-// one warp only stores in one instruction are compared; only the last two reading warps of a word
-// are known.
+// Not a race: two atomic or strong (volatile) accesses; two writes of one value; accesses by blocks
+// of one cluster; an access before a fence, if the other block has since read, by an atomic or a
+// strong load, a word written after that fence.
+// A race nevertheless: a strong load of data after a wait for a flag, if no fence orders the strong
+// store of the data before the flag.
+// Limits: any block's write and any warp's fence count as the ones above; lanes of one warp are
+// compared only for stores of one instruction; of a word's readers, only the last two warps are
+// known.
 #include "checks.h"
 #include "sim/machine/room.h"
 
@@ -34,7 +33,7 @@ struct stamps {
     uint32_t strong_reader;
 };
 
-// What orders the accesses of one block with those of others.
+// A block's events that order its accesses with those of other blocks.
 struct order {
     uint64_t *fence; // [count] times of the block's fences for the whole device
     uint32_t count, capacity;
@@ -151,8 +150,8 @@ static void report_overlap(struct warp *w, const struct uop *u, int lane, uint64
                   (unsigned)(block / grid[0] % grid[1]), (unsigned)(block / grid[0] / grid[1]));
 }
 
-// The second of the two blocks, whichever it is, finds the first one's value. So the result does
-// not depend on the order in which host threads run the blocks.
+// Whichever of two blocks stores second finds the other's value. So the result does not depend on
+// the order in which host threads run the blocks.
 void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                   const uint32_t *value) {
     const struct launch_state *l = w->block->launch;
@@ -197,8 +196,8 @@ static bool is_unwritten(const struct allocation *a, uint64_t at, uint32_t bytes
     return true;
 }
 
-// Marks registers that are loaded from unwritten memory as undefined. hazards.c reports their use:
-// a load alone is no error, because it may fetch words that are never used.
+// Marks registers that are loaded from unwritten memory as undefined. A load alone is no error,
+// because it may fetch words that are never used; hazards.c reports a use.
 static void load_unwritten(struct warp *w, const struct uop *u, int lane,
                            const struct allocation *a, uint64_t at, uint32_t bytes) {
     for (uint32_t i = 0; i < bytes; i += 4) {
@@ -291,8 +290,8 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
                   text);
 }
 
-// Records that the block has seen a write by an atomic or a strong load; `waits` if by such an
-// access it may wait for another block or warp.
+// Records that the block has read this write by an atomic or a strong load. `waits` is true if that
+// access may wait for another block or warp.
 static void see_write(const struct warp *w, struct stamp written, bool waits) {
     struct order *own = &w->block->launch->races->order[w->block->linear];
     own->waited |= waits && written.warp && written.warp != own_name(w);
@@ -300,7 +299,7 @@ static void see_write(const struct warp *w, struct stamp written, bool waits) {
         own->latest_seen = written.time;
 }
 
-// Checks an access to one granule and records it. `changes` is true if it stores another value.
+// Checks and records an access to one granule. `changes`: it stores a value other than the present.
 static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct stamps *s,
                            uint64_t address, enum access how, bool changes) {
     const bool strong = how == ACCESS_ATOMIC || how == ACCESS_SPIN || how == ACCESS_FLAG;

@@ -1,12 +1,11 @@
 // Register hazards: an instruction reads or overwrites a register while an earlier instruction's
-// result or read is still pending. isa/latency.c decides what is a hazard; `sass lint` asks it,
-// too.
-// Also follows undefined values from register to register until they are used.
+// result or read is still pending. isa/latency.c decides what is a hazard, here and in `sass lint`.
+// This file also follows undefined values from register to register until they are used.
 #include "checks.h"
 #include "sim/machine/observed.h"
 
-// Returns true if an access of lanes `mask` concerns a cell that `lanes` have pending. Vector
-// registers of other lanes are independent.
+// Returns true if an access by lanes `mask` concerns a cell that is pending in `lanes`. In a vector
+// register, each lane has a value of its own.
 static bool concerns(uint32_t number, uint32_t lanes, uint32_t mask) {
     return number >= CELL_UNIFORM || (lanes & mask) != 0;
 }
@@ -73,8 +72,8 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     }
 }
 
-// Returns true if it is known which bits of the cell are undefined, because it came from a register
-// or a word of local memory, which may be filled bit by bit.
+// Returns true if warp_hazards.unset has the cell's undefined bits. They are known only for values
+// from registers and local memory, which code may fill bit by bit.
 static bool has_bits(const struct unwritten *from) {
     return from->from == FROM_REGISTER || from->from == FROM_LOCAL;
 }
@@ -110,8 +109,8 @@ static uint32_t makes_no_difference(struct warp *w, const struct uop *u, uint32_
     return ~(first | second);
 }
 
-// Returns the lanes in which an undefined source has no influence: a SEL takes the other operand,
-// or the predicate that a comparison is combined with by AND or OR alone decides the result.
+// Returns the lanes in which an undefined source has no influence: SEL selects the other operand,
+// or a comparison is ANDed with a false predicate or ORed with a true one.
 static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number,
                         const struct sass_touch *touch) {
     const struct detail *d = u->detail;
@@ -219,10 +218,10 @@ static void bits_moved(struct warp *w, const struct uop *u, uint32_t number,
     for (int l = 0; l < LANES; l++) moved[l] = out[0][l] ^ out[1][l];
 }
 
-// Sets carried[] to the bits of the result, per lane, that may depend on undefined bits: those bits
-// and, since sums carry, all above them. Re-execution may show that the result ignores a lane's
-// undefined bits, because the instruction takes a defined byte or half. If that is so in this lane
-// and in each lane with a subset of its undefined bits, carried[] is 0 for the lane.
+// Sets carried[], per lane, to the result bits that may depend on undefined source bits: since sums
+// carry, all from the lowest undefined bit up. Some instructions take only a defined byte or half.
+// So carried[] is 0 if re-execution shows that the result ignores the undefined bits, in this lane
+// and in every lane with a subset of them.
 static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, uint32_t lanes,
                          uint32_t carried[LANES]) {
     const uint32_t *bits = w->hazards.unset[number];
@@ -237,9 +236,10 @@ static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, u
     }
 }
 
-// Returns the halves of a half2 instruction's result that depend on these bits of an operand. Each
-// half depends on its counterpart, or both on the half that the operand selects. HADD2.F32 makes
-// one float of the lower halves; HSETP2 makes one predicate per half, or one of both.
+// Returns which halves of a half2 instruction's result depend on the operand's bits `bits`. A half
+// depends on the operand's half in the same position or, with .H0_H0 or .H1_H1, on the selected
+// one. HADD2.F32 makes one float from the lower halves. HSETP2 makes a predicate per half, or one
+// from both.
 static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bits) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const struct sass_modifiers *m = &d->instruction.modifiers;
@@ -255,9 +255,9 @@ static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bit
                                                                                  : moved;
 }
 
-// Sets bits[] to the bits of the result, per lane, that depend on bits of a register that no
-// instruction has set. ptxas fills registers bit by bit or byte by byte and may never use the rest.
-// To save all predicates together and restore them (P2R, R2P) does not count as using them.
+// Sets bits[], per lane, to the result bits that depend on register bits which no instruction has
+// set. ptxas fills registers bit by bit or byte by byte, and may never use the rest. Saving and
+// restoring all predicates (P2R, R2P) does not count as a use.
 static void bits_unset(struct warp *w, const struct uop *u, uint32_t number,
                        const struct sass_touch *touch, uint32_t lanes, uint32_t bits[LANES]) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
@@ -423,7 +423,7 @@ static bool exclusive(const struct warp *w, const struct sass_instruction *from,
                issued + longest(&w->block->launch->program->code[guard->writer], CELL_PREDICATE);
 }
 
-// Checks the cell that is read i of the instruction.
+// Checks cell `i` of those that the instruction reads.
 static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
     const struct sass_touch *touch = &u->detail->cells.read[i];
@@ -492,7 +492,7 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
     return true;
 }
 
-// Checks the cell that is write i of the instruction.
+// Checks cell `i` of those that the instruction writes.
 static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct program *p = w->block->launch->program;
     const struct sass_touch *touch = &u->detail->cells.written[i];

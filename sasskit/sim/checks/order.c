@@ -1,6 +1,6 @@
-// Happens-before order by vector clocks, for kernels whose barriers are not all block-wide:
-// bar.sync and bar.arrive for a part of the block, mbarriers, cluster barriers, fences.
-// (If all barriers are for the whole block, counting them is enough: races.c.)
+// Happens-before order by vector clocks, for kernels that synchronise otherwise than by block-wide
+// barriers: by barriers for a part of the block, mbarriers, cluster barriers or fences. (For
+// block-wide barriers alone, counting them is enough: races.c.)
 //
 // A party is a warp of the cluster, the asynchronous reads of one warp (MMAs, copies to global
 // memory), or the copy engine. Each party has a clock. Each warp has a vector with one time per
@@ -22,8 +22,8 @@
 // The vectors of the mbarrier at shared address `at`.
 struct mbarrier_phases {
     uint32_t at;
-    uint32_t *given; // [parties] merged vectors of all arrivals
-    uint32_t *over;  // [parties] merged vectors of the arrivals of completed phases
+    uint32_t *arrivals;  // [parties] merged vectors of all arrivals
+    uint32_t *completed; // [parties] merged vectors of the arrivals of completed phases
 };
 // The last write of a granule.
 struct touch {
@@ -67,7 +67,7 @@ struct ordering {
     // --- per cluster, used only in its first block
     uint32_t *known; // [all][parties] the vectors of the warps
     // [parties] vectors of the cluster's barrier, as in struct mbarrier_phases
-    uint32_t *given, *over;
+    uint32_t *arrivals, *completed;
     uint32_t *async_started; // [all] number of asynchronous operations that the warp has started
     uint32_t *fenced; // [all] index + 1 of the note of the warp's latest fence; 0 if there is none
     bool *quiet;      // [all] true if the warp has neither read nor stored since that fence
@@ -91,8 +91,8 @@ static size_t order_parts(struct ordering *o) {
     PART(named, NAMED_BARRIERS * parties);
     PART(remote, all);
     PART(known, all * parties);
-    PART(given, parties);
-    PART(over, parties);
+    PART(arrivals, parties);
+    PART(completed, parties);
     PART(async_started, all);
     PART(fenced, all);
     PART(quiet, all);
@@ -116,7 +116,7 @@ struct ordering *order_open(uint32_t blocks, uint32_t warps, size_t granules, bo
 }
 
 static void drop_phases(struct ordering *o) {
-    for (int i = 0; i < o->count; i++) free(o->phases[i].given);
+    for (int i = 0; i < o->count; i++) free(o->phases[i].arrivals);
     o->count = 0;
 }
 
@@ -133,7 +133,7 @@ static void include(struct ordering *o, size_t first, size_t end) {
     if (end > o->end) o->end = end;
 }
 
-// Clears only what may have been written, because most of a large shared memory is often unused.
+// Clears only the granules in use, because most of a large shared memory is often unused.
 static void clear(struct ordering *o) {
     const size_t first = o->first, count = o->end > first ? o->end - first : 0;
     memset(o->touch + first, 0, count * sizeof *o->touch);
@@ -166,11 +166,11 @@ static uint32_t first_party(const struct block *b) {
 static uint32_t party_of(const struct warp *w) {
     return first_party(w->block) + w->index;
 }
-static uint32_t *known_to(struct ordering *o, uint32_t party) {
+static uint32_t *vector_of(struct ordering *o, uint32_t party) {
     return o->known + (size_t)party * o->parties;
 }
 
-static void learn(const struct ordering *o, uint32_t *to, const uint32_t *from) {
+static void merge_vector(const struct ordering *o, uint32_t *to, const uint32_t *from) {
     for (uint32_t i = 0; i < o->parties; i++) {
         if (from[i] > to[i]) to[i] = from[i];
     }
@@ -180,17 +180,17 @@ static void learn(const struct ordering *o, uint32_t *to, const uint32_t *from) 
 static void release(const struct warp *w, uint32_t *to) {
     struct ordering *o = of_cluster(w->block);
     const uint32_t party = party_of(w);
-    learn(o, to, known_to(o, party));
-    known_to(o, party)[party]++;
+    merge_vector(o, to, vector_of(o, party));
+    vector_of(o, party)[party]++;
 }
 // Acquires: merges `from` into the warp's vector.
 static void acquire(const struct warp *w, const uint32_t *from) {
     struct ordering *o = of_cluster(w->block);
-    learn(o, known_to(o, party_of(w)), from);
+    merge_vector(o, vector_of(o, party_of(w)), from);
 }
 
 uint32_t order_time(const struct warp *w) {
-    return w->block->ordering ? known_to(of_cluster(w->block), party_of(w))[party_of(w)] : 0;
+    return w->block->ordering ? vector_of(of_cluster(w->block), party_of(w))[party_of(w)] : 0;
 }
 
 void order_arrive(const struct warp *w, uint32_t id) {
@@ -210,13 +210,13 @@ void order_cluster(const struct warp *w, bool arrives) {
     if (!w->block->ordering) return;
     struct ordering *o = of_cluster(w->block);
     if (arrives)
-        release(w, o->given);
+        release(w, o->arrivals);
     else
-        acquire(w, o->over);
+        acquire(w, o->completed);
 }
 void order_cluster_over(const struct cluster *c) {
     struct ordering *o = c->block[0]->ordering;
-    if (o) memcpy(o->over, o->given, o->parties * sizeof *o->over);
+    if (o) memcpy(o->completed, o->arrivals, o->parties * sizeof *o->completed);
 }
 
 static struct mbarrier_phases *phases_of(struct ordering *o, uint32_t at) {
@@ -224,23 +224,23 @@ static struct mbarrier_phases *phases_of(struct ordering *o, uint32_t at) {
         if (o->phases[i].at == at) return &o->phases[i];
     }
     MAKE_ROOM(o->phases, o->count, o->capacity);
-    uint32_t *given = calloc(2 * (size_t)o->parties, sizeof *given);
-    if (!given) abort();
-    o->phases[o->count] =
-        (struct mbarrier_phases){.at = at, .given = given, .over = given + o->parties};
+    uint32_t *arrivals = calloc(2 * (size_t)o->parties, sizeof *arrivals);
+    if (!arrivals) abort();
+    o->phases[o->count] = (struct mbarrier_phases){
+        .at = at, .arrivals = arrivals, .completed = arrivals + o->parties};
     return &o->phases[o->count++];
 }
 
 void order_mbarrier_arrive(const struct warp *w, const struct block *b, uint32_t at) {
-    if (b->ordering) release(w, phases_of(b->ordering, at)->given);
+    if (b->ordering) release(w, phases_of(b->ordering, at)->arrivals);
 }
 void order_mbarrier_over(const struct block *b, uint32_t at) {
     if (!b->ordering) return;
     struct mbarrier_phases *p = phases_of(b->ordering, at);
-    memcpy(p->over, p->given, b->ordering->parties * sizeof *p->over);
+    memcpy(p->completed, p->arrivals, b->ordering->parties * sizeof *p->completed);
 }
 void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t at) {
-    if (b->ordering) acquire(w, phases_of(b->ordering, at)->over);
+    if (b->ordering) acquire(w, phases_of(b->ordering, at)->completed);
 }
 
 // --- fences --------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ static uint32_t save_note(struct ordering *o, const uint32_t *a, const uint32_t 
         if (old) memcpy(o->note, old, used * sizeof *old);
     }
     memcpy(o->note + used, a, o->parties * sizeof *a);
-    learn(o, o->note + used, b);
+    merge_vector(o, o->note + used, b);
     if (old != o->note) free(old);
     return ++o->notes;
 }
@@ -274,7 +274,7 @@ void order_fence(const struct warp *w) {
     if (!w->block->ordering) return;
     struct ordering *o = of_cluster(w->block);
     const uint32_t party = party_of(w);
-    uint32_t *known = known_to(o, party);
+    uint32_t *known = vector_of(o, party);
     if (o->quiet[party] && o->fenced[party] && covers(o, note_at(o, o->fenced[party]), known))
         return; // repeating a fence, as in a polling loop, saves nothing new
     o->fenced[party] = save_note(o, known, known);
@@ -326,15 +326,15 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
                                enum access how, bool changes) {
     const struct ordering *o = b->ordering;
     struct ordering *c = of_cluster(b);
-    const uint32_t party = party_of(w), *known = known_to(c, party);
+    const uint32_t party = party_of(w), *known = vector_of(c, party);
     const struct touch *t = &o->touch[granule];
     const uint32_t *read = &o->read[granule * o->parties];
     const bool unknown = t->party != party && t->time > known[t->party];
     const bool plain_known = !t->plain || t->plain <= known[t->party];
-    // These do not race: atomics and flags among themselves; a poll with the store that it reads,
-    // if that was made after a fence; and a store made after a fence to a flag that others update,
-    // or that this warp has polled and others have stored to in the same way.
-    const bool met =
+    // No race: two atomics or flag accesses; a poll of a word that was stored after a fence; a
+    // store after a fence to a flag that others update by atomics, or that this warp has polled and
+    // another warp has stored after a fence.
+    const bool synchronised =
         (t->atomic && plain_known && can_synchronise(how)) ||
         (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
         (how == ACCESS_WRITE && c->quiet[party] &&
@@ -342,7 +342,7 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     const bool again = unknown && reads_only(how) && is_refilled(w, b, granule, known);
     if (unknown && t->time == ORDER_UNDER_WAY)
         return (struct conflict){.found = true, .under_way = true, .again = again};
-    if (unknown && !met && (how != ACCESS_WRITE || changes)) {
+    if (unknown && !synchronised && (how != ACCESS_WRITE || changes)) {
         struct conflict found = with(o, t->party, t->atomic && plain_known ? "updated" : "wrote");
         found.again = again;
         return found;
@@ -362,18 +362,18 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
 // The warp acquires the note that the granule's last write carries.
 static void acquire_note(struct ordering *c, const struct ordering *o, uint32_t party,
                          size_t granule) {
-    if (o->message[granule]) learn(c, known_to(c, party), note_at(c, o->message[granule]));
+    if (o->message[granule]) merge_vector(c, vector_of(c, party), note_at(c, o->message[granule]));
 }
 
-// If the granule is of an mbarrier, the warp acquires its completed phases. (Before sm_90 a warp
-// waits for an mbarrier by polling its words.)
+// If the granule belongs to an mbarrier, the warp acquires the mbarrier's completed phases. (Before
+// sm_90 a warp waits for an mbarrier by polling its words.)
 static void acquire_mbarrier(struct ordering *c, const struct block *b, uint32_t party,
                              size_t granule) {
     enum { BYTES = 8 };
     const struct ordering *o = b->ordering;
     const uint32_t at = (uint32_t)(granule << b->launch->granule) & ~(uint32_t)(BYTES - 1);
     for (int i = 0; i < o->count; i++) {
-        if (o->phases[i].at == at) learn(c, known_to(c, party), o->phases[i].over);
+        if (o->phases[i].at == at) merge_vector(c, vector_of(c, party), o->phases[i].completed);
     }
 }
 
@@ -399,7 +399,7 @@ bool order_is_awaited(const struct warp *w, const struct block *b, size_t granul
 
 void order_mark(const struct warp *w, const struct block *b, size_t granule, enum access how) {
     struct ordering *o = b->ordering, *c = of_cluster(b);
-    const uint32_t party = party_of(w), now = known_to(c, party)[party];
+    const uint32_t party = party_of(w), now = vector_of(c, party)[party];
     struct touch *t = &o->touch[granule];
     include(o, granule, granule + 1);
     if (can_synchronise(how)) acquire_note(c, o, party, granule);
@@ -439,13 +439,13 @@ void order_engine_copied(const struct block *b, size_t granule, size_t count, ui
             o->touch[i] = (struct touch){.time = now, .party = (uint16_t)engine};
         o->message[i] = 0;
     }
-    phases_of(o, mbarrier)->given[engine] = now;
+    phases_of(o, mbarrier)->arrivals[engine] = now;
 }
 
 void order_engine_over(const struct warp *w) {
     if (!w->block->ordering) return;
     struct ordering *o = of_cluster(w->block);
-    known_to(o, party_of(w))[o->parties - 1] = o->engine;
+    vector_of(o, party_of(w))[o->parties - 1] = o->engine;
 }
 
 // --- asynchronous reads --------------------------------------------------------------------------
@@ -471,7 +471,7 @@ void order_async_read(const struct warp *w, size_t granule, size_t count) {
 void order_async_over(const struct warp *w, const struct warp *of, uint32_t number) {
     const struct ordering *own = w->block->ordering;
     if (!own || !own->async) return;
-    uint32_t *known = known_to(of_cluster(w->block), party_of(w)) + own->all + party_of(of);
+    uint32_t *known = vector_of(of_cluster(w->block), party_of(w)) + own->all + party_of(of);
     if (number > *known) *known = number;
 }
 
@@ -481,7 +481,7 @@ bool order_reaches(const struct warp *w, const struct block *b, uint32_t index) 
     struct ordering *o = b->ordering;
     if (!o) return true;
     struct ordering *c = of_cluster(b);
-    const uint32_t party = party_of(w), first = first_party(b), *known = known_to(c, party);
+    const uint32_t party = party_of(w), first = first_party(b), *known = vector_of(c, party);
     o->remote[party] = (struct remote_access){known[party], index};
     for (uint32_t i = 0; i < o->warps; i++) {
         if (known[first + i]) return true;
@@ -495,7 +495,7 @@ const struct warp *order_left_behind(const struct block *b, uint32_t *index) {
     for (uint32_t p = 0; o && p < o->all; p++) {
         bool known = o->remote[p].time == 0;
         for (uint32_t i = 0; i < o->warps && !known; i++)
-            known = known_to(of_cluster(b), first + i)[p] >= o->remote[p].time;
+            known = vector_of(of_cluster(b), first + i)[p] >= o->remote[p].time;
         *index = o->remote[p].index;
         if (!known) return &b->cluster->block[p / o->warps]->warp[p % o->warps];
     }

@@ -11,16 +11,15 @@
 struct conflict {
     bool found, under_way, engine;
     bool async; // the earlier access is by an MMA or a copy that a warp has started
-    // The warp waited for the data that the memory had before, and did not read them in time.
+    // The earlier access has overwritten data that this warp waited for and has not read yet.
     bool again;
     bool early;           // the other warp has read the memory before anything was written there
     uint32_t block, warp; // `block` is a rank in the cluster
     const char *did;      // what the other access did: "read", "wrote" or "updated"
 };
 
-// Requires: `warps` counts those of one block; `async` is true if MMAs or copies of the kernel read
-// shared memory asynchronously.
-// Returns NULL if the host has too little memory.
+// `blocks` is the cluster's size, `warps` is per block. `async` must be true if MMAs or copies of
+// the kernel read shared memory asynchronously. Returns NULL if the host has too little memory.
 struct ordering *order_open(uint32_t blocks, uint32_t warps, size_t granules, bool async);
 void order_close(struct ordering *order);
 // Clears the state when a block starts.
@@ -57,6 +56,7 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
 // Returns true if another warp has polled the granule since its last write.
 bool order_is_awaited(const struct warp *w, const struct block *b, size_t granule);
 void order_mark(const struct warp *w, const struct block *b, size_t granule, enum access how);
+// Records that the copy engine has written these granules and completes on this mbarrier.
 void order_engine_copied(const struct block *b, size_t granule, size_t count, uint32_t mbarrier);
 // Called when the warp has waited for its own copies, whose completion an mbarrier was to announce.
 void order_engine_over(const struct warp *w);

@@ -19,11 +19,11 @@
 #include "order.h"
 #include "reports.h"
 
-// Least number of bytes of dynamic shared memory of a launch for which unused memory is reported.
+// Unused dynamic shared memory is reported only for launches with at least this many bytes of it.
 enum { LEAST_UNUSED = 64 };
 enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
-// Flag in last_atomic: since the barrier, the warp had plainly written the granule before its
-// atomic. Stamps never reach this bit (block.c).
+// Flag in last_atomic: in this epoch the warp made a plain write to the granule, then its atomic.
+// Stamps never reach this bit (block.c).
 #define OVER_PLAIN 0x80000000u
 
 // --- the other access ----------------------------------------------------------------------------
@@ -204,7 +204,7 @@ void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *ad
                                                .kept = true};
 }
 
-// Records a word that a lane of the warp reads from its copy. Lanes that follow each other share an
+// Records one lane's deferred read of a copied word. Successive calls for different lanes share an
 // entry.
 static void keep_copied(struct warp *w, int lane, uint32_t address) {
     struct past_reads *past = &w->races.past;
@@ -272,7 +272,7 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
 }
 
 // Defers the check of a word that is only copied to the stack. Returns false if it must be checked
-// now, because this load has given the register undefined values in other lanes only.
+// now: this load read unwritten memory in other lanes, but not in this one.
 static bool load_copied(struct warp *w, const struct uop *u, int lane, uint32_t address,
                         uint32_t word) {
     const uint32_t number = u->d + word;
@@ -296,8 +296,8 @@ static bool load_copied(struct warp *w, const struct uop *u, int lane, uint32_t 
     return true;
 }
 
-// Reports a race if another warp has written the word between the two barriers around the load that
-// copied it, or another lane in the phase of that load.
+// Reports a race with the load that copied the word: a write by another warp in the load's epoch,
+// or by another lane of this warp in the load's phase.
 static void look_beside_copy(struct warp *w, const struct unwritten *what, int lane,
                              uint32_t address) {
     const struct block *b = w->block;
@@ -345,15 +345,15 @@ static bool has_read_since(const struct warp *other, uint32_t phase, const struc
 
 // Returns true if a flag that this warp has acquired orders the reader's past reads before this
 // access. `reader` is STAMP_MANY if several warps have read.
-static bool has_heard(const struct warp *w, uint32_t reader, const struct granule *g) {
+static bool is_ordered_by_flag(const struct warp *w, uint32_t reader, const struct granule *g) {
     const struct warp *all = w->block->warp;
-    bool heard = false;
+    bool ordered = false;
     for (uint32_t i = 0; i < w->block->launch->warps; i++) {
         if (i == w->index || (i != reader && reader != STAMP_MANY)) continue;
-        heard |= flags_order(w, i, all[i].races.epoch_phase);
+        ordered |= flags_order(w, i, all[i].races.epoch_phase);
         if (w->flags.acquired[i] && has_read_since(&all[i], w->flags.acquired[i], g)) return false;
     }
-    return heard;
+    return ordered;
 }
 
 static bool warps_race(struct warp *w, const struct uop *u, int lane, const struct granule *g,
@@ -370,15 +370,16 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
                     "barrier: the hardware reads whole words, CUDA C++ promises it of atomic "
                     "loads only",
                     g->address - b->launch->shared_reserved);
-    const bool told = written != COPY_STAMP &&
-                      flags_order(w, written & STAMP_MANY, b->last_lane[g->at] >> LANE_BITS);
-    if (other_wrote && !told && (how != ACCESS_WRITE || written == COPY_STAMP || changes(w, g))) {
+    const bool ordered = written != COPY_STAMP &&
+                         flags_order(w, written & STAMP_MANY, b->last_lane[g->at] >> LANE_BITS);
+    if (other_wrote && !ordered &&
+        (how != ACCESS_WRITE || written == COPY_STAMP || changes(w, g))) {
         race_of_warps(w, u, lane, g->address, how, written,
                       b->last_atomic[g->at] == written ? "updated" : "wrote");
         return true;
     }
     if (how != ACCESS_READ && how != ACCESS_SPIN && read >= base && read != own &&
-        !has_heard(w, read & STAMP_MANY, g)) {
+        !is_ordered_by_flag(w, read & STAMP_MANY, g)) {
         race_of_warps(w, u, lane, g->address, how, read, "read");
         return true;
     }
@@ -479,7 +480,7 @@ static bool barriers_leave_open(struct warp *w, const struct uop *u, int lane,
     const bool wrote =
         of_warp && *c.did != 'r' && c.warp == (w->block->last_write[g->at] & STAMP_MANY);
     if (wrote ? flags_order(w, c.warp, w->block->last_lane[g->at] >> LANE_BITS)
-              : of_warp && has_heard(w, c.warp, g))
+              : of_warp && is_ordered_by_flag(w, c.warp, g))
         return false;
     race_without_barrier(w, u, lane, w->block, g, how, &c);
     return true;
@@ -533,9 +534,9 @@ static void mark(struct warp *w, int lane, const struct granule *g, enum access 
         w->races.phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);
 }
 
-// Marks an access. After a store to a word that another warp polls, this warp yields to the others.
-// Otherwise it could reach its next store to the word before they have read the first value, and
-// they would be ordered after everything that it has done until then.
+// Records an access. After a store to a word that other warps poll, this warp yields so that they
+// read this value. Otherwise its next store could replace the value before they read it, and they
+// would acquire too much: everything up to that later store.
 static void mark_in_order(struct warp *w, const struct block *b, size_t granule, enum access how) {
     if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG)
         w->yield |= order_is_awaited(w, b, granule);
@@ -548,7 +549,7 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
     const uint32_t size = 1u << b->launch->granule;
     const bool reads = how == ACCESS_LOAD || how == ACCESS_POLL;
     bool good = true;
-    // the tiles of cooperative groups synchronise by the memory that the system reserves
+    // cooperative groups synchronise tiles through shared memory that the system reserves
     if (is_system_shared(b->launch, address, bytes)) {
         const bool plain = how == ACCESS_LOAD || how == ACCESS_READ || how == ACCESS_WRITE;
         if (b->ordering && !plain) mark_in_order(w, b, address >> b->launch->granule, how);
@@ -642,9 +643,9 @@ static bool is_store(const struct detail *detail, const struct touched *t) {
     return t->index && detail[t->index - 1].instruction.form->opcode == SASS_STS;
 }
 
-// Returns true if two store instructions of a warp wrote ranges that begin at one address, within
-// one epoch of this block, as stores to two arrays in one place do. Ranges that merely overlap may
-// come from strided stores that interleave.
+// Returns true if two store instructions of a warp wrote ranges with the same start in one epoch of
+// this block: two arrays may then lie in one place. Ranges with different starts do not count,
+// because interleaved strided stores overlap, too.
 static bool stores_overlap(const struct warp *w) {
     const struct detail *detail = w->block->launch->program->detail;
     for (int i = 0; i < TOUCHES; i++) {
@@ -683,8 +684,8 @@ static bool loses_a_store(const struct program *p) {
     return false;
 }
 
-// Returns how many bytes of constant memory the operand reads. An operand of arithmetic that may be
-// a pair counts as one.
+// Returns how many bytes of constant memory the operand reads. An arithmetic operand at a multiple
+// of 8 bytes counts as a pair, which it may be.
 static int constant_bytes(const struct sass_instruction *in, const struct sass_operand *o) {
     const enum sass_opcode opcode = in->form->opcode;
     const bool loads = opcode == SASS_LDC || opcode == SASS_ULDC || opcode == SASS_LDCU;
@@ -728,9 +729,9 @@ static bool copies_to_shared(const struct program *p) {
     return false;
 }
 
-// Reports that the first block has not touched half of its dynamic shared memory, if something else
-// also indicates two arrays in one place. On its own it may only mean that the block had little to
-// do, for example because K is 0.
+// Reports that block 0 has touched at most half of its dynamic shared memory, if its stores or an
+// unread argument also suggest two arrays in one place. Unused memory alone may only mean that the
+// block had little to do, for example because K is 0.
 static void look_at_unused(const struct block *b) {
     const struct launch_state *l = b->launch;
     const uint32_t end = l->shared_bytes, begin = end - ((l->dynamic_shared + 15) & ~15u),

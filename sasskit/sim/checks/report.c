@@ -20,7 +20,7 @@ struct reports {
     char line[1400];
 };
 
-enum subject { THREAD, INSTRUCTION, NONE }; // what the sentence of a report begins with
+enum subject { THREAD, INSTRUCTION, NONE }; // grammatical subject of a report's sentence
 
 static const struct {
     const char *kind; // the kind's name in JSON lines and in text
@@ -170,7 +170,7 @@ static void enter(struct warp *w, enum report_kind kind, enum severity severity,
     if (kind == REPORT_ADDRESS && e->finding.repeats >= MOST_REPEATS) b->launch->stop = true;
     if (w->evidence.at > e->farthest) e->farthest = w->evidence.at;
     // An instruction may race both with another warp and with a lane of its own warp. Only the race
-    // with the other warp is reported, because it says more.
+    // with the other warp is kept: a barrier for it orders the lanes, too.
     const bool lanes = w->evidence.facts & FACT_LANES, first = e->finding.repeats == 1;
     const bool had_lanes = e->evidence.facts & FACT_LANES;
     const bool earlier = b->linear < e->block || (b->linear == e->block && order < e->order);
@@ -329,7 +329,7 @@ static int argument_near(const struct launch_state *l, uint64_t at) {
     return NOBODY_KNOWN;
 }
 
-// Appends to the message which argument the address lies in or next to.
+// Appends to the message the kernel argument whose buffer contains the address or is nearest to it.
 static void name_argument(const struct launch_state *l, struct finding *f) {
     const struct allocation *a = memory_find(l->memory, f->at, f->at + (f->bytes ? f->bytes : 1));
     const size_t length = strlen(f->message);

@@ -14,8 +14,8 @@ struct entry {
     uint64_t block, order; // where and when the finding first occurred
     // index of the rule that explains the report; causes have lower ranks than their effects
     int rank;
-    bool shifted;      // the accesses begin as far after the start as they end past the end
-    bool many;         // more accesses fail than a condition that is off by one lets through
+    bool shifted; // the accesses begin as far after the buffer's start as they end past its end
+    bool many;    // too many accesses fail for a condition that is merely off by one
     uint32_t from, to; // the source positions between which a barrier is missing
     bool printed;      // the report was printed while the launch was still running
 };
@@ -36,7 +36,7 @@ void reports_close(struct reports *reports);
 const char *reports_text(struct reports *reports, int number);
 // Adds a finding about the whole launch. Requires: severity, message, cause and remedy are set.
 void reports_add(struct launch_state *launch, enum report_kind kind, const struct finding *finding);
-// Looks up, for reads of unwritten memory, which block wrote there later. `writer` is
+// For reads of unwritten memory, looks up the block that wrote there later. `writer` is
 // global_last_writer().
 void reports_find_writers(struct launch_state *launch,
                           uint64_t (*writer)(const struct launch_state *, uint64_t));

@@ -7,8 +7,7 @@
 
 struct request_memo; // ops/state.h
 
-// Facts that a check has established; they go to the finding's data and decide its cause
-// (causes.c).
+// Facts that a check has established. causes.c finds the cause of a finding by them.
 enum evidence_fact {
     FACT_LANES = 1 << 0, // both accesses are by lanes of one warp
     // the other access is an asynchronous copy that no warp has waited for
@@ -67,7 +66,8 @@ struct evidence {
     char detail[160]; // "R4 is 17 in lane 0"
 };
 
-// The range of shared memory that an instruction has touched in one epoch, for a race to name it.
+// The range of shared memory that an instruction has touched in one epoch. Race reports use it to
+// name the instruction of the other access.
 enum { TOUCHES = 256 };
 struct touched {
     uint32_t index; // index + 1 of the instruction
@@ -84,9 +84,9 @@ struct unwritten {
     // memory address; the lane if FROM_LANE, the cell if FROM_REGISTER, the time if FROM_COPY
     uint64_t address;
     uint32_t phase, epoch; // those of the load, if FROM_COPY
-    // the regular ready cycle of the cell, whose `ready` is UNWRITTEN meanwhile
+    // the cycle from which the cell can be read; cell.ready is UNWRITTEN instead
     uint64_t ready;
-    // Where the undefined value came from. FROM_COPY: see shadow_read_copied().
+    // origin of the undefined value; FROM_COPY: see shadow_read_copied()
     enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_LOCAL, FROM_COPY } from;
 };
 
@@ -114,7 +114,7 @@ struct past_read {
     uint32_t number, shift, mask, phase;
     uint8_t width, unread;
     bool kept; // the addresses were saved in past_reads.address, since the memo was filled again
-    bool copy; // lanes use words that they copied before (shadow_read_copied)
+    bool copy; // a deferred read of a copied word (shadow_read_copied)
 };
 enum { PAST_READS = 64 };
 struct past_reads {
@@ -134,7 +134,7 @@ struct warp_races {
     // --- synchronisation of lanes
     uint32_t phase; // number of synchronisations of lanes so far
     uint32_t whole; // the phase that began when all lanes last synchronised
-    // only some lanes have synchronised since then, as ordered_before says
+    // only some lanes have synchronised since then; ordered_before has the order
     bool partial;
     // What lane m did before phase ordered_before[l][m] happened before lane l's next access.
     uint32_t ordered_before[LANES][LANES];

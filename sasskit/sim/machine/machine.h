@@ -42,7 +42,7 @@ enum uop_flag {
     UOP_VARIABLE = 16, // has a result of variable latency
     UOP_OBSERVED = 32, // the observer's stream has words about it (observer.c)
     UOP_GUARDED = 64,  // has a guard other than PT
-    // the sources are ready if `behind` instructions of straight-line code precede the instruction
+    // the sources are ready if the last `behind` instructions executed were straight-line code
     UOP_SOUND = 128,
 };
 
@@ -50,7 +50,8 @@ enum uop_flag {
 // that the instruction waits for.
 enum { WAIT_SCOREBOARDS = 63, WAIT_FOR_FOUR = 64 };
 
-// A decoded instruction in 64 bytes; `detail` has what is rarely needed.
+// A decoded instruction in 64 bytes; `detail` has what is rarely needed. A row is one register of
+// all 32 lanes (sizes.h).
 struct uop {
     sim_execute *execute;
     const struct detail *detail;
@@ -75,7 +76,7 @@ struct uop {
     // --- runs of instructions
     // number of FFMAs from here on that run as one streak (run/warp.c); 0 if there is none
     uint8_t streak;
-    // if UOP_SOUND: how many instructions before this one must be straight-line code
+    // if UOP_SOUND: number of straight-line instructions that must have been executed before
     uint8_t behind;
     uint16_t cycles; // cycles that the streak takes
     uint8_t late;    // how many of the streak's last results are not ready when it ends
@@ -124,7 +125,7 @@ struct detail {
     uint32_t factor;
     // --- memory
     uint16_t base, uniform; // rows whose sum is the address
-    uint8_t memo;           // index of the instruction's memo of requests to device memory
+    uint8_t memo;           // index in warp_requests.global_memo
     uint8_t unread;         // mask of the words of a wide load that nothing reads (flow.c)
     uint8_t copied;         // mask of the words of a wide load that are only copied (flow.c)
     bool wide, unsigned32;  // two properties whose meaning depends on the bind function
@@ -134,8 +135,8 @@ struct detail {
     bool adds;    // `changes` is true, and the source line, if it is known, adds to the element
     bool elects;  // the WARPSYNC of an elect.sync, which orders no memory accesses
     bool called;  // the instruction is the target of a CALL
-    bool waits;   // a strong load in a loop without other accesses, which may wait for a value
-    // a strong load whose value is only stored or computed with, and so is data and not a flag
+    bool waits;   // a strong load in a loop without other accesses: it may wait for a value
+    // a strong load of data, not of a flag: its value is only stored or computed with
     bool data;
     bool looks;  // a load whose address a later atomic accesses, too
     bool packed; // BAR: one register holds the barrier's id and, in its upper half, the count
@@ -160,10 +161,10 @@ struct detail {
     uint8_t longest[2];
     enum sass_unit unit;
     // --- register banks
-    // cycles to read the operands if the warp has just issued the instruction before this one
+    // cycles to read the operands if the warp issued the preceding instruction just before
     int bank_cycles;
     int bank_cycles_jump; // cycles to read the operands if a jump led to this instruction
-    // number of registers read from each bank if the warp has just issued the instruction before
+    // [bank] number of registers read, in the case of `bank_cycles`
     int bank_reads[2];
     int reuse_hits;
     // --- special cases
@@ -188,10 +189,10 @@ static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
                : ROW_TRASH;
 }
 
-// Counts of one instruction over a launch. While the launch runs, `executed` and `lanes` hold the
-// difference from the instruction before: a run of straight-line code changes only those of its
-// first instruction and of the one after its end. `threads` and `active` count only instructions
-// with a guard. When the launch has ended, resident.c computes all sums.
+// Counts of one instruction over a launch. While the launch runs, `executed` and `lanes` hold
+// differences from the preceding instruction's counts: a run of straight-line code updates only two
+// entries, at its first instruction and after its last. `threads` and `active` count only
+// instructions with a guard. When the launch has ended, resident.c computes all sums.
 struct tally {
     uint64_t executed;          // executions by warps
     uint64_t threads;           // executions by lanes
@@ -203,12 +204,11 @@ struct tally {
     uint64_t wavefronts, least_wavefronts;
     uint64_t arrivals; // executions to which a jump led
     uint64_t lanes;    // executions by lanes, whatever their guard was
-    // --- local memory: its words are interleaved by lane, and a request moves one word of each
-    // lane
+    // --- local memory; a request moves one word of each lane, and these lie side by side
     uint64_t local_requests, local_sectors;
     uint64_t local_lines; // 128-byte lines, at least 4 per request
     // --- divergence
-    uint64_t splits; // how often some lanes of a warp left for another instruction than the rest
+    uint64_t splits; // how often some lanes of a warp jumped away from the others
     // splits after the first one of an execution (a jump to three places splits twice)
     uint64_t again;
 };
@@ -222,8 +222,7 @@ struct cell {
     uint32_t lanes;      // lanes with a load into the cell in flight
     uint32_t latest;     // those of `lanes` whose load is by `writer`, not by an earlier load
     uint32_t read_lanes; // lanes for which a pending read holds the cell
-    // while an instruction that waits in a unit's queue may still read the cell, its number
-    // among the warp's queued instructions (warp.order); otherwise 0
+    // warp.order of the instruction in a unit's queue that may still read the cell; 0 if none
     uint32_t read_order;
     uint16_t pending; // number of loads into the cell that are in flight
     // mask of the read scoreboards of instructions that may not have read the cell yet
@@ -283,7 +282,7 @@ struct warp {
     // Convergence registers; each has, per lane, the mask of the lanes for which that lane waits.
     uint32_t convergence[CONVERGENCE_REGISTERS][LANES];
     // --- scoreboards
-    // the cycle from which a wait sees the latest setting of each scoreboard
+    // per scoreboard: the cycle from which a wait sees that it was set
     uint64_t counts_from[SCOREBOARDS];
     // number of instructions that the warp has sent to queues
     uint64_t order;
@@ -298,8 +297,8 @@ struct warp {
     uint64_t polls;               // number of polls: reads of values that other warps may change
     uint64_t polls_before;        // `polls` when this or another warp last changed something
     uint32_t set_by[SCOREBOARDS]; // index of the instruction that set each scoreboard last
-    // number of the first entries in unguarded[unit] that are complete once this scoreboard has
-    // been waited for, because a unit completes its instructions in order
+    // A unit completes its instructions in order: a wait for this scoreboard also completes this
+    // many of the first entries in unguarded[unit].
     uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT];
     uint32_t covering; // mask of the scoreboards for which `covered` has such a number
     uint32_t named;    // mask of the last WARPSYNC
@@ -308,9 +307,8 @@ struct warp {
     bool resumes;      // the warp resumes at an instruction for which it had to wait
     uint64_t switched; // cycle in which the active lanes became active
     bool local_used;   // the warp has accessed local memory in this block
-    bool tiled;        // a NOP, which ptxas leaves of a __syncwarp(), joins the lanes in `tile`
-    // [lane] index + 1 of the latest call from the source into a toolkit's header, 0 if there is
-    // none
+    bool tiled; // a NOP, to which ptxas reduces a __syncwarp(), synchronises the lanes in `tile`
+    // [lane] instruction index + 1 of the latest call into a toolkit header's function; 0 if none
     uint32_t called[LANES];
 
     struct block *block;
@@ -337,7 +335,7 @@ struct warp {
     uint32_t tile[LANES];
     // --- progress
     bool acted; // the warp has done something that other warps can observe since this was cleared
-    bool acted_before; // `acted` from before lanes began to wait for other lanes
+    bool acted_before; // value of `acted` when lanes began to wait for other lanes
     uint64_t acts_at;  // value of launch->acts when the warp last looked for changes by others
     // --- instructions (ops/state.h)
     struct warp_requests requests;
@@ -434,10 +432,10 @@ struct launch_state {
     uint64_t acts;     // number of events so far that other blocks can observe
     // --- deadlocks (resident.c)
     // identifies the state of the launch in which host threads found only polling warps
-    uint64_t still_at;
-    int still_threads;   // number of host threads that found only polling warps in that state
-    int threads_at_work; // number of host threads that run blocks
-    // number of times that lanes which waited for yielding lanes were released
+    uint64_t repeating_at;
+    int repeating_threads; // number of host threads that found only polling warps in that state
+    int threads_at_work;   // number of host threads that run blocks
+    // number of times that lanes waiting for yielded lanes were released
     uint64_t releases;
     uint64_t released_at; // 1 + the value of `acts` at the latest such release
     // --- progress.c
@@ -470,7 +468,7 @@ struct block {
     uint64_t linear;
     uint32_t alive; // number of threads that have not exited
     uint8_t *shared;
-    // the block's rank in its cluster << 24: where its shared memory starts in cluster addresses
+    // start of its shared memory in cluster addresses: its rank in the cluster << 24
     uint32_t window;
     struct cluster *cluster, own; // `own` is the cluster if this is the cluster's first block
     bool over;                    // the block has ended
@@ -535,7 +533,7 @@ struct program {
     bool calls_out;    // the kernel calls functions of run/system.c
     bool shared_bytes; // the kernel accesses parts of words of shared memory
     bool global_bytes; // the kernel accesses parts of words of device memory
-    uint64_t unset[CELL_WORDS]; // set of the cells that may be read before they are written
+    uint64_t unset[CELL_WORDS]; // bit set of the cells that may be read before they are written
     const struct engine *engine;
 };
 
@@ -607,7 +605,7 @@ static inline bool same_place(const struct detail *one, const struct detail *oth
     return a->number == b->number && a->value == b->value && a->has_base == b->has_base &&
            a->uniform == b->uniform;
 }
-// polls.c: finds the loads by which warps synchronise.
+// polls.c: finds the loads by which warps wait for each other.
 void program_find_polls(struct program *p);
 // flow.c: analyses the control flow. Returns false if the host has too little memory.
 bool program_follow(struct program *p);

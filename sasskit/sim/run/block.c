@@ -14,11 +14,11 @@ enum { SHORT_SLICE = 256 }; // time slice in a block that did nothing but wait i
 // A block counts as deadlocked if each of its warps has polled POLLS_OF_EACH times without
 // progress, and the warps of all resident blocks together about POLLS_OF_ALL times.
 enum { POLLS_OF_ALL = 1 << 22, POLLS_OF_EACH = 1 << 14 };
-// After a wrong address, a warp may execute four times as many instructions as before, plus this
-// number.
+// After its first wrong address, a warp may execute four times as many instructions as until then,
+// plus this number.
 enum { AFTER_FAULT = 20000000 };
 // A polling loop must return to an earlier state within this many branches.
-enum { STILL_STEPS = 4096 };
+enum { MOST_BRANCHES = 4096 };
 
 // --- barriers ------------------------------------------------------------------------------------
 
@@ -75,9 +75,9 @@ static bool is_parted(const struct warp *w, uint32_t id, uint32_t index) {
 }
 
 // Reports threads that arrive at barrier 0 (__syncthreads) by different calls. Hardware counts
-// threads wherever they arrive, but PTX guarantees that only for whole warps. So it is a warning if
-// lanes of one warp arrive by two calls, and otherwise a note, which causes.c makes a warning
-// unless both places are written in PTX: CUDA promises less of __syncthreads().
+// threads wherever they arrive, but PTX guarantees that only for whole warps. So two calls by lanes
+// of one warp are a warning, and two calls by different warps are a note. causes.c makes the note a
+// warning unless both calls are PTX instructions, because CUDA guarantees less for __syncthreads().
 static void check_place(struct warp *w, uint32_t index, const struct named_barrier *barrier,
                         int lane) {
     const struct block *b = w->block;
@@ -190,7 +190,7 @@ static void start_warp(struct block *b, uint32_t index) {
     l->program->engine->start(w);
 }
 
-// Returns true if the next warp is in the state and at the instruction of warp w.
+// Returns true if warp `next` is in the same state and at the same instruction as warp w.
 static bool is_beside(const struct warp *w, const struct warp *next) {
     const bool waits = w->state == WARP_WAITS;
     return next->state == w->state && next->group_count &&
@@ -348,7 +348,7 @@ void block_report_endless(struct block *b, const char *why, bool limit) {
     struct evidence *v = evidence_about(w, word ? "global" : NULL, word, word ? 4 : 0, NULL);
     v->facts = limit ? FACT_LIMIT : FACT_POLLS;
     const struct launch_state *l = b->launch;
-    // blocks that have not started may be what this one waits for
+    // this block may wait for blocks that have not started
     if (!limit && l->next < l->blocks) {
         v->expected = (int64_t)l->blocks;
         v->actual = (int64_t)l->fit;
@@ -374,7 +374,7 @@ static void report_deadlock(struct block *b) {
     const struct group *g = &w->group[0];
     char where[640] = "";
     describe(b, where, sizeof where);
-    // If lanes of a warp wait for other lanes of it, that is why the barrier is not complete.
+    // If lanes of a warp wait for other lanes of that warp, this keeps the barrier from completing.
     for (uint32_t i = 0; i < b->launch->warps; i++)
         if (b->warp[i].state != WARP_DONE && waiting_for_lanes(&b->warp[i]) &&
             b->warp[i].group_count > 1)
@@ -462,7 +462,7 @@ static void note_polls(struct warp *w) {
     w->acts_at = acts;
 }
 
-// Returns true if every running warp is polling a value that no warp will change.
+// Returns true if all running warps have polled without progress for as long as POLLS_OF_ALL says.
 static bool only_polls(const struct block *b) {
     uint64_t warps = 0, least = UINT64_MAX;
     for (uint32_t i = 0; i < b->launch->warps; i++) {
@@ -523,8 +523,8 @@ struct warp_snapshot {
     struct group group[MAX_GROUPS];
     uint32_t pc, active;
     int group_count, current;
-    // --- since then
-    uint32_t start[STILL_STEPS]; // the first instruction of each run up to a branch
+    // --- executed since the snapshot
+    uint32_t start[MOST_BRANCHES]; // first instruction of each run of code up to a branch
     int runs;
     bool alone; // no other group of lanes ran
 };
@@ -548,9 +548,10 @@ static bool same_registers(const struct warp *w, const struct warp_snapshot *p) 
            memcmp(w->row[ROW_UNIFORM], p->row[ROW_UNIFORM], SASS_URZ * sizeof *w->row) == 0;
 }
 
-// Goes back over one instruction: `live` has the cells on which later branches and memory accesses
-// depend, then those on which it and they depend. Returns false if that is not known: it stores to
-// the stack, reads what may be a clock, or has too many cells.
+// Step of a backward liveness analysis over one instruction. `live` has the cells on which later
+// branches and memory accesses depend. `replaces` is true if the instruction writes all lanes of
+// its results. Returns false if its dependences are unknown: it stores to the stack, may read a
+// clock, or accesses too many cells.
 static bool step_back(const struct detail *d, bool replaces, bool live[CELLS]) {
     const struct uop_cells *c = &d->cells;
     const enum sass_opcode opcode = d->unknown ? SASS_ST : d->instruction.form->opcode;
@@ -569,8 +570,8 @@ static bool step_back(const struct detail *d, bool replaces, bool live[CELLS]) {
     return true;
 }
 
-// Sets needed[cell] for the cells whose values at the snapshot decide the branches and memory
-// accesses since then, if these are repeated for ever. Returns false if that is not known.
+// Sets needed[cell] for the cells that are live at the snapshot if the code executed since then
+// repeats for ever. Returns false if they are unknown.
 static bool find_needed(const struct program *p, const struct warp_snapshot *s,
                         bool needed[CELLS]) {
     for (bool more = true; more;) {
@@ -591,8 +592,8 @@ static bool find_needed(const struct program *p, const struct warp_snapshot *s,
     return true;
 }
 
-// Returns true if the cells that the warp's way since the snapshot depends on have the values that
-// they had then. Others may have changed: a loop may count its rounds.
+// Returns true if all needed cells have the values of the snapshot. Others, such as a loop counter,
+// may have changed.
 static bool same_needed(const struct warp *w, const struct warp_snapshot *p) {
     bool needed[CELLS] = {false};
     bool same = find_needed(w->block->launch->program, p, needed);
@@ -606,11 +607,10 @@ static bool same_needed(const struct warp *w, const struct warp_snapshot *p) {
     return same;
 }
 
-// Returns true if the warp comes back to its state, apart from registers on which nothing depends
-// that it does meanwhile, without an effect that other warps can observe. It will repeat that until
-// they do something. A warp that ends or reaches a barrier does not stand
-// still.
-static bool warp_stands_still(struct warp *w) {
+// Runs the warp. Returns true if it returns to its present state, except for cells that are not
+// needed, without an effect that other warps can observe: it repeats this until others do
+// something. Returns false if the warp ends or reaches a barrier.
+static bool warp_only_repeats(struct warp *w) {
     struct warp_snapshot *p = malloc(sizeof *p);
     bool still = false;
     if (!p) return false;
@@ -625,16 +625,16 @@ static bool warp_stands_still(struct warp *w) {
     p->alone = true;
     w->acted = w->acted_before = false;
     const uint64_t limit = w->block->launch->limit;
-    int rounds = 0; // how often the warp has come back to its place
+    int rounds = 0; // how often the warp has returned to the snapshot's program counters
     for (int i = 0;
-         i < STILL_STEPS && !still && !w->acted && w->state == WARP_READY && w->executed <= limit;
+         i < MOST_BRANCHES && !still && !w->acted && w->state == WARP_READY && w->executed <= limit;
          i++) {
         p->alone &= w->active == p->active;
         p->start[p->runs++] = w->pc;
         run_warp(w, 0);
         w->acted |= w->acted_before;
         if (w->acted || !same_place_as(w, p)) continue;
-        // to find what is needed takes time, so that is done in rounds 0, 1, 3, 7 ...
+        // same_needed() takes time, so it is called only in rounds 0, 1, 3, 7 ... ...
         still = same_registers(w, p) || ((rounds & (rounds + 1)) == 0 && same_needed(w, p));
         rounds++;
     }
@@ -644,11 +644,11 @@ static bool warp_stands_still(struct warp *w) {
     return still && !acted;
 }
 
-bool block_stands_still(struct block *b) {
+bool block_only_repeats(struct block *b) {
     const uint64_t *acts = &b->launch->acts, before = __atomic_load_n(acts, __ATOMIC_RELAXED);
     bool still = true;
     for (uint32_t i = 0; still && i < b->launch->warps; i++)
-        still = b->warp[i].state != WARP_READY || warp_stands_still(&b->warp[i]);
+        still = b->warp[i].state != WARP_READY || warp_only_repeats(&b->warp[i]);
     return still || (__atomic_load_n(acts, __ATOMIC_RELAXED) == before && only_polls(b));
 }
 
@@ -668,7 +668,7 @@ static bool release_lanes(struct warp *w) {
         const uint32_t others =
             g->state == GROUP_SYNC ? lanes[first_lane(g->mask)] & w->alive & ~g->mask : 0;
         if (!others || others & ~yielded) continue;
-        // the lanes of this group no longer wait for each other
+        // the yielded lanes will no longer wait for this group
         EACH_LANE(l, others) lanes[l] &= ~g->mask;
         g->state = GROUP_READY;
         g->pc++;
@@ -688,7 +688,7 @@ bool block_release_yielded(struct block *b) {
 void block_run_alone(struct block *b, uint64_t linear) {
     block_start(b, linear);
     while (block_run(b) == BLOCK_QUIET && !b->launch->stop) {
-        if (block_stands_still(b) && !block_release_yielded(b))
+        if (block_only_repeats(b) && !block_release_yielded(b))
             block_report_endless(b, "deadlock: it waits for another block, and runs alone", false);
     }
 }

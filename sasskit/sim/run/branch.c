@@ -1,4 +1,5 @@
-// Branches, convergence and barriers: what changes the program counter or the active lanes.
+// Control instructions, which change the program counter or the active lanes: branches,
+// convergence, barriers.
 //
 // A warp is a list of groups; a group is a set of converged lanes with one program counter. One
 // group runs until it blocks, diverges, or its time slice ends. BSSY stores the active lanes in a
@@ -95,8 +96,7 @@ static uint32_t waiting(const struct warp *w, enum group_state state, uint32_t w
 }
 
 // If all lanes for which `lane` waits at a BSYNC have arrived, releases them and returns true.
-// Lanes that wait at convergence register n inside a called function wait for other lanes, and so
-// have not arrived.
+// Lanes that wait at register n inside a called function do not count: they wait for other lanes.
 static bool converge(struct warp *w, uint32_t n, int lane) {
     const uint32_t expected = w->convergence[n][lane] & w->alive;
     uint32_t here = waiting(w, GROUP_SYNC, n) & expected;
@@ -116,7 +116,7 @@ static void pass_warpsync(struct warp *w, uint32_t named) {
 
 // Returns the barrier to which the WARPSYNC at `index` belongs: the next one in straight-line code.
 // UINT32_MAX if it belongs to none.
-static uint32_t barrier_behind(const struct program *p, uint32_t index) {
+static uint32_t barrier_after(const struct program *p, uint32_t index) {
     for (uint32_t i = index + 1; i < p->count; i++) {
         if (p->detail[i].unknown) return UINT32_MAX;
         if (p->detail[i].instruction.form->opcode == SASS_BAR) return i;
@@ -132,16 +132,17 @@ static void warn_of_part(struct warp *w, uint32_t barrier, uint32_t lanes) {
                 "bar.sync does not promise it");
 }
 
-// Reports lanes that exit while other lanes wait for them at a WARPSYNC. It does not report lanes
-// that only return, which nvcc lets exit before or after the others wait, nor a WARPSYNC that
-// precedes a block barrier; but it warns if both are predicated, as ptxas does before sm_90.
-static void look_at_leaving(struct warp *w, uint32_t leaving) {
+// Reports lanes that exit while other lanes wait for them at a WARPSYNC. Not reported are lanes
+// that merely return, because nvcc lets them exit before or after the others wait, and a WARPSYNC
+// that precedes a block barrier. If that barrier is predicated, as ptxas makes it before sm_90, it
+// warns.
+static void check_exiting(struct warp *w, uint32_t leaving) {
     const struct program *p = w->block->launch->program;
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
         if (g->state != GROUP_WARPSYNC || !(g->what & leaving) || p->detail[g->pc + 1].unknown)
             continue;
-        const uint32_t barrier = barrier_behind(p, g->pc);
+        const uint32_t barrier = barrier_after(p, g->pc);
         const bool guarded = barrier != UINT32_MAX && !sass_always(&p->detail[barrier].instruction);
         if (guarded)
             warn_of_part(w, barrier, g->mask);
@@ -201,7 +202,7 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     if (m->shift != FLOW_ANY) {
         const uint32_t named =
             source(w, u, 0)[0] ^ (m->instruction.operand[SASS_A].invert ? ALL_LANES : 0);
-        // no lane of the mask is elsewhere
+        // all living lanes of the mask are active
         const bool together = (named & w->alive & ~w->active) == 0;
         if (together == (m->shift == FLOW_DIV)) taken = 0;
         w->tiled = m->base != ROW_ZERO;
@@ -213,8 +214,8 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     go(w, taken, m->target);
 }
 
-// A call from the source into a function of a toolkit's header, as nvcc -G compiles atomicAdd():
-// reports have the line of the call.
+// A call from the user's source into a toolkit header's function, as nvcc -G compiles atomicAdd().
+// Reports show the line of this call.
 static void act_call_library(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int l = 0; l < LANES; l++)
         if (mask >> l & 1) w->called[l] = u->detail->index + 1;
@@ -329,8 +330,8 @@ static void act_break(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 // Handles a WARPSYNC whose lanes have different masks. Lanes with the first lane's mask stay in
 // this group, and the others form a group that executes the WARPSYNC again. All stay in one group
-// if every lane finds the lanes of its mask there and the WARPSYNC is not `exclusive`. Returns the
-// lanes that stay.
+// if it contains the lanes of every lane's mask and the WARPSYNC is not `exclusive` (COLLECTIVE).
+// Returns the lanes that stay.
 static uint32_t same_mask(struct warp *w, const uint32_t *named, uint32_t mask, bool exclusive) {
     const uint32_t first = named[first_lane(mask)];
     uint32_t same = 0;
@@ -436,7 +437,7 @@ static void act_exit(struct warp *w, const struct uop *u, uint32_t mask) {
     w->active &= ~leaving;
     w->pc++;
     save_current(w);
-    if (leaving) look_at_leaving(w, leaving);
+    if (leaving) check_exiting(w, leaving);
     if (leaving) check_waiting(w);
     if (leaving && w->active == 0) {
         remove_group(w, w->current);
@@ -561,7 +562,7 @@ static bool is_zero(const struct sass_operand *o) {
 // for warps that may be diverged: MOV R3, 0x0; SHF.L.U32 R3, R3, 0x10, RZ; ...; BAR.SYNC R3, R3.
 static bool has_no_count(const struct program *p, const struct detail *bar) {
     enum { BEFORE = 16, SRZ = 0xff };
-    int count = -1; // the register of the count before it was shifted, once that is found
+    int count = -1; // the register that SHF shifts to make the count; -1 until it is found
     for (uint32_t back = 1; back <= BEFORE && back <= bar->index; back++) {
         const struct detail *d = &p->detail[bar->index - back];
         const struct sass_operand *o = d->instruction.operand;
@@ -570,7 +571,7 @@ static bool has_no_count(const struct program *p, const struct detail *bar) {
         if (opcode == SASS_SHF && count < 0) {
             count = o[SASS_A].number;
         } else if (count >= 0 && opcode == SASS_CS2R && (o[SASS_D].number | 1) == (count | 1)) {
-            // both registers are 0
+            // CS2R sets both registers of the pair to SRZ, 0
             return o[SASS_X].kind == SASS_SPECIAL && o[SASS_X].number == SRZ;
         } else if (count >= 0 && o[SASS_D].number == count) {
             return (opcode == SASS_MOV || opcode == SASS_IMAD || opcode == SASS_HFMA2_MMA) &&

@@ -53,11 +53,11 @@ struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory,
 }
 
 void held_close(struct held *s) {
-    struct error told = {0};
+    struct error ignored = {0};
     if (!s) return;
     block_close(s->block);
     free(s->tally);
-    launch_finish(&s->launch, &told);
+    launch_finish(&s->launch, &ignored);
     fclose(s->file);
     free(s->reports);
     free(s);

@@ -130,7 +130,7 @@ void sim_kernel_close(struct sim_kernel *k) {
 
 // Returns true if an earlier instruction that cannot run differs from instruction `index` only in
 // registers and addresses. Then a line about it was printed already.
-static bool said_before(const struct program *p, uint32_t index) {
+static bool is_printed_before(const struct program *p, uint32_t index) {
     const struct detail *d = &p->detail[index];
     for (uint32_t i = 0; i < index; i++) {
         const struct detail *other = &p->detail[i];
@@ -150,7 +150,7 @@ int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out) {
     for (uint32_t i = 0; i < p->count; i++) {
         char text[SASS_MAX_TEXT + 32];
         const struct sass_line *line = cubin_line(p->kernel, i * SASS_BYTES);
-        if (!p->detail[i].unknown || said_before(p, i)) continue;
+        if (!p->detail[i].unknown || is_printed_before(p, i)) continue;
         needs++;
         program_text(p, i, text, sizeof text);
         fprintf(out, "%s: %s: %s", p->kernel->name, text, p->detail[i].unknown);

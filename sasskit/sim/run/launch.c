@@ -285,7 +285,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         // one host thread, because malloc() on the device changes the list of allocations
         const bool alone = launch->global_races || l.program->calls_out;
         l.watches_overlaps = global_must_not_overlap(&l);
-        // The launch runs also if this is NULL; only one cause of findings is then not found.
+        // If this is NULL, the launch still runs, but one cause of findings is not found.
         l.lowest = calloc(l.program->count, sizeof *l.lowest);
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
                error_fail(error, "not enough host memory, or the cubin is damaged");

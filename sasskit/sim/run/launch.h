@@ -26,12 +26,14 @@ enum block_state block_run(struct block *block);
 void block_step(struct block *block, uint32_t warp);
 // Runs the block from its start to its end.
 void block_run_alone(struct block *block, uint64_t linear);
-// Returns true if all warps only repeat their state, so that they wait for other blocks.
-bool block_stands_still(struct block *block);
+// Returns true if all warps only repeat their state: they wait for other blocks.
+bool block_only_repeats(struct block *block);
 // Releases lanes that wait for lanes which have yielded. Returns false if there are none.
 bool block_release_yielded(struct block *block);
+// Lets lanes arrive at barrier `id` by instruction `index`. `count` is the barrier's number of
+// threads; 0 for the whole block.
 void barrier_arrive(struct warp *w, uint32_t index, uint32_t id, uint32_t count, uint32_t lanes);
-// Completes barriers that lacked only lanes which have ended.
+// Completes barriers at which only ended lanes are missing.
 void barrier_check_all(struct block *block);
 // Returns how much the position of the block's most telling warp says about the cause of a
 // deadlock: 5 is most, and 0 means that all warps have ended.
@@ -45,8 +47,8 @@ void block_report_endless(struct block *block, const char *why, bool limit);
 // Returns true if an H200 holds all blocks of the grid at once.
 bool resident_holds_all(const struct launch_state *launch);
 bool resident_run(struct launch_state *launch, struct sim_result *result, int host_threads);
-// Opens a worker, which runs blocks in order on this host thread, and starts later ones while those
-// wait.
+// Opens a worker, which runs blocks in order on this host thread; while they wait, it starts later
+// ones.
 struct worker *resident_open(struct launch_state *launch, struct tally *tally);
 // Runs blocks until block `linear` has ended; if that is WHOLE_GRID, until all have.
 void resident_run_until(struct worker *worker, uint64_t linear);

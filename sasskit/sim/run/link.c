@@ -25,7 +25,7 @@ struct linker {
     struct sass_kernel *kernel;      // the copy that sim/run executes
     const struct sass_kernel **part; // [parts] the kernel, then the functions it calls
     size_t *base;                    // [parts] offset of each in the linked code, in bytes
-    size_t parts, wanted;
+    size_t parts, wanted;            // `wanted`: number of variables' addresses in LINK_BANK so far
     struct error *error;
 };
 

@@ -70,8 +70,8 @@ void observe_arrival(struct warp *w, uint32_t pc) {
     stream_put(w->watch.stream, pc);
 }
 
-// Returns true if a warp may poll by this instruction: by an atomic, or a load of what others may
-// store.
+// Returns true if a warp may poll by this instruction: an atomic, or a load of memory to which
+// others may store.
 static bool may_poll(const struct detail *m) {
     const struct sass_facts *facts = sass_facts_of(&m->instruction);
     const enum sass_opcode opcode = m->instruction.form->opcode;
@@ -221,7 +221,8 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
 
 // --- mbarriers -----------------------------------------------------------------------------------
 
-// Notes how many contributions a phase took, if it has ended since the last call.
+// Records the number of contributions (arrivals and copies) to a phase if it has ended since the
+// last call.
 static void look_for_phase(struct block *b, struct mbarrier_record *m) {
     const uint32_t parity = mbarrier_at(b, m->at).parity;
     if (parity != m->parity) m->wanted = m->done;
@@ -252,7 +253,7 @@ static void observe_mbarrier(struct warp *w, const struct detail *m, uint32_t ma
 
 // Called after an arrival or a poll. Writes the number of contributions that a polled phase took. A
 // poll of a phase that was not complete counts as not executed, because the warp polls again.
-static void observe_met(struct warp *w, const struct detail *m) {
+static void observe_mbarrier_after(struct warp *w, const struct detail *m) {
     uint32_t *word = w->watch.stream->word + w->watch.request;
     if (!(*word >> 16)) return;
     struct mbarrier_record *record = mbarrier_record_at(w->block, word[1]);
@@ -304,7 +305,8 @@ void observe_before(struct warp *w, const struct uop *u, uint32_t mask) {
 // Called after the instruction, when its wavefronts in shared memory are known.
 void observe_after(struct warp *w, const struct uop *u) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
-    if (opcode == SASS_SYNCS_ARRIVE || opcode == SASS_SYNCS_PHASECHK) observe_met(w, u->detail);
+    if (opcode == SASS_SYNCS_ARRIVE || opcode == SASS_SYNCS_PHASECHK)
+        observe_mbarrier_after(w, u->detail);
     if (!sass_facts[opcode].memory) return;
     const uint64_t waves = w->block->tally[u->detail->index].wavefronts - w->watch.wavefronts;
     w->watch.stream->word[w->watch.request] += (uint32_t)waves << 1;

@@ -35,9 +35,9 @@ struct worker {
     struct tally *tally;
     struct block **block; // [capacity] the resident blocks, followed by free ones
     int count, opened, capacity;
-    // identifies the state of the launch in which judge_still() found that all blocks only repeat
+    // identifies the state of the launch in which find_deadlock() found that all blocks only repeat
     // their state
-    uint64_t still_at;
+    uint64_t repeating_at;
     uint64_t released; // value of launch->releases when this worker last released lanes
 };
 
@@ -133,8 +133,8 @@ static void drop_ended(struct worker *k) {
     }
 }
 
-// Releases lanes that wait at a BSYNC for lanes which have yielded. Requires: all blocks only
-// repeat their state.
+// Releases lanes that wait at a BSYNC for yielded lanes, if launch->releases has increased: the
+// whole grid then only repeated its state.
 static bool release_yielded(struct worker *k) {
     const uint64_t releases = __atomic_load_n(&k->launch->releases, __ATOMIC_ACQUIRE);
     bool released = false;
@@ -144,23 +144,23 @@ static bool release_yielded(struct worker *k) {
     return released;
 }
 
-// Called when all blocks of this host thread only repeat their state. If every host thread finds
-// this at one value of launch->acts, the grid is deadlocked. Then waiting lanes are released, and a
-// deadlock that remains is reported.
-static void judge_still(struct worker *k) {
+// Called when no block of this host thread has had an effect. If every host thread finds at one
+// value of launch->acts that its blocks only repeat their state, the grid is deadlocked. Then lanes
+// that wait for yielded lanes are released; if it is still deadlocked, that is reported.
+static void find_deadlock(struct worker *k) {
     struct launch_state *l = k->launch;
     if (release_yielded(k)) return;
     const uint64_t acts = __atomic_load_n(&l->acts, __ATOMIC_ACQUIRE);
     for (int i = 0; i < k->count; i++) {
-        if (!block_stands_still(k->block[i])) return;
+        if (!block_only_repeats(k->block[i])) return;
     }
     const uint64_t found = acts + 1 + (k->released << 40);
-#pragma omp critical(still)
+#pragma omp critical(deadlock)
     if (__atomic_load_n(&l->acts, __ATOMIC_ACQUIRE) == acts &&
         k->released == l->releases) { // otherwise another host thread may have made progress
-        if (l->still_at != found) l->still_threads = 0, l->still_at = found;
-        if (k->still_at != found) k->still_at = found, l->still_threads++;
-        const bool all = l->still_threads >= l->threads_at_work && !l->stop && k->count;
+        if (l->repeating_at != found) l->repeating_threads = 0, l->repeating_at = found;
+        if (k->repeating_at != found) k->repeating_at = found, l->repeating_threads++;
+        const bool all = l->repeating_threads >= l->threads_at_work && !l->stop && k->count;
         if (all && l->released_at != acts + 1) {
             l->released_at = acts + 1;
             __atomic_fetch_add(&l->releases, 1, __ATOMIC_RELEASE);
@@ -214,7 +214,7 @@ static void work(struct worker *k, uint64_t last) {
         first = ended ? 0 : k->count;
         if (l->stop || ended || k->count == 0 || take_blocks(k)) continue;
         first = 0;
-        judge_still(k);
+        find_deadlock(k);
     }
 }
 
@@ -257,7 +257,7 @@ bool resident_run(struct launch_state *l, struct sim_result *result, int host_th
             .launch = l, .tally = calloc((size_t)l->program->count + 2, sizeof *worker.tally)};
         if (!worker.tally) l->stop = l->no_memory = true;
         work(&worker, WHOLE_GRID);
-#pragma omp critical(still)
+#pragma omp critical(deadlock)
         {
             l->threads_at_work--;
             if (worker.tally) add_tally(result, worker.tally, l->program);

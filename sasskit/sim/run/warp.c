@@ -35,8 +35,8 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
     }
 }
 
-// Returns true if a pending reader holds one of the registers. Releases those that have been read,
-// which hazards.c does only when they are written.
+// Returns true if a pending read still holds one of the registers. Releases those that have been
+// read. (hazards.c releases a register only when it is written.)
 static bool is_held(struct warp *w, const uint64_t *registers) {
     for (int k = 0; k < REGISTER_WORDS; k++) {
         for (uint64_t rest = registers[k] & w->busy[REGISTER_WORDS + k]; rest; rest &= rest - 1) {
@@ -189,7 +189,7 @@ static void run(struct warp *w, uint64_t most) {
 }
 
 // Executes one instruction. A branch also switches to another group of diverged lanes if `executed`
-// is a multiple of a prime, so that the switches cannot fall into step with a loop.
+// is a multiple of a prime, so that the switches do not coincide with a loop's iterations.
 static void step(struct warp *w) {
     enum { PRIME = 257 };
     run_code(w, w->executed % PRIME, true);

@@ -30,7 +30,7 @@ struct sim_watch {
     bool dependent, clustered;
 };
 
-// Returns true if a block can wait for another one by this instruction: by an atomic with a result,
+// Returns true if a block can wait for another block by this instruction: an atomic with a result,
 // or a load that sees the stores of other SMs.
 static bool can_wait_for_blocks(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
@@ -74,13 +74,13 @@ static void drop_record(struct sim_watch *watch, size_t i) {
     watch->record[i] = watch->record[--watch->records];
 }
 
-// Returns true if the observer may still request the block by its number.
+// Returns true if the observer may request the block, because `every` selects it or it is block 1.
 static bool is_requested(const struct sim_watch *watch, uint64_t linear) {
     return linear % watch->every == 0 || linear == 1;
 }
 
-// Called when a block has ended. Of the blocks that cannot be requested, keeps the one
-// with the most work.
+// Called when a block has ended. Among the blocks that cannot be requested, keeps only the one with
+// the most work.
 static void block_over(void *context, uint64_t linear) {
     struct sim_watch *watch = context;
     size_t i = 0;
