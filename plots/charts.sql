@@ -3,9 +3,9 @@
 -- this file. A line `.once FILE` names the file that gets the rows of the next query. Table `asked`
 -- has the size, `predicted` the L2 hit rates by the formula of tools/l2.py.
 
--- The rows of kernels that charts may show. Names become parts of lists of words, so rows with
--- other characters in a name are left out, as are cuBLAS's default mode and cublasLt's fastest
--- algorithm.
+-- The rows of kernels that charts may show. gnuplot gets names in lists of words, so a row with
+-- another character than a letter, digit or _ in a name is left out. Left out are also cuBLAS's
+-- default mode and cublasLt's fastest algorithm.
 create view kernel as
 select * from timed where (step <> 'cublas' or variant not in ('default', 'tuned'))
     and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*'
@@ -106,7 +106,7 @@ from (select step from ladder, at where n = at.ladder and square and step <> 'cu
 
 -- The variants of each step, after the rung before it ---------------------------------------------
 
--- The size of a step is the one with most variants, the ladder's size if several have as many.
+-- A step's bars are drawn at the N with most measured variants; of several, at the ladder's N.
 
 create table step as
 with size as (
@@ -189,7 +189,7 @@ insert into fact values
 
 -- The choice among steps 10 and shapes, beside cuBLAS; the L2 hit rates of the orders of tiles ---
 
--- 16384 is not one of the choice's 38 shapes.
+-- N = 16384 is left out: it is not one of the 38 shapes on which the choice was measured.
 
 create view dispatch as select * from kernel
 where step = 'shapes' and variant = 'dispatch' and mode = 'burst' and vs_cublas > 0 and n < 16384;
@@ -246,7 +246,7 @@ with here as (
 marked as (
     select *, variant is (select variant from last_variant join here using (step, variant)
         where step = one.step and backend = one.backend and n = one.n
-            -- The timed one if it was counted.
+            -- The last timed variant if it was counted, otherwise the last counted one.
             and source in ('times', one.backend) order by source = 'times' desc limit 1) as last
     from here as one),
 size as (
@@ -396,9 +396,9 @@ with labels as (select iif(row_number() over near = 1,
 select *, row_number() over (partition by label <> '' order by tflops) % 4 from labels;
 insert into fact select 'accuracy_size', size from asked;
 
--- Step 15: speed and error by levels, from strassen.csv if the folder has it, otherwise from
--- results.csv. Level 0 is the faster one of step 09's hand-written kernels, the other levels are
--- the fastest variant with so many levels.
+-- Step 15: speed and error by levels of recursion, from strassen.csv if there is one, otherwise
+-- from results.csv. Level 0 is the faster one of step 09's hand-written kernels; another level is
+-- the fastest variant with this number of levels.
 create view leveled as
 with rows as (
     select n, step, variant, tflops, error_rms, device, driver, time, "commit" from strassen
@@ -447,12 +447,11 @@ insert into fact select 'training_origin', max(device) || ', ' || max(batch) || 
     from training having count(*)
 union all select 'training_tf32', ifnull(max(ms), 0) from step_time where method = 'tf32';
 
--- Step 14: efficiency over N by number of GPUs; transfers and computation, predicted and measured
--- ------
+-- Step 14: efficiency by N and number of GPUs; a run in time, predicted and measured --------------
 
 create view plain_name as select distinct variant from several
     where variant not glob '*[^0-9A-Za-z_]*';
--- The points that are missing on a line of the chart of GPUs.
+-- A text with the points that are missing in the chart of GPUs.
 create view unmeasured as
 select ifnull('; not measured: ' || group_concat(variant || ' on ' || gpus || ' GPUs at N = ' || n,
     ', '), '') as text from (

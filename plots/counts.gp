@@ -19,10 +19,10 @@ set border 1
 set tmargin at screen 1 - 92.0 / height
 set bmargin at screen 62.0 / height
 
-dot = format eq "svg" ? 0.9 : 1.5 # the same size in both
+dot = format eq "svg" ? 0.9 : 1.5 # equal sizes on the page
 
-# A panel shows column 6 or 7 as points, because lengths have no meaning on a logarithmic axis. A
-# value of 0 has no position on the axis; it is written as "none".
+# A panel shows column 6 or 7 as points, not bars, because lengths have no meaning on a logarithmic
+# axis. A value of 0 has no position on the axis; it is written as "none".
 figure(x) = sprintf(x >= 9.995 ? " %.1f" : x >= 0.0995 ? " %.2f" : x >= 0.00995 ? \
     " %.3f" : " %.2g", x)
 rgb(step, last) = int("0x" . (last > 0 ? color(step) : pale(step))[2:7])

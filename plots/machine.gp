@@ -1,7 +1,6 @@
-# Results per clock and SM as build/00_machine measured them: instructions beside the values of the
-# guide, or pairs of probes for an advice.
-#
-# Set by draw.py: group, throughput or advice.
+# Results per clock and SM as build/00_machine measured them. draw.py sets `group`: "throughput"
+# shows instructions beside the documented values; "advice" shows groups of probes that compute the
+# same result in different ways.
 load "facts.gp"
 rows = group eq "throughput" ? throughput_count : advice_count
 width = 1000; height = 150 + 23 * rows

@@ -65,8 +65,8 @@ class Pictures:
         return os.path.join(self.folder, f'{name}.{self.form}')
 
     def request(self, name, title, cubin, run, mnemonic, is_wanted=lambda rows: True):
-        """Draws the first request of an instruction whose rows (lane, address, ...) are wanted;
-        run: the options of the launch."""
+        """Draws the first request of the instructions `mnemonic` for which is_wanted(rows) is true;
+        a row has lane, address, ... `run` has the options of the launch."""
         for address in addresses(simulate(cubin, *run, '--per-line'), mnemonic):
             simulate(cubin, *run, '--picture', address, '--picture-file', self.file)
             rows = list(database.read(self.file))[1:]
@@ -90,13 +90,13 @@ class Pictures:
                      len({row[1] for row in rows}) >= different)
 
     def frame(self, name, which):
-        """Draws a tile that moves."""
+        """Draws the tiles of `frames.gp` that `which` names."""
         with chart.Folder() as work:
             command.put(work.plot(self.form, 'frames.gp', f"frame = '{which}'"), self.target(name))
         print(self.target(name), flush=True)
 
     def slots(self, name, title, variant, entry, grid, threads, cycles, *options):
-        """Draws the issue slots of M = 2048, N = 4096, K = 512 in these cycles, FIRST,COUNT."""
+        """Draws a variant's issue slots at M = 2048, N = 4096, K = 512; cycles: FIRST,COUNT."""
         trace = os.path.join(self.work, 'trace.json')
         simulate(kernel(variant), '--entry', entry, '--grid', grid, '--block', str(threads),
                  *options, '--time', '--timeline', trace,
@@ -135,7 +135,7 @@ def main(arguments):
 
 
 def draw_all(pictures):
-    # Kernels with tiles of A and of B in shared memory: loads of B are those behind A's tile.
+    # In shared memory B's tile lies behind A's: a load from above A's tile is a load of B.
     for variant in ('off', 'z_lanes', 'patches', 'z_order'):
         pictures.block_request(f'07-{variant}-b', f'Step 07, {variant}: a load of B',
                                f'07_z_order/{variant}', 'sgemm_z_order', 256,
@@ -143,8 +143,8 @@ def draw_all(pictures):
     pictures.block_request('04-lanes_4x8-b', 'Step 04, lanes_4x8: a load of B',
                            '04_warp_tiling/lanes_4x8', 'sgemm_warp_tiling', 256, 'LDS',
                            SHARED_START + 128 * 9 * 4)
-    # Loads from global memory, each lane its own address, from rows that are far apart, as those of
-    # a large matrix.
+    # Loads from global memory in which lanes have different addresses. Rows of A lie 4096 floats
+    # apart, as in a large matrix.
     pictures.block_request('01-uncoalesced-a', 'Step 01, uncoalesced: a load from A',
                            '01_naive/uncoalesced', 'sgemm_naive', 1024, 'LDG.E', 0,
                            8, lda=4096)

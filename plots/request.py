@@ -108,9 +108,9 @@ def lanes_served_together(lane, lanes, banks):
 
     Words are served for the whole warp; wider accesses for half or a quarter of it. Two
     neighbouring parts are served together if each lane reads the address of lane ^ 1, or each that
-    of lane ^ 2. The CSV file does not say whether it was a load. Neighbouring parts of a wide store
-    are never served together; for a store the result is right as long as no two lanes write the
-    same address.
+    of lane ^ 2. That holds for loads; parts of a wide store are never served together. The CSV file
+    does not tell loads from stores, so a store in which two lanes write the same address may be
+    drawn wrong.
     """
     if banks == 1:
         return 0
@@ -137,7 +137,7 @@ def draw_shared(picture, lanes):
         group_of[row['phase']] = group
         words.setdefault((group, row['first_bank']), set()).add(word)
 
-    def has_waited(wave):  # it serves the lanes of the wavefront before: a bank was taken
+    def has_waited(wave):  # same group of lanes as in the wavefront before, so a bank was taken
         return wave > 0 and group_of.get(wave) == group_of.get(wave - 1)
 
     for (wave, bank, word), served in cells.items():

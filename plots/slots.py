@@ -6,9 +6,9 @@
 `build/simrun ... --time --timeline FILE.json --cycles FIRST,COUNT` writes FILE.json.
 
 The data of slots.gp: boxes.csv, row,from,to,kind (row 0 has the scheduler's issue slots, the others
-its warps); rows.csv, row,label; blocks.csv, the cycles in which a block starts or ends. A window
-wider than BINS cycles is drawn in as many bins, each in the colour of the kind that has most of its
-cycles. Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
+its warps); rows.csv, row,label; blocks.csv, the cycles in which a block starts or ends. A window of
+more than BINS cycles is cut into at most BINS bins; a bin has the colour of its most frequent kind.
+Exit status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 """
 import json
 import os
@@ -41,7 +41,7 @@ def kind_of(event):
 
 
 def events_of(path):
-    """Yields the events of a trace that last, one per line."""
+    """Yields the events of a trace that have a duration; a line of the file is one event."""
     with open(path, encoding='utf-8', errors='replace') as file:
         for line in file:
             if '"ph": "X"' in line:
@@ -62,8 +62,8 @@ class Row:
             cycles[kind] = cycles.get(kind, 0) + 1
 
     def boxes(self, is_drawn=lambda number: True):
-        """Yields (from, to, kind) for neighbouring bins of one kind; bins that are not drawn are
-        empty."""
+        """Yields (from, to, kind) for each run of neighbouring bins of one kind. A bin is left out
+        if is_drawn(its number) is false."""
         now, start = 0, 0
         for number, cycles in enumerate(self.bins + [{}]):
             kind = (min(cycles, key=lambda kind: (-cycles[kind], kind))

@@ -10,12 +10,12 @@ table = "bars.csv"
 step = word(bar_steps, i)
 before = word(bar_before, i)                # the variant of the rung before, or "-"
 at = int(word(bar_sizes, i))                # N of the bars
-places = int(word(bar_places, i))           # how many bars
-first = int(word(bar_first, i))             # their first row in the table, and the last
+places = int(word(bar_places, i))           # number of bars
+first = int(word(bar_first, i))             # their rows in the table: first to last
 last = first + places - 1
-cublas = real(word(bar_cublas, i))          # TFLOP/s there, 0 if not measured
-new_sizes = int(word(bar_new, i))           # sizes measured of the step, and of the rung before
-old_sizes = int(word(bar_old, i))
+cublas = real(word(bar_cublas, i))          # TFLOP/s of cuBLAS at this N, 0 if not measured
+new_sizes = int(word(bar_new, i))           # number of sizes at which the step was measured
+old_sizes = int(word(bar_old, i))           # ... at which the rung before was measured
 of(name, plain) = strcol(1) eq name && column(4) == plain ? column(3) : NaN
 
 other = old_sizes > 0 ? before : step . " " . word(bar_other, i)

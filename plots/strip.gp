@@ -25,7 +25,7 @@ set xrange [0:longest]
 set yrange [8:0]
 set xlabel "issue cycles" offset 0,0.6
 set bmargin 5.5
-# Written by hand, a line is one k of the tile.
+# A line of a hand-written loop is one k of the tile.
 if (variant[1:4] eq "hand") { set ytics scale 0 ("k = 0" 0.5); \
     do for [k = 1:7] { set ytics add (sprintf("k = %d", k) k + 0.5) } } else { unset ytics }
 unset grid

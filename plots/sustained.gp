@@ -22,7 +22,7 @@ set lmargin 10; set rmargin 4; set tmargin 1; set bmargin 4.5
 at(i) = word(sustained_steps, i + 1)
 text(format_, value) = value > 0 ? sprintf(format_, value) : ""
 
-# The black mark is the burst figure: what the same kernel reaches before the chip is hot.
+# The black mark is the kernel's speed in bursts, before the chip is hot.
 set ylabel "TFLOP/s"
 set yrange [0:peak * 1.2]
 set label 1 sprintf("FP32 peak %.1f", peak) at graph 0.005, first peak * 1.1 left \
