@@ -1,5 +1,5 @@
-// The folders of exercises: reads them; makes from one the files with which the reader starts, a
-// solution, or a step.c.
+// Reads the folders of exercises. Writes the files with which a reader starts, a solution, and the
+// step.c of an exercise.
 #include "checker.h"
 
 #include <glob.h>

@@ -40,8 +40,7 @@ static bool build_kernel(const struct exercise *e, const char *folder, const cha
                flags ? flags->field[0] : "", e->work, name, folder, e->source, e->work) == 0;
 }
 
-// Builds one of the exercise's solutions, unless it is there and up to date. Returns false on
-// failure.
+// Builds one of the exercise's solutions, unless its cubin is up to date. Returns false on failure.
 static bool build_solution(const struct exercise *e, const char *name) {
     const char *folder = text_of("%s/%s", e->work, name);
     if (exists("%s.cubin", folder) &&
@@ -140,8 +139,8 @@ static int read_out(const struct exercise *e, const char *name, union element *e
 }
 
 // Returns a text about the first element that differs between mine.out and NAME.out; NULL if they
-// are equal. `names` is what elements are called: in "a;b", a is for even elements and b for odd
-// ones. %i is the number of the element among those with its name.
+// are equal. `names` has the names of the elements: in "a;b", even elements are called a and odd
+// ones b. %i in a name becomes the element's number among those with the same name.
 static char *difference(const struct exercise *e, const char *name, const char *options,
                         const char *names) {
     static union element mine[MAX_ELEMENTS], theirs[MAX_ELEMENTS];
@@ -299,8 +298,8 @@ static bool is_near(double a, double b, double share, double slack) {
     return fabs(a - b) <= fmax(share * fabs(b), slack);
 }
 
-// Sets *right to the wanted value that `found` is near; returns false if there is none. `wanted` is
-// like "1546~10" or "4096 or 3584".
+// Sets *right to the value of `wanted` that `found` is near; returns false if there is none.
+// `wanted` has values, "4096 or 3584", or a value and the tolerance of predictions, "1546~10".
 static bool is_wanted(const char *wanted, double found, double share, double *right) {
     for (const char *at = wanted; at;
          at = strstr(at, " or ") ? strstr(at, " or ") + strlen(" or ") : NULL) {
@@ -310,7 +309,7 @@ static bool is_wanted(const char *wanted, double found, double share, double *ri
     return false;
 }
 
-// Returns nvcc's version if its counts may differ from the wanted ones; otherwise "".
+// Returns nvcc's version if it is not 13.0, whose counts are the wanted ones; otherwise "".
 static const char *other_nvcc(void) {
     static char *version;
     if (!version) version = output("tools/nvcc.sh release 2>/dev/null");
@@ -318,8 +317,8 @@ static const char *other_nvcc(void) {
     return strcmp(version, "13.0") == 0 ? "" : version;
 }
 
-// The row `near`: returns ": " and what is missing in a prediction like this one; "" if the
-// exercise has no such row.
+// The row `near`: returns ": " and what a near miss leaves out; "" if the exercise has no row for
+// this prediction.
 static const char *what_is_missing(const struct exercise *e, const char *name, struct answer p) {
     for (const struct wish *w = e->wish; w->kind; w++) {
         if (strcmp(w->kind, "near") != 0 || strcmp(w->field[0], name) != 0) continue;
@@ -365,7 +364,7 @@ static void compare_count(const struct exercise *e, const struct wish *w, const 
                         *missing ? missing : ". Which part of the sum was different?"));
 }
 
-// The row `say`: a word, or a number that is not counted.
+// The row `say`: compares the prediction of a word, or of a number that no launch counts.
 static void compare_answer(const struct exercise *e, const struct wish *w, const char *folder) {
     const char *name = w->field[0], *wanted = w->field[1], *words = w->field[2];
     const struct answer p = predicted(folder, name), key = understand(wanted);

@@ -130,8 +130,8 @@ struct answer predicted(const char *folder, const char *name) {
     return understand(value ? value : "");
 }
 
-// Returns the form that a prediction must have, which is that of the key's: a number if something
-// is counted.
+// Returns the form that a prediction must have: that of the expected answer in the row `say`. A
+// prediction without such a row is a count, hence a number.
 static enum form form_of(const struct exercise *e, const char *name) {
     for (const struct wish *w = e->wish; w->kind; w++) {
         if (strcmp(w->kind, "say") != 0 || strcmp(w->field[0], name) != 0) continue;
