@@ -1,7 +1,7 @@
-// Computes d = a b + c in FP32, rounded once, on the 32 lanes of a warp. This is a small module
-// beside the engine's, in its memory, because a browser without relaxed SIMD refuses a module that
-// has it. It is compiled twice: with -DRELAXED it uses relaxed multiply-add, if that is a fused one
-// (is_fused); without, it computes in FP64.
+// Computes d = a b + c in FP32, rounded once, on the 32 lanes of a warp. Compiled with -DRELAXED it
+// uses relaxed multiply-add, and the page runs it if that rounds once (is_fused); otherwise it
+// computes in FP64. These are two small modules in the engine's memory, because a browser without
+// relaxed SIMD refuses a module that contains it.
 #include "sim/ops/lanes.h"
 
 #include <wasm_simd128.h>

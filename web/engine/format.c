@@ -13,10 +13,9 @@
 
 // --- numbers -------------------------------------------------------------------------------------
 
-// this many words hold the 767 digits of the smallest double
 enum {
-    WORD = 1000000000,
-    WORDS = 86,
+    WORD = 1000000000, // a word holds nine decimal digits
+    WORDS = 86,        // room for the 767 digits that a double has at most
     DIGITS = 9 * WORDS,
     MOST_PRECISION = 400,
     MOST_TEXT = 309 + MOST_PRECISION + 8
@@ -30,9 +29,9 @@ struct decimal {
     int point;
 };
 
-// Sets *d to all digits of a finite x >= 0: of the significand, multiplied by 2 for each unit of a
-// positive exponent; for each unit of a negative exponent, multiplied by 5, with the point moved by
-// one digit.
+// Sets *d to all digits of a finite x >= 0, a significand times 2^exponent. It doubles the digits
+// for each unit of a positive exponent. For each unit of a negative one it multiplies them by 5 and
+// moves the point by one digit, because 1/2 is 5/10.
 static void decimal_of(double x, struct decimal *d) {
     uint32_t words[WORDS]; // least significant word first
     uint64_t bits;

@@ -59,7 +59,7 @@ trimmed() { # CUBIN
 
 # The description of each variant, from the programs.
 listed=$(build/ladder --list)
-# about STEP: prints the variants that are here in their order, each with a tab and its description.
+# about STEP: prints the step's variants on the site, in order, each with a tab and its description.
 about() {
     local variant
     for variant in "${variants[@]}"; do
@@ -67,7 +67,7 @@ about() {
             /^[^ ]/ { inside = $1 == step; on = 0 }
             /^    [^ ]/ { on = inside && $1 == name
                 if (on) { sub(/^ *[^ ]+ +/, ""); text = $0; next } }
-            on { sub(/^ +/, ""); text = text " " $0 } # a description goes on in lines of its own
+            on { sub(/^ +/, ""); text = text " " $0 } # further lines of the description
             END { if (text != "") print name "\t" text }' <<<"$listed"
     done
 }

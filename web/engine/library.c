@@ -57,7 +57,7 @@ REPLACES(double, pow, double x, double y) {
     return page_pow(x, y);
 }
 
-// --- stdlib.h: memory in pieces of four sizes per power of two; each size has a list of free piece
+// --- stdlib.h: memory, in pieces of four sizes per power of two, with a list of free ones per size
 
 enum { HEAD = 16, ALIGNED = 64, LEAST = 32, MOST = 1 << 30, SIZES = 4 * 32 };
 // Stands before the bytes of a piece.

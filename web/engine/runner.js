@@ -20,8 +20,8 @@ window.Engine = (() => {
     workers = 0,
     sass = null;
 
-  // Loads a module's script, which puts the module into Engine.packed. Resolves to whether it is
-  // there; after a failure the next call tries again.
+  // Loads a module's script, which puts the module into Engine.packed. Resolves to true if that
+  // succeeded; after a failure the next call tries again.
   const load = name =>
     new Promise(done => {
       const script = document.createElement('script'),

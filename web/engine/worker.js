@@ -126,7 +126,7 @@ function runProgram(modules, words, files) {
         [engine.run_streak, lanes.streak],
       ]) {
         const at = table.grow(1);
-        table.set(at, run); // WebKit's grow() leaves its second argument out
+        table.set(at, run); // WebKit's grow() ignores its second argument
         new DataView(memory.buffer).setUint32(place.value, at, true);
       }
     }
@@ -140,7 +140,7 @@ function runProgram(modules, words, files) {
   return { status, out: text(1), err: text(2) + failure, files: left };
 }
 
-// Returns a packed file in base64, as the page has it, as an unpacked Response.
+// Returns a Response with the unpacked bytes of a file that is packed as gzip and base64.
 const unpack = async base64 =>
   new Response(
     (await fetch(`data:application/gzip;base64,${base64}`)).body.pipeThrough(

@@ -1,5 +1,5 @@
-// Text areas for machine code. If the site was built with it, the coloured editor covers them
-// (editor.js); the text area remains the one that is read and written.
+// Text areas for machine code. If the site was built with a coloured editor (editor.js), it covers
+// them; the page still reads and writes the text area.
 import { late } from './dom.js';
 
 /** @type {Map<HTMLTextAreaElement, any>} */
@@ -28,7 +28,7 @@ export async function dress(area, moved) {
     await late('editor');
   } catch {
     return;
-  } // the text can be edited without it
+  } // without the editor the text area works
   for (const [other, editor] of dressed)
     if (!editor.connected()) {
       editor.destroy();

@@ -1,5 +1,5 @@
-// The bet of a lesson's box: its question, answers to choose from, and what came of it. Until the
-// reader has bet, or wants to see the answer without a bet, the page keeps it folded.
+// The bet of a lesson's box: a question, answers to choose from, and the result. The page keeps the
+// answer folded until the reader has bet or asks to see it without a bet.
 import { button, coded, el } from './dom.js';
 import { keeper, read, write } from './keep.js';
 import { ASKED, judged, readNumber, rounded } from './results.js';
@@ -59,7 +59,7 @@ export class Bet {
     for (const fold of answers())
       fold.querySelector('summary')?.addEventListener('click', event => {
         if (!this.open) return;
-        event.preventDefault(); // see() opens it
+        event.preventDefault(); // see() opens the fold
         this.see();
       });
     this.lay();

@@ -359,8 +359,8 @@ class Box {
   }
 
   /**
-   * A column for each kernel of a run, and beside it the kernel's run before if that had another
-   * text or size.
+   * Returns a column for each kernel of a run. Beside them the table keeps at most two earlier runs
+   * of these kernels with another text or size.
    * @param {any} mine
    * @returns {import('./compare.js').Column[]}
    */
@@ -388,7 +388,7 @@ class Box {
           column.variant === one.variant &&
           (column.text !== one.text || column.size !== one.size),
       );
-    // One earlier run of a kernel, the newest.
+    // Of a kernel's earlier runs only the newest is kept.
     const before = this.columns.filter(one => one.here && !one.wider && changed(one)),
       earlier = before
         .filter((one, i) => !before.slice(i + 1).some(later => later.variant === one.variant))
@@ -604,8 +604,8 @@ class Box {
     this.draw();
   }
   /**
-   * Looks for a loop that never ends only at sizes that are no multiple of the tile, such as the
-   * check's small problems: with a limit of instructions, which the check has not.
+   * Reports an endless loop at sizes that are no multiple of the tile, and returns true if there is
+   * one. The check has such sizes but no limit of instructions, so it would not end.
    * @param {At} at
    * @param {any} mine
    */
@@ -625,8 +625,8 @@ class Box {
   }
   // --- steps -------------------------------------------------------------------------------------
   /**
-   * Steps to the instruction that a warp of the timeline issues at a cycle, by the number of
-   * instructions that it issued before.
+   * Steps a warp to the instruction that it issues at a cycle of the timeline. The stepper knows no
+   * cycles, so the warp's instructions since its block began are counted.
    * @param {At} at
    * @param {number} warp
    * @param {number} cycle
@@ -729,7 +729,7 @@ export function openBox(box) {
   const wanted = (box.dataset.variant || '').split(','),
     pathOf = (/** @type {string} */ variant) =>
       find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${variant}\\.cubin$`));
-  // A box that names one of several variants has all of the lesson, the named one last.
+  // A box that names one variant has all variants of the lesson, the named one last.
   const all =
       wanted.length > 1 ? wanted : [...known.filter(variant => variant !== wanted[0]), wanted[0]],
     paths = all.map(pathOf).filter(Boolean);

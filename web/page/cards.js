@@ -5,7 +5,7 @@ import { clean, number } from './text.js';
 import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
 
 /**
- * @typedef {object} Around what a card can use of the place where it is shown
+ * @typedef {object} Around the functions and data of the place where a card is shown
  * @property {(places: any[]) => void} [show] marks the places in the editor and scrolls to the
  * first
  * @property {(place: any) => string|null} [sourceText] the text of a place's source line
@@ -45,7 +45,7 @@ function placeRow(place, { sourceText, show }) {
 }
 
 /**
- * Returns a row with the edit that a report comes from: its line, the code there, and what it was.
+ * Returns a row with the edit that caused a report: its line, the code, and the code before.
  * @param {{line: number, before: string[], after: string[]}} edit
  * @param {Around} around
  */
@@ -81,7 +81,7 @@ function sentence(said) {
     whole = /[.?!:…]$/.test(text) ? text : `${text}.`;
   return coded(whole);
 }
-/** A message without what makes it longer than a screen. @param {string} said */
+/** A message, cut if it would fill more than a screen. @param {string} said */
 const short = said => {
   const text = clean(said);
   return text.length > 700 ? `${text.slice(0, 600)} …` : text;
@@ -143,7 +143,7 @@ function errorParts({ text, line, column }) {
     ...(line ? [el('p', { className: 'at', textContent: at })] : []),
   ];
 }
-/** What is needed and what is there, unless the message says it. @param {any} record */
+/** The expected and the actual amount, unless the message has them. @param {any} record */
 function measure({ expected, actual, message }) {
   if (!expected || !actual || message.includes(String(expected.value))) return [];
   const said =
@@ -164,7 +164,7 @@ function showLink(lines, show) {
   return el('a', { href: '#try', className: 'show', textContent: 'Show the line', onclick });
 }
 /**
- * Returns how often a finding occurred, and what else has its cause, and where.
+ * Returns the end of a card: how often the finding occurred, and other reports of the same cause.
  * @param {any} record
  * @param {any[]} rest
  * @param {string} where

@@ -25,8 +25,8 @@ import { SHOWN, agreement, answer, rounded } from './results.js';
  */
 
 /**
- * Returns each column's speed relative to the first, the kernel that a lesson begins with; null if
- * a time is missing or there is only one.
+ * Returns each column's speed relative to the first column's, the kernel that a lesson begins with;
+ * null if a time is missing or there is only one column.
  * @param {(number|null)[]} milliseconds
  * @returns {(number|null)[]}
  */
@@ -88,7 +88,7 @@ export const isAsked = ({ variant, wider, edited, earlier }, asked) =>
  *   facts
  */
 function variantCard(column, asked, { most, bet, speedup, first, best }) {
-  // That a result is right is said once, for all.
+  // The box's status line says if the results are right.
   const verdict = { '': '', right: '', reported: 'see the report', ended: 'no result' }[
     column.verdict
   ];
@@ -195,8 +195,8 @@ function countersTable(columns, asked) {
 }
 
 /**
- * Returns which of the figures is the largest, how many times the first, or the least if that is
- * the first, and which that is.
+ * Returns the index of the largest value (winner), its ratio to the first value, and the index of
+ * that one (loser). If the first value is the largest, it is compared with the smallest.
  * @param {number[]} values
  */
 function lead(values) {
@@ -205,8 +205,8 @@ function lead(values) {
   return { winner, loser, ratio: values[winner] / values[loser] };
 }
 /**
- * Returns a sentence that names the run's fastest column, by the model, and one on where that comes
- * from and what was measured on the H200. There is none over a run that failed its check.
+ * Returns the headline of a run: `said` names the column that the model predicts to be the fastest,
+ * `more` adds what was measured on the H200. Both are '' if a kernel failed its check.
  * @param {Column[]} columns
  * @param {(number|null)[]} fast
  * @param {string} same what the columns have in common

@@ -1,7 +1,7 @@
 // Differences of two texts by lines, and the origins of an edited kernel's lines. Pure functions.
 
-// Returns the lines of two texts as [' ', '-' or '+', line]. The texts' equal beginnings and ends
-// are set aside; of the rest as few lines as possible differ.
+// Returns the lines of two texts as [' ', '-' or '+', line]: equal lines at the beginning and the
+// end, and between them as few differing lines as possible.
 export function compared(before, after) {
   const a = before.split('\n'),
     b = after.split('\n'),
@@ -11,8 +11,8 @@ export function compared(before, after) {
   const same = at => a.length && b.length && a.at(at) === b.at(at);
   while (same(0)) head.push([' ', a.shift(), b.shift()]);
   while (same(-1)) tail.unshift([' ', a.pop(), b.pop()]);
-  // common[i * width + j]: number of lines that a from line i on and b from line j on have in
-  // common.
+  // common[i * width + j]: length of the longest common subsequence of a from line i on and b from
+  // line j on.
   const width = b.length + 1,
     common = new Uint16Array(a.length * b.length > 4e6 ? 0 : (a.length + 1) * width);
   if (common.length)
@@ -43,9 +43,9 @@ const codeOf = line =>
     .replace(/\/\/.*/, '')
     .trim();
 
-// Returns the origin of each line of an edited text as a place in the original text, one place per
-// instruction. An instruction that was moved keeps its origin, and a line that replaces another
-// has that one's; an additional line has none.
+// Returns the origin of each line of an edited text: one of `places`, which has the source line of
+// each original instruction. A moved instruction keeps its origin, a line that replaces another one
+// takes over its origin, and an added line has none.
 export function followed(lines, places) {
   const found = [],
     removed = [],

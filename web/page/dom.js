@@ -28,7 +28,7 @@ export function svg(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** The class of the colour that a variant has in all of its lesson. @param {number} place from 0 */
+/** The CSS class of a variant's colour, by its index in the lesson. @param {number} place from 0 */
 export const colourOf = place => `v${(place % 7) + 1}`;
 /** A square of a variant's colour, before its name. @param {number} place */
 export const swatch = place => el('i', { className: `swatch ${colourOf(place)}` });
@@ -133,7 +133,7 @@ export const late = name =>
   ));
 
 /**
- * Calls `act` when the window becomes narrow or wide by the drawings' limit.
+ * Calls `act` when the window's width passes the limit between narrow and wide drawings.
  * @param {() => void} act
  */
 export const onTurned = act => matchMedia('(max-width: 559px)').addEventListener('change', act);

@@ -129,8 +129,8 @@ export function stacked(rows, said) {
  * Draws banks and wavefronts: one column per bank, one row per wavefront; a cell names the lane
  * that is served ("8×": eight lanes that read the same word).
  * @param {Request} request
- * @param {number} [rows] rows to draw, so that pictures side by side are alike
- * @param {number} [shown] wavefronts that have gone by
+ * @param {number} [rows] rows to draw, so that pictures side by side have equal heights
+ * @param {number} [shown] number of wavefronts served so far
  */
 export function banksParts(request, rows = costOf(request), shown = Infinity) {
   const BANK = unit(),
@@ -211,7 +211,7 @@ export function banksPicture(request, rows) {
 }
 
 /**
- * Returns the line from a lane down to what it asks for.
+ * Returns the line from a lane down to its sector or bank.
  * @param {number} x
  * @param {number} y
  * @param {number} toX
@@ -223,13 +223,13 @@ export const wire = (x, y, toX, toY, kind) =>
     d: `M${x} ${y}C${x} ${y + 26} ${toX} ${y + 12} ${toX} ${Math.max(y + 34, toY)}`,
     class: `wire ${kind}`,
   });
-const TOP = 50; // the place of the sectors below their lanes
+const TOP = 50; // y of the sectors, below their lanes
 /**
  * Draws lanes and sectors: 32 dots, a line from each to its sector, and the sectors.
  * @param {Request} request
- * @param {number} [shown] lanes that have asked
+ * @param {number} [shown] number of lanes whose sectors are marked
  * @param {string} [kind]
- * @param {number} [least] lines of cells at least
+ * @param {number} [least] least number of lines of cells
  */
 export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
   const last = Math.max(0, ...request.lanes.map(lane => lane.last)),

@@ -136,7 +136,7 @@ export class EditorPane {
     if (kernel.text === null) this.toLoop();
   }
 
-  /** Brings the editor into view, with the focus where no keyboard on the screen would cover it. */
+  /** Brings the editor into view; focuses it unless a keyboard on the screen would cover it. */
   bring() {
     intoView(this.place);
     if (this.area && !matchMedia('(pointer: coarse)').matches)
@@ -400,7 +400,7 @@ export class EditorPane {
     /** @type {string[]} */
     let places = [];
     const now = () => {
-      // The places of the lines in the text as it is now.
+      // The source line of each line of the current text.
       if (text !== area.value && kernel.given !== undefined && kernel.places)
         [text, places] = [area.value, followed(compared(kernel.given, area.value), kernel.places)];
       return places.map(place => Lines.lineOf(kernel.step, place));

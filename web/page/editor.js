@@ -1,6 +1,6 @@
-// CodeMirror 6 over a text area of machine code, if the site was built with it: build.sh bundles
-// the library with this, and puts OPCODES from sasskit/isa/opcodes.def in front. Loaded at the
-// first edit. The text area remains the one that is read and written.
+// CodeMirror 6 over a text area of machine code. build.sh bundles this file with the library, if it
+// is installed, and puts OPCODES from sasskit/isa/opcodes.def in front. The page loads the bundle
+// at the first edit, and still reads and writes the text area.
 import {
   basicSetup,
   codeFolding,
@@ -39,7 +39,7 @@ const COLOURS = Object.fromEntries(
     'opcode',
   ].map(kind => [kind, Decoration.mark({ class: `sass-${kind}` })]),
 );
-const MOST_COLOURED = 2000; // letters of a line that are coloured
+const MOST_COLOURED = 2000; // characters of a line that are coloured
 /** @param {any} view */
 function coloured(view) {
   const marks = [];
@@ -126,8 +126,8 @@ const noteGutter = gutter({
   },
 });
 
-// Addresses beside the numbers: an instruction takes 16 bytes. None is shown if loops or macros
-// make several instructions of one line.
+// Addresses beside the line numbers; an instruction has 16 bytes. No address is shown if a loop or
+// a macro makes several instructions of one line.
 const addresses = StateField.define({
   create: (/** @type {any} */ state) => addressesOf(state.doc),
   update: (/** @type {any} */ value, /** @type {any} */ change) =>

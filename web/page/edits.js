@@ -1,5 +1,5 @@
-// What an edit of machine code does, in a sentence that names its line first: a known kernel was
-// edited, so the edit is the cause of what follows. Pure functions.
+// Describes what an edit of machine code does, in a sentence that begins with its line. Unedited
+// kernels have no reports, so the edit is the cause of a report. Pure functions.
 
 /** @typedef {{line: number, before: string[], after: string[]}} Edit with its line from 1 */
 /** @typedef {{kind: string, text: string}} Said what an edit changes: its kind, and a sentence */
@@ -42,7 +42,7 @@ const offsetOf = operand => {
     at: whole ? (sign ? -1 : 1) * parseInt(at || '0', 16) : NaN,
   };
 };
-/** The bits of a mask of scoreboards, from 1. @param {string} mask */
+/** The scoreboards, 1 to 6, in a mask of one bit each. @param {string} mask */
 const boards = mask =>
   [1, 2, 3, 4, 5, 6].filter(one => (parseInt(mask, 16) || 0) & (1 << (one - 1)));
 
@@ -143,11 +143,11 @@ export function effectOf({ line, before, after }) {
   return { kind: 'several', text: `${where}: ${was.length} instructions became ${is.length}.` };
 }
 
-/** Causes that the program sees itself, whatever was edited. */
+/** Kinds of reports whose cause the program finds without knowing the edit. */
 const SEEN = /^(endless|hazard|reuse|barrier|fence|uninitialized|trap|lane|stack)$/;
 /**
- * Returns true if what the program guessed fits the edit: without one it would blame a missing
- * barrier for any race, and a missing bound for any address.
+ * Returns true if the cause that the program guessed fits the edit. The program does not know the
+ * edit: it blames a missing barrier for any race, and a missing bound for any wrong address.
  * @param {any} record
  * @param {Said} said
  */

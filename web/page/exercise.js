@@ -246,7 +246,7 @@ class Exercise {
           markLine(source, lineOf(places[0]));
         }
       : undefined;
-    // In an exercise the reader writes machine code: its lines and its barrier are named.
+    // The reader of an exercise writes machine code: reports quote its lines, not those of CUDA.
     const sourceText = (/** @type {any} */ place) =>
       source?.value.split('\n')[lineOf(place)] ?? null;
     this.below.replaceChildren(...cards(found.map(inAssembly), source ? { show, sourceText } : {}));

@@ -12,7 +12,7 @@ import { costliest } from './scenes/requests.js';
 const STEP = '01_naive',
   N = '64',
   LINES = 16,
-  TOP = 78, // the place of the memory
+  TOP = 78, // y of the memory
   ACROSS = 32;
 const SIDES = [
   { variant: 'uncoalesced', name: 'slow', who: 'each lane in a row of its own', kind: 'w2' },
@@ -20,7 +20,7 @@ const SIDES = [
 ];
 
 /**
- * Runs one kernel: its time, its instructions, and its costliest load.
+ * Runs one kernel. Returns its counters, its predicted time and its costliest load.
  * @param {string} variant
  * @param {any} owner
  */
@@ -45,9 +45,9 @@ async function measured(variant, owner) {
 /** @typedef {Awaited<ReturnType<typeof measured>>} Measured */
 /**
  * @typedef {object} Scene
- * @property {number[]} shown lanes that have asked, per side
+ * @property {number[]} shown number of lanes whose load is drawn, per side
  * @property {number} side the side whose request is drawn
- * @property {number[]} grown share of each bar
+ * @property {number[]} grown the part of each bar that is drawn, 0 to 1
  */
 
 /**
@@ -90,7 +90,7 @@ function machine(data, { shown, side, grown }, narrow) {
     TOP + 11 * Math.floor(sector / ACROSS),
   ];
   const wide = ONE - (narrow ? 1.5 : 2);
-  // All cells are one path, whose round line makes their corners; those touched lie on top.
+  // All cells are one path; its round line joins round their corners. Touched cells lie on top.
   const outline = [...Array(LINES * ACROSS).keys()].map(sector => {
     const [x, y] = at(sector);
     return `M${x + 1.5} ${y + 1}h${wide - 2}v6h${2 - wide}z`;
@@ -194,7 +194,7 @@ class Hero {
     );
     this.choose.hidden = true;
     this.bets = [4, 8, 32].map(value => button(String(value), () => this.bet(value), 'choice'));
-    // The page has the question and what it takes to answer it (web/site/hero.html).
+    // The page contains the question and the facts for its answer (web/site/hero.html).
     const text = (/** @type {string} */ part) => box.querySelector(part)?.textContent || '';
     const question = el('span', { textContent: text('.bet > span') });
     this.said.textContent = text('.hero-said');

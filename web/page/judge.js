@@ -69,8 +69,8 @@ export function fieldsOf(text) {
   return apart(fields);
 }
 /**
- * Tells fields of one question apart: "Loads: with one row, and with yours." is two labels; of
- * another question each has its name.
+ * Gives fields that share a question different labels: the parts of the question, as in "Loads:
+ * with one row, and with yours.", or their names in front of the question.
  * @param {{name: string, label: string, unit: string}[]} fields
  */
 function apart(fields) {
@@ -154,8 +154,8 @@ const COMPARED = {
   '>=': (a, b) => a >= b,
 };
 /**
- * Returns the macros of kernel.cu that an exercise sets, with the rules that they keep: rows such
- * as `holds|PAD % 2 != 0 && PAD < 9|words`. Other conditions are left to the terminal.
+ * Returns the macros of kernel.cu that the reader sets, with the rules for their values, from rows
+ * such as `holds|PAD % 2 != 0 && PAD < 9|words`. Only the terminal checks other conditions.
  * @param {string} wishes
  */
 export function settingsOf(wishes) {
@@ -340,7 +340,7 @@ class Judge {
 
   // --- the predictions ---------------------------------------------------------------------------
   /**
-   * Judges the predictions; those of a kernel by the figures of its inner loop or of its run.
+   * Judges the predictions; for a kernel, by figures of its inner loop or of its run.
    * @param {boolean} hasKernel
    */
   async predictions(hasKernel) {
@@ -461,7 +461,7 @@ export async function judge(task, prediction, source, owner) {
     words: 'Predict first: a wrong one costs nothing, and teaches most.',
     field,
   }));
-  // A kernel may be run before anything was predicted; its counts are not told.
+  // A kernel may be run before anything was predicted; then its counts are not shown.
   const { lines, wrong } =
     source === undefined ? { lines: [], wrong: null } : await it.kernel(source);
   if (missing.length) return [...missing, ...(wrong ? [wrong] : lines)];

@@ -21,7 +21,7 @@ export function write(name, value) {
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, JSON.stringify(value));
   } catch {
-    /* it holds for this page */
+    /* storage is full or forbidden: the value is lost with the page */
   }
 }
 

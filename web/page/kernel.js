@@ -6,7 +6,7 @@ import { compared, followed } from './diff.js';
 import { countsOf } from './results.js';
 
 /**
- * Returns a cubin without its table of source lines, by another name of that section.
+ * Returns a cubin without its table of source lines: renames the section .debug_line.
  * @param {Uint8Array} bytes
  */
 function withoutLines(bytes) {
@@ -91,8 +91,8 @@ export class Kernel {
   }
 
   /**
-   * The files of a run. The cubin's table of source lines knows addresses, so it is left out where
-   * an edit moved instructions.
+   * The files of a run. The cubin's table of source lines is indexed by address, so it is left out
+   * if an edit moved instructions.
    * @param {Record<string, any>} files
    */
   lined(files) {
@@ -114,7 +114,7 @@ export class Kernel {
     );
   }
 
-  /** The variant's place among those of its lesson that are here, from 0; one alone has 1. */
+  /** The variant's index in its lesson, from 0; 1 if the lesson has no other variant. */
   get place() {
     const lines = (KERNELS[`about/${this.step}`] || '').split('\n');
     return lines.length < 2

@@ -19,7 +19,7 @@ export const lineOf = (step, place) => {
 /** @type {any} */
 let lit = null;
 export function show(line) {
-  // the lines highlighted in kernel.cu and in each view of it; 0 if there is none
+  // Highlights a line of kernel.cu, and its instructions in each view; 0: none.
   if (lit) lit.classList.remove('lit');
   lit = line ? row(line) : null;
   for (const view of views)
@@ -36,7 +36,7 @@ export function show(line) {
     code.scrollTop += at.top - frame.top - frame.height / 3;
 }
 function visit(line) {
-  // from machine code to kernel.cu
+  // Goes from machine code to a line of kernel.cu.
   pane.open = true;
   show(line);
   row(line).focus();
@@ -84,9 +84,9 @@ if (pane) {
   });
 }
 
-/** The panel's own place in the page, while it stands beside machine code. @type {Comment|null} */
+/** Marks the panel's own place while the panel is beside machine code. @type {Comment|null} */
 let home = null;
-// Machine code and its source stand side by side in windows of this many pixels.
+// The least width, in pixels, of windows that show machine code and its source side by side.
 const SPLIT = 1600;
 /** Moves the panel back to its own place; its former container may then be removed. */
 export function away() {
@@ -106,8 +106,8 @@ export function beside(slot, step) {
   pane.open = true;
 }
 
-// A view has `box`, an element with whose removal it ends; lines(), which returns the numbers of
-// lines; light(LINE), which highlights a line's instructions; and go(LINE), which scrolls to them.
+// A view ends when its element `box` is removed from the page. lines() returns numbers of lines,
+// light(LINE) highlights a line's instructions, and go(LINE) scrolls to them.
 export function view(one) {
   views.delete(one);
   views.add(one);

@@ -1,4 +1,4 @@
-// The course's programs on the page's files (runner.js runs them in Workers).
+// Runs the course's programs, in Workers (runner.js), on the page's files.
 import { clean } from './text.js';
 
 /**

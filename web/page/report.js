@@ -112,8 +112,8 @@ export const sourceOf = place =>
   place && place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '';
 
 /**
- * Returns the edit that a report comes from: the only one, a barrier that was taken out where there
- * is a race, or one at a place of the report; null: it may be any.
+ * Returns the edit that caused a report: the only edit; for a race, the removal of a barrier; or an
+ * edit at a place of the report. null: the cause is unknown.
  * @param {any} record
  * @param {{line: number, said: Said}[]} edits
  * @param {(place: any) => number} lineOf
@@ -129,9 +129,9 @@ function culpritOf(record, edits, lineOf) {
   );
 }
 /**
- * Returns reports on an edited kernel with the edit as their cause. As compiled, the kernels of the
- * course have no reports: those of a kernel with one edit have one cause, and what the program
- * guessed stands behind the edit only if it fits.
+ * Returns reports on an edited kernel with the edit as their cause, because the course's kernels as
+ * compiled have no reports. The cause that the program guessed follows only if it fits the edit. If
+ * there is one edit, all reports have the same cause.
  * @param {any[]} found
  * @param {{line: number, before: string[], after: string[]}[]} changed lines from 1, all of them;
  * none: they cannot be listed
@@ -306,8 +306,8 @@ export function reportsOf(records) {
 }
 
 /**
- * Returns the reports with that of a loop that never ends, if there is one, in front and as the
- * cause of the others, which the loop leads to.
+ * Returns the reports. A report of an endless loop comes first and becomes the cause of all others,
+ * because they follow from the loop.
  * @param {any[]} found
  * @returns {any[]}
  */

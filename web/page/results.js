@@ -23,19 +23,19 @@ export const SHOWN = [
 ];
 
 /**
- * @typedef {object} Question what a lesson lets its reader bet on, before the kernels run
- * @property {string} asks
+ * @typedef {object} Question of a lesson's bet; its answer is times * above / below
+ * @property {string} asks the question
  * @property {number[]} bets answers to choose from; another number may be written, too
  * @property {string} [hint]
- * @property {string} of the variant that it is about
- * @property {string} words the figure that each variant has, below its number
- * @property {string} above a counter, or one of the figures below
- * @property {string} [below] what it is divided by
+ * @property {string} of the variant that the question is about
+ * @property {string} words the name of the figure, shown under each variant's value
+ * @property {string} above the numerator: a counter, or one of the figures WARPS_K, BUSY_SMS ...
+ * @property {string} [below] the denominator, of the same kinds; 1 if not given
  * @property {number} times
- * @property {{instructions: RegExp, figure: 'sectors'|'wavefronts'}} [costliest] of these the
- *   instruction with the most per request gives `above` and `below`
- * @property {number} [wider] columns by which the matrices are wider when `of` runs once more; the
- *   question is about that run
+ * @property {{instructions: RegExp, figure: 'sectors'|'wavefronts'}} [costliest] the question is
+ *   about one of these instructions, the one with the most per request
+ * @property {number} [wider] the question is about a second run of `of`, whose matrices have so
+ *   many more columns
  */
 const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum',
   SHARED_LOADS = 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum',
@@ -43,8 +43,8 @@ const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum',
   BANK_CYCLES = 'sim__register_bank_cycles_lost.sum';
 const SMS = 132; // number of SMs of an H200
 /**
- * Figures of a run that are not among its counters: of its launch, of its costliest instruction and
- * of its predicted time. Each warp passes along K, so `WARPS_K` counts the k's of all warps.
+ * Names of a run's figures that are not among its counters: of its launch, of its costliest
+ * instruction and of its predicted time. WARPS_K is K times the number of warps.
  */
 export const WARPS_K = 'k of all warps',
   BUSY_SMS = 'SMs with a block',
@@ -241,7 +241,7 @@ export function answer(asked, counts) {
 
 /**
  * Adds figures that follow from counters and launch.
- * @param {Counts} counts none: none are added
+ * @param {Counts} counts nothing is added if there are none
  * @param {[string, number][]} launch
  */
 export function addFigures(counts, launch) {
@@ -268,8 +268,8 @@ export function launchOf(launch, N) {
   ];
 }
 /**
- * Returns the figures of the costliest of some instructions as counters of a question, from the
- * records of `simrun --per-line`.
+ * Returns the figures PER_REQUEST and REQUESTS_OF_IT of the instruction that a question is about,
+ * from the records of `simrun --per-line`.
  * @param {Question} asked
  * @param {any[]} records
  * @returns {[string, number][]}
@@ -291,8 +291,8 @@ export function costliestOf({ costliest }, records) {
 }
 
 /**
- * Returns the answer to a question as it is shown, with as few digits as tell bets apart: above 10
- * a whole number that is off by 2 % at most.
+ * Returns an answer rounded for display: two digits below 10; otherwise a whole number, or three
+ * digits if the whole number would be off by more than 2 %.
  * @param {number|null} value
  */
 export function rounded(value) {

@@ -71,7 +71,7 @@ const SLIDERS = {
 };
 
 /**
- * Opens a slider; before the reader's bet it would have the lesson's answer.
+ * Opens a slider after the reader's bet, because it shows the lesson's answer.
  * @param {HTMLElement} box
  */
 export function openSlider(box) {

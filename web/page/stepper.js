@@ -94,7 +94,7 @@ function grid(label, first, things) {
 }
 
 /**
- * Returns "warps 1 to 7 75 each, warp 8 12" from values of warps in order.
+ * Returns the warps' numbers of instructions: "warps 1 to 7 75 each, warp 8 12 instructions".
  * @param {string[][]} warps
  */
 function together(warps) {
@@ -153,8 +153,8 @@ function sentenceOf(text, boards) {
 }
 
 /**
- * Returns a sentence if the warp ended, or waits for ever, before the instruction that it was to
- * run to; '' if it stands there.
+ * Returns a sentence if the warp did not reach the instruction to which the command should run it,
+ * because it ended, loops or waits for ever; '' if it did.
  * @param {string} command
  * @param {any} state after the command
  * @param {any} before
@@ -399,7 +399,7 @@ class Stepper {
     return [figure(heading, requestPicture(asked), ...words)];
   }
   /**
-   * Registers that the last instruction and the next one name, then others that are new.
+   * Registers that the last and the next instruction name, then others whose values changed.
    * @param {string[]} now
    */
   ofThisStep(now) {

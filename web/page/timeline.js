@@ -97,7 +97,7 @@ const said = span =>
 const LEFT = 60;
 const WIDTH = 760;
 const HIGH = 20;
-const SLOTS = 140; // number of parts of the overview
+const SLOTS = 140; // number of bars of the overview
 const FIRST_VIEW = 160; // in cycles
 
 /**
@@ -134,7 +134,7 @@ class Timeline {
     /** @type {Span|null} */
     this.chosen = null;
     this.dragging = false;
-    this.grabbed = 0; // the cycle at which the reader drags
+    this.grabbed = 0; // the cycle at which a drag began
     this.place = scrolled('the timeline: arrows choose a span, + and − zoom, Enter steps to it');
     this.place.classList.add('timeline-box');
     this.told = el('p', {
@@ -151,7 +151,7 @@ class Timeline {
     return this.to - this.from;
   }
   /**
-   * Shows so many cycles around one.
+   * Shows `cycles` cycles around the cycle `middle`.
    * @param {number} middle
    * @param {number} cycles
    */
@@ -170,7 +170,7 @@ class Timeline {
     const wide = Math.max(10, Math.min(this.last - this.first, this.wide * factor));
     this.show(at + wide * (0.5 - (at - this.from) / this.wide), wide);
   }
-  /** Moves by a share of what is seen. @param {number} share */
+  /** Moves the view by a share of its width. @param {number} share */
   move(share) {
     this.show((this.from + this.to) / 2 + share * this.wide, this.wide);
   }
@@ -279,7 +279,7 @@ class Timeline {
       svg('circle', { cx: x1, cy: y1, r: 4, class: 'arrow-end' }),
     ];
   }
-  /** Draws the share of issue slots used, over all cycles, and which of them are in view. */
+  /** Draws the used issue slots over all cycles, and marks the cycles in view. */
   overview() {
     const { first, last } = this;
     const scale = (WIDTH - LEFT) / (last - first || 1);
@@ -387,7 +387,7 @@ class Timeline {
     else return false;
     return true;
   }
-  /** The spans of a warp, in time. @param {number} warp */
+  /** The spans of a warp, by time. @param {number} warp */
   line(warp) {
     return this.spans.filter(span => span.tid === warp).sort((a, b) => a.ts - b.ts);
   }

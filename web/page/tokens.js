@@ -1,6 +1,6 @@
 // The parts of a line of machine code, for its colours. Pure functions: a line is read by itself.
 
-/** @type {[RegExp, string][]} what may stand anywhere in a line, each from where it stands */
+/** @type {[RegExp, string][]} patterns of the parts that may be anywhere in a line */
 const PARTS = [
   [/\/\/.*/y, 'comment'],
   [/@!?U?P\w+/y, 'predicate'],
@@ -13,7 +13,7 @@ const PARTS = [
   [/[\w.]+/y, ''],
 ];
 /**
- * Patterns before and at the opcode, and whether the opcode follows the pattern.
+ * Patterns of the parts up to the opcode; true: the opcode is still to come.
  * @type {[RegExp, string, boolean][]}
  */
 const HEAD = [

@@ -300,7 +300,7 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     cp -r build/web/engine.js build/web/sass.js build/web/kernels "$site"
     bundle web/page/boxes.js "$site/boxes.js"
     bundle web/page/exercise_page.js "$site/exercise.js"
-    # The moving pictures' last frames.
+    # The frames that pages show of moving pictures until a script draws.
     mkdir "$WORK/posters"
     if command -v node >/dev/null; then
         esbuild web/page/scenes/stills.js --bundle --platform=node --log-level=warning \
@@ -313,8 +313,8 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     engine='<script src="boxes.js" defer></script>'
     bets=$(printf ' <button type="button" disabled>%s</button>' 4 8 32)
     HERO=${HERO/HERO_BETS/"${bets# }"}
-    # The editor, with what it completes: the first row of each instruction of the table. The
-    # languages that CodeMirror would load by itself stay outside: nothing asks for them.
+    # The editor, with the opcodes that it completes (OPCODES: of each opcode the first row of the
+    # table). CodeMirror's own languages are left out of the bundle; nothing loads them.
     mirror=build/codemirror
     if [[ -s $mirror/index.js ]]; then
         inside=$(sed -n 's/.*from *"\.\/\(index-[^"]*\)".*/\1/p' $mirror/index.js | tail -n 1)
@@ -390,9 +390,9 @@ render() {
         --template web/site/template.html -V "kind=$4" -V "side=$(side_of "$3" "$1")" \
         -V "kicker=$kicker" -V "preview=$preview" -V "engine=$engine" "${@:5}" \
         -o "$site/$3.html" "$WORK/marked.md" || die "$1 failed"
-    # No script of the boxes holds up the first paint: the engine's loads beside the page, so that a
-    # Worker compiles its modules during the layout, and the boxes' run when all text is there. A
-    # page without a box has none of them.
+    # A page with boxes loads their scripts, none of which delays the first paint: engine.js is
+    # `async`, so that a Worker compiles the modules during the layout; boxes.js and the kernels are
+    # `defer`, so that they run when all text is there.
     local page=$site/$3.html name files=
     if [[ $engine ]] &&
         grep -qE '<div class="(try|slider|exercise|motion|hero-machine[^"]*)"' "$page"; then
@@ -481,7 +481,7 @@ exercise_table() {
     printf 'the code needs nvcc, in a terminal.\n\n'
 }
 exercise_table >"$WORK/table.md"
-# Behind the first paragraph, in place of the table of the Markdown.
+# Puts the table behind the first paragraph, in place of the table of the Markdown.
 sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md" \
     -e '/^| exercise | task /,/^$/d' exercises/README.md >"$WORK/exercises.md"
 {
@@ -511,7 +511,7 @@ for page in "${sources[@]}" contents.md; do
     render "$page" "$file" "$(name_of "$page")" $kind
 done
 
-# Every table without what HTML can do without.
+# Removes from the tables what HTML does not require.
 sed -i -E -e 's/ style="text-align: right;"/ class=r/g' \
     -e 's/<tr class="(odd|even|header)">/<tr>/g' -e 's/<\/t[dhr]>$//' "$site"/*.html
 
@@ -532,7 +532,7 @@ sed 's|.*|s/href="&\\.html#([^"]*)"/href="#&-\\1"/g; s/href="&\\.html"/href="#&"
 title_on() { # PAGE
     sed -n '/^<title>/{s/^<title>//;s/<\/title>$//;s/ · SGEMM.*//;p;q}' "$site/$1.html"
 }
-section() { # PAGE [hidden]: a hidden one is only searched, and not for its listings
+section() { # PAGE [hidden]: hidden: only for the search, without listings
     echo "<section id=\"$1\" data-page=\"$(title_on "$1" | sed 's/"/\&quot;/g')\" ${2:-}>"
     sed -n '/^<main/,/^<\/main/p' "$site/$1.html" |
         awk -v hidden="${2:-}" '
@@ -572,7 +572,7 @@ render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A
 cat web/site/style.css ${engine:+web/page/boxes.css} |
     sed -Ez 's,/\*([^*]|\*+[^*/])*\*+/\n?,,g; s/\n +/\n/g; s/;\n\}/}/g; s/([;{}])\n/\1/g' |
     sed 's/ {/{/g; s/: /:/g' >"$site/style.css"
-# The pages' letters, in the style sheet itself: for a page from file:// a browser loads no font.
+# The font, inside the style sheet: for a page from file:// a browser loads no font file.
 for font in build/codemirror/*.woff2; do
     printf '@font-face { font-family: Roboto; font-weight: 100 900; %s format("woff2"); }\n' \
         "src: url(\"data:font/woff2;base64,$(base64 -w 0 "$font")\")" >>"$site/style.css"

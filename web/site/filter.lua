@@ -69,7 +69,7 @@ local function figure_of(kind, step, said)
         'docs/results; the tables have the same figures.</p></figure>'):format(kind, step and ' data-step="' .. step .. '"' or '', html(said), html(said))
 end
 
--- chart(ELEMENT): replaces a chart that the page draws itself, with a switch between measurements.
+-- chart(ELEMENT): replaces a chart by one that the page's script draws from measurements.
 local function chart(element)
     local name = element.src:match 'results/h200/([%w-]+)%.svg$' or element.src:match '^([%w-]+)%.svg$'
     local kind, step = (name or ''):match '^(step)%-(%d%d)$'
@@ -80,7 +80,7 @@ end
 
 -- --- where a figure comes from -------------------------------------------------------------------
 
-local counted, used = {}, {} -- source -> how many figures of this page; sources in order
+local counted, used = {}, {} -- number of this page's figures by source; sources in order
 
 local function note(from)
     if not counted[from] then
@@ -107,7 +107,7 @@ local function origin(what)
     return note(figures[('%s %s %s %s %s'):format(kind, w[2], w[3], w[4], mode)] or figures[kind])
 end
 
--- What stands between <!-- value: WHAT --> and <!-- end --> becomes one span that says so.
+-- Makes the text from <!-- value: WHAT --> to <!-- end --> a span, titled with WHAT and its source.
 local function mark_values(inlines)
     local out, inside = pandoc.List(), nil
     for _, element in ipairs(inlines) do
@@ -129,7 +129,7 @@ end
 local files = {counters = 'counters', cycles = 'lint', machine = 'machine', copies = 'copies', bands = 'validation', validation = 'validation',
     strassen = 'h100'}
 
--- A measured table, in a box that scrolls, with a line below it that says where from.
+-- A measured table, in a box that scrolls, with a line below that names the source.
 local function measured(what, block)
     local name, step, size, sim = what:match '^(%S+) ?(%S*) ?(%S*) ?(%S*)'
     local kind = files[name] or 'times'
@@ -147,7 +147,7 @@ for term in pairs(terms) do
     longest = math.max(longest, spaces + 1)
 end
 
--- known(WORDS): the term that these words are, in the plural too.
+-- known(WORDS): the term that these words name, also in the plural, or nil.
 local function known(words) return terms[words] and words or terms[words:gsub('s$', '')] and words:gsub('s$', '') or nil end
 
 local seen = {}
@@ -189,7 +189,7 @@ end
 -- --- boxes of the engine -------------------------------------------------------------------------
 
 -- Without web/engine/boxes.js each box shows this line.
-local boxes = 0 -- the first is #try
+local boxes = 0 -- number of boxes so far
 local absent = '<p class="absent">Here the kernel runs in the page, where the site was built with its engine. %s</p>'
 local function box(step, variant, size)
     boxes = boxes + 1
@@ -219,8 +219,8 @@ end
 local keywords = {}
 for word in io.lines 'web/site/words.txt' do keywords[word] = true end
 
--- The lines of a listing without the spaces that all lines of their part begin with. A part is what
--- stands between empty lines at its own level of braces: an excerpt has lines of several places.
+-- Removes the common indentation of the lines of each part of a listing. A part ends at an empty
+-- line outside the listing's braces, because an excerpt may have lines of several places.
 local function dedented(block)
     local lines, out, first, depth = {}, {}, 1, 0
     local function finish(last)
@@ -243,7 +243,7 @@ local function dedented(block)
     return out
 end
 
--- As diff.awk marks them: comments, directives, words of the language.
+-- Marks comments, directives and words of the language, like diff.awk.
 local function listing(block)
     local out = {}
     for i, line in ipairs(dedented(block)) do
@@ -275,8 +275,8 @@ local questions = assert(io.open('web/page/results.js')):read 'a'
 -- bets(STEP): true if the box of this lesson begins with a bet.
 local function bets(step) return step and (questions:find(("\n  '%s': {\n    asks:"):format(step), 1, true) or questions:find(("\n  %s: {\n    asks:"):format(step), 1, true)) ~= nil end
 
--- way(BLOCKS): the three things to do in a lesson, in their order: look, bet, and its exercise. The
--- page's script marks what was done and what is next.
+-- way(STEP, BLOCKS): a list of the three things to do in a lesson, in order: look, bet, exercise.
+-- The page's script marks those that are done, and the next one.
 local function way(step, blocks)
     local id
     for _, block in ipairs(blocks) do id = id or block.t == 'CodeBlock' and block.text:match '^make exercise EX=(%w+)' or nil end
@@ -308,7 +308,7 @@ local function formula(word)
 end
 
 local gap = pandoc.Str '\u{a0}'
--- What must not part at a line's end: 32 × 32, N = 256, 12 %, i ^ 1.
+-- Joins by no-break spaces what a line's end must not separate: 32 × 32, N = 256, 12 %, i ^ 1.
 local function joined(inlines)
     local function said(i) return inlines[i] and (inlines[i].t == 'Str' and inlines[i].text or inlines[i].content and text(inlines[i])) or '' end
     for i = 2, #inlines do
@@ -366,7 +366,7 @@ local function description_of(blocks)
     return 'A course in making matrix multiplication fast on a GPU, with kernels that run in the page.'
 end
 
--- A lesson that has no marker of a moving picture has one behind its first paragraph.
+-- Returns the moving picture of a lesson without a marker for it; it follows the first paragraph.
 local function motion_of(step, blocks)
     for _, block in ipairs(blocks) do if block.t == 'RawBlock' and block.text:match '^<!%-%- motion: ' then return raw '' end end
     local folder = source:match '^steps/([^/]*)/'
@@ -422,7 +422,7 @@ function Pandoc(doc)
         elseif block.t == 'CodeBlock' and step and exercise(block) then
             fragment = {exercise(block)}
         elseif block.t == 'CodeBlock' then
-            -- On paper.
+            -- Listings with long lines have smaller letters in print.
             for line in block.text:gmatch '[^\n]+' do if #line > 130 and not block.classes:includes 'wide' then block.classes:insert 'wide' end end
         elseif block.t == 'Table' then
             fragment = table_of and measured(table_of, block) or {raw '<div class="table">', block, raw '</div>'}

@@ -1,8 +1,8 @@
 # Puts a chart by gnuplot (after picture.awk) into a page: `name` keeps its ids apart from those of
-# other charts, SAID is its alternative text. Greys become the page's own. Other colours get a
-# second one for dark pages: their hue, with a lightness that is visible there, so that colours that
-# differ keep differing. Letters are at least 11 px at a width of 900, the least at which style.css
-# shows a chart.
+# other charts, SAID is its alternative text. Greys become the page's own. Any other colour gets a
+# counterpart for dark pages, of the same hue and with a lightness that is visible there; different
+# colours stay different. Letters have at least 11 px if the chart is 900 px wide, the least width
+# in style.css.
 function hex(text,    i, value) {
     value = 0; text = tolower(text)
     for (i = 1; i <= length(text); i++)
@@ -45,10 +45,10 @@ function turned(code, is_text,    day, l_of, r, g, b, max, min, h, s, l) {
     else h = max == g ? (b - r) / (max - min) + 2 : (r - g) / (max - min) + 4
     h /= 6
     l_of = l
-    # Pale ones stay the quieter ones.
+    # On a dark page a pale colour becomes a dark one, which stands out as little.
     l = l > .66 ? clamp(1.04 - .85 * l, .24, .31) : clamp(1.02 - .8 * l, .5, .72)
     s = clamp(s, .25, .85)
-    if (is_text) { # against the page itself
+    if (is_text) { # text must be readable on the page
         day = shade(h, s, l_of < .3 ? l_of : .3)
         l = .72
     }
@@ -77,7 +77,7 @@ function coloured(line,    out, is_text) {
     if (match($0, /viewBox="[^"]*"/)) {
         box = substr($0, RSTART, RLENGTH)
         split(box, side, /[ "]/)
-        side[4] += 26 # the half of the last number of an axis, larger letters of its title
+        side[4] += 26 # room for half of an axis's last number, and for its title's larger letters
         box = "viewBox=\"-10 0 " side[4] " " side[5] "\""
         least = int(side[4] * 11.05 / 9 + .5) / 100
     }

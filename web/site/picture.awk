@@ -29,7 +29,7 @@ function bars_end(    i, j, path, alone) {
 }
 function bar(fill, x, to, bottom, top,    i, this) {
     this = fill " " bottom - top
-    for (i = 1; i <= bars; i++) # a tenth more or less is rounding
+    for (i = 1; i <= bars; i++) # overlaps of a tenth are rounding errors
         if (kind[i] != this && x + .15 < right[i] && left[i] + .15 < to && top + .15 < low[i] && high[i] + .15 < bottom) { bars_end(); break }
     kind[++bars] = this; colour[bars] = fill; left[bars] = x; right[bars] = to; low[bars] = bottom; high[bars] = top
 }

@@ -1,7 +1,7 @@
-// node web/site/posters.js STILLS.js KERNELS VARIANTS OUT: writes the frame of each lesson's moving
-// picture that does not yet have the answer to the lesson's bet, by default the last, to
-// OUT/STEP.html. Pages show it until their own engine has run, if they have no scripts, and on
-// paper. OUT/hero.json is the request that the first screen begins with, and OUT/hero.html draws
+// node web/site/posters.js STILLS.js KERNELS VARIANTS OUT: writes one frame of each lesson's moving
+// picture to OUT/STEP.html: the last frame, or an earlier one (`held`) if the last one shows the
+// answer to the lesson's bet. Pages show it until their own engine has run, without scripts, and on
+// paper. OUT/hero.json is the request with which the first screen begins, and OUT/hero.html draws
 // it, for a wide screen and a narrow one.
 // STILLS.js is web/page/scenes/stills.js as one file, KERNELS the folder build/web/kernels;
 // VARIANTS has the number and the last variant of each step.

@@ -235,7 +235,7 @@ stills['10'] = {{
     words = 'whole rounds                          stream-K', title = 'The same 200 tiles: two rounds, or 132 equal pieces', width = 640, height = 204,
     panels = {{0, 0, 310, 204}, {330, 0, 310, 204}},
     draw = function()
-        -- part(X, ROW, FROM, TO, CLASS, TEXT): steps along K, 640 of them over 250 units.
+        -- part(X, ROW, FROM, TO, CLASS, TEXT): steps FROM to TO along K; 640 are 250 units wide.
         local function part(x, row, from, to, class, text)
             cell(x + 54 + from / 640 * 250, 26 + 28 * row, (to - from) / 640 * 250 - 2, 22, class, text)
         end
@@ -253,8 +253,8 @@ stills['10'] = {{
         label(54, 190, 'SM 68 to 131 idle in round two')
         label(330, 14, 'stream-K: 485 steps', 'strong')
         for row, sm in ipairs {0, 1, 2, 130, 131} do
-            -- The piece of this SM, in steps from the beginning of the line; a tile has 320 of
-            -- them. It is computed from its end.
+            -- The SM's piece of the 64,000 steps of all tiles; a tile has 320 steps. The SM begins
+            -- with the piece's last tile, and so does its row.
             local at, stop = sm * 64000 // 132, (sm + 1) * 64000 // 132
             label(330, 13 + 28 * row, 'SM ' .. sm)
             local to = stop
@@ -287,7 +287,7 @@ stills['11'] = {{
         label(0, 178, 'D: a DFMA whose a is kept. In each cycle: the pair of registers that the two banks give.')
     end}}
 
--- numbers(LINE): those of a line of text.
+-- numbers(LINE): the numbers in a line of text.
 local function numbers(said)
     local found = {}
     for number in said:gmatch '%f[%w]%d+%f[%W]' do found[#found + 1] = tonumber(number) end
@@ -353,8 +353,8 @@ stills['13'] = {{
     end}, {
     words = 'leading bit and 25', title = 'What lies beyond the 25 bits behind the sum\'s first is cut off', width = 640, height = 104,
     draw = function()
-        -- row(Y, NAME, FIRST, LAST, BITS): a number's bits from place FIRST on, of which it names
-        -- some.
+        -- row(Y, NAME, FIRST, LAST, BITS): cells for the bits FIRST to LAST of a number; a bit that
+        -- BITS has is written in its cell.
         local function row(y, name, first, last, bits)
             label(0, y + 15, name, 'strong')
             for i = first, last do
@@ -430,7 +430,7 @@ stills['15'] = {{
         end
     end}}
 
--- picture(STILL, PANEL): one rectangle of a drawing, at most a quarter larger than drawn.
+-- picture(STILL, PANEL): one rectangle of a drawing, shown at 0.92 to 1.35 times its size.
 local function picture(still, panel)
     local x, y, width, height = table.unpack(panel)
     return ('<svg viewBox="%d %d %d %d" class="draw" role="img" aria-label="%s" style="min-width: %dpx; max-width: %dpx; flex-basis: %dpx">%s</svg>'):format(

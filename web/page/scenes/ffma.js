@@ -14,8 +14,8 @@ import { begin, linesOf } from './trace.js';
  */
 
 /**
- * Returns each FFMA with its operands; one that the reuse cache holds (.reuse) costs no read. There
- * are two banks, for even and odd registers.
+ * Returns each FFMA with its operands. An operand that the reuse cache keeps (.reuse) is not read
+ * from its bank. There are two banks, for even and odd registers.
  * @param {{text: string, lost: number}[]} lines
  * @returns {Read[]}
  */
@@ -90,7 +90,7 @@ function mapParts({ all, from }, now) {
   return Object.entries(paths).map(([kind, d]) => svg('path', { d, class: kind }));
 }
 /**
- * Returns a row with the three operands of an FFMA and its cycles; only cells before its turn.
+ * Returns a row with the three operands of an FFMA and its cycles; empty cells if not `there` yet.
  * @param {Read} one
  * @param {number} y
  * @param {boolean} there

@@ -12,7 +12,7 @@ const sizes = () =>
 /**
  * The lanes of one layout over the values of A and B that were read so far.
  * @param {any} layout
- * @param {any} at the event, and whether the layout is done, current or past
+ * @param {any} at the event; `current`: it belongs to this layout, `past`: to a later one
  * @param {number} top
  */
 function lanesParts({ rows, columns, at: places }, at, top) {

@@ -12,8 +12,7 @@ const blocks = [...Array(BLOCKS).keys()];
  * @param {any} it
  */
 async function stopsOfBlocks(it) {
-  // The loop's first copies of A and of B in each step along K, and how often all warps execute
-  // them.
+  // The loop's first copies of A and of B in a step along K.
   const copies = (await linesOf(it)).filter(({ text }) => /^LDGSTS/.test(text));
   const inLoop = copies.filter(
     ({ count }) => count === Math.max(...copies.map(copy => copy.count)),
@@ -22,7 +21,7 @@ async function stopsOfBlocks(it) {
   const [first, second] = [a, inLoop.find(({ text }) => text.includes('.128'))].map(
     (/** @type {any} */ { text }) => place(text, true),
   );
-  // Steps of all blocks (each of eight warps copies), and of one block; the last one has fewer.
+  // Steps of all blocks (a block's eight warps copy once per step), and of each but the last block.
   const all = a.count / 8,
     share = Math.ceil(all / BLOCKS);
   const stops = await Promise.all(

@@ -155,7 +155,7 @@ class Motion {
       this.heading.textContent = this.scene.heading || HEADINGS[this.kernel[0]];
       Object.assign(this.range, { max: this.last, disabled: false });
       this.state.replaceChildren(this.scene.key);
-      this.show(this.last); // at rest, the whole picture is shown
+      this.show(this.last); // the picture at rest is the complete one
     } catch (error) {
       this.state.textContent =
         'It cannot be played: ' +

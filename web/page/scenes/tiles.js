@@ -7,7 +7,7 @@ const GAP = 16;
 /** Pixels per element, so that letters keep their size on a telephone. */
 const one = () => (narrow() ? 1.8 : 3);
 
-/** Stands in the corner above A and beside B, which holds nothing. */
+/** The legend, in the empty corner above A and left of B. */
 const LEGEND = [
   ['A load', 'on its way from global memory'],
   ['A store', 'in shared memory'],

@@ -38,7 +38,7 @@ async function slotsOf(step, variant, owner) {
   return { variant, slots };
 }
 /**
- * One variant's slots up to `now`, with what they brought.
+ * One variant's slots up to `now`, with the loads, words and FFMAs in them.
  * @param {{variant: string, place: number, slots: any[]}} asked
  * @param {number} now
  * @param {number} y

@@ -14,8 +14,8 @@ import { colourOf as classOf, el, svg } from '../dom.js';
  */
 
 /**
- * The colour of a step's variant: by its place among them, as in the lesson's box. @param {number}
- *   place
+ * The colour of a variant by its index in its step, as in the lesson's box.
+ * @param {number} place
  */
 const variantColour = place => `var(--${classOf(place)})`;
 const ACCENT = 'var(--accent)',
@@ -24,7 +24,7 @@ const ACCENT = 'var(--accent)',
   BEFORE = 'var(--before)',
   COOL = 'var(--cool)';
 /**
- * Square sizes in bursts, of the site's own data or of a results.csv; the newest of each.
+ * Returns the newest row of each kernel and square size in bursts, from a CSV of results.
  * @param {string} csv
  * @returns {Row[]}
  */
@@ -124,7 +124,7 @@ export function readOwn(csv, name) {
   try {
     localStorage.setItem('own', csv);
   } catch {
-    /* it holds for this page */
+    /* storage is full or forbidden: the data are lost with the page */
   }
   drawAll();
 }
@@ -315,7 +315,7 @@ function marker(kind, x, y, hollow, colour, title) {
     return svg('path', { d: `M${x},${y - 4}l4,4l-4,4l-4,-4z`, ...paint }, title);
   return svg('circle', { cx: x, cy: y, r: 3.3, ...paint }, title);
 }
-/** The colour of a line; the i-th of many is a shade. @param {string} kind @param {number} share */
+/** The colour of a line; `share` is a shade, 0 to 1. @param {string} kind @param {number} share */
 function colourOf(kind, share) {
   const known = /** @type {Record<string, string>} */ ({
     accent: ACCENT,

@@ -10,11 +10,11 @@ import { icon } from './icons.js';
  * @property {boolean} done
  * @property {boolean} here
  * @property {number|null} value TFLOP/s
- * @property {number|null} before TFLOP/s of the step before; null of the first
+ * @property {number|null} before TFLOP/s of the step before; null for the first step
  * @property {number} most TFLOP/s of the fastest step
  */
 
-/** The speed-up; of the first step its speed. @param {Rung} rung */
+/** The speed-up over the step before; for the first step its speed. @param {Rung} rung */
 function gainOf({ value, before }) {
   if (!value) return '';
   return before ? `× ${(value / before).toFixed(2)}` : `${value.toFixed(1)} TFLOP/s`;

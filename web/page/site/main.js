@@ -22,7 +22,7 @@ if (/^http/.test(location.protocol))
     setTimeout(
       () =>
         navigator.serviceWorker?.register('sw.js').catch(() => {
-          /* then not */
+          /* the site needs the network then */
         }),
       3000,
     ),
@@ -96,7 +96,7 @@ function listen() {
   });
 }
 
-// Puts the kernel's panel below the loop that the page shows; it is folded until it is wanted.
+// Puts the panel with the whole kernel, which is folded, below the loop that the page shows.
 function panels() {
   const loop = $('main > pre.c')[0],
     panel = $('.page > .changes')[0];

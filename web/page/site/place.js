@@ -45,7 +45,7 @@ export function showExercises() {
     place.textContent = `Solved in this browser: ${solved} of ${place.dataset.progress}.`;
 }
 
-/** Marks what was done of a lesson's way, and what is next. */
+/** Marks the done items and the next item of the list that leads through a lesson (`.way`). */
 function showWay() {
   const list = document.querySelector('.way');
   if (!list) return;

@@ -18,7 +18,7 @@ const sized = new ResizeObserver(seen => {
 /** @param {HTMLElement[]} [parts] */
 export const watch = (parts = $(SCROLLS)) =>
   parts.forEach(part => {
-    sized.unobserve(part); // or Chromium, which knows it, does not ask again
+    sized.unobserve(part); // or Chromium does not report a part that it observes already
     sized.observe(part);
   });
 export function scrolls() {

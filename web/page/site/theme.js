@@ -15,7 +15,7 @@ export function otherTheme() {
   try {
     localStorage.setItem(KEY, document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
   } catch {
-    /* it holds for this page */
+    /* storage is full or forbidden: the choice is lost with the page */
   }
   showTheme();
 }
