@@ -85,7 +85,7 @@ compile() {
     [[ ! ${!on:-} ]] || does "$1" "$name" times has_time "${!on}" "$2" "$3"
     [[ "$1 $2" != sm_8?\ 0[3-8]_* ]] || does "$1" "$name" rewritten rewritten "$1" "$2" "$3" "$to"
 }
-rewritten() { # Saves the times: the model is to predict those of nvcc's code.
+rewritten() { # Puts the compiled cubin back, because the model predicts the times of nvcc's code.
     local status=0
     mv "$4" "$4.compiled"
     build/sass reuse "$4.compiled" -o "$4" && runs "$1" "$2" "$3" || status=$?
@@ -113,7 +113,7 @@ done | if [[ ${VARIANTS:-} == all ]]; then cat; else draw 2 arch; fi |
     xargs -0 -r -n 6 -P "$(nproc)" bash -c 'compile "$@"' compile
 
 [[ ${VARIANTS:-} == all ]] || exit 0
-# A table entry is complete only if it says "all" or counts against the 27 kernels.
+# The table: per chip and check, "all" if every kernel passed it, otherwise how many of them.
 awk -v archs="${archs[*]}" '
     { n[$1, $2]++ }
     function part(some, all) { return !all ? "no" : some == all ? "all" : some + 0 " of " all }

@@ -127,9 +127,9 @@ END {
 }' docs/results/h200/tensor_counters.csv "$work/tensor.csv"
 
 # The few-rows variant reads B once and the few-columns variant reads A once, however small the last
-# tile is; a sector has 8 floats. Every second row of B is copied by half sectors, so each of its
-# sectors is read twice: rows are 528 bytes apart in shared memory. Their reads have no bank
-# conflict.
+# tile is; a sector has 8 floats. Rows of B are 528 bytes apart in shared memory, so every second
+# row is copied by half sectors, and its sectors are read twice. Reads from shared memory have no
+# bank conflict.
 for raw in B:few_rows:128x264x200:3 A:few_cols:264x128x200:2; do
     IFS=: read -r matrix variant shape halves <<<"$raw"
     build/13_tensor_cores --backend sim --variant "$variant" --shape "$shape" --check off \

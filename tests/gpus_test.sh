@@ -2,7 +2,7 @@
 # Step 14 as a program: on simulated devices, and on the fake driver with the fake NCCL
 # (tests/fake_nccl.c), in one process and in several; and how it ends after a failure. test_gpus.c
 # checks what its schedules compute and send.
-# Alone: it measures how soon the others end when one of them is killed.
+# Alone: it measures how soon the other processes end when one is killed.
 source "$(dirname "$0")/tap.sh"
 gpus=$PWD/build/14_several_gpus
 fakes=$PWD/build/fake
@@ -27,7 +27,7 @@ predicted() {
         --kernel "$@" 2>"$work/said" |
         awk 'END { print $7, $11, $12, $13 }')
 }
-# near VALUE EXPECTED PERCENT: succeeds if the value is that near.
+# near VALUE EXPECTED PERCENT: succeeds if VALUE is within PERCENT of EXPECTED.
 near() {
     awk -v v="$1" -v e="$2" -v p="$3" \
         'BEGIN { exit !(v ~ /^[0-9.]+$/ && v > e * (1 - p / 100) && v < e * (1 + p / 100)) }'

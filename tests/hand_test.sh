@@ -101,9 +101,9 @@ print(len(told), 'of', len(probes), 'recorded', 'all hold' if told and not bad e
 print('not tried:', missing or 'none')
 END
 
-# Fake GPUs of sm_86. On the first all is as the rules have it; on the second IADD3's result is
-# available only after six cycles, the upper word of IMAD.WIDE after seven, a reuse flag survives
-# where an instruction yields, and POPC reads its source late.
+# Fake GPUs of sm_86. The first keeps the latencies of the rules. On the second (ILL) IADD3's result
+# is available only after six cycles, the upper word of IMAD.WIDE after seven, the reuse cache
+# survives a yield, and an STS reads its uniform register late.
 mkdir "$work/bin"
 printf '#!/bin/sh\necho 8.6\n' >"$work/bin/nvidia-smi"
 cat >"$work/bin/gpurun" <<'END'

@@ -114,8 +114,8 @@ read_change() {
     if [[ $step == tune ]]; then file=moves.c source=sasskit/tune/moves.c; fi
 }
 
-# stands FILE:LINE: returns 0 if the text to change occurs in its source. (For "dis:" try_mutant
-# looks.)
+# stands FILE:LINE: returns 0 if the text to change occurs in its source. (try_mutant checks the
+# texts of "dis:".)
 stands() {
     local step variant options text new why file nth main folder source
     read_change "$1"

@@ -144,8 +144,8 @@ if needs "the lesson's geometric mean" python3; then
     verdict $? "the lesson's geometric mean" "expected $mean"
 fi
 
-# Each number of parts is a contender of its own. Only candidates run: a narrow kernel is none for
-# one row.
+# Each number of parts is a contender of its own. With --candidates only candidates run; a narrow
+# kernel is no candidate for a product with one row.
 LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10,shapes \
     --variant thin,64x64,flat --parts 1,2 --check off --rounds 1 --baseline off \
     --shape 33x40x64 --csv "$work/forms.csv" >/dev/null

@@ -14,7 +14,7 @@ sources() {
         awk '/DW_TAG_compile_unit/ { unit = 1 } unit && /DW_AT_name/ { print $NF; unit = 0 }' |
         sort -u
 }
-# only PROGRAM FOLDER...: prints its sources that are in none of the folders.
+# strangers PROGRAM FOLDER...: prints the folders of its sources that are not among FOLDERs.
 strangers() { sources "$1" | sed 's,/[^/]*$,,' | sort -u | grep -vxF "$(printf '%s\n' "${@:2}")"; }
 contains_only() { # PROGRAM FOLDER...
     local found
@@ -34,7 +34,7 @@ contains_only() { # PROGRAM FOLDER...
 # shellcheck disable=SC2086 # one folder a word
 {
     contains_only build/simrun $kit sasskit/model sasskit/sim/programs
-    # With CUDA's headers a GPU may decide, through the driver alone.
+    # With CUDA's headers `sass tune` may judge by a GPU, for which it uses the driver alone.
     contains_only build/sass $kit sasskit/model sasskit/sim/programs sasskit/programs sasskit/asm \
         sasskit/lint sasskit/reuse sasskit/tune \
         common/judge common/backend

@@ -13,9 +13,9 @@ stub() { # NAME LINE...
     changed+=("$1")
 }
 
-# without NAME...: a PATH with every program of this machine that set-up looks for, except these,
-# for a user without administrator rights. Requires: only stub() and without() change the folder,
-# or what either has changed.
+# without NAME...: makes $work/bin the PATH of a user without administrator rights: all programs for
+# which set-up looks, except these. It undoes the changes of earlier calls, which are in `changed`;
+# only stub() and without() may change the folder.
 IFS=: read -ra folders <<<"$PATH"
 mkdir "$work/bin" "$work/all"
 for folder in "${folders[@]}"; do cp -sn "$folder"/* "$work/all/" 2>/dev/null; done

@@ -93,7 +93,7 @@ names() {
     fi
 }
 
-# cubin FILE OPTION... SOURCE: compiles with nvcc, to PTX if FILE is called .ptx. Skips the work if
+# cubin FILE OPTION... SOURCE: compiles with nvcc, to PTX if FILE ends in .ptx. Skips the work if
 # the source, the headers beside it, the options and nvcc are unchanged.
 cubin() {
     local file=$1 source=${*: -1} how

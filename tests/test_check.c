@@ -121,8 +121,8 @@ static void writing_outside_c_is_caught(void **state) {
     a_fault_is_caught(FAKE_GUARD_AFTER, &plain, FAULT_GUARD, 0, GUARD_ELEMENTS + 32 * 38 + 35);
 }
 
-// Special inputs: some results must be NaN or infinite; a number there is wrong, and so is the
-// reverse.
+// Special inputs: some results must be NaN or infinite. A finite number there is wrong, and so is
+// NaN or infinity elsewhere.
 static void special_values_are_compared(void **state) {
     const struct trial special = {{5, 4, 3}, 0, INPUTS_SPECIAL, false, 1, 0};
     assert_int_equal(try(FAKE_RIGHT, &special).fault_count, 0);

@@ -243,8 +243,8 @@ static void matmuls(void **state) {
 }
 
 // --- what SGEMM_LOG=1 prints
-// Programs: one without a GPU; one that loads the driver; one that loads cuBLAS; one that calls it,
-// with a child process that calls it and one that does not.
+// Four programs: one uses no GPU, one loads the driver, one loads cuBLAS. The last one calls cuBLAS,
+// and so does one of its two child processes.
 static const char *const programs[] = {"none", "driver", "cublas", "calls"};
 static int run_program(const char *program) {
     const int which = program[0] == 'n' ? 0 : program[0] == 'd' ? 1 : program[1] == 'u' ? 2 : 3;
@@ -292,7 +292,7 @@ static void log_is_of_the_process_that_calls(void **state) {
     assert_int_equal(count_of(printed[3], "7 x 7 x 7"), 1);
 }
 
-// First with the calls that a program selects, then in a process that intercepts all.
+// Tests the default choice of calls, then runs itself again with SGEMM_TAKE=all, to test the rest.
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "all") != 0) return run_program(argv[1]);
     void *library = dlopen("build/fake/cublas/libcublas.so.13", RTLD_NOW | RTLD_LOCAL);

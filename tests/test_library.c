@@ -417,7 +417,7 @@ static void overlaps_are_refused(void **state) {
     assert_int_equal(sgemm_plan(handle, &listed, &info), SGEMM_OK);
 }
 
-// By the costs of an H200, the simulator's chip.
+// The library's choices, by the costs of an H200, which is the simulator's chip.
 static void choices(void **state) {
     static const struct {
         int64_t m, n, k, batch;

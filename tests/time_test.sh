@@ -91,8 +91,8 @@ for pair in 01_naive/uncoalesced 08_double_buffer/wide; do
         "predicted $predicted ms, measured $(measured "$step" "$variant")"; fi
 done
 
-# What ran before, the check or another size, leaves no trace in a prediction. This kernel has
-# variables in device memory.
+# A prediction does not depend on what ran before it, such as the check or another size. This kernel
+# has variables in device memory.
 time_after() { # OPTION...: prints the milliseconds at N = 512
     build/ladder --backend sim --time --step 09 --variant hand_16x8_row "$@" \
         --csv "$work/after.csv" >/dev/null
@@ -128,8 +128,8 @@ rectangle as measured'
     fail 'a changed machine has no known error' \
         "$(kinds --size 128 --machine h200,shared_wavefronts=2)"
 
-# Step 13 has more code than the SM keeps; branches into the rest wait, each as long as far_branch
-# says.
+# Step 13's code is larger than the far_kbytes that an SM keeps. A branch into the rest waits
+# far_branch cycles.
 tf32() { # FIGURES: predicts the SM cycles
     json cycles build/simrun build/cubin/sm_90/13_tensor_cores/tf32.cubin \
         --entry sgemm_tensor_cores --grid 1 --block 256 --shared 107520 --time --machine "h200$1" \
@@ -417,8 +417,8 @@ between 'a copy of 64 MiB goes at the rate of device memory and L2' "$copy" \
 exchange() { time_of exchanges --grid 132 --block "$1" --arg 'f32[135168]:zero' --arg i32:300; }
 between 'barriers of two warps within 3 % of the measured time' "$(exchange 64)" 18527 19673
 between 'barriers of 32 warps within 3 % of the measured time' "$(exchange 1024)" 54029 57371
-# A barrier of the grid: 100 FMAs, then a fence, an atomic, a load of L2 and a fence. At most two
-# polls more, all of them in the far half of L2, and the atomics of all blocks one after the other.
+# A barrier of the grid takes at least 100 FMAs, a fence, an atomic, a load from L2 and a fence; at
+# most also two polls, for each the way to the far half of L2, and all blocks' atomics in turn.
 round_of() {
     local one many
     one=$(time_of meets --grid "$1" --block 64 --arg 'i32[1]:zero' --arg 'f32[67584]:zero' \
@@ -432,8 +432,8 @@ for blocks in 132 1056; do
         $((100 * 4 + 257 + 277 + 283 + 257)) \
         $((100 * 4 + 2 * (257 + 132) + 277 + 3 * 283 + 4 * 180 + blocks * 145 / 100 + 100))
 done
-# Each hand-over takes at least the atomic that sees it, and at most: poll, sleep, fence, atomic in
-# series.
+# Each hand-over takes at least the time of an atomic, and at most that of an atomic, a sleep, a
+# poll, a fence and another atomic in series.
 between 'a chain of 49 blocks that wait for the next one' \
     "$(time_of waits_for_the_next --grid 50 --block 32 --arg 'i32[50]:zero' --arg 'i32[50]:zero')" \
     $((49 * 277)) $((49 * (277 + 100 + 257 + 132 + 277) + 2000))
@@ -455,7 +455,7 @@ between 'a triangle of blocks takes as long as its longest block' \
     "$(time_of triangle --grid 100 --block 32 --arg 'f32[32]:zero' --arg i32:100)" \
     $((long * 97 / 100)) $((long * 103 / 100))
 
-# Atomics. 42,240 lanes, at one word or at as many.
+# Atomics of 42,240 lanes, on one word or on a word per lane.
 at_one_word() {
     time_of counts --grid 1320 --block 32 --machine "h200,atomic_lane=$1" --arg 'i32[1]:zero' \
         --arg i32:0
@@ -516,7 +516,7 @@ share_of() { # STATE ENTRY: prints per mille of the warps' time
 }
 between 'two kinds that compete for a pipe: dispatch stalls, at least ten times those of one kind' \
     "$(share_of dispatch_stall fma_beside)" $((10 * $(share_of dispatch_stall low) + 1)) 1000
-# 4000 MMAs and as much logic per warp, four warps: the register file serves one of them at a time.
+# Four warps per scheduler, each with 4000 MMAs and 4000 logic instructions: their times add up.
 products=$(time_of products --grid 1 --block 512 --arg 'f32[2048]:zero' --arg i32:1000)
 logic=$(time_of products_and_logic --grid 1 --block 512 --arg 'f32[2048]:zero' --arg i32:1000)
 between 'logic beside MMAs adds its time' $((logic - products)) $((4 * 4000 * 2 * 9 / 10)) \
@@ -525,8 +525,8 @@ case_is 'a launch with a barrier of the grid has states and a timeline' 0 long_s
     build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
     --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls \
     --timeline "$work/meets.json"
-# Two blocks that share a pipe end apart. So of 289 blocks the last 25 each have an SM of their own,
-# and with the pipe to itself a block takes half as long as two together.
+# Two blocks that share an SM's pipe end at different times. So each of the last 25 of 289 blocks
+# gets an SM of its own, where it takes half as long as two blocks that share the pipe.
 halves() { # BLOCKS [OPTION...]
     time_of halves_at_end --grid "$1" --block 1024 --arg 'f64[295936]:zero' --arg i32:200 "${@:2}"
 }
@@ -600,8 +600,8 @@ build/ladder --backend sim --time --check off --step 05,09 --variant last --size
 [[ $(cut -d, -f3 "$work/model.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]]
 verdict $? 'predicted rows say model' "$(cat "$work/model.csv")"
 
-# All that warps do in a cycle is in one state or another: a warp instruction is selected once, and
-# takes as many warp cycles as there are.
+# The model's counters of states are warp cycles per issued instruction. `selected` has exactly one;
+# the sum over all states is the number of active warps per issue.
 build/ladder --backend sim --time --check off --step 09 --variant last --size 512 \
     --csv "$work/states.csv" --counters "$work/states_counters.csv" >/dev/null
 awk -F, '$3 == "model" { sum += $10; if ($9 ~ /selected_per/ && $9 !~ /not_sel/) one = $10 }

@@ -1,4 +1,4 @@
-// Checks that every page gets. Runs in the browser, as text, so it uses nothing from outside.
+// The checks of every page. lookedAt() runs in the browser as text: it uses nothing from outside.
 'use strict';
 
 // lookedAt(): returns the faults of the page as it is displayed, one per line.
@@ -40,7 +40,7 @@ function lookedAt() {
   }
   for (const [where, what] of small) wrong.push(`text of ${what} in ${where}`);
 
-  // Text of a drawing is not cut off at its edge. (A panel hides what is all outside.)
+  // Text of a drawing is not cut off at its edge. (A panel may hide text that is outside of it.)
   const lettered = innerWidth >= 360 ? document.querySelectorAll('main svg:not(.icon) text') : [];
   for (const text of lettered) {
     if (getComputedStyle(text.ownerSVGElement).overflow === 'visible') continue;
@@ -64,14 +64,14 @@ function lookedAt() {
     paint.fillRect(0, 0, 1, 1);
     return [...paint.getImageData(0, 0, 1, 1).data];
   };
-  // The colour of the last area of a chart that is drawn below the middle of a text.
+  // The colour behind the middle of a chart's text: that of the last area drawn there before it.
   const under = text => {
     const { x, y, width, height } = text.getBBox(),
       at = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(text.getCTM?.());
     let colour;
     for (const shape of text.closest('svg').querySelectorAll('path, rect, text')) {
       const { fill, stroke, strokeWidth, filter } = getComputedStyle(shape);
-      // A label in a box has its ground as a text of its own.
+      // The box of a label is an earlier text with the same content.
       if (shape.tagName === 'text') {
         if (filter !== 'none' && shape.textContent === text.textContent) colour = undefined;
         if (shape.contains(text)) break;

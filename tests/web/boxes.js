@@ -19,11 +19,11 @@ const tell = (name, wrong) => {
   console.log(`${wrong.length ? 'not ok' : 'ok'} - ${browserName}: ${name}`);
   wrong.slice(0, 10).forEach(line => console.log(`# ${line}`));
 };
-// Returns a function that tells a test's result: an expression of the page if it is bad, otherwise
-// what the console was told.
+// Returns a function that reports a test: if it failed, with the value of the page's expression
+// `shown`; otherwise with the console's errors, of which there must be none.
 const sayer = (browser, shown) => async (name, good) =>
   tell(name, good ? await browser.errors() : [await browser.run(shown)]);
-// In the page: until an expression is true, or it has taken too long.
+// Returns an expression for the page that waits until `expression` is true; false: it was too long.
 const until = (expression, seconds = 60) =>
   `(async () => { for (let i = 0; i < ${seconds * 50}; i++) { if (${expression}) return true; ` +
   'await new Promise(go => setTimeout(go, 20)); } return false; })()';
@@ -31,7 +31,7 @@ const press = (box, label) =>
   `[...document.querySelectorAll('${box} button')].find(button => button.textContent === ` +
   `'${label}' || '${label}' === 'Run' && button.textContent === 'Run without a bet').click()`;
 
-// Starts a browser; errors() gives what its console was told since the last time.
+// Starts a browser. Its errors() returns the console's errors since the last call.
 async function started() {
   const browser = await require(`../site/${browserName}.js`).start(),
     seen = [];

@@ -75,7 +75,7 @@ const slow = pid =>
     { eval: true, workerData: pid },
   );
 
-// From the opening of lesson 01 by a new browser to the counters of its box; and to the verdict.
+// Returns the times from opening lesson 01 in a new browser to the box's counters and verdict.
 async function first(slowed) {
   const browser = await chromium.start();
   const slower = slowed && slow(browser.pid);
@@ -90,7 +90,7 @@ async function first(slowed) {
   return seen;
 }
 
-// In the page: ms from a kernel's text to what it gives: assembled and run.
+// Runs in the page: measures the ms for assembling and running a small kernel, 25 times.
 const EDIT = `(async () => {
   const text =
     '.kernel small\\n--:-:-:-:4  MOV R2, 0x7 ;\\n--:-:-:-:5  IADD3 R2, R2, 0x1, RZ ;\\n' +

@@ -20,7 +20,7 @@ if (
 )
   modules.fused = compile('fused');
 
-// Reads files from this folder by name; those of build/ also without that part of their name.
+// Reads the named files of this folder; files in build/ may also be named without "build/".
 function run(words, names = []) {
   const files = {};
   for (const name of names)

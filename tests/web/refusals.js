@@ -66,7 +66,7 @@ async function refusals(browser, { open, tell, until, press }) {
     wrong,
   );
 
-  // An edit does not change the launch: what needs more registers is refused before it.
+  // An edit that needs more registers than the launch allows is refused before it runs.
   await browser.run('localStorage.clear()');
   await open('02_shared_tiling.html');
   await browser.run(press('.try', 'Edit the machine code'));

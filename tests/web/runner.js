@@ -7,8 +7,8 @@ const vm = require('vm');
 const tell = (name, good) => console.log(`${good ? 'ok' : 'not ok'} - ${name}`);
 const wait = ms => new Promise(go => setTimeout(go, ms));
 const scripts = [],
-  workers = []; // asked for; alive
-let answers = true; // Workers answer at once
+  workers = []; // scripts that were requested; Workers that are alive
+let answers = true; // whether Workers answer
 class Worker {
   constructor() {
     workers.push(this);
