@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What is not meant for sass and simrun, and what cannot be meant: text of other disassemblers, of
-# older toolkits and of `sass dis`; files that are no cubin; a write scoreboard on a result that is
-# not late, the bits of a number, an instruction that the chip lacks. Each is refused at its place,
-# and what the message proposes is accepted.
+# Input that is not for sass and simrun: text of other disassemblers, of older toolkits and of `sass
+# dis`; files that are no cubin. Input that makes no sense: a write scoreboard on a result of fixed
+# latency, the bits of a number, an instruction that the chip lacks. Each is refused at its place,
+# and the text that the message proposes is accepted.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs foreign python3 || exit 0
 work=$(mktemp -d)
@@ -97,9 +97,9 @@ needs_nvcc 'text of sass dis, fatbins' || exit 0
 "$NVCC" -arch=sm_90 -fatbin -o "$work/k.fatbin" "$work/k.cu" &&
     not_a_cubin 'a fatbin' "$work/k.fatbin" 'cuobjdump'
 
-# The text that dis prints of a kernel with parameters and shared memory: as a whole file it is
-# refused, since these are not in it; put back it gives the same cubin; with its directives it
-# computes the same.
+# The output of `sass dis` for a kernel with parameters and shared memory, which it does not state.
+# As a source of its own it is refused; `--into` its cubin it gives the same cubin; with directives
+# added it is a source whose kernel computes the same.
 cat >"$work/turn.cu" <<'CUDA'
 extern "C" __global__ void turn(const float *in, float *out) {
     __shared__ float s[64];

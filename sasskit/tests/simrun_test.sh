@@ -230,11 +230,11 @@ echo '__device__ int nothing;' >"$work/none.cu"
 "$NVCC" -cubin -arch=sm_90 "$work/none.cu" -o "$work/none.cubin" || exit 1
 says 'a cubin without a kernel' 2 'no kernel' build/simrun "$work/none.cubin" --grid 1 --block 1
 
-# Local memory, spills and divergence, counted by hand. In local_4 each of 32 lanes uses an element
-# of its own: the element lies in line number of the lane, so a request takes 32 sectors. In
-# local_16 all use element 0: a request per word, of 4 sectors. 1,320 blocks of one warp are 10 per
-# SM. Each loads 4 + 32 lines at 4 per cycle: 9 cycles; two requests take 2 cycles, and storing
-# 32 + 4 sectors takes 9: L1 needs 11 cycles per warp, 110 per SM.
+# Local memory, spills and divergence, counted by hand. In local_4 lane i uses element i, which lies
+# in line i, so a request takes 32 sectors. In local_16 all lanes use element 0: a request per word,
+# of 4 sectors. 1,320 blocks of one warp are 10 per SM. Each loads 4 + 32 lines at 4 per cycle: 9
+# cycles; two requests take 2 cycles, and storing 32 + 4 sectors takes 9: L1 needs 11 cycles per
+# warp, 110 per SM.
 "$NVCC" -cubin -arch=sm_90 -o "$work/local.cubin" sasskit/tests/local.cu || exit 1
 local_is() { # NAME PATTERN ARGUMENT...: simrun's output contains the pattern
     local said

@@ -82,8 +82,7 @@ else
     fail 'a store writes its box alone' "$(words "$work/in.bin" | grep -vc '^0$')"
 fi
 
-# says WHAT STATUS TEXT: the last run's exit status and a part of its output
-says() { # NAME STATUS TEXT: in the report, wherever its lines break
+says() { # NAME STATUS TEXT: the last run's exit status, and TEXT in its report despite line breaks
     [[ $status == "$2" && $(tr -s ' \n' ' ' <"$work/said") == *"$3"* ]]
     verdict $? "$1" "status $status" "$(cat "$work/said")"
 }

@@ -5,7 +5,7 @@
 # C compiled by nvcc, and machine code.
 # The correct ones run again as ptxas compiles them without optimisation (`make test` draws some,
 # `make test-all` takes all), and some as compiled for a debugger (-G), where functions are not
-# inlined. Some faults and some correct kernels run so on three chips.
+# inlined. The -G code of some faults and some correct kernels runs on three chips.
 # Last, the unrolled loop of lesson 02 loses each of its barriers in turn, and the remedy has the
 # lines between which that barrier stood.
 source "$(dirname "$0")/../../tests/tap.sh"

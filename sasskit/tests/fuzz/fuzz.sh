@@ -41,7 +41,7 @@ seeds() {
 seeds
 export FUZZ_CUBIN=$here/seed_int_add.cubin FUZZ_STEPPED=$here/seed_transpose.cubin
 sass=(sasskit/base/*.c sasskit/{isa,asm,lint,reuse}/*.c)
-# Clang 14 miscompiles it
+# Clang 14 miscompiles the check of alignment
 sim=(sasskit/sim/{checks,counts,machine,ops,run}/*.c -fno-sanitize=alignment)
 for name in ${2:-$all}; do
     files=("${sass[@]}") longest=512
