@@ -20,8 +20,8 @@ function lookedAt() {
     )
       wrong.push(`nothing to call it by: ${control.outerHTML.slice(0, 80)}`);
 
-  // Text at the size at which it is drawn, a picture's scale included; on a narrow screen a
-  // drawing scrolls rather than shrinks.
+  // Text is at least 10.9 px high as drawn, with the scale of its picture: on a narrow screen a
+  // drawing must scroll, not shrink.
   const small = new Map(),
     words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (innerWidth >= 360 && words.nextNode()) {
@@ -108,7 +108,7 @@ function lookedAt() {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
-    const marker = /^[^ -~]$/.test(walker.currentNode.data.trim()); // of a chart
+    const marker = /^[^ -~]$/.test(walker.currentNode.data.trim()); // a chart's
     if (element.closest('svg.plot') && marker) continue;
     if (!walker.currentNode.data.trim() || /^(SCRIPT|STYLE|title)$/i.test(element.tagName))
       continue;

@@ -11,7 +11,7 @@ const area = `document.querySelector('.try textarea')`,
   linted = `Number(document.querySelector('.try').dataset.linted || 0)`;
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 
-// A server of a folder, as far as the pages need one. change: what is served in place of a file.
+// Serves a folder, as far as the pages need it. `change` has contents in place of those of files.
 function serve(site, change) {
   const server = http.createServer(({ url }, answer) => {
     const name = decodeURIComponent(url.slice(1).replace(/[?#].*/, '')) || 'index.html',

@@ -25,7 +25,7 @@ const reportsOf = bytes =>
 const JSON_FILE = 'records.json';
 
 // Compares status, text and files of one call in both editions. outputs: names of files that it
-// writes; of JSON_FILE the reports are compared, without it the text on stderr.
+// writes. If JSON_FILE is among them, its reports are compared, otherwise the text on stderr.
 function compare(words, inputs, outputs = []) {
   const page = run(words, inputs);
   const there = outputs.map(name => path.join(scratch, path.basename(name)));

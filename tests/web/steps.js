@@ -7,7 +7,7 @@ const stepper = `document.querySelector('.stepper')`,
 async function steps(browser, { site, open, sayer, until, press }) {
   let count = 0;
   const act = async what => {
-    // and wait for what it shows
+    // Acts, and waits until the stepper shows the result.
     await browser.run(what);
     return browser.run(until(`Number(${stepper}?.dataset.steps || 0) >= ${++count}`, 20));
   };

@@ -77,7 +77,7 @@ class System {
       clock: () => performance.now(),
       time: () => Date.now() / 1000,
       date: (seconds, field) => {
-        // `field` is one of struct tm
+        // `field` is the index of a member of struct tm
         const date = new Date(1000 * seconds);
         return [
           date.getUTCSeconds(),
@@ -99,8 +99,8 @@ function explain(error) {
   return `the program was stopped (${error.message}): please report it, with the kernel`;
 }
 
-// Returns {status, out, err, files}. modules: compiled modules by name; `fused` is missing if the
-// browser has relaxed SIMD. files: bytes by name. Every run has its own memory, so runs cannot
+// Returns {status, out, err, files}. modules: compiled modules by name; `fused` is null if the
+// browser lacks relaxed SIMD. files: bytes by name. Every run has its own memory, so runs cannot
 // affect each other.
 function runProgram(modules, words, files) {
   const system = new System(words, files);

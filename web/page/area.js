@@ -63,7 +63,7 @@ export function markLine(area, line) {
   mark(area, from, from + area.value.slice(from).search(/\n|$/));
 }
 /**
- * Shows where the main loop begins.
+ * Scrolls the text so that a line is near the top.
  * @param {HTMLTextAreaElement} area
  * @param {number} line
  */

@@ -1,8 +1,8 @@
 // The engine's script (web/engine/runner.js) loads beside the page, which does not wait for it.
 
 /**
- * Makes an Engine that holds runs back until the engine's script has come and taken its place.
- * Does nothing if the script was faster.
+ * Makes a stand-in for Engine, whose runs wait until the engine's script has replaced it. Does
+ * nothing if the script has already run.
  */
 export function expectEngine() {
   const script = document.querySelector('script[src="engine.js"]');

@@ -12,7 +12,7 @@ const answers = () => [
   .../** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll('details.answer')),
 ];
 
-/** The name of the event when the page may show its answers. */
+/** The name of the event after which the page may show its answers. */
 export const ANSWERED = 'answered';
 /** @param {string} step */
 const askedOf = step => ASKED[step.slice(0, 2)];

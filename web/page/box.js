@@ -173,7 +173,7 @@ class Box {
     );
     this.label();
   }
-  /** The button that runs is the main one, unless the reader is asked to bet. */
+  /** Makes Run the main button, unless the reader is asked to bet. */
   label() {
     const asked = this.bet?.open;
     this.start.textContent = asked ? 'Run without a bet' : 'Run';
@@ -245,7 +245,7 @@ class Box {
    */
   change(kernel, to) {
     kernel.change(to);
-    // The address no longer names this kernel.
+    // Removes the kernel of a link from the address, because it is no longer the one in the box.
     if (location.hash.startsWith('#kernel='))
       history.replaceState(null, '', location.href.split('#')[0]);
     if (this.out.hasChildNodes() || this.reports.hasChildNodes())
@@ -288,7 +288,7 @@ class Box {
       mine.runs.every((/** @type {Planned} */ { kernel, text }) => kernel.text === text)
     );
   }
-  /** What a run starts now. @returns {Planned[]} */
+  /** Returns the kernels that a run would start now. @returns {Planned[]} */
   planned() {
     const size = this.size.value,
       { of, wider } = this.asked || {};
@@ -397,7 +397,7 @@ class Box {
     return columns;
   }
   /**
-   * Assembles one kernel if it was edited; null, and a report, if that fails.
+   * Assembles one kernel if it was edited. If that fails, shows a report and returns null.
    * @param {Planned} planned
    * @param {any} mine
    * @param {import('./compare.js').Column} column
@@ -428,7 +428,7 @@ class Box {
     return null;
   }
   /**
-   * Shows all of a run: counters first, then times, then the check. Returns the verdict.
+   * Runs kernels and shows their counters, then their times, then the check. Returns the verdict.
    * @param {any} mine
    */
   async all(mine) {
@@ -511,7 +511,7 @@ class Box {
           }, 1000 * ENDLESS_AFTER)
         : 0;
     let run = null;
-    // An endless loop is reported after some ten thousand instructions of a warp, not a minute.
+    // The limit ends an endless loop after tens of thousands of instructions, not after a minute.
     if (at.kernel.edited) {
       run = await programs.simrun(
         [...limited(at), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')],
@@ -570,7 +570,7 @@ class Box {
     return at.column.verdict;
   }
   /**
-   * Adds figures of the launch, which counters do not have.
+   * Adds figures of the launch to the counters.
    * @param {At} at
    */
   async addAsked({ kernel, size, column }) {
@@ -586,7 +586,7 @@ class Box {
     this.draw();
   }
   /**
-   * Adds the figures of one instruction that the lesson asks about, which counters do not have.
+   * Adds the figures of the instruction that the lesson asks about to the counters.
    * @param {At} at
    */
   async addCostliest(at) {

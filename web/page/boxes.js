@@ -1,5 +1,5 @@
-// Starts the boxes of a page that run the course's programs, when all elements are there. An
-// exercise's page has a script of its own (exercise_page.js).
+// Starts a page's boxes, which run the course's programs, when all elements are there. The page of
+// an exercise has a script of its own (exercise_page.js).
 import { el } from './dom.js';
 import { expectEngine } from './arrive.js';
 import { openBox } from './box.js';

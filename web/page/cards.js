@@ -10,7 +10,7 @@ import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
  * first
  * @property {(place: any) => string|null} [sourceText] the text of a place's source line
  * @property {{label: string, line: number, act: () => void}[]} [undo] edits that can be taken back
- * @property {string} [where] which kernel and size it was
+ * @property {string} [where] the kernel and the size of the run
  */
 
 /**

@@ -1,6 +1,6 @@
 // The notation of the course: lanes are dots, sectors are cells, banks are columns, a wavefront is
 // a row. Stills, sliders, animations and the stepper draw with these functions, in the page's type
-// and colours (page.css, `.draw`).
+// and colours (style.css, `.draw`).
 import { colourOf, el, svg } from './dom.js';
 import { costOf } from './explain.js';
 

@@ -69,7 +69,7 @@ const colours = ViewPlugin.fromClass(
 
 // --- marks of lines, which move with the text ----------------------------------------------------
 
-/** A kind of mark: its lines, and the effect that sets them. */
+/** Makes a kind of mark: the field with the marked lines, and the effect that sets them. */
 function marks() {
   const set = StateEffect.define(),
     field = StateField.define({
@@ -147,7 +147,7 @@ const numbers = lineNumbers({
       at = known[number - 1] ?? -1;
     const address =
       at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : '';
-    return `${number} ${address}`; // all have one width
+    return `${number} ${address}`; // all have the same width
   },
 });
 
@@ -365,8 +365,8 @@ function gather(view, lines) {
   putOnTop(view, first);
 }
 /**
- * Scrolls the editor, not the page as EditorView.scrollIntoView does, so that a position is near
- * the top.
+ * Scrolls the editor so that a position is near its top. EditorView.scrollIntoView would also
+ * scroll the page.
  * @param {any} view
  * @param {number} at
  */
@@ -379,7 +379,7 @@ function putOnTop(view, at) {
   });
 }
 /**
- * What the page does with an editor; lines count from 0.
+ * Returns the functions by which the page uses an editor; lines count from 0.
  * @param {any} view
  */
 function handle(view) {

@@ -4,7 +4,7 @@
 /** @typedef {{line: number, before: string[], after: string[]}} Edit with its line from 1 */
 /** @typedef {{kind: string, text: string}} Said what an edit changes: its kind, and a sentence */
 
-/** The arguments of a lesson's kernel, by their addresses in constant memory on sm_90. */
+/** The words of a kernel's arguments in constant memory on sm_90; `.`: no argument begins there. */
 const ARGUMENTS = 'M N K alpha A . lda . B . ldb beta C . ldc'.split(' ');
 /** @param {string} text */
 const argumentOf = text => {

@@ -145,7 +145,7 @@ const wait = (/** @type {number} */ milliseconds) =>
 /** The scene after one lane's load: it shows the notation, but not yet the answer. */
 const START = { shown: [1, 0], side: 0, grown: [0, 0] };
 /**
- * The scenes of the play, each with how long it stays.
+ * Yields the scenes in order, each with the milliseconds for which it stays.
  * @returns {Generator<{scene: Scene, stays: number}>}
  */
 function* scenes() {

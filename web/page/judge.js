@@ -218,7 +218,7 @@ class Judge {
     return asked.filter(name => !predicted(name, this.prediction));
   }
   /**
-   * Runs a program; throws a run that was ended.
+   * Runs a program; throws the run if it was ended or could not begin.
    * @param {string[]} words
    * @param {Record<string, any>} files
    * @param {string[]} [wanted]
@@ -323,8 +323,8 @@ class Judge {
   }
 
   /**
-   * Judges the values of macros, in place of a kernel in CUDA: each by the first rule that it
-   * breaks.
+   * Judges predicted values of macros, in place of a kernel in CUDA, which the page cannot compile.
+   * The line of a wrong value has the first rule that it breaks.
    * @returns {Line[]}
    */
   settings() {
@@ -370,7 +370,7 @@ class Judge {
     );
   }
   /**
-   * Returns ": " and what a prediction like this one leaves out, or ''.
+   * Returns ": " and what this near miss leaves out (rows `near`), or ''.
    * @param {string} name
    * @param {string} guess
    */
@@ -443,8 +443,8 @@ const failed = (words, run, record) => ({
 });
 
 /**
- * Returns the lines of a verdict. Without a source only the predictions are judged. Throws a run
- * that was ended.
+ * Returns the lines of a verdict. Without a source only the predictions are judged. Throws a run if
+ * it was ended or could not begin.
  * @param {{wishes: string, key: () => Promise<string>, id: string}} task
  * @param {string} prediction
  * @param {string|undefined} source

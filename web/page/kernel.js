@@ -52,7 +52,7 @@ export class Kernel {
   }
 
   /**
-   * The kernel as it stands, assembled once.
+   * Returns the kernel's files with the present text, which is assembled only once.
    * @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
    */
   assembled(sass) {
@@ -77,8 +77,8 @@ export class Kernel {
   }
 
   /**
-   * Returns where each instruction of the edited text comes from, if an edit moved instructions;
-   * null if none has another address than before.
+   * Returns the source line of each instruction of the edited text; null if every instruction is at
+   * the address at which it was compiled.
    * @returns {string[]|null}
    */
   get moved() {

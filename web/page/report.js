@@ -178,7 +178,7 @@ export function ofEdits(found, changed, lineOf) {
 }
 
 /**
- * Returns reports on code that was moved with the source line that each instruction had before.
+ * Returns reports in which each moved instruction has the source line that it had as compiled.
  * @param {any[]} found
  * @param {string[]|null} origins of the instructions; null: nothing was moved
  */
@@ -208,8 +208,8 @@ const ARGUMENTS = new Map([
   ['9', 'C'],
 ]);
 /**
- * Returns reports in the page's words: names of a lesson's arguments, and no options of a command
- * line.
+ * Returns reports in words for a page: with the names of a lesson's arguments, and without options
+ * of a command line.
  * @param {any[]} found
  */
 export function inWords(found) {
@@ -229,7 +229,7 @@ export function inWords(found) {
 }
 
 /**
- * Returns a report on a kernel that was written in machine code: a barrier is an instruction there.
+ * Returns a report for a kernel that is written in machine code: __syncthreads() is BAR.SYNC there.
  * @param {any} record
  */
 export function inAssembly(record) {

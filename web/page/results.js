@@ -318,7 +318,7 @@ export function agreement(here, there) {
   };
 }
 
-// A number (group 1), factors and divisors (group 3), a unit.
+// Matches a number (group 1), then factors and divisors (group 3), then a unit.
 const WRITTEN =
   /^([-+]?[\d.]*\d(e[-+]?\d+)?)((\s*[*/]\s*[\d.]*\d(e[-+]?\d+)?)*)\s*(%|[a-zµ][a-zµ /()-]*)?\.?$/;
 
@@ -369,7 +369,7 @@ export const predictedTime = records =>
 
 /**
  * Returns the figures of a prediction that lessons ask about, from its records and its table of
- * warp states: a state, % of the time.
+ * warp states, whose lines have a state and its % of the time.
  * @param {any[]} records
  * @param {string} table
  * @returns {[string, number][]}

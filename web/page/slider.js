@@ -1,4 +1,4 @@
-// Sliders: addresses of a warp's requests, as the lesson's kernel computes them, and wavefronts.
+// Sliders: each sets a parameter of a lesson's kernel and draws a warp's requests to shared memory.
 import { ANSWERED, isOpen } from './bet.js';
 import { choice, el, later } from './dom.js';
 import { find } from './programs.js';

@@ -53,7 +53,7 @@ function readState(said) {
 }
 
 /**
- * Returns a table with a row per thing and a column per lane; equal lanes share a cell.
+ * Returns a table with a row per register or address and a column per lane, or one for equal lanes.
  * @param {string} label
  * @param {string} first
  * @param {{name: string, note?: string, words: string[], changed: number}[]} things
@@ -176,7 +176,7 @@ function missedBy(command, state, before) {
 
 const MOST_FRESH = 8; // most registers shown besides those of this instruction
 const MOST_ROWS = 32; // most rows of shared memory
-/** The text of a row of code: address, place, text in parts. @param {string[]} row */
+/** The text in a row of code: address, place, and the text, split at commas. @param {string[]} row */
 const textOf = row => row.slice(2).join(',');
 
 class Stepper {
@@ -288,7 +288,7 @@ class Stepper {
     this.found = reportsOf(records(decoded(told.files['r.json'])));
     this.draw();
   }
-  /** Begins anew. @param {...string} commands */
+  /** Begins anew and runs the commands. @param {...string} commands */
   again(...commands) {
     this.log = [];
     this.state = null;
@@ -318,7 +318,7 @@ class Stepper {
     );
   }
   /**
-   * The instructions, the next one and the last one marked.
+   * Lists the instructions, and marks the last one and the next one.
    * @param {string[]} now
    */
   listing(now) {

@@ -2,7 +2,7 @@
 import { button, details, el, swatch } from './dom.js';
 
 /**
- * @typedef {{name: string, colour: number}} Tab a variant, and its place among those of the lesson
+ * @typedef {{name: string, colour: number}} Tab a variant, and its index in the lesson
  */
 /**
  * @param {string} summary
@@ -25,7 +25,7 @@ export function openTabs(summary, tabs) {
   const parts = new Map();
   fold.hidden = true;
   /**
-   * Shows a part. Returns what the function that makes it returns.
+   * Shows a part. Returns the result of the function that makes it.
    * @param {string} name
    */
   function choose(name) {
@@ -42,7 +42,7 @@ export function openTabs(summary, tabs) {
   return {
     fold,
     /**
-     * Adds a variant's part. The last one of `names` is made at once, others when they are chosen.
+     * Adds a variant's part. The last tab's part is made at once, others when they are chosen.
      * @param {string} name
      * @param {(part: HTMLElement) => any} make fills the part
      */

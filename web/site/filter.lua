@@ -197,7 +197,7 @@ local function box(step, variant, size)
         ('In a terminal: <code>build/ladder --backend sim --step %s --variant %s --size %s</code>.'):format(step, variant, size)))
 end
 
--- An animation, with its last frame (web/site/posters.js) if there is one.
+-- The place of an animation, with a frame by web/site/posters.js if there is one.
 local function motion(kernel)
     local file = io.open(('%s/posters/%s.html'):format(work, kernel:match '^[^/]*'))
     local poster = file and file:read 'a' or ''

@@ -1,5 +1,5 @@
-// Step 09: two register banks and the reuse cache. Shows each FFMA of the main loop as a cell,
-// those that lose a cycle marked, and some of them operand by operand, as compiled and by hand.
+// Step 09: two register banks and the reuse cache, in a compiled and in a hand-written kernel. Each
+// FFMA of the main loop is a cell, marked if it loses a cycle; some are drawn with their operands.
 import { svg } from '../dom.js';
 import { cell, drawing, label, narrow } from '../draw.js';
 import { begin, linesOf } from './trace.js';

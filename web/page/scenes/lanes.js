@@ -90,7 +90,7 @@ async function layoutOf(step, variant, owner) {
   return { variant, rows: rows.length, columns: columns.length, at };
 }
 /**
- * The values of A, then those of B.
+ * Returns an event for each value that is read, first of A, then of B.
  * @param {any} layout
  * @param {number} which
  */

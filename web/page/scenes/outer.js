@@ -107,7 +107,7 @@ function eventsOf({ a, b, group }, warp) {
   );
 }
 /**
- * The values of A and B, and the 64 sums; the event's own marked.
+ * Draws the values of A and B and the 64 sums, and marks those of the event.
  * @param {any[]} past
  * @param {any} at
  */

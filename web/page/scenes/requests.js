@@ -87,7 +87,7 @@ const LESSONS = {
 const lastLine = request =>
   Math.floor(Math.max(...request.lanes.map((/** @type {any} */ lane) => lane.last)) / 32);
 /**
- * The events of a request: four lanes at a time, or a cycle at a time.
+ * Returns the events of a request: one per four lanes (sectors) or per wavefront (banks).
  * @param {any} asked
  * @param {number} which
  */

@@ -26,8 +26,8 @@ export async function begin([step, variant], N, owner, blocks) {
   };
 }
 /**
- * Returns the executed instructions of a launch in code order, without guards: how many warps
- * executed each, and how many cycles one of them lost at register banks.
+ * Returns the executed instructions of a launch in code order, without guards. count: how many
+ * warps executed it; lost: cycles that a warp lost at register banks, on average.
  * @returns {Promise<{address: string, text: string, count: number, lost: number}[]>}
  */
 export async function linesOf({ run }) {

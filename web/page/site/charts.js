@@ -299,7 +299,7 @@ export function apart(labels, gap, top = 12) {
   return labels;
 }
 /**
- * Returns a marker per kind of line, so that kinds differ not only in colour.
+ * Returns a marker in the shape of a kind of line, so that kinds differ not only in colour.
  * @param {string} kind
  * @param {number} x
  * @param {number} y
@@ -530,7 +530,7 @@ function sizeOf(rows) {
  */
 
 /**
- * A step beside the one before: over N, and its variants at one size.
+ * Draws a step and the one before it over N, and the step's variants at one size.
  * @param {Given} given
  * @param {string} step
  * @returns {Drawn}
@@ -565,7 +565,7 @@ function stepChart({ set, names, rungs, cublas, half }, step) {
   };
 }
 /**
- * The steps at one size.
+ * Draws the steps at one size.
  * @param {Given} given
  * @returns {Drawn}
  */
@@ -586,7 +586,7 @@ function ladderChart({ set, rungs, wide }) {
   };
 }
 /**
- * The steps over N.
+ * Draws the steps over N.
  * @param {Given} given
  * @param {string} kind
  * @returns {Drawn}
@@ -603,7 +603,7 @@ function curvesChart({ set, rungs, cublas, wide }, kind) {
   };
 }
 /**
- * Buttons that choose whose measurements are shown.
+ * Adds buttons that choose whose measurements are shown.
  * @param {HTMLElement} figure
  * @param {Set_[]} all
  */

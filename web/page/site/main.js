@@ -28,8 +28,8 @@ if (/^http/.test(location.protocol))
     ),
   );
 
-// Adds the booklet's chapters: the book without pages for reference. Until they are there, its list
-// of chapters links to the pages.
+// Adds the chapters to the booklet: the pages of the book (book.js) except those for reference.
+// Before that, the booklet's list of chapters links to the pages.
 async function showBooklet() {
   const main = $('main')[0];
   main.append(

@@ -1,10 +1,10 @@
-// The meaning of a word in the margin, beside its first use, where style.css has room for it. The
-// bubble of the word says the same.
+// Notes in the margin: the meaning of a word beside its first use, if the window is wide enough
+// (style.css). The word's bubble has the same text.
 import { el } from '../dom.js';
 import { meaningOf } from './tips.js';
 
-const MOST = 190,
-  FAR = 140; // most letters of a note, and most pixels that it may stand below its word
+const MOST = 190, // most letters of a note
+  FAR = 140; // most pixels that it may stand below its word
 
 /** Puts the notes of a lesson into its margin. */
 export function notes() {

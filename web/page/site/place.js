@@ -1,5 +1,4 @@
-// Place and progress: completed lessons in the sidebar, the heading in view, the menu on narrow
-// screens.
+// The sidebar: completed lessons, the heading in view, the menu on narrow screens.
 import { el } from '../dom.js';
 import { progress, reach, read } from '../keep.js';
 
@@ -32,7 +31,7 @@ function showProgress() {
       });
 }
 
-/** Returns the exercises that were solved in this browser. */
+/** Marks the exercises that were begun or solved in this browser, and counts the solved ones. */
 export function showExercises() {
   let solved = 0;
   for (const place of $('[data-exercise]')) {

@@ -1,6 +1,6 @@
 // Makes elements that scroll by themselves accessible by keyboard. Elements are checked whenever
-// their size changes, because a rotated or zoomed window makes more of them scroll, and when
-// content below the fold (page.css) or late content is shown.
+// their size changes, because a rotated or zoomed window makes more of them scroll, and when late
+// content or content that was outside the window is shown.
 const SCROLLS = 'main pre, main .table, main .picture, main .formula, .changes .code';
 const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [
   .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector)),

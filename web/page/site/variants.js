@@ -1,5 +1,4 @@
-// Gives the names of a lesson's variants in its tables the colours that they have in its pictures,
-// its box and its charts.
+// Colours the names of variants in a lesson's tables as in the lesson's pictures, box and charts.
 import { swatch } from '../dom.js';
 
 /**
