@@ -44,19 +44,19 @@ void absent_from_mma(struct block *b) {
     for (uint32_t first = 0; first < warps; first += 4) {
         struct warp *w = NULL, *other = NULL;
         for (uint32_t i = first; i < first + 4 && i < warps; i++)
-            if (b->warp[i].products.sum) w = &b->warp[i];
+            if (b->warp[i].mmas.sum) w = &b->warp[i];
         for (uint32_t i = first; w && i < first + 4 && i < warps; i++)
-            if (b->warp[i].products.sum != w->products.sum) other = &b->warp[i];
-        if (other && !other->products.sum)
-            checks_report(w, REPORT_LANE, w->products.last, -1, false,
+            if (b->warp[i].mmas.sum != w->mmas.sum) other = &b->warp[i];
+        if (other && !other->mmas.sum)
+            checks_report(w, REPORT_LANE, w->mmas.last, -1, false,
                           "executes an MMA of four warps, and warp %u of them never does",
                           other->index);
         else if (other)
-            checks_report(w, REPORT_LANE, w->products.last, -1, false,
+            checks_report(w, REPORT_LANE, w->mmas.last, -1, false,
                           "executes an MMA of four warps, and warp %u of them executes another one",
                           other->index);
         else if (w && first + 4 > warps)
-            checks_report(w, REPORT_LANE, w->products.last, -1, false,
+            checks_report(w, REPORT_LANE, w->mmas.last, -1, false,
                           "executes an MMA of four warps, and the block has only %u of them",
                           warps - first);
     }

@@ -11,9 +11,8 @@
 // For a load of 64 bits per lane, the same rule is assumed of the whole warp and its two
 // half-warps, but was not measured. It is also assumed that an inactive lane agrees with any
 // partner.
-//
-// A store of 64 bits per lane serves each half-warp by itself, one of 128 bits each quarter-warp,
-// without sharing. This is a guess that agrees with ncu on steps 05 to 08.
+// A store of 64 bits per lane serves each half-warp by itself, and a store of 128 bits each
+// quarter-warp; these share no wavefront. This is a guess that agrees with ncu on steps 05 to 08.
 #include "banks.h"
 
 #include <stdbool.h>
@@ -25,7 +24,7 @@ static uint32_t lanes_from(int first, int count) {
     return count == 32 ? 0xffffffffu : ((1u << count) - 1) << first;
 }
 
-// Returns true if every lane l of the mask reads what lane l ^ partner reads, if that is active.
+// Returns true if every lane l of the mask has the address of lane l ^ partner, if that is active.
 static bool paired(const uint32_t *address, uint32_t mask, int partner) {
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1) || !(mask >> (l ^ partner) & 1)) continue;
@@ -41,16 +40,16 @@ static int passes(const uint32_t *address, uint32_t mask, int width, int first_p
     uint32_t seen[BANKS][LANES];
     uint8_t count[BANKS] = {0};
     int most = 0;
-    // number of words that travel together, as a power of two
+    // log2 of the number of words that a lane accesses together
     const int shift = width < BANK_BYTES ? 0 : __builtin_ctz((uint32_t)width / BANK_BYTES);
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
         const uint32_t word = address[l] / BANK_BYTES >> shift, bank = (word << shift) % BANKS;
-        int turn = 0;
-        while (turn < count[bank] && seen[bank][turn] != word) turn++;
-        if (turn == count[bank]) seen[bank][count[bank]++] = word;
-        if (turn + 1 > most) most = turn + 1;
-        if (phase) phase[l] = (int8_t)(first_phase + turn);
+        int wavefront = 0;
+        while (wavefront < count[bank] && seen[bank][wavefront] != word) wavefront++;
+        if (wavefront == count[bank]) seen[bank][count[bank]++] = word;
+        if (wavefront + 1 > most) most = wavefront + 1;
+        if (phase) phase[l] = (int8_t)(first_phase + wavefront);
     }
     return most;
 }

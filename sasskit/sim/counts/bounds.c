@@ -7,8 +7,8 @@
 // sustained" of sm_90; DRAM's 4,800 GB/s are from NVIDIA's data sheet.
 //
 // The register file's bound is the number of reads of its even or of its odd bank, whichever is
-// larger, at one register per cycle. So a conflict that a neighbouring instruction makes up for
-// costs nothing.
+// larger, at one register per cycle. So a conflict costs nothing if a neighbouring instruction
+// leaves that bank free.
 //
 // The rates of L1 were measured by steps/00_machine and steps/01_naive. Per cycle, loads take one
 // word of each bank, four lines and at most one request; stores, texture fetches and copies to

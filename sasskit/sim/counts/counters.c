@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-// A figure of a tally is identified by its offset there. From CONFLICTS on, figures are computed
-// from several others.
+// A figure is a member of a tally, identified by its offset. From CONFLICTS on, figures are
+// computed from several members.
 enum figure {
     EXECUTED = offsetof(struct tally, executed),
     THREADS = offsetof(struct tally, threads),
@@ -17,7 +17,7 @@ enum figure {
     REQUESTS = offsetof(struct tally, requests),
     SECTORS = offsetof(struct tally, sectors),
     WAVEFRONTS = offsetof(struct tally, wavefronts),
-    PIECE_LANES = offsetof(struct tally, lanes),
+    LANE_EXECUTIONS = offsetof(struct tally, lanes),
     LOCAL_REQUESTS = offsetof(struct tally, local_requests),
     LOCAL_SECTORS = offsetof(struct tally, local_sectors),
     SPLITS = offsetof(struct tally, splits),
@@ -126,7 +126,7 @@ static const struct {
     enum figure figure;
 } rows[] = {
     {"smsp__inst_executed.sum", CLASS_ANY, EXECUTED},
-    {"smsp__thread_inst_executed.sum", CLASS_ANY, PIECE_LANES},
+    {"smsp__thread_inst_executed.sum", CLASS_ANY, LANE_EXECUTIONS},
     {"smsp__thread_inst_executed_per_inst_executed.ratio", CLASS_ANY, LANES_PER_INSTRUCTION},
     {"smsp__thread_inst_executed_pred_on.sum", CLASS_ANY, THREADS},
     {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", CLASS_FFMA, THREADS},
@@ -190,8 +190,8 @@ static const struct {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-// Returns the issue cycles beyond one that reading the operands takes, which are more where a jump
-// has emptied the reuse cache.
+// Returns the cycles beyond one per execution that reading the operands takes. Executions to which
+// a jump led may take more, because it empties the reuse cache.
 static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) {
     const uint64_t jumped = t->arrivals < t->executed ? t->arrivals : t->executed;
     return (t->executed - jumped) * (uint64_t)(d->bank_cycles - 1) +
@@ -225,7 +225,7 @@ static double sum(const struct sim_result *r, enum class class, enum figure whic
     for (uint32_t i = 0; i < p->count; i++) {
         const struct detail *d = &p->detail[i];
         if (!r->tally[i].executed || !d->instruction.form || !belongs(d, class)) continue;
-        // an H200 counts a CCTL twice
+        // an H200 counts a CCTL twice for the pipe LSU
         const bool twice = class == CLASS_PIPE_LSU && d->instruction.form->opcode == SASS_CCTL;
         total += figure(d, &r->tally[i], which) * (twice ? 2 : 1);
     }
@@ -248,7 +248,7 @@ static double value(const struct sim_result *result, int row) {
         spills_are_unknown(kernel_program(result->kernel)))
         return NAN;
     if (rows[row].figure == LANES_PER_INSTRUCTION)
-        return sum(result, class, PIECE_LANES) / sum(result, class, EXECUTED);
+        return sum(result, class, LANE_EXECUTIONS) / sum(result, class, EXECUTED);
     return sum(result, class, rows[row].figure);
 }
 

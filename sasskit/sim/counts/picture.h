@@ -11,8 +11,8 @@ struct sim_request {
     bool shared, store;
 };
 // Handles a request of a launch with a picture: writes the request if the picture selects it, or
-// keeps it as the latest one if the picture has no file. Requires: launch->picture is set, and
-// either `shared` or `global` has the addresses.
+// keeps it as the latest if the picture has no file. Requires: launch->picture is set, and either
+// `shared` or `global` has the addresses; the other is NULL.
 void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared,
                   const uint64_t *global, uint32_t mask, bool store);
 // Prints the request as CSV, with a row per lane: the wavefront and banks in shared memory, the

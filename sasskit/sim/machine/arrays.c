@@ -7,18 +7,17 @@
 // Optimised code has no table of variables and is not examined.
 #include "isa/chip.h"
 #include "machine.h"
-#include "ways.h"
+#include "successors.h"
 
 #include <stdlib.h>
 
 // What is known about a register's value.
 struct array_value {
-    // WINDOW is the start of the generic addresses of local memory; FRAME a local address on the
-    // stack; STACK a generic address on the stack; OBJECT an address computed from that of a
-    // variable.
+    // WINDOW: start of local memory's generic addresses; FRAME: local address on the stack; STACK:
+    // generic address on the stack; OBJECT: address computed from a variable's address.
     enum { NOT_REACHED, UNKNOWN, NUMBER, WINDOW, FRAME, STACK, OBJECT } kind;
-    // The value of a NUMBER; or the distance from the stack pointer at the function's start, of a
-    // FRAME or STACK address, or of the address of an OBJECT's variable.
+    // Value of a NUMBER. For FRAME, STACK and the variable of an OBJECT: distance in bytes from the
+    // stack pointer at the function's start.
     int32_t at;
 };
 enum { REGISTERS = 255 };
@@ -131,7 +130,7 @@ static void execute(const struct program *p, struct array_state *s, uint32_t i) 
         if (r != 1) s->of[r] = unknown;
 }
 
-// Merges a state into that at the start of a basic block. Returns true if this changes the latter.
+// Merges `from` into the state at the start of a basic block. Returns true if that state changes.
 static bool merge(struct array_state *into, const struct array_state *from) {
     bool changes = false;
     for (int r = 0; r < REGISTERS; r++) {
@@ -203,13 +202,13 @@ static bool follow(struct program *p, uint32_t entry, struct array_search *f) {
         for (bool more = true; more; i++) {
             note(p, &s, i, entry * SASS_BYTES);
             execute(p, &s, i);
-            struct ways ways = ways_from(p, i);
+            struct successors next = successors_of(p, i);
             const bool calls =
                 !p->detail[i].unknown && p->detail[i].instruction.form->opcode == SASS_CALL;
-            if (calls && ways.count > 1) ways.to[0] = ways.to[--ways.count];
-            more = ways.count == 1 && ways.to[0] == i + 1 && i + 1 < p->count && !f->starts[i + 1];
-            for (int k = 0; k < ways.count && !more; k++)
-                if (ways.to[k] < p->count && !go_to(f, ways.to[k], &s)) return false;
+            if (calls && next.count > 1) next.to[0] = next.to[--next.count];
+            more = next.count == 1 && next.to[0] == i + 1 && i + 1 < p->count && !f->starts[i + 1];
+            for (int k = 0; k < next.count && !more; k++)
+                if (next.to[k] < p->count && !go_to(f, next.to[k], &s)) return false;
         }
     }
     return true;
@@ -217,9 +216,9 @@ static bool follow(struct program *p, uint32_t entry, struct array_search *f) {
 
 static void find_starts(const struct program *p, bool *starts) {
     for (uint32_t i = 0; i < p->count; i++) {
-        const struct ways ways = ways_from(p, i);
-        for (int k = 0; k < ways.count; k++)
-            if (ways.to[k] < p->count && ways.to[k] != i + 1) starts[ways.to[k]] = true;
+        const struct successors next = successors_of(p, i);
+        for (int k = 0; k < next.count; k++)
+            if (next.to[k] < p->count && next.to[k] != i + 1) starts[next.to[k]] = true;
     }
 }
 

@@ -5,7 +5,7 @@
 // Indirect jumps (BRX, RET) are not followed: words loaded before them count as read, and cells as
 // written.
 #include "machine.h"
-#include "ways.h"
+#include "successors.h"
 
 #include <stdlib.h>
 
@@ -15,27 +15,27 @@ static bool always(const struct program *p, uint32_t i) {
     return p->code[i].guard == PREDICATE_TRUE && !p->code[i].guard_negate;
 }
 
-struct ways ways_from(const struct program *p, uint32_t i) {
+struct successors successors_of(const struct program *p, uint32_t i) {
     const struct detail *d = &p->detail[i];
-    struct ways ways = {.count = 0};
+    struct successors next = {.count = 0};
     bool ends = false;
-    if (i >= p->count || d->unknown) return ways;
+    if (i >= p->count || d->unknown) return next;
     switch (d->instruction.form->opcode) {
     case SASS_BRA:
         ends = d->pp == PREDICATE_TRUE && !d->pp_flip && d->pq == PREDICATE_TRUE && d->shift == 0;
-        ways.to[ways.count++] = d->target;
+        next.to[next.count++] = d->target;
         break;
     case SASS_WARPSYNC:
-        if (d->instruction.operand[SASS_T].kind == SASS_TARGET) ways.to[ways.count++] = d->target;
+        if (d->instruction.operand[SASS_T].kind == SASS_TARGET) next.to[next.count++] = d->target;
         break;
     case SASS_CALL:
-        ways.unknown = true;
+        next.unknown = true;
         if (d->target && d->instruction.operand[SASS_A].kind != SASS_REGISTER)
-            ways.to[ways.count++] = d->target;
+            next.to[next.count++] = d->target;
         break;
     case SASS_RET:
     case SASS_BRX:
-        ends = ways.unknown = true;
+        ends = next.unknown = true;
         break;
     case SASS_EXIT:
         ends = d->pp == PREDICATE_TRUE && !d->pp_flip;
@@ -43,8 +43,8 @@ struct ways ways_from(const struct program *p, uint32_t i) {
     default:
         break;
     }
-    if (!ends || !always(p, i)) ways.to[ways.count++] = i + 1;
-    return ways;
+    if (!ends || !always(p, i)) next.to[next.count++] = i + 1;
+    return next;
 }
 
 static bool has_cell(const uint16_t *cells, int count, uint32_t number) {
@@ -67,11 +67,11 @@ static bool is_read_from(const struct program *p, uint32_t from, uint32_t number
                 return true;
             over = always(p, i) && has_cell(c->out, c->out_count, number);
         }
-        const struct ways ways = over ? (struct ways){.count = 0} : ways_from(p, i);
-        if (ways.unknown) return true;
-        for (int k = 0; k < ways.count; k++) {
+        const struct successors next = over ? (struct successors){.count = 0} : successors_of(p, i);
+        if (next.unknown) return true;
+        for (int k = 0; k < next.count; k++) {
             if (depth == sizeof stack / sizeof *stack) return true;
-            stack[depth++] = ways.to[k];
+            stack[depth++] = next.to[k];
         }
         if (depth == 0) return false;
         i = stack[--depth];
@@ -101,7 +101,7 @@ static bool is_generic_load(const struct program *p, uint32_t i) {
 }
 
 // Returns true if the load is one of several by which unoptimised code copies a structure that is
-// not aligned for a wide one: all loads come before the stores.
+// not aligned for a wide load: all loads come before the stores.
 static bool is_copied_in_pieces(const struct program *p, uint32_t load) {
     const uint32_t store = copying_store(p, load, p->code[load].d, 4),
                    first = load > COPY_SOON ? load - COPY_SOON : 0;
@@ -130,7 +130,7 @@ static void find_unread(struct program *p, uint32_t *seen) {
         for (int k = 0; generic && k < d->width / 4; k++)
             if (copying_store(p, i, p->code[i].d + (uint32_t)k, 8) != UINT32_MAX)
                 d->copied |= (uint8_t)(1u << k);
-        // a load of which no word is read is checked like any other
+        // if no word is read, the load is checked like any other
         if (d->unread == (1u << d->width / 4) - 1) d->unread = 0;
     }
 }
@@ -139,8 +139,8 @@ struct set {
     uint64_t word[CELL_WORDS];
 };
 
-// Returns the cells written on every path to the end of instruction i; `set` has those up to its
-// start.
+// Returns the cells written on every path to the end of instruction i; `set` has those written on
+// every path to its start.
 static struct set with_written(const struct program *p, uint32_t i, struct set set) {
     const struct uop_cells *c = &p->detail[i].cells;
     for (int k = 0; always(p, i) && k < c->out_count; k++)
@@ -157,10 +157,10 @@ static void find_written(const struct program *p, struct set *before, uint32_t *
     for (list[count++] = 0; count;) {
         const uint32_t i = list[--count];
         const struct set set = with_written(p, i, before[i]);
-        const struct ways ways = ways_from(p, i);
+        const struct successors next = successors_of(p, i);
         listed[i] = false;
-        for (int n = 0; n < ways.count; n++) {
-            const uint32_t to = ways.to[n];
+        for (int n = 0; n < next.count; n++) {
+            const uint32_t to = next.to[n];
             bool less = false;
             for (int k = 0; to < p->count && k < CELL_WORDS; k++) {
                 less |= (before[to].word[k] & ~set.word[k]) != 0;

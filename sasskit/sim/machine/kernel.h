@@ -9,7 +9,7 @@ struct sim_kernel {
     struct sass_cubin cubin;
     const struct sass_kernel *code; // the kernel in the cubin, or `linked`
     const struct engine *engine;
-    // decoded by the first call of kernel_program(), which is the way to get it
+    // use kernel_program(), whose first call decodes the kernel
     struct program *program;
     struct variables *variables;
     struct sass_kernel *linked; // the kernel and the functions it calls; NULL if it calls none

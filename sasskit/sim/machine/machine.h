@@ -340,7 +340,7 @@ struct warp {
     // --- instructions (ops/state.h)
     struct warp_requests requests;
     struct warp_copies copies;
-    struct warp_products products;
+    struct warp_mmas mmas;
     struct warp_bulk bulk;
     // --- checks (checks/state.h)
     struct warp_hazards hazards;

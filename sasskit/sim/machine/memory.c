@@ -88,7 +88,7 @@ static bool host_has(uint64_t bytes) {
     return pages <= 0 || size <= 0 || bytes / (uint64_t)size < (uint64_t)pages;
 }
 
-// Allocates at *next or up to `past` bytes behind it, and moves *next behind the allocation.
+// Allocates `past` bytes behind *next, and moves *next behind the allocation.
 static uint64_t allocate_at(struct sim_memory *memory, uint64_t *next, int64_t bytes, int past) {
     if (memory->count == memory->capacity) {
         const int capacity = memory->capacity ? 2 * memory->capacity : 16;

@@ -4,7 +4,7 @@
 #include "machine.h"
 
 // --- memory.c ------------------------------------------------------------------------------------
-// The window of a generic address, which is the address's high word.
+// Windows: the high word of a generic address selects the memory space.
 #define SHARED_WINDOW 0x7f01u
 // The bits of the low word that are the offset in shared memory. The bits above them are the
 // block's rank in its cluster.
@@ -17,7 +17,7 @@ struct allocation {
     uint8_t *host;
     bool mapped; // the host allocates pages as they are first written
     bool heap;   // the kernel allocated it by malloc()
-    // per byte: true if it was written; NULL if all bytes were written before the launch
+    // per byte: 1 if it was written; NULL if the allocation did not start unwritten
     uint8_t *written;
     struct stamps *stamps; // checks/global.c; NULL if races are not checked
     // [granules] for checks/global.c. The upper word is 1 + the last block that stored to the

@@ -1,4 +1,4 @@
-// Finds the ordinary loads by which warps synchronise, of two kinds.
+// Finds two kinds of ordinary loads by which warps synchronise.
 //
 // The first are polling loads of shared memory, as in `while (!flag);` with a volatile flag. A loop
 // that repeatedly loads one address, and has no effect that other warps can observe, waits for one
@@ -11,11 +11,11 @@
 #include "observed.h"
 
 enum { LONGEST = 48 }; // maximal number of instructions in a polling loop
-// number of instructions before the loop that may contain a first load peeled off it
+// a first load that was peeled off the loop may lie this many instructions before it
 enum { BEFORE = 24 };
 
-// Whether a cell that the loop writes has one value in every iteration. NOT_YET: nothing above has
-// written it.
+// State of a cell at one point of the loop's body. NOT_YET: not written since the body began;
+// FIXED: one value in every iteration; VARIES: a value of each iteration.
 enum { NOT_YET, FIXED, VARIES };
 
 static bool is_call_of(const struct detail *d, uint32_t target) {
@@ -113,8 +113,9 @@ static void mark_parity(struct program *p, uint32_t load) {
     }
 }
 
-// Sets *number to the register of which it is a copy at instruction `at`, and *offset to what was
-// added. Unoptimised code copies the address of a variable on the stack for each access.
+// Replaces register *number by the one that it is a copy of at instruction `at`, and adds to
+// *offset what was added to the copy. Unoptimised code copies the address of a variable on the
+// stack for each access.
 static void find_root(const struct program *p, uint32_t at, int *number, int64_t *offset) {
     enum { COPIES = 32 };
     const int copy = *number;
@@ -163,7 +164,8 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
                       int callers) {
     enum { MOVES = 256, PLACE = 64 };
     const struct sass_operand *at = &cas->instruction.operand[SASS_M];
-    // register with the address of the half, from which the word's address is computed
+    // the register with the half's address, from which the word's address is computed; -1 if
+    // unknown
     int whole = -1;
     bool kept = true, first = true;
     for (uint32_t i = from; i-- > 0 && i + MOVES > from;) {
@@ -260,8 +262,8 @@ static bool is_in_function(const struct program *p, uint32_t i) {
     return false;
 }
 
-// Marks the WARPSYNCs that belong to an elect.sync, which ptxas translates to WARPSYNC and ELECT.
-// The WARPSYNC of a preceding __syncwarp() has another source line.
+// Marks the WARPSYNCs that belong to an elect.sync: ptxas translates one to WARPSYNC and ELECT. The
+// WARPSYNC of a preceding __syncwarp() has another source line.
 static void find_elections(struct program *p) {
     enum { NEAR = 2 };
     for (uint32_t i = 0; i < p->count; i++) {

@@ -1,5 +1,5 @@
 // Prepares a kernel for execution: decodes every instruction once, converts its operands to rows,
-// lists the cells that hazards concern, and computes its register-bank cycles.
+// lists the cells that it reads and writes, and computes its register-bank cycles.
 #include "isa/banks.h"
 #include "isa/codec.h"
 #include "isa/cubin.h"
@@ -201,7 +201,7 @@ static void list_cells(struct uop *u, struct detail *d) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(&d->instruction, touches);
     struct uop_cells *c = &d->cells;
-    // the first contiguous results, which the uop itself describes
+    // the first contiguous results, which cell_out and out_count of the uop describe
     const struct sass_touch *run = NULL;
     const bool runs_on = sass_runs_on(d->instruction.form);
     for (int t = 0; t < count; t++) {
@@ -327,7 +327,7 @@ APART static void decode(struct program *p, uint32_t index) {
 }
 
 // Returns true if source cell k of instruction i is ready in time in straight-line code, whichever
-// instruction before it wrote the cell.
+// earlier instruction wrote the cell.
 APART static bool is_sound(const struct program *p, uint32_t i, int k, uint32_t longest) {
     const struct detail *d = &p->detail[i];
     uint32_t cycles = 0;
@@ -430,8 +430,8 @@ static void add_data(const struct detail *d, bool needed[SASS_RZ + 1]) {
     }
 }
 
-// Returns true if the STG's value depends on an LDG of the same address: both are near, nothing
-// between them changes the address, and the value's registers lead back to the LDG's result.
+// Returns true if the STG's value depends on an LDG of the same address: the LDG is near, nothing
+// in between changes the address, and the value is computed from the LDG's result.
 static bool stores_what_it_loads(const struct program *p, uint32_t store) {
     enum { BEHIND = 64 };
     const struct detail *d = &p->detail[store];

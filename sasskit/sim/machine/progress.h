@@ -3,7 +3,7 @@
 
 #include "machine.h"
 
-// Notes the start of a launch. If `shows` is false, no line is printed for it.
+// Records the start of a launch. If `shows` is false, no line is printed for it.
 void progress_begin(struct launch_state *launch, bool shows);
 // Prints the line if one is due.
 void progress_show(struct launch_state *launch);

@@ -2,10 +2,10 @@
 // cuTensorMapEncodeTiled).
 #include "memory.h"
 
-// The encoded map. ptxas expands tensormap.replace to stores of bit fields, which show where
-// NVIDIA's maps have them (nvcc 13.0): sizes, box and element strides less 1; the strides of
-// dimensions 1 to 4 in units of 16 bytes, with their upper 4 bits in stride_high. The other fields
-// are this project's own.
+// The encoded map. ptxas expands tensormap.replace to stores of bit fields, which show the layout
+// of NVIDIA's maps (nvcc 13.0): sizes, box and element strides (`steps`), each less 1; the strides
+// of dimensions 1 to 4 in units of 16 bytes, with their upper 4 bits in stride_high. The other
+// fields are this project's own.
 struct encoded {
     uint64_t address;
     uint32_t kinds;

@@ -62,7 +62,7 @@ void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target
 }
 
 // In a copy of 16 bytes per lane, two lanes share a request for a sector only if they also write to
-// one 32-byte sector of shared memory, and both keep or both swap the sector's halves. For 242 of
+// one 32-byte sector of shared memory, and if both or neither swap the sector's halves. For 242 of
 // 248 patterns of addresses, an H200 made exactly as many requests as this function counts
 // (docs/results/h200/copy_sectors.csv); in the other six, several lanes read or write equal bytes.
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask) {

@@ -72,8 +72,8 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
     return mask;
 }
 
-// Returns the instruction's memo. Fills it again unless these addresses differ from its addresses
-// by one distance in all lanes. Sets *range to the range of these addresses.
+// Returns the instruction's memo. Refills it unless the addresses of all lanes differ from the
+// memo's by the same distance. Sets *range to the range of the addresses.
 static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address,
                                   uint32_t mask, struct byte_range *range) {
     struct global_memo *memo = &w->requests.global_memo[m->memo];
@@ -140,8 +140,8 @@ INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *ad
 
 // A request counts as at least this many lines, because L1 looks up four per cycle.
 enum { LEAST_LINES = 4 };
-// Adds a load to the counts of cycles of L1's data banks, over which a line is spread as over those
-// of shared memory, and of lines whose tags L1 looks up.
+// Counts a load's cycles of L1's data banks, and the lines whose tags L1 looks up. A line is spread
+// over L1's banks as over those of shared memory.
 static void count_in_l1(struct tally *tally, struct global_memo *memo, const uint64_t *address) {
     uint8_t *lines = &memo->lines[address[0] / 4 % LANES];
     uint32_t low[LANES];
@@ -542,8 +542,8 @@ static struct copy *copy_push(struct warp *w) {
     return &w->copies.copy[w->copies.count++];
 }
 
-// Counts the wavefronts of a copy from L1's data banks to those of shared memory. As many lanes as
-// copy 128 bytes are served together, in passes in which no two lanes read one bank. (Lanes that
+// Counts the wavefronts of a copy from L1's data banks to those of shared memory. Lanes that
+// together copy 128 bytes are served in passes; in a pass, no two lanes read one bank. (Lanes that
 // get zeros and copies that bypass L1 read none.) Each pass takes the wavefronts of its writes. For
 // 120 patterns of addresses, an H200 took exactly this many
 // (docs/results/h200/copy_wavefronts.csv).
@@ -577,7 +577,7 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
 }
 
 // Marks the words that a copy will write, because an access before the copy was waited for is a
-// race. Returns false without marking them if this epoch has a write to one of them or a read by
+// race. Returns false without marking them if one of them was written in this epoch, or read by
 // another warp: then they need the full check.
 INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     struct block *b = w->block;
@@ -600,7 +600,8 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     struct global_request r = {0};
     addresses(w, m, address);
     copy_targets(w, m, target);
-    // with .ZFILL, the low bits of the address are the number of its last bytes that become zeros
+    // with .ZFILL, the low bits of the address are the number of the lane's last bytes that become
+    // 0
     uint8_t filled[LANES] = {0};
     for (int l = 0; l < LANES; l++) {
         if (!m->instruction.modifiers.mode) continue;
@@ -680,8 +681,8 @@ static uint64_t updated(enum atomic how, bool is_signed, bool is_float, bool ftz
                                : b;
 }
 
-// Performs one lane's atomic at a host address, which other host threads may access at the same
-// time. Returns the old value.
+// Performs one lane's atomic on a word of host memory, which other host threads may access at the
+// same time. Returns the old value.
 static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint64_t by,
                       uint64_t compare) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -715,7 +716,7 @@ INLINE uint64_t atomic_operand(const struct warp *w, const struct uop *u, int sl
     return row[lane] | (u->detail->width == 8 && !zero ? (uint64_t)row[lane + LANES] << 32 : 0);
 }
 
-// What a word of a vector of floats holds: two FP16, two BF16 or one FP32 number.
+// Content of one word of a vector of floats: two FP16, two BF16 or one FP32 number.
 enum vector_kind { VECTOR_NONE, VECTOR_F16, VECTOR_BF16, VECTOR_F32, VECTOR_F32_FTZ };
 // Returns the sums of the numbers in two such words.
 static uint32_t add_numbers(enum vector_kind kind, uint32_t x, uint32_t y) {
@@ -779,9 +780,9 @@ void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const ui
     }
 }
 
-// For an atomic with a predicate: clears it in lanes whose memory does not support the atomic, for
-// which the code has another path. Local memory supports none; shared memory supports exchanges and
-// compare-and-swaps. Returns the lanes of the mask that perform the atomic.
+// For an atomic with a predicate: clears the predicate in lanes whose memory space does not support
+// the atomic; the code has another path for them. Local memory supports none; shared memory
+// supports exchanges and compare-and-swaps. Returns the lanes of the mask that perform the atomic.
 static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const uint64_t *address,
                                 uint32_t mask) {
     uint32_t elsewhere = 0;
@@ -936,7 +937,7 @@ static sim_execute *bind_atom(struct detail *d) {
         opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_ATOMS_POPC;
     d->program->synchronizes |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS &&
                                 opcode != SASS_RED && opcode != SASS_REDG;
-    // the present numbers of the float types, by their numbers before sm_90
+    // numbers of the float types since sm_90, by their numbers before sm_90
     const int before[8] = {[3] = 9, [4] = 0, [6] = 15};
     const bool is_before = sass_has(&d->instruction, SASS_HAS_fatom_type_a);
     const int type =

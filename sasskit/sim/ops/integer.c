@@ -320,8 +320,8 @@ static int32_t choose(int32_t x, int32_t y, bool is_signed, bool least) {
 }
 // VIMNMX and IMNMX take the smaller operand if P is true, otherwise the larger one. VIADDMNMX
 // compares A + B with C, and VIMNMX3 takes one of three. Numbers of types 2 and 3 are pairs of 16
-// bits, of which this takes the one at `shift`. With .RELU a negative result becomes 0. Sets *first
-// if A, or A + B, was taken.
+// bits; this function computes the one at bit `shift`. With .RELU a negative result becomes 0. Sets
+// *first if A, or A + B, was taken.
 static uint32_t minimum_part(const struct detail *m, const uint32_t value[3], int shift, bool least,
                              uint32_t *first) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;

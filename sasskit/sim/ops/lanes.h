@@ -1,7 +1,6 @@
 // Loops over the 32 lanes of a warp, written so that the compiler vectorises them.
-//
-// A destination may be one of the source rows, but never overlaps one in part, so lanes are
-// independent; `omp simd` states that. An operation is a small function of one lane; map3() and
+// A destination may be one of the source rows, but never overlaps one in part. So lanes are
+// independent, as `omp simd` states. An operation is a small function of one lane; map3() and
 // map_by() apply it to the lanes of a mask.
 #pragma once
 
@@ -111,7 +110,7 @@ INLINE void set_compared(struct warp *w, const struct detail *m, uint32_t first,
     set_predicate(w, m->pu, combine(m, first, other), mask);
     set_predicate(w, m->pv, combine(m, second, other), mask);
 }
-// Returns the bit by which comparison codes stand for the relation: 1 for less, 2 for equal, 4 for
+// Returns the bit that comparison codes have for the relation: 1 for less, 2 for equal, 4 for
 // greater, 8 for unordered.
 INLINE uint32_t float_relation(double x, double y) {
     return x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;

@@ -201,7 +201,7 @@ static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask,
     return true;
 }
 
-// Returns the host address of element h, 0 or 1, of those that lane l holds of a matrix.
+// Returns the host address of element h (0 or 1) of the two that lane l holds of a matrix.
 static uint8_t *half_place(struct warp *w, const uint32_t *address, int l, int h, bool transposed) {
     const int row = transposed ? l % 4 * 2 + h : l / 4, column = transposed ? l / 4 : l % 4 * 2 + h;
     return w->block->shared + address[row] + 2 * column;

@@ -33,8 +33,8 @@ static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     global_fence(w, scope == 2 || scope == 3 || scope == 5);
     order_fence(w);
     flags_fence(w);
-    // a lane that is alone here after an atomic holds a lock, which orders what the lanes do in
-    // turn
+    // a single lane that fences after an atomic holds a lock, which orders the lanes' critical
+    // sections
     if (w->races.atomic_since_fence && lanes_count(mask) == 1) shadow_synchronise(w);
     w->races.atomic_since_fence = false;
 }
@@ -90,8 +90,8 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return (uint32_t)w->clock;
     case 0x51: // SR_CLOCKHI
         return (uint32_t)(w->clock >> 32);
-    // SR_CgaSize: nvcc computes from it where the driver's values lie in constant bank 0. launch.c
-    // writes them where they lie if it is 0, as in a launch without clusters.
+    // SR_CgaSize: nvcc computes from it the positions of the driver's values in constant bank 0.
+    // launch.c uses the positions for 0, as in a launch without clusters.
     case 0x8a:
         return 0;
     case 0x88: // SR_CgaCtaId: the block's rank in its cluster

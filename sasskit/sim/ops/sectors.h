@@ -72,5 +72,5 @@ INLINE bool is_past_l1(const struct detail *m) {
 }
 // copies.c: sets each lane's target of a copy, as an offset in the block's shared memory.
 void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target);
-// copies.c: for a copy that bypasses L1, returns its number of requests minus that of its sectors.
+// copies.c: for a copy that bypasses L1, returns how many of its requests repeat a sector.
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask);

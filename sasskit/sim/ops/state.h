@@ -1,5 +1,5 @@
-// What a warp keeps for its instructions: known patterns of requests, and asynchronous operations
-// in flight.
+// State that a warp keeps for its instructions: known patterns of requests, and asynchronous
+// operations in flight.
 #pragma once
 
 #include "sim/machine/sizes.h"
@@ -62,13 +62,13 @@ struct mma {
     uint64_t a, b;   // descriptors of the operands
     uint32_t group;  // number of its group, for which a WARPGROUP.DEPBAR waits
     uint32_t number; // the number that order_async_begin() returned
-    bool no_c;
+    bool no_c;       // C is not added
     // the sums were computed already, because another warp of the warpgroup waited for the group
     bool done;
 };
 enum { GROUPS_KEPT = 32 }; // more groups than wgmma.wait_group can leave in flight
 
-struct warp_products { // warpgroup.c
+struct warp_mmas { // warpgroup.c
     struct mma *mma;
     int count, capacity;
     uint32_t groups; // number of groups closed so far
@@ -98,8 +98,8 @@ struct warp_bulk { // bulk.c, syncs.c
     uint32_t guard; // the scoreboard that counts these groups
     // index + 1 of the instruction of the last copy to global memory; 0 if it was waited for
     uint32_t copy;
-    uint32_t number;    // the number that order_async_begin() gave that copy
-    uint32_t polled;    // the mbarrier whose phase was not complete at the last poll
-    uint32_t chosen;    // the lanes whose value the latest R2UR has taken
+    uint32_t number; // the number that order_async_begin() gave that copy
+    uint32_t polled; // address of the mbarrier at the last poll that failed; NOTHING_POLLED if none
+    uint32_t chosen; // the lanes whose value the latest R2UR has taken
     uint16_t chosen_in; // the row of that R2UR's result
 };

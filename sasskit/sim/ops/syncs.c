@@ -29,8 +29,7 @@ static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_
     return NULL;
 }
 
-// Records the access to an mbarrier. Reports an mbarrier that nothing has initialised and returns
-// false.
+// Records an access to an mbarrier. If nothing has initialised it, reports that and returns false.
 static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct block *b,
                            uint32_t at) {
     if (!shadow_is_unwritten(b, at, BARRIER_BYTES)) {
@@ -60,8 +59,8 @@ static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t at;
     struct block *b = find(w, u, -1, short_address(w, m, 0), "initialises", &at);
     if (!b) return;
-    // If lanes have different addresses, the code takes these in turn, by R2UR, and the store
-    // counts as one by a lane from which the R2UR took the address.
+    // If lanes have different addresses, the code takes one after the other by R2UR. The store
+    // counts as one by a lane whose address the R2UR took.
     const uint32_t chosen = w->bulk.chosen_in == m->uniform ? w->bulk.chosen & w->active : 0;
     const int lane = first_lane(chosen ? chosen : w->active);
     shadow_access(w, u, lane, at, BARRIER_BYTES, ACCESS_WRITE, NULL);
@@ -123,7 +122,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) {
         struct block *b = find(w, u, l, short_address(w, m, l), "waits for", &at);
         if (!b || !is_initialised(w, u, l, b, at)) {
-            over |= 1u << l; // so that a fault that was reported does not cause a deadlock, too
+            over |= 1u << l; // so that the fault just reported does not also cause a deadlock
             continue;
         }
         if (bulk_deliver(b, at)) w->acted = true;

@@ -1,10 +1,9 @@
 // MMAs of a warpgroup, HGMMA. B is in shared memory, A there or in registers. Each of the four
 // warps computes its own 16 of the 64 rows. Factors may be FP16, BF16 or TF32; other types are not
 // supported.
-//
-// An HGMMA is asynchronous. The simulator computes it as late as allowed, which is when
-// WARPGROUP.DEPBAR waits for its group. So code that overwrites its operands earlier, or does not
-// wait, gets wrong results, and code that reads its sums earlier is reported.
+// An HGMMA is asynchronous. The simulator computes it as late as allowed: when WARPGROUP.DEPBAR
+// waits for its group. So code that overwrites the operands earlier, or does not wait, gets wrong
+// results; code that reads the sums earlier is reported.
 #include "descriptor.h"
 #include "fragments.h"
 #include "lanes.h"
@@ -12,7 +11,7 @@
 #include "sim/counts/picture.h"
 #include "sim/machine/room.h"
 
-enum { GROUP_WARPS = 4, REGISTERS_OF_A = 4, HELD_BY_PRODUCT = SCOREBOARDS };
+enum { GROUP_WARPS = 4, REGISTERS_OF_A = 4, HELD_BY_MMA = SCOREBOARDS };
 
 // Reads the bits of an element in shared memory. Returns false after reporting that the descriptor
 // leads out of the block's shared memory, or that the asynchronous proxy cannot see the element.
@@ -139,8 +138,8 @@ static int registers_of(const struct sass_instruction *in) {
     return sum_registers(in->modifiers.type ? SUM_FP32 : SUM_FP16) * (in->modifiers.shape + 1);
 }
 
-// Holds or releases the registers that an MMA reads until it was computed: those of A, and those of
-// C if the sums go elsewhere.
+// Holds the registers that an MMA reads, or releases them once it is computed: those of A, and
+// those of C if the sums go to other registers.
 static void hold(struct warp *w, const struct uop *u, bool held) {
     const struct sass_operand *o = u->detail->instruction.operand;
     const int sums = o[SASS_C].number != o[SASS_D].number && o[SASS_C].number != SASS_RZ
@@ -153,7 +152,7 @@ static void hold(struct warp *w, const struct uop *u, bool held) {
         struct cell *cell = &w->cell[number];
         cell->holds &= (uint8_t)((1u << SCOREBOARDS) - 1);
         if (held) {
-            cell->holds |= 1u << HELD_BY_PRODUCT;
+            cell->holds |= 1u << HELD_BY_MMA;
             cell->read_order = 0;
             cell->read_lanes = ALL_LANES;
             cell->reader = u->detail->index;
@@ -197,9 +196,9 @@ static void draw(struct warp *w, const struct detail *m, uint64_t descriptor) {
 }
 
 static void end_group(struct warp *w) {
-    const uint32_t last = w->products.last_of[w->products.groups++ % GROUPS_KEPT];
-    // if the new group gets no MMAs, its last MMA is that of the group before
-    w->products.last_of[w->products.groups % GROUPS_KEPT] = last;
+    const uint32_t last = w->mmas.last_of[w->mmas.groups++ % GROUPS_KEPT];
+    // a group without MMAs has the last MMA of the group before it
+    w->mmas.last_of[w->mmas.groups % GROUPS_KEPT] = last;
 }
 
 static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -211,26 +210,24 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
                       "executes an MMA of four whole warps with the lanes 0x%08x only", mask);
         return;
     }
-    if (!w->products.may_multiply) {
+    if (!w->mmas.may_multiply) {
         checks_report(w, REPORT_PROXY, m->index, -1, false,
                       "adds to registers, and no WARPGROUP.ARRIVE (wgmma.fence) came before it");
-        w->products.may_multiply = true;
+        w->mmas.may_multiply = true;
     }
-    w->products.sum = w->products.sum * 31 + m->index + 1;
-    w->products.last = m->index;
-    MAKE_ROOM(w->products.mma, w->products.count, w->products.capacity);
-    w->products.mma[w->products.count++] =
-        (struct mma){.u = u,
-                     .a = registers ? 0 : pair_at(w, descriptors),
-                     .b = pair_at(w, descriptors + 2),
-                     .no_c = m->wide || !(predicate_p(w, m) & 1),
-                     .group = w->products.groups,
-                     .number = order_async_begin(w)};
-    w->products.last_of[w->products.groups % GROUPS_KEPT] =
-        w->products.mma[w->products.count - 1].number;
-    if (w->block->ordering) mark_operands(w, &w->products.mma[w->products.count - 1]);
+    w->mmas.sum = w->mmas.sum * 31 + m->index + 1;
+    w->mmas.last = m->index;
+    MAKE_ROOM(w->mmas.mma, w->mmas.count, w->mmas.capacity);
+    w->mmas.mma[w->mmas.count++] = (struct mma){.u = u,
+                                                .a = registers ? 0 : pair_at(w, descriptors),
+                                                .b = pair_at(w, descriptors + 2),
+                                                .no_c = m->wide || !(predicate_p(w, m) & 1),
+                                                .group = w->mmas.groups,
+                                                .number = order_async_begin(w)};
+    w->mmas.last_of[w->mmas.groups % GROUPS_KEPT] = w->mmas.mma[w->mmas.count - 1].number;
+    if (w->block->ordering) mark_operands(w, &w->mmas.mma[w->mmas.count - 1]);
     if (w->block->launch->picture) {
-        const struct mma *p = &w->products.mma[w->products.count - 1];
+        const struct mma *p = &w->mmas.mma[w->mmas.count - 1];
         const struct form f = form_of(m);
         if (!registers && !f.transpose_a) draw(w, m, p->a);
         if (!f.transpose_b) draw(w, m, p->b);
@@ -274,13 +271,13 @@ static sim_execute *bind_hgmma(struct detail *d) {
 // Returns the number of these MMAs.
 static int run_mmas(const struct warp *w, struct warp *of, uint32_t groups) {
     int done = 0;
-    for (; done < of->products.count && of->products.mma[done].group < groups; done++) {
-        struct mma *p = &of->products.mma[done];
+    for (; done < of->mmas.count && of->mmas.mma[done].group < groups; done++) {
+        struct mma *p = &of->mmas.mma[done];
         if (!p->done) multiply(of, p);
         p->done = true;
     }
-    if (groups && of->products.groups >= groups)
-        order_async_over(w, of, of->products.last_of[(groups - 1) % GROUPS_KEPT]);
+    if (groups && of->mmas.groups >= groups)
+        order_async_over(w, of, of->mmas.last_of[(groups - 1) % GROUPS_KEPT]);
     return done;
 }
 
@@ -290,22 +287,21 @@ static int run_mmas(const struct warp *w, struct warp *of, uint32_t groups) {
 // the operands' shared memory. A warp's registers become available only after its own wait.
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t left = (uint32_t)u->detail->instruction.operand[SASS_I].value;
-    const uint32_t groups = w->products.groups > left ? w->products.groups - left : 0;
+    const uint32_t groups = w->mmas.groups > left ? w->mmas.groups - left : 0;
     const uint32_t first = w->index / GROUP_WARPS * GROUP_WARPS, warps = w->block->launch->warps;
     for (uint32_t i = first; i < first + GROUP_WARPS && i < warps; i++)
         if (i != w->index) run_mmas(w, &w->block->warp[i], groups);
     const int done = run_mmas(w, w, groups);
     for (int i = 0; i < done; i++) {
-        const struct mma *p = &w->products.mma[i];
+        const struct mma *p = &w->mmas.mma[i];
         mark(w, p->u, w->clock);
         hold(w, p->u, false);
     }
-    w->products.count -= done;
+    w->mmas.count -= done;
     if (done > 0)
-        memmove(w->products.mma, w->products.mma + done,
-                (size_t)w->products.count * sizeof *w->products.mma);
-    for (int i = 0; i < w->products.count; i++)
-        mark(w, w->products.mma[i].u, IN_FLIGHT), hold(w, w->products.mma[i].u, true);
+        memmove(w->mmas.mma, w->mmas.mma + done, (size_t)w->mmas.count * sizeof *w->mmas.mma);
+    for (int i = 0; i < w->mmas.count; i++)
+        mark(w, w->mmas.mma[i].u, IN_FLIGHT), hold(w, w->mmas.mma[i].u, true);
 }
 
 bool warpgroup_has_issued(const struct warp *w, const struct uop *u) {
@@ -313,8 +309,7 @@ bool warpgroup_has_issued(const struct warp *w, const struct uop *u) {
     const uint32_t first = w->index / GROUP_WARPS * GROUP_WARPS, warps = w->block->launch->warps;
     for (uint32_t i = first; i < first + GROUP_WARPS && i < warps; i++) {
         const struct warp *other = &w->block->warp[i];
-        if (other->state == WARP_READY && other->products.groups + left < w->products.groups)
-            return false;
+        if (other->state == WARP_READY && other->mmas.groups + left < w->mmas.groups) return false;
     }
     return true;
 }
@@ -326,7 +321,7 @@ static sim_execute *bind_depbar(struct detail *d) {
 // WARPGROUP.ARRIVE (PTX wgmma.fence). The simulator reports an MMA without any fence before it, but
 // not one whose registers changed after the last fence.
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
-    w->products.may_multiply = true;
+    w->mmas.may_multiply = true;
 }
 
 // USETMAXREG moves registers between a pool and the warp. It always succeeds in the simulator.

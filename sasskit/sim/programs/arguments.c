@@ -123,8 +123,7 @@ static bool fill(const char *spec, const char *how, const struct argument_type *
         return true;
     }
     if (strcmp(how, "nan") == 0) {
-        // these bits are a NaN in each floating-point type; reports recognise by them elements that
-        // nothing has written
+        // these bits are a NaN in each floating-point type
         memset(host, 0xff, (size_t)bytes);
         return true;
     }

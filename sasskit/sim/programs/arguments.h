@@ -27,7 +27,7 @@ struct argument_buffer {
     uint64_t address;
     int64_t bytes;
     bool starts_as_nan;
-    const char *out; // path of the file to which it is saved; NULL if it is not
+    const char *out; // path of the file to which the buffer is saved; NULL if it is not saved
 };
 
 struct argument {
@@ -43,9 +43,9 @@ struct argument {
 bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *argument,
                     struct error *error);
 void argument_close(struct argument *argument);
-// Refuses a `count` that is not the kernel's number of parameters.
+// Returns false and sets *error if `count` is not the kernel's number of parameters.
 bool arguments_counted(int count, const struct sim_kernel *kernel, struct error *error);
-// Refuses an argument that has not the size of the kernel's parameter i.
+// Returns false and sets *error if the argument has not the size of the kernel's parameter i.
 bool argument_fits(const struct argument *argument, const struct sim_kernel *kernel, int i,
                    struct error *error);
 // Writes the buffers that have =out:PATH to these files.

@@ -5,20 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE = 64 };         // at most so many wrong elements are examined
-enum { MOST_LEFT_OUT = 256 }; // of a sum's last products
+enum { SAMPLE = 64 };         // SAMPLE to 2 * SAMPLE wrong elements are examined, or all
+enum { MOST_LEFT_OUT = 256 }; // most last products of a sum that may be missing
 enum { PERIODS = 128 };       // the longest period of wrong rows or columns
 
-// A mistake. The product is computed as if it were there, for element (i, j) and product k.
+// A mistake that a kernel may contain. The product is computed as such a kernel would compute it.
 struct mistake {
     const char *rule, *cause, *remedy; // %d stands for the tile's side
     enum mistaken concerns;
-    // the index that the kernel would use; NULL if it is right
+    // index of the operand's factor k for element (i, j), as the kernel computes it; NULL if right
     int64_t (*a)(const struct product *p, int64_t i, int64_t j, int64_t k, int64_t tile);
     int64_t (*b)(const struct product *p, int64_t i, int64_t j, int64_t k, int64_t tile);
     bool c_transposed, tiled;
     double alpha, beta; // the factors that are used instead of the right ones
-    int64_t k, tile;    // how many products are added; 0: the tile's side does not matter
+    int64_t k, tile;    // number of products added; the tile's side if `tiled`
 };
 
 bool product_is_wrong(const struct product *p, int64_t index) {
@@ -127,7 +127,7 @@ static struct sample choose(const struct product *p) {
     for (int64_t i = 0; i < p->count; i++) wrong += product_is_wrong(p, i);
     const int64_t every = wrong > SAMPLE ? wrong / SAMPLE : 1;
     for (int64_t i = 0; i < p->count && s.count < 2 * SAMPLE; i++)
-        // one of each group of `every`, not always the first, which may lie in one column
+        // takes one of each group of `every`; always the first might lie in the same column
         if (product_is_wrong(p, i) && seen % every == seen / every * 31 % every)
             s.index[s.count++] = i, seen++;
         else
@@ -218,8 +218,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Returns the element whose expected value is nearest to that of element `index`; -1 if none is
-// within the allowed error.
+// Returns the element whose expected value is nearest to the value of element `index`; -1 if none
+// is within the allowed error.
 static int64_t owner_of(const struct product *p, const struct placed *sorted, int64_t count,
                         int64_t index) {
     const double value = p->actual[index];
@@ -247,8 +247,8 @@ static int name_element(const struct product *p, int64_t index, char *text, size
                     (long long)(index % p->ldc));
 }
 
-// Finds elements whose values belong elsewhere. Returns true if nearly all of the sample do. Rows
-// that lie too far down may begin again at the top.
+// Finds wrong elements with the expected values of other elements. Returns true if 80 % of the
+// sample are such. States their displacement if 90 % agree, because displaced rows may wrap around.
 static bool find_places(const struct product *p, const struct sample *s, struct finding *f) {
     enum { LEAST = 4, EXAMPLES = 3 };
     struct placed *sorted = calloc((size_t)p->count + 1, sizeof *sorted);
@@ -309,7 +309,7 @@ static bool find_places(const struct product *p, const struct sample *s, struct 
     return true;
 }
 
-// Returns true if all elements of the sample are a multiple of what is expected.
+// Returns true if all elements of the sample are the same multiple of the expected values.
 static bool find_factor(const struct product *p, const struct sample *s, struct finding *f) {
     double factor = 0;
     if (s->count < 4) return false;

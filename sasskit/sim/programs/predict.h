@@ -5,7 +5,7 @@
 
 struct predict_options {
     bool wanted;           // --time was given
-    bool stalls;           // print the warps' stall reasons, too
+    bool stalls;           // also print the warps' stall reasons
     const char *machine;   // the name of a machine (model/sm.h); NULL for the default
     const char *timeline;  // name of the trace file; NULL for no trace
     uint32_t first, count; // the cycles in the trace: first .. first + count - 1

@@ -241,7 +241,8 @@ static struct finding begin_finding(const char *kind, enum severity severity, co
 // line names one. The compiler puts NaN in place of a value that nothing sets.
 static struct code_place constant_nan(const struct sass_kernel *code) {
     uint32_t end = code->count;
-    for (int i = 0; i < code->symbol_count; i++) // functions of the compiler follow
+    for (int i = 0; i < code->symbol_count;
+         i++) // functions that the compiler adds lie behind the kernel's own code
         if (code->symbols[i].address && code->symbols[i].address / SASS_BYTES < end)
             end = code->symbols[i].address / SASS_BYTES;
     for (uint32_t i = 0; i < end; i++) {
@@ -320,8 +321,8 @@ static struct gaps find_gaps(const struct sim_memory *memory, const struct argum
     return g;
 }
 
-// Returns true if the kernel uses the old value of an atomic, as one does that appends what it
-// finds: such an output may end anywhere.
+// Returns true if the kernel uses the result of an atomic addition. Such a kernel may append its
+// results, and its output may end anywhere.
 static bool may_append(const struct sass_kernel *code) {
     for (uint32_t i = 0; i < code->count; i++) {
         const struct code_place place = place_of(code, i);
@@ -406,8 +407,8 @@ static bool is_access(const char *instruction, bool stores) {
     return false;
 }
 
-// Returns the place where the kernel's source loads from an argument, or stores to it, if that is a
-// single line.
+// Returns the only source line that loads from an argument, or stores to it; an unknown place if
+// there are several.
 static struct code_place line_of_access(const struct sass_kernel *code, int argument, bool stores) {
     struct code_place found = {.known = false};
     for (int by_name = 1; by_name >= 0 && !found.known; by_name--) {
@@ -440,7 +441,7 @@ static double *values_of(const struct argument_buffer *b, const struct sim_memor
     return values;
 }
 
-// Explains a difference, and gives it the line that is to be changed.
+// Finds the mistake behind a difference, and the source line that must be changed.
 static void explain(const struct product *p, const struct sim_kernel *kernel, const int argument[3],
                     struct finding *f) {
     const enum mistaken concerns = mistake_find(p, f);

@@ -6,12 +6,12 @@
 
 struct results;
 // Computes the reference that `expect` names (the value of --expect, or NULL) and examines the
-// inputs, which the kernel may overwrite. Must precede the launch. On failure returns NULL and sets
-// *error.
+// inputs. Must be called before the launch, which may overwrite the inputs. On failure returns NULL
+// and sets *error.
 struct results *results_open(const char *expect, const struct argument *arguments, int count,
                              const struct sim_memory *memory, struct error *error);
-// Examines the results after the launch and prints findings. `races` is true if races in device
-// memory were looked for. Returns false if an output is not as expected.
+// Examines the results after the launch and prints findings. `races` is true if device memory was
+// checked for races. Returns false if an output is not as expected.
 bool results_look(const struct results *results, const struct sim_kernel *kernel,
                   const struct argument *arguments, int count, const struct sim_memory *memory,
                   bool races);

@@ -64,9 +64,9 @@ static bool parse_long(const char *text, int base, long least, long most, long *
     return end != text && *end == '\0' && errno == 0 && *value >= least && *value <= most;
 }
 
-// Returns what is missing among the options, or which of them exclude each other; NULL if nothing
-// is wrong.
-static const char *what_is_missing(const struct simrun_options *o) {
+// Returns a message about missing options or options that exclude each other; NULL if there are
+// none.
+static const char *options_error(const struct simrun_options *o) {
     const bool counts = o->counters || o->per_line || o->picture;
     if (!o->time.wanted && (o->time.stalls || o->time.timeline || o->time.machine))
         return "--stalls, --timeline and --machine go with --time";
@@ -228,9 +228,9 @@ static void print_bounds(const struct sim_result *result) {
 }
 
 // Prints and saves the results of the launch.
-static bool put_down(const struct simrun_options *o, const struct sim_result *result,
-                     const struct sim_kernel *kernel, const struct sim_memory *memory,
-                     const struct launch_inputs *in, struct error *error) {
+static bool save_results(const struct simrun_options *o, const struct sim_result *result,
+                         const struct sim_kernel *kernel, const struct sim_memory *memory,
+                         const struct launch_inputs *in, struct error *error) {
     for (int i = 0; i < in->count; i++) {
         if (!argument_save(&in->argument[i], memory, error)) return false;
     }
@@ -255,8 +255,8 @@ static struct sim_launch launch_of(const struct simrun_options *o, const struct 
     return launch;
 }
 
-// Returns true if the launch is so small that races in device memory are looked for even without
-// --races, because the search takes less than a second.
+// Returns true if the launch is so small that device memory is checked for races even without
+// --races, because this takes less than a second.
 static bool is_small(const struct simrun_options *o, const struct sim_memory *memory) {
     enum { MOST_THREADS = 1 << 14, MOST_BYTES = 1 << 22 };
     const double threads =
@@ -328,7 +328,7 @@ static bool launch(const struct simrun_options *o, struct sim_kernel *kernel,
         results_tell(results, sim_kernel_facts(kernel).name, in->argument, memory);
     results_close(results);
     if (fclose(picture.file) == 0 && (clean || error->report)) {
-        done &= put_down(o, result, kernel, memory, in, clean ? error : &problem);
+        done &= save_results(o, result, kernel, memory, in, clean ? error : &problem);
         if (o->picture && (done || !clean))
             done &= write_picture(o, drawing, size, clean ? error : &problem);
     }
@@ -427,11 +427,10 @@ int main(int argc, char **argv) {
         predict_list_machine();
         return EXIT_SUCCESS;
     }
-    if (what_is_missing(&options)) {
-        simrun_fail("%s (%s--help lists the options)", what_is_missing(&options),
+    if (options_error(&options)) {
+        simrun_fail("%s (%s--help lists the options)", options_error(&options),
                     options.file ? "--list shows a whole command, " : "");
-        channel_error(
-            &(struct channel_error){.kind = "usage", .message = what_is_missing(&options)});
+        channel_error(&(struct channel_error){.kind = "usage", .message = options_error(&options)});
         return channel_close(EXIT_NOT_TRIED);
     }
     if (options.list) {

@@ -22,7 +22,7 @@ struct stepper {
     const struct block *block;
     uint64_t linear;      // index of the block
     uint32_t warp;        // index of the observed warp
-    struct warp_run *log; // what has run since the block's start
+    struct warp_run *log; // [runs] the instructions executed since the block's start, in order
     size_t runs, capacity;
     struct { // the state before the last command
         uint32_t row[ROWS][LANES], predicate[PREDICATES];
@@ -110,7 +110,7 @@ static bool reopen(struct stepper *s, struct error *error) {
     return true;
 }
 
-// Executes the instructions of a log. What the last of them changes is then shown as new.
+// Executes the instructions of a log. Changes by the last of them are then shown as new.
 static void replay(struct stepper *s, const struct warp_run *log, size_t runs) {
     for (size_t i = 0; i < runs; i++) {
         for (uint64_t k = 0; k < log[i].count && log[i].warp < launch_of(s)->warps; k++) {
@@ -120,8 +120,8 @@ static void replay(struct stepper *s, const struct warp_run *log, size_t runs) {
     }
 }
 
-// Goes back by `count` instructions of the observed warp, by running the others again from the
-// start.
+// Goes back by `count` instructions of the observed warp: runs the log up to there again from the
+// block's start.
 static bool go_back(struct stepper *s, uint64_t count, struct error *error) {
     struct warp_run *log = s->log;
     size_t runs = s->runs;
@@ -666,7 +666,7 @@ static bool do_shared(struct stepper *s, const char *word, struct error *error) 
     return true;
 }
 
-// Executes COUNT instructions of warp WARP, such as `csv` prints as "ran,WARP,COUNT".
+// Executes COUNT instructions of warp WARP; `csv` prints such runs as "ran,WARP,COUNT".
 static bool do_replay(struct stepper *s, const char *word, struct error *error) {
     char *end;
     struct warp_run r = {(uint32_t)strtoul(word, &end, 10), 0};

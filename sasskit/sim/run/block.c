@@ -171,10 +171,10 @@ static void start_warp(struct block *b, uint32_t index) {
     w->bulk.copy = 0;
     w->copies.count = w->copies.group_count = 0;
     w->copies.arrived = false;
-    w->products.count = 0;
-    w->products.groups = w->products.sum = 0;
-    w->products.may_multiply = false;
-    w->products.last_of[0] = 0;
+    w->mmas.count = 0;
+    w->mmas.groups = w->mmas.sum = 0;
+    w->mmas.may_multiply = false;
+    w->mmas.last_of[0] = 0;
     memset(&w->flags, 0, sizeof w->flags);
     // registers are NaN until they are written
     memset(w->row, 0xff, (size_t)(registers < 255 ? registers : 255) * sizeof *w->row);
@@ -704,7 +704,7 @@ void block_close(struct block *b) {
         free(b->warp[i].hazards.kept);
         free(b->warp[i].copies.group);
         free(b->warp[i].bulk.group);
-        free(b->warp[i].products.mma);
+        free(b->warp[i].mmas.mma);
     }
     free(b->memory);
     free(b->shared);
