@@ -68,7 +68,7 @@ stop() {
     fi
     exit 130
 }
-# Set-up says itself that it was stopped.
+# tools/setup.sh reports itself that it was stopped.
 trap 'exit 130' INT TERM
 
 # --- one line for each part -----------------------------------------------------------------------

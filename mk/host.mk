@@ -21,7 +21,7 @@ $(foreach goal,$(OTHER_PROGRAMS),$(eval MEANT := $(call meant_by,$(goal:build/%=
 BACKENDS := $(filter-out $(NO_GPU:%=common/backend/%.c),$(wildcard common/backend/*.c))
 HARNESS  := $(filter-out common/harness/main.c common/harness/cubin_rules.c, \
     $(wildcard common/harness/*.c))
-# COURSE: the files that a lesson's program needs besides its own. COMMON: all without a main().
+# COURSE: files that a lesson's program needs besides its own. COMMON: all files without a main().
 COURSE   := $(HARNESS) $(BACKENDS) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA)
 COMMON   := $(HARNESS) $(BACKENDS) $(KIT)
 OBJECTS  := $(call objects,$(COMMON))
