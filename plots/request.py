@@ -12,7 +12,7 @@ status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 The data of request.gp, with | between the fields:
 
     cells.txt  x low,x high,y low,y high,kind,lanes,offset   kind: once, conflict, used, unused
-    facts.gp   how many of what
+    facts.gp   variables of gnuplot
     rows.gp    labels beside the rows: one row per wavefront, or per line of 128 bytes
 """
 import os

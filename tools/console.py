@@ -21,7 +21,7 @@ from figures.command import Failure  # noqa: E402
 
 PAGES = ('README.md', 'steps/*/*.md', 'library/*/*.md', 'docs/*.md', 'sasskit/docs/*.md')
 SECONDS = 120  # time limit of a command
-ENDED_EARLY = 128 + signal.SIGPIPE  # `head` had what it wanted and left
+ENDED_EARLY = 128 + signal.SIGPIPE  # its reader, such as `head`, closed the pipe
 
 
 def output_of(line):

@@ -9,9 +9,9 @@ is typed by hand.
                                      of docs/figures.txt
 
 docs/writing.md lists the markers; tools/tables.sql has the queries. The CSV files are those of
-$RESULTS, docs/results/h200 if not set; a figure that these do not have is an error, one that
-another folder does not have reads "?". Exit status: 0 success, 1 a file differs or cannot be
-written, 2 wrong usage or marker.
+$RESULTS, docs/results/h200 if not set. A figure that docs/results/h200 lacks is an error; a figure
+that another folder lacks reads "?". Exit status: 0 success, 1 a file differs or cannot be written,
+2 wrong usage or marker.
 """
 import glob
 import os

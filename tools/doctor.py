@@ -64,7 +64,7 @@ def parse(arguments):
 
 
 def lacks(chip, name):
-    """Returns whether the chip lacks the instruction, or signals its completion by a scoreboard."""
+    """Returns True if the instruction has no fixed latency on the chip, or does not exist there."""
     return (chip < 90 and name in ('VIADD', 'R2UR') or chip < 100 and
             name in ('IADD_64', 'MOV_64') or chip != 90 and name.startswith('HFMA2_MMA') or
             chip == 75 and 'REDUX' in name or

@@ -15,8 +15,8 @@
 #     verdict    prints measured beside predicted values; needs no GPU
 #
 # Environment: GPUS, the number of GPUs (default: all that nvidia-smi lists); RESULTS, the folder of
-# the files (docs/results/h200). Rows are appended; the newest row of a measurement counts. Where a
-# host forbids NVLink's multicast, NCCL_NVLS_ENABLE=0 turns it off.
+# the files after the colons (docs/results/h200). Rows are appended; the newest row of a measurement
+# counts. Where a host forbids NVLink's multicast, NCCL_NVLS_ENABLE=0 turns it off.
 # Exit status: 0 success, 1 a run failed, 2 wrong usage, 77 no GPU.
 set -euo pipefail
 export LC_ALL=C

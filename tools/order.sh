@@ -5,7 +5,7 @@
 #     tools/order.sh measure     times the kernels for large tiles and for few rows on 38 shapes
 #                                (below), with K in several parts where possible: order.csv
 #     tools/order.sh fit         fits the dispatcher's costs to fit.csv, or to order.csv if there is
-#                                no fit.csv: library/rules/dispatch_costs.h; builds what uses them
+#                                no fit.csv; writes library/rules/dispatch_costs.h and rebuilds
 #     tools/order.sh here [SHAPE...]
 #                                `make fit`: times the useful kernels on 100 random shapes, or on
 #                                these, and fits the costs of this GPU to the times
@@ -17,7 +17,7 @@
 #                                in one run: sample.csv, and its chart
 #     tools/order.sh judge       prints the results of sample.csv; needs no GPU
 #     tools/order.sh best [SEED [COUNT]]
-#                                times the dispatcher's choice and the best kernel, random shapes
+#                                times the dispatcher's choice and the best kernel on random shapes
 #                                (3 and 60 if not given): best.csv
 #     tools/order.sh rasters     times the four orders of tiles and reads their counters:
 #                                results.csv, counters.csv
@@ -27,9 +27,9 @@
 #     tools/order.sh verdict     prints the ratios of the newest `shapes` and their geometric mean;
 #                                needs no GPU
 #
-# Files are written to $RESULTS, docs/results/h200 if not set. The part `here` writes its times, to
-# fit.csv, only if $RESULTS is set. If $COSTS is set, the costs are written to that file and nothing
-# is built.
+# The files after a colon are written to $RESULTS, docs/results/h200 if not set. The part `here`
+# writes its times, to fit.csv, only if $RESULTS is set. If $COSTS is set, the costs are written to
+# that file and nothing is built.
 # Exit status: 0 success, 1 a run failed, a result is wrong or a ratio of `verdict` is too low,
 # 2 wrong usage, 77 no GPU here.
 set -euo pipefail
@@ -102,7 +102,7 @@ keep() {
     put "$work/kept.csv" "$1"
 }
 
-# costs_from FILE...: writes new costs and builds what uses them.
+# costs_from FILE...: writes new costs and rebuilds the programs that use them.
 costs_from() {
     build/order_fit "$@" >"$work/costs.h" || die "no new costs" 1
     put "$work/costs.h" "${COSTS:-library/rules/dispatch_costs.h}"
@@ -137,7 +137,7 @@ candidates() {
     times 0,1,2,3,4,6,8,12,16,24,32,48,64,96,128,256 --candidates "$@" >"$work/said"
 }
 
-# Few random shapes are large in one dimension only; these fix the costs where memory is the limit.
+# Shapes at which memory is the limit: large in one or two dimensions only. Few random shapes are.
 corners='8192x8192x2 10000x6000x9 6000x10001x20 1x8192x8192 8192x1x8192 1x768x8192 5x4096x4096
     4096x5x4096 7x9001x7000 9000x7x7001 40000x16x16 30000x33x33'
 here() {

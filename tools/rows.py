@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Prints the rows of a CSV file of results, whole or shortened.
 
-    tools/rows.py FILE                prints its whole rows, with the fields that a long file
-                                      leaves out
-    tools/rows.py --keep NAMES FILE   prints the columns NAMES, with commas between them, and leaves
-                                      those fields out; NAME:10 is the first ten characters,
-                                      which are the day of a time
+    tools/rows.py FILE                prints its rows, and fills in the fields that are left out
+    tools/rows.py --keep NAMES FILE   prints the columns NAMES, separated by commas, and leaves
+                                      repeated fields out; NAME:10 is the first ten characters,
+                                      such as the day of a time
 
 A row leaves its leading fields empty where they equal those of the row before. build/order_fit and
 the tables and charts read both forms. Exit status: 0 success, 1 no such column, 2 wrong usage or no

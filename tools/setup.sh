@@ -273,8 +273,8 @@ if [[ $rows ]]; then
     fi
 fi
 
-# A missing program that is needed ends with status 1. Missing useful ones are named only if no
-# needed one is missing.
+# A missing needed program is an error, status 1. Missing useful programs are named only if all
+# needed ones are there.
 status=0
 while IFS='|' read -r need package purpose; do
     [[ $need == needed ]] || continue

@@ -569,7 +569,7 @@ union all select "STEP", variant, cast("SIZE" as text), 'burst', 'bound', "bound
     'speed' from table_predicted;
 create index by_kernel on value(name, step, variant, shape, mode);
 
--- METRIC STEP VARIANT SIZE of strassen.csv.
+-- Figures METRIC STEP VARIANT SIZE from strassen.csv.
 create view strassen_value as
 select step, variant, shape, mode, key as name, value.value, case when key = 'tflops' then 'speed'
     when key in ('watts', 'sm_mhz', 'joules') then '0'
@@ -577,7 +577,7 @@ select step, variant, shape, mode, key as name, value.value, case when key = 'tf
 from fewer, json_each(json_object('tflops', tflops, 'vs_cublas', vs_cublas, 'watts', watts,
     'sm_mhz', sm_mhz, 'joules', joules, 'ms_median', ms_median, 'ms_min', ms_min,
     'error_rms', error_rms, 'error_max', error_max)) as value;
--- METRIC STEP VARIANT of lint.csv.
+-- Figures METRIC STEP VARIANT from lint.csv.
 create view lint_value as
 select step, variant, key as name, value.value, iif(key = 'kilobytes', '1', '') as format
 from lint, json_each(json_object('bytes', bytes, 'kilobytes', bytes / 1000.0, 'instructions',

@@ -74,7 +74,7 @@ select iif(step < '10', '01-09', iif(step < '13' or step = 'shapes', '10-12', '1
         1) as misplaced_pct
 from stall group by 1, n;
 
--- The model's counters of states alone, as predicted_counters.csv has them.
+-- Only the model's counters of states, with the columns of predicted_counters.csv.
 create view kept_counter as
 select counter, step, variant, m, printf('%.6g', value) as value from predicted_counters
 where counter glob 'smsp__average_warps_issue_stalled_*_per_issue_active.ratio'

@@ -87,8 +87,8 @@ def plain_setting(name, text):
 
 def joined(lines):
     """Returns the lines of an SVG; neighbouring groups with the same first line are merged."""
-    kept, opened = [], []  # the first lines of the groups around a line
-    closed = None  # the first line of the group that the last line ends
+    kept, opened = [], []  # opened: the first lines of the groups that are open
+    closed = None  # the first line of the group that the last line closed
     for line in lines:
         if line.startswith(b'<g') and line == closed:
             kept.pop()

@@ -89,7 +89,7 @@ def put(text, target):
 
 
 def need(program, package):
-    """Requires the program on PATH."""
+    """Fails unless the program is on PATH."""
     if not shutil.which(program):
         raise Failure(f'{program} is missing; run tools/setup.sh run, or: apt-get '
                       f'install {package}')

@@ -72,7 +72,7 @@ def fill(data, table, path):
 
 
 def import_file(data, table, path):
-    """Makes a table of a CSV file whose columns are all text, as they stand."""
+    """Makes a table of a CSV file; all of its columns are text."""
     found = read(path)
     header = next(found)
     data.execute(f'create table {table}({", ".join(quoted(name) + " text" for name in header)})')
