@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Other chips, as fake drivers with their limits. A chip runs each variant that fits; with --untried
-# or the stamp of `make doctor` also machine code that was never run on a chip of its kind. One line
-# names each variant that is left out, and why. The counts equal docs/setup.md's table of chips.
+# Other chips than the H200, each as a fake driver with its limits. A chip runs each variant that
+# fits; with --untried or the stamp of `make doctor` also machine code that was never run on a chip
+# of its kind. A line names each variant left out, and why. The counts are those in docs/setup.md.
 # The cubins are those of sm_90 with another architecture in the ELF header: the fake driver
 # computes without them, but reads kernel names, architecture and shared memory from them as the
 # real one does.

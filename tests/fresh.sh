@@ -263,8 +263,8 @@ compilers() { # SUITE: compiles every source but the fuzzers with each of Debian
     end_root
 }
 
-# sasskit with gcc and make alone, and its programs installed elsewhere. It takes at most 40 s of a
-# processor to build: 20 s on two idle cores.
+# sasskit with gcc and make alone, and its programs installed elsewhere. The build takes at most
+# 40 s of CPU time, 20 s on two idle cores.
 sasskit() { # SUITE
     new_root "$1-sasskit" "$1"
     add gcc libc6-dev make

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # No source, message or page uses a word that docs/glossary.md retires: those in quotes in the last
-# column of its tables and in its last paragraph. A word is found in any case, and where an s or ed
-# follows.
+# column of its tables and in its last paragraph. A word is also found in capitals, and with s or ed
+# at its end.
 source "$(dirname "$0")/tap.sh"
 
 retired() { # FILE: one retired word per line

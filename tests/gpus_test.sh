@@ -60,7 +60,7 @@ verdict $? 'a given speed' "$ms ms, $speed, $source" "$(cat "$work/said")"
 if [[ ! -s build/cubin/sm_90/shapes/64x128.cubin ]]; then
     skip 'simulated devices' 'built for another ARCH'
 else
-    # Each count loads every kernel that `dispatch` may choose
+    # Takes only three counts, because each loads every kernel that `dispatch` may choose
     for count in $(printf '%s\n' 1 2 3 4 5 6 | draw 3 gpus); do
         said=$("$gpus" --backend sim --gpus $count --shape 37x53x29 --pad 1 --alpha -0.5 --beta 2 \
             --inputs exact --panel 8 --check only 2>&1)

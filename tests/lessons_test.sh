@@ -54,7 +54,7 @@ all_commands() { # PAGE<tab>COMMAND
 for page in $(cut -f 1 "$work/commands" | sort -u); do
     while IFS=$'\t' read -r _ command; do
         command=${command//$'\001'/$'\n'}
-        # A build in this copy would link programs anew that other tests run.
+        # A build in this copy would relink programs that other tests are running.
         if [[ $command =~ ^make(\ build/[0-9a-z_]+)+( +#.*)?$ ]]; then
             read -ra goals <<<"${command%%#*}"
             missing=
@@ -110,7 +110,7 @@ else
     pass 'another output is found'
 fi
 
-# docs/without_gpu.md has a row for each such lesson, with commands that the lesson shows.
+# docs/without_gpu.md has a row for each lesson that shows outputs, with some of its commands.
 for lesson in steps/*/ library/shapes/; do
     [[ $(shown "$lesson"*.md) ]] || continue
     row=$(grep -F "](../$lesson" docs/without_gpu.md) || {

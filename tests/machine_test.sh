@@ -121,7 +121,7 @@ if needs 'what reads machine.csv' python3; then
     bounds() {
         tools/query.py --plain "select line from bounds_text where n = '8'" "$1" | tail -n 1
     }
-    # 60 x 128 / 124.7 cycles; 60 DRAM cycles become 80.
+    # FMA pipe: 60 x 128 / 124.7 cycles. DRAM: at half the nominal rate 40 cycles become 80.
     case_is 'bounds without measured ceilings take those of the H200' 0 'FMA pipe           29.2' \
         bounds "$work/without"
     case_is 'bounds with a measured ceiling' 0 'DRAM               22.5' bounds "$work/with"

@@ -47,7 +47,7 @@ missing_functions() {
               if (!(name in all)) print where " " name "()" } }'
 }
 
-# missing_words CODE: the same for names in backticks that have an underscore.
+# missing_words CODE: like missing_functions, for names in backticks that have an underscore.
 missing_words() {
     awk -v list="$1" 'BEGIN { while ((getline word < list) > 0) all[word] = 1 }
         { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0);

@@ -463,7 +463,7 @@ at_one_word() {
 costs 'atomics at one word take turns' $((42240 * 10)) "$(at_one_word 10)" "$(at_one_word 20)"
 between 'atomics at many words do not' \
     "$(time_of counts --grid 1320 --block 32 --arg 'i32[42240]:zero' --arg i32:1)" 1 42240
-# Measured on an H100, without the launch; the last one is twice the time of eight rounds.
+# CYCLES: measured on an H100, without the launch. The last one is twice that of eight rounds.
 contended() { # NAME KERNEL MASK STRIDE CYCLES
     between "$1, within 12 % of the measured time" \
         "$(time_of "$2" --machine h100 --grid 132 --block 256 --arg 'u32[8192]:zero' \

@@ -186,7 +186,7 @@ got=$(column backend "$work/timed.csv" | sort -u | xargs) checks=$(column check 
 [[ $got == 'gpu model' && $checks == 'pass small' ]]
 verdict $? '--time measures, or predicts' "$got, $checks"
 
-# make: what stands for a lesson is named, before anything is built.
+# make names the program that a wrong goal may mean, before it builds anything.
 for wrong in build/05 build/5 build/05_flaot4 build/float4; do
     one_line_is "make $wrong" 2 'did you mean `make build/05_float4`?' make \
         --no-print-directory "$wrong"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Lessons do not know their users: without library/ the ladder builds, lists its lessons and runs
-# them. What a lesson runs of the library is left out with a line that says so.
+# them. A line says that kernels of the library, which a lesson would run, are left out.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

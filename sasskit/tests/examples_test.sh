@@ -4,7 +4,7 @@ source "$(dirname "$0")/../../tests/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# near PROGRAM: runs awk over lines "IN OUT", one per element of the two files of floats.
+# floats FILE: prints the floats of a binary file, one per line.
 floats() { od -An -v -t f4 -w4 "$1" | tr -d ' '; }
 ptxas=$(dirname "${NVCC:-none}")/ptxas
 if [[ -x $ptxas ]]; then

@@ -97,7 +97,7 @@ needs_nvcc 'text of sass dis, fatbins' || exit 0
 "$NVCC" -arch=sm_90 -fatbin -o "$work/k.fatbin" "$work/k.cu" &&
     not_a_cubin 'a fatbin' "$work/k.fatbin" 'cuobjdump'
 
-# The output of `sass dis` for a kernel with parameters and shared memory, which it does not state.
+# The output of `sass dis` for a kernel. It does not state the kernel's parameters or shared memory.
 # As a source of its own it is refused; `--into` its cubin it gives the same cubin; with directives
 # added it is a source whose kernel computes the same.
 cat >"$work/turn.cu" <<'CUDA'

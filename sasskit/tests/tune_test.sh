@@ -60,7 +60,7 @@ refused() {
         --seconds 1 "${@:3}"
     if [[ -e $work/none.cubin ]]; then fail "$1: no file"; fi
 }
-status=1 # the code is not what tune can change
+status=1 # tune cannot change this code
 printf '.kernel nothing\n.threads 32\n    EXIT ;\n' >"$work/straight.sass"
 refused 'no loop' 'the launch runs no loop' "$work/straight.sass" --problem '--grid 1 --block 32'
 sed 's/^    EXIT ;/    CALL.REL.NOINC `(again) ;\n    EXIT ;/' "$work/loop.sass" >"$work/call.sass"

@@ -18,7 +18,7 @@ rm -f "$here/clean_G.cubin"
 export NVCC here
 
 # judge_all SOURCE CUBIN: the first finding of each kernel, in the JSON lines of simrun, is what its
-# `says:` comment has. The lines of all kernels are read by one Python.
+# `says:` comment has. One Python process reads the lines of all kernels.
 judge_all() {
     local name options says k expected work
     local -a names arguments saying statuses found words

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes the course's readers of options and of CSV, RUNS executions of each harness, as
-# sasskit/tests/fuzz does the toolkit's:
+# Fuzzes the course's readers of options and of CSV files, RUNS executions of each harness
+# (sasskit/tests/fuzz has the toolkit's):
 #
 #     tests/fuzz/fuzz.sh RUNS ['HARNESS...']    options samples gpus; default: all
 cd "$(dirname "$0")/../.." || exit 1
