@@ -176,7 +176,7 @@ function missedBy(command, state, before) {
 
 const MOST_FRESH = 8; // most registers shown besides those of this instruction
 const MOST_ROWS = 32; // most rows of shared memory
-/** The text in a row of code: address, place, and the text, split at commas. @param {string[]} row */
+/** The text in a row of code: address, place, text, split at commas. @param {string[]} row */
 const textOf = row => row.slice(2).join(',');
 
 class Stepper {

@@ -188,7 +188,7 @@ end
 
 -- --- boxes of the engine -------------------------------------------------------------------------
 
--- Without web/engine/boxes.js each box shows this line.
+-- Each box shows `absent` if the site was built without build/web/engine.js.
 local boxes = 0 -- number of boxes so far
 local absent = '<p class="absent">Here the kernel runs in the page, where the site was built with its engine. %s</p>'
 local function box(step, variant, size)
