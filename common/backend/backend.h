@@ -62,8 +62,8 @@ struct launch {
     int64_t grid_x, grid_y;
     int threads;      // per block, along x
     int shared_bytes; // dynamic shared memory per block
-    // The launch may start before the previous one has ended, and the kernel itself waits (sm_90
-    // and later).
+    // The launch may start before the previous one has ended; the kernel itself waits for that end
+    // (programmatic dependent launch, sm_90 and later).
     bool overlaps;
     void **arguments; // one pointer per argument of the kernel
     // Bytes that the kernel must read from device memory if caches are empty; 0 if unknown.
@@ -96,8 +96,8 @@ struct gemm {
 struct counter {
     const char *name; // the counter's name in Nsight Compute
     double value;
-    // The part of the device, for example "shared memory", whose least number of cycles the counter
-    // is; NULL if the counter is no such bound.
+    // If the counter is a lower bound of the cycles that one part of the device needs: the name of
+    // that part, for example "shared memory"; otherwise NULL.
     const char *part;
 };
 enum { MAX_COUNTERS = 96 };

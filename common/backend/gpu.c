@@ -227,7 +227,7 @@ static bool gpu_load_image(const void *image, size_t bytes, const char *name, co
                            int shared_bytes, struct kernel **kernel, struct kernel_info *info) {
     char load[1280], get[1280];
     struct kernel *loaded = calloc(1, sizeof *loaded);
-    (void)bytes; // the driver takes the size from the header
+    (void)bytes; // the driver takes the size from the ELF header
     const size_t length = strlen(name), most = sizeof loaded->name / 2;
     if (loaded) // the beginning of a long path is left out
         snprintf(loaded->name, sizeof loaded->name, "%.60s of %s", symbol,
@@ -362,9 +362,9 @@ static bool gpu_elapsed(double *milliseconds) {
     return true;
 }
 
-// One flush empties the cache. The others give the host time: the next time stamp and the next
-// launch must be in the stream before the device reaches them; otherwise the measured time would be
-// the host's. A cuBLAS call may take the host 0.1 ms.
+// One flush empties the cache. The others keep the device busy until the host has put the next time
+// stamp and the next launch into the stream; otherwise the measured time would include the host's,
+// which may be 0.1 ms for a cuBLAS call.
 enum { FLUSHES = 8 };
 static bool gpu_flush_cache(void) {
     if (flush_bytes == 0) return true;

@@ -166,7 +166,7 @@ static void sim_release_host(void *block) {
     free(block);
 }
 
-// Records that L2 holds what the host has written.
+// Records that L2 holds the allocation at `address`, which the host has written.
 static void hold(device_pointer address) {
     uint64_t bytes;
     sm_hold(&prediction.held, sim_allocation(memory, address, &bytes));
@@ -252,7 +252,7 @@ static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
            backend_report(error.report, "the simulator reports: %s", error.message);
 }
 
-// Sets the counters that bound the time of a launch; they are computed from the counts.
+// Computes, from the counts, the counters that are lower bounds of a launch's time.
 static int take_bounds(struct kernel *kernel, struct counter counters[SIM_BOUNDS + 1]) {
     struct sim_bound bounds[SIM_BOUNDS];
     const int binding = sim_bounds(kernel->result, &sim_h200, kernel->least_bytes, bounds);
@@ -294,8 +294,8 @@ static void sim_read_sensors(struct sensors *s) {
     *s = (struct sensors){NAN, NAN, NAN};
 }
 
-// Sets the counters to the cycles per warp instruction in each warp state, of the blocks that the
-// model ran.
+// Sets one counter per warp state: the cycles per warp instruction that the warps of the modelled
+// blocks spent in it.
 static int model_take_counters(struct kernel *kernel, struct counter *counters, int most) {
     const struct sm_totals *t = &kernel->predicted;
     int count = 0;

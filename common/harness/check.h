@@ -62,7 +62,7 @@ struct expectation {
     // --- the rows that the reference covers
     int64_t rows, cols;
     int64_t k;
-    const int64_t *row_index; // the reference's row numbers, `rows` of them; owner: the reference
+    const int64_t *row_index; // numbers of these rows in C; owner: the reference
     // --- the expected elements; each array has the shape (rows, cols)
     double *value; // alpha A B + beta C
     double *rest;  // exact result minus `value`; NULL for FP32
@@ -70,7 +70,7 @@ struct expectation {
     // --- limits
     bool exact; // C must equal `value` exactly if `lost` is 0
     bool hard;  // only one limit applies: the rigorous one, or `own_limit`
-    // units of error that the kernel may add to the usual limits on purpose (extras.h, loss)
+    // accuracy that the kernel loses on purpose, in units, added to the limits (extras.h, loss)
     double lost;
     double own_limit; // the kernel's own limit on hard inputs, in units; 0 if it has none
     // absolute error allowed per element, to which 2 units are added; INFINITY allows any; 0 if the

@@ -49,8 +49,7 @@ static void note_age(const char *cubin, const char *folder, const struct choice 
                   choice->step->name, choice->variant->name, name);
 }
 
-// Prints a note, once per run, if a variant makes its choice by times that were measured on another
-// device.
+// Prints a note, once per run, if a variant chooses by times that were measured on another device.
 static void note_costs(const struct contender *c) {
     static bool noted;
     const struct chooser *choice = &extras_of(c->variant)->choice;
@@ -62,8 +61,8 @@ static void note_costs(const struct contender *c) {
               c->step->name, c->variant->name, c->device, from);
 }
 
-// A variant that chooses has no kernel: it runs others, which it names. Appends to
-// choices[0..*count) all variants that `name` stands for. Ensures *count <= MAX_CHOICES.
+// Appends to choices[0..*count) all variants that `name`, an entry of a chooser's `among`
+// (extras.h), stands for. Ensures *count <= MAX_CHOICES.
 static void add_choices(const char *name, struct choice *choices, int *count) {
     const struct step_table table = linked_steps();
     for (int i = 0; i < table.count; i++) {

@@ -1,4 +1,4 @@
-// Contenders, which are checked and timed: the baseline first, then the chosen variants' kernels.
+// A contender is one thing that the harness checks and times: the baseline (cuBLAS) or a variant.
 #pragma once
 
 #include "code.h"
@@ -13,8 +13,8 @@ struct share {
 };
 enum { MOST_SHARINGS = 64 };
 
-// A chooser's plan for one problem: which kernel computes which part of C. Plans are remembered,
-// because a composed variant needs plans for dozens of shapes again and again.
+// A chooser's plan for one problem: which kernel computes which part of C. Plans are kept, because
+// a composed variant needs the plans of dozens of shapes again and again.
 struct sharing {
     struct situation asked; // the problem and the device that the plan was made for
     int count;
@@ -36,7 +36,7 @@ struct contender {
     int multiprocessors;
     const char *device; // the device's name
     int capability;
-    bool machine_code; // the device runs the machine code of the linked steps
+    bool machine_code; // the device runs machine code of one of the linked steps
 
     // --- loaded kernels
     struct kernel *kernel;
@@ -99,7 +99,7 @@ bool contender_load(struct contender *contender, const struct backend *backend,
 void contender_unload(struct contender *contender, const struct backend *backend);
 
 // Frees the device memory that the contender's launches allocated. Must be called between problems:
-// the addresses of memory change the times of the model, which must not depend on what ran before.
+// the model's times depend on addresses, and must not depend on which problems ran before.
 void contender_free_workspaces(struct contender *contender, const struct backend *backend);
 
 // --- sharing.c -----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ enum { MOST_BLOCK_ROWS = 65535 };
 
 static struct situation situation_of(const struct contender *c, const struct gemm *g) {
     struct situation situation;
-    // The padding is cleared, too, because situations are compared byte by byte.
+    // The struct's padding bytes are cleared, too, because situations are compared by memcmp().
     memset(&situation, 0, sizeof situation);
     situation.m = (int)g->m;
     situation.n = (int)g->n;

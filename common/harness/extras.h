@@ -33,7 +33,8 @@ struct extent {
 struct operands {
     struct situation situation;
     const struct extent *rows, *cols; // the ranges of the m rows of A and of the n columns of B
-    // the first 256 bytes of the phases' scratch memory after the launches; NULL if there is none
+    // the first 256 bytes, after the launches, of the memory that the phases share (struct phase);
+    // NULL if the variant has no phases
     const void *scratch;
 };
 
@@ -46,8 +47,8 @@ struct build {
     // "library/shapes/kernel.cu"; NULL stands for kernel.cu. `sass asm` assembles files named
     // *.sass.
     const char *source;
-    // Passes of `sass reuse` by which the compiled kernel is rewritten, "banks,order"; NULL if
-    // there are none.
+    // Passes of `sass reuse`, which rewrites the compiled machine code, "banks,order"; NULL if it
+    // is not rewritten.
     const char *passes;
     // chips other than sm_90 run the compiled kernel, without these passes
     bool passes_optional;
@@ -59,7 +60,7 @@ struct build {
 
 // A launch other than a two-dimensional grid of one block per tile. Lessons 09, 10, 11, shapes.
 struct grid {
-    // gridDim.x is the number of blocks that run at once, which divide the tiles among themselves
+    // gridDim.x is the number of blocks that the device runs at once; they share out the tiles
     bool persistent;
     // gridDim.x is the number of tiles; the kernel decides which block computes which tile
     bool linear;
@@ -82,7 +83,7 @@ struct padding {
 // device memory that all launches share. The first 256 bytes of this memory are zero when it is
 // allocated.
 struct phase {
-    // "strassen_add", or "one_level/strassen_add" in the cubin of another variant
+    // name of the kernel, "strassen_add"; "one_level/strassen_add": in the cubin of that variant
     const char *kernel;
     int threads;
     int shared_bytes;                                     // dynamic shared memory per block
@@ -96,32 +97,32 @@ struct phases {
     int64_t (*scratch_bytes)(const struct situation *situation);
 };
 
-// A variant that computes C by GEMMs of smaller matrices (compose.h), which the variant `leaf`
-// computes. The function `compose` launches the phases in the order that it needs, and their
-// kernels have parameters of their own. Lesson 15.
+// A variant that computes C by GEMMs of smaller matrices (compose.h). The variant `leaf` computes
+// these GEMMs. `compose` launches the phases in any order; each phase's kernel has parameters of
+// its own. Lesson 15.
 struct composer;
 struct gemm;
 struct composition {
     bool (*compose)(const struct composer *composer, const struct gemm *gemm);
-    const char *leaf; // name of that variant, "shapes/dispatch"
+    const char *leaf; // name of the variant that computes the smaller GEMMs, "shapes/dispatch"
     int levels;       // largest depth of recursion
 };
 
-// Error limits of a variant that does not simply add up K products by FP32 multiply-adds, each of
-// which rounds once. Lessons 13, 15.
+// Error limits of a variant that does more than sum K products by FP32 multiply-adds. Lessons 13,
+// 15.
 struct accuracy {
     // Accuracy that the kernel loses on purpose, in units of 2^-24 |A||B|. The check adds it to its
     // limits. If it is not 0, no input requires exact results.
     double loss;
     // Returns the error limit for these operands on hard inputs (matrix.h), in the same units;
-    // INFINITY allows any error. Sets *wrong to a message if what the kernels left in the scratch
-    // memory cannot be right for the operands. If `limit` is NULL, the limit is that of K products,
-    // each rounded once, plus `loss`.
+    // INFINITY allows any error. Sets *wrong to a message if the contents of the scratch memory
+    // contradict the operands. If `limit` is NULL, the limit is that of a sum of K rounded
+    // products, plus `loss`.
     double (*limit)(const struct operands *operands, const char **wrong);
     // For algorithms whose errors are bounded by the largest elements of A and B, not by |A||B|:
-    // returns the largest error allowed in an element of A B; INFINITY allows any. The check also
-    // allows, on inputs that are not hard, a root mean square of the errors of 2^levels (1 + 8 / K)
-    // times that of other variants. If `norm_limit` is NULL, the limits above apply.
+    // returns the largest error allowed in an element of A B; INFINITY allows any. On inputs that
+    // are not hard, the check also multiplies its limit for the root mean square of the errors by
+    // 2^levels (1 + 8 / K). If `norm_limit` is NULL, the limits above apply.
     double (*norm_limit)(const struct operands *operands, int levels);
 };
 
@@ -151,8 +152,8 @@ struct chooser {
     // for example "shapes/dispatch", or "shapes" for all variants of that step that have a kernel;
     // ends with NULL
     const char *const *among;
-    // Returns true if `variant`, with this number of blocks per tile, may be nearly the fastest
-    // (--candidates). If it is NULL, every variant may. Only `shapes` has it.
+    // Returns true if `variant`, with `parts` blocks per tile, may be among the fastest
+    // (--candidates). If is_candidate is NULL, every variant may. Only `shapes` has it.
     bool (*is_candidate)(const struct situation *situation, const char *variant, int parts);
     // Returns the name of the device whose measured times are used for `device`.
     const char *(*costs_from)(const char *device);
@@ -162,17 +163,17 @@ struct extras {
     struct build build;
     struct grid grid;
     struct padding padded;
-    // The kernel has two more parameters, cudaTextureObject_t A_texture and B_texture, which are
-    // all of A and of B as float4. Texel i has elements 4 i to 4 i + 3, counted from element (0,
-    // 0); behind the last element it is zero. Both handles are 0 if the device or the problem does
-    // not allow textures (problem.h). Otherwise cols and ld are multiples of 4, and the texel
-    // number (row * ld + col) / 4 fits an int even for 256 rows behind the last. Lesson 12.
+    // The kernel has two more parameters, cudaTextureObject_t A_texture and B_texture: all of A
+    // and all of B as float4. Texel i has elements 4 i to 4 i + 3, counted from element (0, 0);
+    // texels behind the last element are zero. Both handles are 0 if the device or the problem
+    // does not allow textures (problem.h). Otherwise cols and ld are multiples of 4, and the texel
+    // number (row * ld + col) / 4 fits an int even 256 rows behind the last row. Lesson 12.
     bool textures;
     struct phases phased;
     struct composition composed;
     struct accuracy accuracy;
     struct chooser choice;
-    // The model cannot predict the variant's time, because its launches depend on computed values
+    // The timing model cannot predict the variant's time: the launches depend on computed values,
     // and the model runs only some of the blocks. Lessons 13, 15.
     bool not_predicted;
 };

@@ -12,7 +12,7 @@
 static const struct shape short_shape = {512, 512, 64};
 static const int advised_size = 512;
 
-// the sum of M N K over all launches, below which a run takes two minutes at most
+// if the sum of M N K over all launches is less than this, the run takes at most two minutes
 static const double LITTLE_WORK = 1.5e10;
 static const double MOST_SECONDS = 120; // the longest run that is allowed without --force
 

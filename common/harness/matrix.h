@@ -63,7 +63,7 @@ struct matrix {
     int64_t shift; // distance of element (0, 0) from a 256-byte boundary, in elements
     uint64_t seed;
     enum inputs inputs;
-    bool unwritten;        // the device memory has UNWRITTEN_WORD in every element
+    bool unwritten;        // every element is UNWRITTEN_WORD
     bool absolute;         // elements are the magnitudes of the values
     device_pointer buffer; // the image on the device
 };
@@ -104,7 +104,8 @@ int64_t window_row(const struct matrix *matrix, const struct window *window, int
 // Returns the index in the window at which the gap or guard after row r ends.
 int64_t window_row_end(const struct matrix *matrix, const struct window *window, int64_t r);
 
-// Returns the size of the largest window, in elements.
+// Returns the size of the largest window that matrix_next_window() makes for `elements`, in
+// elements.
 int64_t matrix_window_elements(const struct matrix *matrix, int64_t elements);
 
 // Writes the window's part of the image to `image`.

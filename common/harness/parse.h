@@ -30,8 +30,8 @@ bool parse_sizes(const char *text, int low, struct shape *shapes, int *count, in
 // Parses a whole number from 0 to 2^64 - 1.
 bool parse_seed(const char *option, const char *text, uint64_t *seed);
 
-// A leading dimension: the number of columns plus `value`, the number of columns rounded up to a
-// multiple of `value`, or `value` itself.
+// A leading dimension: the number of columns plus `value` (STRIDE_MORE), rounded up to a multiple
+// of `value` (STRIDE_MULTIPLE), or `value` itself (STRIDE_EXACT).
 enum stride_kind { STRIDE_MORE, STRIDE_MULTIPLE, STRIDE_EXACT };
 struct stride {
     enum stride_kind kind;

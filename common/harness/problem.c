@@ -151,8 +151,8 @@ static bool baseline_product(struct problem *p, device_pointer result) {
            say_error("%s", backend_error());
 }
 
-// Computes |A| |B|, with the magnitudes in the buffers of A and B; then restores A and B and
-// computes A B.
+// Uploads |A| and |B| to the buffers of A and B and computes |A| |B|; then uploads A and B again
+// and computes A B.
 static bool make_baseline(struct problem *p) {
     const int64_t bytes = p->a.rows * p->b.cols * element_bytes(p->a.element);
     if (!take(p, bytes, 0, &p->product) || !take(p, bytes, 0, &p->magnitude)) return false;
@@ -265,8 +265,8 @@ static bool is_exact(const struct problem *p) {
            b == rint(b) && fabs(a) <= 8 && fabs(b) <= 8;
 }
 
-// Returns a factor as kernels get it. `narrow` is volatile because gcc 12 omits the rounding when
-// it merges two of these conversions into one instruction.
+// Returns alpha or beta rounded to the element type. `narrow` is volatile because gcc 12 omits the
+// rounding when it merges two of these conversions into one instruction.
 static double rounded(enum element element, double factor) {
     volatile float narrow = (float)factor;
     return element == FP64 ? factor : narrow;
@@ -359,7 +359,8 @@ static void digest_byte(struct digest *d, uint8_t byte) {
     d->held = 0;
 }
 
-// Hashes whole words as soon as the incomplete one is full, because a matrix may have gigabytes.
+// Hashes byte by byte only until the incomplete word is full, then word by word: a matrix may have
+// gigabytes.
 static void digest_bytes(struct digest *d, const uint8_t *bytes, int64_t count) {
     int64_t i = 0;
     while (i < count && d->held > 0) digest_byte(d, bytes[i++]);

@@ -36,11 +36,10 @@ struct problem {
     const struct backend *backend;
     struct staging *staging;
     struct problem_plan plan;
-    struct matrix a, b, c;               // `c` is what the launches write
-    struct matrix initial;               // the C before a launch
+    struct matrix a, b, c;               // kernels write only `c`
+    struct matrix initial;               // C before a launch
     device_texture a_texture, b_texture; // both exist, or neither
-    // A B and |A| |B|, of shape (m, n), computed by the baseline; 0 if the reference covers all
-    // rows
+    // A B and |A| |B|, of shape (m, n), by the baseline; 0 if C is not compared with the baseline
     device_pointer product, magnitude;
     bool initial_ready;
     double alpha, beta; // rounded to the element type

@@ -72,7 +72,8 @@ static int counters_of(const struct session *s, const struct contender *c,
                        const struct outcome *outcome, struct counter counters[MAX_COUNTERS]) {
     struct totals t = {.counters = counters};
     if (!s->backend->take_counters || !c->step) return 0;
-    // the kernel of the first rows of C comes first: the model counts no other one
+    // The kernel that computed the first rows of C comes first: add_kernel() takes the model's warp
+    // states from the first kernel only.
     add_kernel(s->backend, contender_runner(c)->kernel, &t);
     add_contender(s->backend, c, &t);
     return outcome->finding ? 0 : t.count;

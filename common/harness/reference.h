@@ -18,7 +18,7 @@ struct reference {
 typedef void reference_gemm(int64_t m, int64_t n, int64_t k, const double *a, const double *b,
                             double *c);
 
-// A blocked OpenMP loop. NaN and infinities propagate as in IEEE 754.
+// Multiplies by a blocked OpenMP loop. NaN and infinities propagate as in IEEE 754.
 void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b,
                         double *c);
 

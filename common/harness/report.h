@@ -18,11 +18,11 @@ void report_accuracy(void);
 // Prints the JSON line `verdict`, if --json was given.
 void verdict_to_json(const struct result *result, const char *finding);
 
-// Prints what step.c says about the launch of a kernel that failed, if a wrong entry may be the
-// cause. `unwritten` is true if elements of C were not written.
+// After a failure: prints the entries of step.c that may be wrong for this kernel. `unwritten` is
+// true if elements of C were not written.
 void report_contract(const struct contender *contender, bool unwritten);
-// Prints that a block of the kernel computes at least twice the rows, or columns, that block_m, or
-// block_n, says.
+// Prints that a block of the kernel computes at least 2 block_m rows (`taller`) or 2 block_n
+// columns (`wider`).
 void report_small_tile(const struct contender *contender, bool taller, bool wider);
 
 // Prints a failed check: the problem, then a line per fault, but at most MAX_FAULTS.

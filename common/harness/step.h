@@ -22,7 +22,7 @@
 
 #include <stddef.h>
 
-// One kernel of a lesson. The next step starts from the last variant.
+// One kernel of a lesson. The next lesson builds on the last variant of this one.
 struct variant {
     const char *name;     // the variant's name in --variant and in the CSV, "coalesced"
     const char *flags;    // nvcc's options, "-DTILE=%m": %m and %n stand for block_m and block_n
@@ -42,7 +42,8 @@ struct step {
     const char *idea;                 // one line for --list
     const struct variant *variants;   // the last row has no name
     const struct step_extras *extras; // further properties (extras.h); NULL if there are none
-    const char *figure; // heading of the lesson's own column (table.c); NULL if it has none
+    // the figure that the lesson is about, "wavefronts_per_ffma" (figures.def); NULL if none
+    const char *figure;
 };
 
 // Adds a step to the table of the program into which it is linked. The linker collects the

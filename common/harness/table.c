@@ -29,8 +29,7 @@ struct column {
     bool significant; // `digits` counts significant digits instead of decimals
 };
 
-// Returns the largest bound in scheduler cycles per FFMA or DFMA, the lessons' unit for measured
-// cycles.
+// Returns the largest lower bound of the time, in scheduler cycles per warp's FFMA or DFMA.
 static double bound_cycles(const struct table_row *row) {
     const struct counts *c = row->counts;
     const struct counter *bound = binding_bound(c->counters, c->count);
@@ -56,7 +55,7 @@ static double value_of(const struct column *column, const struct table_row *row)
 #define SIGNIFICANT_COLUMN(below, name, wide, places) \
     { "", below, .member = MEMBER(name), .width = wide, .digits = places, .significant = true }
 
-// The lesson's own column. The `figure` of its step.c names a row of this table.
+// The columns from which the `figure` of a step.c chooses the one that its lesson is about.
 static const struct column focuses[] = {
     FIGURE_COLUMN("*sectors per", "load request", "sectors_per_load", 12, 2, 0),
     FIGURE_COLUMN("*global loads", "per FFMA", "global_loads_per_ffma", 13, 3, 0),

@@ -7,7 +7,7 @@
 
 struct tile_trial {
     int tiles_m, tiles_n; // number of whole tiles in C
-    int over_m, over_n;   // number of rows and columns behind the last whole tile
+    int over_m, over_n;   // rows and columns that C has more than whole tiles; negative: fewer
     int k;
     struct layout layout;
     double alpha, beta;
@@ -48,8 +48,8 @@ static const struct tile_trial trials[] = {
     // Rows are whole vectors, first without gaps, then with gaps of whole vectors.
     {TILES(1, 1), OVER(2, 4), .k = 40, MORE(0, 0, 0), FACTORS(2, 0), EXACT},
     {TILES(1, 0), OVER(3, 20), .k = 60, MORE(4, 8, 12), FACTORS(1, -1), EXACT},
-    // Of three matrices, the leading dimension misaligns one and the first element another; the
-    // third is aligned.
+    // One matrix is misaligned by its leading dimension, another by its first element; the third is
+    // aligned.
     {TILES(0, 1), OVER(7, 4), .k = 20, MORE(1, 0, 0), SHIFT(0, 1, 0), FACTORS(1, 0.5), EXACT},
     {TILES(0, 1), OVER(9, 8), .k = 36, MORE(0, 1, 0), SHIFT(0, 0, 3), FACTORS(1, 0.5), EXACT},
     {TILES(1, 0), OVER(1, 12), .k = 24, MORE(0, 0, 1), SHIFT(1, 0, 0), FACTORS(1, 0.5), EXACT},
@@ -70,15 +70,16 @@ static const struct tile_trial trials[] = {
     // NaN, infinities and zeros propagate to the elements that they must reach, and to no others.
     {TILES(0, 1), OVER(11, 1), .k = 35, MORE(3, 1, 2), FACTORS(-1, 0.5), SPECIAL},
     {TILES(1, 0), OVER(1, 9), .k = 19, BY4, FACTORS(1, 0), SPECIAL},
-    // Rows are so far apart that offsets exceed 32 bits, or that the offset of 32 rows nearly does.
+    // Rows are so far apart that offsets exceed 2^31 elements, or that 32 rows take a little less
+    // than 2^32 bytes (BELOW_2_25) or 2^31 elements (BELOW_2_26).
     {TILES(0, 0), OVER(6, 9), .k = 40, FACTORS(1, 0.5), EXACT, .distance = BEYOND_2_31},
     {TILES(1, 0), OVER(37, 5), .k = 70, FACTORS(1, 0.5), EXACT, .distance = BELOW_2_25},
     {TILES(0, 0), OVER(70, 9), .k = 34, FACTORS(1, 0), EXACT, .distance = BELOW_2_26},
     // Many tiles, for kernels that order them.
     {TILES(9, 2), OVER(1, 1), .k = 9, MORE(0, 0, 0), FACTORS(1, 0.5), EXACT, .group = FOR_ROWS},
     {TILES(2, 5), OVER(-3, -3), .k = 8, MORE(0, 0, 0), FACTORS(1, 0), EXACT, .group = FOR_ROWS},
-    // Several blocks share a tile. Several trials follow each other, to find state that a launch
-    // leaves behind.
+    // Several blocks share a tile. There are several such trials in a row, because a launch may
+    // leave state behind that spoils the next one.
     {TILES(1, 1), OVER(1, 1), .k = 77, BY4, FACTORS(-1, 0.5), EXACT, .group = FOR_PARTS,
      .parts = 3},
     {TILES(1, 0), OVER(2, 5), .k = 90, BY4, FACTORS(1, 0), EXACT, .group = FOR_PARTS, .parts = 11},
@@ -167,7 +168,7 @@ static bool try_larger_tile(struct session *s, struct problem *p, struct contend
     return true;
 }
 
-// Compares the variant's tile with what its blocks compute, if each has a tile of its own.
+// Compares the variant's tile size with the tiles that its blocks compute, if each block has one.
 static bool check_tile(struct session *s, struct problem *p, struct contender *c) {
     const struct extras *more = extras_of(c->variant);
     bool taller = false, wider = false;

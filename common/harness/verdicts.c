@@ -35,8 +35,8 @@ static bool cannot_go_on(const struct problem *p, const struct contender *c) {
                      backend_error());
 }
 
-// Handles a failed launch. If the simulator reported a fault of the kernel, this counts as a failed
-// check and the run goes on with the other contenders. Returns false if the kernel is not to blame.
+// Handles a failed launch. If the simulator reported a fault of the kernel, the launch counts as a
+// failed check and the run continues with the other contenders. Otherwise returns false.
 static bool blame(struct session *s, const struct problem *p, struct contender *c,
                   struct outcome *outcome) {
     if (!backend_finding()) return cannot_go_on(p, c);
