@@ -11,10 +11,10 @@
 #include <string.h>
 
 enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024, MOST_PARTS = 8, LEAST_PART = 512 };
-// Start and throughput of a copying kernel, measured on an H100.
+// Launch overhead and throughput of a copying kernel, measured on an H100.
 static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6;
-// By how many microseconds a tile of C takes longer than a tile of step 13, for each width of its
-// stores. Measured on an H100.
+// Microseconds that a tile of C takes more than in step 13, for each width of its stores. Measured
+// on an H100.
 static const double LINES_US = -0.5;  // for stores of whole 128-byte lines
 static const double PAIRS_US = 3;     // for stores of two floats, across sectors
 static const double SCATTERED_US = 8; // for stores of one float
@@ -69,8 +69,8 @@ static double copies_time(const struct product *p) {
 }
 
 // Returns the time of tensor.cu, which computes the tiles of all products in one launch. `wide` is
-// true if FP16 does not hold the inputs. They are then read and split again, into three pieces
-// instead of two, and take six MMAs per pair of elements instead of three.
+// true if FP16 cannot hold the inputs. Then they are read and split again, into three pieces
+// instead of two, and there are six MMAs per pair of operand tiles instead of three.
 static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k,
                              int64_t products, bool wide) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
@@ -208,8 +208,8 @@ static bool is_copied(const struct recipe *r, const struct operand *o, bool list
 }
 
 // Returns how many partial sums mend() can keep in memory for each product. An SM runs two blocks
-// of mend(), each of which has one partial sum; all products share these blocks. mend() can use at
-// most one partial sum per tile and 256 k's, if at most one row or column in 64 is listed.
+// of mend(), with one partial sum each; all products share these blocks. If at most one row or
+// column in 64 is listed, mend() uses at most one partial sum per tile and 256 k's.
 static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products,
                       int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;

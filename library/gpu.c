@@ -47,7 +47,7 @@ static enum backend_status driver_status;
 static char driver_error[512];
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
-// What this thread keeps between enter() and leave().
+// This thread's state between enter() and leave().
 static _Thread_local CUstream stream; // the stream that launches go to
 static _Thread_local bool pushed;     // leave() must pop the context
 
@@ -162,8 +162,8 @@ static bool prepare(struct kernel *k, const void *image, const char *symbol, int
                 (k->function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared_bytes)));
 }
 
-// Loads a kernel in the relaxed mode of capturing: loading may allocate memory, which a captured
-// stream forbids in the other modes.
+// Loads a kernel in the relaxed capture mode: loading may allocate memory, which the other modes
+// forbid while a stream is being captured.
 static bool gpu_load_image(const void *image, size_t bytes, const char *name, const char *symbol,
                            int shared_bytes, struct kernel **kernel, struct kernel_info *info) {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
@@ -222,7 +222,7 @@ struct series {
     CUgraphExec exec; // NULL unless the graph was recorded completely
 };
 
-// What this thread keeps between begin() and end().
+// This thread's state between begin() and end().
 static _Thread_local struct series *current;   // NULL if launches are not deferred
 static _Thread_local CUstream callers;         // the caller's stream, while `stream` records
 static _Thread_local CUstreamCaptureMode mode; // the caller's mode, while `stream` records

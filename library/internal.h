@@ -1,7 +1,7 @@
 // Declarations shared by the files of libsgemm, which README.md lists.
 //
-// Invariant: what product_of() returns is row-major, and so is everything made from it. A
-// column-major product C = A B is computed as the row-major product C' = B' A'.
+// Invariant: a struct product and all that is computed from it is row-major. A column-major product
+// C = A B becomes the row-major product C' = B' A'.
 #ifndef LIBRARY_INTERNAL_H
 #define LIBRARY_INTERNAL_H
 
@@ -13,21 +13,21 @@
 
 // --- devices (gpu.c; the tests use the simulator) ------------------------------------------------
 struct device {
-    const struct backend *backend; // launches in the stream that was entered
+    const struct backend *backend; // launches in the stream given to enter()
     // sets *info and *context for the current device
     bool (*open)(struct device_info *info, void **context);
 
     // Sets the context and the stream of the calling thread.
     bool (*enter)(void *context, void *stream);
     void (*leave)(void);
-    // sets *captured to whether the stream is being captured into a graph
+    // sets *captured to true if the stream is being captured into a CUDA graph
     bool (*capturing)(bool *captured);
     // makes stream `now` wait for the work in stream `before`
     bool (*follow)(void *before, void *now);
 
     // These functions make one CUDA graph of a call's launches; NULL if the device has no graphs.
     // Launches between begin() and end() may be deferred, and end() then launches all of them.
-    void (*begin)(void **series); // *series is the graph that the recipe owns, at first NULL
+    void (*begin)(void **series); // *series is the graph, which the recipe owns; at first NULL
     // `good` is true if all launches since begin() were accepted. Returns false if none of them was
     // launched; then the caller repeats them, and they are not deferred again.
     bool (*end)(bool good);
@@ -51,7 +51,7 @@ extern const struct image sgemm_images[]; // ends with an image whose name is NU
 // A caller's matrices, one per product of the batch.
 struct operand {
     int64_t ld, stride; // in elements
-    bool transposed;    // rows of op() lie along columns of the matrix in memory
+    bool transposed;    // op() transposes the row-major matrix in memory
     uint64_t at;        // address of the first matrix; unused if there is a list
     uint64_t list; // address of a device array of pointers; 0 if the matrices are `stride` apart
 };
@@ -71,8 +71,8 @@ enum way {
     BY_TENSOR  // tensor.cu
 };
 
-// How a problem is computed: in pieces of (m, n) elements of C, `batch` products and `k` elements
-// along K, so that the memory for a piece suffices.
+// How a problem is computed: with which kernels, and in pieces of (m, n) elements of C, `batch`
+// products and `k` elements along K, for which the device memory suffices.
 struct recipe {
     // --- key of the cache
     sgemm_problem problem;
@@ -107,8 +107,8 @@ struct recipe {
     void *series;             // the CUDA graph of the recipe's launches (struct device)
 };
 
-// Sets *recipe. Returns false if every recipe needs more than `most_bytes`, or if the GPU lacks the
-// method.
+// Sets *recipe to the one that is expected to be fastest. Returns false if even the smallest pieces
+// need more than `most_bytes`, or if the GPU has no kernels for the method.
 bool make_recipe(const struct sgemm_context *handle, const sgemm_problem *problem, bool captured,
                  int64_t most_bytes, struct recipe *recipe);
 // Writes the name of the first kernel to `name` and returns it; NULL for cuBLAS.

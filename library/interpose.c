@@ -326,7 +326,7 @@ static void in_batch(struct blas_call *c, int64_t batch, int64_t stride_a, int64
                      int64_t stride_c) {
     c->p.batch = batch;
     c->p.stride_a = stride_a, c->p.stride_b = stride_b, c->p.stride_c = stride_c;
-    if (batch == 0) c->why = "empty"; // libsgemm takes a batch of 0 for 1
+    if (batch == 0) c->why = "empty"; // libsgemm would treat a batch of 0 as 1
 }
 BOTH(STRIDED)
 BOTH(LISTED)
@@ -412,7 +412,7 @@ static const char *read_desc(struct blas_call *c, const void *desc, bool *ta, bo
 }
 
 // Sets the problem of a cublasLt product, in the storage order of D. An operand in the other order
-// counts as transposed. Returns why the call must be passed on; NULL if it need not.
+// counts as transposed. Returns why cuBLAS must compute the call; NULL if libsgemm may.
 static const char *read_matmul(struct blas_call *c, const void *desc,
                                const void *const layouts[4]) {
     struct lt_layout l[4]; // the layouts of A, B, C and D

@@ -26,8 +26,8 @@ static __device__ __forceinline__ float2 exchange(float2 send, int bit) {
 // of a row, which are a line of memory. Requires: all_kept(). `c` is the thread's first element.
 static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, const float sum[64]) {
     const int lane = threadIdx.x % 32, second = lane & 1, below = lane / 4 & 1;
-    // Where this lane stores first: in the upper row of its pair of rows, in one half of 32
-    // columns, at four columns of that half.
+    // This lane's first store: the upper row of its pair of rows, half `below` of 32 columns, and
+    // four columns of that half.
     float *to = c - (size_t)below * ldc - lane % 4 * 2 + below * 16 + second * 8 + lane % 4 / 2 * 4;
 #pragma unroll
     for (int half = 0; half < 2; half++) {
@@ -286,8 +286,8 @@ static __device__ __forceinline__ void survey_short_rows(const struct side *s, i
     }
 }
 
-// Surveys and splits SPLIT_COLS short lines that are down:
-// registers hold them until their scales are known.
+// Surveys and splits SPLIT_COLS short lines that are down (tensor.h): registers hold them until
+// their scales are known.
 static __device__ __forceinline__ void
 survey_short_columns(const struct side *s, int k, char *planes, int strip, struct turn *turn) {
     __shared__ struct span spans[DOWN][SPLIT_COLS];

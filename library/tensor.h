@@ -35,8 +35,8 @@ struct tensor_product {
     int mend_items; // partial sums that mend() can keep in `scratch`, per product
 };
 
-// Returns the layout in which A (is_b 0) or B is operand B,
-// so that step 13's functions for B serve both.
+// Returns a layout with A (is_b 0) or B (is_b 1) as operand B, so that step 13's functions for B
+// serve both.
 EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
     struct layout side = l;
     side.strips = (lines + PART_COLS - 1) / PART_COLS;

@@ -5,14 +5,16 @@
 //
 //   start   per launch; SPREAD more for a launch with a block for every SM
 //   ends    per round of blocks: the latency of the first tiles and of the stores of C
-//   store   SM throughput per tile of C of a block; times odd_store if rows of C are not aligned
+//   store   per tile of C, for its stores: SM throughput; times odd_store if rows of C are not
+//           16-byte aligned
 //   alone   per tile along K, for a block that is alone on its SM: latency
 //   busy    per tile along K, for a block among as many as fit: SM throughput.
-//           Both costs count as the cube root of the sum of their cubes.
+//           The two are combined as the cube root of the sum of their cubes.
 //   odd     factor of `alone` and `busy` if N or B's leading dimension is not a multiple of four:
 //           B is then copied float by float. In a kernel for one column, factor of `busy` if the
 //           leading dimension is 8 or more, so that each float of B is in a sector of its own.
-//   idle    share of busy and store that the part of a tile outside C costs; its warps only copy
+//   idle    share of `busy` and `store` that counts for the part of a tile outside C, whose warps
+//           only copy
 //   join    per node of the tree that sums parts of K; in a stream-K kernel, the wait for the block
 //           before
 //   part    per part that such a node sums
@@ -24,7 +26,7 @@
 // Each machine has a table of costs; a machine without one uses the first table. A kernel that was
 // not measured on a machine has costs predicted by the model of an SM (sasskit/docs/timing.md). Its
 // time is then multiplied by `doubt`, so that it is chosen only if it is faster by more than the
-// prediction's error. A row is not used for K far below the K that it was fitted to.
+// prediction's error. Costs are not used for a K far below those that they were fitted to.
 #ifndef RULES_DISPATCH_H
 #define RULES_DISPATCH_H
 
@@ -158,8 +160,8 @@ static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     return time;
 }
 
-// Returns the number of blocks with which every scheduler would have as many warps as the fullest
-// one has with `blocks` blocks, because the fullest one determines the time.
+// Returns `blocks`, raised so that all schedulers have as many warps as the fullest one, because
+// the fullest scheduler determines the time.
 static inline double evened(const struct kernel_cost *c, int64_t blocks) {
     return (double)(divide_up(blocks * c->warps, SCHEDULERS) * SCHEDULERS) / c->warps;
 }
@@ -186,8 +188,8 @@ static inline double start_time(const struct kernel_cost *c, const struct situat
     return c->start + SPREAD * (busy_sms < 1 ? busy_sms : 1);
 }
 
-// Returns the time of a kernel other than stream-K, with `parts` blocks per tile. It is the time of
-// the SM with the most blocks: that of whole rounds of blocks, and of the rest.
+// Returns the time of a kernel other than stream-K, with `parts` blocks per tile. The SM with the
+// most blocks determines it: whole rounds of per_sm blocks, then the remaining blocks.
 static inline double row_time(const struct machine *machine, const struct kernel_cost *c,
                               const struct situation *s, int parts, double enough) {
     const int64_t fullest = divide_up(tiles_of(c, s) * parts, s->multiprocessors);
@@ -217,9 +219,9 @@ static inline double stream_time(const struct machine *machine, const struct ker
     const double busy = c->busy * (is_odd_b(s) ? c->odd : 1), ends = c->ends + store_time(c, s);
     double time = (double)rounds * (ends + (double)depth * busy);
     if (share == 0) return c->start + with_memory(machine, c, s, time, enough);
-    // How many blocks add to a tile before its last block does.
+    // number of blocks that add to a tile before its last block does
     const int64_t links = depth % share == 0 ? depth / share - 1 : divide_up(depth, share);
-    // How many tiles a block works on. It may begin anywhere in the first of them.
+    // number of tiles that a block works on; it may begin anywhere in the first of them
     const int64_t touched = share % depth == 0   ? share / depth
                             : depth % share == 0 ? 1
                                                  : share / depth + 2;
@@ -227,7 +229,7 @@ static inline double stream_time(const struct machine *machine, const struct ker
     return c->start + with_memory(machine, c, s, time, enough);
 }
 
-// Returns the expected time if it is less than `enough`; otherwise some value that is not less.
+// Returns the expected time if it is less than `enough`; otherwise any value of at least `enough`.
 static inline double time_below(const struct machine *machine, const struct kernel_cost *c,
                                 const struct situation *s, int parts, double enough) {
     return c->stream ? stream_time(machine, c, s, parts, enough)
@@ -268,10 +270,10 @@ static inline bool is_longer_side(const struct kernel_cost *c, const struct situ
     return (c->block_m > 1 || s->m <= s->n) && (c->block_n > 1 || s->n <= s->m);
 }
 
-// Returns true if K is in the range of a kernel for a small K. For a K beyond PANEL_MOST, `panel`
-// loads B again for every two rows of C. For one below PANEL_LEAST, it reaches up to a tenth less
-// of the memory's throughput than `flat`, which the costs do not show. `sectors` takes SECTORS_MOST
-// k's at a time and was not measured for a larger K.
+// Returns false for a kernel for a small K if K is outside its range. Above PANEL_MOST, `panel`
+// loads B again for every two rows of C. Below PANEL_LEAST, it reaches up to a tenth less memory
+// throughput than `flat`, but the costs do not show that. `sectors` takes SECTORS_MOST k's at a
+// time and was not measured for a larger K.
 static inline bool suits_k(const struct kernel_cost *c, const struct situation *s) {
     if (strcmp(c->variant, "panel") == 0) return s->k >= PANEL_LEAST && s->k <= PANEL_MOST;
     return strcmp(c->variant, "sectors") != 0 || s->k <= SECTORS_MOST;

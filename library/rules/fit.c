@@ -10,10 +10,11 @@
 // may be missing, and a row may leave out leading fields that equal those of the row before
 // (tools/rows.py --keep).
 //
-// The fit starts with the costs of dispatch_costs.h. It multiplies one cost after the other by
-// smaller and smaller factors while that reduces the weighted sum of squares of log(predicted /
-// measured), and then while it reduces the loss of the rules' choices against the fastest launches.
-// Times predicted by the model of an SM (backend `model`) fit only kernels without measured times.
+// The fit starts with the costs of dispatch_costs.h. It multiplies or divides one cost after the
+// other by a factor, and moves the factor towards 1: first to reduce the weighted sum of squares of
+// log(predicted / measured), then to reduce the time that the rules' choices lose against the
+// fastest launches. Times predicted by the model of an SM (backend `model`) fit only kernels
+// without measured times.
 #include "base/h200.h"
 #include "dispatch.h"
 
@@ -49,10 +50,10 @@ struct sample {
     int per_sm;        // number of blocks that an SM holds at once; 0 if unknown
     struct situation shape;
     double us;  // microseconds
-    int number; // position among the samples in the order in which they were read
+    int number; // position in the order in which samples were read
 
     // --- for the fit
-    // small if another kernel is faster, since then no choice depends on the estimate
+    // weight of the sample: small if another kernel is so much faster that no choice depends on it
     double weight;
     double fastest; // least time measured for the shape, in microseconds
     // logarithm of the expected time; infinite if the rules never choose the launch
@@ -381,7 +382,7 @@ static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) 
 
 static void fit(struct samples *s, error_of *error, int kernel, const struct machine *machine,
                 struct kernel_cost *c) {
-    for (int which = 0; which < COST_COUNT; which++) { // replaces zeros, which no factor changes
+    for (int which = 0; which < COST_COUNT; which++) {
         if (*cost_at(c, which) < LEAST_COST && !is_fixed(s, c, which))
             *cost_at(c, which) = LEAST_COST;
     }
@@ -402,8 +403,7 @@ static int samples_of(const struct samples *s, int kernel, double *weight) {
     return s->begin[kernel + 1] - s->begin[kernel];
 }
 
-// Returns the blocks per SM that the driver reported for the newest sample,
-// or `otherwise` if unknown.
+// Returns the blocks per SM that the driver reported for the kernel; `otherwise` if unknown.
 static int per_sm_of(const struct samples *s, int kernel, int otherwise) {
     for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
         if (s->list[i].per_sm > 0) otherwise = s->list[i].per_sm;

@@ -4,8 +4,8 @@
 //   -DBM -DBN          block tile; WARPS_M warps, one below the other
 //   -DDEPTH            k's copied at a time: up to this K the loop runs once
 //
-// A warp's part of C: LANES_ROW = BN / 4 lanes side by side,
-// LANES_COL = 32 / LANES_ROW rows of lanes.
+// A warp's part of C has LANES_ROW = BN / 4 lanes side by side, in LANES_COL = 32 / LANES_ROW rows
+// of lanes.
 //
 //     BN = 128:  lanes 0 .. 31 in one row
 //     BN = 16:   lanes 0 .. 3 in one row, 4 .. 7 in the next, ...: eight rows

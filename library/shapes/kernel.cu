@@ -14,7 +14,7 @@
 #include "../../steps/10_block_order/block.h"
 #include "../../steps/10_block_order/orders.h"
 
-// These kernels do not split K, and have own stores.
+// These kernels do not split K, and store C themselves.
 #if defined FLAT
 #include "flat.h"
 #elif defined PANEL

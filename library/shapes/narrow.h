@@ -13,8 +13,8 @@
 //            |        |        |        |        |      |  | lane 0, step 1
 //            +--------+--------+--------+--------+       ...
 //
-// So each lane sums over every 32nd k, for all TM x BN elements.
-// At the end the lanes' sums are added.
+// So each lane sums over every 32nd k for all TM x BN elements, and at the end the lanes' sums are
+// added.
 //
 //   -DSTEPS            steps per chunk
 //   -DGROUP            steps whose rows of A are loaded together: long pieces of a row suit DRAM

@@ -37,8 +37,8 @@ struct panels {
     float Bs[COPIES][DEPTH][BS_COLUMNS]; // Bs[s][k][x] is column x - 4 - s of the tile of B
 };
 
-// Copies `depth` k's of the tile's rows of A, of which the matrix has `rows`, and the copies s of B
-// that these rows need: s = `first`, first + `step`, ... Elements outside the matrices become 0.
+// Copies `depth` k's: the tile's rows of A, of which the matrix has only the first `rows`, and B to
+// the copies Bs[s] that these rows need, s = first, first + step, ... Elements outside become 0.
 static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda,
                                                    const float *b, int ldb, int rows, int col,
                                                    int N, int depth, int first, int step) {

@@ -14,8 +14,8 @@
 // Copies of 16 bytes require aligned addresses. Two of them share one request for a 32-byte sector
 // only if their offsets within a sector are equal in shared and global memory. With an odd lda each
 // row begins at another offset. So a row's chunk begins up to seven k's further to the left, where
-// the offsets match. That distance is the skew of the row;
-// its lanes read B that many rows further up.
+// the offsets match. That distance is the skew of the row. Its lanes begin that many rows of B
+// further up, too.
 //
 //   -DTN               columns per lane; BN = 4 TN
 //   -DWARPS_K          warps, each with its part of a chunk
@@ -104,8 +104,8 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
             if (TN == 6) *(float2 *)&b[4] = *(const float2 *)&bs_more[(k + e) * BS_STRIDE];
             if (TN == 8) *(float4 *)&b[4] = *(const float4 *)&bs_more[(k + e) * BS_STRIDE];
 
-                // Rows are traversed in alternating directions,
-                // so that one operand is reused at each end.
+                // Rows are traversed in alternating directions, so that an element of B is used
+                // again at each turn.
 #pragma unroll
             for (int i = 0; i < TM; i++)
 #pragma unroll

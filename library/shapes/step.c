@@ -6,7 +6,8 @@
 #define STAGES4(m, n) (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
 // Shared memory of two stages of slim.h, in bytes.
 #define SLIM_SHARED(stride) (2 * (64 * (64 + 4) + (64 + 8) * (stride)) * (int)sizeof(float))
-// A tile has 128 columns, but begins up to seven columns further to the left (sectors.h).
+// Columns that a block surely computes: a tile has 128, but begins up to seven columns further to
+// the left (sectors.h).
 #define SECTOR_COLUMNS 121
 
 static const struct extras row = {.grid.linear = true};
