@@ -3,8 +3,8 @@
 // code for that before it measures.
 //
 // All kernels have the parameters `rounds`, iterations of the loop; `value`, whose meaning depends
-// on the kernel; `in`, data or a ring of pointers; `out`, where results go so that no work can be
-// dropped. Each block writes the SM cycles from START to STOP to cycles[blockIdx.x].
+// on the kernel; `in`, data or a ring of pointers; `out`, for results, so that the compiler drops
+// no work. Each block writes the SM cycles from START to STOP to cycles[blockIdx.x].
 #include <cuda_fp16.h>
 
 #define KERNEL(NAME, THREADS) \
@@ -225,7 +225,7 @@ CACHED(l1_32, 1)
 CACHED(l1_128, 4)
 CACHED_ONE(l1_one)
 
-// The grid walks over `value` blocks of 16 bytes, a power of two, and restarts at the end.
+// The grid walks over `value` words of 16 bytes (a power of two), and restarts at the end.
 #define WALK(NAME, STATEMENT) \
     KERNEL(NAME, 1024) { \
         unsigned at = THREAD, step = gridDim.x * blockDim.x, mask = value - 1; \
@@ -594,7 +594,7 @@ KERNEL(atoms, 1024) {
 ATOMIC_CHAIN(latency_atom, asm volatile("atom.global.add.u32 %0, [%1], %0;" : "+r"(x) : "l"(at)))
 ATOMIC_CHAIN(latency_cas, asm volatile("atom.global.cas.b32 %0, [%1], %0, %0;" : "+r"(x) : "l"(at)))
 
-// A warp stores, or does not, and waits until its stores are visible to every SM.
+// A warp waits until its stores are visible to every SM; in latency_stored it stores before that.
 #define FENCES(NAME, STATEMENT) \
     KERNEL(NAME, 1024) { \
         unsigned *at = (unsigned *)out + threadIdx.x; \
@@ -703,9 +703,9 @@ KERNEL(nothing, 1024) {
     if (rounds < 0) RESULT = value;
 }
 
-// Measures the cycles from the end of a block to the first instruction of the next block on its SM.
-// That instruction is one of the first or the last warp. Shared memory holds one block only.
-// Each block stores the time of its end for the next one.
+// Measures the cycles from the end of a block to the start of the next block's first warp
+// (turnover_first) or last warp (turnover_last) on that SM. An SM's shared memory has room for one
+// block. Each block stores the time of its end for the next block.
 #define TURNOVER(NAME, THREAD_OF_WARP) \
     KERNEL(NAME, 1024) { \
         const long long start = clock64(); \

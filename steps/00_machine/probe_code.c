@@ -1,5 +1,5 @@
-// Checks the machine code of a microbenchmark, because the compiler may have removed what is to be
-// measured.
+// Checks the machine code of a microbenchmark, because the compiler may have removed instructions
+// that it should measure.
 #include "probe_code.h"
 #include "harness/say.h"
 

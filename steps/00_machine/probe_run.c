@@ -139,7 +139,7 @@ static double cycles_of(const struct loaded_probe *s) {
     return median_of(values, (int)s->grid);
 }
 
-// Returns true if the probe must find its data in device memory, and so needs an empty L2 cache.
+// Returns true if L2 must not hold the probe's data at the start, so that device memory serves it.
 static bool starts_cold(const struct probe *p) {
     return p->bytes && (p->kind == PROBE_STREAM ? p->passes == 1 : p->value == 0);
 }
@@ -218,8 +218,8 @@ static bool measure(const struct loaded_probe *s, struct probe_finding *f) {
     return !isnan(f->value) || say_error("%s: %s", s->probe->kernel, backend_error());
 }
 
-// Predicts a probe by a model. Kernels cannot read a clock there, so the times of two numbers of
-// rounds are subtracted.
+// Predicts a probe by a model, in which kernels cannot read a clock. The time of the rounds is the
+// difference of two launches with different numbers of rounds.
 static bool predict(const struct loaded_probe *s, struct probe_finding *f) {
     const int few = PREDICTED_ROUNDS / 3, more = PREDICTED_ROUNDS - few;
     const bool launch = s->probe->kind == PROBE_LAUNCH;
@@ -253,8 +253,8 @@ static bool count_launch(const struct loaded_probe *s, int rounds, double *instr
     return true;
 }
 
-// Counts what a round executes, as the difference of two launches. Complains and returns false if
-// these are not the instructions of the loop in the code.
+// Counts the instructions of a round, as the difference of two launches. Complains and returns
+// false if their number is not that of the loop in the code.
 static bool count(const struct loaded_probe *s, const struct probe_code *code,
                   struct probe_finding *f) {
     double few, more, lost_few, lost_more;

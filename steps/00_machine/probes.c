@@ -1,8 +1,8 @@
 // The probes, one row each. kernel.cu has their kernels; probe.h explains the members.
 #include "probe.h"
 
-// Sources of documented figures. GUIDE is the table "Throughput of Native Arithmetic Instructions",
-// column 9.0; OLDER its column 8.x, where no source quotes a figure for 9.0.
+// Sources of documented figures. GUIDE is column 9.0 of the table "Throughput of Native Arithmetic
+// Instructions"; OLDER is its column 8.x, for figures that no source quotes for 9.0.
 #define GUIDE       "CUDA C++ Programming Guide 12.6 table 4"
 #define OLDER       GUIDE " (8.x)"
 #define BANKS_GUIDE "CUDA C++ Programming Guide: 32 banks of 32 bits"
@@ -87,8 +87,8 @@
 #define MEGABYTE (1ll << 20)
 #define GIGABYTE (1ll << 30)
 
-// Cycles of a round of one block, divided by RESULTS: how the SM's parts serve a few warps.
-// OWN_TIME: the kernel measures another time than that of its rounds.
+// Cycles of a round of one block, divided by RESULTS: how the SM's parts serve a few warps. With
+// OWN_TIME the kernel itself measures a time other than that of its rounds.
 #define PIPELINE(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES) \
     CYCLES(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES, false)
 #define OWN_TIME(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES) \

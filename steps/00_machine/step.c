@@ -6,7 +6,7 @@ static const struct variant variants[] = {
     {0},
 };
 
-// The cubins that banks.awk makes of probe_bank: the operands of its FFMAs are in other registers.
+// The cubins that banks.awk makes from probe_bank by moving the FFMAs' operands to other registers.
 static const char *const banks[] = {"bank_all_even",
                                     "bank_two_even_one_odd",
                                     "bank_a_repeated_without_flag",

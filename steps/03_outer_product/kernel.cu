@@ -1,5 +1,5 @@
-// Step 03, outer product: a thread computes 8 x 8 elements of C:
-// 64 FMAs per 16 values from shared memory.
+// Step 03, outer product: a thread computes 8 x 8 elements of C, so that 16 values from shared
+// memory feed 64 FMAs.
 //
 // Block tile 128 x 128, 8 deep; 16 x 16 threads, each with an 8 x 8 tile of neighbouring elements.
 //
@@ -21,7 +21,7 @@
 #define THREADS 256
 
 static const int unroll_k =
-    UNROLL; // 8, or 1: the loop over k stays rolled. (The pragma takes a constant, not a macro.)
+    UNROLL; // 8; with 1 the loop over k stays rolled. (The pragma takes a constant, not a macro.)
 
 // Loads 32 bits from shared memory. Without `volatile` the compiler would merge neighbouring loads
 // of a thread into 128-bit loads wherever it can prove them aligned; those are step 05's subject.
@@ -32,7 +32,7 @@ static __device__ float load32(const float *shared) {
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_outer_product(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
                         int ldb, float beta, float *C, int ldc) {
-    __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
+    __shared__ float As[BM][BK + 1]; // (row of C, k); padded: rows 8 apart are in different banks
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;

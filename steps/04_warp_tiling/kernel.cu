@@ -1,6 +1,6 @@
-// Step 04, warp tiling: 8 x 8 elements per thread as before, but a warp's tile is closer to a
-// square, so that the warp reads fewer different values from shared memory for
-// the same number of FMAs.
+// Step 04, warp tiling: 8 x 8 elements per thread as in step 03, but a warp's tile is closer to a
+// square. So the warp reads fewer different values from shared memory for the same number of
+// FMAs.
 //
 //   -DLANES_M=4 -DLANES_N=8    warp tile 32 x 64:   96 values for 2048 FMAs
 //   -DLANES_M=2 -DLANES_N=16   warp tile 16 x 128: 144 values (as in step 03)
@@ -34,7 +34,7 @@ static __device__ float load32(const float *shared) {
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_warp_tiling(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
                       int ldb, float beta, float *C, int ldc) {
-    __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
+    __shared__ float As[BM][BK + 1]; // (row of C, k); padded: rows 8 apart are in different banks
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;

@@ -1,8 +1,8 @@
 // Step 05, float4: the same tiles, moved 128 bits at a time.
 //
-// Fragments are loaded by 128 bits, which requires that a thread's rows of A are neighbours: so As
-// is transposed. Each thread copies one float4 of A (128 rows x 2 float4) and one
-// of B (8 rows x 32 float4).
+// Fragments, a thread's values of A and B for one k, are loaded 128 bits at a time. For this the
+// thread's rows of A must be neighbours, so As is transposed. Each thread copies one float4 of A's
+// tile (128 rows of 2) and one of B's (8 rows of 32).
 //
 // Block tile 128 x 128 x 8, warp tile 32 x 64, lanes 4 x 8, as in step 04.
 

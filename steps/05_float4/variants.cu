@@ -5,7 +5,7 @@
 //   -DSHARED128=1   fragments by 128-bit loads, As transposed: a thread's rows must be neighbours
 //   -DGLOBAL=0      one float per thread and request, 32 neighbours per warp, as in step 04
 //   -DGLOBAL=1      one float4 per thread and request, if rows are 16-byte aligned
-//   -DGLOBAL=2      a thread's float4 by four 32-bit requests, each using a part of its sectors
+//   -DGLOBAL=2      a thread's float4 by four 32-bit requests: each uses a quarter of its sectors
 //
 // Block tile 128 x 128 x 8, warp tile 32 x 64, lanes 4 x 8, as in step 04.
 

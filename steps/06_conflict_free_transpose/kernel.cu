@@ -1,7 +1,7 @@
 // Step 06, conflict-free transpose: A is transposed while it is stored, without bank conflicts.
 //
-// A warp holds 16 rows of A, two lanes per row: k 0 to 3, and 4 to 7. Its first store has k 0 and k
-// 4. In rows 4 to 7 of As every column is stored 16 banks further, at its number XOR 16:
+// A warp holds 16 rows of A, two lanes per row: one has k 0 to 3, the other k 4 to 7. Its first
+// store has k 0 and k 4. In rows 4 to 7 of As, column c is stored at index c XOR 16:
 //
 //   step 05     k 0 -> banks 0..15     this step     k 0 -> banks 0..15
 //               k 4 -> banks 0..15                   k 4 -> banks 16..31
@@ -17,7 +17,7 @@
 #define LANES_N 8
 #define THREADS 256
 
-#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // keeps each float4 of rows together
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // keeps four rows of a float4 together
 
 static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,

@@ -1,5 +1,5 @@
-// Step 06, variants: A is transposed with bank conflicts, or with padded rows.
-// kernel.cu permutes columns.
+// Step 06, variants: A is transposed with bank conflicts, or without them in padded rows. kernel.cu
+// permutes columns instead.
 //
 //   -DAS_STRIDE=128   no padding: lanes with k 0 and k 4 share banks in pairs; 16 banks are idle
 //   -DAS_STRIDE=132   rows of As padded by 4 floats: row k + 4 starts 16 banks further than row k

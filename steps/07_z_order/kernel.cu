@@ -1,4 +1,4 @@
-// Step 07, z-order: a thread's 8 x 8 elements of the warp tile, and the order of the lanes.
+// Step 07, z-order: where in the warp tile a thread's 8 x 8 elements lie, and the lanes' order.
 //
 //   warp tile 32 x 64; lane 0 owns the four patches of 4 x 4 marked 0:      the 32 lanes, in z's:
 //
@@ -18,7 +18,7 @@
 #define WARPS_N (BN / WN)
 #define THREADS 256
 
-#define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
+#define ROW_STEP (WM / 2) // rows from a thread's first four to its last four
 #define COL_STEP (WN / 2)
 
 #define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts

@@ -1,9 +1,9 @@
-// Step 07, variants: without the patches, without the z-order, or without both. kernel.cu has both.
+// Step 07, variants: kernel.cu without its patches, without its z-order, or without both.
 //
 // Which 8 x 8 elements of the warp tile a thread computes, and the order of the lanes:
 //
 //   -DPATCHES=0   8 neighbouring rows and columns: neighbouring lanes read B eight floats apart
-//   -DPATCHES=1   four patches of 4 x 4, half a warp tile apart: such lanes read B four apart
+//   -DPATCHES=1   four patches of 4 x 4, half a warp tile apart: neighbours read B four apart
 //   -DZ_LANES=0   lanes row by row:  0  1  2  3  4  5  6  7    =1   in z's:  0  2  4  6  8 10 12 14
 //                                    8  9 10 11 12 13 14 15                  1  3  5  7  9 11 13 15
 //                                   16 17 18 19 20 21 22 23                 16 18 20 22 24 26 28 30
@@ -28,7 +28,7 @@
 #define THREADS 256
 
 #if PATCHES
-#define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
+#define ROW_STEP (WM / 2) // rows from a thread's first four to its last four
 #define COL_STEP (WN / 2)
 #define PATCH    4
 #else

@@ -66,8 +66,8 @@ struct copier {
     const float *b;             // source: `b_width` neighbours of every b_rows-th row of B's tile
     int ldb, b_width, b_rows;
     bool b_inside;  // the thread's columns are columns of B
-    int a_k, b_k;   // k in the tile of the thread's elements of A and first row of B
-    int a_to, b_to; // where in a stage the thread's first elements go
+    int a_k, b_k;   // k of the thread's elements of A, and of its first row of B, within the tile
+    int a_to, b_to; // offsets of the thread's first elements within a stage
 };
 
 // Returns the thread's share of the copies. Rows outside A are replaced by its last row: their sums
@@ -184,8 +184,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE,
                            bs + next * BN);
 
-            // All warps have read write_stage before the last barrier: it gets the tile STAGES - 1
-            // ahead.
+            // All warps read write_stage before the last barrier, so it may receive the tile that
+            // is STAGES - 1 tiles ahead.
             if (k >= COPY_K && k < COPY_K + COPY_PARTS)
                 copy_part(&copier, shared + write_stage * STAGE_FLOATS, k - COPY_K,
                           tile + STAGES - 1 < tiles);

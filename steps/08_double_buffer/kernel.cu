@@ -1,6 +1,6 @@
-// Step 08, double buffer: loads the next tile during the FMAs of this one, and the fragments of k +
-// 1 before the FMAs of k. cp_async.cu continues from here with asynchronous
-// copies to shared memory.
+// Step 08, double buffer: the loads of the next tile overlap the FMAs of this tile, and the
+// fragments of k + 1 are loaded before the FMAs of k. cp_async.cu continues from here with
+// asynchronous copies to shared memory.
 
 #define BM      128
 #define BN      128
@@ -12,7 +12,7 @@
 #define WARPS_N (BN / WN)
 #define THREADS 256
 
-#define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
+#define ROW_STEP (WM / 2) // rows from a thread's first four to its last four
 #define COL_STEP (WN / 2)
 
 #define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
@@ -54,7 +54,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
     float4 a = load4(A, lda, M, K, block_row + a_row, a_k, a_aligned); // share of the first tile
     float4 b = load4(B, ldb, K, N, b_k, block_col + b_col, b_aligned);
-    int buffer = 0; // the one that is read
+    int buffer = 0; // the buffer that is read
     for (int k0 = 0; k0 < K; k0 += BK) {
         As[buffer][a_k + 0][as_column] = a.x;
         As[buffer][a_k + 1][as_column] = a.y;

@@ -1,4 +1,4 @@
-// Step 08, variants: two buffers for tiles alone, or for fragments alone. kernel.cu has both.
+// Step 08, variants: two buffers only for tiles, or only for fragments. kernel.cu has both.
 //
 //   -DSHARED_BUFFERS=1, 2   2: the next tile is loaded early and stored beside the one in use
 //   -DFRAG_BUFFERS=1, 2     2: the fragments of k + 1 are loaded before the FMAs of k
@@ -13,7 +13,7 @@
 #define WARPS_N (BN / WN)
 #define THREADS 256
 
-#define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
+#define ROW_STEP (WM / 2) // rows from a thread's first four to its last four
 #define COL_STEP (WN / 2)
 
 #define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
@@ -43,7 +43,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
     float acc[TM][TN] = {};
     float a_frag[FRAG_BUFFERS][TM], b_frag[FRAG_BUFFERS][TN];
-    int buffer = 0; // the one that is read
+    int buffer = 0; // the buffer that is read
     float4 a, b;    // the thread's share of the next tile
 
 #if SHARED_BUFFERS == 2

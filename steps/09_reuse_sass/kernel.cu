@@ -186,8 +186,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE,
                            bs + next * BN);
 
-            // All warps have read write_stage before the last barrier: it gets the tile STAGES - 1
-            // ahead.
+            // All warps read write_stage before the last barrier, so it may receive the tile that
+            // is STAGES - 1 tiles ahead.
             if (k >= COPY_K && k < COPY_K + COPY_PARTS)
                 copy_part(&copier, shared + write_stage * STAGE_FLOATS, k - COPY_K,
                           tile + STAGES - 1 < tiles);

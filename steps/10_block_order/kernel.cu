@@ -28,15 +28,15 @@
 #define TN       (WN / LANES_N)
 #define ROW_STEP (LANES_M * 4)
 #define COL_STEP (LANES_N * 4)
-// A warp copies 8 k's of 4 rows of A, float by float: to the banks 4 k + row,
-// which are all different.
+// A warp copies 8 k's of 4 rows of A, float by float. With this stride they go to the banks
+// 4 k + row, which are all different.
 #define AS_STRIDE (BM + 4)
 // A stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN).
 #define STAGE_FLOATS (BK * AS_STRIDE + BK * BN)
 // The copies of a tile are spread over several k's from COPY_K on: with each k, a thread copies
 // PARTS_A_K floats of A and a share of B.
 #define COPY_PARTS (BM * BK / THREADS)
-#define PARTS_A_K  (COPY_PARTS > 4 ? 2 : 1) // 2 parts per k leave none to the last k, which waits
+#define PARTS_A_K  (COPY_PARTS > 4 ? 2 : 1) // so that the last k, which waits, copies nothing
 
 // A barrier of the block that warps may reach at different instructions: idle warps wait in a loop
 // of their own. __syncthreads() requires that all warps execute the same instruction
@@ -52,14 +52,14 @@ struct copier {
     const float *b;             // source: `b_width` neighbours of every b_rows-th row of B's tile
     int ldb, b_width, b_rows;
     bool b_inside;  // the thread's columns are columns of B
-    int a_k, b_k;   // k in the tile of the thread's elements of A and first row of B
-    int a_to, b_to; // where in a stage the thread's first elements go
+    int a_k, b_k;   // k of the thread's elements of A, and of its first row of B, within the tile
+    int a_to, b_to; // offsets of the thread's first elements within a stage
 };
 
 // Returns the thread's share of the copies. Rows outside A are replaced by its last row: their sums
-// are never stored. Columns outside B are not read, as copies of several lanes from one address are
-// serialised. If b_width is 1, neighbours of a row of B are dealt to LANES_N lanes in turn, four
-// columns each, so that the lanes' stores are neighbours.
+// are never stored. Columns outside B are not read, because copies of several lanes from one
+// address are serialised. If b_width is 1, the four columns of a lane lie LANES_N apart in B, so
+// that neighbouring lanes store neighbours of C.
 static __device__ __forceinline__ struct copier start_copies(const float *A, int lda,
                                                              const float *B, int ldb, int M, int N,
                                                              int block_row, int block_col,
@@ -173,8 +173,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE,
                            bs + next * BN);
 
-            // All warps have read write_stage before the last barrier: it gets the tile STAGES - 1
-            // ahead.
+            // All warps read write_stage before the last barrier, so it may receive the tile that
+            // is STAGES - 1 tiles ahead.
             for (int part = (k - COPY_K) * PARTS_A_K; part < (k - COPY_K + 1) * PARTS_A_K; part++)
                 if (part >= 0 && part < COPY_PARTS)
                     copy_part(&copier, shared + write_stage * STAGE_FLOATS, part,
@@ -275,7 +275,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     // where only one row or column of warps has work.
     int warp_row = warp / WARPS_N * WM,
         warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
-    // Z-order: eight neighbouring lanes read two quads of one side and four of the other.
+    // Z-order: eight neighbouring lanes read two float4 of one operand and four of the other.
     int of_4 = lane / 16 * 2 + lane % 2, of_8 = lane % 16 / 2;
     int lane_m = LANES_M == 4 ? of_4 : of_8, lane_n = LANES_M == 4 ? of_8 : of_4;
     int thread_row = warp_row + lane_m * 4, thread_col = warp_col + lane_n * 4; // in the block tile

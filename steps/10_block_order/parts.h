@@ -17,9 +17,9 @@ static __device__ int begin_of(int length, unsigned part, unsigned parts) {
 #define FAN    8
 #define LEVELS 4 // up to FAN^LEVELS parts
 
-// Number of members of a node whose sums are loaded from L2 at once, as registers allow. If it is
-// FAN, the loop always has FAN iterations and skips missing members: a loop over those that exist
-// would wait for each of its last loads.
+// Number of members of a node whose sums are loaded from L2 at once; registers limit it. If it is
+// FAN, the loop always has FAN iterations and skips missing members, because the compiler would not
+// overlap the last loads of a loop over the existing members.
 enum { AT_ONCE = ELEMENTS <= 8 ? FAN : ELEMENTS <= 32 ? 2 : 1 };
 
 // Each element is a row of THREADS floats. Storing four elements at a time would force the
@@ -37,7 +37,7 @@ static __device__ bool is_last(unsigned *counter, unsigned count) {
     __syncthreads();
     if (threadIdx.x == 0) {
         unsigned before;
-        asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;" // count - 1 is followed by 0
+        asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;" // wraps from count - 1 to 0
                      : "=r"(before)
                      : "l"(counter), "r"(count - 1)
                      : "memory");

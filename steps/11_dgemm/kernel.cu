@@ -14,8 +14,8 @@
 
 #include <cuda_pipeline.h> // groups of cp.async; before sm_80 copies use registers
 
-// A half warp stores 4 k's of 4 rows of A, double by double. With this stride they are in the pairs
-// of banks 4 k + row, all different.
+// A half warp stores 4 k's of 4 rows of A, double by double. With this stride they go to the pairs
+// of banks 4 k + row, which are all different.
 #define AS_STRIDE (BM + 4)
 
 #define THREADS  (32 * WARPS_M * WARPS_N)
@@ -49,8 +49,8 @@ struct share {
     size_t b_step;       // from one tile of B to the next, in doubles
     int a_depth[A_DOWN]; // per row: k's of A from the thread's first on; 0 if it is outside
     int b_depth, b_cols; // number of k's and columns of B from the thread's first on
-    int b_now;           // b_cols, or 0 if the thread's k in this tile is outside
-    int a_to, b_to;      // where in a stage the thread's first elements go
+    int b_now;           // b_cols; 0 if the thread's k in this tile is outside B
+    int a_to, b_to;      // offsets of the thread's first elements within a stage
 };
 
 static __device__ __forceinline__ struct share start_share(const double *A, int lda,
@@ -74,8 +74,8 @@ static __device__ __forceinline__ struct share start_share(const double *A, int 
     return s;
 }
 
-// These functions return true if a part is in the matrix. If PADDED, a whole tile is in it if its
-// first k is.
+// These functions return true if a part is in the matrix. With PADDED, a whole tile is in the
+// matrix if its first k is.
 static __device__ __forceinline__ bool a_inside(const struct share *s, int part) {
     return s->a_depth[PADDED ? 0 : part / A_ALONG] > (PADDED ? 0 : part % A_ALONG * A_LANES);
 }
@@ -306,7 +306,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     multiply(acc, shared, start_share(A, lda, B, ldb, M, N, K, block_row, block_col), K, thread_row,
              thread_col, idle);
 
-    // Returns true if every second element of a row is 16-byte aligned.
+    // true if every second element of a row is 16-byte aligned
     bool aligned = (size_t)C % 16 == 0 && ldc % 2 == 0;
 #pragma unroll
     for (int i = 0; i < TM; i++)

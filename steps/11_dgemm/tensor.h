@@ -43,7 +43,7 @@ template <int width> struct copier {
     size_t a_step, b_step; // distance from one of the thread's rows to the next, in doubles
     int rows, cols;        // number of rows of A and of columns of B from those elements on
     int k_left, b_left;    // number of k's of A and of B from those elements on
-    int a_to, b_to;        // where in a stage the thread's first elements go
+    int a_to, b_to;        // offsets of the thread's first elements within a stage
 };
 
 template <int width>
@@ -120,8 +120,8 @@ static __device__ __forceinline__ void multiply_stage(double acc[TILES_M][TILES_
     }
 }
 
-// acc += A B for all of K. Between two barriers, one of the STAGES stages of the ring is read, and
-// the one that was read before is filled.
+// acc += A B for all of K. Between two barriers the warps read one of the STAGES stages of the
+// ring, and fill the stage that they read before.
 template <int width>
 static __device__ __forceinline__ void multiply(double acc[TILES_M][TILES_N][4],
                                                 struct copier<width> copier, double *shared, int K,

@@ -6,7 +6,7 @@
 //   -DTEXTURES=1     fetches A and B from textures, if the host could create them
 //
 // His matrices are column-major. Read as row-major they are transposed, and C^T = B^T A^T. So his A
-// is B here, and his x, along a column of his C, counts columns here.
+// is B here, and his x, which runs along a column of his C, numbers columns of C here.
 // Bits of the thread number, b7 to b0:
 //
 //     x, four columns of C:  b7 b3 b2 b1
@@ -29,7 +29,7 @@
 #define TM       8
 #define TN       8
 #define TILE     (THREADS == 64 ? 64 : 128) // rows and columns of the block tile
-#define HALF     (TILE / 2)                 // from a thread's first four rows to its last four
+#define HALF     (TILE / 2)                 // rows from a thread's first four to its last four
 #define ROW      (TILE * 4)                 // bytes from one k to the next in shared memory
 #define B_BEHIND (BK * ROW)                 // a buffer: As (BK, TILE), then Bs (BK, TILE)
 #define BUFFER   (2 * B_BEHIND)             // 4096 or 8192 bytes: XOR with it switches buffers
@@ -103,9 +103,9 @@ static __device__ __forceinline__ void fetch_texels(float4 next[LOADS], const st
 }
 #endif
 
-// Loads a thread's share of a tile. All threads execute the same loads; registers hold the matrix
-// and the address. Textures require a branch, as an instruction reads one texture for all lanes of
-// a warp.
+// Loads a thread's share of a tile. All threads execute the same loads; registers say from which
+// matrix and address. Textures require a branch, because an instruction reads one texture for all
+// lanes of a warp.
 static __device__ __forceinline__ void fetch(float4 next[LOADS], const struct loader *l, int k0) {
 #if TEXTURES
     if (l->a && l->is_b) return fetch_texels(next, l, l->b, true, k0);

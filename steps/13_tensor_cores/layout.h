@@ -35,7 +35,7 @@ enum {
     TICKETS = 32,    // counters of finished survey blocks; strips share them
     SPLIT_COLS = 64, // columns of B that one block splits
     MOST_TILES = 8,  // largest number of tiles along k that one block splits
-    BLOCKS = 1024    // a block splits several tiles only if this many blocks are left
+    BLOCKS = 1024    // a block splits several tiles only if at least this many blocks remain
 };
 
 // Largest K that is computed in FP32: for such short sums the FP32 error bound is smaller than the

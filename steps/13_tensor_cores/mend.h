@@ -24,7 +24,7 @@ struct chosen {
     int count;
 };
 
-// Returns the number of the chosen row or column `i`; -1 if there are fewer.
+// Returns the number of chosen row or column `i`; -1 if fewer are chosen.
 static __device__ __forceinline__ int chosen_at(struct chosen c, int i) {
     return i >= c.count ? -1 : c.list ? c.list[i] : i;
 }

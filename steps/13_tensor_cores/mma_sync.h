@@ -55,13 +55,13 @@ static __device__ __forceinline__ void copy_tile(float *to, const float *from, i
 }
 
 struct operands {
-    const float *a, *b;       // the first of the block's rows of A, and of its columns of B
-    int lda, ldb, rows, cols; // `rows` and `cols` count those from there to the edges of C
+    const float *a, *b;       // the block's first row of A and first column of B
+    int lda, ldb, rows, cols; // rows and columns of C from there to its edges
     int K;
     bool a_wide, b_wide; // true if rows begin at 16-byte boundaries
 };
 
-// Starts the copies of the tiles of A and B at k = BK `tile`, if any, as one cp.async group.
+// Starts the copies of tile number `tile` along K of A and B, if any, as one cp.async group.
 static __device__ __forceinline__ void copy_stage(const struct operands *o, int tile,
                                                   float *stage) {
     int k = tile * BK;
@@ -125,9 +125,9 @@ static __device__ __forceinline__ void multiply_step(float acc[TILES_M][TILES_N]
     }
 }
 
-// Returns one element of A B, computed in FP32. It replaces a sum that is not finite: where an
-// operand is not finite, or overflows only when rounded to TF32, the pieces do not give BLAS's
-// result.
+// Returns one element of A B, computed in FP32. It replaces a sum that is not finite: if an operand
+// is not finite, or overflows when it is rounded to TF32, the pieces' products are not those of
+// BLAS.
 static __device__ float sum_in_fp32(const float *A, int lda, const float *B, int ldb, int K,
                                     int row, int col) {
     float sum = 0.0f;

@@ -2,12 +2,12 @@
 // fills.
 //
 //   warpgroups 0 and 1   consumers: each multiplies 64 rows of the block's tile, all 128 columns
-//   warpgroup 2          producer: one of its threads copies, as many stages ahead as there are
+//   warpgroup 2          producer: one of its threads copies, as far ahead as stages are free
 //
 // A stage holds 64 k's of all pieces of A's 128 rows and of B's 128 columns. The two blocks of a
-// cluster compute tiles of C that lie below each other: each copies its own A, and half of B to
-// both. The pre-pass has written each tile as shared memory holds it, so a copy is a plain range of
-// bytes and needs no tensor map.
+// cluster compute tiles of C one below the other. Each block copies A for itself, and one half of B
+// for both. The pre-pass has stored each tile in the order of shared memory, so a copy is one range
+// of bytes and needs no tensor map.
 
 #ifndef TENSOR_CORES_MULTIPLY_H
 #define TENSOR_CORES_MULTIPLY_H
@@ -28,7 +28,7 @@
 #define THREADS     (WG * (CONSUMERS + 1))
 #define TILE_BYTES  (BM * ROW_BYTES) // size of one piece of a tile of A or B
 #define SHARED_HEAD 1024             // the mbarriers; tiles start at multiples of 1024 bytes
-#define GROUP       (16u / CLUSTER)  // rows of cluster tiles that are traversed column by column
+#define GROUP       (16u / CLUSTER)  // rows of cluster tiles per group, see place_of()
 
 // --- mbarriers and copies ------------------------------------------------------------------------
 static __device__ __forceinline__ unsigned shared_address(const void *p) {
@@ -187,7 +187,7 @@ static __device__ __forceinline__ struct place place_of(unsigned at, struct tile
     return {(int)((first + at % rows) * CLUSTER + block), (int)(at / rows)};
 }
 
-// A position in the ring: the next stage, and the parity of the phase to wait for there.
+// A position in the ring: the next stage, and the parity of the phase of its mbarrier to wait for.
 struct ring {
     unsigned stage, parity;
 };
@@ -198,15 +198,15 @@ template <int stages> static __device__ __forceinline__ void next_stage(struct r
     r->parity ^= 1;
 }
 
-// Copies all stages of all tiles of the block. Waits before each copy until the consumers of every
-// block that it copies to have released the stage.
+// Copies all stages of all tiles of the block. Before each copy it waits until the consumers of all
+// blocks of the cluster have released the stage.
 // Requires: one thread calls it.
 template <class Epilogue, int pieces, int stages>
 static __device__ void produce(const char *planes, const struct layout *l, struct tiles tiles,
                                unsigned full, unsigned empty, unsigned stages_at, unsigned block) {
     const unsigned stage_bytes = 2 * pieces * TILE_BYTES,
                    share = BN / CLUSTER; // rows of B's planes that this block copies
-    struct ring ring = {0, 1};           // parity 1 counts as complete: every stage starts empty
+    struct ring ring = {0, 1};           // a new mbarrier counts parity 1 as complete: no wait
     for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products;
          at += gridDim.x / CLUSTER) {
         unsigned product = Epilogue::product_of(at, tiles);
@@ -242,8 +242,8 @@ static __device__ __forceinline__ void release_stage(unsigned barrier) {
     if (lane < CLUSTER) barrier_arrive(barrier, lane);
 }
 
-// Where and how a block stores its sums. It is kept in shared memory, as the layout is, because the
-// sums need the registers.
+// Where and how a block stores its sums. This struct and the layout are in shared memory, because
+// the sums need the registers.
 struct output {
     float *C;
     const int *rows, *cols; // exponents of A's rows and B's columns
@@ -251,9 +251,9 @@ struct output {
     float alpha, beta;
     bool aligned; // every second element of a row lies at a multiple of 8 bytes
 
-    // Bytes from one product to the next.
-    long long c_apart; // distance of one product's C from the next
-    long long apart;   // distance of one product's exponents from the next
+    // Distances in bytes.
+    long long c_apart; // from one product's C to the next product's
+    long long apart;   // from one product's exponents to the next product's
 };
 
 // Returns the address for product `product` of an array that starts at `first` for product 0.
@@ -268,9 +268,9 @@ static __device__ __forceinline__ float unscale(float v, int s) {
     return v * power_of_two(first) * power_of_two(second);
 }
 
-// The exponents of a thread's elements of a tile, which are 2 rows and 16 pairs of columns.
-// LEFT_OUT marks what is left to FP32 or outside C. If `transposed` (raw.h), "row" and "column"
-// swap their meanings here and below, and the thread's two "rows" are neighbouring columns of C.
+// The scales' exponents for a thread's part of a tile: 2 rows and 16 pairs of columns. LEFT_OUT
+// marks lines that are computed in FP32 or lie outside C. If `transposed` (raw.h), "row" and
+// "column" swap meanings here and below: the thread's two "rows" are neighbouring columns of C.
 enum { PAIRS = BN / 8 };
 struct exponents {
     int row[2], col[2 * PAIRS];
@@ -340,9 +340,8 @@ struct thread {
     unsigned wg, warp, lane; // warpgroup in the block, warp in the warpgroup, lane in the warp
 };
 
-// The epilogue. It says which product a tile belongs to, and may change the sums beyond
-// C = alpha A B + beta C. A program may define its own; this one has one product and changes
-// nothing.
+// An epilogue maps tiles to products, and may change the sums C = alpha A B + beta C before they
+// are stored. A program may define another epilogue; Plain has one product and changes no sums.
 struct Plain {
     // Returns the product that cluster tile `at` belongs to.
     static __device__ __forceinline__ unsigned product_of(unsigned at, struct tiles tiles) {
@@ -405,7 +404,8 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
     }
 }
 
-// Computes and stores 64 rows of every tile of the block.
+// Computes and stores 64 rows of every tile of the block. `high` sums the products of the leading
+// pieces, `low` the other, smaller products.
 // Requires: all threads of a consumer warpgroup call it.
 template <int format, int pieces, int stages, class Epilogue>
 static __device__ void consume(Epilogue epilogue, const struct output *out, struct tiles tiles,
@@ -459,7 +459,7 @@ static __device__ void consume(Epilogue epilogue, const struct output *out, stru
     }
 }
 
-// Computes all tiles of the block, which splits into the producer and the consumers.
+// Computes all tiles of the block. Its warpgroups become the producer and the consumers.
 // Requires: all threads of the block call it. `apart` is the number of bytes from one product's
 // planes to the next's.
 template <int format, int pieces, int stages, class Epilogue>

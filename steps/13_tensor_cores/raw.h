@@ -3,7 +3,7 @@
 // is a column of B (FEW_ROWS) or a row of A (FEW_COLS).
 //
 // wgmma takes its first operand from registers or shared memory, its second from shared memory
-// only. So the raw operand must be the first: few columns compute C = A B, few rows C' = B' A'.
+// only. So the raw operand is the first: FEW_COLS computes C = A B, FEW_ROWS C^T = B^T A^T.
 //
 //   warpgroups 0 and 1   consumers: each computes 64 lines of the raw operand times 128 of the
 //                        other. They load raw numbers from shared memory, scale and split them in
@@ -13,7 +13,7 @@
 //
 // 8192 lines are only 64 tiles for the 132 SMs of an H200. So a cluster of two blocks computes a
 // tile, each block half of K. At the end each block receives the other's sums for the lines of one
-// warpgroup, adds its own and stores them. Every run adds the same two parts, so results repeat.
+// warpgroup, adds its own and stores them. The parts are fixed, so every run gives the same bits.
 #ifndef TENSOR_CORES_RAW_H
 #define TENSOR_CORES_RAW_H
 
@@ -109,7 +109,7 @@ static __device__ void produce_raw(const struct raw *raw, const char *planes,
     const long long lines = FEW_ROWS ? l->rows_a : l->rows_b;
     const char *other = planes + (FEW_ROWS ? 0 : l->b) +
                         row_offset(FEW_ROWS ? part.row : part.col, part.first, lines);
-    struct ring ring = {0, 1}; // parity 1 counts as complete: every stage starts empty
+    struct ring ring = {0, 1}; // a new mbarrier counts parity 1 as complete: no wait
     int remaining = FEW_ROWS ? raw->rows - row : raw->cols - col; // k's from here to the edge
     for (unsigned i = part.first; i < part.end; i++) {
         unsigned barrier = full + ring.stage * 8, stage = ring.stage * RAW_STAGE;
@@ -271,7 +271,7 @@ static __device__ void consume_raw(const struct output *out, struct part part,
               col = part.col + (int)(FEW_ROWS ? first_line + lane / 4 * 2 : lane % 4 * 2);
     float sum[64];
     sum_lines<stages>(sum, out, part, FEW_ROWS ? col : row, shared_stages, full, empty);
-    cluster_barrier(); // both blocks have finished with their stages, which receive the sums now
+    cluster_barrier(); // both blocks have read all stages, whose memory now receives the sums
     if (wg != block) {
         const unsigned there = address_in(shared_address(shared_stages) + t * 4, wg);
 #pragma unroll

@@ -7,8 +7,8 @@
 //   row       per row of A, in the kernel `survey` (split.h)
 //   of_a      per element of A, for all reads and writes before the MMAs
 //   of_b      per element of B, likewise
-//   round     first copies and stores of a round, in which each SM does a tile of C or half its K
-//   tile_k    per tile along K of a round
+//   round     per round, in which each SM has one block: its first copies and its stores
+//   tile_k    per round and tile along K
 //
 // The estimate ignores operands that need BF16 or FP32, L2, power and rows that are not aligned.
 #ifndef TENSOR_CORES_SAFE_H

@@ -31,7 +31,7 @@ static __device__ __forceinline__ constexpr int pieces_of(int format) {
     return format == FP16_TWO ? 2 : 3;
 }
 
-// Returns the smallest scaled magnitude of which the pieces hold all the bits that they can.
+// Returns the smallest scaled magnitude that the pieces hold with their full number of bits.
 static __device__ __forceinline__ float least_held(int format) {
     return format == FP16_TWO ? 0x1p-14f : 0x1p-100f;
 }
@@ -92,8 +92,8 @@ static __device__ __forceinline__ int unit_offset(int unit, int row) {
     return (unit ^ (row & 7)) * 16;
 }
 
-// These functions return arrays of the layout, for one format if there are two. `scratch` follows
-// the head.
+// These functions return arrays of the layout, those with a part per format for one format.
+// `scratch` is the scratch memory behind the head.
 static __device__ __forceinline__ int *exponents_a(char *scratch, struct layout l, int format) {
     return (int *)(scratch + l.exponents_a) + format * l.rows_a;
 }
@@ -171,8 +171,8 @@ static __device__ struct span span_of_all(struct span mine, int threads) {
     return mine;
 }
 
-// Writes the exponents of row or column `at` for both formats. Lists it for each format in which it
-// is left out. `stride` is the length of the exponents, and of the list, of one format.
+// Writes the exponents of row or column `at` for both formats. Appends `at` to the list of each
+// format that leaves the line out. `stride` is the length of one format's exponents and list.
 static __device__ __forceinline__ void enter(int at, struct span of, int *exponents, int *lists,
                                              unsigned left[2], long long stride, bool safe) {
     for (int format = FP16_TWO; format <= BF16_THREE; format++) {
@@ -305,7 +305,7 @@ struct square {
     float4 v[TILE_K / DOWN];
 };
 
-// Loads four neighbours of every DOWN-th row from k on; zeros outside of B.
+// Loads four neighbours of every DOWN-th row of B, from row k on; zeros outside of B.
 static __device__ __forceinline__ void read_square(struct square *s, int N, int K, const float *B,
                                                    int ldb, int k, int col, bool aligned) {
 #pragma unroll

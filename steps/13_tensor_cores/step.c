@@ -11,8 +11,8 @@ enum {
     TF32_LOSES = 32768, // each operand keeps 10 bits
     CUT_LOSES = 256,    // the accumulator truncates sums; this is enough up to K = 16384
     PIECES_LOSE = 8,    // two pieces keep 22 bits; the product of the two low pieces is left out
-    // Three pieces have nine products. The three smallest are left out, which costs a quarter of a
-    // unit. The rest is for the accumulator, which truncates the sums of the other six.
+    // Three pieces have nine products. To leave out the three smallest costs a quarter of a unit;
+    // the other three quarters are for the accumulator, which truncates sums.
     BF16_PIECES_LOSE = 1,
     TF32_PIECES_LOSE = 16
 };
@@ -47,7 +47,8 @@ static int64_t blocks_to_split(const struct situation *s) {
     return split_blocks(layout_of(s, 2));
 }
 
-// Returns one block per SM, an even number for clusters of two, but at most one per tile.
+// Returns the number of blocks: one per SM, rounded down to an even number for clusters of two, but
+// at most one per tile.
 static int64_t blocks_to_multiply(const struct situation *s) {
     const struct layout l = layout_of(s, 2);
     const int64_t tiles = l.rows_a / TILE * (l.rows_b / TILE), most = s->multiprocessors / 2 * 2;
@@ -107,8 +108,7 @@ static double promoted_tf32(const struct operands *o, const char **wrong) {
     return isinf(limit) ? limit : smaller(limit, promoted_limit(o->situation.k, 16));
 }
 
-// By how many powers of two an element may be smaller than the largest of its row (column), per
-// format.
+// Per format: how many powers of two an element may lie below the largest of its row (column).
 static const int range_of[] = {28, 140};
 static double scaled(const struct operands *o, enum format format, double loses) {
     const struct situation *s = &o->situation;

@@ -1,7 +1,7 @@
-// A test double of several devices. They are the simulator, share one memory, and run one after the
-// other. What is put into a stream runs at once. A collective runs when all ranks have called it;
-// it copies through the host, and the bytes that pass from rank to rank are counted. This engine
-// has no clock.
+// A test double of several devices. All are the one simulator, with one memory, and run one after
+// the other. An operation runs as soon as it is put into a stream. A collective runs when all ranks
+// have called it: it copies through the host and counts the bytes that pass from rank to rank. This
+// engine has no clock.
 #include "engine.h"
 
 #include <math.h>

@@ -10,8 +10,8 @@
 //      |   | p>|>>>|                          | v | v | v |
 //      +---+---+---+                          +---+---+---+
 //
-// A rank receives 1/R of A and 1/Q of B, minus its own part: the squarer the grid, the less. But a
-// rank that sends its panel receives none meanwhile, so half of the links are idle.
+// A rank receives 1/R of A and 1/Q of B, minus its own part: least in the squarest grid. But a rank
+// receives no panel while it sends its own, so half of the links are idle.
 #ifndef SEVERAL_GPUS_GRID_H
 #define SEVERAL_GPUS_GRID_H
 
@@ -63,10 +63,10 @@ static int64_t panel_end(const struct schedule *s, int64_t first) {
     return end;
 }
 
-// Broadcasts a panel to the ranks of a group. Returns where this rank multiplies the panel: at
-// `mine`, in its own piece, if it is the owner, otherwise in `slot`. `packed` is a work buffer for
-// a panel with gaps. `free` is the operation after which the slot may be overwritten. Sets *arrived
-// to the broadcast, if there is one.
+// Broadcasts a panel to the ranks of a group. Returns the tile with which this rank multiplies:
+// `mine`, in its own piece, if it owns the panel, otherwise `slot`. `packed` is a work buffer for a
+// copy of a panel with gaps. `free` is the operation after which the slot may be overwritten. Sets
+// *arrived to the broadcast, if there is one.
 static struct buffer_tile spread(struct schedule *s, enum rank_group group, int owner,
                                  struct buffer_tile mine, struct buffer_tile slot, int packed,
                                  int free, int *arrived) {

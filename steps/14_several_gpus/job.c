@@ -21,8 +21,8 @@ enum { ROWS_OF_A_RANK = 64 };
 // speed is unknown, SLOWEST_TFLOPS per GPU is assumed.
 static const double LEAST_LIMIT = 30, LIMIT_FACTOR = 20, SLOWEST_TFLOPS = 1;
 
-// Number of timed launches of a product, of which the median counts. A launch of more than SLOW_MS
-// is timed once.
+// The speed is the median of SPEED_LAUNCHES launches of a product. If a launch takes more than
+// SLOW_MS milliseconds, only one is timed.
 enum { SPEED_LAUNCHES = 5, SLOW_MS = 1000 };
 
 static int begin_mark(int operation) {
@@ -397,8 +397,8 @@ static struct operation own_product(const struct schedule *s) {
                               .factor = FACTOR_BETA};
 }
 
-// Sets *ms to the time of a local rank's own product. The first launch warms up. If it takes more
-// than SLOW_MS, one more launch is timed, otherwise SPEED_LAUNCHES.
+// Sets *ms to the time of a local rank's own product. The first launch warms up, and decides how
+// many launches are timed.
 static bool time_product(struct job *job, int local, const struct operation *product, double *ms) {
     const struct gpu_engine *engine = job->crew->engine;
     double times[SPEED_LAUNCHES];

@@ -9,7 +9,7 @@
 #include "speed.h"
 #include "team.h"
 
-// The kernel as loaded on one device.
+// The kernel, loaded on one device.
 struct rank_worker {
     struct contender alone;  // uses all SMs
     struct contender beside; // uses fewer SMs, while NCCL's kernels run
@@ -35,7 +35,7 @@ struct job_plan {
     int tile_rows;          // height of the kernel's block tile
     double limit;           // seconds that a run may take; 0 if the prediction decides
     struct figures figures; // `figures.tflops` equals `speed.tflops`
-    struct speed speed;     // job_plan() and job_measure() set it if it is unknown
+    struct speed speed;     // if unknown, job_plan() or job_measure() sets it
 };
 
 struct job {
@@ -82,6 +82,6 @@ bool job_check(struct job *job, int repeat, struct job_verdict *verdict);
 // Prepares a timed run: restores C if it is read, and flushes the caches.
 bool job_prepare(struct job *job);
 
-// Sets *span to when operation `number` of local rank `local` began and ended, in ms. Requires: the
-// last run had marks.
+// Sets *span to the times at which operation `number` of local rank `local` began and ended, in ms.
+// Requires: the last run had marks.
 bool job_span(struct job *job, int local, int number, struct operation_span *span);

@@ -17,8 +17,8 @@ static const double LIMIT = 60;
 
 struct link_bench {
     struct crew *crew;
-    device_pointer mine[MOST_GPUS]; // what each local rank sends: `bytes` bytes
-    // what each local rank receives from all ranks: `bytes` bytes per rank
+    device_pointer mine[MOST_GPUS]; // per local rank, the data that it sends: `bytes` bytes
+    // per local rank, the data that it receives from all ranks: `bytes` bytes per rank
     device_pointer all[MOST_GPUS];
     int64_t bytes;
 };

@@ -23,8 +23,8 @@ struct figures figures_of(const struct gpus_program *p) {
                             .left = p->options.leave < sms ? p->options.leave : sms - 1};
 }
 
-// Returns the number of NCCL's thread blocks. If products run at the same time, it is the number of
-// SMs that are left free; otherwise it is 0, which stands for NCCL's own choice.
+// Returns the number of NCCL's thread blocks: that of --channels if given. Otherwise, if products
+// run at the same time, the number of SMs left free, else 0, which lets NCCL choose.
 static int channels_of(const struct gpus_program *p, const struct scheme *scheme) {
     const bool beside = strcmp(scheme->name, "gather") != 0 && strcmp(scheme->name, "split_k") != 0;
     return p->options.channels >= 0 ? p->options.channels : beside ? p->options.leave : 0;
@@ -123,8 +123,8 @@ static bool is_slow(const struct job *job) {
     return job->prediction.ms > SLOW_MS;
 }
 
-// Times a job. Two runs warm up, and the second decides how many are timed. A slow job has no
-// warm-up, and its last timed run is that of look_closer().
+// Times a job. Two runs warm up, and the second decides how many runs are timed. A slow job has no
+// warm-up, and the run in look_closer() is its last timed run.
 static bool time_job(struct gpus_program *p, struct job *job, struct found *f) {
     double ms = job->prediction.ms;
     for (int i = 0; i < 2 && !is_slow(job); i++) {

@@ -1,6 +1,7 @@
 // The schemes `panels` and `copies`. A rank owns rows of A, B and C, as in gather.h. It starts at
-// once with its own rows of B, and meanwhile receives the next rank's rows: step s multiplies those
-// of rank + s. There are two slots for received rows: one is filled while the other is multiplied.
+// once with its own rows of B, and meanwhile receives the next rank's rows: in step s it multiplies
+// the rows of rank + s. There are two slots for received rows: one is filled while the other is
+// multiplied.
 //
 //      rank 0   COMPUTE   A[:, K0] B0        A[:, K1] B1        A[:, K2] B2
 //               TRAVEL    B1 from rank 1     B2 from rank 2
@@ -85,7 +86,7 @@ static struct panel_ring make_ring(struct schedule *s, bool by_copy_engine) {
 // The rows of B that one step of the ring multiplies.
 struct ring_step {
     struct range rows;    // the rows of B, counted in the whole matrix
-    struct buffer_tile b; // place of these rows on this rank
+    struct buffer_tile b; // the tile on this rank that has these rows
     int arrived;          // the operation that brings these rows; -1 if this rank owns them
 };
 

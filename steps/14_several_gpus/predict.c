@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-// The bandwidth at which a rank receives, by the bytes that each rank sends: that of an all-gather
-// between two H200s, measured with NCCL 2.28 and without NVLink multicast.
+// The bandwidth at which a rank receives, for some numbers of bytes that each rank sends. Measured
+// for an all-gather between two H200s, with NCCL 2.28 and without NVLink multicast.
 static const struct {
     double bytes, gigabytes_per_second;
 } seen[] = {{1e6, 36}, {8e6, 156}, {64e6, 230}, {512e6, 270}};
@@ -19,7 +19,7 @@ struct state {
     const struct figures *figures;
     struct prediction *prediction;
     double free_at[MOST_GPUS][STREAMS];
-    double *ends[MOST_GPUS]; // per rank: when each operation ends
+    double *ends[MOST_GPUS]; // per rank: the end time of each operation
     double compute[MOST_GPUS], travel[MOST_GPUS];
     bool unknown; // there is a product whose speed is unknown
     struct operation_span *spans;
@@ -49,7 +49,7 @@ static double product_ms(const struct figures *f, const struct operation *o) {
     return operation_flops(o) / rate * 1e-9;
 }
 
-// Returns when a rank's operation can begin.
+// Returns the earliest time at which a rank's operation can begin.
 static double ready(const struct state *s, int rank, int number) {
     const struct operation *o = &s->schedules[rank]->operations[number];
     double at = s->free_at[rank][o->stream];

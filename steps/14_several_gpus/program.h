@@ -30,7 +30,7 @@ struct found {
 
 // --- measure.c: each requested problem -----------------------------------------------------------
 
-// Returns what predictions need to know about the devices of program->crew, except for the speed.
+// Returns the figures of the devices of program->crew, without the speed, for predictions.
 struct figures figures_of(const struct gpus_program *program);
 
 // These functions go through all requested numbers of GPUs, sizes and schemes. One predicts; the

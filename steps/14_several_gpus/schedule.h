@@ -1,12 +1,12 @@
-// A schedule lists the operations of one rank: what it multiplies, sends and receives, and which
-// operation waits for which. A rank is one of the GPUs that compute C = alpha A B + beta C
-// together. A scheme writes the schedule of each rank. A job runs the schedules (job.h), the
-// prediction computes their time (predict.h), and the bytes that ranks receive are counted.
+// A rank is one of the GPUs that compute C = alpha A B + beta C together. Its schedule lists its
+// operations: products, copies and messages, and which operation waits for which. A scheme writes
+// the schedule of each rank. job.h runs schedules, predict.h predicts their time, and
+// schedule_received() counts the bytes that a rank receives.
 //
-// Invariant: all ranks have equal sequences of collective operations (EXCHANGE to REDUCE_SCATTER),
-// each with tiles of its own, which may be empty. All other operations concern one rank. An
+// Invariant: all ranks have the same sequence of collectives (EXCHANGE to REDUCE_SCATTER), each
+// rank with tiles of its own, which may be empty. All other operations concern one rank. An
 // operation belongs to a stream, COMPUTE or TRAVEL. Operations of one stream run in order; an
-// operation waits for those of the other stream that it names.
+// operation waits for those of the other stream that its `waits` name.
 //
 // A dimension is cut into chunks of equal length, a multiple of 4 elements, so that every rank's
 // part starts at a multiple of 16 bytes. The last chunks may be shorter or empty.
@@ -86,8 +86,8 @@ struct schedule {
     bool failed; // memory was exhausted
 };
 
-// A way to distribute the work. It is a variant of the lesson, by its name in --variant and the
-// CSV.
+// A way to distribute the work. Each scheme is a variant of the lesson: `name` is used in --variant
+// and in the CSV.
 struct scheme {
     const char *name, *idea;
     bool one_process; // the scheme reads other ranks' memory, so all ranks must be in one process
@@ -157,8 +157,8 @@ struct walker {
 };
 
 // Visits the operations of several schedules in an order in which they can be put into their
-// streams: one operation per rank in turn, so that no rank waits until another one's schedule is
-// complete, and a collective when all ranks have reached it. Returns false if a callback does, or
+// streams: one operation of each rank in turn, and a collective when all ranks have reached it. So
+// no rank waits until another one's whole schedule is visited. Returns false if a callback does, or
 // if the ranks' collectives do not match.
 bool schedules_walk(struct schedule *const *schedules, int count, const struct walker *walker);
 

@@ -14,8 +14,8 @@
 // smaller; they are read as if padded with zeros. half_cols is a multiple of 4, so that rows of
 // sums and products can be moved 16 bytes at a time.
 //
-// A block has 256 threads: four rows of 64 threads, each with four columns. blockIdx.x is the index
-// of a group of 256 columns of a quarter. The blocks of a column take groups of four rows in turn.
+// A block has 256 threads: four rows of 64 threads, each with four columns. blockIdx.x numbers the
+// groups of 256 columns of a quarter. Blocks with one blockIdx.x take groups of four rows in turn.
 enum { THREADS = 256, LANES = 64, ROWS = THREADS / LANES };
 
 // A part of a matrix: rows x cols elements from `at` on; elements outside are 0.

@@ -33,8 +33,8 @@ static int64_t elements_of(struct halves h) {
     return 4 * h.m * h.k + 4 * h.k * h.n + 7 * h.m * h.n;
 }
 
-// Returns the bytes of scratch memory. Products are computed one after the other, so they share the
-// memory of the levels below them.
+// Returns the bytes of scratch memory. The products of a level are computed one after the other, so
+// they use the memory of the lower levels in turn.
 static int64_t bytes_of(int64_t m, int64_t n, int64_t k, int levels) {
     int64_t elements = 0;
     for (; levels > 0 && can_be_quartered(m, n, k); levels--) {
@@ -245,8 +245,8 @@ static const struct {
     {{Q12, MINUS, Q22}, {Q21, PLUS, Q22}, {{PLUS, Q11}, {NONE, 0}}},
 };
 
-// Packs each product into a word that seven.sass reads. Into each quarter of C the first product is
-// stored, and the others are added.
+// Packs each product into a word that seven.sass reads. The first product for a quarter of C is
+// stored; the others are added to it.
 static void pack(int words[7]) {
     bool begun[4] = {false};
     for (int i = 0; i < 7; i++) {
@@ -262,8 +262,8 @@ static void pack(int words[7]) {
     }
 }
 
-// Limits of seven.sass: its tiles, shared memory, number of tiles, and leading dimensions (below
-// FAR).
+// Sizes and limits of seven.sass: its block tile, shared memory in bytes, the most tiles per
+// product, and a limit that leading dimensions must be below (FAR).
 enum {
     TILE_M = 128,
     TILE_N = 256,
@@ -274,8 +274,8 @@ enum {
 };
 enum { SEVEN, ADD_TO_C }; // indices into `fused_phases`
 
-// Returns the halves for seven.sass. K is halved by whole tiles; the first half may be the shorter
-// one, so that only its first two tiles differ.
+// Returns the halves for seven.sass. Each half of K has whole tiles. The k's that K lacks for that
+// are missing at the start of the first half, so only its first two tiles are special.
 static struct halves fused_halves(int64_t m, int64_t n, int64_t k) {
     return (struct halves){divide_up(m, 2), divide_up(n, 8) * 4, divide_up(k, 2 * TILE_K) * TILE_K};
 }
@@ -291,7 +291,7 @@ static bool may_be_fused(const struct gemm *g) {
            g->lda < FAR && g->ldb < FAR && fused_tiles(h) <= MOST_TILES;
 }
 
-// Computes to = alpha A B.
+// Sets `to` to alpha A B.
 static bool launch_seven(const struct composer *c, const struct gemm *g, float alpha,
                          struct matrix_part to) {
     const struct halves h = fused_halves(g->m, g->n, g->k);
@@ -369,11 +369,11 @@ static double winograd_limit(const struct operands *o, int levels) {
 #define BYTES_PER_US 2.5e6 // throughput of the passes
 enum { LAUNCHES_US = 9 };  // launch overhead of three passes
 
-// Model of seven.sass: tiles of all seven products in rounds of blocks, measured on an H100 at N =
-// 1536 to 8192. Products of one tile of C are added one after the other; if all run in one round,
-// that wait takes FUSED_TURNS. The leaf's expected times are 2 to 3 % too short at these sizes,
-// alone (4096 x 11008 x 4096) and between passes (N = 4096 and 8192).
-// SHORTENED makes both comparable.
+// Expected time of seven.sass: the tiles of all seven products run in rounds of blocks. Fitted on
+// an H100 at N = 1536 to 8192. Products are added to a tile of C one after the other; if all run in
+// one round, their waits take FUSED_TURNS. At these sizes the leaf's expected times are 2 to 3 %
+// too short (alone at 4096 x 11008 x 4096, between passes at N = 4096 and 8192), so SHORTENED makes
+// the fused kernel's 2 % shorter, too.
 static const double FUSED_START = 5, FUSED_TILE = 14.5, FUSED_K = 1.195, FUSED_TURNS = 27,
                     SHORTENED = 0.98;
 
