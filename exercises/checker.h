@@ -9,7 +9,7 @@
 
 enum { MAX_WISHES = 64, MAX_FIELDS = 6, MAX_PREDICTIONS = 16 };
 
-// A line of `wishes`: its kind, and the fields behind it, which are "" where the line has no more.
+// A line of `wishes`: its kind, and the fields behind the kind. Missing fields are "".
 struct wish {
     const char *kind, *field[MAX_FIELDS];
 };

@@ -50,7 +50,7 @@ static bool build_solution(const struct exercise *e, const char *name) {
     return build_kernel(e, folder, name, "sm_90");
 }
 
-// Copies NAME.cubin to where the program that launches it looks for it.
+// Copies NAME.cubin to the folder in which the launching program looks for it.
 static void place_kernel(const struct exercise *e, const char *name, const char *arch) {
     const char *folder = text_of("%s/cubin/%s/%s", e->work, arch, e->name);
     run("mkdir -p %s && cp %s/%s.cubin %s/mine.cubin", folder, e->work, name, folder);

@@ -28,8 +28,8 @@ static const char *skip_blanks(const char *text) {
     return text + strspn(text, " \t");
 }
 
-// Returns the value of operands joined by operators of `level` or higher levels, which are + and -,
-// then * and /, then ^. Numbers, minus signs and parentheses are above them.
+// Returns the value of operands joined by operators of `level` or higher levels. Level 0 has + and
+// -, level 1 * and /, level 2 ^, and level 3 numbers, minus signs and parentheses.
 static double evaluate(struct sum *s, int level) {
     static const char *const operators[] = {"+-", "*/", "^"};
     double value = NAN;

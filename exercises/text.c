@@ -76,8 +76,8 @@ char *next_line(char **text) {
     return *text && **text ? strsep(text, "\n") : NULL;
 }
 
-// Returns by how much the second and later lines of a paragraph are indented: by the width of its
-// leading blanks and of the mark of an item or a verdict.
+// Returns the indentation of the second and later lines of a paragraph: the width of its leading
+// blanks and of the mark of an item or a verdict.
 static size_t indent_of(const char *line) {
     static const char *const marks[] = {"- ", "* ", "not yet:", "right:"};
     const size_t blanks = strspn(line, " "), digits = strspn(line + blanks, "0123456789");
@@ -88,7 +88,7 @@ static size_t indent_of(const char *line) {
     return blanks + length + (length ? strspn(line + blanks + length, " ") : 0);
 }
 
-// Prints as many full lines as a long line fills, and leaves the rest in `line`.
+// Prints the full lines that `line` fills, and leaves the rest in `line`.
 static void print_full_lines(char *line, size_t indent) {
     while (strlen(line) > COLUMNS) {
         size_t end = COLUMNS;

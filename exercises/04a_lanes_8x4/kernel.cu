@@ -32,7 +32,7 @@ static __device__ float load32(const float &shared) {
 extern "C" __global__ void __launch_bounds__(THREADS, 2)
     sgemm_exercise(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
                    int ldb, float beta, float *C, int ldc) {
-    __shared__ float As[BM][BK + 1]; // (row of C, k); padded, or rows 8 apart would share a bank
+    __shared__ float As[BM][BK + 1]; // (row of C, k); padded: rows 8 apart are in different banks
     __shared__ float Bs[BK][BN];     // (k, column of C)
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;

@@ -72,7 +72,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
          c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
-    int buffer = 0; // the one that is read
+    int buffer = 0; // the buffer that is read
     float4 a, b;    // the thread's share of the next tile
 
     a = load4(A, lda, M, K, block_row + a_row, a_k, a_aligned);

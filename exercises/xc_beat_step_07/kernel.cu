@@ -12,7 +12,7 @@
 #define WARPS_N (BN / WN)
 #define THREADS 256
 
-#define ROW_STEP (WM / 2) // from a thread's first four rows to its last four
+#define ROW_STEP (WM / 2) // rows from a thread's first four to its last four
 #define COL_STEP (WN / 2)
 #define PATCH    4 // a thread's elements form patches of PATCH x PATCH
 
