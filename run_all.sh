@@ -71,7 +71,7 @@ stop() {
 # tools/setup.sh reports itself that it was stopped.
 trap 'exit 130' INT TERM
 
-# --- one line for each part -----------------------------------------------------------------------
+# --- one line for each part
 shown=$results
 if [[ $results == "$PWD"/* ]]; then shown=${results#"$PWD"/}; fi
 if [[ $fresh ]]; then own_forget; fi
@@ -166,7 +166,7 @@ probe_machine() {
     return $rc
 }
 
-# --- a GPU, or the simulator ----------------------------------------------------------------------
+# --- a GPU, or the simulator
 gpu=yes rc=0
 build/ladder --backend gpu --step 01 --variant last --size 8 --check off --baseline off \
     --rounds 1 >"$work/probe" 2>&1 || rc=$?
@@ -267,7 +267,7 @@ if [[ ! $quick ]]; then
 fi
 for chart in "$results"/*.svg; do if [[ -e $chart ]]; then charts=$((charts + 1)); fi; done
 
-# --- one screen -----------------------------------------------------------------------------------
+# --- one screen
 echo
 if [[ $gpu ]]; then
     tools/summary.sh "$results/counters.csv" "$counted" "$results/results.csv" measured \

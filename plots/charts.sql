@@ -23,7 +23,7 @@ union select distinct step, '"' || iif(step = 'cublas', 'cuBLAS', replace(step, 
     from counters
 where step not glob '*[^0-9A-Za-z_]*';
 
--- Facts, and where rows were measured -------------------------------------------------------------
+-- --- Facts, and where rows were measured
 
 -- Variables of gnuplot; those with text get quotes in facts.gp.
 create table fact(name text, value);
@@ -66,7 +66,7 @@ insert into fact select 'block_order_origin', 'counted by Nsight Compute'
     where not exists (select * from origin where chart = 'block_order');
 insert into fact select iif(fp64, 'peak_fp64', 'peak'), tflops from peak;
 
--- Over N ------------------------------------------------------------------------------------------
+-- --- Over N
 
 -- The last variant of each step, and the first one, named as "01_naive uncoalesced".
 .once curves.csv
@@ -86,7 +86,7 @@ insert into fact values
     ('size_low', (select min(n) from sgemm)),
     ('size_high', (select max(n) from sgemm));
 
--- The ladder at the requested size, or at the size with most rungs --------------------------------
+-- --- The ladder at the requested size, or at the size with most rungs
 
 create table at as
 select n as ladder from ladder, asked where square and step <> 'cublas' group by n
@@ -104,7 +104,7 @@ insert into fact select 'ladder_rungs', ifnull(group_concat(step, ' '), '')
 from (select step from ladder, at where n = at.ladder and square and step <> 'cublas'
     order by step);
 
--- The variants of each step, after the rung before it ---------------------------------------------
+-- --- The variants of each step, after the rung before it
 
 -- A step's bars are drawn at the N with most measured variants; of several, at the ladder's N.
 
@@ -147,7 +147,7 @@ from (values ('steps'), ('sizes'), ('before'), ('places'), ('first'), ('cublas')
     ('other'), ('last'), ('gain'), ('highest')),
     (select * from step order by i) as step group by column1;
 
--- Five seconds without a pause, at the size that most steps share ---------------------------------
+-- --- Five seconds without a pause, at the size that most steps share
 
 create view cool as select * from kernel where mode = 'sustained' and last and square and not fp64
     and step not in ('13_tensor_cores', '15_strassen');
@@ -168,7 +168,7 @@ insert into fact values
     ('sustained_count', (select count(*) from hot)),
     ('sustained_size', (select max(n) from hot));
 
--- Step 11: its variants over N; borders in the kernel and by padding ------------------------------
+-- --- Step 11: its variants over N; borders in the kernel and by padding
 
 create view dgemm as select * from kernel where fp64 and square and mode = 'burst';
 .once dgemm.csv
@@ -187,7 +187,7 @@ insert into fact values
     ('dgemm_high', (select max(n) from dgemm)),
     ('dgemm_highest', (select max(tflops) from dgemm));
 
--- The choice among steps 10 and shapes, beside cuBLAS; the L2 hit rates of the orders of tiles ---
+-- --- The choice among steps 10 and shapes, beside cuBLAS; the L2 hit rates of the orders of tiles
 
 -- N = 16384 is left out: it is not one of the 38 shapes on which the choice was measured.
 
@@ -214,7 +214,7 @@ select row_number() over (order by nth) + dense_rank() over (order by n) - 2,
 from hit order by nth;
 insert into fact select 'hit_places', count(*) + count(distinct n) - 1 from hit;
 
--- Step 12: the FFMAs of one kernel in several orders ----------------------------------------------
+-- --- Step 12: the FFMAs of one kernel in several orders
 
 create view orders as
 select column1 as place, kernel.variant, tflops, value as cycles
@@ -230,7 +230,7 @@ insert into fact values
     ('orders_count', (select count(*) from orders)),
     ('orders_cycles', (select count(cycles) from orders));
 
--- Counters per FFMA, by Nsight Compute if there are any, otherwise by the simulator; bounds -------
+-- --- Counters per FFMA, by Nsight Compute if there are any, otherwise by the simulator; bounds
 
 create table counted as
 with here as (
@@ -320,7 +320,7 @@ insert into fact select 'measured_' || column1,
     ifnull((select max(value) from ceiling where name glob column2), 0)
 from (values ('peak', 'ceiling FP32 FMA'), ('dram', 'ceiling DRAM read'), ('l1', 'ceiling L1 *'));
 
--- The machine -------------------------------------------------------------------------------------
+-- --- The machine
 
 -- Bars of probes. Neighbouring probes that compute the same result are one family. `beside` is
 -- where the figure begins: right of the bar, and right of a tick that is near it.
@@ -342,7 +342,7 @@ select place, label, measured, documented, beside, family from probe_bar where "
 insert into fact select column1 || '_count', (select count(*) from probe_bar
     where "group" = column1) from (values ('throughput'), ('advice'));
 
--- The loops of step 09 ----------------------------------------------------------------------------
+-- --- The loops of step 09
 
 create view cycle as
 select lint.rowid as place, lint.variant, issue_cycles_per_ffma as issue,
@@ -377,7 +377,7 @@ create table found as select seconds,
 .once search.csv
 select seconds, gain, iif(gain_percent > 0.2, replace(change, '; ', '\n'), '') from found;
 
--- Step 13: error over speed -----------------------------------------------------------------------
+-- --- Step 13: error over speed
 
 create table accuracy as
 with variants as (
@@ -424,7 +424,7 @@ union all select 'strassen_highest', ifnull(max(iif(levels between 1 and 3, tflo
 union all select 'strassen_low', ifnull(min(n), 1) from leveled
 union all select 'strassen_high', ifnull(max(n), 2) from leveled;
 
--- libsgemm in training: time in matrix products and elsewhere, losses beside those of FP64 --------
+-- --- libsgemm in training: time in matrix products and elsewhere, losses beside those of FP64
 
 -- The median time of the training steps after the first one.
 create view step_time as
@@ -447,7 +447,7 @@ insert into fact select 'training_origin', max(device) || ', ' || max(batch) || 
     from training having count(*)
 union all select 'training_tf32', ifnull(max(ms), 0) from step_time where method = 'tf32';
 
--- Step 14: efficiency by N and number of GPUs; a run in time, predicted and measured --------------
+-- --- Step 14: efficiency by N and number of GPUs; a run in time, predicted and measured
 
 create view plain_name as select distinct variant from several
     where variant not glob '*[^0-9A-Za-z_]*';
@@ -486,7 +486,7 @@ select variant, (backend = 'predicted') * 2 + (stream = 'compute'), start_ms, en
 insert into fact select 'timeline_' || variant, gpus || ' GPUs, ' || m || ' x ' || n || ' x ' || k
     || ', ' || replace(kernel, '_', ' ') || ', ' || leave || ' SMs left' from drawn_run;
 
--- Titles: what a chart shows, in a sentence; the name of the chart if the data allow no sentence --
+-- --- Titles: what a chart shows, in a sentence; the name of the chart if the data allow no sentence
 
 create table message(chart text, text text);
 insert into message

@@ -39,7 +39,6 @@ def kernel(name):
 
 
 def simulate(cubin, *words):
-    """Runs a kernel and returns what simrun prints."""
     run = subprocess.run([SIMRUN, cubin, *words], stdout=subprocess.PIPE, check=False)
     if run.returncode:
         raise Failure(f'{SIMRUN} {cubin} failed', 1)

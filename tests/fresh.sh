@@ -33,7 +33,7 @@ declare -A debian=([bookworm]='Debian 12' [trixie]='Debian 13')
 declare -A compilers=([bookworm]='gcc-12 clang-14 clang-15 clang-16'
     [trixie]='gcc-13 gcc-14 clang-17 clang-18 clang-19')
 
-# --- roots ----------------------------------------------------------------------------------------
+# --- roots
 nothing() { skip "fresh machines" "$1"; exit 0; }
 [[ $(id -u) == 0 ]] || nothing 'empty roots can be made by root only'
 tools/setup.sh fresh >/dev/null 2>&1
@@ -140,7 +140,7 @@ clone() { # USER
     }
 }
 
-# --- what people do -------------------------------------------------------------------------------
+# --- what people do
 root() { # SUITE: a clone, as root, with this machine's toolkit
     local cuda=$toolkit
     new_root "$1-root" "$1"
@@ -291,7 +291,7 @@ sasskit() { # SUITE
     end_root
 }
 
-# --- which ----------------------------------------------------------------------------------------
+# --- which
 for suite in $suites; do make_base "$suite"; done
 if [[ $form == short ]]; then
     archive trixie

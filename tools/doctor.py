@@ -166,7 +166,6 @@ def written(kind, chip, work, part, *arguments):
 
 
 def assemble(source, arch):
-    """Returns the cubin of a source."""
     cubin = source.replace('.sass', '.cubin')
     run = subprocess.run(('build/sass', 'asm', source, '--arch', arch, '--no-lint', '-o', cubin),
                          text=True, check=False,
@@ -235,7 +234,6 @@ def run_on_gpu(gpurun, launches, work):
 
 
 def measure(probes, gpurun, work):
-    """Runs the probes on the GPU."""
     out = os.path.join(work, 'out')
     run_on_gpu(gpurun, [(probe.cubin, probe.name, probe.launch(out)) for probe in probes], work)
     with open(out, 'rb') as stream:

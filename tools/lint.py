@@ -122,7 +122,6 @@ def strip(body):
 
 
 def output(*words):
-    """Returns what a program prints."""
     run = subprocess.run(words, stdout=subprocess.PIPE, check=False)
     if run.returncode:
         raise Failure(f'{" ".join(words)} failed', 1)

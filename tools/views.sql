@@ -4,7 +4,7 @@
 -- A new figure is a row of `ratio`, or a column or view here. Rates are in TFLOP/s, percentages are
 -- 0 to 100. A view that many queries read is a table here, so that it is computed once.
 
--- Times -------------------------------------------------------------------------------------------
+-- --- Times
 
 -- The last variant of each step: the one that the next step builds on. Programs measure variants in
 -- the step's order, so the run that has most variants at one shape ends with the last variant. The
@@ -159,7 +159,7 @@ from (select step, variant, place from newest union all select step, variant,
     1e9 + rowid from counters)
 group by step, variant;
 
--- Counters ----------------------------------------------------------------------------------------
+-- --- Counters
 
 -- The newest value of each counter, without the FMA counters of the precision that a kernel does
 -- not use.
@@ -289,7 +289,7 @@ from ratio join named_counter as a on a.name = above
         b.shape) = (a.backend, a.step, a.variant, a.shape)
 where b.value <> 0;
 
--- The machine -------------------------------------------------------------------------------------
+-- --- The machine
 
 -- The probes of step 00 in their order: measured on a GPU, counted by the simulator, computed by
 -- the rules of the register banks.
@@ -349,7 +349,7 @@ from bound as b left join counter as t
         and (t.step, t.variant, t.shape) = (b.step, b.variant, b.shape)
 group by b.step, b.variant, b.shape;
 
--- Summaries in plain text, one line per row -------------------------------------------------------
+-- --- Summaries in plain text, one line per row
 
 -- The ladder.
 create view ladder_text as

@@ -55,7 +55,6 @@ class Writer:
         return '?'
 
     def table(self, what):
-        """Returns the lines of a table."""
         try:
             headings, rows = self.answers.table(what)
         except Wrong as wrong:

@@ -26,7 +26,6 @@ def split(line):
 
 
 def unquoted(field):
-    """Returns the text of a field."""
     if field.startswith('"') and field.endswith('"') and len(field) > 1:
         return field[1:-1].replace('""', '"')
     return field

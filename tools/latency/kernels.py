@@ -58,7 +58,7 @@ def rows(file, columns):
     return [row + [''] * (columns - len(row)) for row in table if len(row) > 4]
 
 
-# --- pairs ----------------------------------------------------------------------------------------
+# --- pairs
 # A kernel tries one producer and one consumer at distances of 1 to MOST cycles, ROUNDS times, so
 # that later rounds find their instructions in the cache. Before a try the register has an old
 # value. The producer writes a new value, the consumer reads the register, and the kernel stores the
@@ -162,7 +162,7 @@ def pairs(file, parts, part):
             count += values != ''
 
 
-# --- overwrites -----------------------------------------------------------------------------------
+# --- overwrites
 # A kernel tries its pair at distances of 1 to 64 cycles, three times. A try stores R20, or what
 # `after` writes there. If the distance is too short, this differs from the value at 64 cycles. The
 # first try leaves out the first instruction: if its value is also equal, the kernel cannot tell.
@@ -241,7 +241,7 @@ def overwrites(file):
         overwrite(row)
 
 
-# --- sources --------------------------------------------------------------------------------------
+# --- sources
 # All warps of an SM keep the memory pipe (or the slow unit) busy. A source register of one
 # instruction is overwritten after some cycles, without a read scoreboard. out[try] counts the wrong
 # results. Per thread R30 and R31 are words of shared memory, R42:43 and R46:47 words of global
@@ -303,7 +303,7 @@ def sources(file):
         source(row)
 
 
-# --- queue ----------------------------------------------------------------------------------------
+# --- queue
 # A loop alternates between P FFMAs that read two registers of the even bank and P that read two of
 # the odd one. A bank delivers one register per cycle, so P FFMAs need 2 P cycles of their bank,
 # which may still deliver the last ones while the next P issue. If a bank can queue Q reads before
@@ -357,7 +357,7 @@ def queue():
             queue_kernel(kind, p)
 
 
-# --- atomics --------------------------------------------------------------------------------------
+# --- atomics
 # Each thread executes 64 x 16 atomics and stores the clock before and after. A kernel's name is red
 # (atomics without a result) or atom (with a result), then the addresses:
 #

@@ -277,7 +277,7 @@ class Box {
     this.pane.bring();
   }
 
-  // --- a run: counters first, then times, then the check -----------------------------------------
+  // --- a run: counters first, then times, then the check
   /**
    * Returns true while this run is the latest and nothing was edited since.
    * @param {any} mine
@@ -623,7 +623,7 @@ class Box {
     }
     return false;
   }
-  // --- steps -------------------------------------------------------------------------------------
+  // --- steps
   /**
    * Steps a warp to the instruction that it issues at a cycle of the timeline. The stepper knows no
    * cycles, so the warp's instructions since its block began are counted.
@@ -677,7 +677,7 @@ class Box {
     this.stepping.box.focus({ preventScroll: true });
   }
 
-  // --- state of an earlier visit or a link -------------------------------------------------------
+  // --- state of an earlier visit or a link
   async greet() {
     let greeting = 'Your edit of an earlier visit is here; Undo all takes it back.',
       edited = this.kernels.find(kernel => kernel.edited),

@@ -24,7 +24,7 @@ import { isInstruction } from './text.js';
 import { between } from './diff.js';
 import { tokens } from './tokens.js';
 
-// --- colours -------------------------------------------------------------------------------------
+// --- colours
 const COLOURS = Object.fromEntries(
   [
     'comment',
@@ -67,7 +67,7 @@ const colours = ViewPlugin.fromClass(
   { decorations: (/** @type {any} */ plugin) => plugin.decorations },
 );
 
-// --- marks of lines, which move with the text ----------------------------------------------------
+// --- marks of lines, which move with the text
 
 /** Makes a kind of mark: the field with the marked lines, and the effect that sets them. */
 function marks() {
@@ -151,7 +151,7 @@ const numbers = lineNumbers({
   },
 });
 
-// --- folds: code outside the main loop, or outside a report's places -----------------------------
+// --- folds: code outside the main loop, or outside a report's places
 const folding = codeFolding({
   preparePlaceholder: (/** @type {any} */ state, /** @type {any} */ { from, to }) =>
     `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines are folded: ` +
@@ -187,7 +187,7 @@ function unfolded(state, from = 0, to = state.doc.length) {
   return effects;
 }
 
-// --- help ----------------------------------------------------------------------------------------
+// --- help
 /** Opcodes that begin with what is typed. @param {any} context */
 function completions(context) {
   const line = context.state.doc.lineAt(context.pos),

@@ -247,7 +247,7 @@ class Judge {
     return run;
   }
 
-  // --- the kernel: lines of what is right; `wrong` ends the verdict ------------------------------
+  // --- the kernel: lines of what is right; `wrong` ends the verdict
   /**
    * @param {string} source
    * @returns {Promise<{lines: Line[], wrong: Line|null}>}
@@ -338,7 +338,7 @@ class Judge {
     });
   }
 
-  // --- the predictions ---------------------------------------------------------------------------
+  // --- the predictions
   /**
    * Judges the predictions; for a kernel, by figures of its inner loop or of its run.
    * @param {boolean} hasKernel

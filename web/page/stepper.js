@@ -256,7 +256,7 @@ class Stepper {
     );
   }
 
-  // --- commands ----------------------------------------------------------------------------------
+  // --- commands
   /**
    * Runs one command at a time: replays what ran before, and continues from there.
    * @param {string} command
@@ -295,7 +295,7 @@ class Stepper {
     return this.act(commands.join('\n'));
   }
 
-  // --- what is seen ------------------------------------------------------------------------------
+  // --- drawing
   draw() {
     const { state } = this;
     /** @type {string[]} the row of the warp that is stepped */

@@ -146,7 +146,7 @@ class Timeline {
     this.draw();
   }
 
-  // --- what is seen ------------------------------------------------------------------------------
+  // --- the visible cycles
   get wide() {
     return this.to - this.from;
   }
@@ -196,7 +196,7 @@ class Timeline {
     );
   }
 
-  // --- drawing -----------------------------------------------------------------------------------
+  // --- drawing
   draw() {
     const { warps, from, to } = this;
     const below = HIGH * warps.length;
@@ -336,7 +336,7 @@ class Timeline {
     this.draw();
   }
 
-  // --- wheel, drag and keys ----------------------------------------------------------------------
+  // --- wheel, drag and keys
   listen() {
     const inside = (/** @type {Event} */ event) =>
       /** @type {Element} */ (event.target).closest('.timeline') !== null;

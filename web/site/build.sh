@@ -33,7 +33,7 @@ export WORK TREE
 site=$WORK/site
 mkdir -p "$site"
 
-# --- what there is: pages.tsv has the source and the name of each page ----------------------------
+# --- what there is: pages.tsv has the source and the name of each page
 # name_of PAGE: prints the file name of a page's source on the site.
 name_of() {
     local name=${1%.md}
@@ -72,7 +72,7 @@ for page in "${sources[@]}" "${exercises[@]}"; do
     printf '%s\t%s\n' "$page" "$(title_of "$page")"
 done 3>"$WORK/pages.tsv" >"$WORK/titles.tsv"
 
-# --- facts from the results -----------------------------------------------------------------------
+# --- facts from the results
 # ask FOLDER QUESTION: the rows, one per line with tabs between the fields.
 ask() { tools/query.py --tabs "$2" "$WORK/$1.db"; }
 tools/load.py docs/results/h200 "$WORK/h200.db"
@@ -145,7 +145,7 @@ dataset() {
     echo '};'
 } >"$site/data.js"
 
-# --- beside a lesson: what changed in kernel.cu against the step before ---------------------------
+# --- beside a lesson: what changed in kernel.cu against the step before
 changes() { # STEP_FOLDER BEFORE
     local new=$1/kernel.cu old=$2/kernel.cu name=${1#steps/} before=${2#steps/}
     local lines both whole=1 said add del
@@ -177,7 +177,7 @@ changes() { # STEP_FOLDER BEFORE
     echo '</div></details>'
 }
 
-# --- exercises: task, box, hints and answer on one page -------------------------------------------
+# --- exercises: task, box, hints and answer on one page
 exercise() { # FOLDER
     local id=${1#exercises/} base needs=
     id=${id%%_*}
@@ -206,7 +206,7 @@ END
     printf '\n</details>\n'
 }
 
-# --- the pages ------------------------------------------------------------------------------------
+# --- the pages
 # Prints the sidebar: the ladder by names; below the current lesson its headings, which the page's
 # script adds, and its other pages; side lessons; and the pages that are read most.
 side_of() { # PAGE SOURCE
@@ -515,7 +515,7 @@ done
 sed -i -E -e 's/ style="text-align: right;"/ class=r/g' \
     -e 's/<tr class="(odd|even|header)">/<tr>/g' -e 's/<\/t[dhr]>$//' "$site"/*.html
 
-# --- the book: all text once more, packed ---------------------------------------------------------
+# --- the book: all text once more, packed
 # The search and the booklet use it. The booklet is one page to print, whose links lead to its own
 # chapters.
 chapters=(README.md docs/reading.md)
@@ -567,7 +567,7 @@ printf 'var BOOK = "%s";\n' "$(gzip -9nc "$WORK/book.html" | base64 -w 0)" >"$si
 } >"$WORK/whole.html"
 render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A "$WORK/whole.html"
 
-# --- what the pages use ---------------------------------------------------------------------------
+# --- what the pages use
 # The style sheet without comments and needless spaces.
 cat web/site/style.css ${engine:+web/page/boxes.css} |
     sed -Ez 's,/\*([^*]|\*+[^*/])*\*+/\n?,,g; s/\n +/\n/g; s/;\n\}/}/g; s/([;{}])\n/\1/g' |

@@ -26,7 +26,7 @@ local still_of = dofile 'web/site/stills.lua'
 local function html(s) return (s:gsub('&', '&amp;'):gsub('<', '&lt;'):gsub('>', '&gt;'):gsub('"', '&quot;')) end
 local function raw(s) return pandoc.RawBlock('html', s) end
 
--- --- links and pictures --------------------------------------------------------------------------
+-- --- links and pictures
 
 -- from_root(TARGET): a relative link of this page as a path in the project.
 local function from_root(target)
@@ -78,7 +78,7 @@ local function chart(element)
     return raw(figure_of(kind, step, text(element.caption)))
 end
 
--- --- where a figure comes from -------------------------------------------------------------------
+-- --- where a figure comes from
 
 local counted, used = {}, {} -- number of this page's figures by source; sources in order
 
@@ -139,7 +139,7 @@ local function measured(what, block)
     return {raw '<div class="table measured">', block, raw(('<p class="from" title="%s">measured: %s</p></div>'):format(html(what), html(from)))}
 end
 
--- --- the glossary --------------------------------------------------------------------------------
+-- --- the glossary
 
 local longest = 1
 for term in pairs(terms) do
@@ -186,7 +186,7 @@ local function gloss(block)
     return block
 end
 
--- --- boxes of the engine -------------------------------------------------------------------------
+-- --- boxes of the engine
 
 -- Each box shows `absent` if the site was built without build/web/engine.js.
 local boxes = 0 -- number of boxes so far
@@ -214,7 +214,7 @@ local function marker(comment)
     if kernel then return motion(kernel) end
 end
 
--- --- listings of CUDA ----------------------------------------------------------------------------
+-- --- listings of CUDA
 
 local keywords = {}
 for word in io.lines 'web/site/words.txt' do keywords[word] = true end
@@ -269,7 +269,7 @@ local function exercise(block)
         id, id, html(asks:sub(1, 1):upper() .. asks:sub(2)), id))
 end
 
--- --- what a lesson asks --------------------------------------------------------------------------
+-- --- what a lesson asks
 
 local questions = assert(io.open('web/page/results.js')):read 'a'
 -- bets(STEP): true if the box of this lesson begins with a bet.
@@ -287,7 +287,7 @@ local function way(step, blocks)
         '<li data-way="exercise" data-folder="%s"><a href="exercise-%s.html">Do exercise %s</a></li></ol>'):format(folder, id, id))
 end
 
--- --- mathematics ---------------------------------------------------------------------------------
+-- --- mathematics
 
 local signs = {['*'] = '×', ['<='] = '≤', ['>='] = '≥'}
 -- Formats a word of running text: powers and indices as superscripts and subscripts, mathematical
@@ -324,7 +324,7 @@ local function joined(inlines)
     return inlines
 end
 
--- --- the page ------------------------------------------------------------------------------------
+-- --- the page
 
 -- "*Expect: ...*" at the end of a question is folded.
 local function fold_expect(block)
