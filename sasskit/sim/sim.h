@@ -29,7 +29,7 @@ bool sim_mark_unwritten(struct sim_memory *memory, uint64_t address);
 // index of the first one. Returns 0 if the allocation was not marked.
 int64_t sim_unwritten(const struct sim_memory *memory, uint64_t address, int64_t elements,
                       int element_bytes, int64_t *first);
-uint64_t sim_allocated(const struct sim_memory *memory); // Returns the number of bytes allocated.
+uint64_t sim_allocated(const struct sim_memory *memory); // in bytes
 // Returns the start of the allocation that contains the address, and sets *bytes to its size; 0 if
 // none does.
 uint64_t sim_allocation(const struct sim_memory *memory, uint64_t address, uint64_t *bytes);

@@ -1177,8 +1177,7 @@ static bool adds_in_place(struct suspect *s) {
     return true;
 }
 
-// Returns true if the line reads other elements than the one it writes, like x[i] = x[i - 1] + x[i
-// + 1].
+// Returns true if the line reads neighbours of the element that it writes: x[i] = x[i - 1] + ...
 static bool uses_neighbours(const struct suspect *s) {
     return change_of(s) == CHANGE_NEIGHBOURS && !takes_lock(s);
 }
@@ -1745,7 +1744,7 @@ static bool vector_past_end(struct suspect *s) {
     if (!is_outside_global(s) || v.elements < 2 || !v.bytes ||
         s->evidence->allocated % v.bytes == 0)
         return false;
-    // an overshoot of 0 is an access that begins inside, or right behind the end
+    // overshoot is 0 if the access begins inside the buffer or right behind its end
     const bool whole = s->evidence->overshoot == 0 && v.bytes == s->finding->bytes &&
                        s->entry->farthest == s->finding->at &&
                        !strstr(s->finding->message, "right behind");
@@ -2136,7 +2135,7 @@ static bool missing_exit(struct suspect *s) {
     char where[32];
     if (!is_self_jump(p, at) || at == 0) return false;
     for (uint32_t i = at + 1; i < p->count; i++)
-        if (!is_opcode(p, i, SASS_NOP)) return false; // the loop is the kernel's own
+        if (!is_opcode(p, i, SASS_NOP)) return false; // the jump is part of the kernel
     const struct sass_instruction *before = code_at(p, at - 1);
     if (!before || ((before->form->opcode == SASS_EXIT || before->form->opcode == SASS_RET ||
                      before->form->opcode == SASS_BRA) &&
@@ -2292,7 +2291,7 @@ static bool lane_not_named(struct suspect *s) {
     return true;
 }
 
-// Lanes of a warp do not all reach the WARPSYNC with which the code before a barrier joins them.
+// Not all lanes of a warp reach the WARPSYNC that precedes a barrier.
 static bool barrier_of_lanes(struct suspect *s) {
     enum { BEHIND = 8 };
     const struct program *p = s->program;
@@ -2621,10 +2620,9 @@ static uint32_t call_before(const struct program *p, uint32_t index, uint32_t li
     return best;
 }
 
-// Replaces a place in a function that is not inlined by the place of the call: in a toolkit
-// header's function (nvcc -G) and, before sm_90, in the function behind the kernel in which
-// shuffles wait for their lanes. For the earlier access the call is unknown; the last one up to the
-// report's line is assumed, else the last one.
+// Shows the call for a place in a function that is not inlined: a toolkit header's (nvcc -G) or,
+// before sm_90, the function in which shuffles wait for lanes. The call of the earlier access is
+// unknown: the last one up to the report's line is assumed, else the last one.
 static void find_call(struct suspect *s) {
     enum { DEPTH = 4 };
     const struct program *p = s->program;
@@ -2728,7 +2726,7 @@ static bool would_order(const struct entry *barrier, const struct entry *e,
     if (!e->evidence.other || !barrier->to) return false;
     const uint32_t here = position(p, e->index), there = position(p, e->evidence.other - 1);
     const uint32_t low = here < there ? here : there, high = here < there ? there : here;
-    if (barrier->to == UINT32_MAX) // at the end of a loop's body
+    if (barrier->to == UINT32_MAX) // it is missing at the end of a loop's body
         return high == barrier->from ||
                (common_loop(p, barrier->index, e->index).found &&
                 common_loop(p, barrier->index, e->evidence.other - 1).found);
@@ -2772,7 +2770,7 @@ static void weigh_parting(const struct scene *scene, struct entry *barrier) {
             barrier->finding.severity = SEVERITY_ERROR;
 }
 
-// Returns true if both are accesses of one line to one buffer.
+// Returns true if both are accesses to one buffer on one line.
 static bool same_access(const struct program *p, const struct entry *a, const struct entry *b) {
     return is_in_global(a) && is_in_global(b) && a->finding.argument != NOBODY_KNOWN &&
            a->finding.argument == b->finding.argument &&

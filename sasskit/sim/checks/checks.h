@@ -58,8 +58,8 @@ void hazard_spread(struct warp *w, const struct uop *u);
 void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound);
 
 // --- kept.c --------------------------------------------------------------------------------------
-// Follows undefined registers that a thread stores to its stack and loads again. This function and
-// kept_load() need not be called while w->hazards.any_unwritten is false.
+// kept_store() and kept_load() follow undefined registers that a thread stores to its stack and
+// loads again. Neither need be called while w->hazards.any_unwritten is false.
 // Called when a lane stores register `number` to a word of its stack.
 void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address);
 // Called when a lane loads a word of its stack into register `number`. `copies` is true if the load
@@ -113,7 +113,8 @@ void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, 
 // Like shadow_access(), for the shared memory of another block of the cluster.
 bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there,
                    uint32_t address, uint32_t bytes, enum access how, const void *value);
-// Records that tensor cores or the copy engine read this memory until order_async_over() is called.
+// Records that tensor cores or the copy engine read this memory until order_async_waited() is
+// called.
 void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
 void shadow_block_ends(const struct block *b);
 // Checks that words which tensor cores or the copy engine read through the asynchronous proxy are
@@ -149,7 +150,7 @@ void flags_acquire(struct warp *w, const uint64_t *address, uint32_t mask);
 bool flags_order(const struct warp *w, uint32_t other, uint32_t phase);
 
 // --- global.c ------------------------------------------------------------------------------------
-// Like shadow_access(), for device memory. May be skipped unless the launch checks that memory.
+// Like shadow_access(), for device memory. Need not be called unless launch_state.watches_global.
 bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                    enum access how, const void *value);
 // Starts the search for races in device memory. Returns false if the host has too little memory.

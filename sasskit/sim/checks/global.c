@@ -4,6 +4,7 @@
 // byte in kernels with narrower accesses) has the stamps of its last write and of its last two
 // reading warps: block, epoch (barriers that the block has passed) and warp. Two accesses race if
 // one of them writes and they are by different blocks, or by two warps of a block in one epoch.
+//
 // Not a race: two atomic or strong (volatile) accesses; two writes of one value; accesses by blocks
 // of one cluster; an access before a fence, if the other block has since read, by an atomic or a
 // strong load, a word written after that fence.
@@ -299,7 +300,7 @@ static void see_write(const struct warp *w, struct stamp written, bool waits) {
         own->latest_seen = written.time;
 }
 
-// Checks and records an access to one granule. `changes`: it stores a value other than the present.
+// Checks and records an access to one granule. `changes` is true if it stores a different value.
 static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct stamps *s,
                            uint64_t address, enum access how, bool changes) {
     const bool strong = how == ACCESS_ATOMIC || how == ACCESS_SPIN || how == ACCESS_FLAG;

@@ -48,7 +48,7 @@ struct remote_access {
 struct ordering {
     uint32_t warps, blocks;
     uint32_t all;     // number of warps in the cluster
-    uint32_t parties; // number of parties, of which the copy engine is the last
+    uint32_t parties; // number of parties; the last one is the copy engine
     bool async;
     size_t granules;
     size_t first, end; // all granules accessed since order_start() lie between these two
@@ -214,7 +214,7 @@ void order_cluster(const struct warp *w, bool arrives) {
     else
         acquire(w, o->completed);
 }
-void order_cluster_over(const struct cluster *c) {
+void order_cluster_complete(const struct cluster *c) {
     struct ordering *o = c->block[0]->ordering;
     if (o) memcpy(o->completed, o->arrivals, o->parties * sizeof *o->completed);
 }
@@ -234,7 +234,7 @@ static struct mbarrier_phases *phases_of(struct ordering *o, uint32_t at) {
 void order_mbarrier_arrive(const struct warp *w, const struct block *b, uint32_t at) {
     if (b->ordering) release(w, phases_of(b->ordering, at)->arrivals);
 }
-void order_mbarrier_over(const struct block *b, uint32_t at) {
+void order_mbarrier_complete(const struct block *b, uint32_t at) {
     if (!b->ordering) return;
     struct mbarrier_phases *p = phases_of(b->ordering, at);
     memcpy(p->completed, p->arrivals, b->ordering->parties * sizeof *p->completed);
@@ -442,7 +442,7 @@ void order_engine_copied(const struct block *b, size_t granule, size_t count, ui
     phases_of(o, mbarrier)->arrivals[engine] = now;
 }
 
-void order_engine_over(const struct warp *w) {
+void order_copies_waited(const struct warp *w) {
     if (!w->block->ordering) return;
     struct ordering *o = of_cluster(w->block);
     vector_of(o, party_of(w))[o->parties - 1] = o->engine;
@@ -468,7 +468,7 @@ void order_async_read(const struct warp *w, size_t granule, size_t count) {
     if (granule >= end || (seen[granule] & seen[end - 1] & bit)) return;
     for (size_t i = granule; i < end; i++) seen[i] |= bit;
 }
-void order_async_over(const struct warp *w, const struct warp *of, uint32_t number) {
+void order_async_waited(const struct warp *w, const struct warp *of, uint32_t number) {
     const struct ordering *own = w->block->ordering;
     if (!own || !own->async) return;
     uint32_t *known = vector_of(of_cluster(w->block), party_of(w)) + own->all + party_of(of);

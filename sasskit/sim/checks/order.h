@@ -34,11 +34,10 @@ void order_pass(const struct warp *w, uint32_t id);
 void order_complete(const struct block *b, uint32_t id);
 // Called when a warp arrives at the cluster's barrier, and again when it has waited there.
 void order_cluster(const struct warp *w, bool arrives);
-void order_cluster_over(const struct cluster *c);
+void order_cluster_complete(const struct cluster *c);
 // Called when a warp arrives at the mbarrier at shared address `at` of block `b`.
 void order_mbarrier_arrive(const struct warp *w, const struct block *b, uint32_t at);
-// Called when a phase of the mbarrier is complete.
-void order_mbarrier_over(const struct block *b, uint32_t at);
+void order_mbarrier_complete(const struct block *b, uint32_t at);
 // Called when a waiting warp sees that the phase is complete.
 void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t at);
 // Records a fence. A warp that reads a later store of this warp, by an atomic or in a polling loop,
@@ -59,14 +58,15 @@ void order_mark(const struct warp *w, const struct block *b, size_t granule, enu
 // Records that the copy engine has written these granules and completes on this mbarrier.
 void order_engine_copied(const struct block *b, size_t granule, size_t count, uint32_t mbarrier);
 // Called when the warp has waited for its own copies, whose completion an mbarrier was to announce.
-void order_engine_over(const struct warp *w);
+void order_copies_waited(const struct warp *w);
 
 // --- asynchronous reads by MMAs and copies -------------------------------------------------------
-// Returns the number of the operation that the warp is about to start; order_async_over() takes it.
+// Returns the number of the operation that the warp is about to start; order_async_waited() takes
+// it.
 uint32_t order_async_begin(const struct warp *w);
 void order_async_read(const struct warp *w, size_t granule, size_t count);
 // Called when warp `w` has waited for operation `number` of warp `of`.
-void order_async_over(const struct warp *w, const struct warp *of, uint32_t number);
+void order_async_waited(const struct warp *w, const struct warp *of, uint32_t number);
 
 // --- clusters ------------------------------------------------------------------------------------
 // Records an access by warp `w` to shared memory of `b`. Returns false if no barrier ensures that

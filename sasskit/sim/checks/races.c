@@ -28,9 +28,10 @@ enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
 
 // --- the other access ----------------------------------------------------------------------------
 
-// Returns the index + 1 of the warp's latest instruction that accessed the address, other than
-// `but` and preferably in this epoch; 0 if unknown. The load of a compare-and-swap loop counts only
-// if there is no other instruction: it does not race with atomics.
+// Returns the index + 1 of an instruction of the warp, other than `but`, that has accessed the
+// address: in the latest epoch, with the narrowest range. Returns 0 if there is none. The load of a
+// compare-and-swap loop counts only if no other instruction does, because it does not race with
+// atomics.
 static uint32_t last_touch(const struct warp *w, uint32_t address, bool writes, uint32_t but) {
     const struct touched *best = NULL;
     const struct detail *detail = w->block->launch->program->detail;

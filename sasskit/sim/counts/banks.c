@@ -11,6 +11,7 @@
 // For a load of 64 bits per lane, the same rule is assumed of the whole warp and its two
 // half-warps, but was not measured. It is also assumed that an inactive lane agrees with any
 // partner.
+//
 // A store of 64 bits per lane serves each half-warp by itself, and a store of 128 bits each
 // quarter-warp; these share no wavefront. This is a guess that agrees with ncu on steps 05 to 08.
 #include "banks.h"

@@ -110,7 +110,7 @@ struct detail {
     struct sass_instruction instruction;
     struct program *program;
     struct uop *uop;
-    uint32_t index; // index of the instruction in the code
+    uint32_t index; // in the code
     // --- operands
     uint32_t keep[3], flip[3]; // the operation uses (value & keep) ^ flip of each source
     uint8_t pu, pv;            // predicates written; PREDICATE_TRASH if there is none
@@ -195,7 +195,7 @@ static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
 // instructions with a guard. When the launch has ended, resident.c computes all sums.
 struct tally {
     uint64_t executed;          // executions by warps
-    uint64_t threads;           // executions by lanes
+    uint64_t threads;           // executions by lanes whose guard was true
     uint64_t active;            // executions by warps in which at least one lane was active
     uint64_t requests, sectors; // memory requests; 32-byte sectors of global memory that they touch
     uint64_t bank_cycles;       // cycles of L1's banks, for loads of global memory
@@ -203,7 +203,7 @@ struct tally {
     // wavefronts of shared memory: those taken, and the least for the bytes accessed
     uint64_t wavefronts, least_wavefronts;
     uint64_t arrivals; // executions to which a jump led
-    uint64_t lanes;    // executions by lanes, whatever their guard was
+    uint64_t lanes;    // executions by lanes, whatever their guard
     // --- local memory; a request moves one word of each lane, and these lie side by side
     uint64_t local_requests, local_sectors;
     uint64_t local_lines; // 128-byte lines, at least 4 per request
@@ -314,7 +314,7 @@ struct warp {
     struct block *block;
     // --- identity
     uint64_t clock; // the warp's own time, in issue cycles
-    uint32_t index; // index of the warp in its block
+    uint32_t index; // in its block
     uint32_t lanes; // mask of the lanes that the block has (the last warp may have fewer than 32)
     uint32_t thread[3][LANES]; // [dimension][lane] threadIdx
     uint32_t alive;            // mask of the lanes that have not exited
@@ -326,7 +326,7 @@ struct warp {
     // --- results in flight
     struct pending_list pending[SCOREBOARDS];
     struct pending_list unguarded[SASS_UNIT_COUNT]; // results that no scoreboard guards
-    // phase in which the warp arrived at the cluster's barrier
+    // cluster.phase when the warp arrived at the cluster's barrier
     uint32_t cluster_phase;
     // [local_bytes / 4][LANES] words, then for each word the mask of the lanes that have written
     // it. Use local_memory().
@@ -367,7 +367,6 @@ struct named_barrier {
     int how; // how BAR.RED combines the predicates: 0 counts them, 1 is AND, 2 is OR
 };
 
-// a decoded kernel
 struct program;
 struct sim_memory;
 
@@ -380,13 +379,10 @@ struct launch_state {
     uint32_t cluster[3];
     uint32_t threads, warps; // per block
     // --- memory per block
-    // size of the block's own shared memory plus the reserved bytes before it
-    uint32_t shared_bytes;
-    // number of reserved bytes at the start, after which the kernel's own addresses come
-    uint32_t shared_reserved;
-    // end of the bytes that chips before sm_90 reserve after the block's own
-    uint32_t shared_end;
-    int granule; // one stamp covers 1 << granule bytes of shared memory: 1 or 4 bytes
+    uint32_t shared_reserved; // bytes that the system reserves at the start
+    uint32_t shared_bytes;    // end of the block's own bytes, which follow those
+    uint32_t shared_end;      // end of the bytes that chips before sm_90 reserve after these
+    int granule;              // one stamp covers 1 << granule bytes of shared memory: 1 or 4 bytes
     uint32_t local_bytes;
     uint8_t *constant[8];
     uint32_t constant_bytes[8];
@@ -423,13 +419,12 @@ struct launch_state {
     // 1 + the number of instructions that a warp had executed at its first wrong address; 0 if all
     // addresses were right
     uint64_t at_fault;
-    // --- blocks
-    uint64_t blocks;   // number of blocks of the grid
-    uint64_t fit;      // number of blocks that the machine holds at once
-    uint64_t next;     // linear index of the next block to start
-    uint64_t resident; // number of blocks on the machine
-    uint64_t ended;    // number of blocks that have ended
-    uint64_t acts;     // number of events so far that other blocks can observe
+    // --- numbers of blocks
+    uint64_t blocks; // in the grid
+    uint64_t fit;    // that the machine holds at once
+    uint64_t next;   // linear index of the next block to start
+    uint64_t resident, ended;
+    uint64_t acts; // number of events so far that other blocks can observe
     // --- deadlocks (resident.c)
     // identifies the state of the launch in which host threads found only polling warps
     uint64_t repeating_at;
@@ -448,7 +443,6 @@ struct launch_state {
     void *watch;
 };
 
-// Returns true if the bytes lie within the block's own shared memory.
 static inline bool is_own_shared(const struct launch_state *l, uint32_t at, uint32_t bytes) {
     return at >= l->shared_reserved && at <= l->shared_bytes && bytes <= l->shared_bytes - at;
 }
@@ -456,7 +450,6 @@ static inline bool is_own_shared(const struct launch_state *l, uint32_t at, uint
 static inline uint32_t system_shared_begin(const struct launch_state *l) {
     return (l->shared_bytes + 127) & ~127u;
 }
-// Returns true if the bytes lie within shared memory that the system reserves.
 static inline bool is_system_shared(const struct launch_state *l, uint32_t at, uint32_t bytes) {
     return at < l->shared_reserved ||
            (at >= system_shared_begin(l) && at < l->shared_end && bytes <= l->shared_end - at);

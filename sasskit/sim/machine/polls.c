@@ -5,8 +5,9 @@
 // of them to store there.
 //
 // The second are loads that belong to an atomic. An atomic without an instruction of its own is a
-// loop of a load, an operation, and a compare-and-swap that validates the load. The load in `if (v
-// > *most) atomicMax(most, v)` needs no barrier either, because the atomic loads again.
+// loop of a load, an operation, and a compare-and-swap that validates the load. A load that only
+// decides whether to execute an atomic, which loads again, needs no barrier either:
+// `if (v > *most) atomicMax(most, v)`.
 #include "isa/cubin.h"
 #include "observed.h"
 
@@ -15,7 +16,7 @@ enum { LONGEST = 48 }; // maximal number of instructions in a polling loop
 enum { BEFORE = 24 };
 
 // State of a cell at one point of the loop's body. NOT_YET: not written since the body began;
-// FIXED: one value in every iteration; VARIES: a value of each iteration.
+// FIXED: the same value in every iteration; VARIES: other values are possible.
 enum { NOT_YET, FIXED, VARIES };
 
 static bool is_call_of(const struct detail *d, uint32_t target) {
@@ -202,8 +203,8 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
     }
 }
 
-// Marks a load of the address of atomic `d` shortly before the atomic, as in `if (v > *most)
-// atomicMax(most, v)`.
+// Marks a load of the address of atomic `d` shortly before the atomic:
+// `if (v > *most) atomicMax(most, v)`.
 static void mark_look(const struct program *p, const struct detail *d) {
     enum { BEHIND = 64 };
     const struct sass_operand *o = &d->instruction.operand[SASS_M];

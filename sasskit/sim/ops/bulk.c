@@ -255,7 +255,7 @@ void bulk_wait(struct warp *w, int groups_left) {
     const int over = w->bulk.group_count - groups_left;
     if (over <= 0) return;
     if (w->bulk.group[over - 1] >= w->bulk.number) w->bulk.copy = 0;
-    order_async_over(w, w, w->bulk.group[over - 1]);
+    order_async_waited(w, w, w->bulk.group[over - 1]);
     memmove(w->bulk.group, w->bulk.group + over, (size_t)groups_left * sizeof *w->bulk.group);
     w->bulk.group_count = groups_left;
 }

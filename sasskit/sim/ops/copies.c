@@ -38,7 +38,7 @@ void copies_arrive(struct warp *w, uint32_t mbarrier) {
 }
 
 void copies_finish(struct warp *w, int groups_left) {
-    if (w->copies.arrived) order_engine_over(w);
+    if (w->copies.arrived) order_copies_waited(w);
     if (groups_left < 0) {
         copies_arrive(w, NO_MBARRIER);
         return;

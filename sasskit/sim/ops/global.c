@@ -40,8 +40,8 @@ static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint6
 }
 
 // The slow path, lane by lane: reports lanes that are misaligned or outside every allocation, and
-// returns the others. `unread` has, per lane, the number of its last bytes that are not accessed;
-// it may be NULL.
+// returns the others. `unread` may be NULL; otherwise it has, per lane, the number of bytes at the
+// end of the access that are left out.
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t *address,
                             uint32_t mask, const char *verb, const uint8_t *unread,
                             uint8_t **host) {
@@ -600,8 +600,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     struct global_request r = {0};
     addresses(w, m, address);
     copy_targets(w, m, target);
-    // with .ZFILL, the low bits of the address are the number of the lane's last bytes that become
-    // 0
+    // with .ZFILL, the address's low bits are the number of the lane's last bytes that become 0
     uint8_t filled[LANES] = {0};
     for (int l = 0; l < LANES; l++) {
         if (!m->instruction.modifiers.mode) continue;

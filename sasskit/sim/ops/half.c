@@ -66,8 +66,7 @@ static bool are_zeros(const struct sass_operand *a, const struct sass_operand *b
     return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER &&
            b->number == SASS_RZ;
 }
-// Copies operand C.
-static void run_third(struct warp *w, const struct uop *u, uint32_t mask) {
+static void copy_c(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), source(w, u, 2), mask);
 }
 static sim_execute *bind_half2(struct detail *d) {
@@ -80,7 +79,7 @@ static sim_execute *bind_half2(struct detail *d) {
         return o[SASS_C].kind == SASS_REGISTER && !m->saturate && !m->ftz ? run_hadd2_f32 : NULL;
     const bool constant =
         opcode == SASS_HFMA2_MMA && !m->mode && !m->saturate && are_zeros(&o[SASS_A], &o[SASS_B]);
-    return constant && o[SASS_C].kind == SASS_HALF2 ? run_third : run_half2;
+    return constant && o[SASS_C].kind == SASS_HALF2 ? copy_c : run_half2;
 }
 
 // --- minimum and maximum -------------------------------------------------------------------------

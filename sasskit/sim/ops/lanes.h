@@ -1,4 +1,5 @@
 // Loops over the 32 lanes of a warp, written so that the compiler vectorises them.
+//
 // A destination may be one of the source rows, but never overlaps one in part. So lanes are
 // independent, as `omp simd` states. An operation is a small function of one lane; map3() and
 // map_by() apply it to the lanes of a mask.

@@ -64,7 +64,6 @@ static sim_execute *bind_hmma(struct detail *d) {
 
 // --- IMMA ----------------------------------------------------------------------------------------
 
-// Returns byte i of a register as a number.
 static int byte_of(uint32_t word, int i, bool is_signed) {
     return is_signed ? (int8_t)(word >> 8 * i) : (uint8_t)(word >> 8 * i);
 }

@@ -48,7 +48,7 @@ static inline void mbarrier_store(struct block *b, uint32_t at, struct mbarrier 
     if (barrier.pending == 0 && barrier.bytes == 0) {
         barrier.parity ^= 1;
         barrier.pending = barrier.expected;
-        order_mbarrier_over(b, at);
+        order_mbarrier_complete(b, at);
     }
     const uint64_t bits = mbarrier_bits(barrier);
     memcpy(b->shared + at, &bits, sizeof bits);

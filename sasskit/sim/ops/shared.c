@@ -66,8 +66,8 @@ static int find_runs(struct request_memo *memo, uint32_t width) {
     return step;
 }
 
-// Returns the memo that the instruction uses, and fills it again if it has another pattern. Sets
-// *delta to what must be added to the memo's addresses to get these.
+// Returns the memo that the instruction uses, and refills it if its pattern is another one. Sets
+// *delta to the distance of these addresses from the memo's.
 static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row,
                                     uint32_t mask, bool store, uint32_t *delta) {
     const uint32_t key = (uint32_t)m->width | (uint32_t)store << 8;
@@ -211,7 +211,7 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     }
 }
 
-// The block's arrays of stamps with which a lane's write is compared, and the stamps that are no
+// The stamps with which a lane's write is compared: the block's arrays, and the values that mean no
 // race.
 struct shared_writer {
     uint32_t *write, *read, *atomic, *lane;
@@ -358,7 +358,7 @@ static void load_lanes(uint32_t (*d)[LANES], const uint8_t *shared, const uint32
 }
 
 // Counts a request, and passes it to the launch's picture if there is one. Returns its memo, and
-// sets *shift to what must be added to the memo's addresses to get the complete ones.
+// sets *shift to the distance of the complete addresses from the memo's.
 INLINE struct request_memo *make_request(struct warp *w, const struct detail *m,
                                          const uint32_t *row, uint32_t offset, uint32_t mask,
                                          bool store, uint32_t *shift) {

@@ -174,7 +174,7 @@ static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
     words[1]++;
     if (words[1] % parity == 0) { // the phase ends
         words[1] += parity - (all - words[0]) % all;
-        order_mbarrier_over(b, at);
+        order_mbarrier_complete(b, at);
     }
     memcpy(b->shared + at, words, sizeof words);
     w->acted = true;

@@ -1,6 +1,7 @@
 // MMAs of a warpgroup, HGMMA. B is in shared memory, A there or in registers. Each of the four
 // warps computes its own 16 of the 64 rows. Factors may be FP16, BF16 or TF32; other types are not
 // supported.
+//
 // An HGMMA is asynchronous. The simulator computes it as late as allowed: when WARPGROUP.DEPBAR
 // waits for its group. So code that overwrites the operands earlier, or does not wait, gets wrong
 // results; code that reads the sums earlier is reported.
@@ -277,7 +278,7 @@ static int run_mmas(const struct warp *w, struct warp *of, uint32_t groups) {
         p->done = true;
     }
     if (groups && of->mmas.groups >= groups)
-        order_async_over(w, of, of->mmas.last_of[(groups - 1) % GROUPS_KEPT]);
+        order_async_waited(w, of, of->mmas.last_of[(groups - 1) % GROUPS_KEPT]);
     return done;
 }
 

@@ -302,8 +302,7 @@ static void describe_polled_word(const struct warp *w, char *text, size_t size) 
              (unsigned long long)a->size, value);
 }
 
-// Returns the first warp that has not ended.
-static struct warp *any_warp(struct block *b) {
+static struct warp *first_alive(struct block *b) {
     for (uint32_t i = 0; i < b->launch->warps; i++) {
         if (b->warp[i].state != WARP_DONE) return &b->warp[i];
     }
@@ -338,7 +337,7 @@ static void describe_condition(const struct warp *w, uint32_t at, char *text, si
 }
 
 void block_report_endless(struct block *b, const char *why, bool limit) {
-    struct warp *w = limit ? any_warp(b) : most_telling_warp(b);
+    struct warp *w = limit ? first_alive(b) : most_telling_warp(b);
     char where[640] = "";
     describe(b, where, sizeof where);
     describe_mbarriers(b, where, sizeof where);
@@ -348,7 +347,7 @@ void block_report_endless(struct block *b, const char *why, bool limit) {
     struct evidence *v = evidence_about(w, word ? "global" : NULL, word, word ? 4 : 0, NULL);
     v->facts = limit ? FACT_LIMIT : FACT_POLLS;
     const struct launch_state *l = b->launch;
-    // this block may wait for blocks that have not started
+    // the block may wait for blocks that have not started
     if (!limit && l->next < l->blocks) {
         v->expected = (int64_t)l->blocks;
         v->actual = (int64_t)l->fit;
@@ -370,7 +369,7 @@ static const struct group *waiting_for_lanes(const struct warp *w) {
 
 // Reports a deadlock. Requires: no warp of the block can run, and not all have ended.
 static void report_deadlock(struct block *b) {
-    struct warp *w = any_warp(b);
+    struct warp *w = first_alive(b);
     const struct group *g = &w->group[0];
     char where[640] = "";
     describe(b, where, sizeof where);
@@ -381,12 +380,12 @@ static void report_deadlock(struct block *b) {
             w = &b->warp[i];
     if (g->state == GROUP_BARRIER && (!waiting_for_lanes(w) || w->group_count < 2)) {
         const struct named_barrier *barrier = &b->barrier[g->what];
-        struct evidence *v = evidence_about(any_warp(b), NULL, 0, 0, "waits");
+        struct evidence *v = evidence_about(first_alive(b), NULL, 0, 0, "waits");
         v->facts = FACT_DEADLOCK;
         v->expected = barrier->expected ? barrier->expected : b->alive;
         v->actual = barrier->arrived;
         v->unit = "threads";
-        checks_report(any_warp(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
+        checks_report(first_alive(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
                       "waits for ever: %u of %u threads arrived at barrier %u and no other can: %s",
                       barrier->arrived, barrier->expected ? barrier->expected : b->alive, g->what,
                       where);
@@ -396,7 +395,7 @@ static void report_deadlock(struct block *b) {
                       g->what, g->what & w->alive & ~g->mask, where);
     } else {
         g = &w->group[0];
-        checks_report(any_warp(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
+        checks_report(first_alive(b), REPORT_BARRIER, g->pc, first_lane(g->mask), true,
                       "waits for ever for other lanes of its warp to converge: %s", where);
     }
 }
@@ -634,7 +633,7 @@ static bool warp_only_repeats(struct warp *w) {
         run_warp(w, 0);
         w->acted |= w->acted_before;
         if (w->acted || !same_place_as(w, p)) continue;
-        // same_needed() takes time, so it is called only in rounds 0, 1, 3, 7 ... ...
+        // same_needed() takes time, so it is called only in rounds 0, 1, 3, 7 and so on
         still = same_registers(w, p) || ((rounds & (rounds + 1)) == 0 && same_needed(w, p));
         rounds++;
     }

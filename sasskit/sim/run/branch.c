@@ -59,7 +59,7 @@ void groups_turn(struct warp *w) {
     groups_switch(w);
 }
 
-// Stops the current group at its program counter, in `state`, until what it waits for happens.
+// Lets the current group wait at its program counter, in `state` for `what` (struct group).
 static void block_current(struct warp *w, enum group_state state, uint32_t what) {
     save_current(w);
     w->group[w->current].state = state;
@@ -134,8 +134,8 @@ static void warn_of_part(struct warp *w, uint32_t barrier, uint32_t lanes) {
 
 // Reports lanes that exit while other lanes wait for them at a WARPSYNC. Not reported are lanes
 // that merely return, because nvcc lets them exit before or after the others wait, and a WARPSYNC
-// that precedes a block barrier. If that barrier is predicated, as ptxas makes it before sm_90, it
-// warns.
+// that precedes a block barrier. If that barrier is predicated, as ptxas makes it before sm_90, a
+// warning is reported.
 static void check_exiting(struct warp *w, uint32_t leaving) {
     const struct program *p = w->block->launch->program;
     for (int i = 0; i < w->group_count; i++) {
@@ -396,7 +396,7 @@ static void cluster_check(struct cluster *c) {
     if (c->arrived == 0 || c->arrived < alive) return;
     c->arrived = 0;
     c->phase++;
-    order_cluster_over(c);
+    order_cluster_complete(c);
 }
 
 // UCGABAR_ARV and UCGABAR_WAIT. A warp that has to wait yields and executes the instruction again.
@@ -462,7 +462,7 @@ static void act_bmov(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t n = o[SASS_X].number & 15;
     w->pc++;
     if (!mask) return;
-    if (o[SASS_D].kind == SASS_REGISTER) { // copies from a convergence register to a register
+    if (o[SASS_D].kind == SASS_REGISTER) {
         uint32_t *d = destination(w, u);
         EACH_LANE(l, mask) {
             d[l] = w->convergence[n][l];

@@ -1,4 +1,4 @@
-// A warp's groups of converged lanes, which the block switches between (branch.c).
+// A warp's groups of converged lanes, between which it switches (branch.c).
 #pragma once
 
 #include "sim/machine/machine.h"

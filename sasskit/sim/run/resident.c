@@ -45,7 +45,7 @@ static uint32_t cluster_size(const struct launch_state *l) {
     return l->cluster[0] * l->cluster[1] * l->cluster[2];
 }
 
-// Returns the linear index in the grid of the block with rank `number` in a cluster.
+// Returns the linear index of the block with rank `number` in a cluster.
 static uint64_t block_in_grid(const struct launch_state *l, uint64_t cluster, uint32_t number) {
     const uint64_t x = l->grid[0] / l->cluster[0], y = l->grid[1] / l->cluster[1];
     const uint64_t at[3] = {
@@ -55,7 +55,6 @@ static uint64_t block_in_grid(const struct launch_state *l, uint64_t cluster, ui
     return at[0] + l->grid[0] * (at[1] + l->grid[1] * at[2]);
 }
 
-// Returns the cluster of a block of the grid.
 static uint64_t cluster_of(const struct launch_state *l, uint64_t linear) {
     const uint64_t x = linear % l->grid[0], y = linear / l->grid[0] % l->grid[1],
                    z = linear / l->grid[0] / l->grid[1];
