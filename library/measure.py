@@ -86,8 +86,8 @@ def spoil(matrix, inputs):
 
 
 def largest(pending, seed):
-    """Returns the largest error / bound of the calls, and exits if one exceeds 1. Only this waits
-    for the device."""
+    """Returns the largest error / bound of the calls, and exits if one exceeds 1. Only this
+    function waits for the device."""
     parts = torch.stack([used for used, _, _ in pending]).tolist() if pending else [0]
     for part, (_, i, what) in zip(parts, pending):
         if not part <= 1:

@@ -130,7 +130,7 @@ static __device__ __forceinline__ void add_bias(float sum[64], const float *bias
 // a bias that is added to C, and C stored by whole lines of memory.
 struct Batch {
     const struct added *added;
-    unsigned buffer = 0; // the parity chooses the edges that are written next
+    unsigned buffer = 0; // its parity selects the buffer of share_edges() to be written next
     int first_row, first_col;
     struct edge edge;
     const float *bias; // bias of the thread's first row or column, in shared memory

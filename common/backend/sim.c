@@ -167,7 +167,7 @@ static void sim_release_host(void *block) {
 }
 
 // Records that L2 holds the allocation at `address`, which the host has written.
-static void hold(device_pointer address) {
+static void record_held(device_pointer address) {
     uint64_t bytes;
     sm_hold(&prediction.held, sim_allocation(memory, address, &bytes));
 }
@@ -185,7 +185,7 @@ static void *translate(device_pointer address, int64_t bytes) {
 static bool sim_to_device(device_pointer to, const void *from, int64_t bytes) {
     void *host = translate(to, bytes);
     if (host) memcpy(host, from, (size_t)bytes);
-    if (host) hold(to);
+    if (host) record_held(to);
     return host != NULL;
 }
 static bool sim_to_host(void *to, device_pointer from, int64_t bytes) {
@@ -202,7 +202,7 @@ static bool sim_on_device(device_pointer to, device_pointer from, int64_t bytes)
 static bool sim_fill(device_pointer to, uint32_t word, int64_t words) {
     uint8_t *host = translate(to, 4 * words);
     for (int64_t i = 0; host && i < words; i++) memcpy(host + 4 * i, &word, 4);
-    if (host) hold(to);
+    if (host) record_held(to);
     return host != NULL;
 }
 

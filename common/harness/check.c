@@ -40,8 +40,8 @@ double baseline_limit(const struct expectation *e) {
     return expected_limit(e) + usual_limit(e);
 }
 
-// Returns the unit of errors for a result of magnitude `size`, which covers one rounding and two
-// roundings of subnormal numbers. The unit of zero is 0, because zero is exact.
+// Returns the unit of errors for a result of magnitude `size`. It covers one rounding, and two
+// roundings to subnormal numbers. The unit of zero is 0, because zero is exact.
 static double unit_of(enum element element, double size) {
     const double roundoff = element == FP64 ? 0x1p-53 : 0x1p-24,
                  least = element == FP64 ? 0x1p-1074 : 0x1p-149;
@@ -101,9 +101,9 @@ static bool same_value(double got, double expected) {
     return isnan(expected) ? isnan(got) : got == expected;
 }
 
-// Decides about element `at` of an image, whose difference from the expected value exceeds its
-// limit. If both are the same NaN or infinity, returns false; otherwise reports the fault and
-// returns true.
+// Handles element `at` of an image, which differs from the expected value by more than its limit.
+// If both are NaN or the same infinity, returns false; otherwise reports the fault and returns
+// true.
 static bool examine(const struct matrix *initial, const void *image, int64_t at, struct fault fault,
                     struct verdict *v) {
     const bool unwritten = image_holds(image, initial->element, at, UNWRITTEN_WORD);

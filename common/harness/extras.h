@@ -83,7 +83,7 @@ struct padding {
 // device memory that all launches share. The first 256 bytes of this memory are zero when it is
 // allocated.
 struct phase {
-    // name of the kernel, "strassen_add"; "one_level/strassen_add": in the cubin of that variant
+    // "strassen_add"; "one_level/strassen_add" is the kernel in the cubin of variant one_level
     const char *kernel;
     int threads;
     int shared_bytes;                                     // dynamic shared memory per block
@@ -149,8 +149,8 @@ struct chooser {
     // which a chooser without `choose` chooses.
     double (*expects)(const struct situation *situation);
     struct plan (*choose)(const struct situation *situation);
-    // for example "shapes/dispatch", or "shapes" for all variants of that step that have a kernel;
-    // ends with NULL
+    // the variants to choose from: "shapes/dispatch", or "shapes" for all variants of that step
+    // that have a kernel; ends with NULL
     const char *const *among;
     // Returns true if `variant`, with `parts` blocks per tile, may be among the fastest
     // (--candidates). If is_candidate is NULL, every variant may. Only `shapes` has it.

@@ -7,8 +7,8 @@
 struct blocks {
     int64_t at_once; // number of blocks of the kernel that the device runs at once
     // Number of blocks that share a tile of C along K, if the variant allows that. If it is 0, one
-    // block computes a tile, but a persistent variant with max_blocks gets as many blocks as run at
-    // once.
+    // block computes a tile; but a persistent variant with max_blocks then gets as many blocks as
+    // the device runs at once.
     int parts;
 };
 

@@ -88,8 +88,8 @@ static double narrow_bits(uint64_t bits) {
     return bits % 4 == 0 ? zero(bits) : bits >> 63 ? -1 : 1;
 }
 
-// Returns an element of exact inputs. One factor of each product has many bits and the other has
-// few; along k, A and B alternate.
+// Returns an element of exact inputs. One factor of each product has many bits, the other few: for
+// even k, A has the many bits, for odd k, B.
 static double exact(const struct matrix *m, int64_t row, int64_t col, uint64_t bits) {
     const bool narrow =
         (m->kind == MATRIX_A && col % 2 == 1) || (m->kind == MATRIX_B && row % 2 == 0);

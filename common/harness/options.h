@@ -56,5 +56,5 @@ struct options {
 // is wrong.
 bool options_parse(int argc, char **argv, struct options *options);
 
-// Returns the check of a run whose options name none. `predicted`: the backend predicts times.
+// Returns the check mode of a run without --check. `predicted` is true if a model predicts times.
 enum check_mode options_default_check(bool predicted);

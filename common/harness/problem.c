@@ -89,7 +89,7 @@ static int64_t device_bytes(const struct problem *p, const struct device_info *i
 
 // Returns false, with a message, if the problem does not fit into memory; nothing is allocated yet.
 // If only the comparison with the baseline does not fit, leaves it out with a note.
-static bool fits(struct problem *p, const struct device_info *info) {
+static bool fits_in_memory(struct problem *p, const struct device_info *info) {
     const struct shape *s = &p->plan.shape;
     if (device_bytes(p, info) > info->memory_bytes && wants_baseline(&p->plan)) {
         p->plan.baseline = false;
@@ -231,7 +231,7 @@ bool problem_open_pieces(struct problem *p, const struct backend *backend, struc
     p->b = make_matrix(plan, info, MATRIX_B, places[MATRIX_B]);
     p->c = p->initial = make_matrix(plan, info, MATRIX_C, places[MATRIX_C]);
     struct matrix *const matrices[] = {&p->a, &p->b, &p->c, &p->initial};
-    if (!fits(p, info)) return false;
+    if (!fits_in_memory(p, info)) return false;
     for (int i = 0; i < 4; i++) {
         if (!staging_fit(staging, matrices[i])) return false;
         const int64_t past = matrices[i]->shift * element_bytes(plan->element) % ALIGNMENT;

@@ -152,8 +152,8 @@ static void add_slice(struct reference *reference, const struct matrix *a, const
 }
 
 // Sums over k in slices, so that not all of B must be in memory as doubles.
-static bool sum(struct reference *reference, const struct matrix *a, const struct matrix *b,
-                reference_gemm *gemm) {
+static bool sum_slices(struct reference *reference, const struct matrix *a, const struct matrix *b,
+                       reference_gemm *gemm) {
     const int64_t k = a->cols, rows = reference->rows, cols = reference->cols;
     int64_t depth = SLICE_DOUBLES / (cols > rows ? cols : rows);
     if (depth < BLOCK_DEPTH) depth = BLOCK_DEPTH;
@@ -182,7 +182,7 @@ bool reference_make(struct reference *reference, const struct matrix *a, const s
     bool done = reference->row_index && reference->product && reference->magnitude &&
                 (reference->rest || a->element == FP32);
     if (done && rows > 0) memcpy(reference->row_index, row_index, (size_t)rows * sizeof *row_index);
-    if (done && rows > 0 && b->cols > 0 && a->cols > 0) done = sum(reference, a, b, gemm);
+    if (done && rows > 0 && b->cols > 0 && a->cols > 0) done = sum_slices(reference, a, b, gemm);
     if (done) return true;
     reference_free(reference);
     return say_error("not enough host memory for the check of %lld rows: choose a smaller --size",

@@ -17,7 +17,7 @@
 
 static const struct shape timed_shapes[] = {
     {1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
-// a small shape, because the simulator already takes seconds for it
+// one small shape, for which the simulator already takes seconds
 static const struct shape counted_shapes[] = {{512, 512, 512}};
 
 // The context of the callbacks of struct race.
@@ -29,7 +29,7 @@ struct track {
 };
 
 // Sets the blocks per tile of the newest contender to the first number of --parts, if the variant
-// allows several blocks. Each further number adds a contender. All of these contenders get labels.
+// allows several blocks. Each further number adds a contender; then all of these get labels.
 static void add_parts(struct session *s) {
     const struct options *o = s->options;
     const struct contender first = s->contenders[s->count - 1];

@@ -19,7 +19,7 @@ struct table_plan {
     int count;
     const struct shape *shapes; // `shape_count` shapes
     int shape_count;
-    // all problems have default strides and factors, so that the shape describes a problem
+    // all problems have default strides and factors, so that a row shows only their shapes
     bool plain;
     bool counted; // the table has counts instead of times
     // a model predicts the times: they have three digits; clock, watts and baseline are not shown

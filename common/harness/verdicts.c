@@ -73,9 +73,9 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     if (!accuracy->norm_limit) return true;
     const double norm = accuracy->norm_limit(&operands, more->composed.levels);
     p->expectation.norm_bound = isinf(norm) ? norm : fabs(p->alpha) * norm;
-    // Strassen's kernels round sums of quarter matrices before they multiply them. The smaller K
-    // is, the more this matters: the measured factor of two levels is 1.2 * 2^levels at K = 3, and
-    // half of that at K = 60.
+    // Strassen's kernels round sums of quarter matrices before they multiply them. This matters
+    // more if K is small: with two levels, the measured factor is 1.2 * 2^levels at K = 3, and half
+    // of that at K = 60.
     p->expectation.rms_factor = exp2(more->composed.levels) * (1 + 8 / fmax(1, (double)p->a.cols));
     return true;
 }

@@ -162,13 +162,13 @@ static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
 
 // Returns `blocks`, raised so that all schedulers have as many warps as the fullest one, because
 // the fullest scheduler determines the time.
-static inline double evened(const struct kernel_cost *c, int64_t blocks) {
+static inline double balanced(const struct kernel_cost *c, int64_t blocks) {
     return (double)(divide_up(blocks * c->warps, SCHEDULERS) * SCHEDULERS) / c->warps;
 }
 
 // Returns the time in which all of an SM's `blocks` blocks compute one tile along K each.
 static inline double tile_time(const struct kernel_cost *c, int64_t blocks, double busy) {
-    const double together = evened(c, blocks) * busy;
+    const double together = balanced(c, blocks) * busy;
     return cbrt(c->alone * c->alone * c->alone + together * together * together);
 }
 

@@ -6,7 +6,7 @@
 //                  multiply kernel reads both operands along k
 //   exponents      (2, rows_a) and (2, rows_b): per format, exponents of the scales of A's rows
 //                  and B's columns
-//   lists          (2, rows_a) and (2, rows_b): per format, the rows and columns left to FP32
+//   lists          (2, rows_a) and (2, rows_b): per format, the rows and columns for FP32
 //   spans          (parts of K, columns): largest and smallest magnitude in a part of a column of B
 //
 // The head comes first; the arrays follow it. rows_a and rows_b are m and n rounded up to whole
@@ -32,7 +32,7 @@ enum {
     HELD = 8,        // float4 of a row of A, or of columns of B, that one thread holds in registers
     PART_K = 128,    // rows of B that one block of the survey reads
     PART_COLS = 256, // columns of B that one block of the survey reads
-    TICKETS = 32,    // counters of finished survey blocks; strips share them
+    TICKETS = 32,    // counters of finished survey blocks; several strips of columns share one
     SPLIT_COLS = 64, // columns of B that one block splits
     MOST_TILES = 8,  // largest number of tiles along k that one block splits
     BLOCKS = 1024    // a block splits several tiles only if at least this many blocks remain
@@ -48,7 +48,7 @@ enum format { FP16_TWO, BF16_THREE, FP32_WHOLE };
 // The head of the scratch memory.
 // Invariant: between launches all members but the last three are zero.
 struct head {
-    // numbers of rows and columns that are left to FP32, per format
+    // per format: numbers of rows and columns that the format cannot hold, computed in FP32
     unsigned left_rows[2], left_cols[2];
     unsigned surveyed[TICKETS]; // numbers of finished survey blocks of B
     unsigned rows_to_mend, cols_to_mend, format;
@@ -65,7 +65,7 @@ struct layout {
 
     // Sizes and offsets in bytes. The planes of A are at offset 0.
     long long plane_a, plane_b; // size of one plane
-    long long b;                // planes of B
+    long long b;                // offset of the planes of B
     long long exponents_a, exponents_b, list_a, list_b, spans;
     long long bytes; // size of all arrays
 };
@@ -88,7 +88,8 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     l.bytes = l.spans + 8 * l.parts * l.strips * PART_COLS;
     l.split_tiles = l.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
     l.split_tiles = l.split_tiles < 1 ? 1 : l.split_tiles > MOST_TILES ? MOST_TILES : l.split_tiles;
-    // A row gets as few threads as can hold it, but in each step these threads cover whole tiles.
+    // A row gets as few threads as can hold it in registers, but enough to cover whole tiles of k's
+    // in each step.
     l.row_log2 = k <= TILE_K ? 4 : 5;
     while (1 << l.row_log2 < PRE_THREADS && 4 * HELD << l.row_log2 < k) l.row_log2++;
     return l;

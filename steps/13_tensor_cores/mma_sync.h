@@ -1,10 +1,10 @@
-// TF32 by mma.sync, from sm_80 on. Fragments pass from shared memory through registers, where the
-// warps split them.
+// Multiplies in TF32 by mma.sync (sm_80 and later). Warps load fragments from shared memory to
+// registers, and split them there.
 //
 //   -DPRODUCTS=1      the tensor cores take the FP32 words as they are, and ignore 13 bits of each
-//   -DPRODUCTS=3      x = hi + lo, each in TF32, which holds 11 bits: hi hi + hi lo + lo hi
-//   -DPROMOTE=n       after every n k's, FADD adds the tensor cores' accumulators to FP32
-//                     sums, and the accumulators restart from zero; with n = 0, never
+//   -DPRODUCTS=3      x = hi + lo, two TF32 numbers of 11 bits: hi hi + hi lo + lo hi
+//   -DPROMOTE=n       after every n k's, FADD adds the tensor cores' accumulators to FP32 sums, and
+//                     the accumulators restart from zero; 0: never
 //
 // Eight warps, 2 x 4, compute 64 x 32 elements each. In shared memory the rows of A's tile are 36
 // words apart and those of B's 136. So the 32 lanes that load a fragment (8 rows of 4 k's of A, or

@@ -6,8 +6,8 @@
 //
 // A stage holds 64 k's of all pieces of A's 128 rows and of B's 128 columns. The two blocks of a
 // cluster compute tiles of C one below the other. Each block copies A for itself, and one half of B
-// for both. The pre-pass has stored each tile in the order of shared memory, so a copy is one range
-// of bytes and needs no tensor map.
+// for both. The pre-pass (split.h) stores each tile in the order of shared memory, so a copy is one
+// range of bytes and needs no tensor map.
 
 #ifndef TENSOR_CORES_MULTIPLY_H
 #define TENSOR_CORES_MULTIPLY_H
@@ -166,7 +166,8 @@ static __device__ __forceinline__ void multiply_pieces(float acc[64], unsigned l
 }
 
 // --- the block's tiles ---------------------------------------------------------------------------
-// The tiles of a launch, which computes one or more products C = A B.
+// The tiles of a launch, which computes one or more products C = A B. A cluster tile consists of
+// the CLUSTER tiles of C, one below the other, that a cluster computes together.
 struct tiles {
     unsigned m, n, k; // cluster tiles along M and N, tiles along K
     unsigned products;
@@ -251,9 +252,8 @@ struct output {
     float alpha, beta;
     bool aligned; // every second element of a row lies at a multiple of 8 bytes
 
-    // Distances in bytes.
-    long long c_apart; // from one product's C to the next product's
-    long long apart;   // from one product's exponents to the next product's
+    long long c_apart; // bytes from one product's C to the next product's
+    long long apart;   // bytes from one product's exponents to the next product's
 };
 
 // Returns the address for product `product` of an array that starts at `first` for product 0.
@@ -372,8 +372,8 @@ struct Plain {
 };
 
 // Stores C = alpha 2^-(row's + column's exponent) sum + beta C, two neighbours of a row at a time,
-// and does not touch elements that are left out. `row` and `col` are the first sum's. Loads all
-// elements of C that it needs before it stores the first.
+// and does not touch elements that are left out. The thread's first sum belongs to C[row][col].
+// Loads all elements of C that it needs before it stores the first.
 template <bool transposed, class Epilogue>
 static __device__ __forceinline__ void store(const struct output *shared, const Epilogue &epilogue,
                                              const struct exponents *e, float sum[64], int row,

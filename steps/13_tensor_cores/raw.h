@@ -1,6 +1,6 @@
 // The multiply kernel for an A with few rows or a B with few columns. The other operand, called
-// raw, is split in registers on its way to the tensor cores; its planes are never written. A line
-// is a column of B (FEW_ROWS) or a row of A (FEW_COLS).
+// raw, is not split into planes by the pre-pass (split.h), but in registers, on its way to the
+// tensor cores. A line is a column of B (FEW_ROWS) or a row of A (FEW_COLS).
 //
 // wgmma takes its first operand from registers or shared memory, its second from shared memory
 // only. So the raw operand is the first: FEW_COLS computes C = A B, FEW_ROWS C^T = B^T A^T.
@@ -19,7 +19,7 @@
 
 #include "multiply.h"
 
-// The raw operand in a stage.
+// Rows and columns of the raw operand in a stage.
 enum { RAW_ROWS = FEW_ROWS ? TILE_K : BM, RAW_COLS = FEW_ROWS ? BN : TILE_K };
 // floats per row with padding, which read_numbers() explains
 enum { RAW_STRIDE = RAW_COLS + (FEW_ROWS ? 4 : 8) };

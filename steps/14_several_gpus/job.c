@@ -228,7 +228,7 @@ static bool enter_product(struct job *job, int local, const struct operation *o)
 }
 
 // Makes the stream wait for the operations that this one depends on, and marks the beginning.
-static bool before(const struct entering *e, int local, int number) {
+static bool begin_operation(const struct entering *e, int local, int number) {
     const struct gpu_engine *engine = e->job->crew->engine;
     const struct operation *o = &e->job->mine[local]->operations[number];
     for (int w = 0; w < MOST_WAITS; w++) {
@@ -239,7 +239,7 @@ static bool before(const struct entering *e, int local, int number) {
 }
 
 // Marks the end of an operation.
-static bool after(const struct entering *e, int local, int number) {
+static bool end_operation(const struct entering *e, int local, int number) {
     const struct operation *o = &e->job->mine[local]->operations[number];
     return e->job->crew->engine->mark(local, o->stream, end_mark(number));
 }
@@ -256,13 +256,13 @@ static bool enter_own(void *context, int local, int number) {
     const struct gpu_engine *engine = job->crew->engine;
     const struct operation *o = &job->mine[local]->operations[number];
     const int from = o->kind == PULL ? local_of(job, o->source) : local;
-    if (!engine->select(local) || !before(e, local, number)) return false;
+    if (!engine->select(local) || !begin_operation(e, local, number)) return false;
     const bool done =
         o->kind == MULTIPLY
             ? enter_product(job, local, o)
             : engine->copy(local, o->stream, strip_of(job, local, o->to), from,
                            strip_of(job, from, o->from), o->to.cols * ELEMENT_BYTES, o->to.rows);
-    return done && after(e, local, number);
+    return done && end_operation(e, local, number);
 }
 
 // Returns the number of a rank within its group.
@@ -296,7 +296,7 @@ static bool enter_together(void *context, const int *numbers) {
     const struct gpu_engine *engine = job->crew->engine;
     const int count = job->crew->team.count;
     for (int i = 0; i < count; i++) {
-        if (!before(e, i, numbers[i])) return false;
+        if (!begin_operation(e, i, numbers[i])) return false;
     }
     if (!engine->begin()) return false;
     for (int i = 0; i < count; i++) {
@@ -304,7 +304,7 @@ static bool enter_together(void *context, const int *numbers) {
     }
     if (!engine->end()) return false;
     for (int i = 0; i < count; i++) {
-        if (!after(e, i, numbers[i])) return false;
+        if (!end_operation(e, i, numbers[i])) return false;
     }
     return true;
 }

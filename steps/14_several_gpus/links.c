@@ -62,7 +62,7 @@ static const struct kind {
 };
 
 // Runs one kind of copy or collective on all ranks. Sets *ms to the time of the slowest.
-static bool once(const struct link_bench *b, const struct kind *kind, double *ms) {
+static bool run_once(const struct link_bench *b, const struct kind *kind, double *ms) {
     const struct gpu_engine *engine = b->crew->engine;
     double barrier = 0, mine;
     team_guard(kind->name, LIMIT);
@@ -95,7 +95,7 @@ static bool measure(const struct link_bench *b, const struct kind *kind, struct 
     char line[512];
     for (int i = -2; i < ROUNDS; i++) { // two rounds warm up
         if (interrupt_seen()) return false;
-        if (!once(b, kind, &ms[i < 0 ? 0 : i]))
+        if (!run_once(b, kind, &ms[i < 0 ? 0 : i]))
             return say_error("%s: %s", kind->name, backend_error());
     }
     const double received = (double)b->bytes * (kind->from_each ? t->ranks - 1 : 1),

@@ -50,7 +50,7 @@ static double product_ms(const struct figures *f, const struct operation *o) {
 }
 
 // Returns the earliest time at which a rank's operation can begin.
-static double ready(const struct state *s, int rank, int number) {
+static double earliest_start(const struct state *s, int rank, int number) {
     const struct operation *o = &s->schedules[rank]->operations[number];
     double at = s->free_at[rank][o->stream];
     for (int w = 0; w < MOST_WAITS; w++) {
@@ -59,7 +59,7 @@ static double ready(const struct state *s, int rank, int number) {
     return at;
 }
 
-static void enter(struct state *s, int rank, int number, double start, double ms) {
+static void record_operation(struct state *s, int rank, int number, double start, double ms) {
     const struct operation *o = &s->schedules[rank]->operations[number];
     const double end = start + ms;
     s->ends[rank][number] = s->free_at[rank][o->stream] = end;
@@ -69,7 +69,7 @@ static void enter(struct state *s, int rank, int number, double start, double ms
     s->prediction->ms = fmax(s->prediction->ms, end);
 }
 
-static bool own(void *context, int rank, int number) {
+static bool time_own(void *context, int rank, int number) {
     struct state *s = context;
     const struct operation *o = &s->schedules[rank]->operations[number];
     const double bytes = 4 * (double)tile_elements(o->to);
@@ -79,13 +79,13 @@ static bool own(void *context, int rank, int number) {
     const double ms = o->kind == MULTIPLY ? computes && known ? product_ms(s->figures, o) : 0
                       : o->kind == PULL   ? message_ms(s->figures, bytes)
                                           : bytes / COPY_BANDWIDTH * 1e-6;
-    enter(s, rank, number, ready(s, rank, number), ms);
+    record_operation(s, rank, number, earliest_start(s, rank, number), ms);
     return true;
 }
 
 // Enters a collective. It begins when the last rank of its group is ready, and takes as long as its
 // largest message.
-static bool together(void *context, const int *numbers) {
+static bool time_collective(void *context, const int *numbers) {
     struct state *s = context;
     double start[MOST_GPUS], ms[MOST_GPUS];
     for (int rank = 0; rank < s->count; rank++) {
@@ -94,13 +94,13 @@ static bool together(void *context, const int *numbers) {
         start[rank] = ms[rank] = 0;
         for (int i = 0, other = m.first; i < m.count; i++, other += m.step) {
             const struct operation *o = &s->schedules[other]->operations[numbers[other]];
-            start[rank] = fmax(start[rank], ready(s, other, numbers[other]));
+            start[rank] = fmax(start[rank], earliest_start(s, other, numbers[other]));
             ms[rank] =
                 fmax(ms[rank], message_ms(s->figures, operation_received(s->schedules[other], o)));
         }
     }
     for (int rank = 0; rank < s->count; rank++)
-        enter(s, rank, numbers[rank], start[rank], ms[rank]);
+        record_operation(s, rank, numbers[rank], start[rank], ms[rank]);
     return true;
 }
 
@@ -120,7 +120,8 @@ bool predict_schedules(struct schedule *const *schedules, int count, const struc
         const int64_t work = schedule_work_bytes(schedules[i]);
         if (work > prediction->work_bytes) prediction->work_bytes = work;
     }
-    const bool done = schedules_walk(schedules, count, &(struct walker){own, together, &s});
+    const bool done =
+        schedules_walk(schedules, count, &(struct walker){time_own, time_collective, &s});
     for (int i = 0; i < count; i++) {
         prediction->compute_ms = fmax(prediction->compute_ms, s.compute[i]);
         prediction->travel_ms = fmax(prediction->travel_ms, s.travel[i]);

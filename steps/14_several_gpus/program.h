@@ -33,8 +33,8 @@ struct found {
 // Returns the figures of the devices of program->crew, without the speed, for predictions.
 struct figures figures_of(const struct gpus_program *program);
 
-// These functions go through all requested numbers of GPUs, sizes and schemes. One predicts; the
-// other checks, times and counts. Each reports what is wrong and returns the exit status.
+// These functions go through all requested numbers of GPUs, sizes and schemes. The first predicts;
+// the second checks, times and counts. Both report failures and return the exit status.
 int predict_all(struct gpus_program *program);
 int measure_all(struct gpus_program *program);
 

@@ -81,7 +81,7 @@ static bool is_inside(const struct schedule *s, struct buffer_tile t) {
            (t.at >= 0 && t.cols <= t.ld && tile_end(t) <= room_of(s, t.buffer));
 }
 
-static bool fits(const struct operation *o) {
+static bool tiles_match(const struct operation *o) {
     switch (o->kind) {
     case MULTIPLY:
         return o->a.rows == o->c.rows && o->b.cols == o->c.cols && o->a.cols == o->b.rows;
@@ -98,7 +98,7 @@ static bool tiles_are_right(struct schedule *const *schedules, int rank, struct 
     for (int i = 0; i < s->count; i++) {
         const struct operation *o = &s->operations[i];
         const struct schedule *owner = o->kind == PULL ? schedules[o->source] : s;
-        if (!fits(o))
+        if (!tiles_match(o))
             return report_fault(report, FAULT_SIZES,
                                 "operation %d (%s) of rank %d: the sizes of its tiles do not match",
                                 i, name_of(o), rank);
