@@ -93,8 +93,7 @@ static void describe(CUdevice device, struct device_info *info) {
     info->lanes = 128; // per SM; an upper bound, because FP32 throughput must not be underestimated
 }
 
-// Opens the current context. If there is none, makes the primary context of device 0 the current
-// one.
+// Opens the current context. If there is none, makes device 0's primary context current.
 static bool gpu_open(struct device_info *info, void **context) {
     CUcontext now = NULL;
     CUdevice device = 0;

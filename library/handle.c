@@ -241,8 +241,7 @@ static uint64_t hash_of(const sgemm_problem *p) {
     return hash ^ hash >> 29;
 }
 
-// Returns the recipe for a problem, from the cache if possible, because choosing takes longer than
-// launching.
+// Returns the recipe for a problem, from the cache if possible: choosing is slower than launching.
 static struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *asked,
                                 bool captured) {
     const sgemm_problem p = tidy(asked);

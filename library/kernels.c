@@ -20,8 +20,7 @@ const struct phase tensor_kernels[] = {
     {"mend", PRE_THREADS, 0, NULL},
     {0}};
 
-// Returns the cubin for the highest sm_xy of the same major version that does not
-// exceed `capability`.
+// Returns the cubin for the highest sm_xy up to `capability` with the same major version.
 static const struct image *find_image(int capability, const char *step, const char *variant) {
     for (int sm = capability; sm >= capability / 10 * 10; sm--) {
         char name[128];

@@ -339,8 +339,7 @@ static bool run_pieces(struct run *run) {
     return true;
 }
 
-// Runs all pieces, as one CUDA graph if the device has graphs and the stream is
-// not captured already.
+// Runs all pieces, as one CUDA graph if the device has graphs and the stream is not captured.
 static bool run_series(struct run *run) {
     const struct device *device = run->handle->device;
     if (run->recipe->captured || !device->begin) return run_pieces(run);

@@ -104,8 +104,7 @@ static void sim_unload(struct kernel *kernel) {
     free(kernel);
 }
 
-// Sets *kernel and *info, and takes ownership of `opened`. If that is NULL, opening it has failed
-// with *error.
+// Sets *kernel and *info. Takes ownership of `opened`, which is NULL if opening failed with *error.
 static bool take_kernel(struct sim_kernel *opened, struct error *error, struct kernel **kernel,
                         struct kernel_info *info) {
     struct kernel *loaded = calloc(1, sizeof *loaded);
@@ -222,8 +221,7 @@ static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     const struct sm_wish wish = {
         .states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
-    // The launch starts sooner after another launch than after an event, unless the launch before
-    // has stored to memory.
+    // A launch starts sooner after a launch that stored nothing to memory than after an event.
     const double behind_us =
         machine.next_launch_us + (prediction.stored ? machine.store_launch_us : 0);
     const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - behind_us : 0;

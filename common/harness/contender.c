@@ -178,8 +178,7 @@ static bool say_unbuilt(const struct choice *choice, const struct device_info *d
                      variant, capability, capability, step);
 }
 
-// Loads the kernels of a variant with phases. Registers and occupancy are reported for the
-// variant's main kernel.
+// Loads the kernels of a variant with phases. Reports the main kernel's registers and occupancy.
 static bool load_phases(struct contender *c, const struct backend *backend,
                         const struct device_info *device, const char *folder) {
     const struct phase *phases = extras_of(c->variant)->phased.phases;

@@ -372,8 +372,7 @@ static void digest_bytes(struct digest *d, const uint8_t *bytes, int64_t count) 
     while (i < count) digest_byte(d, bytes[i++]);
 }
 
-// Adds the canaries of a guard if this backend has no guards, so that digests cover the same bytes
-// on every backend.
+// Adds the canaries that a backend without guards lacks, so that all backends hash the same bytes.
 static void digest_guard(struct digest *d, const struct matrix *m) {
     const uint32_t word = CANARY_WORD;
     for (int64_t i = m->guard; i < GUARD_ELEMENTS; i++)

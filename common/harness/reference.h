@@ -1,7 +1,6 @@
 // The reference: A B and |A| |B| for some rows of the result, in float64 for FP32 matrices. For
 // FP64 matrices A B is computed in long double, which has at least 11 bits more than a double, and
-// stored as a double plus a remainder; the reference's own error is at most 1 / 2048 of a kernel's
-// limit.
+// stored as a double plus a remainder. So its error is at most 1 / 2048 of a kernel's error limit.
 #pragma once
 
 #include "matrix.h"

@@ -118,8 +118,7 @@ bool step_needs(const struct step *step, const char *name) {
     return false;
 }
 
-// Marks the program's own step: the last one that no other step needs. Returns false if there is
-// none.
+// Marks the program's own step: the last that no other step needs. Returns false if there is none.
 static bool mark_own(struct step_table table, bool *chosen) {
     for (int i = table.count - 1; i >= 0; i--) {
         bool needed = false;

@@ -1,5 +1,4 @@
-// The judges of `sass tune` in a build with CUDA's headers: a GPU if there is one, otherwise the
-// model.
+// The judges of `sass tune` in a build with CUDA's headers: a GPU if present, otherwise the model.
 #include "judge/gpu.h"
 #include "tune/tune.h"
 

@@ -73,8 +73,7 @@ struct samples {
     char device[128], commit[64], date[16];
 };
 
-// Columns of the file. Those from ALPHA on are optional; the defaults are alpha 1,
-// beta 0 and no padding.
+// Columns of the file. Those from ALPHA on are optional; defaults: alpha 1, beta 0, no padding.
 enum {
     PARTS,
     STEP,
@@ -440,8 +439,7 @@ static void fit_kernels(struct samples *s, error_of *error, struct machine *mach
         expect(s, k, machine, c); // the fit's last attempt may have set worse expected times
         c->times = samples_of(s, k, &weight);
         c->deviation = (float)(100 * sqrt(misfit(s, k, machine, c) / weight));
-        // Predicted times lack the waits of blocks for each other, so the measured costs of `thin`
-        // are used.
+        // Predicted times lack the waits of blocks for each other: use measured costs of `thin`.
         if (s->predicted && c->max_blocks > 0)
             c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
     }

@@ -28,8 +28,7 @@ static __device__ __forceinline__ void copy_async(double *to, const double *from
                      "r"(bytes));
 }
 
-// A thread's share of the copies: `width` doubles of every A_DOWN-th row of A and every B_DOWN-th
-// row of B.
+// A thread copies `width` doubles of every A_DOWN-th row of A and of every B_DOWN-th row of B.
 template <int width> struct copier {
     enum {
         A_ALONG = BK / width,

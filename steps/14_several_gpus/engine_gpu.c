@@ -139,8 +139,7 @@ static void leave_groups(void) {
     arranged.rows = 0;
 }
 
-// Makes the communicators of a group. Ranks with one color form a group, in the order of their
-// keys.
+// Makes the communicators of `group`: ranks with equal `color`, in the order of `key`.
 static bool split(int group, int cols, struct nccl_config *wanted) {
     if (!begin()) return false;
     for (int i = 0; i < plan.count; i++) {

@@ -13,8 +13,7 @@
 
 enum { ELEMENT_BYTES = 4, BEGIN_MARK = 0, END_MARK = 1, FIRST_MARK = 2 };
 
-// Number of rows of C that each rank compares with float64. At 131072 cubed, 256 rows would take
-// minutes per rank.
+// Rows of C that each rank compares with float64. At 131072 cubed, 256 rows would take minutes.
 enum { ROWS_OF_A_RANK = 64 };
 
 // The time limit of a run is LEAST_LIMIT seconds plus LIMIT_FACTOR times the predicted time. If the
@@ -89,8 +88,7 @@ bool job_plan(struct job *job, struct crew *crew, const struct job_plan *plan) {
 
 // --- memory --------------------------------------------------------------------------------------
 
-// Returns the bytes that a rank needs. C counts twice, because its elements before the launch are
-// kept.
+// Returns the bytes that a rank needs. C counts twice: its elements before the launch are kept.
 static int64_t bytes_needed(const struct schedule *s) {
     int64_t elements = 0;
     for (int i = PIECE_A; i <= PIECE_C; i++) {

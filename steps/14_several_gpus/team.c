@@ -179,8 +179,7 @@ static int connect_to(const char *host, int port) {
     return line;
 }
 
-// The first message of a process to rank 0, which answers with the byte 1. The id distinguishes
-// runs.
+// The first message of a process to rank 0, which answers with a byte 1. The id tells runs apart.
 struct hello {
     unsigned char id[TEAM_ID_BYTES];
     int32_t rank;

@@ -335,8 +335,7 @@ static bool multiply_above_fused(const struct composer *c, const struct gemm *g)
 
 // --- error bound ---------------------------------------------------------------------------------
 
-// Returns the exponent of the largest element, and sets *finite to false if one is an infinity or a
-// NaN.
+// Returns the exponent of the largest element. Sets *finite to false if one is infinite or a NaN.
 static int largest_of(const struct extent *extents, int count, bool *finite) {
     int largest = -149;
     for (int i = 0; i < count; i++) {
