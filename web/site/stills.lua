@@ -173,7 +173,7 @@ stills['06'] = {{
             label(38, y + 80, said)
         end
         banks(14, 'step 05, rows of As 128 floats long: k 4 lies 512 floats after k 0, a multiple of 32 banks', 0, 'wavefront 1, and wavefront 2 in the same 16 banks; in a cell the lane')
-        banks(128, 'mapped: rows k 4 to k 7 keep column c at place c XOR 16', 16, 'one wavefront, all 32 banks')
+        banks(128, 'mapped: rows k 4 to k 7 keep what belongs into column c in column c XOR 16', 16, 'one wavefront, all 32 banks')
     end}}
 
 stills['07'] = {{
@@ -232,40 +232,30 @@ stills['09'] = {{
     end}}
 
 stills['10'] = {{
-    words = 'whole rounds                          stream-K', title = 'The same 200 tiles: two rounds, or 132 equal pieces', width = 640, height = 204,
-    panels = {{0, 0, 310, 204}, {330, 0, 310, 204}},
+    words = 'AAAAAAAAAAAABBBB|', title = 'Four tiles of 12 steps on three SMs: two rounds, or three equal pieces', width = 640, height = 172,
+    panels = {{0, 0, 310, 172}, {330, 0, 310, 172}},
     draw = function()
-        -- part(X, ROW, FROM, TO, CLASS, TEXT): steps FROM to TO along K; 640 are 250 units wide.
-        local function part(x, row, from, to, class, text)
-            cell(x + 54 + from / 640 * 250, 26 + 28 * row, (to - from) / 640 * 250 - 2, 22, class, text)
+        local kinds = {A = 'w1', B = 'w2', C = 'w3', D = 'w4'}
+        -- part(X, ROW, FROM, TO, TILE): steps FROM to TO along K; 24 are 250 units wide.
+        local function part(x, row, from, to, tile)
+            cell(x + 54 + from / 24 * 250, 26 + 30 * row, (to - from) / 24 * 250 - 2, 24, kinds[tile] or 'wait', tile)
         end
-        label(0, 14, 'whole rounds: 640 steps', 'strong')
-        for row, tile in ipairs {0, 1, 67} do
-            label(0, 13 + 28 * row, 'SM ' .. tile)
-            part(0, row - 1, 0, 320, 'w1', 'tile ' .. tile)
-            part(0, row - 1, 320, 640, 'w2', 'tile ' .. tile + 132)
+        label(0, 14, 'whole rounds: 24 steps', 'strong')
+        label(330, 14, 'stream-K: 16 steps', 'strong')
+        for sm, tiles in ipairs {{'A', 'D'}, {'B', 'idle'}, {'C', 'idle'}} do
+            for x = 0, 330, 330 do label(x, 13 + 30 * sm, 'SM ' .. sm - 1) end
+            part(0, sm - 1, 0, 12, tiles[1])
+            part(0, sm - 1, 12, 24, tiles[2])
         end
-        for row, sm in ipairs {68, 131} do
-            label(0, 97 + 28 * row, 'SM ' .. sm)
-            part(0, row + 2, 0, 320, 'w1', 'tile ' .. sm)
-            part(0, row + 2, 320, 640, 'wait', 'idle')
-        end
-        label(54, 190, 'SM 68 to 131 idle in round two')
-        label(330, 14, 'stream-K: 485 steps', 'strong')
-        for row, sm in ipairs {0, 1, 2, 130, 131} do
-            -- The SM's piece of the 64,000 steps of all tiles; a tile has 320 steps. The SM begins
-            -- with the piece's last tile, and so does its row.
-            local at, stop = sm * 64000 // 132, (sm + 1) * 64000 // 132
-            label(330, 13 + 28 * row, 'SM ' .. sm)
-            local to = stop
-            while to > at do
-                local tile = (to - 1) // 320
-                local from = math.max(at, tile * 320)
-                part(330, row - 1, stop - to, stop - from, tile % 2 == 0 and 'w1' or 'w2', to - from > 70 and (to - from > 150 and 'tile ' or '') .. tile or nil)
-                to = from
+        for sm, pieces in ipairs {{{'B', 4}, {'A', 12}}, {{'C', 8}, {'B', 8}}, {{'D', 12}, {'C', 4}}} do
+            local at = 0
+            for _, piece in ipairs(pieces) do
+                part(330, sm - 1, at, at + piece[2], piece[1])
+                at = at + piece[2]
             end
         end
-        label(384, 190, 'equal work; each begins at its end')
+        label(384, 132, 'SM 0 does the start of B first,')
+        label(384, 150, 'SM 1 the rest of B last')
     end}}
 
 stills['11'] = {{
@@ -295,7 +285,7 @@ local function numbers(said)
 end
 
 stills['12'] = {{
-    words = 'bank:   0   1   2   3', title = 'The registers of the 64 sums of C; the colour is the bank', width = 640, height = 292,
+    words = 'which register holds the sum', title = 'The registers of 32 of the 64 sums; the colour is the bank of Maxwell', width = 640, height = 180,
     draw = function(text)
         for i, class in ipairs {'w1', 'w2', 'w3', 'w4'} do
             cell(460, 62 + 24 * i, 14, 14, class)
@@ -303,7 +293,7 @@ stills['12'] = {{
         end
         local row = 0
         for said in text:gmatch '[^\n]+' do
-            local name = said:match '(R%d+) +%d'
+            local name = said:match '^ (R%d+) '
             if said:match 'y:' then
                 label(0, 18, 'x: rows', 'axis')
                 label(0, 36, 'y: columns', 'axis')
@@ -315,12 +305,16 @@ stills['12'] = {{
             elseif name then
                 local y = 56 + 28 * row
                 cell(24, y, 44, 24, 'w' .. tonumber(name:sub(2)) % 4 + 1, name)
-                for column, register in ipairs(numbers(said)) do cell(86 + 44 * (column - 1), y, 40, 24, 'w' .. register % 4 + 1, register) end
+                local column = -1
+                for register in said:gmatch 'R(%d+)' do
+                    if column >= 0 then cell(86 + 44 * column, y, 40, 24, 'w' .. tonumber(register) % 4 + 1, 'R' .. register) end
+                    column = column + 1
+                end
                 row = row + 1
             end
         end
     end}, {
-    words = 'row by row                back and forth            the swirl', title = 'Three orders of the 64 FFMAs; each colour is sixteen in a row', width = 640, height = 190, panels = {{0, 0, 210, 190}, {216, 0, 210, 190}, {432, 0, 210, 190}},
+    words = 'row by row                    back and forth                the swirl', title = 'When each of these sums is computed, 0 to 63; each colour is sixteen in a row', width = 640, height = 110, panels = {{0, 0, 210, 110}, {216, 0, 210, 110}, {432, 0, 210, 110}},
     draw = function(text)
         local row = 0
         for panel, name in ipairs {'row by row', 'back and forth', 'the swirl'} do label(216 * (panel - 1), 14, name, 'strong') end
@@ -334,9 +328,9 @@ stills['12'] = {{
     end}}
 
 stills['13'] = {{
-    words = 'x = 3.14159274101', title = 'Pi in FP32, as two numbers that a tensor core takes whole', width = 640, height = 182,
+    words = 'x  = 3.14159274101', title = 'Pi in FP32, as two numbers that a tensor core takes whole', width = 640, height = 182,
     draw = function(text)
-        local bits = text:match 'x = [%d.]+ = ([01.]+) x 2':gsub('%.', '')
+        local bits = text:match 'x  = [%d.]+ = ([01.]+) x 2':gsub('%.', '')
         -- row(Y, NAME, FIRST, LAST, CLASSES, SAID): the bits FIRST to LAST of x, each in its place.
         local function row(y, name, first, last, said)
             label(0, y + 15, name, 'strong')
@@ -345,7 +339,7 @@ stills['13'] = {{
         end
         row(4, 'x', 1, 24, '24 bits')
         row(40, 'hi', 1, 11, 'the first 11')
-        row(76, 'lo', 13, 24, 'the rest: 12 bits')
+        row(76, 'x - hi', 13, 24, 'the rest: 12 bits')
         label(0, 127, 'lo', 'strong')
         for i, bit in ipairs {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 0} do cell(34 + 18 * (i + 11), 112, 16, 22, 'w2', bit) end
         label(478, 127, 'rounded to 11')
