@@ -486,7 +486,7 @@ select variant, (backend = 'predicted') * 2 + (stream = 'compute'), start_ms, en
 insert into fact select 'timeline_' || variant, gpus || ' GPUs, ' || m || ' x ' || n || ' x ' || k
     || ', ' || replace(kernel, '_', ' ') || ', ' || leave || ' SMs left' from drawn_run;
 
--- --- Titles: what a chart shows, in a sentence; the name of the chart if the data allow no sentence
+-- --- Titles: what a chart shows, in a sentence; or its name, if the data allow no sentence
 
 create table message(chart text, text text);
 insert into message
