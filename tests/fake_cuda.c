@@ -126,8 +126,8 @@ struct module {
 };
 struct function {
     enum { SGEMM = 1, DGEMM, PAD, SUMS, PROBE } computes;
-    // bytes of static shared memory, and most that a launch may add
-    int device, static_bytes, dynamic_bytes;
+    int device;
+    int static_bytes, dynamic_bytes; // of shared memory; dynamic: the most that a launch may add
 };
 
 #define DEFINE_GEMM(name, real) \

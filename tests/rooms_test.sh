@@ -111,7 +111,7 @@ too_heavy() {
                   print measured " bytes in docs/results, " results " at most" }'
 }
 # wide FILE...: prints the lines that have more than 100 characters. Rows of tables are excepted: in
-# a .def file a line that is one macro or one initialiser, in a shell script what stands between
+# a .def file a line that is one macro or one initialiser, in a shell script the lines between
 # <<'TABLE' and TABLE.
 wide() {
     LC_ALL=C.UTF-8 awk 'FNR == 1 { inside = 0 }

@@ -93,8 +93,8 @@ static void fp16_sums_are_rounded_once(void **state) {
         {0x3c00, 0x3801, 0x6800, 0x6801}, // 2048 and slightly more than 1
         {0x0001, 0x3c00, 0x0001, 0x0003}, // 3 times the smallest subnormal number
         {0x0001, 0x3400, 0x0000, 0x0000}, // half of the smallest subnormal number
+        {0x8001, 0x3400, 0x0000, 0x8000}, // minus half of it
         // 1.5 times the smallest subnormal number
-        {0x8001, 0x3400, 0x0000, 0x8000},
         {0x0001, 0x3400, 0x0001, 0x0002},
         {0x0200, 0x3c00, 0x0000, 0x0400}, // the smallest normal number
         {0x3c00, 0x4800, 0x7bff, 0x7c00}, // 65504 + 16

@@ -113,7 +113,7 @@ function together(warps) {
 }
 
 /**
- * Returns a line's control column: wait mask, write and read scoreboard, yield, stall.
+ * Returns the scoreboards that a line waits for and sets, and its stall count.
  * @param {string} text
  */
 export function controlOf(text) {

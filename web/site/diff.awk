@@ -1,9 +1,9 @@
-# Prints the output of `diff -U 100000 OLD NEW` as HTML, one line per line. Of unchanged runs of
-# more than 12 lines all but three at each end are folded. With -v whole=1 prints a file without a
+# Prints the output of `diff -U 100000 OLD NEW` as HTML, one line per line. A run of more than 12
+# unchanged lines is folded, except three lines at each end. With -v whole=1 prints a file without a
 # comparison. A line of NEW has its number as an id, k41. Comments are marked, in C, CUDA and
 # machine code.
 function escaped(text) { gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); return text }
-# Words of the language are marked, too.
+# Marks the words of the language.
 function worded(code, out, word) {
     while (match(code, /[A-Za-z_][A-Za-z_0-9]*/)) {
         word = substr(code, RSTART, RLENGTH)
@@ -18,7 +18,7 @@ function marked(text, at, code) {
     if (code ~ /^#/) return "<b>" escaped(text) "</b>"
     return worded(code) (at ? "<i>" escaped(substr(text, at)) "</i>" : "")
 }
-# turn(KIND): what follows was added, deleted or neither.
+# turn(KIND): the next lines were added ("add"), deleted ("del") or neither ("").
 function turn(kind) { if (kind == is) return; printf "%s%s", is == "" ? "" : "</span>", kind == "" ? "" : "<span class=\"" kind "\">"; is = kind }
 function put(text) { print "<a id=k" ++line ">" marked(text) "</a>" }
 function show(from, to, i) { for (i = from; i <= to; i++) put(same[i]) }
