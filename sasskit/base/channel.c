@@ -1,4 +1,5 @@
-// Opens the channel and writes its lines other than reports.
+// The output channel of a program: opens and closes it, counts findings, and writes the JSON lines
+// `end`, `error` and `note`.
 #include "channel.h"
 
 #include <errno.h>

@@ -6,11 +6,13 @@
 
 #include <stddef.h>
 
-// Opens the channel. Requires: it is the first call of a program that has the option --json. `path`
-// is NULL without that option. If it is "", JSON lines go to the standard output, and text is left
-// out; otherwise the lines go to that file. Returns false with one line in `message`.
+// Opens the channel. Requires: the program has the option --json and has printed nothing yet.
+// `path` is that option's argument, NULL without the option: "" sends JSON lines to standard output
+// and suppresses the text; any other path is the file for the lines. On failure returns false and
+// sets `message`, one line.
 bool channel_open(const char *program, const char *path, char *message, size_t size);
-// Prints the line `end` and closes the channel. Returns `status`.
+// Prints the JSON line of type `end` and closes the channel. Returns `status`, or 1 instead of 0 if
+// lines were lost.
 int channel_close(int status);
 
 // Returns the stream for JSON lines; NULL if none are wanted.
@@ -18,18 +20,19 @@ FILE *channel_json(void);
 // Returns true if text is wanted.
 bool channel_text(void);
 const char *channel_program(void);
-// Begins a line of this type. Requires: channel_json() is not NULL.
+// Begins a JSON line of this type. Requires: channel_json() is not NULL.
 struct json channel_line(const char *type);
-// Counts a finding for the line `end`.
+// Counts a warning or an error; the line `end` reports both totals.
 void channel_count(bool is_warning);
 
-// An error of the program itself, for the line `error`. `kind` is "usage", "refused", "file",
-// "syntax" or "failed". `code` is the driver's error code, or 0. `file`, `text`, `context` and
-// `remedy` may be NULL; `line` and `column` are 0 if there is none.
+// An error of the program itself, not of a kernel. `kind` is "usage", "refused", "file", "syntax"
+// or "failed"; `code` is the CUDA driver's error code, or 0. The texts other than `kind` and
+// `message` may be NULL. `line` and `column` count from 1; 0 if there is none.
 struct channel_error {
     const char *kind, *message, *file, *text, *context, *remedy;
     int code, line, column;
 };
+// Counts the error; prints the JSON line of type `error` if JSON lines are wanted.
 void channel_error(const struct channel_error *error);
 // Prints the line `note`.
 void channel_note(const char *kind, const char *message);

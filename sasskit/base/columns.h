@@ -5,8 +5,8 @@
 
 enum { COLUMNS = 100 };
 
-// Prints words up to the last column. The first word is at `column`; further lines begin at column
-// `indent`.
+// Prints `text`, broken between words. The first word begins at column `column`, further lines
+// begin at column `indent`.
 void columns_wrap(FILE *file, const char *text, int column, int indent);
 // Prints a line. It is broken only on a terminal, because elsewhere programs may read it.
 void columns_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,4 +1,4 @@
-// What went wrong, as one line for the user.
+// An error, described in one line for the user.
 #pragma once
 
 #include <stdbool.h>
@@ -6,7 +6,7 @@
 
 struct error {
     char message[512]; // a single line
-    bool misuse;       // the request is invalid: an option, an argument, a -D
+    bool misuse;       // the user's request is invalid: an option, an argument or a -D
 
     // --- the place, if the message refers to one
     uint64_t offset;  // byte in the code or file
@@ -15,10 +15,10 @@ struct error {
     char context[160];
 
     // --- a launch in the simulator
-    // kind of its first finding, for example "race"; NULL if there is no finding
+    // kind of the launch's first finding, for example "race"; NULL if there is no finding
     const char *report;
     bool printed; // the error was printed already, as a finding
-    int code;     // the driver's error code for an impossible launch, for example 701; otherwise 0
+    int code;     // CUDA driver's error code for an impossible launch, for example 701; otherwise 0
     char remedy[200]; // what to do; "" if unknown
 };
 

@@ -1,4 +1,4 @@
-// Writes a file beside its target and renames it.
+// Writes a file atomically: a new file beside the target is completed, then renamed to it.
 #include "file.h"
 
 #include <errno.h>
@@ -41,8 +41,7 @@ bool file_is_stdout(const char *path) {
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
-// Returns true for the name of an open stream. A redirected stream must not be replaced while it is
-// written.
+// Returns true for the name of an open stream, whose file must not be replaced meanwhile.
 static bool names_a_stream(const char *path) {
     return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
            strncmp(path, "/proc/", 6) == 0;
@@ -104,8 +103,8 @@ static bool write_all(int file, const char *bytes, size_t count) {
     return true;
 }
 
-// Writes the bytes to the new file. If this user may, gives the file the owner and the mode of the
-// one that it replaces.
+// Writes the bytes to the new file. Gives it the mode of the file that it replaces, and also the
+// owner if this user may change owners.
 static bool fill(int file, const struct output_file *target, const void *bytes, size_t count) {
     const bool kept = !target->exists || fchown(file, target->owner, target->group) == 0;
     const bool written = write_all(file, bytes, count) &&

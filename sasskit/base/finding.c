@@ -154,8 +154,8 @@ static bool is_name(char letter) {
     return isalnum((unsigned char)letter) || letter == '_';
 }
 
-// Returns the next `name[` from `at` on. Sets *length to the length of the name, and *whole to that
-// of the access with its brackets.
+// Returns the next array access `name[...]` from `at` on; NULL if there is none. Sets *length to
+// the length of the name, and *whole to that of the whole access.
 static const char *next_access(const char *at, int *length, int *whole) {
     for (; *at; at++) {
         if (!is_name(*at) || isdigit((unsigned char)*at)) continue;
@@ -177,14 +177,14 @@ static const char *next_access(const char *at, int *length, int *whole) {
     return NULL;
 }
 
-// Returns true if an assignment follows at `behind`.
+// Returns true if an assignment operator follows the access that ends at `behind`.
 static bool is_target(const char *line, const char *behind) {
     while (*behind == ' ') behind++;
     if (strchr("+-*/|&^", *behind) && behind[0] && behind[1] == '=') return true;
     return behind[0] == '=' && behind[1] != '=' && behind > line;
 }
 
-// Returns true if = follows at `behind`, and not += or the like.
+// Returns true if = follows the access that ends at `behind`, rather than += or the like.
 static bool is_overwritten(const char *behind) {
     while (*behind == ' ') behind++;
     return behind[0] == '=' && behind[1] != '=';
@@ -245,7 +245,7 @@ enum source_change source_change(const char *line) {
     return change;
 }
 
-// Returns the first occurrence of the word between two addresses; NULL if there is none.
+// Returns the word's first occurrence in the text from `from` to `end`; NULL if there is none.
 static const char *find_word(const char *from, const char *end, const char *word) {
     const size_t length = strlen(word);
     for (const char *at = from; at + length <= end; at++)
@@ -262,8 +262,8 @@ static const struct source_vector vectors[] = {
 };
 enum { VECTORS = sizeof vectors / sizeof *vectors };
 
-// Returns the largest vector type that the text from `from` to `end` names; if `name` is not NULL,
-// the largest with which it declares `name`.
+// Returns the largest vector type in the text from `from` to `end`. If `name` is not NULL, only
+// declarations of `name` count.
 static struct source_vector find_vector(const char *from, const char *end, const char *name) {
     struct source_vector best = {0};
     for (int i = 0; i < VECTORS; i++) {
@@ -293,8 +293,8 @@ struct source_vector source_vector(const char *file, uint32_t line) {
     return found;
 }
 
-// Returns the opening parenthesis of the kernel's parameters, behind __global__ and the kernel's
-// name; NULL if the text does not define the kernel. A mangled name contains the source's name.
+// Returns the opening parenthesis of the kernel's parameters in its definition; NULL if the text
+// does not define the kernel. `kernel` may be mangled, and then contains the name in the source.
 static const char *find_kernel(const char *text, const char *kernel) {
     while (text && (text = strstr(text, "__global__"))) {
         const char *end = text + strcspn(text, ";{");
@@ -334,8 +334,8 @@ bool source_parameter(const char *file, const char *kernel, int parameter, char 
     return false;
 }
 
-// Returns the text behind the name in the last line up to `line` that has both `__shared__` and the
-// name; NULL if there is no such line.
+// Finds the last line up to `line` that has both `__shared__` and the name. Returns the text behind
+// the name; NULL if there is no such line.
 static const char *after_declaration(const char *file, const char *name, uint32_t line) {
     const size_t length = strlen(name);
     const char *at = file ? read_source(file) : NULL, *found = NULL, *from = at;
@@ -435,9 +435,9 @@ static bool mark_call(const char *line, int *from, int *length) {
     return true;
 }
 
-// Sets the part of a line that a caret should mark: an access to array `name`, or to an element
-// that both lines access; if nothing is accessed, the intrinsic that is called; otherwise the
-// statement. `name` and `other` may be NULL.
+// Sets *from and *length to the part of `line` that carets should mark: if `accesses`, the access
+// to array `name`, else to an array that the line `other` accesses, too, else to any array; if not,
+// the called intrinsic; by default the statement. `name` and `other` may be NULL.
 static void source_mark(const char *line, const char *name, const char *other,
                         enum source_role role, bool accesses, int *from, int *length) {
     int whole;
@@ -491,7 +491,7 @@ static void put_gutter(const struct page *page, int gutter, const char *number, 
 }
 
 // The text that is printed for a place: a line of the CUDA source if that can be read, otherwise a
-// line of the .sass text, otherwise the instruction (text is NULL).
+// line of the .sass text. If `text` is NULL, the instruction is printed.
 struct excerpt {
     const struct code_place *place;
     const char *text, *file;
@@ -524,9 +524,9 @@ static void describe_place(const struct code_place *p, bool with_instruction, ch
                  p->address);
 }
 
-// Prints an excerpt. `name` is the array that is accessed, or ""; `other` is the line of the other
-// place, or NULL. If `again` is true, the line has been printed already, and only the mark and its
-// text follow.
+// Prints an excerpt. `name` is the array that is accessed, or ""; `other` is the source line of the
+// finding's other place, or NULL. If `again` is true, the line has been printed already, and only
+// the carets and their text follow.
 static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e,
                         const char *name, const char *other, bool is_main, bool again) {
     char number[32], label[512];
@@ -632,7 +632,7 @@ static void finding_to_text(const struct finding *f, FILE *file) {
         fputc('\n', file);
         const bool one_line = there.text && here.text && there.line == here.line &&
                               strcmp(there.text, here.text) == 0;
-        // If an instruction uses an operand, the message has already named that instruction.
+        // If the action is "uses", the message has already named the other instruction.
         const bool uses = f->other.action && strcmp(f->other.action, "uses") == 0;
         if (there_first && !(uses && one_line))
             put_excerpt(&page, gutter, &there, uses ? "" : f->array, here.text, false, false);

@@ -18,8 +18,8 @@ struct code_place {
     char instruction[256];
     const char *file; // CUDA source, and the line in it; NULL if unknown
     uint32_t line;
-    // for an inlined function: its own line if that is in another file than `file`, otherwise the
-    // line that calls the function
+    // for an instruction of an inlined function: the line in that function if it is in another file
+    // than `file`, otherwise the line of the call
     const char *inlined_file;
     uint32_t inlined_line;
     const char *sass_file; // assembler source, and the line in it; NULL if unknown
@@ -30,7 +30,7 @@ struct code_place {
     uint32_t block[3];
 };
 
-// What was expected and what was found; `unit` is NULL if nothing was expected.
+// A quantity that was expected or found; `unit` is NULL if there is none.
 struct quantity {
     long long value;
     const char *unit;
@@ -52,7 +52,7 @@ struct finding {
     uint64_t at;       // address in the memory space
     uint32_t bytes;    // size of the access
     char array[64];    // the array's name in the source; "" if unknown
-    // index of the argument that points to the nearest allocation; NOBODY_KNOWN if unknown
+    // index of the kernel argument that points to the nearest allocation; NOBODY_KNOWN if unknown
     int argument;
     struct quantity expected, actual;
     uint64_t repeats;
@@ -63,20 +63,18 @@ struct finding {
 };
 
 struct json;
-void place_to_json(struct json *j, const char *name,
-                   const struct code_place *place); // writes a member; null if unknown
-// Prints one JSON line.
+// Writes a place as a member of the open JSON object; null if the place is unknown.
+void place_to_json(struct json *j, const char *name, const struct code_place *place);
 void finding_to_json(const struct finding *f);
-// Returns the next number of a finding, from 1.
+// Returns the id of a new finding; ids count from 1.
 int finding_new_id(void);
-// Prints a finding in the form that the channel wants (text goes to standard error), and counts it.
+// Prints a finding as JSON, as text on standard error, or both, as the channel is set; counts it.
 void finding_print(const struct finding *f);
 
 // Returns a line of a file without trailing blanks; NULL if it cannot be read. The text stays valid
 // during the next seven calls.
 const char *source_line(const char *file, uint32_t line);
-// What a statement does with an element: `a[i] = 0` only writes it, `a[i] += 1` reads and writes
-// it.
+// How a statement accesses an element: `a[i] = 0` only writes it, `a[i] += 1` also reads it.
 enum source_role { SOURCE_ANY, SOURCE_READS, SOURCE_WRITES };
 enum { SOURCE_NAME = 64, SOURCE_NAMES = 8 };
 // Sets names[] to the distinct arrays that a line accesses in this role ("As" for "As[..]").
@@ -105,7 +103,7 @@ bool source_parameter(const char *file, const char *kernel, int parameter, char 
 // Returns the largest vector type that the line names; if it names none, the type with which an
 // array of the line is declared.
 struct source_vector source_vector(const char *file, uint32_t line);
-// Returns true if a line of the file with `__shared__` has this name.
+// Returns true if a line of the file declares `name` as __shared__.
 bool source_is_shared(const char *file, const char *name);
 // Returns true if the array is a double buffer: the first dimension of its last declaration up to
 // `line` is 2.

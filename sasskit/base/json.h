@@ -16,8 +16,8 @@ struct json {
 // Begins a line with the members that every line has; json_end() ends it.
 struct json json_begin(FILE *file, const char *program, const char *type);
 void json_end(struct json *j);
-// These functions write a member of the open object. `name` is NULL for an element of an array.
-// Writes null if `text` is NULL. Bytes that are not UTF-8 become U+FFFD, one for each byte.
+// The functions below write a member of the open object. `name` is NULL for an element of an array.
+// json_text() writes null if `text` is NULL, and U+FFFD for each byte that is not UTF-8.
 void json_text(struct json *j, const char *name, const char *text);
 // Writes a value that is not finite as "nan", "inf" or "-inf".
 void json_number(struct json *j, const char *name, double value);

@@ -1,10 +1,10 @@
-// A program's options: defines argp's table, the function that takes one option, and
-// parse_options() from the rows of OPTIONS. Include it after the declarations of all functions that
-// the rows call, say_error() among them, and after defining
+// Defines a program's options from the rows of OPTIONS: argp's table, take_option() for one option,
+// and parse_options(). Include this file after the declarations of all functions that the rows
+// call, say_error() among them, and after defining
 //
 //     #define OPTIONS      "harness/options.def"      the rows; that file documents their columns
 //     #define OPTIONS_INTO struct options             what the rows write to, as `o`
-//     #define TAKE(name, text, take) ...              optional: a bool made of a row's last column
+//     #define TAKE(name, text, take) ...              optional: makes a bool of the last column
 //     #define TAKE_WORD(o, text) ...                  optional: takes an argument that is no option
 #include <argp.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ static struct argp_option option_table[] = {
 #undef HEADING
 #undef OPTION
 
-// Takes one option; returns false if it is wrong.
+// Takes one option; returns false if its value is invalid.
 static bool take_option(int key, char *text, OPTIONS_INTO *o) {
 #define HEADING(text, group)
 #define OPTION(key, name, value, doc, ...) \
@@ -66,7 +66,7 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
 // program.
 static bool parse_options(int argc, char **argv, const struct argp *argp, OPTIONS_INTO *o) {
     argp_err_exit_status = 2;
-    // A value named [FILE] may be left out. In a web page, every option has its value.
+    // An option whose value is named [FILE] may be given without it, but not in a web page.
 #ifndef WASM_ARGP_H
     for (struct argp_option *row = option_table; row->name || row->doc; row++) {
         if (!row->arg || strcmp(row->arg, "[FILE]") != 0) continue;

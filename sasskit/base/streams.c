@@ -9,8 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Ends the program with status 1 if any output was lost, for example on a full disk, even if all
-// else went well.
+// If any output was lost, for example on a full disk, ends the program with status 1.
 static void check_stdout(void) {
     errno = 0;
     const bool lost = ferror(stdout) != 0;
