@@ -1,4 +1,4 @@
-// The table of accuracy.def, which tools/validate.py writes.
+// The table of the timing model's errors, from accuracy.def, which tools/validate.py writes.
 #include "accuracy.h"
 
 #include <stddef.h>

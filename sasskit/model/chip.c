@@ -10,18 +10,18 @@
 #include <string.h>
 
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
-// Blocks end together if their ends differ by at most this share of the elapsed time; it is a share
-// because SMs drift apart. The value is fitted: blocks of variant `shared` of step 05 (2.2 % apart)
-// get a second block on their SM after the first wave, those of `global` (7 % apart) do not.
+// Two blocks "end together" if their ends differ by at most this share of the elapsed time; it is a
+// share because SMs drift apart. Fitted to step 05: blocks of variant `shared` end 2.2 % apart, and
+// their SMs get spare blocks (spare_blocks); those of `global` end 7 % apart, and theirs do not.
 static const double TOGETHER = 0.03;
-// Limits in warp instructions. If the SM's blocks have more than LONG, they are shortened to about
-// SHORT in all. If several blocks share the SM, the limit is LONG_TOGETHER, because such blocks
-// drift against each other for long. A block with more than LONG_BLOCK stands for the launch's
-// longest one.
+// Limits in warp instructions. If the replayed blocks have more than LONG together, they are
+// shortened to about SHORT together. If several blocks share the SM, LONG_TOGETHER replaces LONG,
+// because such blocks drift against each other for a long time. A block with more than LONG_BLOCK
+// is assumed to be as long as the launch's longest one.
 static const double LONG = 60e6, SHORT = 20e6, LONG_TOGETHER = 400e6, LONG_BLOCK = 30e6;
 
 struct chip {
-    struct sm_machine machine; // the machine's clock is the one at which this kernel runs
+    struct sm_machine machine; // with the clock at which this kernel runs
     struct sim_watch *watch;
     struct sim_watch_facts facts;
     double sms; // number of SMs that have blocks
@@ -29,13 +29,13 @@ struct chip {
     // numbers of blocks: all, those replayed, and those resident at once
     uint64_t total, run, resident;
     uint64_t next; // index of the next block to start
-    // number of additional blocks if the blocks of the SM's last full wave end together
+    // number of blocks that the SM can get beyond `total`, if its last full wave ends together
     uint64_t spare;
     int64_t started; // cycle in which the last block started
-    // indices of the `run` blocks, if blocks differ (deal.c); NULL if next_block() chooses them
+    // indices of the `run` blocks, if blocks differ in work (deal.c); NULL if next_block() chooses
     uint64_t *order;
     double first_work; // warp instructions of the launch's first block
-    double apart;      // what ends_apart() found in an earlier replay, otherwise 0
+    double apart;      // result of ends_apart() after an earlier replay; 0 if there was none
     // work of the blocks that are not replayed, divided by the work of the replayed ones
     double rest_work;
     double work;   // the largest work of a block so far
@@ -44,7 +44,7 @@ struct chip {
     // --- long blocks (stream.c)
     // instructions of the blocks that have started: all, and those that were not cut
     double instructions, replayed;
-    double left_out; // the SM's cycles for what was cut from the blocks that have ended
+    double left_out; // cycles of the SM for the iterations cut from the blocks that have ended
     // The end of a block.
     struct end {
         int64_t time;
@@ -58,7 +58,7 @@ struct chip {
 
 // --- occupancy -----------------------------------------------------------------------------------
 
-// Converts a figure to int. --machine lets users set a figure to any value.
+// Converts a figure to int. Values above INT_MAX, which --machine allows, become INT_MAX.
 static int whole(double figure) {
     return (int)smaller(figure, INT_MAX);
 }
@@ -76,11 +76,11 @@ static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_ker
 }
 
 // Returns how many blocks beyond ceil(blocks / sms) an SM can get. In the first wave, each SM gets
-// a block per turn. Where the blocks of an SM end almost together, the SM has room for several of
-// the next blocks at once and gets them side by side, as long as blocks remain. Of 289 blocks, two
-// resident on each of 132 SMs, ten SMs get two more, five get one, and the others none (logged on
-// an H200, step 07 at N = 2049). This matters only in the last wave, in which some SMs get no
-// block.
+// one block per turn. If the blocks of an SM end almost together, the SM has room for several of
+// the next blocks and gets them side by side, as long as blocks remain. Example: with 289 blocks
+// and two resident on each of 132 SMs, ten SMs get two more, five get one, and the others none
+// (logged on an H200, step 07 at N = 2049). This matters only in the last wave, in which some SMs
+// get no block.
 static uint64_t spare_blocks(uint64_t blocks, uint64_t sms, uint64_t resident) {
     const uint64_t each = (blocks + sms - 1) / sms, waves = blocks / (sms * resident);
     const uint64_t rest = blocks - waves * sms * resident,
@@ -126,9 +126,9 @@ static void expect(struct sm *sm, const struct sim_stream *stream) {
     }
 }
 
-// Estimates a block's work, in warp instructions. A fence, a strong load or an atomic with a result
-// counts as the instructions that could be issued during its wait; several of them close together
-// wait once.
+// Estimates a block's work, in warp instructions. A fence, an atomic with a result or a strong load
+// counts as the instructions that could be issued during its wait; strong loads close together wait
+// only once.
 static double work_of(void *context, const struct sim_stream *stream) {
     enum { NEAR = 16 };
     const struct sm *sm = context;
@@ -148,22 +148,22 @@ static double work_of(void *context, const struct sim_stream *stream) {
     return work;
 }
 
-// If blocks depend on each other, the one with the most work ends the launch: this function
-// replaces the SM's last block by it. Returns false and sets c->error on failure.
+// If blocks depend on each other, the launch ends with the block that has the most work. Replaces
+// the SM's last block by that one. Returns false and sets c->error on failure.
 static bool take_most(struct sm *sm, struct chip *c, struct sm_block *b) {
     if (!sim_watch_facts(c->watch).dependent) return true;
     const double work = work_of(sm, b->stream);
     if (work > c->work) c->work = work;
-    // Blocks that do not fetch work differ little where they are long, and running all takes hours.
+    // Long blocks that do not fetch work differ little, and executing all of them takes hours.
     if (!c->fetches && work > LONG_BLOCK) return true;
     return c->next < c->run ||
            sim_watch_most(c->watch, c->work, b->stream, &c->has_most, &c->error);
 }
 
-// Returns the SM's next block. Blocks start in groups of one per SM, of which this SM gets one
-// each. The first groups are assigned in order. Later on, the block goes to whichever SM has room,
-// so the model takes a varying member of the group; a fixed one would give an SM the same columns
-// of the matrix again and again. Blocks that wait for each other stay in order.
+// Returns the SM's next block. Blocks start in groups of one per SM, and this SM gets one block of
+// each group. The first groups are assigned in order. Later a block goes to any SM that has room,
+// so the model takes a different member of each group; with a fixed one, the SM would get the same
+// columns of the matrix again and again. Blocks that wait for each other stay in order.
 static uint64_t next_block(const struct sm *sm, const struct chip *c) {
     enum { STEP = 81 }; // 132 times the fractional part of the golden ratio
     if (c->order) return c->order[c->next];
@@ -182,20 +182,20 @@ static uint64_t larger(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-// Returns the distance of the starts of two blocks on one SM, in warp instructions, if that is so
-// large a part of a block that the SM's blocks end one after the other, otherwise 0. An SM is taken
-// to issue RATE instructions per cycle, half of what it can: a guess, which one launch of best.csv
-// chose (4642 x 743 x 1).
+// Returns the distance between the starts of two blocks on one SM, in warp instructions; 0 if it is
+// so small a part of a block that the SM's blocks end together. The assumed rate of RATE
+// instructions per cycle and SM, half of the peak, is a guess: it fits one launch of best.csv (4642
+// x 743 x 1).
 static double starts_apart(const struct sm *sm, const struct chip *c) {
     enum { RATE = 2 };
     const double distance = RATE * sm->machine->block_rate * c->sms / (double)c->resident;
     return (double)(c->resident - 1) * distance > TOGETHER * c->first_work ? distance : 0;
 }
 
-// Returns how far apart the blocks of the SM's first wave ended, from one to the next, in warp
-// instructions; 0 if they ended together, as deal.c assumes, or do not differ in work. Blocks that
-// share a busy pipe can end half a block apart. Then the SM has room for one block at a time, and
-// the launch's last blocks go to more SMs.
+// Returns the mean distance between the ends of successive blocks in the SM's first wave, in warp
+// instructions; 0 if they ended together, as deal.c assumes, or if blocks do not differ in work.
+// Blocks that share a busy pipe can end half a block apart. Then the SM has room for one block at a
+// time, and the launch's last blocks go to more SMs.
 static double ends_apart(const struct chip *c) {
     const bool whole = c->order && c->run == c->total && c->run > c->resident;
     if (!whole || c->resident < 2) return 0;
@@ -204,8 +204,8 @@ static double ends_apart(const struct chip *c) {
     return (last - first) / last * c->first_work / (double)(c->resident - 1);
 }
 
-// If blocks differ in work, chooses the SM that ends last and replays its blocks. Requires: the
-// first block has been run.
+// If blocks differ in work, chooses the SM that ends last, and its blocks for the replay. Requires:
+// the first block has been executed.
 static bool choose_blocks(const struct sm *sm, struct chip *c) {
     c->first_work = (double)sim_watch_instructions(c->watch);
     const struct deal deal = {.blocks = c->facts.blocks,
@@ -246,9 +246,8 @@ static bool shorten(const struct sm *sm, struct chip *c, struct sm_block *b) {
 }
 
 static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64_t now) {
-    // cycles between the starts of two blocks on one SM
-    const int64_t rate = (int64_t)(sm->machine->block_rate * c->sms);
-    if (now < c->started + rate && c->next > 0) now = c->started + rate;
+    const int64_t start_distance = (int64_t)(sm->machine->block_rate * c->sms);
+    if (c->next > 0) now = max(now, c->started + start_distance);
     c->started = now;
     b->linear = next_block(sm, c);
     const bool first = c->next++ == 0;
@@ -336,11 +335,11 @@ static int by_time(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Returns the cycles of all blocks of the SM: those of the replayed blocks, plus a time for the
-// instructions of the others. The rate of instructions is measured while the SM was full, from the
-// first block's end until no block was left to start. That is too short a time where few blocks are
-// replayed: the rate is at least that of the whole replay. The ends of blocks alone would mislead,
-// because blocks drift against each other.
+// Returns the cycles of all blocks of the SM: those of the replayed blocks, plus an estimate for
+// the others, whose instructions issue at the measured rate. The rate is measured while the SM was
+// full: from the first block's end to the first end that left no block to start. If few blocks are
+// replayed, that interval is short, so the rate is at least that of the whole replay. Extrapolating
+// from the blocks' ends would be wrong, because blocks drift against each other.
 static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
     const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
@@ -354,9 +353,9 @@ static double all_cycles(const struct sm *sm, struct chip *c) {
     return last + c->left_out + more * ((double)sm->result->instructions / rate + c->left_out);
 }
 
-// Corrects kernels whose blocks fetch work with atomics. In the simulator blocks run one after the
-// other, so the first takes all the work. If the SM's blocks issued several times their part, sets
-// *share to the fraction that they would get when all blocks run at once.
+// Corrects the time of kernels whose blocks fetch work with atomics. The simulator executes blocks
+// one after the other, so the first takes all the work. If the SM's blocks issued several times
+// their fair part, sets *share to the fraction of it that they would get if all blocks ran at once.
 static bool share_work(const struct sm *sm, struct chip *c, double *share) {
     enum { CLEARLY_MORE = 4 }; // more than blocks ordinarily differ
     uint64_t issued;
@@ -370,7 +369,6 @@ static bool share_work(const struct sm *sm, struct chip *c, double *share) {
     return true;
 }
 
-// Returns the bytes of the allocations that the launch uses.
 static double bytes_used(const struct sm *sm, const struct sim_memory *memory) {
     double bytes = 0;
     for (int i = 1; i < sm->memory.regions; i++) bytes += (double)sm->memory.region[i].bytes;
@@ -385,7 +383,7 @@ static double memory_cycles(const struct sm *sm, const struct chip *c,
                             const struct sim_memory *memory) {
     const struct sm_machine *m = sm->machine;
     const double blocks = (double)c->facts.blocks / (double)c->run, once = bytes_used(sm, memory);
-    // The instructions that were cut are taken to load as many bytes each as the replayed ones.
+    // Assumes that the instructions that were cut load as many bytes each as the replayed ones.
     const double loads = sm->memory.loaded * c->instructions / c->replayed;
     const double loaded = smaller(loads * blocks, once),
                  stored = smaller(sm->memory.stored * blocks, once);
@@ -399,8 +397,8 @@ static double memory_cycles(const struct sm *sm, const struct chip *c,
     return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
 }
 
-// Sets *most to the longest serial work of atomics on data that SMs share. If this SM has only one
-// block, block 1, which runs on another SM, shows which lines are shared.
+// Sets *most to the longest serial work of atomics on data that SMs share, in cycles. If this SM
+// has only one block, the atomics of block 1, on another SM, show which lines are shared.
 static bool most_atomics(struct sm *sm, struct chip *c, double *most) {
     struct sim_stream *stream = c->block[0].stream;
     const bool asks = c->run == 1 && c->facts.blocks > 1 && sm->memory.has_atomics;
@@ -502,8 +500,9 @@ static void clear(struct sm *sm, struct chip *c) {
     sim_watch_close(c->watch);
 }
 
-// Returns the SM clock of a launch of `all` cycles. At least `least` of them are due to memory,
-// whose time does not become shorter with the higher clock of a light kernel.
+// Returns the SM clock, in GHz, of a launch that takes `all` cycles, or `least` if that is more:
+// the least cycles for device memory and atomics. A kernel that issues little gets a higher clock,
+// which does not shorten the time of memory.
 static double clock_of(const struct chip *c, const struct sm_machine *machine,
                        const struct sm_result *result, double all, double least) {
     const double own = c->machine.clock_ghz, light = machine->light_clock_ghz;
@@ -513,7 +512,7 @@ static double clock_of(const struct chip *c, const struct sm_machine *machine,
     return fmax(all, least) / fmax(all / light, least / own);
 }
 
-// What sm_time() was asked for.
+// The arguments of sm_time().
 struct timing_request {
     struct sim_kernel *kernel;
     struct sim_memory *memory;
@@ -522,8 +521,8 @@ struct timing_request {
     struct sm_wish wish;
 };
 
-// Replays the SM's blocks and, if `is_last`, writes the timeline; an earlier replay writes it only
-// if no other one can follow. `apart`: see struct chip. Returns false and sets *error on failure.
+// Replays the SM's blocks. Writes the timeline if `is_last` is true or no further replay can
+// follow. `apart`: see struct chip. Returns false and sets *error on failure.
 static bool replay(struct sm *sm, struct chip *c, const struct timing_request *r, double apart,
                    bool is_last, struct sm_result *result, struct error *error) {
     *c = (struct chip){.machine = *r->machine, .apart = apart};

@@ -9,8 +9,8 @@
 
 enum { SCOPE_GPU = 2, SCOPE_SYS = 3 }; // the scopes of a MEMBAR (fields.def)
 
-// Returns the unit of the encoding's pipe. Opcodes in `others` have the unit that this array names;
-// an entry of 0, which is UNIT_FMA, means that the opcode is no exception.
+// Returns the unit that executes an encoding: the opcode's entry in `others`, or the unit of the
+// encoding's pipe if the entry is 0. (0 is UNIT_FMA, which no opcode in `others` uses.)
 static enum unit unit_of(const struct sass_form *form) {
     static const uint8_t pipes[SASS_PIPE_COUNT] = {
         [SASS_PIPE_FMA] = UNIT_FMA,     [SASS_PIPE_ALU] = UNIT_ALU,
@@ -57,9 +57,10 @@ static enum kind kind_of(const struct sass_form *form) {
     return form->latency == 0 && form->pipe != SASS_PIPE_CBU ? KIND_VARIABLE : KIND_PLAIN;
 }
 
-// Returns the cycles from leaving the queue until the sources may be overwritten. A store reads its
-// data when it leaves the queue (Huerta). A store to shared memory reads its data as the data banks
-// accept them; that time is added later (step 00, `a store and a change of its source`).
+// Returns the cycles from leaving the queue until the source registers may be overwritten. A store
+// reads its `data` registers when it leaves the queue (Huerta). A store to shared memory reads them
+// as the data banks accept them; sources_read() adds that time (step 00, `a store and a change of
+// its source`).
 static uint8_t read_latency(enum kind kind, int data) {
     if (kind == KIND_SHARED) return data ? 7 : 4;
     return (uint8_t)(kind == KIND_STORE ? 4 + 2 * data : 5);
@@ -121,7 +122,6 @@ static double mma_cycles(const struct sass_instruction *in, const struct sm_mach
     return !quarter && (shape || tf32) ? m->hmma_wide_cycles : m->hmma_cycles;
 }
 
-// Returns the cycles from issue to the result of an instruction without a fixed latency.
 static double variable_latency(const struct instruction *out, const struct sass_instruction *in,
                                const struct sm_machine *m) {
     if (in->form->opcode == SASS_LDC) return m->constant_latency - m->shared_latency;
@@ -147,8 +147,8 @@ static uint8_t busy(const struct instruction *out, const struct sass_instruction
     return (uint8_t)(is_wide_multiply(in) ? m->wide_multiply_cycles : cycles[out->unit]);
 }
 
-// Translates a wgmma with N = 8 * (shape + 1) columns. It reads and writes its register operands
-// while it runs. From shared memory it reads one 32-byte row of B per column, and 64 rows of A
+// Translates a wgmma with N = 8 * (shape + 1) columns. It accesses its register operands while it
+// runs, not at issue. From shared memory it reads one 32-byte row of B per column, and 64 rows of A
 // unless A is in registers.
 static void translate_wgmma(struct instruction *out, const struct sass_instruction *in,
                             const struct sm_machine *m) {
@@ -167,7 +167,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->kind = (uint8_t)kind_of(form);
     out->unit = (uint8_t)unit_of(form);
     if (m->fma_pipes < 2 && out->unit <= UNIT_FMA_HEAVY) out->unit = UNIT_FMA_ALONE;
-    // a warp that yields leaves out a cycle
+    // a warp that yields (bit 109 is clear) waits at least two cycles
     out->stall = c->stall > 1 ? c->stall : c->yield ? 1 : 2;
     out->wait = c->wait & 63;
     out->write_barrier = c->write_barrier;
@@ -207,9 +207,9 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     }
 }
 
-// Returns true for an instruction at which a warp waits for the barrier that it has arrived at.
-// After BAR.SYNC.DEFER_BLOCKING, a warp continues up to its next memory instruction, branch or
-// barrier (samples of Nsight Compute).
+// Returns true for an instruction that waits until the barrier at which its warp has arrived is
+// complete. After BAR.SYNC.DEFER_BLOCKING, a warp continues up to its next memory instruction,
+// branch or barrier (samples of Nsight Compute).
 static bool blocks(const struct instruction *in) {
     return in->unit == UNIT_MEMORY || in->control || in->kind == KIND_BARRIER ||
            in->kind == KIND_WGMMA;
@@ -230,7 +230,7 @@ struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_m
         code[i].blocks = blocks(&code[i]);
     }
     for (size_t i = 0; code && i < count; i++) {
-        code[i].runs_on = (i + 1) % INSTRUCTIONS_A_LINE != 0 && runs_on(&code[i], &code[i + 1]);
+        code[i].runs_on = (i + 1) % INSTRUCTIONS_PER_LINE != 0 && runs_on(&code[i], &code[i + 1]);
     }
     return code;
 }

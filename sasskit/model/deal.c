@@ -1,19 +1,22 @@
 // Assigns blocks to SMs where blocks differ in work: guards on blockIdx, triangular matrices, rows
 // of different lengths.
 //
-// The work of a block is known only after running it. A large launch is sampled. The sample
+// The work of a block is known only after executing it, so a large launch is sampled. The sample
 // consists of the first block, the last block in each dimension of the grid (where matrices end in
-// partial tiles), and blocks spread evenly over the rest. Every other block is assumed to do as
-// much as the nearest sampled block before it that lies on the same edges of the grid.
+// partial tiles), and blocks spread evenly over the rest. Every other block is assumed to have the
+// work of the nearest sampled block before it that lies on the same edges of the grid.
 #include "deal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// Budgets in warp instructions: LITTLE for a first survey, MUCH once blocks are known to differ.
+// Budgets in warp instructions: LITTLE for a first survey, MUCH once blocks are known to differ. At
+// least LEAST_RUN blocks are executed. Launches of more than MOST_BLOCKS are not surveyed.
 enum { LEAST_RUN = 3, EDGES = 8, MOST_BLOCKS = 1 << 20, LITTLE = 60000, MUCH = 4000000 };
 static const double START = 256; // cost of an empty block, in warp instructions
-static const double DIFFERENT = 1.25, DRIFT = 0.001;
+static const double DIFFERENT =
+    1.25; // ratio of the largest to the least work from which blocks differ
+static const double DRIFT = 0.001; // see place_blocks()
 
 // Returns the first block on the given edges of the grid. Bit d is set for the last blocks in
 // dimension d.
@@ -37,9 +40,9 @@ static unsigned edges_of(const struct deal *d, uint64_t block) {
     return edges;
 }
 
-// Returns block `i` of the sample: the first block, the last one, one spread by the golden ratio,
-// one per edge, then more spread by the golden ratio. From i = blocks + EDGES on, it returns all
-// blocks in order.
+// Returns block `i` of the sample: the first block, the last, one chosen by the golden ratio, the
+// first one on each set of edges, then more chosen by the golden ratio. From i = blocks + EDGES on,
+// it returns all blocks in order.
 static uint64_t sampled(const struct deal *d, uint64_t i) {
     if (i < 2) return i == 0 ? 0 : d->blocks - 1;
     if (i > 2 && i <= EDGES) return first_on(d, (unsigned)i - 2);
@@ -48,8 +51,8 @@ static uint64_t sampled(const struct deal *d, uint64_t i) {
     return (uint64_t)((at - floor(at)) * (double)d->blocks);
 }
 
-// Runs the sample. Requires: block 0 was run last. Sets work[blocks], with 0 for blocks that were
-// not run, and *different to whether blocks differ. Returns false on an error.
+// Executes the sample. Requires: block 0 was executed last. Sets work[blocks], to 0 for blocks that
+// were not executed, and sets *different if blocks differ. Returns false on an error.
 static bool survey(const struct deal *d, double *work, bool *different, struct error *error) {
     double spent = 0, least, most;
     *different = false;
@@ -74,7 +77,7 @@ static bool survey(const struct deal *d, double *work, bool *different, struct e
 
 // Room for one resident block; place i is on SM i / resident.
 struct block_place {
-    double free;
+    double free; // time at which it is free, in warp instructions
     uint64_t number;
 };
 
@@ -95,8 +98,8 @@ static void sink(struct block_place *place, uint64_t count) {
     }
 }
 
-// Gives each block that was not run the work of the nearest block before it that was run and lies
-// on the same edges. Sets sample[blocks] to the block whose work each block has got.
+// Gives each block that was not executed the work of the nearest one before it that was, and that
+// lies on the same edges. Sets sample[b] to the block whose work block b has.
 static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
     uint64_t latest[EDGES] = {0};
     for (uint64_t b = 0; b < d->blocks; b++) {
@@ -107,18 +110,18 @@ static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
     }
 }
 
-// Sets on[blocks] to the SM of each block. Returns the SM that is expected to end last: the one
-// with the largest sum of its last block's end and its total work, since resident blocks slow each
-// other down.
+// Sets on[b] to the SM of block b. Returns the SM that is expected to end last. Resident blocks
+// slow each other down, so that is the SM with the largest sum of its last block's end and its
+// total work per place.
 static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on,
                              struct block_place *place) {
     const uint64_t places = d->sms * d->resident;
     double most = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
     uint64_t which = 0;
-    // In the first wave, each SM gets a block per turn. The places of one SM then become free
-    // together and are taken side by side (spare_blocks in chip.c), unless blocks are so short that
-    // they end as they have started, turn by turn. In later waves the ends have drifted apart by
-    // DRIFT.
+    // In the first wave, each SM gets one block per turn; negative times encode this order. The
+    // places of an SM then become free together, or `apart` from each other, and are taken side by
+    // side (spare_blocks() in chip.c) if blocks are longer than a turn. In later waves, DRIFT
+    // separates the ends of an SM's blocks.
     for (uint64_t i = 0; i < places; i++) {
         const uint64_t turn = i / d->sms, sm = i % d->sms;
         place[i] =
@@ -145,7 +148,7 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
 
 struct known {
     double work;
-    uint64_t block; // the block that was run
+    uint64_t block; // block that was executed
 };
 static int by_work(const void *a, const void *b) {
     const struct known *x = a, *y = b;
@@ -157,9 +160,8 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Lists blocks that are typical of all. With many rounds of blocks, an SM with heavy blocks gets
-// fewer of them, and all SMs end at about the same time. So the listed blocks are quantiles of all
-// blocks, each kind in its proportion.
+// Lists typical blocks: quantiles of all blocks by work, so each kind has its proportion. With many
+// waves, an SM with heavy blocks gets fewer of them, and all SMs end at about the same time.
 static bool list_typical(const struct deal *d, const double *work, const uint64_t *sample,
                          struct dealt *dealt) {
     struct known *known = malloc(d->blocks * sizeof *known);
@@ -180,7 +182,7 @@ static bool list_typical(const struct deal *d, const double *work, const uint64_
     return dealt->run > 0;
 }
 
-// Lists the blocks of SM `which`; typical blocks if those are more than may be replayed.
+// Lists the blocks of SM `which`, or typical blocks if it has more than d->all.
 static bool list(const struct deal *d, const double *work, const uint64_t *sample,
                  const uint64_t *on, uint64_t which, struct dealt *dealt) {
     for (uint64_t b = 0; b < d->blocks; b++) dealt->total += on[b] == which;

@@ -7,8 +7,8 @@ struct deal {
     uint64_t blocks, sms; // number of the launch's blocks, and of the chip's SMs
     uint32_t grid[3];     // blocks per dimension
     uint64_t resident;    // number of blocks that one SM holds at once
-    uint64_t all;         // maximal number of blocks of an SM for a replay of all
-    uint64_t most;        // number of blocks to replay of an SM that has more
+    uint64_t all;         // an SM with at most this number of blocks is replayed whole
+    uint64_t most;        // number of blocks to replay if the SM has more
     // from the start of a block to the start of the next one on its SM, in warp instructions; 0 if
     // the blocks of an SM end together
     double apart;
@@ -22,6 +22,7 @@ struct dealt {
     double rest_work; // work of the SM's other blocks, divided by the work of the listed blocks
 };
 
-// Runs a sample of the blocks, or all blocks if they are cheap. Then assigns blocks to SMs as
-// hardware does: the next block goes to the first SM that has room.
+// Executes a sample of the blocks, or all blocks if that is cheap. Then assigns blocks to SMs as
+// hardware does: the next block goes to the first SM that has room. Returns false and sets *error
+// on failure.
 bool deal_out(const struct deal *deal, struct dealt *dealt, struct error *error);

@@ -1,4 +1,4 @@
-// L1: the sectors that it holds, and whether a load finds its data there.
+// The L1 cache: the sectors that it holds, and when a load's data are there.
 #include "parts.h"
 
 #include <stdlib.h>

@@ -49,7 +49,7 @@ static struct line *use_l2(struct memory *m, uint64_t number, bool store, int64_
     return l;
 }
 
-// Widens a sector mask to whole pairs, in which device memory is read.
+// Widens a sector mask to whole pairs of sectors, the unit in which device memory is read.
 static uint8_t pairs_of(uint8_t sectors) {
     return (uint8_t)((sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0));
 }
@@ -82,8 +82,8 @@ static double share_of(const struct sm *sm, uint8_t sectors) {
 }
 
 // Returns the cycle in which the last of these sectors has passed from L2 to the SM. The port is a
-// queue. The SM's share of L2's bandwidth is below the port's rate, but the SM may catch up what it
-// has left unused during one memory latency.
+// queue. The SM's share of L2's bandwidth is below the port's rate, but the SM may use the share
+// that it left unused during the last memory latency.
 static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
     struct memory *m = &sm->memory;
     const int bytes = __builtin_popcount(sectors) * SECTOR_BYTES;
@@ -92,8 +92,8 @@ static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
     return later(m->port, m->share);
 }
 
-// Returns true if the line is in the half of L2 that is farther from the SM. Which address lies in
-// which half is not published, so this hash is a guess.
+// Returns true if the line is in the half of L2 that is farther from the SM. The hash that assigns
+// addresses to halves is not published; this one is a guess.
 static bool is_far(uint64_t number) {
     return __builtin_parityll((number * LINE_BYTES / HALF_BYTES) * 0x9e3779b97f4a7c15ull >> 32);
 }
@@ -103,8 +103,8 @@ static double from_l2(const struct sm *sm, uint64_t number) {
     return m->l2_latency + (is_far(number) ? m->l2_far : -m->l2_far);
 }
 
-// Returns how many times all blocks together request each byte of the line's allocation, on the
-// assumption that they behave like the first block.
+// Returns how many times all blocks together request each byte of the line's allocation, assuming
+// that every block behaves like the first.
 static double times_asked(const struct memory *m, const struct line *l) {
     const struct region *r = &m->region[l->region];
     return later(1, r->bytes ? r->expected * m->blocks / (double)r->bytes : 1);
@@ -144,7 +144,6 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
     const int pairs = ((sectors & 3) != 0) + ((sectors & 12) != 0);
     const uint8_t missing = sectors & (uint8_t)~l->sectors;
     const double there = transfer(sm, sectors, now);
-    // device memory is read in pairs of sectors
     if (!l->held) sm->memory.loaded += 2 * SECTOR_BYTES * pairs;
     if (!missing)
         return (int64_t)later(there + from_l2(sm, number) - m->l1_latency, (double)l->arrives);
@@ -174,8 +173,8 @@ static int sectors_of(const struct request *r) {
     return sectors;
 }
 
-// Estimates how many sectors are written for less than a half, from the number of bytes that the
-// lanes do not supply. At most three words of a half can be missing.
+// Estimates how many sectors a store writes by less than a half, from the bytes that the lanes
+// would have to add to fill a half of each sector. At most three words of a half can be missing.
 static double parts_of_sectors(const struct request *r) {
     enum { HALF_SECTOR = SECTOR_BYTES / 2 };
     const double lack = sectors_of(r) * HALF_SECTOR - r->instruction->stored * LINE_BYTES;
@@ -183,8 +182,8 @@ static double parts_of_sectors(const struct request *r) {
 }
 
 // Returns the average number of cycles per line that a store takes on the way to L2. A sector of
-// which less than a half is written takes as long as two; one with more takes as long as a whole
-// one (rows of C that are not aligned, best.csv: 3611 x 11861 x 1).
+// which less than a half is written takes as long as two whole sectors; any other takes as long as
+// a whole one (rows of C that are not aligned, best.csv: 3611 x 11861 x 1).
 static double store_cycles(const struct sm *sm, const struct request *r) {
     const struct sm_machine *m = sm->machine;
     const double share =
@@ -193,8 +192,8 @@ static double store_cycles(const struct sm *sm, const struct request *r) {
     return bytes / r->lines / smaller(m->store_port, share);
 }
 
-// Returns the cycle in which all SMs see a store that left at `there`. Fences and the end of the
-// launch wait for this.
+// Returns the cycle in which all SMs see a store that left the SM in cycle `there`. Fences and the
+// end of the launch wait for this.
 static double seen_from(const struct sm *sm, uint64_t number, double there) {
     return there + sm->machine->fence_store + (is_far(number) ? sm->machine->far_home : 0);
 }
@@ -209,7 +208,7 @@ static double fill(struct sm *sm, struct line *l, uint8_t sectors, int64_t now) 
     return from_memory(sm, l, missing, now) + sm->machine->memory_latency;
 }
 
-// Takes back the bytes of fill(): the warp's next store completes the sectors in L2.
+// Takes back the bytes that fill() charged, because the warp's next store completes the sectors.
 static void complete(struct sm *sm, struct line *l) {
     sm->memory.loaded -= __builtin_popcount(l->owed) * SECTOR_BYTES;
     l->owed = 0;
@@ -235,7 +234,7 @@ static bool joins_store(struct line *l, uint8_t sectors, const struct sm_warp *w
     return joins;
 }
 
-// Returns the cycle in which a store has left the SM. It is written through to L2 and does not
+// Returns the cycle in which a store has left the SM. Stores are written through to L2 and do not
 // change L1.
 int64_t l2_store(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
@@ -316,9 +315,10 @@ void l2_share_atomics(struct sm *sm, uint64_t number) {
     find_most(&sm->memory, a);
 }
 
-// Returns the cycle in which an atomic is complete. L2 performs it. Its sectors travel one by one,
-// and so do lanes that share a word. Three queues bound the rate: the SM's way to L2, the way back
-// for results, and the SM's share of L2, which matters if many SMs have atomics.
+// Returns the cycle in which an atomic is complete. L2 executes it. Its sectors travel one by one,
+// and so do lanes that share a word. Four queues bound the rate: the SM's path to L2, the path back
+// for results, and the SM's shares of L2 for sectors and for lanes that share a word. The shares
+// matter if many SMs execute atomics.
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t lanes,
                   int64_t now) {
     struct memory *m = &sm->memory;
@@ -329,7 +329,7 @@ int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_
     const int sectors = __builtin_popcount(mask), pairs = ((mask & 3) != 0) + ((mask & 12) != 0);
     const int words = lanes & 0xff, several = lanes >> 8 & 0xff, alone = lanes >> 16,
               twice = in->swaps ? 2 : 1;
-    // number of lanes, beyond the first of each sector, that travel one by one
+    // number of wavefronts beyond one per sector: lanes that share a word travel one by one
     const int more = several + alone - sectors;
     const double fill = (double)(words - sectors) / (SECTOR_WORDS - 1);
     const double send =

@@ -29,12 +29,11 @@ const struct sm_machine sm_machines[] = {{
 //                       five games at stock settings (hardwaretimes.com)
 //   programming guide   size of L1, FP64 rate, FMA pipes (an A100 scheduler has one)
 //   RRZE gpu-benches    latencies and L2 bandwidth of A40, A100, L40 at the clock stated there; the
-//                       L40's bandwidth is scaled by SMs; an A100's L2 halves take 213 and 425
-//                       cycles
+//                       L40's bandwidth is scaled by SMs; an A100's L2 halves have latencies of 213
+//                       and 425 cycles
 //   Huerta et al.       A6000: queue length; memory instructions 4 cycles apart per scheduler, 2
 //                       per SM
-//   tools/published.sh  a wide load takes these 4 cycles per wavefront (tables of A6000 and RTX
-//                       3090)
+//   tools/published.sh  a wide load takes 4 cycles per wavefront (tables of A6000 and RTX 3090)
 //   gpu-stream          DRAM bandwidth
 //   GA102 white paper   Turing's shared memory delivers 64 bytes per cycle, half of GA102's
 //   guesses             the RTX 3090's DRAM; rates of sectors, stores and writes (the H200's
@@ -48,14 +47,14 @@ const struct sm_machine sm_machines[] = {{
 //                       2.49 GHz, L2's rate per SM and cycle. Guess: 91 % of the data sheet's DRAM
 //                       bandwidth, the RTX 4090's share
 //   rtx-5090            github.com/markdewing/AI_kernels (latency): 360 and 936 cycles for L2 and
-//                       DRAM, taken as at 2.6 GHz; for an RTX 4090 and an H200 its L2 and DRAM are
-//                       within 7 % of the sources above. Guesses: rates like l4's; the light clock
-//                       is the RTX 4090's multiple of the data sheet's; all else GA102's
+//                       DRAM, assumed to be at 2.6 GHz; its figures for an RTX 4090 and an H200 are
+//                       within 7 % of the sources above. Guesses: rates by l4's ratios; the light
+//                       clock exceeds the data sheet's as the RTX 4090's does; all else GA102's
 //   rtx-5080            Jarmusch et al., "Dissecting the NVIDIA Blackwell Architecture with
 //                       Microbenchmarks" (2025), from memory: L2 and DRAM latency; the rest as
 //                       above
 //
-// The rate of L1 is GA102's on all of these: RRZE gpu-benches (gpu-cache) measured 64 bytes per
+// All these chips have the L1 rate of GA102: RRZE gpu-benches (gpu-cache) measured 64 bytes per
 // cycle and SM on an A40 (9.35 TB/s, 84 SMs at 1.74 GHz) and an L40 (22.6 TB/s, 142 at 2.49 GHz).
 #define GA102 \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6," \

@@ -23,13 +23,14 @@ static enum sm_state state_of(const struct instruction *in) {
                : SM_SHORT_SCOREBOARD;
 }
 
-// Returns the number of words that the stream has for each line that the instruction accesses.
-static int words_a_line(const struct instruction *in) {
+// Returns the number of stream words per line that the instruction accesses.
+static int words_per_line(const struct instruction *in) {
     return in->kind == KIND_ATOMIC ? 3 : 2;
 }
 
 uint32_t memory_words(const struct instruction *in, uint32_t event) {
-    return (uint32_t)words_a_line(in) * (event >> 16) + (in->kind == KIND_TMA && event & 1 ? 2 : 0);
+    return (uint32_t)words_per_line(in) * (event >> 16) +
+           (in->kind == KIND_TMA && event & 1 ? 2 : 0);
 }
 
 // --- issue: into the scheduler's queue -----------------------------------------------------------
@@ -134,8 +135,8 @@ static struct sm_mbarrier *mbarrier_at(struct sm *sm, struct sm_block *b, uint32
     return &b->mbarrier[i];
 }
 
-// Adds `done` arrivals, complete in cycle `when`, to the mbarrier at address `at`, and releases the
-// warps for which these were the last.
+// Adds `done` arrivals, complete in cycle `when`, to the mbarrier at address `at`. Releases the
+// warps that waited for no more than these.
 static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done,
                                int64_t when) {
     struct sm_mbarrier *m = mbarrier_at(sm, b, at);
@@ -164,8 +165,8 @@ static void wait_at_mbarrier(struct sm *sm, const struct request *r, int64_t now
 // --- the data banks ------------------------------------------------------------------------------
 
 // Returns the number of wavefronts that a request takes in the data banks. A copy through L1 reads
-// L1 and then writes shared memory; a copy past L1 only writes.
-static int turns(const struct sm *sm, const struct request *r) {
+// L1 and then writes shared memory; a copy that bypasses L1 only writes.
+static int wavefronts_of(const struct sm *sm, const struct request *r) {
     const bool twice = r->instruction->kind == KIND_COPY && !r->instruction->bypass;
     if (r->instruction->kind == KIND_ATOMIC) return 1; // the event word has lanes, not wavefronts
     if (r->instruction->special) return (int)sm->machine->special_turns;
@@ -187,44 +188,44 @@ static double lookups(const struct sm *sm, const struct request *r) {
     enum { BANKS = 4 };
     int asked[BANKS] = {0}, most = 1;
     for (int i = 0; i < r->lines; i++) {
-        const uint32_t *word = &r->line[words_a_line(r->instruction) * i];
+        const uint32_t *word = &r->line[words_per_line(r->instruction) * i];
         const int lines = ++asked[tag_bank((word[0] | (uint64_t)word[1] << 32) >> 4)];
         most = lines > most ? lines : most;
     }
     return most * BANKS / sm->machine->l1_tags;
 }
 
-// Returns true if a request holds an entry behind the tags until it is served. A store does not,
-// because it leaves for L2 at once.
+// Returns true if a request counts towards l1_pending from the tags until it is served. A store
+// does not, because it leaves for L2 at once.
 static bool holds_entry(const struct instruction *in) {
     return in->kind != KIND_STORE;
 }
 
-// Returns the cycles for which a request occupies the data banks. They are at least as many as the
-// load/store units need to issue the request.
-static double bank_turns(const struct sm *sm, const struct request *r) {
-    return later(turns(sm, r), sm->machine->memory_turns);
+// Returns the wavefronts for which a request occupies the data banks: at least memory_turns, which
+// the load/store units need to issue a request.
+static double bank_wavefronts(const struct sm *sm, const struct request *r) {
+    return later(wavefronts_of(sm, r), sm->machine->memory_turns);
 }
 
-// Occupies a resource that is free from *free on for `turns` wavefronts. Returns the cycles from
-// the first wavefront to the last.
-static int64_t take_turns(const struct sm *sm, double *free, double turns, int64_t now) {
-    const double cycles = turns / sm->machine->shared_wavefronts;
+// Occupies a resource, which is free from cycle *free on, for some wavefronts. Returns the cycles
+// from the first wavefront to the last.
+static int64_t occupy(const struct sm *sm, double *free, double wavefronts, int64_t now) {
+    const double cycles = wavefronts / sm->machine->shared_wavefronts;
     *free = later(*free, (double)now) + cycles;
     return (int64_t)later(cycles - 1, 0);
 }
 
-// Returns the number of parts in which the request's result is written. Results of shared memory
-// return in order, across all schedulers. A load that needs a wavefront per register returns single
-// registers; other loads return pairs. Each part is written in a cycle in which nothing else is
-// written to its register bank; a part that has waited too long gets a cycle of its own. While too
-// many parts wait at one scheduler, later results of all schedulers are delayed.
+// Returns the number of parts in which the request's result is written to the registers. Results of
+// shared memory return in order, across all schedulers. A load that needs a wavefront per register
+// returns single registers; other loads return pairs. Each part is written in a cycle in which
+// nothing else is written to its register bank; a part that has waited too long gets a cycle of its
+// own. While too many parts wait at one scheduler, later results of all schedulers are delayed.
 static int parts_of(const struct sm *sm, const struct request *r) {
     const int registers = r->instruction->results;
-    return turns(sm, r) >= registers ? registers : (registers + 1) / 2;
+    return wavefronts_of(sm, r) >= registers ? registers : (registers + 1) / 2;
 }
 
-static int64_t back_at(const struct sm *sm) {
+static int64_t shared_return_time(const struct sm *sm) {
     const struct memory *m = &sm->memory;
     if (!m->returning_count) return NEVER;
     const struct shared_return *c = &m->returning[m->returning_first];
@@ -268,7 +269,7 @@ void memory_write(struct sm *sm, struct sm_scheduler *s, int64_t now) {
         s->writes--;
         s->port_served = cycle;
         if (done.last) result(sm, &done.request, cycle + (int64_t)sm->machine->write_ahead);
-        m->next = min(m->next, max(back_at(sm), now));
+        m->next = min(m->next, max(shared_return_time(sm), now));
         w = &s->write[s->write_first];
     }
     if (!s->writes) return;
@@ -287,7 +288,7 @@ static void serve_shared(struct sm *sm, const struct request *r, int64_t now) {
     const int64_t first =
         now + r->behind + (int64_t)(of->shared_latency - of->address_latency + more);
     const int64_t last =
-        first + (int64_t)wide + take_turns(sm, &m->banks, r->active ? bank_turns(sm, r) : 0, now);
+        first + (int64_t)wide + occupy(sm, &m->banks, r->active ? bank_wavefronts(sm, r) : 0, now);
     if (r->active && in->results) {
         m->returning[(m->returning_first + m->returning_count++) % RETURNS] =
             (struct shared_return){*r, first, last};
@@ -312,7 +313,7 @@ static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const bool texture = r->instruction->kind == KIND_TEXTURE;
     // The arriving sectors go to the registers while L1 is being filled.
-    const int64_t more = take_turns(sm, &sm->memory.banks, bank_turns(sm, r), now);
+    const int64_t more = occupy(sm, &sm->memory.banks, bank_wavefronts(sm, r), now);
     sm->memory.pending -= holds_entry(r->instruction);
     const double latency = texture ? m->texture_latency : m->l1_latency;
     result(sm, r, now + r->behind + (int64_t)(latency - m->address_latency - 1) + more);
@@ -366,8 +367,8 @@ static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
 // it to L2 for the others. If several blocks share an SM, another block may have loaded the line
 // long before.
 static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
-    // for SMs in step: a load is the first one if its data are requested less than 1 / TWO_ASK
-    // times
+    // for SMs in step: a load is the first one of its data if all SMs together request these less
+    // than 1 / TWO_ASK times
     static const double TWO_ASK = 0.6;
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
@@ -395,7 +396,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
     const bool stores = in->kind == KIND_STORE && !in->local;
     if (in->kind == KIND_STORE) r->time = max(r->time, l2_store(sm, r, now));
     for (int i = 0; i < r->lines && !stores; i++) {
-        const uint32_t *word = &r->line[words_a_line(in) * i];
+        const uint32_t *word = &r->line[words_per_line(in) * i];
         const uint64_t line = word[0] | (uint64_t)word[1] << 32;
         int64_t there = now;
         if (in->kind == KIND_STORE) {
@@ -415,13 +416,13 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
 // Returns the cycle in which one warp's part of a wgmma has read its operands from shared memory.
 // Copies that write to shared memory share this bandwidth.
 int64_t memory_read_wgmma(struct sm *sm, const struct instruction *in, int64_t now) {
-    take_turns(sm, &sm->memory.wgmma_banks,
-               (double)in->wgmma_rows * ROW_BYTES / LINE_BYTES / SCHEDULERS, now);
+    occupy(sm, &sm->memory.wgmma_banks,
+           (double)in->wgmma_rows * ROW_BYTES / LINE_BYTES / SCHEDULERS, now);
     return (int64_t)sm->memory.wgmma_banks;
 }
 
-// Starts a bulk copy (TMA). It loads line after line from L2 and writes them to shared memory
-// without L1.
+// Starts a bulk copy (TMA). The copy loads line after line from L2 and writes them to shared
+// memory, bypassing L1.
 static void start_tma(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     int64_t there = now;
@@ -432,7 +433,7 @@ static void start_tma(struct sm *sm, const struct request *r, int64_t now) {
         const int64_t comes = l2_load(sm, line >> 4, line & 15, now);
         if (comes > there) there = comes;
     }
-    take_turns(sm, &m->wgmma_banks, r->lines * r->instruction->copies, now);
+    occupy(sm, &m->wgmma_banks, r->lines * r->instruction->copies, now);
     if (r->line[1])
         arrive_at_mbarrier(sm, r->warp->block, r->line[0], r->line[1],
                            there + (int64_t)sm->machine->engine_latency);
@@ -453,7 +454,8 @@ static int sources_read(const struct request *r) {
 // at most every second cycle of the data banks.
 static int64_t cycles_to_next(const struct sm *sm, const struct request *r) {
     if (needs_tags(r->instruction)) return (int64_t)sm->machine->tag_cycles;
-    return (int64_t)sm->machine->address_cycles * (gate_of(r) == GATE_BANKS ? turns(sm, r) : 1);
+    return (int64_t)sm->machine->address_cycles *
+           (gate_of(r) == GATE_BANKS ? wavefronts_of(sm, r) : 1);
 }
 
 static void hand_on(struct sm *sm, struct sm_scheduler *s, struct queue *q, int64_t now) {
@@ -490,7 +492,7 @@ static void hand_on(struct sm *sm, struct sm_scheduler *s, struct queue *q, int6
     }
 }
 
-static int64_t back_from(const struct memory *m) {
+static int64_t sectors_ready_time(const struct memory *m) {
     return m->back_count ? max(m->back[0].time, (int64_t)m->banks) : NEVER;
 }
 
@@ -522,17 +524,17 @@ static int64_t serve_queues(struct sm *sm, int64_t now) {
 // sectors have arrived and requests from the queues.
 void memory_step(struct sm *sm, int64_t now) {
     struct memory *m = &sm->memory;
-    while (back_at(sm) <= now) return_shared(sm, now);
+    while (shared_return_time(sm) <= now) return_shared(sm, now);
     for (;;) {
-        if (!m->queues_first && back_from(m) <= now) {
+        if (!m->queues_first && sectors_ready_time(m) <= now) {
             const struct request r = pop_back(m);
             serve_back(sm, &r, now);
             m->queues_first = true;
         }
         m->next = serve_queues(sm, now);
         if (m->next <= now) continue;
-        if (!m->queues_first || back_from(m) > now) break;
+        if (!m->queues_first || sectors_ready_time(m) > now) break;
         m->queues_first = false;
     }
-    m->next = max(min(m->next, min(back_from(m), back_at(sm))), now + 1);
+    m->next = max(min(m->next, min(sectors_ready_time(m), shared_return_time(sm))), now + 1);
 }

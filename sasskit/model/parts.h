@@ -15,7 +15,7 @@ enum {
     NO_BARRIER = 7
 };
 enum { WRITES = 8, RETURNS = 64, MBARRIERS = 64, WGMMA_GROUPS = 16 };
-enum { CODE_LINE_BYTES = 128, INSTRUCTIONS_A_LINE = 8 };
+enum { CODE_LINE_BYTES = 128, INSTRUCTIONS_PER_LINE = 8 };
 #define NEVER INT64_MAX
 
 // Like fmax(), without the treatment of NaN, which would cost time here.
@@ -65,11 +65,12 @@ enum reuse_cache { REUSE_32, REUSE_FP64, REUSE_CACHES, NO_REUSE = REUSE_CACHES }
 // An instruction as the model executes it.
 struct instruction {
     // --- control column
-    uint8_t kind, unit, stall, wait;
+    uint8_t kind, unit;
+    uint8_t stall, wait;                 // cycles; mask of the scoreboards that it waits for
     uint8_t write_barrier, read_barrier; // the scoreboards that it sets; NO_BARRIER if it sets none
-    bool keeps_turn;                     // bit 109: the scheduler continues with this warp
+    bool keeps_turn;                     // bit 109 is set: the scheduler continues with this warp
     // --- the recorded stream
-    // a branch or the end of the warp: the stream has the index of the next instruction
+    // a branch, a barrier or an exit: the stream has the index of the next instruction
     bool control;
     bool observed; // the stream has event words about it (sim/observer.h)
     // --- behaviour
@@ -113,9 +114,8 @@ struct instruction {
 };
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
-// Marks in a stream that stream.c has shortened. STREAM_MARK with a number stands before a window
-// of so many iterations. STREAM_MARK | STREAM_CUT with a number stands behind the window, where so
-// many iterations were cut.
+// Marks in a stream that stream.c has shortened. STREAM_MARK | n precedes a window of n iterations.
+// STREAM_MARK | STREAM_CUT | n follows the window where n iterations were cut.
 #define STREAM_MARK 0x80000000u
 #define STREAM_CUT  0x40000000u
 
@@ -128,7 +128,7 @@ struct scoreboard {
 };
 struct copy_group {
     int out;      // number of copies in flight
-    int64_t done; // cycle in which the completed copies were complete
+    int64_t done; // cycle in which the latest completed copy was complete
     // scoreboard that is released when the group is complete; NO_BARRIER while the group is open
     uint8_t scoreboard;
     // the mbarrier at which the group then arrives, and how often; `arrivals` is 0 if it does not
@@ -145,7 +145,7 @@ struct sm_warp {
     int64_t window_from;
     uint32_t line;   // the line of code that the warp executes
     int64_t entered; // cycle in which the warp moved to that line
-    int64_t due;     // cycle in which that line had arrived
+    int64_t due;     // cycle in which that line arrives
     // --- identity
     struct sm_block *block;
     uint64_t age; // position in the order of start: a younger warp has a larger value
@@ -189,9 +189,9 @@ struct sm_mbarrier {
 struct request {
     struct sm_warp *warp;
     const struct instruction *instruction;
-    const uint32_t *line; // two words per line, three for an atomic
+    const uint32_t *line; // its lines as in the stream: two words each, three for an atomic
     uint16_t lines, wavefronts;
-    uint16_t again;  // number of sectors that a copy fetches twice
+    uint16_t again;  // number of sectors that a copy requests twice
     uint16_t behind; // cycles by which the slower register bank lagged behind
     bool active;     // at least one lane executes the instruction
     uint16_t group;  // the copy group that the request belongs to
@@ -221,7 +221,7 @@ struct sm_block {
 // --- parts ---------------------------------------------------------------------------------------
 
 enum { QUEUE_LSU, QUEUE_TEXTURE, QUEUES };
-// What must be free before a request can leave its queue.
+// The resource that must be free before a request can leave its queue.
 enum gate { GATE_NONE, GATE_BANKS, GATE_TAGS, GATE_TEXELS, GATES };
 // A queue of memory instructions, in the order of issue.
 struct queue {
@@ -279,12 +279,13 @@ struct sm_scheduler {
 struct line {
     uint64_t number;
     uint8_t sectors; // mask of valid sectors
-    int64_t arrives, used;
+    int64_t arrives; // cycle in which the last of these sectors arrives
+    int64_t used;    // 1 + cycle of the last use
     // --- L2 only
     bool held;      // the line was in L2 before the SM requested it
     uint8_t region; // index of the line's allocation among memory.region
     uint8_t parts;  // mask of the sectors that `writer` has stored to in part
-    uint8_t owed;   // mask of the sectors that were read for the rest of these
+    uint8_t owed;   // mask of the sectors that were read from device memory to complete these
     int64_t stored; // cycle of the last store of `writer`
     const struct sm_warp *writer;
 };
@@ -332,7 +333,7 @@ struct memory {
     // a heap by time: requests that wait for their sectors, then for the data banks
     struct request *back;
     int back_count, back_capacity;
-    int pending; // number of requests that have passed the tags, without stores
+    int pending; // number of requests other than stores that have passed the tags
     // --- results of shared memory on their way back, in order
     struct shared_return {
         struct request request;
@@ -346,7 +347,7 @@ struct memory {
     double active_share;   // fraction of the chip's SMs that have blocks
     double l2_bytes;       // bytes per cycle from L2 to this SM, for pairs of sectors
     double blocks;         // number of the launch's blocks
-    bool in_step;          // the SMs run in step, so that L2 does not hold yet what this SM loads
+    bool in_step;          // the SMs run in step: L2 does not hold a line yet when this SM loads it
     double loaded, stored; // bytes that the SM has loaded from L2 and stored to it so far
     struct region region[REGIONS];
     int regions;
@@ -403,8 +404,8 @@ void warp_start(struct sm *sm, struct sm_warp *w, struct sm_block *block,
                 const struct sim_stream *stream, int64_t now);
 // Ends the block if all its warps have ended and nothing is in flight.
 void block_check(struct sm *sm, struct sm_block *block, int64_t now);
-// Moves the warp to its next instruction, which waits `more` cycles longer than the stall count
-// says.
+// Moves the warp to its next instruction, which waits `more` cycles beyond the stall count.
+// `executed`: at least one lane executed the instruction.
 void warp_advance(struct sm *sm, struct sm_warp *w, bool executed, int more, int64_t now);
 
 // ready.c
@@ -436,7 +437,8 @@ bool cache_open(struct cache *c, double kbytes);
 struct line *cache_use(struct cache *c, uint64_t number, int64_t now);
 
 // l1.c, l2.c. A `line` argument has the line number in bits 4 and up, and a sector mask in bits
-// 0-3. l1_load() returns the cycle in which the sectors arrive; if `keep`, L1 keeps them.
+// 0-3. `lanes` is the third word of an atomic's line (sim/observer.h). l1_load() returns the cycle
+// in which the sectors arrive; if `keep`, L1 keeps them.
 int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now);
 void l1_store_local(struct sm *sm, uint64_t line, int64_t now);
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
@@ -453,7 +455,7 @@ void l2_keep(const struct sm *sm, struct sm_held *held);
 
 // barrier.c
 void arrive_at_barrier(struct sm *sm, struct sm_warp *w, uint32_t event, int64_t now);
-// Completes barriers that lacked only warps which have ended.
+// Completes the barriers at which only ended warps are missing.
 void leave_barriers(struct sm *sm, struct sm_block *block, int64_t now);
 
 // timeline.c

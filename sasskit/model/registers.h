@@ -113,9 +113,10 @@ static inline int64_t registers_fetch(struct sm_scheduler *s, uint32_t reads, in
     return behind;
 }
 
-// Reads an instruction's registers at issue. Returns the additional cycles of an FP64 instruction,
-// which reads register pairs: if one bank has more reads than the pipe has cycles, the
-// instruction's own warp waits, not the scheduler (Nsight Compute, step 11).
+// Reads an instruction's registers at issue. Returns the additional cycles for which its warp
+// waits; the scheduler does not. They are above 0 only for an FP64 instruction, which reads
+// register pairs, if one bank has more reads than the instruction has cycles in its pipe (Nsight
+// Compute, step 11).
 static inline int registers_read(struct sm_scheduler *s, const struct sm_warp *w, uint32_t reads,
                                  int64_t now) {
     const struct instruction *in = w->next;

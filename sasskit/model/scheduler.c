@@ -1,8 +1,9 @@
 // A warp scheduler. It issues one instruction per cycle: from the warp that issued last, if that
 // warp can continue (greedy; Huerta); otherwise from the oldest block, and there from the warp that
-// has waited longest. Among warps that wait for a queue it selects the youngest, but a warp that
-// has waited too long comes first. Bit 109 ends a warp's turn. A selected instruction blocks all
-// others until the register file can deliver its operands and its FMA pipe is free.
+// has waited longest. Among warps that enter a queue it selects the youngest, but a warp that has
+// waited too long comes first. An instruction whose bit 109 is clear ends its warp's turn. A
+// selected instruction blocks all others until the register file can deliver its operands and its
+// FMA pipe is free.
 #include "registers.h"
 
 #include <string.h>
@@ -44,9 +45,8 @@ static int64_t eligible(const struct sm *sm, struct sm_scheduler *s, const struc
     return w->next->writes ? registers_port(sm, s, now) : now;
 }
 
-// Returns true if the warp's next instruction enters a queue: that of the memory pipeline or of the
-// XU pipe.
-static bool waits_for_a_place(const struct sm_warp *w) {
+// Returns true if the warp's next instruction enters the queue of the memory or the XU pipe.
+static bool enters_queue(const struct sm_warp *w) {
     return w->next->unit == UNIT_MEMORY || w->next->unit == UNIT_XU;
 }
 
@@ -65,7 +65,7 @@ static bool comes_before(const struct sm_warp *a, const struct sm_warp *b, bool 
     const bool waited = has_waited(a, long_ago);
     if (waited != has_waited(b, long_ago)) return waited;
     if (waited) return a->ready < b->ready;
-    const bool youngest = !in_turns && (waits_for_a_place(a) || waits_for_a_place(b));
+    const bool youngest = !in_turns && (enters_queue(a) || enters_queue(b));
     return youngest || a->issued == b->issued ? a->age > b->age : a->issued < b->issued;
 }
 

@@ -82,14 +82,14 @@ struct sm_totals {
 };
 void sm_add_states(const struct sm_result *result, struct sm_totals *totals);
 
-// A request to write the issue slots of cycles first .. first + count - 1 in Chrome's trace format,
-// which Perfetto opens.
+// A request to write the issue slots of `count` cycles, from cycle `first` on, in Chrome's trace
+// format, which Perfetto opens.
 struct sm_timeline {
     FILE *file;
     uint64_t first, count;
 };
 
-// What L2 holds between launches: the allocations that a copy, load or store has touched. The
+// The contents of L2 between launches: the allocations that a copy, load or store has touched. The
 // accesses of the replayed SM stand for those of all SMs.
 struct sm_held {
     uint64_t allocation[64]; // start addresses
@@ -106,8 +106,8 @@ struct sm_wish {
     bool flushed; // L2 is full of dirty lines, because it was flushed by writing them
 };
 
-// Predicts the time of a launch. Executes some of its blocks, which store to `memory`, so results
-// must be read before. Returns false and sets *error if the machine cannot run the kernel.
+// Predicts the time of a launch. Executes some of its blocks, which store to `memory`: read earlier
+// results first. Returns false and sets *error if the machine cannot run the kernel.
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result,
              struct error *error);

@@ -1,4 +1,4 @@
-// Prints where the warps' cycles went, as tables under Nsight Compute's names.
+// Prints warp cycles by stall reason, as tables under Nsight Compute's names.
 #include "isa/codec.h"
 #include "isa/cubin.h"
 #include "sm.h"

@@ -2,16 +2,16 @@
 // often that a replay would take hours.
 //
 // The loop is found by its first instruction, the one that a warp reaches most often by a branch.
-// An iteration is regular if it has as many instructions as most. Where regular iterations follow
-// each other, as between two tiles of C, the first and the last ones stay.
+// An iteration is regular if its number of instructions is the median. Of each sequence of regular
+// iterations, such as those of one tile of C, the first and the last ones stay.
 #include "stream.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 // Numbers of iterations that stay when a loop is cut: BEFORE in front of the window, at least
-// WINDOW in it, and BEHIND after the cut. Iterations are cut in multiples of ROUND, so that buffers
-// which take turns still do.
+// WINDOW in it, and BEHIND after the cut. Iterations are cut in multiples of ROUND, so that a ring
+// of buffers continues in order.
 enum { BEFORE = 8, WINDOW = 12, BEHIND = 4, ROUND = 12 };
 
 bool stream_next(const struct sm *sm, struct stream_reader *r) {
@@ -38,7 +38,7 @@ struct warp_loop {
 };
 
 // Returns the instruction that the warp reaches most often by a branch, the first one if there are
-// several. Returns `count` if the stream has instructions that may not be left out.
+// several. Returns `count` if the stream must stay whole, because it has mbarriers or bulk copies.
 static size_t first_of_loop(const struct sm *sm, const struct sim_stream *s, uint64_t *reached,
                             size_t count) {
     struct stream_reader r = {.at = s->word, .end = s->word + s->count};
@@ -61,8 +61,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Lists the iterations of the loop that begins at instruction `first`. Returns false if the host
-// has too little memory.
+// Lists the iterations of the loop that begins at instruction `first`. False: out of memory.
 static bool list_iterations(const struct sm *sm, const struct sim_stream *s, size_t first,
                             size_t count, struct warp_loop *l) {
     struct stream_reader r = {.at = s->word, .end = s->word + s->count};
@@ -104,11 +103,10 @@ static size_t left_out_of(size_t n, size_t kept) {
     return n > kept ? (n - kept) / ROUND * ROUND : 0;
 }
 
-// Writes the stream without the iterations that are left out. Returns false if the host has too
-// little memory.
+// Writes the stream without the iterations that are left out. False: out of memory.
 static bool cut(struct sim_stream *s, const struct warp_loop *l, size_t kept) {
     struct sim_stream out = {.word = malloc(s->count * sizeof *out.word), .capacity = s->count};
-    size_t done = 0; // words of the old stream that are dealt with
+    size_t done = 0; // number of words of the old stream that were copied or left out
     if (!out.word) return false;
     for (size_t i = 0; i < l->count;) {
         const size_t n = regular_from(l, i), left_out = left_out_of(n, kept);

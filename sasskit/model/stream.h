@@ -12,6 +12,7 @@ struct stream_reader {
     const uint32_t *word; // the `words` words after the observed instruction's first word
     uint32_t words;
 };
+// Moves to the next instruction; returns false at the end of the stream.
 bool stream_next(const struct sm *sm, struct stream_reader *r);
 
 // Shortens the streams of a block's warps to about `most` warp instructions in all, if all warps

@@ -22,9 +22,9 @@ static double code_cycles(const struct sm *sm, const struct code_line *line, uin
     return first ? m->cold_line : m->code_line;
 }
 
-// Returns the number of fetched lines until which this line stays cached. Once the cache is full, a
-// new line replaces a random one: a loop that just does not fit loses some lines, a larger one
-// keeps some (step 00, FFMA in a loop of 32 and 64 KB). So the life of a line is geometrically
+// Returns the value of sm->fetched at which this line is replaced. Once the cache is full, a new
+// line replaces a random one: a loop that just does not fit loses some lines, a larger one keeps
+// some (step 00, FFMA in a loop of 32 and 64 KB). So the life of a line is geometrically
 // distributed.
 static uint64_t stays_until(const struct sm *sm, uint32_t number) {
     const double lines = sm->machine->code_kbytes * 1024 / CODE_LINE_BYTES;
@@ -40,11 +40,11 @@ static bool leads_far(const struct sm *sm, const struct sm_warp *w, uint32_t num
     return w->line != UINT32_MAX && distance > (uint32_t)sm->machine->near_lines;
 }
 
-// Delays a warp in code that is larger than the first cache. Such code arrives ahead of the warp by
-// at most one line, and slightly more slowly than the warp issues one instruction per cycle, so the
-// warp waits now and then. Each warp streams its own lines. If a warp found the lines of others, it
-// would catch up with them before each barrier and never wait there, which measurements of step
-// 09's hand_16x12 refute.
+// Delays a warp in code that is larger than stream_kbytes. Such code is fetched at most one line
+// ahead of the warp, and slightly more slowly than the warp issues one instruction per cycle, so
+// the warp waits now and then. Each warp fetches its own lines: if it found those of other warps,
+// it would catch up with them before each barrier, which measurements of step 09's hand_16x12
+// refute.
 static void stream(struct sm *sm, struct sm_warp *w, struct code_line *line, bool branched,
                    int64_t now) {
     const struct sm_machine *m = sm->machine;
@@ -63,19 +63,19 @@ static void stream(struct sm *sm, struct sm_warp *w, struct code_line *line, boo
 // still evict others. After a far branch, each warp waits for the line itself, from the cycle in
 // which the branch is resolved (step 00, `8x8 tile; one warp`).
 static void fetch(struct sm *sm, struct sm_warp *w, int64_t now) {
-    const uint32_t number = w->pc / INSTRUCTIONS_A_LINE, left_out = number - w->line - 1;
+    const uint32_t number = w->pc / INSTRUCTIONS_PER_LINE, skipped = number - w->line - 1;
     struct code_line *line = &sm->line[number];
     if (number == w->line) return;
-    const double cycles = code_cycles(sm, line, number, left_out > 0);
+    const double cycles = code_cycles(sm, line, number, skipped > 0);
     const bool far = leads_far(sm, w, number);
     w->line = number;
     if (cycles > 0) {
         line->arrives = now + (int64_t)cycles;
-        sm->fetched += 1 + (left_out < (uint32_t)sm->machine->lines_ahead ? left_out : 0);
+        sm->fetched += 1 + (skipped < (uint32_t)sm->machine->lines_ahead ? skipped : 0);
         line->until = stays_until(sm, number);
     }
     line->used = sm->fetched;
-    stream(sm, w, line, left_out > 0, now);
+    stream(sm, w, line, skipped > 0, now);
     const int64_t near = w->stalled_until + (far ? (int64_t)sm->machine->long_branch : 0);
     const int64_t there = line->arrives > near ? line->arrives : near;
     if (there <= w->stalled_until) return;
