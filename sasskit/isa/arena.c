@@ -1,4 +1,4 @@
-// Memory that is freed all at once.
+// Memory that is freed all at once, and growing arrays.
 #include "arena.h"
 
 #include <stdalign.h>

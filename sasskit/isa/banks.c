@@ -1,16 +1,17 @@
-// The registers that an instruction touches, and the cost of reading them.
+// The registers that an instruction reads and writes, and the cycles for reading them.
 #include "banks.h"
 #include "facts.h"
 
 enum { WIDTH_1 = 1, WIDTH_2 = 2, WIDTH_4 = 4 };
 
-// Returns the number of registers of a load or store, by its size field: U8 S8 U16 S16 32 64 128.
+// Returns the number of registers of a load or store. `size`: 0 U8, 1 S8, 2 U16, 3 S16, 4 32, 5 64,
+// 6 128.
 static int memory_width(unsigned size) {
     return size == 5 ? WIDTH_2 : size == 6 ? WIDTH_4 : WIDTH_1;
 }
 
-// Returns the number of registers of an atomic's value. The field has the types 32, S32, 64, S64
-// and 128 of integers, and those of fatom_type (fields.def) of floats.
+// Returns the number of registers of an atomic's value. The modifier `type` has the values of
+// atom_type (integers) or fatom_type (floats) in fields.def.
 static int atomic_width(const struct sass_instruction *in) {
     static const uint8_t floats[16] = {1, 2, 4, 1, 2, 4, 1, 1, 1, 1, 2, 4, 1, 2, 4, 2};
     const unsigned type = in->modifiers.type, code = in->form->code;
@@ -19,8 +20,8 @@ static int atomic_width(const struct sass_instruction *in) {
     return type == 4 ? WIDTH_4 : type >= 2 ? WIDTH_2 : WIDTH_1;
 }
 
-// Returns the number of registers of one of a texture fetch's two results: the first two requested
-// channels, or the rest.
+// Returns the number of registers of a texture fetch's result. D holds the first two requested
+// channels, E the others.
 static int texel_width(const struct sass_instruction *in, enum sass_role role) {
     const int channels = __builtin_popcount((unsigned)in->operand[SASS_I].value & 15);
     const int first = channels < WIDTH_2 ? channels : WIDTH_2;
@@ -184,8 +185,8 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
                                              operand->kind == SASS_UNIFORM_PREDICATE, true,
                                              (uint8_t)role});
             break;
-        // A gdesc has the descriptors of A and B, or only that of B in the upper pair; a desc has a
-        // cache policy.
+        // A gdesc names four registers, the descriptors of A and B; if A is in registers, only the
+        // upper two are read. A desc names two, a cache policy.
         case SASS_DESCRIPTOR: {
             const bool products = role == SASS_M, only_b = products && in->form->code >> 8 == 0xd;
             touch(&list, (struct sass_touch){(uint8_t)(operand->number + (only_b ? 2 : 0)),
@@ -217,8 +218,8 @@ static bool reads_register(const struct sass_operand *operand) {
 // The reuse cache: each operand slot has an entry per bank (as in Huerta et al.). FP64 has its own
 // entries; XU, memory and tensor cores have none. An instruction that names a register in a slot
 // replaces the entry of its bank, even if its guard is false, and keeps the register there if it is
-// flagged. An entry survives everything else, for at least 2,000 cycles, but not a branch or a
-// cleared bit 109.
+// flagged. A branch, or an instruction whose bit 109 is clear, empties the cache. Otherwise an
+// entry stays, for at least 2,000 cycles.
 enum { NO_PLACES = -1, PLACES_32, PLACES_64, PLACES_TENSOR };
 static int places_of(const struct sass_instruction *in) {
     const enum sass_pipe pipe = in->form->pipe;
@@ -346,8 +347,8 @@ struct sass_reads sass_maxwell_reads(const struct sass_instruction *in,
     return result;
 }
 
-// Returns a mask of the banks in which an operand takes entries of its slot, and sets *first to the
-// operand's first register; 0 if it takes none.
+// Returns the mask of the banks in which an operand occupies entries of its slot; 0 if it occupies
+// none. Sets *first to the operand's first register.
 static int banks_taken(const struct sass_instruction *in, int role, int *first) {
     const struct sass_operand *o = &in->operand[role];
     const int width = reads_register(o) ? operand_width(in, (enum sass_role)role) : 0;

@@ -10,9 +10,9 @@ struct sass_reuse_cache {
 };
 // Returns true for a branch and for an instruction whose bit 109 is clear.
 bool sass_empties_reuse_cache(const struct sass_instruction *instruction);
-// Returns the first instruction before `end` that finds the operand with role `role` (A to C) of
-// the instruction at `at` in the reuse cache. Requires: that operand has a reuse flag. Returns
-// `end` if no instruction does, or if the register is written first.
+// Returns the index of the first instruction after `at` and before `end` that finds operand `role`
+// (A to C) of instruction `at` in the reuse cache; `end` if none does, or if the register is
+// written first. Requires: the operand has a reuse flag.
 int sass_next_reader(const struct sass_instruction *code, int at, int end, int role);
 // Returns true if the reuse cache gives this operand (a role, A to C) an outdated value: an earlier
 // instruction flagged its register, which was then written while the entry remained (banks.c).
@@ -22,7 +22,7 @@ bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t befo
 // two-bank rule (docs/h200.md): a bank reads one 32-bit register per cycle, and hits in the
 // operand's reuse cache are free. Updates the cache.
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
-// Sets the number of registers that each bank reads, by the rule of sass_bank_cycles().
+// Sets reads[] to the number of registers that each bank reads, by the rule of sass_bank_cycles().
 void sass_bank_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache,
                      int reads[2]);
 
@@ -39,9 +39,9 @@ int sass_queue_cycles(const struct sass_instruction *instruction, struct sass_ba
 // scheduler) and for FFMA2 and its like (two operations per lane), otherwise 1.
 int sass_pipe_cycles(const struct sass_instruction *instruction);
 
-// Where an instruction's operands come from. `reads` counts operands that name a register other
-// than RZ; `hits` those found in the reuse cache; `cycles` is the time of the other reads at one
-// register per bank and cycle, at least 1.
+// The operand reads of an instruction. `reads` counts operands that name a register other than RZ;
+// `hits` those found in the reuse cache; `cycles` is the time of the other reads at one register
+// per bank and cycle, at least 1.
 struct sass_reads {
     int reads, hits, cycles;
 };

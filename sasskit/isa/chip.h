@@ -14,15 +14,15 @@ struct sass_bank0 {
     int workspace; // workspace of a cooperative launch: the upper word, then the lower
     int constants; // generic address of constant bank 3, for pointers to __constant__ variables
     int reserved_shared; // number of bytes of shared memory that the system reserves
-    // before sm_90: shared addresses of the end of these bytes and of cooperative groups' part
+    // before sm_90, shared addresses: the end of these bytes, and the part for cooperative groups
     int reserved_end, reserved_one;
     int clustered; // 1 in a launch with clusters, otherwise 0
     // three words each: the cluster's dimensions, their inverses as floats, the grid in clusters
     int cluster, cluster_inverse, cluster_grid;
-    int cluster_size; // number of its blocks
+    int cluster_size; // number of blocks in the cluster
     int parameters;   // generic address of the kernel's first parameter
-    int descriptor;
-    int param_base; // the kernel's first parameter
+    int descriptor;   // 64-bit descriptor that global loads and stores name
+    int param_base;   // offset of the kernel's first parameter
 };
 
 struct sass_chip {
@@ -30,7 +30,8 @@ struct sass_chip {
     const char *name;
     enum sass_generation generation;
     const struct sass_bank0 *bank0;
-    // bytes at the start of shared memory; a block's own addresses begin at this number
+    // bytes that are reserved at the start of shared memory; a block's own memory begins behind
+    // them
     int shared_reserved;
     // Limits of an SM; 0 if unknown. All SMs have 65536 registers and 4 schedulers.
     int warps, blocks;
@@ -42,11 +43,12 @@ struct sass_chip {
     bool runs;             // the simulator can run code for it
     bool tried;            // this project's machine code has run on such a chip
     bool knows_banks;      // the register-file banks are known
-    const char *latencies; // where distances.def has the distances from; NULL if unknown
+    const char *latencies; // source of the distances in distances.def; NULL if unknown
 };
 
 // Returns the chip of that capability; NULL if there is none.
 const struct sass_chip *sass_chip(int capability);
-// Sets `names` to "sm_75, sm_80 ...": to all chips, or to those that the simulator supports.
+// Sets `names` to a list such as "sm_75, sm_80": all chips, or only those that the simulator
+// supports. Returns `names`.
 enum { SASS_CHIP_NAMES = 256 };
 const char *sass_chip_names(bool that_run, char names[SASS_CHIP_NAMES]);

@@ -12,7 +12,7 @@ bool sass_encode(const struct sass_instruction *instruction, uint64_t address,
                  struct sass_word *out, struct error *error);
 
 // Returns true if the instruction has a branch target that is a position in the kernel's code. An
-// absolute address is none, and neither is the offset of a BRX.
+// absolute address does not count as one, nor does the offset of a BRX.
 bool sass_has_target(const struct sass_instruction *instruction);
 
 // Gives names to branch targets. name() writes the label of a code address; it returns false if the
@@ -37,6 +37,5 @@ void sass_print_control(const struct sass_instruction *instruction, char text[24
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels,
                 struct sass_instruction *out, struct error *error);
 
-// Returns true, with an error that says so, for text of nvdisasm, cuobjdump or CuAssembler, which
-// have the control fields elsewhere.
+// Returns true and sets *error for text of nvdisasm, cuobjdump or CuAssembler.
 bool sass_is_foreign(const char *line, struct error *error);

@@ -50,8 +50,8 @@ static bool broken(const struct cubin_image *image, const char *what) {
     return error_fail(image->error, "%s: not a whole cubin: %s", image->cubin->path, what);
 }
 
-// Returns the slot of by_name for the section whose name is `prefix` and then `kernel`. It has NULL
-// if there is no such section. A cubin may have hundreds of kernels, with a dozen look-ups each.
+// Returns the slot of by_name for the section `prefix` + `kernel`, which holds NULL if there is
+// none. A cubin may have hundreds of kernels, with a dozen look-ups each.
 static const struct section **place_of(const struct cubin_image *image, const char *prefix,
                                        const char *kernel) {
     const size_t before = strlen(prefix);
@@ -259,7 +259,6 @@ static void read_constants(const struct cubin_image *image, struct sass_kernel *
     }
 }
 
-// Sorts function symbols by section.
 static bool sort_functions(struct cubin_image *image) {
     const size_t all = symbol_count(image);
     uint32_t *first = image->first_function = calloc(image->count + 2, sizeof *first);
@@ -294,7 +293,7 @@ static void read_symbols(const struct cubin_image *image, struct sass_kernel *ke
     }
 }
 
-// Returns true if the compiler marks spills, as ptxas does from release 13 on. A note of the cubin
+// Returns true if the compiler marks spills, as ptxas does from release 13 on. A note in the cubin
 // names the release.
 static bool marks_spills(const struct cubin_image *image) {
     static const char word[] = "release ";
@@ -382,8 +381,8 @@ static bool read_variables(struct cubin_image *image) {
 
 // --- source lines --------------------------------------------------------------------------------
 
-// Returns the kernel whose address belongs at this offset of .debug_line, according to the
-// relocation there.
+// Returns the kernel to which the relocation at this offset of .debug_line refers; NULL if there is
+// none. Sets *address to the address in the kernel.
 static struct sass_kernel *line_owner(const void *context, uint64_t offset, uint64_t *address) {
     const struct cubin_image *image = context;
     const struct section *relocations = find_section(image, ".rela.debug_line");

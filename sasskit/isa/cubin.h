@@ -25,9 +25,9 @@ struct sass_symbol {
     uint32_t address, size;
 };
 
-// A variable on the stack of a function, from -G. `function` is the address of the function's first
-// byte in the kernel's code. `distance` is the variable's distance from the stack pointer when the
-// function begins, in bytes; it is negative.
+// A variable on the stack of a function, from the debugging data of -G. `function` is the address
+// of the function's first byte in the kernel's code. `distance` is the variable's distance from the
+// stack pointer at the function's entry, in bytes; it is negative.
 struct sass_array {
     const char *name;
     uint32_t function;
@@ -63,8 +63,8 @@ struct sass_kernel {
     int param_bytes;
     struct sass_parameter *parameters; // ordered by ordinal
     int parameter_count;
-    // initial contents of banks 0 to 7; NULL if a bank has none (bank 0 is mostly zeros; banks 3
-    // and 4 come from the file)
+    // initial contents of constant banks 0 to 7; NULL if a bank has none (bank 0 is mostly zeros;
+    // banks 3 and 4 come from the file)
     const uint8_t *constant[8];
     size_t constant_bytes[8];
     // --- tables

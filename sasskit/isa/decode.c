@@ -9,8 +9,7 @@ static int lowest_bit(struct sass_word word) {
     return word.low ? __builtin_ctzll(word.low) : 64 + __builtin_ctzll(word.high);
 }
 
-// Returns the first fixed field of the encoding that the word does not match; NULL if it matches
-// all.
+// Returns the first fixed field that the word does not match; NULL if it matches all.
 static const struct fixed *misfit(const struct encoding *encoding, struct sass_word word) {
     for (int i = 0; i < encoding->fixed_count; i++) {
         if (word_get(word, encoding->fixed[i].field) != encoding->fixed[i].value)

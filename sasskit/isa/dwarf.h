@@ -1,5 +1,5 @@
-// Reads numbers and strings of a DWARF section, which may be damaged: beyond its end, zeros and
-// empty strings are read.
+// Reads numbers and strings of a DWARF section. The section may be damaged: a read beyond its end
+// returns 0 or "" and sets `bad`.
 #pragma once
 
 #include <stdbool.h>

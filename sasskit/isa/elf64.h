@@ -59,9 +59,9 @@ enum { STB_LOCAL, STB_GLOBAL, STB_WEAK };
 enum { STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_SECTION };
 enum { PT_LOAD = 1, PT_PHDR = 6, PF_X = 1, PF_W = 2, PF_R = 4 };
 
-// What cubins add to ELF: the machine, attribute sections, and the attributes that are read or
-// written (cuobjdump -elf prints their names). An attribute is a byte for its format, a byte for
-// its id, and the value. An INFO_BYTES value begins with its size in two bytes.
+// Additions of cubins to ELF: the machine, attribute sections, and the attributes that are read or
+// written here (cuobjdump -elf prints their names). An attribute consists of a byte for its format,
+// a byte for its id, and the value. An INFO_BYTES value begins with its size in two bytes.
 enum { MACHINE_CUDA = 190, TYPE_INFO = 0x70000000, OTHER_ENTRY = 0x10 };
 enum { INFO_NOTHING = 1, INFO_BYTE, INFO_SHORT, INFO_BYTES };
 enum {

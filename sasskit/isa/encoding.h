@@ -26,8 +26,9 @@ enum field_place {
     PLACE_C
 };
 
-// How a branch target is stored: relative to the next instruction and in units of four bytes, but
-// not relative in TARGET_ABSOLUTE, and in bytes in TARGET_BYTES.
+// How a branch target is stored. TARGET_SPLIT (in two fields) and TARGET_SHORT (in one) count units
+// of four bytes from the next instruction, TARGET_BYTES counts bytes from there, and
+// TARGET_ABSOLUTE counts units of four bytes from 0.
 enum target_style { TARGET_NONE, TARGET_SPLIT, TARGET_SHORT, TARGET_ABSOLUTE, TARGET_BYTES };
 
 // An operand as in fields.def, prepared for an encoding. A bit number of 0 means that the operand
@@ -43,22 +44,23 @@ struct slot {
     const char *const *select_names;
     struct field offset, bank, uniform_field; // further fields of addresses and constants
     uint8_t unit;                             // the offset counts units of 2^unit bytes
-    bool behind; // for an address: the register is the one after that in uniform_field
+    bool behind; // for an address: the descriptor is the register after that of uniform_field
     struct field scale;
     struct mark {
         uint8_t bit;
         const char *name;
     } marks[MAX_MARKS]; // one-bit suffixes such as .negA
-    uint8_t wide_bit;   // for an address: the bit that prints .64 if 1, and .U32 if 0
-    bool unkept;        // for a register: the bit of the reuse flag has another meaning
+    uint8_t wide_bit;   // for an address: the bit that is 1 for .64 and 0 for .U32
+    // for a register: the operand has no reuse flag; the flag's bit means something else
+    bool no_reuse;
     uint8_t policy_bit; // for an address: the bit that is set if the descriptor has a cache policy
     bool descriptor;    // for an address: the uniform register is a descriptor
     bool signed_offset;
     struct field high; // the upper part of a number in two fields
     enum target_style target;
-    int64_t normal; // value of an optional operand that the text leaves out
+    int64_t normal; // value that an optional operand has if the text omits it
     bool optional;
-    bool joined;   // text has no comma before the operand
+    bool joined;   // the text has no comma before the operand
     bool inverted; // for a predicate: the word has 7 minus its number
     bool printed;  // the operand is optional in a source, but nvdisasm always prints it
     char format;   // format of a number, one of the letters after ":" in fields.def
@@ -81,14 +83,13 @@ struct encoding {
     int slot_count;
     struct fixed fixed[MAX_FIXED];
     int fixed_count;
-    struct sass_word claimed;     // the bits that some field explains
+    struct sass_word claimed;     // the bits that belong to some field
     struct sass_word mask, value; // the fixed bits: those of the opcode, the generation and others
     const struct encoding *next;  // the next encoding with this code
 };
 
 enum { CODE_COUNT = 1 << 12 };
-// Returns the encodings that share bits 0 to 11 of the word, in table order; NULL if there are
-// none.
+// Returns the encodings with bits 0 to 11 of the word, in table order; NULL if there are none.
 const struct encoding *encodings_of(struct sass_word word);
 // Returns encoding `index` of a generation; NULL after the last one.
 const struct encoding *encoding_at(enum sass_generation generation, int index);

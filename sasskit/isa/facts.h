@@ -13,15 +13,15 @@ enum sass_width {
     PAIR_BY_SOURCE, // a pair in a conversion from 64 bits
     BY_SIZE,        // by the field `size`: U8 S8 U16 S16 32 64 128
     BY_POWER,       // by the field `size` as a power of two: 1, 2 or 4
-    BY_ATOM,
-    TEXEL,
+    BY_ATOM,        // by the type of an atomic
+    TEXEL,          // by the channels of a texture fetch
     QUAD,
     OCTET,       // the requested words of one half of a 256-bit load
     PAIR_OR_BOTH // F32x2: a pair, or one register for both numbers (.F32)
 };
 
-// Kinds of producers and readers, which have equal distances (distances.def). A family whose facts
-// name no kind has the kind of its pipe.
+// Kinds of producers and readers. Those of one kind have equal distances (distances.def). A family
+// whose facts name no kind has the kind of its pipe.
 enum sass_producer {
 #define PRODUCER(id) FROM_##id,
 #include "distances.def"
@@ -57,7 +57,7 @@ struct sass_facts {
     bool shared;            // addresses shared or local memory
     bool atomic;   // an atomic in device memory or at a generic address, with or without a result
     bool mbarrier; // uses an mbarrier: arrive, wait, or a copy that the mbarrier counts
-    bool floating, integer; // type of operands with a sign, if it is not that of the pipe
+    bool floating, integer; // type of the operands that have a sign, if the pipe does not imply it
     bool halves;            // each operand is a pair of halves
     bool selects;           // each bit of the result is a source bit or 0
 };

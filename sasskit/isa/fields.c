@@ -1,5 +1,5 @@
 // Prepares the tables of opcodes.def and fields.def for a generation on first use: resolves names,
-// lays out operand forms, and records which bits some field explains.
+// lays out operand forms, and records which bits belong to fields.
 #include "encoding.h"
 #include "facts.h"
 
@@ -268,7 +268,7 @@ static struct slot make_slot(const char *token, int form, enum sass_generation g
     if (slot.place != PLACE_HERE) place(&slot, form);
     flag_bits(&slot, flags);
     move_fields(&slot, generation);
-    if (slot.kind == SASS_REGISTER && slot.role >= SASS_A && slot.role <= SASS_C && !slot.unkept)
+    if (slot.kind == SASS_REGISTER && slot.role >= SASS_A && slot.role <= SASS_C && !slot.no_reuse)
         slot.reuse = (uint8_t)(122 + slot.role - SASS_A);
     return slot;
 }
@@ -290,8 +290,8 @@ static bool exists_on(const struct sass_form *form, enum sass_generation generat
     return !on || is_among(on + 3, strcspn(on + 3, " "), generation);
 }
 
-// Parses fixed bits, "84:3=4 91=1 B:76=1 B=pow2" (explained in opcodes.def). The six ones of URZ
-// become eight on Blackwell.
+// Parses fixed bits, "84:3=4 91=1 B:76=1 B=pow2" (explained in opcodes.def). A fixed field of six
+// ones, which is URZ, becomes eight ones on Blackwell.
 static void read_fixed(struct encoding *encoding, const char *text) {
     char copy[128], *save;
     snprintf(copy, sizeof copy, "%s", text);

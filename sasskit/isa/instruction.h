@@ -15,7 +15,7 @@
 // error if a set bit belongs to no field of the row.
 //
 // Limits: instructions that nvcc 13 generated for an architecture of chip.c and that have a row in
-// opcodes.def. wgmma on integers or on sparse matrices has none.
+// opcodes.def. wgmma on integers or on sparse matrices has no row.
 #pragma once
 
 #include <stdbool.h>
@@ -142,7 +142,7 @@ struct sass_operand {
     bool reuse;         // .reuse: kept in the operand's reuse cache
     bool wide;          // for an address: the base register is a pair (.64)
     bool unsigned32;    // for an address: the base register is extended with zeros (.U32)
-    bool has_base;      // for an address or constant: a base register is written, perhaps RZ
+    bool has_base;      // for an address or constant: the text names a base register, perhaps RZ
     uint8_t scale;      // enum sass_scale, for an address
     uint8_t uniform;    // for an address: the uniform register that is added; URZ if there is none
     uint8_t descriptor; // for an address: the uniform register of desc[]; URZ if there is none
@@ -178,7 +178,7 @@ enum sass_role {
     SASS_J,
     SASS_X, // special register, convergence register, scoreboard, or another name
     SASS_ROLE_COUNT,
-    SASS_GUARD = SASS_ROLE_COUNT // not an operand: stands for what the guard reads
+    SASS_GUARD = SASS_ROLE_COUNT // not an operand: the role of the guard predicate
 };
 
 // Modifiers as encoded; fields.def defines each row's fields and the text of their values.

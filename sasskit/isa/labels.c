@@ -48,7 +48,7 @@ struct sass_labels labels_view(const struct label_list *list) {
 }
 
 // Sets *target to the index of the instruction to which instruction `index` branches. Returns false
-// if it branches to none of the kernel.
+// if it is no branch, or if its target is outside the kernel.
 static bool target_of(const struct sass_kernel *kernel, size_t index, size_t *target) {
     struct sass_instruction in;
     struct error error = {0};
@@ -70,7 +70,7 @@ static void name_functions(struct label_list *list, const struct sass_kernel *ke
     }
 }
 
-// Numbers labels by their first branch, like nvdisasm.
+// Numbers labels in the order of the first branch to each, like nvdisasm.
 void labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel) {
     bool *named;
     labels_clear(list);

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-// The least distances between lines that the assembler times: to a reader in the producer's pipe,
-// to one in another pipe, and to the end of a block, after which any reader may follow.
+// The distances that the assembler keeps between lines that it times: to a reader in the producer's
+// pipe, to one in another pipe, and to the end of a basic block, after which any reader may follow.
 struct kept_distances {
     uint8_t within, other, end;
 };
@@ -175,7 +175,7 @@ int sass_kept_distance(const struct sass_instruction *producer,
     if (read->predicate) {
         const struct predicate_row *row = predicate_row(producer, false);
         least = reads_as_guard(reader->form, read) ? row->kept.end : row->kept.within;
-    } else if (to == SASS_PIPE_FP64) { // its distance to FMA is kept from all producers
+    } else if (to == SASS_PIPE_FP64) { // an FP64 reader keeps at least the distance from FMA
         const int late = abs(tables[producer->word.generation][FROM_FMA].to[TO_FP64]);
         if (late > least) least = late;
     }
@@ -269,7 +269,7 @@ int sass_write_distance(const struct sass_instruction *first,
     if (to != FROM_ALU && to != FROM_COMPARE && to != FROM_FMA && to != FROM_HALF &&
         to != FROM_WIDE)
         return 0;
-    // IMAD.WIDE writes two cycles later than the other instructions, which may follow it sooner
+    // IMAD.WIDE writes two cycles later than other instructions, so it may follow `first` sooner
     const int late = to == FROM_WIDE ? 2 : 0;
     if (first->form->opcode == SASS_HMMA) return (from == FROM_MATRIX ? 8 : 6) - late;
     return from == FROM_FP64 || from == FROM_HALF_MMA ? 2 : 0;

@@ -14,8 +14,8 @@
 // written (seen on an H200; nvcc always uses two).
 enum { SASS_SET_CYCLES = 2 };
 
-// Returns the least distance from a producer of fixed latency to an instruction that reads `read`
-// of its results; 0 if a scoreboard protects the result or if the distance has no source. Code with
+// Returns the least distance from a producer of fixed latency to an instruction that reads its
+// result `read`; 0 if a scoreboard protects the result or if the distance has no source. Code with
 // a shorter distance is wrong, even if it happens to work.
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                   const struct sass_touch *read);
@@ -28,7 +28,7 @@ int sass_guessed_distance(const struct sass_instruction *producer,
 int sass_longest_distance(const struct sass_instruction *producer, bool predicate);
 
 // Return the distance that the assembler keeps between lines that it times: to one reader, which is
-// at least sass_distance(), and to the end of a block.
+// at least sass_distance(), and to the end of a basic block.
 int sass_kept_distance(const struct sass_instruction *producer,
                        const struct sass_instruction *reader, const struct sass_touch *read);
 int sass_longest_kept(const struct sass_instruction *producer, bool predicate);
@@ -45,13 +45,13 @@ struct sass_pair {
 struct sass_pair sass_pair(const struct sass_instruction *producer,
                            const struct sass_instruction *consumer, const struct sass_touch *read);
 
-// Returns true if the results take a variable time, or if the instruction sets a scoreboard for
-// them, which one of fixed latency may do, too. Results of the branch unit (CBU) need a scoreboard
-// to be variable.
+// Returns true if the time to the results varies, or if the instruction sets a scoreboard for them,
+// which is possible with a fixed latency, too. For the branch unit (CBU) only the scoreboard
+// counts.
 bool sass_is_variable(const struct sass_instruction *in);
 
 // Returns true for the predicate in which a generic atomic reports whether the address is in shared
-// memory. It is set at once: no scoreboard covers it.
+// memory. It is set at once, and no scoreboard protects it.
 bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_touch *touch);
 
 // Returns true for a warpgroup MMA. It is in flight until a WARPGROUP.DEPBAR waits for its group;
@@ -63,8 +63,8 @@ bool sass_runs_on(const struct sass_form *form);
 // ptxas uses this to leave all waiting to the hardware: 13.0 after MMAs, 13.5 after every
 // instruction. Returns false for warpgroup MMAs.
 bool sass_holds_back(const struct sass_instruction *in);
-// Returns the least number of cycles until the next instruction issues: the stall count; if that is
-// 0, 2 for an instruction that holds the next one back (16 for memory), and 1 for any other.
+// Returns the least number of cycles until the next instruction issues: the stall count. 0 counts
+// as 2 if the instruction holds the next one back (16 for memory), otherwise as 1.
 int sass_cycles(const struct sass_instruction *in);
 
 // Returns the mask of the scoreboards that a DEPBAR waits for, including the counted one of

@@ -1,6 +1,6 @@
 // Source lines of a cubin: executes the DWARF 2 line program of .debug_line.
 //
-// Limits: DWARF 2 as nvcc 13.0 writes it (no version 5 tables). Of a chain of inlined functions
+// Limits: DWARF 2 as nvcc 13.0 writes it (no version 5 tables). For a chain of inlined functions,
 // three lines are kept: the innermost, the innermost in the file of the outermost function, and the
 // outermost, which is the kernel's own.
 #include "lines.h"
@@ -15,7 +15,7 @@ struct line_program {
     const char *files[MAX_FILES];
     int directory_count, file_count;
     int minimum, base, range, first_special;
-    const uint8_t *arguments; // [first_special - 1] numbers of arguments of the operations 1, 2 ...
+    const uint8_t *arguments; // [k - 1]: number of arguments of operation k, for k < first_special
 };
 
 static void read_files(const struct line_reader *reader, struct cursor *cursor,
@@ -58,7 +58,8 @@ static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line,
 
 static void run(const struct line_reader *reader, struct cursor *cursor,
                 const struct line_program *program) {
-    // an operation of nvcc: which line of the sequence, from 1, calls the inlined function
+    // nvcc's own operation; its argument is the number, from 1, of the line that calls the inlined
+    // function, among the lines of the sequence
     enum { INLINED = 0x90 };
     uint64_t address = 0, file = 1;
     int64_t line = 1;
@@ -145,7 +146,6 @@ void read_lines(const struct line_reader *reader) {
     }
 }
 
-// Sorts the lines. Of several lines at one address, the last is kept.
 void sort_lines(struct sass_kernel *kernel) {
     int kept = 0;
     if (kernel->line_count)

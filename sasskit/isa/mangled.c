@@ -109,7 +109,7 @@ void name_of_mangled(const char *mangled, char *text, size_t size) {
     if (!r.length) put_text(&r, mangled);
 }
 
-// Copies a name without spaces; if `plain`, also without what stands in < >.
+// Copies a name without spaces; if `plain`, also without template arguments.
 static void squeeze(const char *from, size_t length, bool plain, char *to, size_t size) {
     size_t n = 0;
     int depth = 0;

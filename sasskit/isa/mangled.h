@@ -9,6 +9,6 @@
 // name that is not mangled is copied.
 void name_of_mangled(const char *mangled, char *text, size_t size);
 
-// Returns true if `wanted` means this name: mangled, or as in the source, with or without
-// namespaces, template arguments, a leading "void" and parameters.
+// Returns true if `wanted` is a name of the entity `mangled`: mangled, or as in the source, with or
+// without namespaces, template arguments, a leading "void" and parameters.
 bool name_fits(const char *mangled, const char *wanted);

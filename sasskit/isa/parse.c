@@ -18,7 +18,7 @@ struct reader {
     bool bfloats;   // the halves are BF16
 };
 
-// Records an error, unless an earlier one is further right in the line.
+// Records an error, unless an error further right in the line is recorded already.
 static bool expected(const struct reader *reader, const char *what) {
     const int column = (int)(reader->at - reader->line) + 1;
     if (column >= reader->error->column) {
@@ -50,8 +50,8 @@ static bool take_word(struct reader *reader, const char *text) {
            take(reader, text);
 }
 
-// Takes a prefix and a number below the limit, or the name of the last register: R12, RZ, UP3 or
-// UPT.
+// Takes a prefix and a number below `last_number`, or the letter `last` for that number: R12, RZ,
+// UP3 or UPT. If `last` is 0, last_number is the largest number.
 static bool take_numbered(struct reader *reader, const char *prefix, char last,
                           unsigned last_number, uint8_t *number) {
     const char *at = reader->at;
@@ -623,7 +623,6 @@ static bool is_listed_word(const char *at) {
     return digits >= 4 && at[0] == '*' && at[1] == '/';
 }
 
-// Returns true, with an error, for text of other tools, which have the control fields elsewhere.
 static bool take_foreign(const struct reader *reader) {
     const char *at = reader->at;
     unsigned wait = 0, stall;
@@ -695,7 +694,7 @@ static const char *nearest_mnemonic(enum sass_generation generation, const char 
     enum { FAR = 3 };
     const char *best = NULL;
     const size_t length = strcspn(text, " .;\t");
-    size_t most = 0; // how near the text is to `best`
+    size_t most = 0; // similarity of the text and `best`
     const struct encoding *encoding;
     for (int i = 0; length > 1 && length <= MOST_LETTERS && (encoding = encoding_at(generation, i));
          i++) {

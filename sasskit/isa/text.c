@@ -12,8 +12,8 @@
 
 // --- writing -------------------------------------------------------------------------------------
 
-// Returns true if parsing the text gives this word again. A text lacks, for example, the payload of
-// a NaN.
+// Returns true if parsing the text gives this word again. Some words are not determined by their
+// text, for example those with the payload of a NaN.
 static bool reads_back(const char *text, const struct sass_instruction *in, uint64_t address,
                        const struct sass_labels *labels) {
     struct sass_instruction again;

@@ -231,8 +231,7 @@ static int64_t bytes_of(const struct compilation_unit *u, const uint8_t *type, b
     return bytes;
 }
 
-// Returns true if the location is a constant distance from the frame base, and sets *distance to
-// it.
+// Returns true and sets *distance if the location is a constant distance from the frame base.
 static bool distance_of(struct cursor location, int64_t *distance) {
     if (!location.at || number(&location, 1) != OP_FRAME_BASE) return false;
     *distance = (int64_t)leb(&location, true);
