@@ -144,7 +144,7 @@ static bool append(struct assembled *kernel, const char *text, struct error *err
     return true;
 }
 
-// Appends what nvcc appends: a branch to itself, then NOPs up to a multiple of 128 bytes.
+// Appends, like nvcc, a branch to itself, then NOPs up to a multiple of 128 bytes.
 static bool finish_code(struct assembled *kernel, struct error *error) {
     size_t last = kernel->count;
     char text[64];
@@ -243,7 +243,7 @@ static void keep_hazard(void *context, size_t index, const char *message) {
     if (line) program_place(line, strspn(line->text, " \t"), hazards->error);
 }
 
-// Lints the program; the first hazard becomes the error.
+// Checks the program for hazards (lint/); the first one becomes the error.
 static bool lint_program(const struct assembled *kernels, size_t count, const uint8_t *bytes,
                          size_t size, const char *path, struct error *error) {
     struct sass_cubin cubin;

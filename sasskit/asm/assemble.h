@@ -7,7 +7,7 @@ struct assemble_options {
     const char *path; // path of the source, whose name goes into the line table
     const struct program_define *defines;
     int define_count;
-    bool lint;                    // treat hazards as errors
+    bool lint;                    // report hazards as errors
     const struct sass_chip *chip; // the target chip; NULL for sm_90
 };
 

@@ -278,6 +278,7 @@ struct declaration {
     size_t start;       // position of the name in the line
     size_t register_at; // position of the text behind =
     int64_t count;
+    // declared with [count]; with a register; with `step`; with a word such as `even`
     bool range, given, stepped, placed_word;
     int64_t step;
     struct register_place place;
@@ -301,7 +302,7 @@ static bool read_placement(struct expander *x, size_t *at, struct declaration *d
     return expand_failed(x, *at - length, "expected step, even, odd, pair, quad or any");
 }
 
-// Reads = REGISTER, or = REGISTER step EXPR, behind the name that is declared.
+// Reads `= REGISTER` or `= REGISTER step EXPR` behind the declared name.
 static bool read_start(struct expander *x, size_t *at, struct declaration *d) {
     *at = d->register_at = expand_skip(x, *at + 1);
     if (!line_register(&x->line, at, &x->names, &d->place, x->error)) return false;

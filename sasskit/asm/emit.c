@@ -121,7 +121,6 @@ static void put_memory(struct emitter *e, size_t index) {
         bytes_put(out, 0, 1);
 }
 
-// Writes the three sections of device variables.
 static void put_variables(struct emitter *e) {
     uint64_t size = 0;
     for (size_t i = 0; i < e->count; i++) {

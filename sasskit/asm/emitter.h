@@ -20,8 +20,8 @@ enum {
     VARIABLE_SECTIONS = 3
 };
 
-// Section numbers that are the same in every cubin. The number of kernels decides those behind
-// INFO_OF_KERNELS, the first of one .nv.info.KERNEL per kernel.
+// Section numbers that are the same in every cubin. From INFO_OF_KERNELS on, there is a section
+// .nv.info.KERNEL per kernel; the numbers behind these depend on the number of kernels.
 enum { NAMES = 1, STRINGS, SYMBOLS, LINES, TOOL_NOTE, CUDA_NOTE, INFO, COMPAT, INFO_OF_KERNELS };
 
 struct out_section {

@@ -194,9 +194,9 @@ static void put_number(struct line_text *out, int64_t value) {
     line_print(out, 1, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
 }
 
-// Returns the text that replaces a parameter in the macro's body. It is the argument's value if
-// that is a number, otherwise the argument, in which names of integers are replaced by their
-// values: a name that the macro defines cannot hide one of the caller.
+// Returns the text that replaces a parameter in the macro's body: the argument's value if that is a
+// number, otherwise the argument with the names of constants replaced by their values. So a name
+// that the macro defines cannot hide one of the caller.
 static const char *argument_text(struct expander *x, const char *text, size_t length) {
     struct line_text out = {0};
     const char *copy = arena_text(&x->names.arena, text, length);

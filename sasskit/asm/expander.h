@@ -53,7 +53,7 @@ size_t expand_skip(const struct expander *x, size_t at);
 bool expand_end(struct expander *x, size_t at);
 const struct macro *find_macro(const struct expander *x, const char *name, size_t length);
 
-// --- directives.c: each function obeys a directive whose name ends at `at` in x->line ------------
+// --- directives.c: each function executes a directive whose name ends at `at` in x->line ---------
 bool obey_let(struct expander *x, size_t at);
 bool obey_def(struct expander *x, size_t at);
 bool obey_macro(struct expander *x, size_t at);

@@ -1,7 +1,7 @@
 // Evaluates integer expressions.
 //
-// Limits: 64-bit two's complement with wrap-around; depth and work are bounded so that every text
-// terminates.
+// Limits: 64-bit two's complement with wrap-around; depth and work are bounded so that evaluation
+// always ends.
 #include "expression.h"
 
 #include <ctype.h>

@@ -36,7 +36,7 @@ struct register_name {
     bool placed; // the assembler chose the register
 };
 
-// What c[NAME] stands for: a kernel parameter, a launch dimension, or a device variable's address.
+// The constant that c[NAME] denotes: a kernel parameter, launch dimension or variable's address.
 struct parameter {
     const char *name;
     int bank, offset, size; // `offset` and `size` are in bytes, in the constant bank

@@ -40,7 +40,7 @@ struct program_kernel {
     const char *name;
     int line;
     bool disassembled;   // true if `sass dis` printed the .kernel line
-    int threads;         // most threads per block; 0 if unknown
+    int threads;         // largest number of threads per block; 0 if unknown
     int shared_bytes;    // static shared memory, without the chip's reserved part
     int registers;       // registers per thread; 0 for as many as the code needs
     uint8_t scoreboards; // mask of the scoreboards that automatic lines may use

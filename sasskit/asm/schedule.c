@@ -1,6 +1,6 @@
-// Fills in control fields of automatic lines: scoreboards for results and reads of variable
-// latency, waits at the first use, stall counts for results of fixed latency. Lines with an
-// explicit control column stay unchanged, but what they set is tracked.
+// Fills in control fields of automatic lines, those without a control column: scoreboards for
+// results and reads of variable latency, waits at the first use, stall counts for results of fixed
+// latency. Explicit lines, those with a column, stay unchanged, but what they set is tracked.
 //
 // 1. Each automatic line of variable latency gets a scoreboard for its result.
 // 2. Operations in flight are tracked along every path of the code; where paths join, the union of
@@ -11,9 +11,10 @@
 //
 // Limits: only dependences through registers are found. Accesses to memory are not ordered, except
 // that BAR waits for loads from shared memory. An explicit line is never changed: it is an error if
-// it does not wait for what an automatic line has in flight. In kernels with both kinds of lines,
-// the last line of a block, if it is automatic, waits for everything that automatic lines have in
-// flight. RET and BRX are assumed to lead to every label and to the line behind every CALL.
+// it needs an automatic line's result, or overwrites its source, without a wait. In kernels with
+// both kinds of lines, the last line of a block, if it is automatic, waits for everything that
+// automatic lines have in flight. RET and BRX are assumed to lead to every label and to the line
+// behind every CALL.
 #include "schedule.h"
 
 #include "isa/encoding.h"
@@ -147,7 +148,7 @@ struct needs {
     bool changed;    // a reader requested a read scoreboard, so step 2 restarts
 };
 
-// Returns the needs of a call or a jump to an unknown target, which waits for all in flight.
+// Returns the needs of a call or a jump to an unknown target: all operations in flight.
 static struct needs needs_of_all(struct scheduler *s, const struct flight *flight) {
     struct needs needs = {flight->shared, 0, false};
     for (int file = 0; file < FILES; file++) {
@@ -164,7 +165,7 @@ static bool leads_anywhere(const struct sass_instruction *in) {
            in->form->opcode == SASS_BRX;
 }
 
-// Returns what an instruction must wait for, given the operations that are in flight.
+// Returns the needs of any other instruction.
 static struct needs needs_of(struct scheduler *s, const struct sass_instruction *in,
                              const struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
@@ -278,8 +279,8 @@ static void find_blocks(struct scheduler *s) {
     ARENA_NEW(&s->memory, s->needs_read, kernel->count);
 }
 
-// Adds *flight to what may be in flight where the block at instruction `target` begins. Queues the
-// block if that is new.
+// Adds *flight to the operations that may be in flight at the entry of the block that begins at
+// instruction `target`. Queues the block if this adds any.
 static void flow(struct scheduler *s, size_t target, const struct flight *flight) {
     if (target >= s->kernel->count || s->block[target] < 0) return;
     const int block = s->block[target];

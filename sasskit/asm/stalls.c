@@ -1,9 +1,8 @@
-// Sets the stall counts of automatic lines, block by block. The distance from a producer of fixed
-// latency to its reader is increased by raising the stall count of the nearest automatic line
-// before the reader. At the end of a block (a label or a branch), every result of an automatic line
-// is complete, also for slower readers at the start of the next blocks.
-//
-// The distances are those of distances.def.
+// Sets the stall counts of automatic lines, those without a control column, block by block, by the
+// distances of distances.def. The distance from a producer of fixed latency to its reader is
+// increased by raising the stall count of the nearest automatic line before the reader. At the end
+// of a block (a label or a branch), every result of an automatic line is complete, also for slower
+// readers at the start of the next blocks.
 #include "scheduler.h"
 
 #include "isa/codec.h"
