@@ -2,11 +2,11 @@
 //
 // If an FFMA moves an accumulator to another register, the webs of both registers are joined where
 // they do not interfere, so that each accumulator has one register throughout the loop. In the
-// outer product c[i][j] += a[i] b[j], one side, say b, is read from the register file each time;
-// c[i][j] must then be in the other bank than b[j]. Pairs and quads keep their alignment, and with
-// it their banks. So the accumulators are placed first, among the registers that the compiler
-// zeroed for them. All other webs then get registers by greedy colouring, preferably those that the
-// compiler chose.
+// outer product c[i][j] += a[i] b[j], the reuse cache serves one side, say a, and the other is read
+// from the register file each time. Then c[i][j] must not be in the bank of b[j]. Pairs and quads
+// keep their alignment, and with it their banks. So the accumulators are placed first, among the
+// registers that the compiler zeroed for them. All other webs then get registers by greedy
+// colouring, preferably those that the compiler chose.
 #include "rename.h"
 
 #include "isa/encoding.h"
@@ -154,9 +154,10 @@ static int sign(int value) {
     return (value > 0) - (value < 0);
 }
 
-// Votes according to the side of the outer product that is read from the register file in one step
-// along k, while the reuse cache serves the other side. It is the side that earlier steps chose for
-// these accumulators; in the first step, the side that neighbouring FFMAs do not share.
+// Votes for the banks of accumulators in one step along k, so that they differ from the bank of the
+// factor that is read from the register file. The reuse cache serves the other side of the outer
+// product. The side that is read is the one that earlier steps chose for these accumulators; in the
+// first step, it is the side that neighbouring FFMAs do not share.
 static void vote_for(struct colouring *chooser, const struct flow_block *block, int first,
                      int root) {
     const struct flow *flow = chooser->flow;
@@ -384,7 +385,7 @@ static bool place_groups(struct colouring *chooser) {
 
 // --- all steps -----------------------------------------------------------------------------------
 
-// Lists of the chooser, one element per web.
+// The arrays of struct colouring that have one element per web.
 #define LISTS(each) \
     each(joined) each(side) each(flip) each(votes) each(far_votes) each(tuple) each(born) \
         each(keep_bank) each(group) each(align) each(order) each(next) each(busy)

@@ -1,4 +1,4 @@
-// Moves integer instructions, if they stand alone between FFMAs, next to one another.
+// Moves integer instructions that stand alone between FFMAs next to one another.
 //
 // An integer instruction evicts entries of the reuse cache (sass_bank_reads), so that the next FFMA
 // takes two cycles. Two neighbouring integer instructions cost that only once. So an integer
@@ -69,7 +69,7 @@ void gather_block(struct sass_instruction *code, int *origin, int first, int end
         if (to != NOBODY) move(code, origin, i, to + 1);
     }
     for (int i = end - 1 - MARGIN; i >= first + MARGIN; i--) {
-        // An instruction that already has another one than an FFMA beside it stays.
+        // An instruction that has a neighbour other than an FFMA stays.
         const bool lone = flow_is_fused(&code[i - 1]) && flow_is_fused(&code[i + 1]);
         const int to = lone && can_move(&code[i]) ? neighbour(code, first, end, i, 1) : NOBODY;
         if (to != NOBODY) move(code, origin, i, to - 1);

@@ -27,7 +27,7 @@ struct builder {
     // next such web.
     int *wake, *chain;
     bool *noted; // per web: true if the end of its margin in this block is known
-    int margin;  // instructions for which a fragment keeps its register after its last use
+    int margin;  // instructions for which a factor of FFMAs keeps its register after its last use
 };
 
 static void add(uint64_t *row, int web) {
@@ -97,7 +97,7 @@ static void clear_waited(struct builder *builder, const struct sass_instruction 
 // Puts the sources and results of an instruction in flight. A result without a scoreboard is
 // released by the next instruction of its unit that has one; if the unit keeps no order, it is
 // never released. nvcc loads R1, the stack pointer, even if nothing reads it: on an H200, such an
-// LDC overwrote another value to which its register had been given.
+// LDC overwrote the value that had been given its register.
 static void take_off(struct builder *builder, int i) {
     const struct flow *flow = builder->flow;
     const struct sass_instruction *in = &flow->code[i];
@@ -208,19 +208,19 @@ static void begin_pool(struct builder *builder, const struct flow_block *block,
     }
 }
 
-static bool is_fragment(const struct flow *flow, int i, const struct flow_ref *ref) {
+static bool is_factor(const struct flow *flow, int i, const struct flow_ref *ref) {
     return flow_is_ffma(&flow->code[i]) && (ref->role == SASS_A || ref->role == SASS_B);
 }
 
-// Makes the webs that an instruction reads live before it. If `note`, remembers for how long the
-// fragments that it reads for the last time keep their registers.
+// Makes the webs that an instruction reads live before it. If `note`, records for how long the
+// factors that FFMAs read for the last time keep their registers.
 static void live_before(struct builder *builder, const struct flow_block *block, int i, bool note) {
     const struct flow *flow = builder->flow;
     for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
         const struct flow_ref *ref = &flow->refs[k];
         if (ref->write) continue;
         if (note && !builder->noted[ref->web] && !has(builder->live, ref->web) &&
-            is_fragment(flow, i, ref)) {
+            is_factor(flow, i, ref)) {
             const int until =
                 i + builder->margin < block->end - 1 ? i + builder->margin : block->end - 1;
             builder->chain[ref->web] = builder->wake[until];

@@ -5,15 +5,15 @@
 // positions ("slots") at which FFMAs stand. Only the assignment of FFMAs to slots changes. Each
 // FFMA has a window of slots: from where the code first reads the FFMA's operands (so that loads
 // keep their time) until before its operands are overwritten or its result is read. Among the FFMAs
-// whose window contains a slot, one is chosen that shares an operand with the FFMA before it and
+// whose window contains a slot, one is chosen that shares an operand with the previous FFMA and
 // whose other reads fall into different banks. A choice is allowed only if the remaining FFMAs
 // still fit into their windows (earliest deadline first, which is exact for jobs of one slot).
 //
-// With `pairs`, an operand slot of the reuse cache has two entries, one per bank (isa/banks.c). Of
-// an outer product a[i] b[j], the order then takes two rows i at a time, one whose a[i] is in an
-// even register and one whose a[i] is in an odd register: both stay in the entries of one slot, and
-// each b[j] is read once for two FFMAs. Without `pairs`, an operand slot has one entry, which any
-// arithmetic instruction evicts, and the order goes back and forth along the rows.
+// With `pairs`, an operand slot of the reuse cache has two entries, one per bank (isa/banks.c). For
+// an outer product a[i] b[j], the order then takes two rows at a time, one with a[i] in an even
+// register and one with a[i] in an odd register: both values stay in the entries of one operand
+// slot, and each b[j] is read once for two FFMAs. Without `pairs`, an operand slot has one entry,
+// which any arithmetic instruction evicts, and the order goes back and forth along the rows.
 //
 // The factors of an FFMA may be swapped, because multiplication commutes exactly.
 #include "isa/banks.h"
@@ -34,7 +34,7 @@ enum {
 
 struct order_job {
     int position;      // position in the code before reordering
-    int release, last; // the job's window, in slots
+    int release, last; // the job's window: first and last slot
     int a, b, c, d;    // the job's registers; of a pair, the first one
     int width;         // number of registers per operand
     int waiting;       // number of jobs that must precede it and have no slot yet
@@ -95,11 +95,11 @@ static void link_jobs(struct issue_order *order, int before, int after) {
     order->jobs[after].waiting++;
 }
 
-// What is known about a register while the block is read in its original order.
+// State of a register while the block is scanned in its original order.
 struct register_track {
-    int writer;  // the job that wrote it; NOBODY if another instruction of the block did, or none
-    bool loaded; // the register was written outside the jobs, so its readers keep their distance
-    int landed;  // position of the first wait for its load; FAR if unknown
+    int writer;     // the job that wrote it last; NOBODY if no job of the block did
+    bool loaded;    // an instruction other than a job wrote it, so its readers keep their distance
+    int landed;     // position of the first wait for its load; FAR if unknown
     int first_read; // position from which on jobs may read the value; NOBODY if not known yet
     // the jobs that read the value, as the first edge of a list; NOBODY if there is none
     int readers;
@@ -145,8 +145,7 @@ static void job_writes_one(struct issue_order *order, struct register_track *tra
     for (int e = value->readers; e >= 0; e = order->edges[e].next)
         link_jobs(order, order->edges[e].job, job);
     link_jobs(order, value->writer, job);
-    // The job stays behind an instruction of this block that is no job and reads or writes the
-    // register.
+    // The job stays behind any other instruction of this block that reads or writes the register.
     if (value->read_else ||
         (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
         order->jobs[job].release =
@@ -310,9 +309,10 @@ static int queue_cycles(struct order_state *state, const int reads[2], int pipe)
     return cycles;
 }
 
-// Lets an FFMA read its registers. Returns its cost above the minimum: with one entry per slot, the
-// cycles of the banks; with two, the cycles by sass_bank_cycles() and by sass_queue_cycles(), and
-// the number of reads, because loads need the register file, too.
+// Lets an FFMA read its registers. Returns its cost above the minimum. With one entry per operand
+// slot, the cost is the cycles of the banks. With two, it is a weighted sum of the cycles by
+// sass_bank_cycles(), those by sass_queue_cycles(), and the number of reads, because loads need the
+// register file, too.
 static int take(const struct issue_order *order, struct order_state *state,
                 const struct order_job *job, bool swap) {
     const int factor[2] = {swap ? job->b : job->a, swap ? job->a : job->b};
@@ -408,7 +408,7 @@ static int look_ahead(struct issue_order *order, const struct order_state *state
                       int depth, int best) {
     struct job_choice choices[MAX_CHOICES];
     if (depth == 0) return 0;
-    // Without `pairs`, the cost beyond the last slot is the one with which the pass was measured.
+    // Without `pairs`, this cost is kept because the pass was measured with it.
     if (slot >= order->count) return order->pairs ? 0 : -order->least * depth;
     best = lower(best, (order->pairs ? 3 : 1) * depth);
     struct order_state now = *state;
@@ -533,8 +533,8 @@ static void place(struct issue_order *order) {
     }
 }
 
-// Returns a mask of the reuse-cache entries of FFMAs, or of DFMAs in a block with DFMAs, which have
-// entries of their own, that instruction `in` evicts.
+// Returns the mask of the reuse-cache entries that instruction `in` evicts: the entries of FFMAs
+// or, in a block with DFMAs only, those of DFMAs, which are separate.
 static uint8_t emptied_by(const struct issue_order *order, const struct sass_instruction *in) {
     const bool wide = order->least == 2;
     const bool between = wide ? in->form->pipe == SASS_PIPE_FP64 : in->form->pipe <= SASS_PIPE_XU;

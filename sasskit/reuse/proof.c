@@ -1,12 +1,12 @@
 // Proves that rewritten code has the data flow of the original: both versions of a block are
-// executed on symbols.
+// executed symbolically.
 //
 // At the start of a block, every live register holds a symbol; in the new version, the same symbol
 // is in the register that the renaming assigns, and all other registers hold arbitrary values. A
 // result is a hash of the instruction and its sources; the factors of an FFMA or DFMA may be
 // swapped. All other instructions must come in the original order with the original sources, and
-// whatever the next block reads must be equal. This detects every wrong renaming, order or
-// liveness, whichever pass is at fault.
+// the registers that the next block reads must have equal values. So an error in renaming, order or
+// liveness is found, whichever pass makes it.
 #include "isa/codec.h"
 #include "isa/touches.h"
 #include "rename.h"

@@ -22,9 +22,8 @@ static inline bool graph_has(const struct graph *graph, int a, int b) {
     return graph->rows[(size_t)a * (size_t)graph->words + (size_t)(b >> 6)] >> (b & 63) & 1;
 }
 
-// Builds the interference graph. A fragment, which is a web that FFMAs of a hot block read as a
-// factor, keeps its register for `margin` instructions after its last use, so that these FFMAs can
-// move down.
+// Builds the interference graph. A web that FFMAs of a hot block read as a factor keeps its
+// register for `margin` instructions after its last use, so that these FFMAs can move down.
 void graph_build(struct graph *graph, const struct flow *flow, int margin);
 // Sets flow_block.in_flight in each block.
 void flow_flight(struct flow *flow);
@@ -32,7 +31,7 @@ void graph_close(struct graph *graph);
 
 // A way to choose registers, of which `sass reuse` tries several.
 struct choice_rule {
-    int margin; // number of instructions for which a fragment keeps its register after its last use
+    int margin; // see graph_build()
     bool join;  // each accumulator has one register throughout the loop
     // An outer product reads one of its two sides from the reuse cache and the other from the
     // register file. If true, the sides are exchanged.
@@ -44,8 +43,8 @@ struct choice_rule {
 bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule,
                       uint8_t *colour);
 
-// Moves integer instructions of a block, if they stand alone between FFMAs, next to one another.
-// Sets origin[i] to the old index of instruction i.
+// Moves integer instructions of a block that stand alone between FFMAs next to one another. Sets
+// origin[i] to the old index of instruction i.
 void gather_block(struct sass_instruction *code, int *origin, int first, int end);
 // Reorders the FFMAs of a block so that neighbours share operands; leaves the block unchanged if
 // there is no such order. `in_flight` has the registers whose value may be in flight at the block's

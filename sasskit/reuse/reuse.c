@@ -16,10 +16,10 @@
 
 enum {
     LANES = 32,
-    // an SM has four quarters, each with its own scheduler and registers, to which warps are dealt
-    // in turn
+    // an SM has four sub-partitions, each with its own scheduler and registers; warps are assigned
+    // to them in turn
     QUARTERS = 4,
-    QUARTER_REGISTERS = 16384, // number of 32-bit registers per quarter
+    QUARTER_REGISTERS = 16384, // number of 32-bit registers per sub-partition
     REGISTER_UNIT = 8,         // a thread's registers are allocated in units of this
     MOST_REGISTERS = 255,
     SPARE = 2, // ptxas counts two registers above the highest one named
@@ -121,7 +121,6 @@ static int register_limit(const struct sass_kernel *kernel) {
     return most < MOST_REGISTERS ? most : MOST_REGISTERS;
 }
 
-// Renames the registers in a copy of the code.
 static void rename_all(const struct flow *flow, const uint8_t *colour,
                        struct sass_instruction *fresh) {
     for (int i = 0; i < flow->count; i++) {
@@ -202,8 +201,8 @@ static int hot_cost(const struct work *work, bool pairs) {
     return cost;
 }
 
-// Tries several renamings and keeps the one whose loops cost least after all passes. If none costs
-// less than the compiler's registers, these stay.
+// Tries several renamings (margin, join, other_side) and keeps the one whose loops cost least after
+// all passes. If none costs less than the compiler's registers, these stay.
 static void rename_best(struct work *work, bool pairs) {
     static const struct choice_rule rules[] = {
         {192, true, false}, {96, true, false}, {48, true, false}, {24, true, false},
@@ -238,8 +237,7 @@ static bool has_banks(const struct flow *flow) {
     return found;
 }
 
-// Describes why no register was renamed.
-static void say_why(const struct flow *flow, char *text, size_t size) {
+static void explain_no_renaming(const struct flow *flow, char *text, size_t size) {
     int most = 0, doubles = 0;
     for (int b = 0; b < flow->block_count; b++) {
         const struct flow_block *block = &flow->blocks[b];
@@ -315,7 +313,7 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin,
                        work->removed);
     const bool kept = memcmp(work->colour, flow->web_reg, (size_t)flow->web_count) == 0;
     char why[160] = "";
-    if (passes & REUSE_BANKS && kept) say_why(flow, why, sizeof why);
+    if (passes & REUSE_BANKS && kept) explain_no_renaming(flow, why, sizeof why);
     columns_report(out, "%s: %d -> %d registers%s", kernel->name, before, kernel->registers, why);
     return true;
 }

@@ -1,17 +1,17 @@
-// Computes stall counts for a new order. An FFMA waits one cycle, a DFMA before another DFMA two,
-// unless a result would then be read too early.
+// Computes stall counts for a new order. The stall count of an FFMA is 1, that of a DFMA before
+// another DFMA is 2, or more if a result would otherwise be read too early.
 //
 // The least distance between two FFMAs (or two DFMAs) is that of sass_distance(); between one of
 // them and another instruction, that of the assembler; between two other instructions, the distance
-// that the compiler left, up to the longest that matters.
+// that the compiler left, up to sass_longest_distance().
 #include "isa/latency.h"
 #include "rename.h"
 
 // APART is the largest distance that may be needed from one block to another.
 enum { RESULTS = 4 * 256, NOBODY = -1, MOST_STALL = 15, APART = 13 };
 
-// When each register was last written, in cycles of the old code and of the new code. The files are
-// R, UR, P and UP.
+// The last writer of each register of the files R, UR, P and UP, and its issue cycle in the new and
+// in the old code; `now` and `old` are the current cycles of the two.
 struct clocks {
     int writer[RESULTS];
     int64_t issued[RESULTS], old_issued[RESULTS];
@@ -56,8 +56,8 @@ static int64_t at_most(int64_t value, int64_t limit) {
     return value < limit ? value : limit;
 }
 
-// Keeps the distance from the block's start to instruction `at`, unless it is an FFMA or DFMA,
-// because it may read a result of the block before.
+// Keeps the distance from the block's start to instruction `at`, which may read a result of the
+// previous block. FFMAs and DFMAs do not keep it.
 static void keep_start(struct sass_instruction *code, struct clocks *clocks, int first, int at) {
     if (at > first && !flow_is_fused(&code[at]))
         wait_more(&code[at - 1], clocks, at_most(clocks->old, APART) - clocks->now);

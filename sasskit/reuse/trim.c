@@ -2,9 +2,9 @@
 // cost an issue slot.
 //
 // The code keeps its length. Barriers and exits, whose addresses the file also lists elsewhere, and
-// all code of the loop behind the last idle instruction keep their places. The instructions before
-// that move to higher addresses, including the start of the loop. NOPs fill the gap in front of the
-// loop, where they are executed once.
+// all code of the loop behind the last idle instruction keep their addresses. The instructions
+// before that move to higher addresses, including the start of the loop. NOPs fill the gap in front
+// of the loop, where they are executed once.
 #include "isa/codec.h"
 #include "isa/touches.h"
 #include "reuse.h"
@@ -44,8 +44,8 @@ static bool has_inner(const struct trim *trim, size_t first, size_t last) {
     return false;
 }
 
-// Returns the index behind the last idle instruction of a loop that comes before anything that may
-// not move; `first` if there is no such instruction.
+// Returns the index behind the last idle instruction of a loop that precedes all instructions which
+// may not move; `first` if there is no such instruction.
 static size_t last_idle(const struct trim *trim, size_t first, size_t last) {
     size_t found = first;
     for (size_t i = first; i < last && !is_listed(&trim->code[i]); i++) {
@@ -54,8 +54,8 @@ static size_t last_idle(const struct trim *trim, size_t first, size_t last) {
     return found;
 }
 
-// Moves the instructions of [first, end) to higher addresses, over the idle ones, whose waits go to
-// the next instruction. Returns the number of idle instructions.
+// Moves the instructions of [first, end) to higher addresses, which overwrites the idle ones. The
+// next instruction takes over an idle instruction's waits. Returns the number of idle instructions.
 static int close_up(struct trim *trim, size_t first, size_t end) {
     size_t to = end;
     for (size_t i = end; i-- > first;) {
