@@ -20,8 +20,8 @@ struct last_writer {
     struct sass_instruction in;
 };
 
-// A kind of pair, as a row of the CSV has it. result_word and operand_word are the index of the
-// register within the result and within the operand.
+// A row of the CSV: a kind of pair of a producer and a reader. result_word and operand_word are the
+// index of the register within the result and within the operand.
 struct distance_pair {
     const struct sass_form *producer, *reader;
     int role, result_word, operand_word;

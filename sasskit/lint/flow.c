@@ -51,16 +51,16 @@ static bool jumps(const struct sass_instruction *in) {
     return in->form->opcode == SASS_BRA || (in->form->opcode == SASS_CALL && plain);
 }
 
-// Returns what the analysis cannot follow in an instruction; NULL if it can follow it.
+// Returns why the analysis does not support an instruction; NULL if it does.
 static const char *strange(const struct sass_instruction *in) {
-    if (in->form->pipe == SASS_PIPE_TENSOR) return "a matrix product";
+    if (in->form->pipe == SASS_PIPE_TENSOR) return "an MMA";
     switch (in->form->opcode) {
     case SASS_BRX:
         return "an indirect branch";
     case SASS_CALL:
         return flow_calls_out(in) || jumps(in) ? NULL : "a call";
     case SASS_RET:
-        // supported if its register counts from the kernel's start
+        // supported if its register holds an offset from the kernel's start
         return in->operand[SASS_T].value ? "a return" : NULL;
     case SASS_DFMA:
         return in->control.write_barrier == SASS_NO_BARRIER ? NULL : "FP64 with scoreboards";
@@ -110,8 +110,8 @@ static int most_named(const struct flow *flow) {
     return most < FLOW_REGISTERS ? most : FLOW_REGISTERS;
 }
 
-// Lists what an instruction reads and writes. Code outside the kernel may read every register,
-// because its arguments may be in any.
+// Lists the registers that an instruction reads and writes. A call out of the kernel counts as
+// reading every register, because its arguments may be in any.
 static int touches_of(const struct flow *flow, int i, int named, struct sass_touch *touches) {
     if (flow_never(&flow->code[i])) return 0;
     if (!flow_calls_out(&flow->code[i])) return sass_touches(&flow->code[i], touches);
@@ -194,7 +194,7 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct error *error) {
                                       *there = &flow->code[to];
         if (flow_is_collective(in) && (to <= i || before->form->opcode != SASS_ENDCOLLECTIVE))
             return refuse(flow, i, "its target does not follow an ENDCOLLECTIVE", error);
-        // Threads continue after their BSYNC. A BSSY with another target is not supported.
+        // A BSSY's target must be a BSYNC or follow one, because threads continue there.
         if (in->form->opcode != SASS_BSSY) continue;
         if (there->form->opcode != SASS_BSYNC && before->form->opcode != SASS_BSYNC)
             return refuse(flow, i, "its target is no BSYNC", error);

@@ -39,7 +39,7 @@ struct flow_block {
     int first, end; // instructions first .. end - 1
     int *next, next_count;
     struct bits live_in, live_out;
-    struct bits in_flight; // registers that are live at the start and may still be being loaded
+    struct bits in_flight; // live registers whose load may still be in flight at the start
     bool in_loop;          // a branch of this or a later block leads to this or an earlier one
     int *web_in;           // web of each register that is live at the start; -1 if it is not
     int fused;             // number of FFMAs and DFMAs in the block
@@ -68,7 +68,6 @@ struct flow {
 // the instruction and the reason.
 bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct error *error);
 void flow_close(struct flow *flow);
-// Computes the webs.
 void flow_webs(struct flow *flow);
 // Returns true if all returns go to the targets that the blocks assume; otherwise the error names
 // one that does not. Requires: webs are computed.

@@ -10,8 +10,8 @@
 //
 // Limits: a path with more than one taken branch is not followed, and one with a taken branch only
 // for REACH instructions before and after it. isa/latency.c defines what a hazard is. A DEPBAR
-// counts as a full wait. Of guards, it is only known that @P and @!P exclude each other, as long as
-// P keeps its value.
+// counts as a full wait. Two guards are known to exclude each other only if they are @P and @!P and
+// P keeps its value in between.
 #include "lint.h"
 #include "isa/banks.h"
 #include "isa/codec.h"
@@ -29,7 +29,7 @@
 
 enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256 };
 
-// What is known about one register during the replay.
+// State of one register during the replay.
 struct register_state {
     int64_t writer; // the instruction whose result may be in flight; NOBODY if there is none
     // the variable-latency instruction that may not have read the register yet; NOBODY if there is
@@ -41,7 +41,7 @@ struct register_state {
     int writer_version, reader_version;
 };
 
-// Why something is a hazard, and how to fix it.
+// The cause of a hazard and its remedy.
 struct fix {
     const char *rule, *cause, *remedy;
 };
@@ -66,7 +66,7 @@ struct lint {
     int findings, unknown_count;
     int version[2][PREDICATES]; // number of writes to each predicate, for P and for UP
     int64_t taken;              // the branch that this replay takes; NOBODY if it takes none
-    bool muted;                 // true while nothing is reported: in the first round of a replay
+    bool muted; // true while nothing is reported: in a loop's first round, and before a branch
 };
 
 // Cycles that a load of each width adds to a loop's issue cycles, measured on an H200. They are not
@@ -118,8 +118,8 @@ static void to_json(const struct lint *lint, int64_t at, int64_t earlier, const 
     channel_count(severity == SEVERITY_WARNING);
 }
 
-// Prints a hazard, or passes it to the callback. `what` is wrong at instruction `at` because of
-// instruction `earlier`.
+// Reports a hazard as text, as JSON and to the callback, as wanted. `what` is wrong at instruction
+// `at` because of instruction `earlier`.
 static void report(struct lint *lint, int64_t at, int64_t earlier, const char *what) {
     char before[SASS_MAX_TEXT], message[2 * SASS_MAX_TEXT];
     if (lint->muted || lint->reported[at]) return;
@@ -325,8 +325,8 @@ static bool ends_line(const struct lint *lint, int64_t at) {
     }
 }
 
-// Reports a wait right after the instruction that sets the scoreboard: if that has a stall count of
-// one cycle, the wait passes too early.
+// Reports a wait right after an instruction that sets the scoreboard with a stall count below 2:
+// the wait then passes too early.
 static void check_wait(struct lint *lint, int64_t at) {
     const struct sass_instruction *before = at > 0 ? &lint->code[at - 1] : NULL;
     if (!before || before->control.stall >= SASS_SET_CYCLES || is_never(before)) return;
@@ -443,9 +443,9 @@ static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
 }
 
 // Cycles per FFMA without bank conflicts, as step 00 measured them. The expected cycles of an
-// instruction are the mean of sass_bank_cycles() and sass_queue_cycles(), times this rate. It is a
-// fit and not a mechanism: the times of nine loops of steps 09 and 12 lie between these two and
-// within 3 % of the mean.
+// instruction are the mean of sass_bank_cycles() and sass_queue_cycles(), times this rate. The mean
+// is a fit and not a mechanism: the times of nine loops of steps 09 and 12 lie between the two
+// counts, within 3 % of their mean.
 static const double FULL_RATE = 1.01;
 
 static double extra_cycles(const struct sass_instruction *in) {
@@ -528,7 +528,7 @@ static void check_straight(struct lint *lint, const bool *in_loop) {
                        lint->kernel->name, (long long)conflicts, (long long)places);
 }
 
-// Prints what is counted in the loop that a back edge closes, from its target to the branch.
+// Prints the counts of the loop that a back edge closes: `first` is its target, `last` the branch.
 static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     struct sass_reuse_cache cache = {0};
     struct sass_bank_queue queue = {0};
