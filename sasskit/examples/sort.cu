@@ -1,4 +1,4 @@
-// A kernel of CUB's, by nvcc: each block sorts 512 numbers, 4 per thread. CUB comes with CUDA.
+// A kernel that uses CUB, which comes with CUDA: each block sorts 512 numbers, 4 per thread.
 //
 //     nvcc -cubin -arch=sm_90 -std=c++17 -lineinfo sort.cu -o sort.cubin
 #include <cub/block/block_radix_sort.cuh>

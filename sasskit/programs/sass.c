@@ -229,8 +229,8 @@ static void syntax_to_json(const char *path, const char *line, const struct erro
                                           .context = error->context});
 }
 
-// Prints FILE:line:column: message, then the line with a caret under the column. Of a long line,
-// only the part around the column is printed.
+// Prints FILE:line:column: message, then the line with a caret under the column. Only the part
+// around the column is printed if the line is long.
 static void show_error(const char *path, const char *text, const struct error *error) {
     if (!error->line) {
         fprintf(stderr, "%s: %s\n", path, error->message);

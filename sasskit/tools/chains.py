@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Prints PTX of chains of dependent instructions: between a producer and its reader stands nothing
-but what ptxas must leave.
+"""Prints PTX of chains of dependent instructions, in which ptxas keeps only the distances that it
+must keep between a producer and its reader.
 
     chains.py --arch sm_86 [--kernels 200] [--operations 50] [--seed 1] [--uniform] > chains.ptx
     ptxas -arch=sm_86 chains.ptx -o chains.cubin && build/sass distances chains.cubin
@@ -63,7 +63,7 @@ PREDICATE_TO_FLOAT = [
 ]
 BITS = ["mov.b32 @D,@S;"]
 BITS_64 = ["mov.b64 @D,@S;"]
-# By the slow units and by memory, as addresses too.
+# Operations of the slow units and of memory; some use the value as an address.
 INTEGER_AWAY = [
     "ld.shared.u32 @D,[@S];", "shfl.sync.bfly.b32 @D,@S,1,0x1f,-1;", "popc.b32 @D,@S;",
     "brev.b32 @D,@S;", "cvt.rn.f32.s32 %fx,@S;\nmov.b32 @D,%fx;", "bfind.u32 @D,@S;",
@@ -81,7 +81,7 @@ STORES = [
     "st.shared.u32 [%sa+@K],@S;", "st.shared.u32 [@S],%i1;", "st.global.u32 [%ga+@K],@S;",
     "red.shared.add.u32 [@S],%i2;",
 ]
-# By the type of a value, what may follow: the type made, the operations, how often.
+# Per type of a value, the operations that may follow: type of their result, PTX, frequency.
 FOLLOWS = {
     "i": [
         ("i", INTEGERS, 14),
@@ -147,7 +147,7 @@ def fill(text, made="", read="", number=0, step=4):
 
 
 def chain(name, operations, table, start):
-    """One kernel: values of the types of `table`, the first of type `start`."""
+    """Returns a kernel's lines: a chain of values of the types of `table`, from type `start` on."""
     lines = [
         f".visible .entry {name}(.param .u64 g){{",
         ".reg .b32 %i<4>;.reg .f32 %f<4>;.reg .f64 %d<4>;.reg .b32 %h<4>;.reg .b64 %l<4>;"
@@ -183,7 +183,7 @@ def chain(name, operations, table, start):
 
 
 def uniform_chain(name, operations):
-    """One kernel: values of a whole block, and what reads them."""
+    """Returns a kernel's lines: a chain of values uniform in a block, and their readers."""
     lines = [
         f".visible .entry {name}(.param .u64 g,.param .u32 n1,.param .u32 n2,.param .u64 l){{",
         ".reg .b32 %u<4>;.reg .b64 %ga,%gt,%l;.reg .b32 %tt,%acc,%ld;.reg .pred %pu;",
@@ -221,7 +221,7 @@ def main():
     starts = "iiffdhlp"
     if number == 75:  # Turing has no redux
         table["i"][-1] = ("i", [text for text in INTEGER_AWAY if "redux" not in text], 2)
-    if number not in (80, 90, 100):  # there FP64 is slow and takes scoreboards: less of it
+    if number not in (80, 90, 100):  # here FP64 needs scoreboards, so it is drawn less often
         table = {kind: [(made, texts, often * (10 if made != "d" or kind == "d" else 3))
                         for made, texts, often in rows]
                  for kind, rows in table.items()}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Reads JSON lines of --json (sasskit/docs/json.md) from standard input. Without an argument it
-prints a line per finding that stands for itself, which is what tests compare:
+prints a line per finding that no other finding explains, which is what tests compare:
 
     KIND RULE[, ACTUAL of EXPECTED UNIT] @ TEXT OF THE LINE
 

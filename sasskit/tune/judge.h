@@ -1,5 +1,5 @@
-// A judge times kernels and compares their results. It is the model of an SM, or something that the
-// program provides, for example a GPU.
+// A judge times kernels and compares their results. It is the timing model of an SM, or something
+// that the program provides, for example a GPU.
 #pragma once
 
 #include "isa/cubin.h"

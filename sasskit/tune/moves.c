@@ -1,4 +1,4 @@
-// Which instructions may be swapped, and random moves.
+// Decides which instructions may be swapped, and applies random moves.
 #include "moves.h"
 #include "base/random.h"
 #include "isa/banks.h"
@@ -43,7 +43,7 @@ static bool is_known(const struct sass_instruction *in) {
     }
 }
 
-static bool meet(const struct sass_touch *a, const struct sass_touch *b) {
+static bool overlap(const struct sass_touch *a, const struct sass_touch *b) {
     if (a->uniform != b->uniform || a->predicate != b->predicate) return false;
     if (!a->write && !b->write) return false;
     return a->first < b->first + b->count && b->first < a->first + a->count;
@@ -54,7 +54,7 @@ static bool share_registers(const struct sass_instruction *a, const struct sass_
     const int m = sass_touches(a, x), n = sass_touches(b, y);
     for (int i = 0; i < m; i++) {
         for (int j = 0; j < n; j++) {
-            if (meet(&x[i], &y[j])) return true;
+            if (overlap(&x[i], &y[j])) return true;
         }
     }
     return false;

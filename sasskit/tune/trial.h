@@ -13,7 +13,7 @@ struct trial {
     struct argument argument[TRIAL_ARGUMENTS];
     const void *pointers[TRIAL_ARGUMENTS];
     int count;
-    FILE *reports; // discards the simulator's reports, of which the error has the first one
+    FILE *reports; // discards the simulator's reports; the error describes the first one
 };
 
 bool trial_open(struct trial *trial, const char *text, struct error *error);

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-// Numbers of timed rounds: for every candidate, for a candidate that was faster in these, and for
-// the final best kernel against the original one, because some accepted gains were luck.
+// Numbers of timed rounds: QUICK for every candidate; SLOW for one that was faster in these; WHOLE
+// for the best kernel against the original one at the end, because some accepted gains were luck.
 enum { QUICK = 3, SLOW = 9, WHOLE = 25 };
 enum { MOST_CHANGES = 3 };
 
