@@ -134,8 +134,6 @@ static bool read_kernel(struct assembled *kernel, const struct label_list *label
     return true;
 }
 
-// --- the end of the code -------------------------------------------------------------------------
-
 static bool append(struct assembled *kernel, const char *text, struct error *error) {
     const size_t at = kernel->count;
     const struct sass_labels none = {.generation = kernel->chip->generation};

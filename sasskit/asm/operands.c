@@ -68,8 +68,6 @@ bool expand_braces(const struct line_text *line, struct names *names, struct lin
     return true;
 }
 
-// --- the line being rewritten --------------------------------------------------------------------
-
 struct scan {
     const struct line_text *line;
     size_t at;

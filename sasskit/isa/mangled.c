@@ -21,21 +21,23 @@ static void put_text(struct name_reader *r, const char *text) {
 }
 
 static const char *built_in(char code) {
-    static const char *const names[26] = {['a' - 'a'] = "signed char",
-                                          ['b' - 'a'] = "bool",
-                                          ['c' - 'a'] = "char",
-                                          ['d' - 'a'] = "double",
-                                          ['f' - 'a'] = "float",
-                                          ['h' - 'a'] = "unsigned char",
-                                          ['i' - 'a'] = "int",
-                                          ['j' - 'a'] = "unsigned int",
-                                          ['l' - 'a'] = "long",
-                                          ['m' - 'a'] = "unsigned long",
-                                          ['s' - 'a'] = "short",
-                                          ['t' - 'a'] = "unsigned short",
-                                          ['v' - 'a'] = "void",
-                                          ['x' - 'a'] = "long long",
-                                          ['y' - 'a'] = "unsigned long long"};
+    static const char *const names[26] = {
+        ['a' - 'a'] = "signed char",
+        ['b' - 'a'] = "bool",
+        ['c' - 'a'] = "char",
+        ['d' - 'a'] = "double",
+        ['f' - 'a'] = "float",
+        ['h' - 'a'] = "unsigned char",
+        ['i' - 'a'] = "int",
+        ['j' - 'a'] = "unsigned int",
+        ['l' - 'a'] = "long",
+        ['m' - 'a'] = "unsigned long",
+        ['s' - 'a'] = "short",
+        ['t' - 'a'] = "unsigned short",
+        ['v' - 'a'] = "void",
+        ['x' - 'a'] = "long long",
+        ['y' - 'a'] = "unsigned long long",
+    };
     return code >= 'a' && code <= 'z' ? names[code - 'a'] : NULL;
 }
 

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-// --- instructions --------------------------------------------------------------------------------
-
 bool flow_is_zero(const struct sass_instruction *in) {
     const struct sass_operand *operand = in->operand;
     if (in->guard != SASS_PT || in->guard_negate) return false;

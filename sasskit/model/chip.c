@@ -98,8 +98,6 @@ static double l1_left(const struct sm_machine *m, double shared_bytes) {
     return m->l1_kbytes - m->shared_kbytes;
 }
 
-// --- blocks come and go --------------------------------------------------------------------------
-
 // Opens the SM's view of L2. If L2 holds all allocations of the launch, the SM may use all of it.
 // Otherwise the SM gets its share, and nothing remains from earlier launches.
 static bool open_l2(struct sm *sm, const struct chip *c) {

@@ -30,27 +30,29 @@ static enum unit unit_of(const struct sass_form *form) {
 }
 
 static enum kind kind_of(const struct sass_form *form) {
-    static const uint8_t kinds[SASS_OPCODE_COUNT] = {[SASS_LDG] = KIND_LOAD,
-                                                     [SASS_LD] = KIND_LOAD,
-                                                     [SASS_LDL] = KIND_LOAD,
-                                                     [SASS_STG] = KIND_STORE,
-                                                     [SASS_ST] = KIND_STORE,
-                                                     [SASS_STL] = KIND_STORE,
-                                                     [SASS_LDGSTS] = KIND_COPY,
-                                                     [SASS_LDGDEPBAR] = KIND_COMMIT,
-                                                     [SASS_ARRIVES] = KIND_COMMIT,
-                                                     [SASS_TLD] = KIND_TEXTURE,
-                                                     [SASS_BAR] = KIND_BARRIER,
-                                                     [SASS_DEPBAR] = KIND_DEPBAR,
-                                                     [SASS_LDC] = KIND_SHARED,
-                                                     [SASS_S2R] = KIND_SHARED,
-                                                     [SASS_HGMMA] = KIND_WGMMA,
-                                                     [SASS_QGMMA] = KIND_WGMMA,
-                                                     [SASS_WARPGROUP_DEPBAR] = KIND_WGMMA_WAIT,
-                                                     [SASS_SYNCS_ARRIVE] = KIND_MBARRIER_ARRIVE,
-                                                     [SASS_SYNCS_PHASECHK] = KIND_MBARRIER_WAIT,
-                                                     [SASS_UBLKCP] = KIND_TMA,
-                                                     [SASS_UTMALDG] = KIND_TMA};
+    static const uint8_t kinds[SASS_OPCODE_COUNT] = {
+        [SASS_LDG] = KIND_LOAD,
+        [SASS_LD] = KIND_LOAD,
+        [SASS_LDL] = KIND_LOAD,
+        [SASS_STG] = KIND_STORE,
+        [SASS_ST] = KIND_STORE,
+        [SASS_STL] = KIND_STORE,
+        [SASS_LDGSTS] = KIND_COPY,
+        [SASS_LDGDEPBAR] = KIND_COMMIT,
+        [SASS_ARRIVES] = KIND_COMMIT,
+        [SASS_TLD] = KIND_TEXTURE,
+        [SASS_BAR] = KIND_BARRIER,
+        [SASS_DEPBAR] = KIND_DEPBAR,
+        [SASS_LDC] = KIND_SHARED,
+        [SASS_S2R] = KIND_SHARED,
+        [SASS_HGMMA] = KIND_WGMMA,
+        [SASS_QGMMA] = KIND_WGMMA,
+        [SASS_WARPGROUP_DEPBAR] = KIND_WGMMA_WAIT,
+        [SASS_SYNCS_ARRIVE] = KIND_MBARRIER_ARRIVE,
+        [SASS_SYNCS_PHASECHK] = KIND_MBARRIER_WAIT,
+        [SASS_UBLKCP] = KIND_TMA,
+        [SASS_UTMALDG] = KIND_TMA,
+    };
     if (kinds[form->opcode]) return (enum kind)kinds[form->opcode];
     if (sass_facts[form->opcode].atomic) return KIND_ATOMIC;
     if (form->pipe == SASS_PIPE_LSU) return KIND_SHARED;

@@ -85,8 +85,6 @@ void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, cons
     if (r.time < sm->memory.next) sm->memory.next = r.time;
 }
 
-// --- results -------------------------------------------------------------------------------------
-
 static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done,
                                int64_t when);
 
@@ -439,8 +437,6 @@ static void start_tma(struct sm *sm, const struct request *r, int64_t now) {
                            there + (int64_t)sm->machine->engine_latency);
     result(sm, r, now + 1);
 }
-
-// --- a cycle -------------------------------------------------------------------------------------
 
 // Returns the cycles until the source registers may be overwritten. A store to shared memory reads
 // its data as the data banks accept them.

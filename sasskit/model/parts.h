@@ -218,8 +218,6 @@ struct sm_block {
     int64_t lead_until; // cycle in which `lead` expires; NEVER if the next request draws a new one
 };
 
-// --- parts ---------------------------------------------------------------------------------------
-
 enum { QUEUE_LSU, QUEUE_TEXTURE, QUEUES };
 // The resource that must be free before a request can leave its queue.
 enum gate { GATE_NONE, GATE_BANKS, GATE_TAGS, GATE_TEXELS, GATES };

@@ -383,8 +383,6 @@ static bool place_groups(struct colouring *chooser) {
     return false;
 }
 
-// --- all steps -----------------------------------------------------------------------------------
-
 // The arrays of struct colouring that have one element per web.
 #define LISTS(each) \
     each(joined) each(side) each(flip) each(votes) each(far_votes) each(tuple) each(born) \

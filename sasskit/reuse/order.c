@@ -516,8 +516,6 @@ static bool schedule(struct issue_order *order) {
     return true;
 }
 
-// --- the block -----------------------------------------------------------------------------------
-
 static void place(struct issue_order *order) {
     memcpy(order->copy, order->code + order->first,
            (size_t)(order->end - order->first) * sizeof *order->copy);

@@ -96,8 +96,6 @@ static void report(FILE *out, const struct flow *flow, const struct sass_instruc
     }
 }
 
-// --- registers -----------------------------------------------------------------------------------
-
 static int highest(const struct flow *flow, const uint8_t *colour) {
     int most = -1;
     for (int k = 0; k < flow->first_ref[flow->count]; k++) {

@@ -148,8 +148,6 @@ static bool check_all(const struct search *s, struct error *error) {
     return true;
 }
 
-// --- the search ----------------------------------------------------------------------------------
-
 static bool finish(struct search *s, struct error *error) {
     double ms[2];
     const struct judge_table *judge = s->judge.table;
