@@ -93,7 +93,7 @@ static int simulator_says(const uint8_t *bytes, size_t size) {
     return hazard;
 }
 
-// Returns the first instruction of `body` with a hazard. Both must report the same.
+// Returns the first instruction of `body` with a hazard. Lint and simulator must report the same.
 static int verdict(const char *body) {
     char source[MOST_TEXT];
     struct error error = {0};
@@ -214,8 +214,8 @@ static void no_order_is_taken_for_granted(void **state) {
 
 // --- random programs
 
-// # a register, % an even one, ^ a uniform one. W: has a write scoreboard, R: has a read
-// scoreboard.
+// In a text, # stands for a register, % for an even one, ^ for a uniform one. W: the instruction
+// has a write scoreboard; R: a read scoreboard.
 static const struct {
     const char *text, *barriers;
 } instructions[] = {

@@ -213,7 +213,7 @@ static bool misalign(const struct sass_kernel *k) {
     return found;
 }
 
-// Lets the instruction behind the first S2R wait for it at once.
+// Makes the instruction after the first S2R wait for the S2R at once.
 static bool wait_at_once(const struct sass_kernel *k) {
     struct sass_instruction i, next;
     for (size_t n = 0; n + 1 < k->count; n++) {

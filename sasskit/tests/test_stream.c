@@ -77,7 +77,7 @@ static void the_middle_of_each_row_of_iterations_is_cut(void **state) {
         const struct seen seen = read_all(&s[w]);
         assert_int_equal(seen.cuts, 3);
         assert_int_equal(seen.windows, 3);
-        assert_int_equal(seen.loads + seen.left_out, 3000); // each iteration is there or counted
+        assert_int_equal(seen.loads + seen.left_out, 3000); // each iteration is kept or counted
         assert_int_equal(seen.left_out % 12, 0);
         assert_int_equal(seen.instructions, 3 * seen.loads + 5);
         assert_in_range(seen.instructions, 800, 1200);
@@ -86,7 +86,7 @@ static void the_middle_of_each_row_of_iterations_is_cut(void **state) {
     }
 }
 
-// The window, at least 12 iterations before the cut whose time is measured, always stays.
+// The window always stays: at least 12 iterations before the cut, whose time is measured.
 static void a_window_stays(void **state) {
     struct sim_stream s = recorded(1, 1000);
     double left_out;

@@ -1,5 +1,5 @@
 // Includes list.def once per source type, with SOURCE(type) before its conversions and END(type)
-// behind.
+// after.
 #define FROM_F32
 SOURCE(F32)
 #include "list.def"

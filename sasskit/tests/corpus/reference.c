@@ -523,7 +523,7 @@ static void convert_half(int i, union value *o) {
     o[0].u = to_half(fa[i]), o[1].f = from_half(o[0].u);
 }
 
-// A finite half of ordinary size made from any bits
+// Returns a finite half of ordinary size, made from any bits.
 static uint32_t half_of_word(uint32_t word, int h) {
     const uint32_t bits = word >> (16 * h) & 0xffff;
     return (bits & 0x8000) | (10 + (bits >> 10) % 12) << 10 | (bits & 1023);
@@ -566,7 +566,7 @@ static void memory_sizes(int i, union value *o) {
     o[8].u = u[2 * (i & 255)], o[9].u = u[2 * (i & 255) + 1];
     o[12].u = (u[i] & 255) << 8 | u[i] << 16, o[14].u = u[i];
 }
-// Word k of the four that thread t of i's block writes.
+// Returns word k of the four that thread t of element i's block writes.
 static uint32_t shared_word(int i, int t, int k) {
     return ua[first_of_block(i) + t] * (uint32_t)(k + 1);
 }
@@ -598,7 +598,7 @@ static void memory_generic(int row, union value *o) {
     uint32_t touched = which == 0 ? ua[i] + 8 : which == 1 ? ua[i] + 9 : 7;
     o[0].u = row >= N ? touched : which == 2 ? 7 : 0;
 }
-// Channel c of a texel of ua, or zero outside the texture.
+// Returns channel c of a texel of ua; zero outside the texture.
 static uint32_t texel(int index, int c) {
     return index >= 0 && index < N / 4 ? ua[4 * index + c] : 0;
 }
@@ -645,7 +645,7 @@ static void shuffle_reduce(int i, union value *o) {
     }
     o[0].f = sum[i & 31];
 }
-// The lanes of i's warp with (a & mask) == value.
+// Returns the lanes of element i's warp for which (a & mask) == value.
 static uint32_t lanes_where(int i, uint32_t mask, uint32_t value) {
     uint32_t lanes = 0;
     for (int lane = 0; lane < 32; lane++)
@@ -694,7 +694,7 @@ static struct cell cell_of(int first, int step, int end) {
     }
     return c;
 }
-// The result of `count` decrements of zero that wrap at `limit`.
+// Returns the result of `count` decrements of zero that wrap at `limit`.
 static uint32_t wrap_down(uint32_t count, uint32_t limit) {
     uint32_t x = 0;
     while (count-- > 0) x = x == 0 || x > limit ? limit : x - 1;

@@ -46,7 +46,7 @@ static __device__ void wait_cluster(unsigned long long *bar, unsigned parity) {
 static __device__ void sync_cluster() {
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
 }
-// One copy to one address in all blocks of `blocks`.
+// Makes one copy to the same address in all blocks of the mask `blocks`.
 static __device__ void multicast(void *to, const void *from, unsigned bytes, unsigned long long *bar, short blocks) {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
                  "[%3], %4;" ::"r"(at(to)),
