@@ -165,8 +165,8 @@ static void consider(struct candidate *best, enum way way, const char *variant, 
     if (time < best->time) *best = (struct candidate){way, variant, time, 0};
 }
 
-// Returns the fastest candidate on tensor cores. few_rows and few_cols need longer to compute rows
-// and columns in FP32 again, so they are chosen only if they are faster by a tenth.
+// Returns the fastest candidate on tensor cores. Step 13's few_rows and few_cols need longer to
+// recompute rows and columns in FP32, so they are chosen only if they are faster by a tenth.
 static struct candidate best_safe(const struct sgemm_context *h, const struct product *p) {
     const struct situation s = situation_of(h, p->m, p->n, p->k);
     struct candidate best = {BY_TENSOR, NULL, 0, 0};

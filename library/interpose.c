@@ -29,7 +29,7 @@ static struct {
     bool takes_all;
     sgemm_method method;
     sgemm_options options;
-    const char *passes_all; // why every call is passed on; NULL if not every call is
+    const char *passes_all; // why every call is passed on to cuBLAS; NULL if libsgemm takes calls
 } settings = {.once = PTHREAD_ONCE_INIT};
 
 static void read_settings(void) {

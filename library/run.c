@@ -173,9 +173,9 @@ static bool by_tensor(struct run *run, const struct batch_piece *p, const struct
     const int64_t surveyed =
         side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
     const int64_t of_columns = (t.a_down ? split_blocks(a) : 0) + (t.b_down ? split_blocks(b) : 0);
-    // Number of blocks of split(). After SURVEY_PARTS there is one block per tile of columns. The
-    // other surveys have already split what they read, unless FP16 cannot hold the inputs; then as
-    // many blocks as fill the device split them again.
+    // Number of blocks of split(): with SURVEY_PARTS, one per tile of columns. The other surveys
+    // have already split what they read, unless FP16 cannot hold the inputs; then as many blocks as
+    // fill the device split them again.
     const int64_t split =
         by == SURVEY_PARTS && of_columns > 0 ? of_columns : (4 * sms + t.products - 1) / t.products;
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products,

@@ -46,7 +46,7 @@ struct device_info {
     bool checks_addresses; // an access outside an allocation ends the launch
     bool lazy_memory;      // memory takes no room until it is written
 
-    // --untried was given: machine code may run that was never run on this kind of chip
+    // --untried was given: machine code that was never run on this kind of chip may run
     bool untried;
 };
 

@@ -363,8 +363,8 @@ static bool gpu_elapsed(double *milliseconds) {
 }
 
 // One flush empties the cache. The others keep the device busy until the host has put the next time
-// stamp and the next launch into the stream; otherwise the measured time would include the host's,
-// which may be 0.1 ms for a cuBLAS call.
+// stamp and the next launch into the stream; otherwise the measured time would include the host's
+// calls, of which one to cuBLAS may take 0.1 ms.
 enum { FLUSHES = 8 };
 static bool gpu_flush_cache(void) {
     if (flush_bytes == 0) return true;

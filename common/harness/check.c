@@ -1,4 +1,4 @@
-// Compares what a kernel left in C with the expected result.
+// Compares what a kernel left in C with the expected result. The unit of errors: see check.h.
 #include "check.h"
 #include "say.h"
 

@@ -1,5 +1,5 @@
-// The interface of a variant that computes C by GEMMs of smaller matrices (extras.h, struct
-// composition).
+// The interface of a variant that computes C by GEMMs of smaller matrices, which another variant,
+// the leaf, computes (extras.h, struct composition).
 #pragma once
 
 #include "../backend/backend.h"

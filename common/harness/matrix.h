@@ -24,7 +24,7 @@ enum matrix_kind { MATRIX_A, MATRIX_B, MATRIX_C };
 enum inputs {
     INPUTS_UNIFORM,  // uniform in [-1, 1)
     INPUTS_SPECIAL,  // uniform, with zeros of both signs; per 97 rows one NaN, one Inf, one -Inf
-    INPUTS_EXACT,    // values of few bits, whose products and sums are exact for K <= EXACT_MOST_K
+    INPUTS_EXACT,    // values whose products and sums are exact for K <= EXACT_MOST_K
     INPUTS_POSITIVE, // uniform in [0, 1]: nothing cancels, so a bias in rounding becomes visible
     INPUTS_NORMAL,   // normal distribution, standard deviation 1
     INPUTS_WIDE,     // normal, where each element has its own factor from 10^-6 to 10^6
@@ -38,7 +38,7 @@ enum inputs {
     // uniform, where each row of A and each column of B has its own factor from 2^-40 to 2^40
     INPUTS_SCALED,
     INPUTS_SPARSE, // uniform, with zero in 15 of 16 elements
-    // uniform, where one of 128 rows of A and columns of B has 1/16 of its elements times 2^-40
+    // uniform, with 1/16 of the elements times 2^-40 in one of 128 rows of A and columns of B
     INPUTS_SPOTS,
     INPUTS_CANCELLING, // the products of two neighbouring k nearly cancel each other
     INPUTS_KINDS

@@ -14,7 +14,7 @@ enum { INDENT = 4 };
 
 void report_device(const struct backend *backend, const struct device_info *info,
                    bool checks_only) {
-    // TFLOP/s of one lane per multiprocessor
+    // TFLOP/s if each SM did one multiply-add per cycle
     const double lane = 2e-6 * info->multiprocessors * info->clock_mhz;
     const char *done = checks_only          ? "checked"
                        : backend->predicted ? "predicted"

@@ -33,5 +33,5 @@ void report_faults(const struct contender *contender, const struct problem *prob
 void report_wrong(const struct contender *contender, const struct problem *problem,
                   const char *wrong);
 
-// Prints the summary of --check only, one line per contender.
+// Prints the summary of a run with `--check only`: one line per contender.
 void report_checks(const struct contender *contenders, int count);

@@ -12,7 +12,7 @@ static const double WANTED_SECONDS = 0.3;
 static const double SLOW_SECONDS = 0.2; // a launch that takes longer counts as slow
 // a first launch that takes longer is not repeated, because the loading time in it is negligible
 static const double ENOUGH_SECONDS = 1.0;
-// the time of the launches before the timed ones, in which the clock rises
+// the time of the untimed launches at the start, during which the clock rises
 static const double WARM_SECONDS = 0.1;
 static const double BATCH_SECONDS = 0.05; // the wanted time of a batch in sustained mode
 

@@ -93,7 +93,7 @@ struct machine {
 
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-// The numbers of parts of K that are tried, as far as there are tiles along K.
+// The numbers of parts of K to try; at most as many as there are tiles along K.
 static const int parts_tried[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12,  14,  16,
                                   20, 24, 28, 32, 40, 48, 56, 64, 96, 128, 192, 256};
 enum { PARTS_TRIED = sizeof parts_tried / sizeof *parts_tried };
@@ -125,8 +125,8 @@ static inline double memory_time(const struct machine *machine, const struct sit
            4 * m * n / machine->write;
 }
 
-// Returns the time of the blocks and of memory together. If the blocks' time is at least `enough`
-// already, returns that.
+// Returns the combined time of memory and of the blocks. If the latter, `time`, is at least
+// `enough`, returns `time`.
 static inline double with_memory(const struct machine *machine, const struct kernel_cost *c,
                                  const struct situation *s, double time, double enough) {
     if (time >= enough) return time;

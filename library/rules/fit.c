@@ -24,13 +24,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Factor of the expected time for costs fitted to predicted times. It covers the error of the SM
-// model at single rounds, and the error of the fit.
+// Factor of the expected time for costs fitted to predicted times. It covers the fit's error, and
+// the SM model's error for launches of one round of blocks.
 static const float DOUBT = 1.3f;
 static const float LEAST_COST = 1e-4f; // replaces zeros, which no factor changes
 // If two expected times differ by less than this, as logarithms, either launch may be chosen.
 static const double NEARLY_EQUAL = 0.04;
-static const double TRUST = 0.5; // weight of a squared error; a loss has weight 1
+static const double TRUST = 0.5; // weight of misfit() in a sum where loss() has weight 1
 
 enum {
     MAX_SAMPLES = 32768,

@@ -120,8 +120,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 #pragma unroll
     for (int i = 0; i < TM; i++) rows[i] = &A[(size_t)min(row + i, M - 1) * lda + begin + lane];
 
-    // STEPS steps of A are in flight: a group's registers are loaded for the next
-    // chunk right after use.
+    // A group's registers are loaded for the next chunk right after use: STEPS steps are in flight.
     float acc[TM][BN] = {}, a[STEPS][TM];
     const float *b = &B[(size_t)begin * ldb + col];
     bool aligned = aligned16(B, ldb) && N % 4 == 0;

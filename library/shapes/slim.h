@@ -104,8 +104,7 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
             if (TN == 6) *(float2 *)&b[4] = *(const float2 *)&bs_more[(k + e) * BS_STRIDE];
             if (TN == 8) *(float4 *)&b[4] = *(const float4 *)&bs_more[(k + e) * BS_STRIDE];
 
-                // Rows are traversed in alternating directions, so that an element of B is used
-                // again at each turn.
+                // up and down the rows in turn, so that an element of B is used again at each turn
 #pragma unroll
             for (int i = 0; i < TM; i++)
 #pragma unroll
@@ -117,8 +116,7 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
     }
 }
 
-// Sets acc to the warp's sums over its parts of `chunks` chunks,
-// the first of which begins at `begin`.
+// Sets acc to the warp's sums over its parts of `chunks` chunks, which begin at k `begin`.
 static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *shared,
                                                      const float *A, int lda, const float *B,
                                                      int ldb, int M, int N, int K, int row, int col,

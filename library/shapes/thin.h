@@ -66,8 +66,7 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS],
         copy_a(As[stage ^ 1], a, lda, M - row, left - 32, height);
 #pragma unroll 1
         for (int from = 0; from < 32 && from < left; from += AHEAD) {
-            // Makes the compiler compute addresses of rows of B anew:
-            // registers could not hold them all.
+            // Makes the compiler recompute addresses of rows of B: registers cannot hold all.
             if (BM >= 16) asm volatile("" : "+r"(ldb));
             float4 b_frag[AHEAD];
 #pragma unroll

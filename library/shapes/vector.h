@@ -18,8 +18,7 @@
 //
 // Every load is one float per lane, coalesced, so alignment does not matter. The rows of A of a
 // warp are 32 apart, so that all of them begin at equal offsets within a 128-byte line, whatever
-// lda is. The warp's loads begin at the start of that line,
-// so that no two of them read the same sector.
+// lda is. The warp's loads begin at the start of that line, so that no two read the same sector.
 
 #define LANES_C (32 / LANES_K)
 #define LENGTH  (BM * BN)                                // elements of C per block

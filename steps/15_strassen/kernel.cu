@@ -10,7 +10,7 @@
 //     S4 = A12 - S2     T4 = T2 - B21     P4 = A22 T4                    C21 = U + P7 - P4
 //                                                                        C22 = U + P7 + P5
 //
-// A quarter has half_rows x half_cols elements. In an odd matrix the lower and right quarters are
+// A quarter has half_rows x half_cols elements. If a side is odd, the lower or right quarters are
 // smaller; they are read as if padded with zeros. half_cols is a multiple of 4, so that rows of
 // sums and products can be moved 16 bytes at a time.
 //

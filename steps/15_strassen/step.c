@@ -33,8 +33,8 @@ static int64_t elements_of(struct halves h) {
     return 4 * h.m * h.k + 4 * h.k * h.n + 7 * h.m * h.n;
 }
 
-// Returns the bytes of scratch memory. The products of a level are computed one after the other, so
-// they use the memory of the lower levels in turn.
+// Returns the bytes of scratch memory. The seven products of a level are computed one after the
+// other, so the lower levels need memory for one of them only.
 static int64_t bytes_of(int64_t m, int64_t n, int64_t k, int levels) {
     int64_t elements = 0;
     for (; levels > 0 && can_be_quartered(m, n, k); levels--) {
@@ -350,7 +350,7 @@ static int largest_of(const struct extent *extents, int count, bool *finite) {
 // k0) - 6 k) u max|A| max|B|. Strassen's original variant has 12 instead of 18 (theorem 23.2) and
 // is checked against this bound as well. Each product that underflows adds half of the least
 // number. Returns INFINITY, no bound, if a sum of four numbers or of their products may exceed the
-// range of FP32, or if an element is not finite: it then spreads over all of C.
+// range of FP32, or if an element is not finite, because it then spreads over all of C.
 static double winograd_limit(const struct operands *o, int levels) {
     const struct situation *s = &o->situation;
     bool finite = true;
