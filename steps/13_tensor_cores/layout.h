@@ -6,7 +6,7 @@
 //                  multiply kernel reads both operands along k
 //   exponents      (2, rows_a) and (2, rows_b): per format, exponents of the scales of A's rows
 //                  and B's columns
-//   lists          (2, rows_a) and (2, rows_b): per format, the rows and columns for FP32
+//   lists          (2, rows_a) and (2, rows_b): per format, rows and columns to compute in FP32
 //   spans          (parts of K, columns): largest and smallest magnitude in a part of a column of B
 //
 // The head comes first; the arrays follow it. rows_a and rows_b are m and n rounded up to whole

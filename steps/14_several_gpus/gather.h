@@ -35,7 +35,7 @@ static inline struct buffer_tile whole_piece(const struct schedule *s, int buffe
     return piece_tile(s, buffer, 0, 0, s->pieces[buffer].rows, s->pieces[buffer].cols);
 }
 
-// Returns the bytes of every other rank's chunk, padded to the length of the first one, because
+// Returns the bytes of the other ranks' chunks, each padded to the length of the first one, because
 // NCCL gathers equal shares.
 static double gather_received(const struct schedule *s) {
     return 4.0 * (s->ranks - 1) * (double)chunk_of(s->k, s->ranks) * (double)s->n;

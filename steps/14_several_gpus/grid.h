@@ -10,8 +10,8 @@
 //      |   | p>|>>>|                          | v | v | v |
 //      +---+---+---+                          +---+---+---+
 //
-// A rank receives 1/R of A and 1/Q of B, minus its own part: least in the squarest grid. But a rank
-// receives no panel while it sends its own, so half of the links are idle.
+// A rank receives 1/R of A and 1/Q of B, minus its own part; least if R and Q are nearly equal. But
+// a rank receives no panel while it sends its own, so half of the links are idle.
 #ifndef SEVERAL_GPUS_GRID_H
 #define SEVERAL_GPUS_GRID_H
 
@@ -21,7 +21,7 @@ struct rank_grid {
     int rows, cols;
 };
 
-// Returns the grid with which a rank receives least. Its rows times its columns are all ranks.
+// Returns the grid of all ranks, R times Q, with which a rank receives least.
 static struct rank_grid best_grid(const struct schedule *s) {
     struct rank_grid best = {1, s->ranks};
     double least = -1;

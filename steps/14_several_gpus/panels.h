@@ -50,7 +50,7 @@ static struct buffer_tile pack(struct schedule *s, struct buffer_tile from, int 
 }
 
 // Appends C = beta C + A[:, rows] B[rows] if these are the first rows, otherwise C += A[:, rows]
-// B[rows]. Returns the operation.
+// B[rows]. Returns the operation's number.
 static int add_product(struct schedule *s, struct range rows, struct buffer_tile b, bool first,
                        int after) {
     if (rows.count == 0 && !first) return after;
