@@ -1,7 +1,7 @@
 // Step 06, conflict-free transpose: A is transposed while it is stored, without bank conflicts.
 //
-// A warp holds 16 rows of A, two lanes per row: one has k 0 to 3, the other k 4 to 7. Its first
-// store has k 0 and k 4. In rows 4 to 7 of As, column c is stored at index c XOR 16:
+// A warp holds 16 rows of A, two lanes per row: one has k 0 to 3, the other k 4 to 7. The warp's
+// first store has k 0 and k 4. In rows 4 to 7 of As, column c is stored at index c XOR 16:
 //
 //   step 05     k 0 -> banks 0..15     this step     k 0 -> banks 0..15
 //               k 4 -> banks 0..15                   k 4 -> banks 16..31

@@ -2,7 +2,7 @@
 // into a ring of STAGES buffers.
 //
 //   -DBM -DBN -DWARPS_N   block tile, and number of its 8 warps that are side by side
-//   -DCOPY_K              first k of a tile in which threads start copies
+//   -DCOPY_K              first k within a tile at which threads start copies
 //
 // Tiles 8 deep, 8 warps, the z-order of step 07.
 

@@ -13,7 +13,7 @@
 #define WARPS_N 4 // number of the 8 warps that are side by side
 #define LANES_M 4
 #define LANES_N 8
-#define COPY_K  2 // first k of a tile in which threads start copies
+#define COPY_K  2 // first k within a tile at which threads start copies
 
 static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
