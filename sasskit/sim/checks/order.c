@@ -65,7 +65,7 @@ struct ordering {
     uint32_t *named;              // [NAMED_BARRIERS][parties] vectors of the named barriers
     struct remote_access *remote; // [all]
     // --- per cluster, used only in its first block
-    uint32_t *known; // [all][parties] the vectors of the warps
+    uint32_t *vectors; // [all][parties] one per warp
     // [parties] vectors of the cluster's barrier, as in struct mbarrier_phases
     uint32_t *arrivals, *completed;
     uint32_t *async_started; // [all] number of asynchronous operations that the warp has started
@@ -90,7 +90,7 @@ static size_t order_parts(struct ordering *o) {
     PART(message, granules);
     PART(named, NAMED_BARRIERS * parties);
     PART(remote, all);
-    PART(known, all * parties);
+    PART(vectors, all * parties);
     PART(arrivals, parties);
     PART(completed, parties);
     PART(async_started, all);
@@ -150,7 +150,7 @@ static void clear(struct ordering *o) {
 void order_start(struct ordering *o) {
     if (!o) return;
     clear(o);
-    for (size_t i = 0; i < o->all; i++) o->known[i * o->parties + i] = 1;
+    for (size_t i = 0; i < o->all; i++) o->vectors[i * o->parties + i] = 1;
     drop_phases(o);
     o->engine = o->notes = 0;
 }
@@ -167,7 +167,7 @@ static uint32_t party_of(const struct warp *w) {
     return first_party(w->block) + w->index;
 }
 static uint32_t *vector_of(struct ordering *o, uint32_t party) {
-    return o->known + (size_t)party * o->parties;
+    return o->vectors + (size_t)party * o->parties;
 }
 
 static void merge_vector(const struct ordering *o, uint32_t *to, const uint32_t *from) {

@@ -38,8 +38,8 @@ enum evidence_fact {
     FACT_OTHER_MBARRIER = 1 << 24, // a copy's mbarrier and its data lie in two blocks
     FACT_EARLY = 1 << 25           // the memory was read before it was first written
 };
-// What a check has established for its next report. Invariant: it is filled before the call of
-// checks_report().
+// What a check has established for its next report. Must be filled before checks_report() is
+// called.
 struct evidence {
     uint32_t facts;
     // --- the other access
@@ -84,7 +84,7 @@ struct unwritten {
     // memory address; the lane if FROM_LANE, the cell if FROM_REGISTER, the time if FROM_COPY
     uint64_t address;
     uint32_t phase, epoch; // those of the load, if FROM_COPY
-    // the cycle from which the cell can be read; cell.ready is UNWRITTEN instead
+    // the cycle from which the cell can be read, in place of cell.ready, which is UNWRITTEN
     uint64_t ready;
     // origin of the undefined value; FROM_COPY: see shadow_read_copied()
     enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_LOCAL, FROM_COPY } from;
@@ -106,8 +106,7 @@ struct warp_hazards {
     uint32_t undefined_source;   // the lanes in which a shuffle's source register is undefined
 };
 
-// A recent read of shared memory by this warp; later writes by its other lanes are compared with
-// it.
+// A recent read of shared memory by this warp. Later writes by other lanes are compared with it.
 struct past_read {
     // The memo of addresses that the read used; valid while the memo's number equals `number`.
     const struct request_memo *memo;
@@ -130,7 +129,7 @@ struct warp_races {
     // the phase before which fence.proxy.async made the warp's stores visible to the async proxy
     uint32_t fenced;
     uint32_t epoch;       // number of block barriers passed, as races.c counts them
-    uint32_t epoch_phase; // the phase that began at the latest of these
+    uint32_t epoch_phase; // the phase that began at the latest block barrier
     // --- synchronisation of lanes
     uint32_t phase; // number of synchronisations of lanes so far
     uint32_t whole; // the phase that began when all lanes last synchronised

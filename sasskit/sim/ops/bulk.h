@@ -5,7 +5,7 @@
 
 enum { BULK_UNIT = 16 }; // sizes and addresses of bulk copies are multiples of this, in bytes
 
-// Returns the value of uniform register i of those that an operand comprises.
+// Returns the value of an operand's uniform register i, from 0.
 static inline uint32_t bulk_word(const struct warp *w, const struct sass_operand *o, int i) {
     const uint32_t number = (o->kind == SASS_ADDRESS ? o->uniform : o->number) + (uint32_t)i;
     return w->row[ROW_UNIFORM + number][0];
@@ -20,8 +20,9 @@ static inline uint64_t bulk_pointer(const struct warp *w, const struct sass_oper
 bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes, uint32_t align,
                const char *verb);
 
-// Sends bytes to each block of the cluster in the mask `blocks`. `to` gives the offset in the
-// receiving block's shared memory, `barrier` that of the mbarrier there which counts the bytes.
+// Sends bytes to each block of the cluster in the mask `blocks`. `to` and `barrier` are addresses
+// of the cluster's shared memory. Their low 24 bits are the offsets, in each receiving block, of
+// the data and of the mbarrier that counts the bytes.
 void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks,
                uint32_t align, const uint8_t *data, uint32_t bytes);
 // Records a copy to global memory, for bulk_wait() and bulk_leave().

@@ -48,7 +48,7 @@ static inline void registers_of_sums(enum sum_type type, uint32_t sums[FRAGMENT_
     }
 }
 
-// Returns the bits of a register of factors to flip if the operand is negated.
+// Returns the bits to flip in a register of factors: their signs if the operand is negated.
 static inline uint32_t sign_of(enum factor_type type, bool negated) {
     return !negated ? 0 : type == FACTOR_TF32 ? 0x80000000u : 0x80008000u;
 }

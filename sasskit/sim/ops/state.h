@@ -99,7 +99,7 @@ struct warp_bulk { // bulk.c, syncs.c
     // index + 1 of the instruction of the last copy to global memory; 0 if it was waited for
     uint32_t copy;
     uint32_t number; // the number that order_async_begin() gave that copy
-    uint32_t polled; // address of the mbarrier at the last poll that failed; NOTHING_POLLED if none
+    uint32_t polled; // mbarrier address of the last poll if that failed; otherwise NOTHING_POLLED
     uint32_t chosen; // the lanes whose value the latest R2UR has taken
     uint16_t chosen_in; // the row of that R2UR's result
 };

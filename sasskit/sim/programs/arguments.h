@@ -45,7 +45,7 @@ bool argument_parse(const char *spec, struct sim_memory *memory, struct argument
 void argument_close(struct argument *argument);
 // Returns false and sets *error if `count` is not the kernel's number of parameters.
 bool arguments_counted(int count, const struct sim_kernel *kernel, struct error *error);
-// Returns false and sets *error if the argument has not the size of the kernel's parameter i.
+// Returns false and sets *error if the argument's size is not that of the kernel's parameter i.
 bool argument_fits(const struct argument *argument, const struct sim_kernel *kernel, int i,
                    struct error *error);
 // Writes the buffers that have =out:PATH to these files.

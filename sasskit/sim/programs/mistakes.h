@@ -9,9 +9,10 @@
 struct product {
     int64_t m, n, k, lda, ldb, ldc;
     double alpha, beta;
-    // [count] elements of C: expected, allowed error (infinite between the rows), before and after
-    // the launch; `before` is NULL if beta is 0
-    const double *reference, *limit, *before, *actual;
+    // --- [count] elements of C
+    const double *reference, *actual; // expected, and after the launch
+    const double *limit;              // allowed error; infinite in the gaps between rows
+    const double *before;             // before the launch; NULL if beta is 0
     int64_t count;
     const double *a, *b; // operands
     int64_t a_count, b_count;

@@ -360,18 +360,18 @@ struct stepped {
     struct sim_kernel *kernel;
     struct sim_memory *memory;
     struct launch_inputs *in;
-    struct held *held;
+    struct stepping *stepping;
 };
 
 static void close_stepped(struct stepped *s) {
-    held_close(s->held);
+    stepping_close(s->stepping);
     inputs_close(s->in);
     sim_memory_close(s->memory);
     sim_kernel_close(s->kernel);
     *s = (struct stepped){s->options, NULL, NULL, NULL, NULL};
 }
 
-static struct held *open_stepped(void *context, uint64_t block, struct error *error) {
+static struct stepping *open_stepped(void *context, uint64_t block, struct error *error) {
     struct stepped *s = context;
     const struct simrun_options *o = s->options;
     close_stepped(s);
@@ -382,13 +382,13 @@ static struct held *open_stepped(void *context, uint64_t block, struct error *er
     if (!s->memory || !s->in) return error_fail(error, "not enough host memory"), NULL;
     if (!prepare(o, s->kernel, s->memory, s->in, error)) return NULL;
     const struct sim_launch launch = launch_of(o, s->in);
-    return s->held = held_open(s->kernel, s->memory, &launch, block, error);
+    return s->stepping = stepping_open(s->kernel, s->memory, &launch, block, error);
 }
 
 static bool step_through(const struct simrun_options *o, struct error *error) {
     struct stepped s = {.options = o};
     const bool done = stepper(o->step, open_stepped, &s, error);
-    if (s.held) held_reports_to_json(s.held);
+    if (s.stepping) stepping_reports_to_json(s.stepping);
     close_stepped(&s);
     return done;
 }

@@ -18,7 +18,7 @@ struct warp_run {
 struct stepper {
     stepper_open *open;
     void *context;
-    struct held *held;
+    struct stepping *stepping;
     const struct block *block;
     uint64_t linear;      // index of the block
     uint32_t warp;        // index of the observed warp
@@ -51,7 +51,7 @@ static void remember(struct stepper *s) {
     memcpy(s->before.predicate, w->predicate, sizeof s->before.predicate);
     memcpy(s->before.shared, s->block->shared, launch_of(s)->shared_bytes);
     for (uint32_t i = 0; i < launch_of(s)->warps; i++) {
-        s->before.place[i] = held_place(&s->block->warp[i]);
+        s->before.place[i] = stepping_place(&s->block->warp[i]);
         s->before.executed[i] = s->block->warp[i].executed;
     }
 }
@@ -66,8 +66,8 @@ static void note(struct stepper *s, uint32_t warp) {
 }
 
 static bool advance(struct stepper *s, uint32_t warp) {
-    const uint32_t place = held_place(&s->block->warp[warp]);
-    if (!held_step(s->held, warp)) return false;
+    const uint32_t place = stepping_place(&s->block->warp[warp]);
+    if (!stepping_step(s->stepping, warp)) return false;
     if (warp == s->warp) s->last = place, s->moved = true;
     note(s, warp);
     return true;
@@ -97,9 +97,9 @@ static bool go_on(struct stepper *s) {
 }
 
 static bool reopen(struct stepper *s, struct error *error) {
-    s->held = s->open(s->context, s->linear, error);
-    if (!s->held) return false;
-    s->block = held_block(s->held);
+    s->stepping = s->open(s->context, s->linear, error);
+    if (!s->stepping) return false;
+    s->block = stepping_block(s->stepping);
     s->moved = false;
     s->reported = 0;
     if (s->warp >= launch_of(s)->warps) s->warp = 0;
@@ -143,15 +143,15 @@ static bool go_back(struct stepper *s, uint64_t count, struct error *error) {
 // --- output for people ---------------------------------------------------------------------------
 
 static void tell_reports(struct stepper *s) {
-    for (const char *text; (text = held_report(s->held, s->reported)); s->reported++)
+    for (const char *text; (text = stepping_report(s->stepping, s->reported)); s->reported++)
         printf("! %s\n", text);
 }
 
 static void print_instruction(const struct stepper *s, const char *label, uint32_t index) {
     char text[SASS_MAX_TEXT + 32];
     const char *file;
-    const uint32_t line = held_line(s->held, index, &file);
-    held_text(s->held, index, text, sizeof text);
+    const uint32_t line = stepping_line(s->stepping, index, &file);
+    stepping_text(s->stepping, index, text, sizeof text);
     printf("%-8s 0x%04x  %s ;", label, index * SASS_BYTES, text);
     if (line) printf("   line %" PRIu32, line);
     printf("\n");
@@ -211,10 +211,10 @@ static const char *const state_names[] = {[WARP_READY] = "ready",
 static void print_warps(struct stepper *s) {
     for (uint32_t i = 0, last; i < launch_of(s)->warps; i = last + 1) {
         const struct warp *w = &s->block->warp[i];
-        const uint32_t place = held_place(w);
+        const uint32_t place = stepping_place(w);
         for (last = i; last + 1 < launch_of(s)->warps &&
                        s->block->warp[last + 1].state == w->state &&
-                       held_place(&s->block->warp[last + 1]) == place;)
+                       stepping_place(&s->block->warp[last + 1]) == place;)
             last++;
         printf("  warp");
         printf(last > i ? "s %" PRIu32 " to %" PRIu32 : " %" PRIu32, i, last);
@@ -242,7 +242,7 @@ static void print_meanwhile(const struct stepper *s) {
         for (last = i; last + 1 < launch_of(s)->warps && last + 1 != s->warp; last++) {
             const struct warp *next = &s->block->warp[last + 1];
             if (next->executed - s->before.executed[last + 1] != ran ||
-                held_place(next) != held_place(w) || next->state != w->state ||
+                stepping_place(next) != stepping_place(w) || next->state != w->state ||
                 s->before.place[last + 1] != s->before.place[i])
                 break;
         }
@@ -252,7 +252,8 @@ static void print_meanwhile(const struct stepper *s) {
                         : "  meanwhile warp %" PRIu32 " ran",
                i, last);
         printf(" %" PRIu64 " instructions, from 0x%04x to 0x%04x (%s)\n", ran,
-               s->before.place[i] * SASS_BYTES, held_place(w) * SASS_BYTES, state_names[w->state]);
+               s->before.place[i] * SASS_BYTES, stepping_place(w) * SASS_BYTES,
+               state_names[w->state]);
     }
 }
 
@@ -372,7 +373,7 @@ static void print_sectors(const struct sim_request *r) {
 }
 
 static void print_request(const struct stepper *s) {
-    const struct sim_request *r = held_request(s->held);
+    const struct sim_request *r = stepping_request(s->stepping);
     if (r && s->runs && s->log[s->runs - 1].warp == s->warp)
         (r->shared ? print_wavefronts : print_sectors)(r);
 }
@@ -380,7 +381,7 @@ static void print_request(const struct stepper *s) {
 static void print_stop(struct stepper *s) {
     const struct warp *w = observed_warp(s);
     const struct program *p = launch_of(s)->program;
-    const uint32_t place = held_place(w);
+    const uint32_t place = stepping_place(w);
     print_meanwhile(s);
     printf("warp %" PRIu32 " of block (%" PRIu32 ", %" PRIu32 ", %" PRIu32 "): %" PRIu64
            " instructions done, cycle %" PRIu64 " of issue, lanes %08" PRIx32 "\n",
@@ -410,7 +411,7 @@ static void print_shared(const struct stepper *s, uint32_t address) {
         if (at % 32 == 0)
             printf("%s  0x%05" PRIx32 " banks %2" PRIu32, at > address ? "\n" : "", at,
                    at / 4 % LANES);
-        if (held_is_unwritten(s->held, at)) {
+        if (stepping_is_unwritten(s->stepping, at)) {
             printf(s->form == 'x' ? " ........" : " ...........");
         } else {
             print_value(s->form, now, now != old);
@@ -448,7 +449,7 @@ static void put_shared(const struct stepper *s) {
         memcpy(old, s->before.shared + at, sizeof old);
         for (uint32_t l = 0; l < LANES; l++) {
             changed |= (uint32_t)(word[l] != old[l]) << l;
-            unwritten |= (uint32_t)held_is_unwritten(s->held, at + 4 * l) << l;
+            unwritten |= (uint32_t)stepping_is_unwritten(s->stepping, at + 4 * l) << l;
         }
         if (unwritten == ALL_LANES) continue;
         printf("shared,%" PRIx32 ",%" PRIx32 ",%" PRIx32, at, changed, unwritten);
@@ -459,7 +460,7 @@ static void put_shared(const struct stepper *s) {
 static void put_warp(const struct stepper *s, uint32_t number) {
     const struct warp *w = &s->block->warp[number];
     printf("warp,%" PRIu32 ",%s,%x,%" PRIu64 ",%" PRIu64 ",%" PRIx32 ",%" PRIu64 "\n", number,
-           state_names[w->state], held_place(w) * SASS_BYTES, w->executed, w->clock, w->active,
+           state_names[w->state], stepping_place(w) * SASS_BYTES, w->executed, w->clock, w->active,
            w->executed - s->before.executed[number]);
 }
 
@@ -490,18 +491,18 @@ static void put_all(struct stepper *s) {
         printf("\n");
     }
     put_shared(s);
-    if (held_request(s->held) && s->log[s->runs - 1].warp == s->warp)
-        request_print(held_request(s->held), stdout);
+    if (stepping_request(s->stepping) && s->log[s->runs - 1].warp == s->warp)
+        request_print(stepping_request(s->stepping), stdout);
 }
 
 static void put_code(struct stepper *s) {
     for (uint32_t i = 0; i < launch_of(s)->program->count; i++) {
         char text[SASS_MAX_TEXT + 32];
         const char *file;
-        const uint32_t line = held_line(s->held, i, &file);
+        const uint32_t line = stepping_line(s->stepping, i, &file);
         printf("code,%x,", i * SASS_BYTES);
         if (line) printf("%s:%" PRIu32, strrchr(file, '/') ? strrchr(file, '/') + 1 : file, line);
-        held_text(s->held, i, text, sizeof text);
+        stepping_text(s->stepping, i, text, sizeof text);
         printf(",%s\n", text);
     }
 }
@@ -544,7 +545,7 @@ static bool do_back(struct stepper *s, const char *word, struct error *error) {
 // Returns true if the instruction has the wanted address (0x530) or, if `line`, the wanted source
 // line (41).
 static bool is_target(const struct stepper *s, uint32_t index, bool line, uint64_t wanted) {
-    return line ? held_line(s->held, index, NULL) == wanted : index * SASS_BYTES == wanted;
+    return line ? stepping_line(s->stepping, index, NULL) == wanted : index * SASS_BYTES == wanted;
 }
 
 static bool do_to(struct stepper *s, const char *word, struct error *error) {
@@ -561,10 +562,10 @@ static bool do_to(struct stepper *s, const char *word, struct error *error) {
         return error_fail(error, "to %.40s: there is no instruction at this place", word);
     remember(s);
     for (int steps = 0; steps < MOST_STEPS; steps++) {
-        const uint32_t from = held_place(observed_warp(s));
+        const uint32_t from = stepping_place(observed_warp(s));
         if (observed_warp(s)->state == WARP_READY) advance(s, s->warp);
         if (observed_warp(s)->state == WARP_WAITS) run_others(s, true);
-        const uint32_t place = held_place(observed_warp(s));
+        const uint32_t place = stepping_place(observed_warp(s));
         const bool same = line && place == from + 1 && is_target(s, from, line, wanted);
         if (observed_warp(s)->state != WARP_READY || (is_target(s, place, line, wanted) && !same))
             break;

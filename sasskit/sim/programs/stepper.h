@@ -2,11 +2,11 @@
 // and show their state.
 #pragma once
 
-#include "sim/run/held.h"
+#include "sim/run/stepping.h"
 
 // Opens the launch from its start, with fresh memory, after closing what it returned before. The
 // stepper goes back by running again from the start.
-typedef struct held *stepper_open(void *context, uint64_t block, struct error *error);
+typedef struct stepping *stepper_open(void *context, uint64_t block, struct error *error);
 
 // Executes the commands of a file (the terminal if "-") until the file ends. Returns false if a
 // command failed. A finding of the kernel is reported, and is not a failure.

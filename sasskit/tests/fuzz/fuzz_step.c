@@ -8,20 +8,20 @@
 
 static struct sim_kernel *kernel;
 static struct sim_memory *memory;
-static struct held *held;
+static struct stepping *stepping;
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return freopen("/dev/null", "w", stdout) ? 0 : 1;
 }
 
 static void close_all(void) {
-    if (held) held_close(held);
+    if (stepping) stepping_close(stepping);
     if (memory) sim_memory_close(memory);
     if (kernel) sim_kernel_close(kernel);
-    held = NULL, memory = NULL, kernel = NULL;
+    stepping = NULL, memory = NULL, kernel = NULL;
 }
 
-static struct held *open_anew(void *context, uint64_t block, struct error *error) {
+static struct stepping *open_anew(void *context, uint64_t block, struct error *error) {
     static uint64_t pointer;
     static const void *arguments[8];
     close_all();
@@ -32,7 +32,7 @@ static struct held *open_anew(void *context, uint64_t block, struct error *error
     for (int i = 0; i < 8; i++) arguments[i] = &pointer;
     const struct sim_launch launch = {
         .grid = {2, 1, 1}, .block = {64, 1, 1}, .arguments = arguments, .limit = 3000};
-    return held = held_open(kernel, memory, &launch, block, error);
+    return stepping = stepping_open(kernel, memory, &launch, block, error);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -1,5 +1,5 @@
 // A block that is stepped instruction by instruction.
-#include "held.h"
+#include "stepping.h"
 #include "isa/codec.h"
 #include "isa/cubin.h"
 #include "launch.h"
@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-struct held {
+struct stepping {
     struct launch_state launch;
     struct block *block;
     struct tally *tally;
@@ -19,7 +19,7 @@ struct held {
     FILE *file;
 };
 
-static bool open_block(struct held *s, uint64_t block, struct error *error) {
+static bool open_block(struct stepping *s, uint64_t block, struct error *error) {
     struct launch_state *l = &s->launch;
     l->blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     l->fit = l->resident = 1;
@@ -35,9 +35,10 @@ static bool open_block(struct held *s, uint64_t block, struct error *error) {
     return true;
 }
 
-struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory,
-                       const struct sim_launch *launch, uint64_t block, struct error *error) {
-    struct held *s = calloc(1, sizeof *s);
+struct stepping *stepping_open(struct sim_kernel *kernel, struct sim_memory *memory,
+                               const struct sim_launch *launch, uint64_t block,
+                               struct error *error) {
+    struct stepping *s = calloc(1, sizeof *s);
     if (s) s->file = open_memstream(&s->reports, &s->reports_size);
     if (!s || !s->file) return error_fail(error, "not enough host memory"), free(s), NULL;
     struct sim_launch own = *launch;
@@ -48,11 +49,11 @@ struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory,
         progress_begin(&s->launch, false);
         if (open_block(s, block, error)) return s;
     }
-    held_close(s);
+    stepping_close(s);
     return NULL;
 }
 
-void held_close(struct held *s) {
+void stepping_close(struct stepping *s) {
     struct error ignored = {0};
     if (!s) return;
     block_close(s->block);
@@ -63,39 +64,39 @@ void held_close(struct held *s) {
     free(s);
 }
 
-bool held_step(struct held *s, uint32_t warp) {
+bool stepping_step(struct stepping *s, uint32_t warp) {
     if (s->launch.stop || s->block->warp[warp].state != WARP_READY) return false;
     s->request.mask = 0;
     block_step(s->block, warp);
     return true;
 }
 
-const struct block *held_block(const struct held *s) {
+const struct block *stepping_block(const struct stepping *s) {
     return s->block;
 }
 
-uint32_t held_place(const struct warp *w) {
+uint32_t stepping_place(const struct warp *w) {
     if (w->state == WARP_DONE) return w->block->launch->program->count;
     return w->state == WARP_WAITS && w->group_count ? w->group[0].pc : w->pc;
 }
 
-const struct sim_request *held_request(const struct held *s) {
+const struct sim_request *stepping_request(const struct stepping *s) {
     return s->request.mask ? &s->request : NULL;
 }
 
-bool held_is_unwritten(const struct held *s, uint32_t address) {
+bool stepping_is_unwritten(const struct stepping *s, uint32_t address) {
     return shadow_is_unwritten(s->block, address, sizeof(uint32_t));
 }
 
-const char *held_report(const struct held *s, int number) {
+const char *stepping_report(const struct stepping *s, int number) {
     return reports_text(s->launch.reports, number);
 }
 
-void held_reports_to_json(struct held *s) {
+void stepping_reports_to_json(struct stepping *s) {
     if (s->launch.reports) reports_to_json(&s->launch);
 }
 
-void held_text(const struct held *s, uint32_t index, char *text, size_t size) {
+void stepping_text(const struct stepping *s, uint32_t index, char *text, size_t size) {
     const struct program *p = s->launch.program;
     char control[24] = "", body[SASS_MAX_TEXT] = "?";
     if (index < p->count && p->detail[index].instruction.form) {
@@ -105,7 +106,7 @@ void held_text(const struct held *s, uint32_t index, char *text, size_t size) {
     snprintf(text, size, "%-13s %s", control, body);
 }
 
-uint32_t held_line(const struct held *s, uint32_t index, const char **file) {
+uint32_t stepping_line(const struct stepping *s, uint32_t index, const char **file) {
     const struct sass_line *line = cubin_line(s->launch.program->kernel, index * SASS_BYTES);
     if (file) *file = line ? line->own_line ? line->own_file : line->file : NULL;
     return !line ? 0 : line->own_line ? line->own_line : line->line;

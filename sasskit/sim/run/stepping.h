@@ -5,28 +5,29 @@
 
 #include "sim/counts/picture.h"
 
-struct held;
-struct held *held_open(struct sim_kernel *kernel, struct sim_memory *memory,
-                       const struct sim_launch *launch, uint64_t block, struct error *error);
-void held_close(struct held *held);
+struct stepping;
+struct stepping *stepping_open(struct sim_kernel *kernel, struct sim_memory *memory,
+                               const struct sim_launch *launch, uint64_t block,
+                               struct error *error);
+void stepping_close(struct stepping *stepping);
 // Executes the next instruction of a warp. Returns false if the warp waits or has ended, or if a
 // report has ended the launch.
-bool held_step(struct held *held, uint32_t warp);
+bool stepping_step(struct stepping *stepping, uint32_t warp);
 
-const struct block *held_block(const struct held *held);
+const struct block *stepping_block(const struct stepping *stepping);
 // Returns the index of the warp's next instruction; if the warp has ended, an index past the last
 // one.
-uint32_t held_place(const struct warp *w);
+uint32_t stepping_place(const struct warp *w);
 // Returns the memory request of the last instruction; NULL if it made none.
-const struct sim_request *held_request(const struct held *held);
+const struct sim_request *stepping_request(const struct stepping *stepping);
 // Returns true if nothing has written this word of shared memory yet.
-bool held_is_unwritten(const struct held *held, uint32_t address);
+bool stepping_is_unwritten(const struct stepping *stepping, uint32_t address);
 // Returns report `number` in order of occurrence; NULL after the last one.
-const char *held_report(const struct held *held, int number);
+const char *stepping_report(const struct stepping *stepping, int number);
 // Writes all reports so far, with their causes, to the program's channel as JSON lines. Requires:
 // no instruction is executed afterwards.
-void held_reports_to_json(struct held *held);
+void stepping_reports_to_json(struct stepping *stepping);
 // Sets text to the control column and the instruction.
-void held_text(const struct held *held, uint32_t index, char *text, size_t size);
+void stepping_text(const struct stepping *stepping, uint32_t index, char *text, size_t size);
 // Returns the source line of an instruction, or 0 if it is unknown. `file` may be NULL.
-uint32_t held_line(const struct held *held, uint32_t index, const char **file);
+uint32_t stepping_line(const struct stepping *stepping, uint32_t index, const char **file);
