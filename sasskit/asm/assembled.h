@@ -1,4 +1,4 @@
-// One kernel inside the assembler: its instructions, and what the passes know about each.
+// One kernel inside the assembler: its instructions, and facts about each for the passes.
 #pragma once
 
 #include "program.h"

@@ -1,5 +1,5 @@
 // Replaces {EXPR}, (EXPR), and the names of registers, kernel parameters and constants in operands
-// by what machine code as text has there: numbered registers, c[0x0][...] and numbers.
+// by the text of machine code: numbered registers, c[0x0][...] and numbers.
 //
 // The mnemonic and everything after a dot (modifiers, .reuse, .64) stay unchanged. A name that is
 // neither declared nor predefined is an error.

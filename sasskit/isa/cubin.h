@@ -19,7 +19,7 @@ struct sass_line {
     uint32_t call_line;
 };
 
-// A symbol in a kernel's code other than the kernel: a device function that the kernel calls.
+// A device function that a kernel calls, as a symbol in the kernel's code.
 struct sass_symbol {
     const char *name;
     uint32_t address, size;

@@ -43,8 +43,8 @@ struct flow_block {
     bool in_loop;          // a branch of this or a later block leads to this or an earlier one
     int *web_in;           // web of each register that is live at the start; -1 if it is not
     int fused;             // number of FFMAs and DFMAs in the block
-    // the last instruction that zeroes accumulators of the block's pool (reuse/webs.c), which count
-    // as defined behind it; -1 if there is no pool
+    // index of the last instruction that zeroes accumulators of the block's pool (reuse/webs.c);
+    // they count as defined behind it; -1 if there is no pool
     int pool_birth;
 };
 

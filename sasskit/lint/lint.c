@@ -8,10 +8,10 @@
 //
 // An unknown instruction is reported and counts as a finding. Nothing is known after it.
 //
-// Limits: a path with more than one taken branch is not followed, and one with a taken branch only
-// for REACH instructions before and after it. isa/latency.c defines what a hazard is. A DEPBAR
-// counts as a full wait. Two guards are known to exclude each other only if they are @P and @!P and
-// P keeps its value in between.
+// Limits: a path with several taken branches is not followed, a path with one only for REACH
+// instructions before and after the branch. isa/latency.c defines the hazards. A DEPBAR counts as a
+// full wait. Two guards are known to exclude each other only if they are @P and @!P and P keeps its
+// value in between.
 #include "lint.h"
 #include "isa/banks.h"
 #include "isa/codec.h"

@@ -75,8 +75,8 @@ static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_ker
     return fit > 0 ? (uint64_t)fit : 0;
 }
 
-// Returns how many blocks beyond ceil(blocks / sms) an SM can get. In the first wave, each SM gets
-// one block per turn. If the blocks of an SM end almost together, the SM has room for several of
+// Returns how many blocks beyond ceil(blocks / sms) an SM can get. In the first wave, blocks go to
+// the SMs round robin. If the blocks of an SM end almost together, the SM has room for several of
 // the next blocks and gets them side by side, as long as blocks remain. Example: with 289 blocks
 // and two resident on each of 132 SMs, ten SMs get two more, five get one, and the others none
 // (logged on an H200, step 07 at N = 2049). This matters only in the last wave, in which some SMs

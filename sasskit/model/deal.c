@@ -98,8 +98,8 @@ static void sink(struct block_place *place, uint64_t count) {
     }
 }
 
-// Gives each block that was not executed the work of the nearest one before it that was, and that
-// lies on the same edges. Sets sample[b] to the block whose work block b has.
+// Gives each block that was not executed the work of the nearest executed block before it on the
+// same edges. Sets sample[b] to the block whose work block b has.
 static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
     uint64_t latest[EDGES] = {0};
     for (uint64_t b = 0; b < d->blocks; b++) {
@@ -118,10 +118,10 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
     const uint64_t places = d->sms * d->resident;
     double most = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
     uint64_t which = 0;
-    // In the first wave, each SM gets one block per turn; negative times encode this order. The
+    // In the first wave, blocks go to the SMs round robin; negative times encode this order. The
     // places of an SM then become free together, or `apart` from each other, and are taken side by
-    // side (spare_blocks() in chip.c) if blocks are longer than a turn. In later waves, DRIFT
-    // separates the ends of an SM's blocks.
+    // side (spare_blocks() in chip.c), unless blocks are so short that they end in the order of
+    // their start. In later waves, DRIFT separates the ends of an SM's blocks.
     for (uint64_t i = 0; i < places; i++) {
         const uint64_t turn = i / d->sms, sm = i % d->sms;
         place[i] =

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { SCOREBOARDS = 6, KINDS = 8 };
-// The webs in flight are kept in sets, by what releases them. There is a set per scoreboard; two
+// The webs in flight are kept in sets, by the event that releases them: a set per scoreboard; two
 // per kind of instruction, for sources and results that the kind's next instruction with a
 // scoreboard releases; and a set of webs that nothing releases.
 enum { SOURCES = SCOREBOARDS, RESULTS = SOURCES + KINDS, FOR_GOOD = RESULTS + KINDS, SETS };
@@ -23,8 +23,8 @@ struct builder {
     uint64_t *flight; // block_count x SETS rows: the webs in flight at the start of each block
     uint64_t *now;    // SETS rows: the webs in flight at the current instruction
     uint64_t *live;   // the row of webs that are live
-    // `wake` has, per instruction, the first web whose margin ends there, and `chain`, per web, the
-    // next such web.
+    // `wake`: per instruction, the first web whose margin ends there; `chain`: per web, the next
+    // one
     int *wake, *chain;
     bool *noted; // per web: true if the end of its margin in this block is known
     int margin;  // instructions for which a factor of FFMAs keeps its register after its last use

@@ -2,7 +2,7 @@
 //
 // A register that is live at the start of a block has a web there, and each definition starts a new
 // one. At the end of a block, the webs that the next block needs are joined with that block's own.
-// A guarded write is joined with the value that it may leave.
+// A guarded write is joined with the old value, which may remain.
 //
 // Pools: a CS2R zeroes two adjacent registers, whichever accumulators they hold. So the
 // instructions that zero accumulators in a block form a pool: they keep zeroing the same registers,

@@ -102,8 +102,8 @@ static bool alike(const struct sass_instruction *a, const struct sass_instructio
     return a->form->opcode == b->form->opcode && a->modifiers.size == b->modifiers.size;
 }
 
-// Moves every n-th instruction of a kind, where kind and distance are drawn. The number of moves is
-// drawn among likely unroll factors.
+// Moves every n-th instruction of one kind by a distance; kind and distance are drawn. The number
+// of moves is drawn among likely unroll factors.
 static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t size) {
     int chosen = m->first + below(random, m->end - m->first);
     if (random_next(random) & 3) { // mostly moves an instruction other than an FFMA

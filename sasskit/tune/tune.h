@@ -16,8 +16,8 @@ extern const struct judge_table *const sass_judges[];
 struct tune_options {
     // the timed launch, in simrun's options: "--grid 132 --block 256 --arg i32:5 ..."
     const char *problem;
-    // launches whose results in the simulator must have the bits of the original kernel's results;
-    // if no trial is given, the problem is the only one
+    // launches for which the result must keep the original kernel's bits in the simulator; if there
+    // are none, `problem` is the only one
     const char *trials[TUNE_MAX_TRIALS];
     int trial_count;
     const struct judge_table *const *judges; // the judges that are available, ended by NULL
