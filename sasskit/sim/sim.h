@@ -98,8 +98,8 @@ int sim_parameter_size(const struct sim_kernel *kernel, int ordinal);
 struct sim_sm {
     // limits of an SM; `registers` counts 32-bit registers of all schedulers
     int blocks, warps, schedulers, registers, shared_bytes;
-    int system_shared; // bytes that the system adds to each block's own
-    int block_shared;  // the most bytes of its own that a block may have
+    int system_shared; // shared bytes that the system adds to each block's own
+    int block_shared;  // the most shared bytes of its own that a block may have
 };
 // Returns the limits for architecture `arch`, such as 90; zeros if the simulator does not support
 // it.

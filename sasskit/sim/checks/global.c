@@ -5,14 +5,14 @@
 // reading warps: block, epoch (barriers that the block has passed) and warp. Two accesses race if
 // one of them writes and they are by different blocks, or by two warps of a block in one epoch.
 //
-// Not a race: two atomic or strong (volatile) accesses; two writes of one value; accesses by blocks
-// of one cluster; an access before a fence, if the other block has since read, by an atomic or a
-// strong load, a word written after that fence.
+// Not a race: two atomic or strong (volatile) accesses; two writes of one value; an access before a
+// fence, if the other block has since read, by an atomic or a strong load, a word written after
+// that fence.
 // A race nevertheless: a strong load of data after a wait for a flag, if no fence orders the strong
 // store of the data before the flag.
 // Limits: any block's write and any warp's fence count as the ones above; lanes of one warp are
 // compared only for stores of one instruction; of a word's readers, only the last two warps are
-// known.
+// known; in launches with clusters, accesses by different blocks are not compared.
 #include "checks.h"
 #include "sim/machine/room.h"
 

@@ -17,7 +17,6 @@ struct entry {
     bool shifted; // the accesses begin as far after the buffer's start as they end past its end
     bool many;    // too many accesses fail for a condition that is merely off by one
     uint32_t from, to; // the source positions between which a barrier is missing
-    bool printed;      // the report was printed while the launch was still running
 };
 
 // All reports of a completed launch.

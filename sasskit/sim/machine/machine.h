@@ -32,7 +32,7 @@ struct uop;
 typedef void sim_execute(struct warp *w, const struct uop *u, uint32_t mask);
 
 enum uop_flag {
-    UOP_CONTROL = 1, // may change the program counter or the active lanes, by detail.act
+    UOP_CONTROL = 1, // may change the program counter or the active lanes
     UOP_UNIFORM = 2, // is executed once per warp, not per lane
     // takes the slow path of the checks: it touches more registers than the arrays cell_in and
     // cell_out hold, or has a wrong reuse flag
@@ -172,9 +172,8 @@ struct detail {
     const struct sass_array *array;
     // distance of that variable's first byte from the stack pointer at the access
     int32_t array_at;
-    char *stale;      // describes a wrong reuse flag; NULL if there is none
-    char *unknown;    // why the simulator cannot run the instruction; NULL if it can
-    sim_execute *act; // executes a control instruction
+    char *stale;   // describes a wrong reuse flag; NULL if there is none
+    char *unknown; // why the simulator cannot run the instruction; NULL if it can
 };
 
 // Returns the row that receives word i of a load (fields.def explains loads of 256 bits).

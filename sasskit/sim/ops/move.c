@@ -33,7 +33,7 @@ static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     global_fence(w, scope == 2 || scope == 3 || scope == 5);
     order_fence(w);
     flags_fence(w);
-    // a lane that fences alone after an atomic holds a lock, which orders the critical sections
+    // a lane that fences alone after an atomic is taken to hold a lock, which orders all lanes
     if (w->races.atomic_since_fence && lanes_count(mask) == 1) shadow_synchronise(w);
     w->races.atomic_since_fence = false;
 }

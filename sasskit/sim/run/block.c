@@ -461,7 +461,7 @@ static void note_polls(struct warp *w) {
     w->acts_at = acts;
 }
 
-// Returns true if all running warps have polled without progress for as long as POLLS_OF_ALL says.
+// Returns true if all running warps have polled so often that the block counts as deadlocked.
 static bool only_polls(const struct block *b) {
     uint64_t warps = 0, least = UINT64_MAX;
     for (uint32_t i = 0; i < b->launch->warps; i++) {
