@@ -1,7 +1,7 @@
 // Observation of a launch: for each warp, the stream of its instructions and memory requests.
 //
-// A stream is a list of 32-bit words and ends with the warp. Instructions that follow each other in
-// the code mostly have no words. The exceptions:
+// A stream is a list of 32-bit words and ends with the warp. Most instructions have no words. The
+// exceptions:
 //   - The first instruction of a warp, and the one after each UOP_CONTROL instruction (branch,
 //     barrier, exit), has one word: its index. So a reader follows branches without evaluating
 //     their conditions.
@@ -75,7 +75,7 @@ struct sim_watch_facts sim_watch_facts(const struct sim_watch *watch);
 struct sass_instruction;
 size_t sim_instruction_count(const struct sim_kernel *kernel);
 // Returns the instruction at an index; NULL if the word there is no instruction. Sets *control and
-// *observed to whether it is a UOP_CONTROL and an observed instruction.
+// *observed to true for UOP_CONTROL and for observed instructions.
 const struct sass_instruction *sim_instruction(const struct sim_kernel *kernel, size_t index,
                                                bool *control, bool *observed);
 const struct sass_kernel *sim_code(const struct sim_kernel *kernel);

@@ -1,11 +1,11 @@
 // Collective operations with a missing participant: shuffles that read an inactive lane, votes,
 // reductions and matches without a lane of their mask, warpgroup MMAs without one of their warps.
 //
-// It is an error to read a living lane that is not active, by index or because the mask names it. A
-// lane that has exited, that the block does not have, or that the mask leaves out may be read: a
-// program expects an arbitrary value from beyond its lanes. That value is undefined and must not be
-// stored; hazards.c follows it from register to register. The mask is the operand of the preceding
-// WARPSYNC or BRA.DIV. If there was none, ptxas has proved that the mask is the active lanes.
+// It is an error to read a living, inactive lane by its index, or one that the mask names. Other
+// lanes (exited, not in the block, left out by the mask) may be read, because a program expects an
+// arbitrary value from there. That value is undefined and must not be stored; hazards.c follows it
+// from register to register. The mask is the operand of the preceding WARPSYNC or BRA.DIV. If there
+// was none, ptxas has proved that the mask is the active lanes.
 #include "checks.h"
 
 void report_absent(struct warp *w, uint32_t index, int lane, int from) {

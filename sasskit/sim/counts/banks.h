@@ -5,7 +5,7 @@
 
 struct wavefronts {
     int count; // number of wavefronts
-    // number that it would be if no two words shared a bank; bank conflicts are the difference
+    // number of wavefronts without bank conflicts; count - least is the number of conflicts
     int least;
 };
 

@@ -235,7 +235,7 @@ enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
 struct group {
     uint32_t mask, pc;
     enum group_state state;
-    uint32_t what;  // the convergence register, mask or named barrier that it waits for
+    uint32_t what;  // the convergence register, mask or named barrier that the group waits for
     uint32_t named; // mask of the last WARPSYNC, as long as its lanes stay converged; 0 if unknown
     bool yielded;   // the group has executed a YIELD
 };
@@ -269,14 +269,15 @@ struct spin {
 
 struct warp {
     _Alignas(64) uint32_t row[ROWS][LANES];
-    // where offset 0 of uop.source is: in the warp's rows, in the program's constants
+    // bases of the offsets in uop.source: the warp's rows, then the program's constants
     const char *base[2];
 
     // Invariant: all members from here to `block` are zero when a block starts.
     uint32_t predicate[PREDICATES];
     // --- hazards
     struct cell cell[CELLS];
-    // two sets of registers: those in flight or undefined, then those that unfinished reads hold
+    // two bit sets of registers: those in flight or undefined, then those that unfinished reads
+    // hold
     uint64_t busy[2 * REGISTER_WORDS];
     // Convergence registers; each has, per lane, the mask of the lanes for which that lane waits.
     uint32_t convergence[CONVERGENCE_REGISTERS][LANES];

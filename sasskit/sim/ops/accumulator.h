@@ -12,7 +12,7 @@
 //
 // FP16 sums were not measured here. MMA-Sim, which was validated against hardware, gives the rules
 // above for them, except that C is FP16, the sum is rounded to FP16 (to nearest, ties to even), and
-// a NaN is 0x7fff. That a sum which rounds to zero keeps its sign is an assumption.
+// a NaN is 0x7fff. It is an assumption that a sum which rounds to zero keeps its sign.
 #pragma once
 
 #include <stdbool.h>

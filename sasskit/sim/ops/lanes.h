@@ -29,8 +29,8 @@ void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const ui
                    uint32_t bytes);
 
 // source() and destination() return an operand's row, with a 32-bit value per lane. The upper half
-// of a 64-bit operand is in the next row (+ LANES); where that is RZ or a constant of 32 bits,
-// program_pair() has made the two rows.
+// of a 64-bit operand is in the next row (+ LANES); program_pair() makes the two rows if the
+// operand is RZ or a 32-bit constant.
 INLINE const uint32_t *source(const struct warp *w, const struct uop *u, int i) {
     return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i],
                                                       64);
@@ -61,8 +61,7 @@ INLINE uint64_t double_bits(double value) {
     return bits;
 }
 
-// The mask bit of each lane. A table, because WebAssembly cannot shift the lanes of a vector by
-// different amounts.
+// The mask bit of each lane. WebAssembly cannot shift the lanes of a vector by different amounts.
 __attribute__((unused)) static const uint32_t LANE_BIT[LANES] = {
 #define FOUR(l) 1u << (l), 2u << (l), 4u << (l), 8u << (l)
     FOUR(0),  FOUR(4),  FOUR(8), FOUR(12), FOUR(16),
