@@ -90,7 +90,7 @@ def strip(body):
     strip in which they are drawn, the cycles before them in that line, and their own cycles.
 
     kept0 and kept1 are runs of FFMA that keep one operand in the reuse cache; they alternate
-    whenever that operand changes. conflict is an FFMA that takes two cycles or more, never an
+    whenever that operand changes. `conflict` is an FFMA that takes two cycles or more, `never` an
     instruction with the guard @!PT. The other kinds are shared, copy, integer, barrier, branch.
     """
     fused = sum(instruction.name == 'FFMA' for instruction in body)
