@@ -1,5 +1,5 @@
-# Speeds on random shapes relative to cuBLAS: sorted on the left, over M N K on the right. Set by
-# draw.py: count, mean.
+# Speeds on random shapes relative to cuBLAS: sorted on the left; on the right as colours over M N
+# and K. sample.py sets count and mean.
 width = 1100; height = 480
 load "style.gp"
 
