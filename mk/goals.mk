@@ -9,7 +9,7 @@ First steps
   make build/07_z_order                one lesson's program and its kernels
   make                                 build/ladder, one program per lesson, all kernels
   make quick                           what run_all.sh --quick shows, and build/simrun
-  make install-deps                    commands that install what is used, for five systems
+  make install-deps                    prints the commands that install all that is used
 
 Lessons and machine code
   make exercises                       the exercises, and how far you are
@@ -18,8 +18,8 @@ Lessons and machine code
   make install-sasskit                 installs both; PREFIX=/usr/local
 
 Tests
-  make test                            the tests, in minutes; a part of large sets, by SEED=20261126
-  make test TESTS=tests/usage_test.sh  these alone; build/asan/test_check is a unit test
+  make test                            the tests, with a random part of large sets; SEED=20261126
+  make test TESTS=tests/usage_test.sh  only these tests; build/asan/test_check is a unit test
   make test-all                        whole sets, browsers, all architectures, fresh machines
   make test-sasskit                    the tests of sasskit, which need no CUDA
   make mutants STEP=05                 wrong kernels, each of which the check must catch
@@ -29,7 +29,7 @@ Tests
   make format, make format-check       the layout of the sources, by clang-format 14
 
 Measuring
-  make doctor                          checks what machine code by hand relies on; BACKEND=sim
+  make doctor                          checks latencies that the assembler assumes; BACKEND=sim
   make results                         measures on this GPU what is missing or stale; PART=burst
   make results-status                  which parts were measured, and with which code
   make fit                             fits the costs by which kernels are chosen for a shape
@@ -39,7 +39,7 @@ Pages and releases
   make docs                            writes the measured tables into the lessons
   make plots                           draws the charts of RESULTS=docs/results/h200
   make pictures                        draws memory requests of the lessons, by the simulator
-  make site                            pages for a browser, in build/site; OWN=results: with yours
+  make site                            pages for a browser, in build/site; OWN=results adds yours
   make release                         an archive that runs without nvcc
   make clean                           removes what was built, but not what was downloaded
 
