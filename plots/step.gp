@@ -15,7 +15,7 @@ first = int(word(bar_first, i))             # their rows in the table: first to 
 last = first + places - 1
 cublas = real(word(bar_cublas, i))          # TFLOP/s of cuBLAS at this N, 0 if not measured
 new_sizes = int(word(bar_new, i))           # number of sizes at which the step was measured
-old_sizes = int(word(bar_old, i))           # ... at which the rung before was measured
+old_sizes = int(word(bar_old, i))           # number of sizes of the rung before
 of(name, plain) = strcol(1) eq name && column(4) == plain ? column(3) : NaN
 
 other = old_sizes > 0 ? before : step . " " . word(bar_other, i)

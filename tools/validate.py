@@ -73,24 +73,24 @@ def options_of(arguments):
     parser.add_argument('--sizes', default='1024,2048,4096', metavar='N,N,...')
     parser.add_argument('--steps', default='01-09', metavar='LIST')
     parser.add_argument('--every', action='store_true',
-                        help='all problems of the measured rows of these steps instead of --sizes')
+                        help='predict all problems that were measured, instead of --sizes')
     parser.add_argument('--most', default='1000,1000', metavar='MEAN,WORST',
-                        help="status 1 when a size's mean or largest error, in per cent, "
-                        "is beyond these")
+                        help='status 1 if at a size the mean or the largest error, in per cent, is '
+                        'above these')
     parser.add_argument('--stalls', default='0,100', metavar='LEAST,MOST',
-                        help='status 1 when at a size less than LEAST per cent of the states are '
-                        'within 30 %%, or more than MOST per cent are misplaced')
+                        help='status 1 if at a size fewer than LEAST per cent of the states are '
+                        'within 30 %%, or more than MOST per cent of the time is misplaced')
     parser.add_argument('--machine', default='h200', metavar='NAME')
     parser.add_argument('--keep', action='store_true',
                         help="write RESULTS_DIR/predicted.csv and predicted_counters.csv (the "
                         "model's rows), validation.csv, stalls.csv, validation.svg")
     parser.add_argument('--from', dest='source', metavar='FILE',
-                        help='a predicted.csv that was written before, with the '
-                        'predicted_counters.csv beside it: predict nothing')
+                        help='take the predictions from FILE, an earlier predicted.csv, and from '
+                        'the predicted_counters.csv beside it')
     parser.add_argument('--resume', metavar='FOLDER',
                         help="keep each launch's rows in FOLDER, and predict only what it lacks")
     parser.add_argument('--accuracy', action='store_true',
-                        help='print what sasskit/model/accuracy.def has to be, and predict nothing')
+                        help='print the text of sasskit/model/accuracy.def, and predict nothing')
     parser.add_argument('folder', nargs='?', default='docs/results/h200', metavar='RESULTS_DIR')
     options = parser.parse_args(arguments)
     options.most = limits(options.most, 'MEAN,WORST')
