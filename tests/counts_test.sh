@@ -16,14 +16,14 @@ of_13_0 "counters equal Nsight Compute's" || exit 0
     skip "counters equal Nsight Compute's" 'built for another ARCH'
     exit 0
 }
-# Each row is a counter and its rule. "exact": the values are equal. "new": ncu was not asked for it
-# at first, so where ncu has no value ours must be 0. Otherwise a limit: the share of the
-# shared-memory wavefronts of that kind by which ncu's value may exceed ours:
-#  - l1tex__data_... counts the work of the L1 data stage. A store to shared memory sometimes takes
-#    an extra wavefront there because the load unit delivers data in that cycle. The number changes
-#    from run to run. It was at most 11.1 % of the stores and 0.65 % of the loads here, and 2.3 % of
-#    the loads beside texture fetches, which have a wider limit. It is never below the bank
-#    conflicts of the addresses, which smsp__sass_... counts exactly.
+# Each row is a counter and its rule. "exact": the values are equal. "new": the same; but ncu may
+# have no value, because it was not asked at first, and then ours must be 0. A number: the share of
+# the wavefronts of the same kind (shared loads or stores) by which ncu's value may exceed ours.
+# l1tex__data_... counts the work of the L1 data stage, where a store to shared memory sometimes
+# takes an extra wavefront, because the load unit delivers data in that cycle. The number of these
+# changes from run to run: here at most 11.1 % of the stores, 0.65 % of the loads, and 2.3 % of the
+# loads beside texture fetches, which have a wider limit. The counter is never below the bank
+# conflicts of the addresses, which smsp__sass_... counts exactly.
 cat >"$work/rules" <<'RULES'
 smsp__inst_executed.sum exact
 smsp__sass_thread_inst_executed_op_ffma_pred_on.sum exact
@@ -156,10 +156,10 @@ else
     fail 'seven products of 128 are counted' "${said:-$(tail -n 3 "$work/output")}"
 fi
 
-# No measured launch took fewer cycles than a bound. Cycles are summed over all SMs, each counting
-# only those in which it was active. The bound is the same sum, so it holds for problems that leave
-# SMs empty. Sizes of 1024 and more are extrapolated from two depths of whole tiles of each kernel,
-# since a block's part of the sum is as long as K.
+# No measured launch took fewer cycles than a bound. Both are sums over all SMs, of the cycles in
+# which an SM was active, so problems that leave SMs empty can be compared, too. The bounds of sizes
+# of 1024 and more are extrapolated from two depths, 64 and 128, because a block's part grows
+# linearly with K.
 build/ladder --backend sim --step "$large" --shape 768x768x64 --shape 768x768x128 --check off \
     --counters "$work/ours.csv" \
     >"$work/output" 2>&1 || fail 'the ladder runs at two depths' "$(tail -40 "$work/output")"

@@ -45,8 +45,8 @@ surroundings() {
         "$(host_compiler) ${NVCC_CCBIN:-} ${NVCC_PREPEND_FLAGS:-} ${NVCC_APPEND_FLAGS:-}"
 }
 
-# flags NVCC: nvcc 13.0 refuses gcc 16. Its math headers declare rsqrt differently from glibc 2.42,
-# which declares it only with _GNU_SOURCE.
+# flags NVCC: the options are for gcc 16, which nvcc 13.0 refuses, and for glibc 2.42, whose rsqrt
+# differs from that in nvcc's headers; glibc declares it only with _GNU_SOURCE.
 flags() {
     local known=build/nvcc.flags here options work wrong \
         newer='-allow-unsupported-compiler -U_GNU_SOURCE'
