@@ -11,8 +11,8 @@
 #                  only files that it wrote itself.
 #
 # It can be stopped with Ctrl-C and run again: sizes measured before with the same programs are not
-# measured again. Without a GPU the simulator runs each step's machine code, checks it and counts,
-# and a model of an H200 predicts the ladder's times, which are marked as predicted.
+# measured again. Without a GPU, a simulator runs each lesson's machine code, checks its results and
+# counts its work; a model of an H200 predicts its times, which are marked as predicted.
 # DIRECTORY/log.txt has all that the programs said.
 # Exit status: 0 all that is possible on this machine was done, 1 something failed, 2 wrong usage,
 # 130 stopped.

@@ -18,7 +18,7 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// A sum that is being read.
+// An arithmetic expression, from the next character to read on.
 struct sum {
     const char *at;
     bool failed;

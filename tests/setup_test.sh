@@ -107,8 +107,8 @@ said=$(set_up run 2>&1)
 [[ $said == *'needed (package make)'* && $said != *'going on'* ]]
 verdict $? 'what stops does not go on' "$said"
 
-# nvcc with this machine's compiler and C library. nvcc refuses a new one without special options;
-# if no option helps, set-up says so.
+# nvcc refuses compilers and C libraries newer than it knows, unless special options are set.
+# nvcc.sh finds these options, or says that none helps.
 copy_of_tools() {
     rm -rf "$work/place"
     mkdir -p "$work/place"
@@ -136,11 +136,10 @@ else # declares rsqrt in a copy of this machine's header
     printf '%s\n' '' '#if __GLIBC_USE (IEC_60559_FUNCS_EXT_C2X)' \
         '__MATHCALL (rsqrt,, (_Mdouble_ __x));' '#endif' >>"$work/glibc/bits/mathcalls.h"
     nvcc=$(command -v "$NVCC")
-    # The toolkit in build/, as a copy of the tree sees it
+    # The copied nvcc.sh changes folder, so it needs an absolute path
     if [[ $nvcc != /* ]]; then nvcc=$PWD/$nvcc; fi
     flags_with_header() { NVCC_PREPEND_FLAGS=-I"$work/glibc" flags_of "$nvcc"; }
-    # This nvcc's own headers decide whether the clash exists; if it does, the options must be
-    # found.
+    # Some versions of nvcc accept this header without options
     echo '__global__ void one(float *x) { x[threadIdx.x] = 1.0f; }' >"$work/one.cu"
     if "$nvcc" -std=c++17 -I"$work/glibc" -cubin -arch=sm_90 -o "$work/one.cubin" \
         "$work/one.cu" 2>/dev/null; then
@@ -225,7 +224,7 @@ own_tool() { (
     unset CUDA_HOME
     no_proxy='*' PIP_INDEX_URL=http://user:secret@127.0.0.1:$(<"$work/port") "$@"
 ); }
-# Certificates are not checked
+# The index uses HTTP; set-up requires only that a file of certificates exists and is not empty
 none() {
     PATH=$work/bin NVCC=$work/none SSL_CERT_FILE=$tools/setup.sh own_tool "$tools/setup.sh" run
 }

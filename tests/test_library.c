@@ -433,7 +433,7 @@ static void choices(void **state) {
         {1, 8192, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "shapes/thin_deep"},
         {256, 256, 256, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "shapes/narrow"},
         {1024, 1024, 64, 96, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "library/tensor"},
-        // FP32's bound is smaller there
+        // In short sums FP32 is chosen even if SGEMM_SAFE is requested: its error bound is smaller
         {4096, 4096, 8, 1, SGEMM_N, SGEMM_SAFE, SGEMM_DISPATCH, "shapes/panel"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

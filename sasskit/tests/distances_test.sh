@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The distances of sasskit/isa/distances.def, against what ptxas does. Chains of dependent
-# instructions are drawn and compiled, for two chips per day (`make test-all`: for all).
-# No distance exceeds one that ptxas keeps: lint finds nothing in its code. None is below the
-# shortest that ptxas keeps, except on sm_90, whose distances an H200 measured. If a chain's
-# distance is cut by one cycle, lint finds the hazard.
+# Compares sasskit/isa/distances.def, the least cycles from an instruction to a reader of its
+# result, with ptxas's code for random chains of dependent instructions (two architectures a day,
+# all of them in `make test-all`). Each distance must equal the shortest in that code; on sm_90,
+# whose table was measured on an H200, it may be shorter. If one distance in the code is shortened
+# by a cycle, lint must find the hazard.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "ptxas's distances" && needs "ptxas's distances" python3 || exit 0
 of_13_0 'distances' || exit 0
@@ -11,7 +11,7 @@ ptxas=${NVCC%nvcc}ptxas
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# drawn ARCH KERNELS [--uniform]: compiles a cubin of chains.
+# drawn ARCH KERNELS [--uniform]: compiles a cubin of random chains and prints its name.
 drawn() {
     local name=$work/$1${3:-}
     python3 sasskit/tools/chains.py --arch "$1" --kernels "$2" --seed "$seed" ${3:-} >"$name.ptx" &&

@@ -27,7 +27,7 @@ extern "C" __global__ void many(const float *a, float *c) { // 96 values per thr
 CUDA
 "$NVCC" -arch=sm_90 -cubin -o "$work/k.cubin" "$work/k.cu" || exit 1
 
-# launch NAME CODE KERNEL OPTION...: CODE is the driver's error number, 0: it runs.
+# launch NAME CODE KERNEL OPTION...: CODE is the driver's error number, or 0 if the launch succeeds.
 launch() {
     local status=0 code
     build/simrun "$work/k.cubin" --entry "$3" "${@:4}" --json="$work/lines" >"$work/said" 2>&1 ||

@@ -152,7 +152,7 @@ static uint64_t round_to_float(enum type t, long double value, enum rounding rou
     if (isinf(size)) {
         found = flags & SATFINITE ? largest : largest + 1;
     } else if (decode(t, found) != size) {
-        // The next step above the largest number would be as wide as the one below it.
+        // Above the largest number, the spacing of values is taken to be that below it.
         const long double low = decode(t, found), high = found < largest
                                                              ? decode(t, found + 1)
                                                              : low + (low - decode(t, found - 1));
