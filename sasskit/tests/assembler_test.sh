@@ -78,8 +78,8 @@ floats gather_right 'i<32 ? 16*i+6 : 0' 48
 computes gather 'adds the channels of texels, zeros outside' gather_out gather_right \
     --entry gather --grid 1 --block 48 \
     --arg 'tex:f32[128]:file:few.bin' --arg 'f32[48]:nan=out:gather_out.bin'
-# The first value of each texel, of textures whose texels have 1, 2 and 4 values; texels of a size
-# that is not stated, and fetches of more values than a texel has, are reported.
+# Fetches the first value of each texel, for texels of 1, 2 and 4 values. simrun reports textures
+# without a stated texel size, and fetches of more values than a texel has.
 sed 's/kernel gather/kernel first/; s/TLD.LZ .*/TLD.LZ RZ, v[0], i, ur_texture, 0x0, 1D, 0x1 ;/
     /FADD/d' sasskit/tests/assembler/gather.sass >"$work/first.sass"
 build/sass asm "$work/first.sass" -o "$work/first.cubin" ||

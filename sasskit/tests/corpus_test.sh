@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# The kernels of sasskit/tests/corpus, compiled by nvcc for sm_90 (together, but for those with
-# variables or functions of their own). `sass dis` prints NVIDIA's text: expected/NAME.sass, which
-# nvdisasm 13.1 printed. The texts are compared only with nvcc 13.0, whose code they show. `sass
-# asm` makes the same file of that text again. simrun, with the arguments in the kernel's `run:`
-# line, gives the values of reference.c and reports nothing.
+# Compiles the kernels of sasskit/tests/corpus for sm_90. `sass dis` must print the same text as
+# nvdisasm 13.1 (expected/NAME.sass; compared only if nvcc is 13.0, because other versions generate
+# other code). `sass asm` must turn the text back into the same file. simrun, with the arguments in
+# the kernel's `run:` line, must compute the values of reference.c and report nothing.
 #
 #     sasskit/tests/corpus_test.sh [NAME...]
 source "$(dirname "$0")/../../tests/tap.sh"
@@ -47,7 +46,8 @@ values_are_right() { # NAME CUBIN
     fi
 }
 
-# A kernel with variables or functions is compiled alone: the expected text has their addresses.
+# Kernels are compiled together, but alone if the expected text has addresses of variables or
+# functions.
 apart() { grep -qE '__constant__|__noinline__|^__device__ ' "$corpus/$1.cu"; }
 
 one_kernel() {

@@ -107,11 +107,11 @@ done
 case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 \
     'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
 
-# Pairs whose distance is not known, on each generation: a result that LDC uses as its index. A
-# hand-timed line must keep a distance that is certainly long enough. The assembler keeps it, also
-# if the reader is in the next block.
+# On these generations the distance to an LDC that uses the result as its index is not known. Lines
+# timed by hand must keep a distance that is certainly long enough. The assembler keeps it in other
+# lines, even if the reader is in the next basic block.
 timed() {
-    # ARCH FIRST-COLUMN PRODUCER: assembles a producer, a branch if MIDDLE is one, and the reader
+    # ARCH CONTROL PRODUCER: assembles the producer with its control column, MIDDLE and the reader
     printf '%s\n' '.kernel timed' '.threads 32' "$2 $3 ;" "${MIDDLE:-}" \
         '--:-:1:-:2  LDC R8, c[0x0][R2] ;' '01:-:-:-:5  EXIT ;' >"$work/timed.sass"
     build/sass asm "$work/timed.sass" --arch "$1" -o "$work/timed.cubin"
@@ -137,9 +137,8 @@ for arch in sm_75 sm_80 sm_86 sm_89 sm_100 sm_120; do
     done
 done
 
-# Tensor stores, and the flush after them, read their uniform registers one after another.
-# stores WAIT: lint's exit status for two tensor stores and a flush, after which a register of the
-# first store is overwritten.
+# stores WAIT: lint's exit status for two tensor stores and a flush, then a write to a register of
+# the first store. They read their uniform registers in order, so waiting for any of them suffices.
 stores() {
     printf '%s\n' '.kernel stores' '.threads 32' \
         '--:1:-:-:2  UTMASTG.2D [UR8], [UR4] ;' '--:2:-:-:2  UTMASTG.2D [UR12], [UR4] ;' \

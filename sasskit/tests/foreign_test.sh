@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Input that is not for sass and simrun: text of other disassemblers, of older toolkits and of `sass
-# dis`; files that are no cubin. Input that makes no sense: a write scoreboard on a result of fixed
-# latency, the bits of a number, an instruction that the chip lacks. Each is refused at its place,
-# and the text that the message proposes is accepted.
+# sass and simrun refuse text of other disassemblers and of older toolkits, files that are not
+# cubins, and lines that make no sense (a write scoreboard on a result of fixed latency, an FP32
+# number given by its bits, an instruction that the chip lacks). The message names the line and
+# column, and the assembler accepts the text that it proposes.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs foreign python3 || exit 0
 work=$(mktemp -d)
@@ -20,8 +20,8 @@ errors = [one for one in map(json.loads, open(sys.argv[1])) if one["type"] == "e
 print(*["%d:%d" % (one["line"], one["column"]) for one in errors if one["kind"] == "syntax"]
       or ["no place" if errors else "none"])' "$work/lines")
 }
-# refused NAME COLUMN TEXT [REPAIRED [OPTION...]]: TEXT is refused at the column; REPAIRED, which
-# the message contains, is accepted.
+# refused NAME COLUMN TEXT [PROPOSAL [OPTION...]]: TEXT is refused at the column, and the message
+# contains PROPOSAL.
 refused() {
     assembled "$3" "${@:5}"
     if [[ $place != "3:$2" ]]; then
@@ -62,8 +62,8 @@ accepted 'bits for an integer' ' IADD3 R1, R2, 0x3f800000, RZ ;'
 refused 'an instruction of a later chip' 2 ' FADD2 R2, R4, R6 ;' 'sm_100'
 refused 'an instruction that an older chip lacks' 2 ' WARPGROUP.ARRIVE ;' 'sm_90' --arch sm_80
 
-# not_a_cubin NAME FILE PROGRAM: all readers of cubins refuse it in one line that names the PROGRAM
-# which makes a cubin of it.
+# not_a_cubin NAME FILE PROGRAM: all readers of cubins refuse FILE, in one line that names PROGRAM,
+# which can make a cubin of it.
 not_a_cubin() {
     local said got reader
     for reader in 'sass dis' 'sass lint' 'simrun --list'; do
@@ -97,9 +97,9 @@ needs_nvcc 'text of sass dis, fatbins' || exit 0
 "$NVCC" -arch=sm_90 -fatbin -o "$work/k.fatbin" "$work/k.cu" &&
     not_a_cubin 'a fatbin' "$work/k.fatbin" 'cuobjdump'
 
-# The output of `sass dis` for a kernel. It does not state the kernel's parameters or shared memory.
-# As a source of its own it is refused; `--into` its cubin it gives the same cubin; with directives
-# added it is a source whose kernel computes the same.
+# The output of `sass dis` lacks the kernel's parameters and shared memory, so it is refused as a
+# source. `sass asm --into` puts it back into its cubin unchanged. With the missing directives, it
+# is a source whose kernel computes the same.
 cat >"$work/turn.cu" <<'CUDA'
 extern "C" __global__ void turn(const float *in, float *out) {
     __shared__ float s[64];

@@ -129,12 +129,12 @@ function culpritOf(record, edits, lineOf) {
   );
 }
 /**
- * Returns reports on an edited kernel with the edit as their cause, because the course's kernels as
- * compiled have no reports. The cause that the program guessed follows only if it fits the edit. If
- * there is one edit, all reports have the same cause.
+ * Returns the reports on an edited kernel, with the reader's edit as their cause: without edits the
+ * course's kernels have no reports. The cause that simrun guessed is added if it fits the edit. If
+ * there is only one edit, all other reports are shown as consequences of the most important one.
  * @param {any[]} found
- * @param {{line: number, before: string[], after: string[]}[]} changed lines from 1, all of them;
- * none: they cannot be listed
+ * @param {{line: number, before: string[], after: string[]}[]} changed all edited lines, numbered
+ * from 1; empty if they cannot be listed
  * @param {(place: any) => number} lineOf the line of a place, from 1
  */
 export function ofEdits(found, changed, lineOf) {
@@ -178,7 +178,7 @@ export function ofEdits(found, changed, lineOf) {
 }
 
 /**
- * Returns reports in which each moved instruction has the source line that it had as compiled.
+ * Returns the reports with the source lines that instructions had before they were moved.
  * @param {any[]} found
  * @param {string[]|null} origins of the instructions; null: nothing was moved
  */
