@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Other chips than the H200, each as a fake driver with its limits. A chip runs each variant that
-# fits; with --untried or the stamp of `make doctor` also machine code that was never run on a chip
-# of its kind. A line names each variant left out, and why. The counts are those in docs/setup.md.
-# The cubins are those of sm_90 with another architecture in the ELF header: the fake driver
-# computes without them, but reads kernel names, architecture and shared memory from them as the
-# real one does.
+# Fake drivers with the limits of other chips than the H200 run each variant that fits. Hand-written
+# code that was never run on such a chip requires --untried or the stamp of `make doctor`. A line
+# names each variant left out, and why. The counts of variants are those in docs/setup.md.
+# The cubins are those of sm_90 with another architecture in the ELF header: the fake driver reads
+# only kernel names, architecture and shared memory from them and computes the product itself.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Only in make test-all, since it fetches Debian and a toolkit and compiles everything: the
-# container builds as Dockerfile says and counts, and Dockerfile has every stage that .devcontainer
+# container builds and counts as Dockerfile says, and Dockerfile has every stage that .devcontainer
 # requires.
 source "$(dirname "$0")/tap.sh"
 reads_json() {

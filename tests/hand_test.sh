@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Step 09: the hand-written kernels assemble without a hazard and take the cycles that the lesson
-# states. lint.csv and strip.csv describe the loops of the built kernels. On the simulator, the
-# remaining tiles that blocks share along K and rows that are far apart are right. `make doctor`
-# confirms on the simulator the distances that lint requires, and reports those that a GPU violates.
+# states. lint.csv and strip.csv describe the loops of the built kernels. On the simulator, results
+# are right where several blocks share a tile along K, and where rows are 2^25 elements apart. `make
+# doctor` confirms lint's distances on the simulator, and reports those that a GPU violates.
 source "$(dirname "$0")/tap.sh"
 results=docs/results/h200 source=steps/09_reuse_sass/hand.sass
 work=$(mktemp -d)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The rooms that each program may contain, by the sources in its debug information. sasskit requires
+# Each program contains sources of certain folders alone, by its debug information. sasskit requires
 # nothing but a C compiler.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every number-format conversion that PTX has and the simulator runs, for each architecture, on edge
-# values: both zeros, subnormals, the largest finite numbers, infinities, NaN, ties and the limits
-# of integers. sasskit/tests/conversions/oracle.c computes the expected results.
+# The simulator's conversions between PTX's number formats give the results that
+# sasskit/tests/conversions/oracle.c computes, for each architecture and for edge values: both
+# zeros, subnormals, the largest finite numbers, infinities, NaN, ties and the limits of integers.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "conversions" || exit 0
 here=build/conversions

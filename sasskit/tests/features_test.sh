@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Instructions that other projects' kernels use, as nvcc compiles them at -O3 and at -O0:
-# sasskit/tests/features.cu checks its own results on the simulator. Also calls into the driver:
-# printf, assert, __trap.
+# Runs sasskit/tests/features.cu on the simulator, compiled at -O3 and at -O0. Its kernels use
+# instructions that occur in other projects' kernels, and check their own results. Other cases call
+# the driver's printf and assert, and __trap.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "features" || exit 0
 work=$(mktemp -d)

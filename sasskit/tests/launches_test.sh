@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Launches that the driver refuses: simrun and the programs of the lessons refuse them too, with the
-# driver's error number; one thread, block or byte less runs.
+# simrun and the lessons' programs refuse launches that the driver refuses, with the driver's error
+# number. A launch with one thread, block or byte less succeeds.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc launches && needs launches python3 || exit 0
 work=$(mktemp -d)

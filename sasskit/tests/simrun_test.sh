@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# What users bring to simrun and sass: kernels called by their source names, arguments of every
-# type, variables set by name, unknown instructions, cubins of many sections.
+# simrun and sass with users' own cubins: kernels named as in the source, arguments of every type,
+# variables set by name, unknown instructions, many sections.
 source "$(dirname "$0")/../../tests/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The picture of a wgmma: the rows of A that its descriptor finds, 8 rows of 16 bytes over all
-# banks.
+# In the picture of a wgmma's operand, 8 rows of 16 bytes use every bank once.
 ring=build/cubin/sm_90/13_tensor_cores/ring.cubin
 if needs_built "a picture of a wgmma's operand" $ring; then
     product=(build/simrun "$ring" --entry sgemm_tensor_cores --grid 1 --block 384 --shared 198656

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `sass tune` by the model: its result has no hazard and gives the same bits, one seed draws the
-# same moves, and code that it does not understand is refused by name and leaves no file.
+# `sass tune` by the model: the tuned kernel has no hazard and gives the same bits as before, equal
+# seeds draw equal moves, and code that it does not understand is refused by name, without a file.
 source "$(dirname "$0")/../../tests/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The correct kernels of sasskit/tests/verdicts/clean, compiled for sm_80, 89, 90 and 120, with 1, 2
 # and 4 host threads: the simulator must report nothing, in whatever order the threads run the
-# blocks. Kernels with a cluster or the copy engine are skipped before sm_90. In a last round every
-# instruction is watched (sasskit/tests/written).
+# blocks. Kernels with a cluster or the copy engine are skipped before sm_90. A last round checks
+# that each instruction writes all registers that sass_touches() lists, and no others.
 # Only in make test-all: 20 rounds take long.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "correct kernels on four chips" || exit 0

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# The findings of the simulator and of `sass lint` in correct kernels (sasskit/tests/verdicts/clean:
-# none) and in wrong ones (sasskit/tests/verdicts/faults: the first finding has the kind, cause and
-# line of the kernel's `says:` comment; with `alone:` it is also the only one). The kernels are CUDA
-# C compiled by nvcc, and machine code.
+# The simulator and `sass lint` find nothing in the correct kernels of sasskit/tests/verdicts/clean.
+# In the wrong ones of verdicts/faults, their first finding has the kind, cause and line of the
+# kernel's `says:` comment; with `alone:` there is no other. Kernels are CUDA C and machine code.
 # The correct ones run again as ptxas compiles them without optimisation (`make test` draws some,
 # `make test-all` takes all), and some as compiled for a debugger (-G), where functions are not
 # inlined. The -G code of some faults and some correct kernels runs on three chips.
-# Last, the unrolled loop of lesson 02 loses each of its barriers in turn, and the remedy has the
-# lines between which that barrier stood.
+# Last, the barriers of lesson 02's unrolled loop are removed, one at a time; the report must
+# propose a barrier between the right lines.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc verdicts && needs verdicts python3 || exit 0
 source sasskit/tests/verdicts/compile.sh
