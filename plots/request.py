@@ -102,8 +102,8 @@ class Picture:
         work.write('facts.gp', [[fact] for fact in facts])
 
 
-def lanes_served_together(lane, lanes, banks):
-    """Returns the first lane of those that shared memory serves together with this one
+def first_lane_of_group(lane, lanes, banks):
+    """Returns the first lane of the group that shared memory serves together with `lane`
     (sasskit/sim/counts/banks.c).
 
     Words are served for the whole warp; wider accesses for half or a quarter of it. Two
@@ -132,7 +132,7 @@ def draw_shared(picture, lanes):
     cells, group_of, words = {}, {}, {}
     for lane, row in lanes.items():
         word, group = (row['address'] // WORD * WORD,
-                       lanes_served_together(lane, lanes, min(banks, WORD)))
+                       first_lane_of_group(lane, lanes, min(banks, WORD)))
         cells.setdefault((row['phase'], row['first_bank'], word), []).append(lane)
         group_of[row['phase']] = group
         words.setdefault((group, row['first_bank']), set()).add(word)

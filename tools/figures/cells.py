@@ -46,12 +46,12 @@ def shown(text, form):
 
 
 def is_argument(name):
-    """Returns whether a column is an argument of the page's marker: in capitals, or in brackets."""
+    """Returns whether a column, by its name, is an argument of the page's marker."""
     return re.fullmatch(r'[A-Z]+|\[.*\]', name) is not None
 
 
 class Cell:
-    """One cell of a table: its text, the heading of its column, and whether that holds numbers."""
+    """One cell of a table: its text, its column's heading, and whether the column has numbers."""
 
     def __init__(self, head, value):
         heading, colon, form = (head.rpartition(':') if re.search(r':[a-z0-9+]*$', head)

@@ -1,4 +1,4 @@
-"""Figures in pages that stand there without a marker; docs/figures.txt lists them.
+"""Figures in the running text of pages, without a marker; docs/figures.txt lists them.
 
 Below a line [PAGE] an entry is TEXT, a tab, and its items, with tabs between them. TEXT is part of
 one line of the page; {} stands for a figure, and the items say in order what the figures are. An
