@@ -103,7 +103,7 @@ END {
     if (kernels == 0) print "not ok - there are counters to compare"
 }' "$work/rules" "$measured" "$work/ours.csv"
 
-# Counters of the tensor cores and of the copy engine, which were measured for other kernels
+# Counters of the tensor cores and of the copy engine, for kernels of steps 11 and 13 that use them
 # (tensor_counters.csv).
 build/ladder --backend sim --step 11,13 --variant tensor,tf32,promoted,mended --size 512 \
     --check off --counters "$work/tensor.csv" \
@@ -156,10 +156,9 @@ else
     fail 'seven products of 128 are counted' "${said:-$(tail -n 3 "$work/output")}"
 fi
 
-# No measured launch took fewer cycles than a bound. Both are sums over all SMs, of the cycles in
-# which an SM was active, so problems that leave SMs empty can be compared, too. The bounds of sizes
-# of 1024 and more are extrapolated from two depths, 64 and 128, because a block's part grows
-# linearly with K.
+# No measured launch took fewer cycles than a bound. Cycles and bounds are sums over all active SMs,
+# so problems that leave SMs empty can be compared, too. For sizes of 1024 and more, bounds are
+# extrapolated from K = 64 and K = 128, because a block's work grows linearly with K.
 build/ladder --backend sim --step "$large" --shape 768x768x64 --shape 768x768x128 --check off \
     --counters "$work/ours.csv" \
     >"$work/output" 2>&1 || fail 'the ladder runs at two depths' "$(tail -40 "$work/output")"

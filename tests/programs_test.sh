@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Each program contains sources of certain folders alone, by its debug information. sasskit requires
+# The debug information of each program names sources of permitted folders only. sasskit requires
 # nothing but a C compiler.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Random problems: kernels are right on them, and a failure prints the options that repeat its
-# problem.
+# Kernels are right on random problems, and a failure prints the options that repeat its problem.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

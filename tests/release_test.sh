@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# What an archive reports about itself, and what a release contains. tests/fresh.sh checks that a
-# release runs without CUDA.
-# Only in make test-all.
+# Only in make test-all: an unpacked archive reports its commit, and a release contains the right
+# files. tests/fresh.sh checks that a release runs without CUDA.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The parts of an edition (tools/results.sh) and the code that its rows name (tools/stale.py):
-# figures of code that has changed are reported.
+# Each row of the results names the code that was measured. tools/results.sh reports parts, and
+# tools/stale.py figures, that were measured with other code than the present one.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

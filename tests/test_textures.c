@@ -1,5 +1,5 @@
-// Textures of A and B: which problems have them, that they are created and freed once, and which
-// launches get them.
+// Textures of A and B are created for the right problems, freed once and passed to the right
+// launches.
 #include "contender.h"
 #include "fake_backend.h"
 #include "helpers.h"
@@ -117,7 +117,7 @@ static void other_problems_have_none(void **state) {
         assert_int_equal(freed, 0);
     }
     beyond = 0;
-    // Exactly as many texels as it allows
+    // Exactly as many texels as the device allows
     assert_true(open_problem((struct problem_plan){.shape = {8, 8, 8}}, 16));
     assert_int_equal(made, 2);
     close_problem();

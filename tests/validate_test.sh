@@ -11,7 +11,7 @@ needs 'predicted times beside measured ones' python3 || exit 0
 if of_13_0 'predicted times beside those that were measured of the same code'; then
     case_is 'the ladder at N = 1024 is within 2.5 % on the mean, 7.5 % at worst' 0 'pairs right' \
         tools/validate.py --sizes 1024 --most 2.5,7.5
-    # 86 % of the largest three states within 30 %, at most 5.6 % of the time misplaced
+    # 86 % of the three largest states are within 30 %; at most 5.6 % of the time is misplaced
     case_is 'what the warps wait for at N = 512' 0 'misplaced_pct' \
         tools/validate.py --sizes 512 --stalls 86,5.6
     case_is 'maxas at N = 512, texture fetches among it: 3.5 % on the mean, 8 % at worst' 0 \
@@ -41,6 +41,6 @@ said=$(tools/validate.py --every --from "$work/predicted.csv" | awk 'length > 10
 [[ ! $said ]]
 verdict $? 'its tables fit 100 columns' "$said"
 
-# What --time says of its own error comes from these rows.
+# `simrun --time` states its own error, from accuracy.def.
 said=$(diff <(tools/validate.py --accuracy) sasskit/model/accuracy.def)
 verdict $? 'accuracy.def has the errors of validation.csv' "$said"

@@ -2,17 +2,17 @@
 """Predicts with the timing model of an SM (sasskit/model) the times that were measured in
 RESULTS_DIR, and prints the errors.
 
-Default: steps 01-09 at 1024, 2048 and 4096, the shortest single launch of each in
-docs/results/h200. Prints each variant's error, and an error band per size for steps 01 to 09, 10 to
-12, and 13: the mean and the largest |predicted / measured - 1|, and how many pairs of variants are
-ranked rightly, among the pairs of a step whose times differ by 3 % or more. With --every it
-predicts each launch of results.csv and applications.csv that the model can run, also rectangles,
+By default these are the shortest single launches of steps 01 to 09 at N = 1024, 2048 and 4096 in
+docs/results/h200. Prints each variant's error. For each size, and for steps 01 to 09, 10 to 12, and
+13, it prints an error band (the mean and the largest |predicted / measured - 1|) and how many pairs
+of a step's variants are ranked rightly, among those whose times differ by 3 % or more. With --every
+it predicts each launch of results.csv and applications.csv that the model can run, also rectangles,
 padded rows and small matrices, and prints the bands by kind of problem. That takes hours of CPU
 time, so --resume FOLDER keeps the rows of each launch: a stopped run goes on where it ended.
 
-If counters.csv has Nsight Compute's stall reasons, shares of the warps' time by state are compared,
-too. Printed are the number of each variant's three largest states, besides `selected`, whose share
-is predicted within 30 %, and the mean share of the time that the model gives to another state than
+If counters.csv has Nsight Compute's stall reasons, it also compares the share of the warps' time in
+each state. It prints how many of each variant's three largest states, not counting `selected`, are
+predicted within 30 %, and the mean share of the time that the model gives to another state than
 Nsight Compute does (half the sum of the differences).
 
 Exit status: 0 success, 1 an error is beyond a limit, or a prediction failed, 2 wrong usage.

@@ -73,8 +73,7 @@ most=$(grep -oE 'maxrregcount=[0-9]+' "$work/said")
 "$NVCC" -arch=sm_90 -cubin "-${most:-maxrregcount=0}" -o "$work/k.cubin" "$work/k.cu" || exit 1
 launch "with the remedy, -$most" 0 many --grid 1 --block 1024 "${arrays[@]}"
 
-# The harness: a lesson's kernel of 1,024 threads per block whose file says that it has 96
-# registers.
+# The harness, too, refuses 1,024 threads per block if the kernel's cubin states 96 registers.
 if [[ -x build/ladder && -e build/cubin/sm_90/02_shared_tiling/tile32.cubin ]]; then
     mkdir -p "$work/build/cubin/sm_90/02_shared_tiling"
     python3 - build/cubin/sm_90/02_shared_tiling/tile32.cubin \
