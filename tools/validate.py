@@ -2,7 +2,7 @@
 """Predicts with the timing model of an SM (sasskit/model) the times that were measured in
 RESULTS_DIR, and prints the errors.
 
-By default these are the shortest single launches of steps 01 to 09 at N = 1024, 2048 and 4096 in
+By default it takes the shortest single launches of steps 01 to 09 at N = 1024, 2048 and 4096 in
 docs/results/h200. Prints each variant's error. For each size, and for steps 01 to 09, 10 to 12, and
 13, it prints an error band (the mean and the largest |predicted / measured - 1|) and how many pairs
 of a step's variants are ranked rightly, among those whose times differ by 3 % or more. With --every

@@ -404,7 +404,7 @@ stills['15'] = {{
             label(330, 124 + 18 * row, said[1], 'num')
             label(470, 124 + 18 * row, said[2], 'num')
         end
-        -- The table of signs, as the text has it: below each quarter's name.
+        -- In the text's table, a sign stands below the middle letter of its quarter's name (A11).
         local heads, row = {}, 0
         for said in text:gmatch '[^\n]+' do
             if said:match '^ +A11  A12  A21' then
