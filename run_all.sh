@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything in one go: set up, build, check, measure (or count, without a GPU), draw; one line for
-# each part, then one screen.
+# Sets up, builds, checks, measures (without a GPU: counts) and draws. Prints one line for each
+# part, then a summary of one screen.
 #
 #     ./run_all.sh [--quick] [--fresh] [DIRECTORY]
 #

@@ -61,7 +61,7 @@ union all
 select 'machine', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) from machine
 where backend = 'gpu' and "group" <> 'host';
 insert into fact select chart || '_origin', text from origin where text is not null;
--- Hit rates without times have no row with a device.
+-- The chart of L2 hit rates has no origin if no times were measured beside them.
 insert into fact select 'block_order_origin', 'counted by Nsight Compute'
     where not exists (select * from origin where chart = 'block_order');
 insert into fact select iif(fp64, 'peak_fp64', 'peak'), tflops from peak;

@@ -21,7 +21,7 @@ async function stopsOfBlocks(it) {
   const [first, second] = [a, inLoop.find(({ text }) => text.includes('.128'))].map(
     (/** @type {any} */ { text }) => place(text, true),
   );
-  // Steps of all blocks, and of each block but the last, which has fewer. Eight warps copy per step.
+  // Steps of all blocks, and of each but the last, which has fewer. Eight warps copy once per step.
   const all = a.count / 8,
     share = Math.ceil(all / BLOCKS);
   const stops = await Promise.all(
