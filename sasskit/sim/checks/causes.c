@@ -81,16 +81,17 @@ static bool is_alike(const struct program *p, uint32_t index, uint32_t other) {
     return a && b && a->form->opcode == b->form->opcode && position(p, index) == position(p, other);
 }
 
-// Returns the smallest loop that contains both instructions, or copies of them.
-static struct code_span common_loop(const struct program *p, uint32_t a, uint32_t b) {
+// Returns the smallest loop that contains both instructions or, if `copies` is set, copies of them.
+static struct code_span smallest_loop(const struct program *p, uint32_t a, uint32_t b,
+                                      bool copies) {
     struct code_span best = {0};
     for (uint32_t i = 0; i < p->count; i++) {
         const uint32_t target = p->detail[i].target;
         bool has_a = false, has_b = false, ends = false;
         if (!is_opcode(p, i, SASS_BRA) || target > i) continue;
         for (uint32_t k = target; k <= i; k++) {
-            has_a |= is_alike(p, k, a);
-            has_b |= is_alike(p, k, b);
+            has_a |= copies ? is_alike(p, k, a) : k == a;
+            has_b |= copies ? is_alike(p, k, b) : k == b;
             // with an unconditional EXIT inside, the jump lies in code after the kernel's end
             ends |= is_opcode(p, k, SASS_EXIT) && sass_always(code_at(p, k));
         }
@@ -98,6 +99,10 @@ static struct code_span common_loop(const struct program *p, uint32_t a, uint32_
             best = (struct code_span){target, i, true};
     }
     return best;
+}
+
+static struct code_span common_loop(const struct program *p, uint32_t a, uint32_t b) {
+    return smallest_loop(p, a, b, true);
 }
 
 static bool is_block_barrier(const struct program *p, uint32_t index) {
@@ -412,17 +417,18 @@ static bool is_range_check(const struct program *p, uint32_t index) {
     return compare == 1 || compare == 3 || compare == 4 || compare == 6;
 }
 
-// Sets *low and *high to the first and last source line of a loop in the kernel's own file; *high
-// is 0 if the loop has no such line.
-static void loop_lines(const struct program *p, struct code_span loop, uint32_t *low,
-                       uint32_t *high) {
-    *low = UINT32_MAX;
-    *high = 0;
+// Sets text to the loop's lines in the kernel's own file, or to its addresses if it has none there.
+static void name_loop(const struct program *p, struct code_span loop, char text[64]) {
+    uint32_t low = UINT32_MAX, high = 0;
     for (uint32_t i = loop.first; i <= loop.last; i++) {
         const uint32_t line = place_own_line(p->kernel, i);
-        if (line && line < *low) *low = line;
-        if (line > *high) *high = line;
+        if (line && line < low) low = line;
+        if (line > high) high = line;
     }
+    if (high)
+        snprintf(text, 64, low == high ? "line %u" : "lines %u to %u", low, high);
+    else
+        snprintf(text, 64, "0x%x to 0x%x", loop.first * SASS_BYTES, loop.last * SASS_BYTES);
 }
 
 // --- races ---------------------------------------------------------------------------------------
@@ -1575,7 +1581,6 @@ static bool all_copies_failed(const struct suspect *s) {
 static bool loop_too_long(struct suspect *s) {
     const struct program *p = s->program;
     const struct finding *f = s->finding;
-    uint32_t low, high;
     char lines[64];
     if (!is_outside_global(s) || all_copies_failed(s) || !f->has_thread) return false;
     const bool first = !f->block[0] && !f->block[1] && !f->block[2] && !f->thread[0] &&
@@ -1583,12 +1588,7 @@ static bool loop_too_long(struct suspect *s) {
     if (!first && depends_on_index(p, s->entry->index)) return false;
     const struct code_span loop = common_loop(p, s->entry->index, s->entry->index);
     if (!loop.found) return false;
-    loop_lines(p, loop, &low, &high);
-    if (high)
-        snprintf(lines, sizeof lines, low == high ? "line %u" : "lines %u to %u", low, high);
-    else
-        snprintf(lines, sizeof lines, "0x%x to 0x%x", loop.first * SASS_BYTES,
-                 loop.last * SASS_BYTES);
+    name_loop(p, loop, lines);
     set_cause_place(s, find_condition(p, loop.last));
     TEXT(s, cause,
          first ? "the loop of %s runs too far: in a late round even the first thread of the first "
@@ -2216,21 +2216,16 @@ static bool polls_for_ever(struct suspect *s) {
     return true;
 }
 
+// The warp is in the loop itself: copies of its instruction may lie in loops that end.
 static bool loop_never_ends(struct suspect *s) {
     const struct program *p = s->program;
+    const uint32_t at = s->entry->index;
     char where[64];
-    uint32_t low, high;
     if (!(s->evidence->facts & FACT_LIMIT)) return false;
-    const struct code_span loop = common_loop(p, s->entry->index, s->entry->index);
+    struct code_span loop = smallest_loop(p, at, at, false);
+    if (!loop.found) loop = common_loop(p, at, at);
     if (!loop.found) return false;
-    loop_lines(p, loop, &low, &high);
-    if (high && low != high)
-        snprintf(where, sizeof where, "lines %u to %u", low, high);
-    else if (high)
-        snprintf(where, sizeof where, "line %u", high);
-    else
-        snprintf(where, sizeof where, "0x%x to 0x%x", loop.first * SASS_BYTES,
-                 loop.last * SASS_BYTES);
+    name_loop(p, loop, where);
     const uint32_t condition = find_condition(p, loop.last);
     set_cause_place(s, condition);
     if (condition == loop.last)
