@@ -6,8 +6,9 @@
  */
 export function expectEngine() {
   const script = document.querySelector('script[src="engine.js"]');
-  if (!script || typeof Engine !== 'undefined') return;
-  const here = () => typeof Engine !== 'undefined' && Engine !== held;
+  const loaded = () => typeof Engine !== 'undefined';
+  if (!script || loaded()) return;
+  const here = () => loaded() && Engine !== held;
   const came = new Promise(done => {
     for (const event of ['load', 'error']) script.addEventListener(event, done);
   });

@@ -84,7 +84,13 @@ export class Bet {
       );
     else if (this.value !== null)
       this.choices.replaceChildren(el('span', { textContent: `Your bet: ${number(this.value)}` }));
-    else this.choices.replaceChildren();
+    else
+      this.choices.replaceChildren(
+        el('span', {
+          className: 'soft',
+          textContent: 'You did not bet: a run of the kernels as compiled has the answer.',
+        }),
+      );
     if (this.open) return;
     for (const fold of answers()) fold.open = true;
     dispatchEvent(new Event(ANSWERED));

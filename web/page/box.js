@@ -106,6 +106,7 @@ class Box {
       code: kernel => this.codeOf(kernel),
       changed: (kernel, text) => this.change(kernel, text),
       say: (what, bad) => this.say(what, bad),
+      run: () => this.run(),
       linted: () => {
         box.dataset.linted = String(Number(box.dataset.linted || 0) + 1);
       },

@@ -51,6 +51,7 @@ function remedyOf(line, column) {
 
 /**
  * @typedef {object} Owner the box that an editor belongs to
+ * @property {() => void} run
  * @property {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
  * @property {(kernel: Kernel) => Promise<string[]|null>} code places of a kernel's instructions
  * @property {(kernel: Kernel, text: string|null) => void} changed
@@ -289,11 +290,12 @@ export class EditorPane {
         : slip
           ? [el('pre', { className: 'bad', textContent: said })]
           : [
-              el('p', {
-                className: 'soft',
-                textContent:
-                  'It assembles, and no register is used too early. Run shows what it does.',
-              }),
+              el(
+                'p',
+                { className: 'row' },
+                'It assembles, and no register is used too early. ',
+                ...(kernel.edited ? [button('Run it', () => this.box.run(), 'primary')] : []),
+              ),
             ]),
       ...(loops
         ? [

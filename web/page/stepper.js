@@ -1,7 +1,7 @@
 // Steps through a block's warps, one instruction at a time (simrun --step). A position is the list
 // of commands so far; each new command runs all of them again.
 import { button, choice, el, scrolled } from './dom.js';
-import { clean } from './text.js';
+import { clean, mainLoop } from './text.js';
 import { explained, requestOf } from './explain.js';
 import { figure, requestPicture } from './draw.js';
 import { does, opcodeOf } from './opcodes.js';
@@ -179,6 +179,10 @@ const MOST_ROWS = 32; // most rows of shared memory
 /** The text in a row of code: address, place, text, split at commas. @param {string[]} row */
 const textOf = row => row.slice(2).join(',');
 
+/** Names a jump's target as mainLoop() does: x16 for 0x10. @param {string} text */
+const jumping = text =>
+  text.replace(/(BRA.*)0x([0-9a-f]+)/, (_all, start, at) => `${start}x${parseInt(at, 16)}`);
+
 class Stepper {
   /** @param {{step: string, name: string, run: (commands: string) => Promise<Run>}} kernel */
   constructor({ step, name, run }) {
@@ -222,6 +226,7 @@ class Stepper {
       button('Back', () => this.act('back')),
       button('The others', () => this.act('others')),
       button('From the start', () => this.again()),
+      button('To the main loop', () => this.toLoop()),
     ];
     const row = el(
       'p',
@@ -293,6 +298,14 @@ class Stepper {
     this.log = [];
     this.state = null;
     return this.act(commands.join('\n'));
+  }
+
+  /** Runs to the first instruction of the loop with the most arithmetic. */
+  toLoop() {
+    const code = /** @type {string[][]} */ (this.state?.code || []);
+    const text = code.map(row => `x${parseInt(row[0], 16)}: ${jumping(textOf(row))} ;`);
+    const loop = mainLoop(text.join('\n'));
+    if (loop) this.act(`to 0x${code[loop.first][0]}`);
   }
 
   // --- drawing

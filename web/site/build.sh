@@ -222,7 +222,9 @@ side_of() { # PAGE SOURCE
                 *) [[ $lesson != steps/0[1-9]* ]] || continue ;;
             esac
             name=$(name_of "$lesson") current=
-            if [[ ${2%/*} == "${lesson%/*}" ]]; then current=yes; fi
+            if [[ ${2%/*} == "${lesson%/*}" || $2 == exercises/${lesson:6:2}* ]]; then
+                current=yes
+            fi
             here=
             if [[ $current ]]; then here=' aria-current="true"'; fi
             if [[ $name == "$1" ]]; then here=' aria-current="page"'; fi
@@ -254,7 +256,7 @@ side_of() { # PAGE SOURCE
         printf '<li><a href="%s.html"%s>%s</a></li>' "${part%%:*}" "$here" "${part#*:}"
     done
     printf '</ul>'
-    if [[ $2 != steps/* ]]; then
+    if [[ $2 != steps/* && $2 != exercises/*/* ]]; then
         printf '<h2>On this page</h2><div class="on-page"><ul></ul></div>'
     fi
     printf '</nav>'
@@ -299,6 +301,7 @@ bundle web/page/site/main.js "$site/site.js"
 if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js ]]; then
     cp -r build/web/engine.js build/web/sass.js build/web/kernels "$site"
     bundle web/page/boxes.js "$site/boxes.js"
+    bundle web/page/motions.js "$site/motions.js"
     bundle web/page/exercise_page.js "$site/exercise.js"
     # The frames that pages show of moving pictures until a script draws.
     mkdir "$WORK/posters"
@@ -384,6 +387,9 @@ render() {
         steps/*/evidence.md)
             kicker="<p class=\"kicker\">Evidence for <a href=\"$(name_of "${1%/*}/README.md")"
             kicker+=".html\">${titles[${1%/*}/README.md]}</a>: the lesson can do without it</p>" ;;
+        exercises/*/task.md)
+            kicker='<p class="kicker"><a href="exercises.html">Exercises</a></p>'
+            ;;
     esac
     SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --mathml --no-highlight \
         --wrap=none --lua-filter web/site/filter.lua \
@@ -403,6 +409,9 @@ render() {
             [[ ! -e $site/kernels/$name.js ]] ||
                 files+="<script src=\"kernels/$name.js\" defer></script>"
         done
+        if grep -qE 'class="motion" data-kernel="(0[234589]|10)' "$page"; then
+            files+='<script src="motions.js" defer></script>'
+        fi
         sed -i -e '0,/<link rel="stylesheet"/s//<script src="engine.js" async><\/script>\n&/' \
             -e "s|<script src=\"boxes.js\"|$files&|" "$page"
         if [[ $files == *kernels/exercises.js* ]]; then

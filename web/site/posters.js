@@ -1,8 +1,8 @@
 // node web/site/posters.js STILLS.js KERNELS VARIANTS OUT: writes one frame of each lesson's moving
-// picture to OUT/STEP.html: the last frame, or an earlier one (`held`) if the last one shows the
-// answer to the lesson's bet. Pages show it until their own engine has run, without scripts, and on
-// paper. OUT/hero.json is the request with which the first screen begins, and OUT/hero.html draws
-// it, for a wide screen and a narrow one.
+// picture to OUT/STEP.html: the last frame, an earlier one that shows more (`rest`), or one before
+// the answer to the lesson's bet (`held`). Pages show it until their own engine has run, without
+// scripts, and on paper. OUT/hero.json is the request with which the first screen begins, and
+// OUT/hero.html draws it, for a wide screen and a narrow one.
 // STILLS.js is web/page/scenes/stills.js as one file, KERNELS the folder build/web/kernels;
 // VARIANTS has the number and the last variant of each step.
 'use strict';
@@ -59,7 +59,8 @@ globalThis.Engine = {
 async function main() {
   for (const file of fs.readdirSync(kernels))
     vm.runInThisContext(fs.readFileSync(path.join(kernels, file), 'utf8'));
-  const { SCENES, HEADINGS, costliest, variantsOf, opening } = require(path.resolve(stills));
+  globalThis.window = globalThis;
+  const { scenes, costliest, variantsOf, opening } = require(path.resolve(stills));
   const last = new Map(
     fs
       .readFileSync(lastOf, 'utf8')
@@ -67,23 +68,23 @@ async function main() {
       .split('\n')
       .map(row => row.split('\t')),
   );
-  for (const step of Object.keys(SCENES)) {
+  for (const [step, make] of Object.entries(scenes())) {
     const marked = /<!-- motion: \S+\/(\S+) -->/.exec(
       fs.readFileSync(`steps/${step}/README.md`, 'utf8'),
     );
-    const scene = await SCENES[step](
+    const scene = await make(
       [step, marked ? marked[1] : last.get(step.slice(0, 2))],
       null,
       variantsOf(step),
     );
-    const heading = escaped(scene.heading || HEADINGS[step]);
+    const heading = escaped(scene.heading);
     // Drawings ask for the window's width (web/page/draw.js).
     const drawn = [
       ['wide', 1280],
       ['narrow', 390],
     ].map(([kind, width]) => {
       globalThis.innerWidth = width;
-      const svg = String(scene.draw(scene.held ?? scene.events.length - 1)).replace(
+      const svg = String(scene.draw(scene.held ?? scene.rest ?? scene.events.length - 1)).replace(
         / aria-label="[^"]*"/,
         ` aria-label="${heading}"`,
       );

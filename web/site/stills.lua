@@ -1,7 +1,9 @@
 -- Drawings of the lessons in the notation of web/page/draw.js. The page shows them instead of text
 -- drawings of the Markdown. Each names words by which its text drawing is recognised; if they are
 -- not found, the page keeps the text. `panels` are the rectangles {x, y, width, height} that stand
--- side by side where there is room, and below each other on a telephone; `note` is text below.
+-- side by side where there is room, and below each other on a telephone; `note` is text below. A
+-- drawing with a panel wider than a telephone has `phone`, the height of another one, 330 wide:
+-- draw(TEXT, true) makes it.
 local parts
 
 local function add(...) parts[#parts + 1] = string.format(...) end
@@ -125,12 +127,16 @@ stills['03'] = {{
     end}}
 
 stills['04'] = {{
-    words = 'lanes 2 x 16 (step 03)', title = 'Three ways to lay out 32 lanes, and what they read for one k', width = 640, height = 212, panels = {{0, 0, 340, 132}, {346, 0, 290, 132}, {0, 130, 646, 80}},
-    draw = function()
+    words = 'lanes 2 x 16 (step 03)', title = 'Three ways to lay out 32 lanes, and what they read for one k', width = 640, height = 212, panels = {{0, 0, 340, 132}, {346, 0, 290, 132}, {0, 130, 646, 80}}, phone = 324,
+    draw = function(_, phone)
         local function lanes(x, y, rows, columns, title, tile, reads)
+            if phone then x, y = 0, columns == 16 and 14 or columns == 8 and 124 or 262 end
             label(x, y, title, 'strong')
             label(x, y + 16, tile)
-            grid(x, y + 24, rows, columns, 20, 18, function(row, column) return 'w' .. row % 4 + 1, row * columns + column end)
+            local small = phone and columns == 32
+            grid(x, y + 24, rows, columns, small and 10 or 20, 18, function(row, column)
+                return 'w' .. row % 4 + 1, not small and row * columns + column or nil
+            end)
             label(x, y + 40 + 18 * rows, reads)
         end
         lanes(0, 14, 2, 16, 'lanes 2 × 16 (step 03)', 'warp tile 16 × 128', 'reads 16 + 128 = 144 different values')
@@ -156,24 +162,30 @@ stills['05'] = {{
     end}}
 
 stills['06'] = {{
-    words = 'step 05, rows of As 128 floats long', title = 'Row k 4 in the same banks as row k 0, and moved by 16', width = 640, height = 212,
-    draw = function()
-        local function banks(y, title, shift, said)
-            label(0, y, title, 'strong')
-            for bank = 0, 28, 4 do label(47 + bank * 18.5, y + 18, bank, 'axis', 'middle') end
+    words = 'step 05, rows of As 128 floats long', title = 'Row k 4 in the same banks as row k 0, and moved by 16', width = 640, height = 212, phone = 244,
+    draw = function(_, phone)
+        local wide = phone and 9 or 18.5
+        local function banks(y, title, rest, shift, said)
+            label(0, y, phone and title or title .. rest, 'strong')
+            if phone then
+                y = y + 16
+                label(0, y, rest:sub(3))
+            end
+            for bank = 0, 28, phone and 8 or 4 do label(37 + (bank + .5) * wide, y + 18, bank, 'axis', 'middle') end
             label(0, y + 18, 'bank', 'axis')
             for row = 0, 1 do
                 label(0, y + 38 + 20 * row, 'k ' .. 4 * row)
-                grid(38, y + 25 + 20 * row, 1, 32, 18.5, 20, function(_, bank)
+                grid(38, y + 25 + 20 * row, 1, 32, wide, 20, function(_, bank)
                     local lane = 2 * (bank - row * shift) + row
                     if lane < 0 or lane > 31 then return 'idle' end
-                    return (row == 1 and shift == 0) and 'w2' or 'w1', lane
+                    return (row == 1 and shift == 0) and 'w2' or 'w1', not phone and lane or nil
                 end)
             end
             label(38, y + 80, said)
         end
-        banks(14, 'step 05, rows of As 128 floats long: k 4 lies 512 floats after k 0, a multiple of 32 banks', 0, 'wavefront 1, and wavefront 2 in the same 16 banks; in a cell the lane')
-        banks(128, 'mapped: rows k 4 to k 7 keep what belongs into column c in column c XOR 16', 16, 'one wavefront, all 32 banks')
+        banks(14, 'step 05, rows of As 128 floats long', ': k 4 lies 512 floats after k 0, a multiple of 32 banks', 0,
+            'wavefront 1, and wavefront 2 in the same 16 banks' .. (phone and '' or '; in a cell the lane'))
+        banks(phone and 140 or 128, 'mapped', ': rows k 4 to k 7 keep what belongs into column c in column c XOR 16', 16, 'one wavefront, all 32 banks')
     end}}
 
 stills['07'] = {{
@@ -259,22 +271,30 @@ stills['10'] = {{
     end}}
 
 stills['11'] = {{
-    words = 'pairs from the file     cycles', title = 'Every second slot is free, and no cycle of the register banks', width = 640, height = 190,
-    draw = function()
+    words = 'pairs from the file     cycles', title = 'Every second slot is free, and no cycle of the register banks', width = 640, height = 190, phone = 272,
+    draw = function(_, phone)
+        local left, wide, low = phone and 0 or 110, phone and 40 or 66, phone and 18 or 0
         for cycle = 0, 7 do
-            local x = 110 + 66 * cycle
-            label(x + 31, 14, cycle == 0 and 'cycle 0' or cycle, 'axis', 'middle')
-            cell(x, 22, 62, 26, cycle % 2 == 0 and 'w1' or 'wait', cycle % 2 == 0 and 'D' .. cycle // 2 or nil)
-            cell(x, 56, 62, 26, cycle % 2 == 0 and 'w2' or 'accent-soft', (cycle % 2 == 0 and 'b' or 'sum') .. cycle // 2)
+            local x = left + wide * cycle
+            label(x + wide / 2 - 2, 14, cycle == 0 and 'cycle 0' or cycle, 'axis', 'middle')
+            cell(x, 22 + low, wide - 4, 26, cycle % 2 == 0 and 'w1' or 'wait', cycle % 2 == 0 and 'D' .. cycle // 2 or nil)
+            cell(x, 56 + 2 * low, wide - 4, 26, cycle % 2 == 0 and 'w2' or 'accent-soft', (cycle % 2 == 0 and 'b' or 'sum') .. cycle // 2)
         end
-        label(0, 40, 'issue slot')
-        label(0, 74, 'register banks')
+        label(0, phone and 34 or 40, 'issue slot')
+        label(0, phone and 86 or 74, 'register banks')
         for row, way in ipairs {{'nothing kept:', 'pairs a, b and sum from the banks', '3 cycles: 67 % of the pipe'}, {'a kept:', 'pairs b and sum', '2 cycles: 100 %'}} do
-            label(0, 96 + 26 * row, way[1], 'strong')
-            label(130, 96 + 26 * row, way[2])
-            label(370, 96 + 26 * row, way[3], row == 2 and 'strong good' or 'strong')
+            local y = phone and 100 + 42 * row or 96 + 26 * row
+            label(0, y, way[1], 'strong')
+            label(phone and 0 or 130, phone and y + 17 or y, way[2])
+            label(phone and 104 or 370, y, way[3], row == 2 and 'strong good' or 'strong')
         end
-        label(0, 178, 'D: a DFMA whose a is kept. In each cycle: the pair of registers that the two banks give.')
+        local said = {'D: a DFMA whose a is kept. In each cycle:', 'the pair of registers that the two banks give.'}
+        if phone then
+            label(0, 230, said[1])
+            label(0, 247, said[2])
+        else
+            label(0, 178, table.concat(said, ' '))
+        end
     end}}
 
 -- numbers(LINE): the numbers in a line of text.
@@ -328,56 +348,64 @@ stills['12'] = {{
     end}}
 
 stills['13'] = {{
-    words = 'x  = 3.14159274101', title = 'Pi in FP32, as two numbers that a tensor core takes whole', width = 640, height = 182,
-    draw = function(text)
+    words = 'x  = 3.14159274101', title = 'Pi in FP32, as two numbers that a tensor core takes whole', width = 640, height = 182, phone = 210,
+    draw = function(text, phone)
         local bits = text:match 'x  = [%d.]+ = ([01.]+) x 2':gsub('%.', '')
         -- row(Y, NAME, FIRST, LAST, CLASSES, SAID): the bits FIRST to LAST of x, each in its place.
-        local function row(y, name, first, last, said)
+        local left, wide, high = phone and 42 or 52, phone and 12 or 17.4, phone and 44 or 36
+        local function row(number, name, first, last, said, written)
+            local y = 4 + high * number
             label(0, y + 15, name, 'strong')
-            for i = first, last do cell(34 + 18 * (i - 1), y, 16, 22, i <= 11 and 'w1' or 'w2', bits:sub(i, i)) end
-            label(478, y + 15, said)
+            for i = first, last do
+                cell(left + wide * (i - 1), y, wide - 2, 22, i <= 11 and 'w1' or 'w2', (written or bits):sub(i, i))
+            end
+            label(phone and left + wide * (first - 1) or 478, phone and y + 36 or y + 15, said)
         end
-        row(4, 'x', 1, 24, '24 bits')
-        row(40, 'hi', 1, 11, 'the first 11')
-        row(76, 'x - hi', 13, 24, 'the rest: 12 bits')
-        label(0, 127, 'lo', 'strong')
-        for i, bit in ipairs {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 0} do cell(34 + 18 * (i + 11), 112, 16, 22, 'w2', bit) end
-        label(478, 127, 'rounded to 11')
-        label(0, 168, 'hi + lo is wrong by 2.4e-7')
+        row(0, 'x', 1, 24, '24 bits')
+        row(1, 'hi', 1, 11, 'the first 11')
+        row(2, 'x - hi', 13, 24, 'the rest: 12 bits')
+        row(3, 'lo', 13, 23, 'rounded to 11', ('.'):rep(12) .. '11111101110')
+        label(0, phone and 200 or 168, 'hi + lo is wrong by 2.4e-7')
     end}, {
-    words = 'leading bit and 25', title = 'What lies beyond the 25 bits behind the sum\'s first is cut off', width = 640, height = 104,
-    draw = function()
+    words = 'leading bit and 25', title = 'What lies beyond the 25 bits behind the sum\'s first is cut off', width = 640, height = 104, phone = 124,
+    draw = function(_, phone)
+        local left, wide = phone and 50 or 70, phone and 9.2 or 18
         -- row(Y, NAME, FIRST, LAST, BITS): cells for the bits FIRST to LAST of a number; a bit that
         -- BITS has is written in its cell.
         local function row(y, name, first, last, bits)
             label(0, y + 15, name, 'strong')
             for i = first, last do
                 local bit = bits[i]
-                cell(70 + 18 * i, y, 16, 22, i > 25 and 'accent-soft' or bit and 'w1' or 'idle', bit)
+                cell(left + wide * i, y, wide - (phone and 1 or 2), 22, i > 25 and 'accent-soft' or bit and 'w1' or 'idle', bit)
             end
         end
         row(4, 'sum', 0, 25, {[0] = 1, 0, 1, 1, 0})
         row(36, 'addend', 4, 29, {[4] = 1, [5] = 1, [6] = 0, [7] = 0, [8] = 1, [26] = 0, [27] = 1, [28] = 1, [29] = 0})
-        label(70, 86, 'the leading bit and 25 more')
-        label(612, 86, 'lost, even if it begins with a 1', nil, 'end')
+        label(left, 78, 'the leading bit and 25 more')
+        label(left + 30 * wide, phone and 97 or 78, 'lost, even if it begins with a 1', nil, 'end')
     end}}
 
 stills['14'] = {{
-    words = 'TRAVEL    B1 from rank 1', title = 'Rows of B come in while each rank computes with those that it has', width = 640, height = 168,
-    draw = function()
+    words = 'TRAVEL    B1 from rank 1', title = 'Rows of B come in while each rank computes with those that it has', width = 640, height = 168, phone = 190,
+    draw = function(_, phone)
+        local left, wide = phone and 0 or 130, phone and 110 or 170
         local kinds = {[0] = 'w1', 'w2', 'w4'}
         for rank = 0, 1 do
-            local y = 12 + 84 * rank
-            label(0, y + 30, 'rank ' .. rank, 'strong')
-            label(62, y + 16, 'computes')
-            label(62, y + 46, 'receives')
+            local y = phone and 24 + 96 * rank or 12 + 84 * rank
+            if phone then
+                label(0, y - 9, ('rank %d computes; dashed: receives'):format(rank), 'strong')
+            else
+                label(0, y + 30, 'rank ' .. rank, 'strong')
+                label(62, y + 16, 'computes')
+                label(62, y + 46, 'receives')
+            end
             for round = 0, 2 do
-                local x, part = 130 + 170 * round, (rank + round) % 3
-                cell(x, y, 164, 26, kinds[part], ('A[:, K%d] B%d'):format(part, part))
+                local x, part = left + wide * round, (rank + round) % 3
+                cell(x, y, wide - 6, 26, kinds[part], ('A[:, K%d] B%d'):format(part, part))
                 if round < 2 then
                     local next_part = (part + 1) % 3
-                    cell(x, y + 30, 140, 24, 'wait', ('B%d from rank %d'):format(next_part, rank == 1 and round == 1 and 0 or next_part))
-                    line(x + 144, y + 42, x + 168, y + 30)
+                    cell(x, y + 30, wide - (phone and 16 or 30), 24, 'wait', ('B%d from rank %d'):format(next_part, rank == 1 and round == 1 and 0 or next_part))
+                    line(x + wide - (phone and 13 or 26), y + 42, x + wide - 2, y + 30)
                 end
             end
         end
@@ -385,8 +413,9 @@ stills['14'] = {{
 
 stills['15'] = {{
     words = "seven products, Winograd's form", title = 'Seven products of sums instead of eight products', width = 640, height = 420,
-    panels = {{0, 0, 310, 200}, {330, 0, 310, 200}, {0, 206, 646, 208}},
-    draw = function(text)
+    panels = {{0, 0, 310, 200}, {330, 0, 310, 200}, {0, 206, 646, 208}}, phone = 620,
+    draw = function(text, phone)
+        local left, wide, right, low = phone and 26 or 44, phone and 25.2 or 50, phone and 0 or 330, phone and 200 or 0
         label(0, 14, 'the plain way: eight products', 'strong')
         for row, said in ipairs {'C11 = A11 B11 + A12 B21', 'C12 = A11 B12 + A12 B22', 'C21 = A21 B11 + A22 B21', 'C22 = A21 B12 + A22 B22'} do label(0, 14 + 20 * row, said, 'num') end
         label(0, 124, 'sums of quarters', 'strong')
@@ -394,15 +423,15 @@ stills['15'] = {{
             label(0, 124 + 18 * row, said[1], 'num')
             label(140, 124 + 18 * row, said[2], 'num')
         end
-        label(330, 14, "Winograd's form: seven products", 'strong')
+        label(right, low + 14, "Winograd's form: seven products", 'strong')
         for row, said in ipairs {{'P1 = A11 B11', 'P5 = S1 T1'}, {'P2 = A12 B21', 'P6 = S2 T2'}, {'P3 = S4 B22', 'P7 = S3 T3'}, {'P4 = A22 T4', ''}} do
-            label(330, 14 + 20 * row, said[1], 'num')
-            label(470, 14 + 20 * row, said[2], 'num')
+            label(right, low + 14 + 20 * row, said[1], 'num')
+            label(right + 140, low + 14 + 20 * row, said[2], 'num')
         end
-        label(330, 124, 'and their sums', 'strong')
+        label(right, low + 124, 'and their sums', 'strong')
         for row, said in ipairs {{'U = P1 + P6', 'V = U + P7'}, {'C11 = P1 + P2', 'C12 = U + P5 + P3'}, {'C21 = V − P4', 'C22 = V + P5'}} do
-            label(330, 124 + 18 * row, said[1], 'num')
-            label(470, 124 + 18 * row, said[2], 'num')
+            label(right, low + 124 + 18 * row, said[1], 'num')
+            label(right + 140, low + 124 + 18 * row, said[2], 'num')
         end
         -- In the text's table, a sign stands below the middle letter of its quarter's name (A11).
         local heads, row = {}, 0
@@ -410,15 +439,15 @@ stills['15'] = {{
             if said:match '^ +A11  A12  A21' then
                 for at in said:gmatch '()%u%d%d' do
                     heads[#heads + 1] = at + 1
-                    label(66 + 50 * (#heads - 1), 222, said:sub(at, at + 2), 'axis', 'middle')
+                    label(left + wide * (#heads - .56), low + 222, said:sub(at, at + 2), 'axis', 'middle')
                 end
             elseif #heads > 0 and said:match '^ P%d ' then
                 row = row + 1
-                local y = 206 + 26 * row
+                local y = low + 206 + 26 * row
                 label(0, y + 16, said:sub(2, 3), 'strong')
                 for column, at in ipairs(heads) do
                     local sign = said:sub(at, at)
-                    cell(44 + 50 * (column - 1), y, 44, 22, sign == '+' and 'w1' or sign == '-' and 'w2' or 'idle', sign == '+' and '+' or sign == '-' and '−' or nil)
+                    cell(left + wide * (column - 1), y, wide - (phone and 3 or 6), 22, sign == '+' and 'w1' or sign == '-' and 'w2' or 'idle', sign == '+' and '+' or sign == '-' and '−' or nil)
                 end
             end
         end
@@ -435,12 +464,19 @@ end
 return function(step, text)
     for _, still in ipairs(stills[step] or {}) do
         if text:find(still.words, 1, true) then
-            parts = {}
-            still.draw(text)
-            local pictures = {}
-            for i, panel in ipairs(still.panels or {{0, 0, still.width, still.height}}) do pictures[i] = picture(still, panel) end
-            return ('<figure class="figure still"><figcaption>%s</figcaption><div class="scrolls panels" tabindex="0" role="region" aria-label="drawing">%s</div>%s</figure>'):format(
-                still.title, table.concat(pictures), still.note and '<p class="soft">' .. still.note .. '</p>' or '')
+            local shown = {}
+            for _, phone in ipairs(still.phone and {false, true} or {false}) do
+                parts = {}
+                still.draw(text, phone)
+                local pictures = {}
+                for i, panel in ipairs(phone and {{0, 0, 330, still.phone}} or still.panels or {{0, 0, still.width, still.height}}) do
+                    pictures[i] = picture(still, panel)
+                end
+                shown[#shown + 1] = ('<div class="scrolls panels%s" tabindex="0" role="region" aria-label="drawing">%s</div>'):format(
+                    still.phone and (phone and ' narrow' or ' wide') or '', table.concat(pictures))
+            end
+            return ('<figure class="figure still"><figcaption>%s</figcaption>%s%s</figure>'):format(
+                still.title, table.concat(shown), still.note and '<p class="soft">' .. still.note .. '</p>' or '')
         end
     end
 end

@@ -1,9 +1,10 @@
 import { svg } from '../dom.js';
+import { narrow } from '../draw.js';
 
 // Draws bars in rows, {row, from, to, kind, text}, over `wide` units, with lines at `ticks`.
 export function bars(rows, wide, ticks, shown, label) {
   const LEFT = 64,
-    WIDTH = 640,
+    WIDTH = narrow() ? 340 : 640,
     HIGH = 26,
     x = at => LEFT + (at * (WIDTH - LEFT)) / wide;
   return svg(
@@ -29,7 +30,12 @@ export function bars(rows, wide, ticks, shown, label) {
         ? [
             svg(
               'text',
-              { x: (x(from) + x(to)) / 2, y: HIGH * row + 17, 'text-anchor': 'middle' },
+              {
+                x: (x(from) + x(to)) / 2,
+                y: HIGH * row + 17,
+                'text-anchor': 'middle',
+                class: / load/.test(kind) ? '' : 'on',
+              },
               text,
             ),
           ]

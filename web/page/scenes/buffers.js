@@ -27,7 +27,8 @@ class Buffers {
   }
 }
 /**
- * Returns a warp's first and last access of each kind (write, read) to each tile.
+ * Returns a warp's first and last access of each kind (fetch into registers, write, read) to each
+ * tile.
  * @param {any} traced
  * @param {Buffers} buffers
  */
@@ -60,6 +61,7 @@ function accessesOf({ issued, wanted, at }, buffers) {
       tile++;
       buffer = -1;
     }
+    if (span.name === 'LDG') add(span, 'fetch', tile, 0);
     const address = at[wanted.indexOf(i)];
     if (address === undefined) return;
     if (span.name === 'LDS') {
@@ -90,11 +92,14 @@ function eventsOf(traced, buffers) {
   });
 }
 /**
- * Returns a bar for each tile, from its first copy to its first read, and to its last read.
+ * Returns the bars of each tile: in registers, from its first load to its first store; in its
+ * buffer, from there to its first read, and to its last read.
  * @param {any[]} events
  * @param {number} end
+ * @param {number} registers the row of what is on its way to registers
+ * @param {boolean} fetches false: tiles go straight to shared memory
  */
-function barsOf(events, end) {
+function barsOf(events, end, registers, fetches) {
   const of = (/** @type {string} */ what, /** @type {number} */ round) =>
     events.filter(event => event.what === what && event.round === round).map(event => event.cycle);
   const isFirst = (/** @type {any} */ event, /** @type {number} */ i) =>
@@ -102,12 +107,41 @@ function barsOf(events, end) {
   return events
     .filter((event, i) => event.what !== 'done' && isFirst(event, i))
     .map(({ what, round, buffer, cycle }) => ({
-      row: buffer,
+      row: what === 'fetch' ? registers : buffer,
       text: `${round}`,
-      kind: what === 'write' ? 'B load' : 'A',
+      kind: what === 'read' ? 'A' : what === 'write' && fetches ? 'B' : 'B load',
       from: cycle,
-      to: what === 'write' ? Math.min(end, ...of('read', round)) : Math.max(...of('done', round)),
+      to:
+        what === 'read'
+          ? Math.max(...of('done', round))
+          : Math.min(end, ...of(what === 'fetch' ? 'write' : 'read', round)),
     }));
+}
+
+/**
+ * Returns the events in order, each with its tile's buffer. Loads behind the last tile bring
+ * nothing, or C, and are left out.
+ * @param {any[]} found
+ * @param {number} count of buffers
+ */
+function placed(found, count) {
+  const stored = new Set(found.map(({ what, round }) => what === 'write' && round));
+  return inOrder(
+    found
+      .filter(({ what, round }) => what !== 'fetch' || stored.has(round))
+      .map(one => (one.what === 'fetch' ? { ...one, buffer: one.round % count } : one)),
+  );
+}
+/** @param {any} event */
+function said({ cycle, warp, what, round, buffer }) {
+  /** @type {Record<string, string>} */
+  const words = {
+    fetch: `asks for tile ${round}, which goes to registers`,
+    write: `begins to write tile ${round} to buffer ${buffer}`,
+    read: `begins to read tile ${round} in buffer ${buffer}`,
+    done: `has read tile ${round}: buffer ${buffer} may be written`,
+  };
+  return `cycle ${cycle}, warp ${warp}: ${words[what]}`;
 }
 
 /**
@@ -129,11 +163,17 @@ export async function buffers(kernel, owner) {
       ),
     };
   });
-  const events = inOrder((await Promise.all(traced)).flatMap(one => eventsOf(one, all)));
+  const found = (await Promise.all(traced)).flatMap(one => eventsOf(one, all)),
+    count = 1 + Math.max(...all.known.values()),
+    events = placed(found, count);
   const end = events[events.length - 1].cycle,
     tick = 10 ** Math.floor(Math.log10(end)),
-    spans = barsOf(events, end);
-  const rows = [...new Set(all.known.values())].sort().map(buffer => `buffer ${buffer}`);
+    fetches = events.some(({ what }) => what === 'fetch'),
+    spans = barsOf(events, end, count, fetches);
+  const rows = [
+    ...[...Array(count).keys()].map(buffer => `buffer ${buffer}`),
+    ...(fetches ? ['registers'] : []),
+  ];
   const ticks = [...Array(Math.floor(end / tick) + 1).keys()].map(i => [
     i * tick,
     i ? `${i * tick}` : 'cycle 0',
@@ -141,10 +181,7 @@ export async function buffers(kernel, owner) {
   /** @param {number} now */
   function draw(now) {
     const { cycle } = events[now];
-    const grown = (/** @type {any} */ span) =>
-      span.to > cycle
-        ? { ...span, to: cycle }
-        : { ...span, kind: span.kind.replace(/^A$/, 'A read') };
+    const grown = (/** @type {any} */ span) => ({ ...span, to: Math.min(cycle, span.to) });
     return bars(
       rows,
       end,
@@ -154,20 +191,15 @@ export async function buffers(kernel, owner) {
     );
   }
   return {
+    heading: 'The next tile arrives while this one is computed',
     events,
     draw,
     key:
       `Tiles by their numbers, N\u00a0=\u00a0${it.N}, two of the block's eight warps. ` +
-      'Outlined: it is being written, or on its way; full: it is being read; pale: it has ' +
-      'been read.',
-    said: (/** @type {any} */ { cycle, warp, what, round, buffer }) =>
-      `cycle ${cycle}, warp ${warp}: ` +
-      `${
-        {
-          write: `begins to write tile ${round} to buffer ${buffer}`,
-          read: `begins to read tile ${round} in buffer ${buffer}`,
-          done: `has read tile ${round}: buffer ${buffer} may be written`,
-        }[what]
-      }`,
+      (fetches
+        ? 'Outlined: it is on its way from global memory to registers; orange: it is stored to ' +
+          'its buffer, and the warps wait for each other; blue: it is read.'
+        : 'Outlined: it is on its way to its buffer; blue: it is read.'),
+    said,
   };
 }

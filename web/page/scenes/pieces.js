@@ -1,4 +1,5 @@
 // Step 10: blocks that share the tiles of C along K (stream-K).
+import { narrow } from '../draw.js';
 import { bars } from './bars.js';
 import { ask, begin, doneOf, inOrder, linesOf, nextOf, place, readAt, stopsOf } from './trace.js';
 
@@ -102,12 +103,13 @@ export async function pieces(kernel, owner) {
     return bars(
       blocks.map(block => `block ${block}`),
       tiles.length * deep,
-      tiles.map((_tile, i) => [i * deep, `tile ${i}`]),
+      tiles.map((_tile, i) => [i * deep, narrow() ? `${i}` : `tile ${i}`]),
       [...shown.values()],
       said,
     );
   }
   return {
+    heading: `${tiles.length} tiles, cut into ${BLOCKS} equal pieces`,
     events,
     draw,
     key:

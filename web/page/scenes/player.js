@@ -4,37 +4,19 @@ import { button, el, onTurned, still } from '../dom.js';
 import { ANSWERED, isOpen } from '../bet.js';
 import { narrow } from '../draw.js';
 import { findAll, kernels } from '../programs.js';
-import { tiles } from './tiles.js';
-import { buffers } from './buffers.js';
-import { pieces } from './pieces.js';
 import { costliest, requests } from './requests.js';
-import { lanes } from './lanes.js';
-import { outer } from './outer.js';
-import { words } from './words.js';
-import { ffma } from './ffma.js';
 
 /**
- * @type {Record<string, (kernel: [string, string], owner: any, variants: string[]) =>
+ * Returns the steps with a moving picture, and the functions that make it.
+ * @returns {Record<string, (kernel: [string, string], owner: any, variants: string[]) =>
  *   Promise<any>>}
  */
-export const SCENES = {
+export const scenes = () => ({
   '01_naive': requests,
-  '02_shared_tiling': tiles,
-  '03_outer_product': outer,
-  '04_warp_tiling': lanes,
-  '05_float4': words,
   '06_conflict_free_transpose': requests,
   '07_z_order': requests,
-  '08_double_buffer': buffers,
-  '09_reuse_sass': ffma,
-  '10_block_order': pieces,
-};
-/** @type {Record<string, string>} */
-export const HEADINGS = {
-  '02_shared_tiling': 'Two tiles walk along K',
-  '08_double_buffer': 'The next tile arrives while this one is computed',
-  '10_block_order': 'The work cut into equal pieces',
-};
+  ...window.Motions,
+});
 
 class Motion {
   /**
@@ -47,7 +29,7 @@ class Motion {
     this.kernel = kernel;
     this.variants = variants;
     this.state = el('p', { role: 'status', className: 'soft' });
-    this.heading = el('h4', { textContent: HEADINGS[kernel[0]] || '' });
+    this.heading = el('h4');
     this.place = el('div', {
       className: 'scrolls',
       tabIndex: 0,
@@ -70,6 +52,7 @@ class Motion {
     this.ready = null;
     /** @type {any} */
     this.scene = null;
+    this.played = false; // and the slider has not been moved
     /** @type {any} */
     this.timer = 0;
     const row = el('p', { className: 'row' }, this.button, this.range);
@@ -97,7 +80,7 @@ class Motion {
       addEventListener(event, () => {
         if (!this.scene) return;
         this.range.max = String(this.last);
-        if (!this.timer) this.show(this.last);
+        if (!this.timer) this.show(this.rest);
       });
     this.loadWhenSeen();
   }
@@ -116,6 +99,10 @@ class Motion {
   }
   get last() {
     return this.holds ? this.scene.held : this.scene.events.length - 1;
+  }
+  /** The event that is shown until the reader plays: the one that shows most. */
+  get rest() {
+    return this.holds ? this.last : (this.scene.rest ?? this.last);
   }
   get at() {
     return Number(this.range.value);
@@ -137,6 +124,7 @@ class Motion {
   /** Shows the event that the reader chose. @param {number} at */
   go(at) {
     this.pause();
+    this.played = true;
     this.show(at);
   }
   pause() {
@@ -151,11 +139,11 @@ class Motion {
   async make() {
     this.state.textContent = 'The simulator runs it …';
     try {
-      this.scene = await SCENES[this.kernel[0]](this.kernel, this.box, this.variants);
-      this.heading.textContent = this.scene.heading || HEADINGS[this.kernel[0]];
+      this.scene = await scenes()[this.kernel[0]](this.kernel, this.box, this.variants);
+      this.heading.textContent = this.scene.heading;
       Object.assign(this.range, { max: this.last, disabled: false });
       this.state.replaceChildren(this.scene.key);
-      this.show(this.last); // the picture at rest is the complete one
+      this.show(this.rest);
     } catch (error) {
       this.state.textContent =
         'It cannot be played: ' +
@@ -170,7 +158,8 @@ class Motion {
       this.pause();
       return;
     }
-    if (this.at === this.last) this.show(0);
+    if (this.at === this.last || !this.played) this.show(0);
+    this.played = true;
     this.button.textContent = 'Pause';
     this.timer = setInterval(
       () => this.step(),
@@ -196,5 +185,5 @@ export function variantsOf(step) {
 export function openMotion(box) {
   const [step, variant] = (box.dataset.kernel || '').split('/'),
     variants = variantsOf(step);
-  if (variants.includes(variant) && SCENES[step]) new Motion(box, [step, variant], variants);
+  if (variants.includes(variant) && scenes()[step]) new Motion(box, [step, variant], variants);
 }

@@ -3,7 +3,8 @@ import { svg } from '../dom.js';
 import { narrow } from '../draw.js';
 import { addresses, begin, indices, inOrder, issues, LANES } from './trace.js';
 
-const GAP = 16;
+const GAP = 16,
+  ROWS = 4; // a warp copies one of so many rows of a tile; the other schedulers' warps the others
 /** Pixels per element, so that letters keep their size on a telephone. */
 const one = () => (narrow() ? 1.8 : 3);
 
@@ -12,7 +13,7 @@ const LEGEND = [
   ['A load', 'on its way from global memory'],
   ['A store', 'in shared memory'],
   ['A read', 'used; may be overwritten'],
-  ['C', 'rounds summed in C'],
+  ['C', 'share of the sums that is done'],
 ];
 
 /**
@@ -92,7 +93,7 @@ function drawTiles(events, now, N) {
       x: origin[matrix][0] + column * ONE,
       y: origin[matrix][1] + row * ONE,
       width: SIDE,
-      height: 2 * ONE,
+      height: ROWS * ONE - 1,
       class: `${matrix} ${what}`,
     });
   const sum = (/** @type {[number, number]} */ [warp, done]) =>
@@ -100,7 +101,7 @@ function drawTiles(events, now, N) {
       x: origin.C[0],
       y: origin.C[1] + warp * ONE,
       width: (SIDE * done) / rounds,
-      height: 2 * ONE,
+      height: ROWS * ONE - 1,
       class: 'C',
     });
   const said = `the tiles of A and B, and the sums of C, at cycle ${events[now].cycle}`;
@@ -144,11 +145,14 @@ export async function tiles(kernel, owner) {
   const events = each.flatMap(one => eventsOf(one, { base, isA, N }));
   const draw = (/** @type {number} */ now) => drawTiles(events, now, N);
   return {
+    heading: 'Two tiles walk along K, and each of their floats serves 32 threads',
     events: inOrder(events),
+    // Both tiles of round 3 are whole; two rounds are summed.
+    rest: events.findIndex(({ what, round }) => what === 'read' && round === 2) - 1,
     draw,
     key:
-      "The eight warps of the block's first scheduler, every fourth row of its tiles, " +
-      `N\u00a0=\u00a0${N}. Blue: A; orange: B; green: the sums of C.`,
+      "The eight warps of the block's first scheduler, each drawn as the four rows of a tile " +
+      `that it copies with its neighbours; N\u00a0=\u00a0${N}. Blue: A; orange: B; green: C.`,
     said: (/** @type {any} */ { cycle, warp, what, matrix, row, column, round }) =>
       `cycle ${cycle}, warp ${warp}: ${
         {

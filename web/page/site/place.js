@@ -1,6 +1,6 @@
 // The sidebar: completed lessons, the heading in view, the menu on narrow screens.
 import { el } from '../dom.js';
-import { progress, reach, read } from '../keep.js';
+import { progress, reach, read, write } from '../keep.js';
 
 const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [
   .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector)),
@@ -51,8 +51,13 @@ function showWay() {
   const here = document.querySelector('.steps a[aria-current]'),
     step = pageOf(/** @type {HTMLElement|null} */ (here)?.dataset.lesson || ''),
     items = $('[data-way]', list);
+  const looked = read(`looked ${step}`);
   const done = items.map(({ dataset }) =>
-    Boolean(dataset.folder ? read(`exercise ${dataset.folder}`)?.solved : read(`guess ${step}`)),
+    Boolean(
+      dataset.folder
+        ? read(`exercise ${dataset.folder}`)?.solved
+        : read(`guess ${step}`) || (dataset.way === 'look' && looked),
+    ),
   );
   const next = done.indexOf(false);
   items.forEach((item, i) => {
@@ -61,10 +66,25 @@ function showWay() {
   });
 }
 
+/** Remembers that the reader has come as far as the box. */
+function markLooked() {
+  const box = document.querySelector('.way ~ .try, .way ~ * .try'),
+    here = document.querySelector('.steps a[aria-current]'),
+    step = pageOf(/** @type {HTMLElement|null} */ (here)?.dataset.lesson || '');
+  if (!box) return;
+  const seen = new IntersectionObserver(([{ isIntersecting }]) => {
+    if (!isIntersecting) return;
+    seen.disconnect();
+    write(`looked ${step}`, 1);
+    showWay();
+  });
+  seen.observe(box);
+}
+
 /** Lists the page's headings below its entry in the sidebar and marks the one in view. */
 function contents() {
   const list = document.querySelector('.on-page ul'),
-    heads = $('main h2[id]');
+    heads = $('main h2[id]').filter(head => !head.closest('details'));
   if (!list || heads.length < 2) return;
   list.replaceChildren(
     ...heads.map(head =>
@@ -101,6 +121,7 @@ export function place() {
   showExercises();
   contents();
   showWay();
+  markLooked();
   for (const event of ['progress', 'answered']) addEventListener(event, showWay);
   addEventListener('progress', showProgress);
   addEventListener('storage', ({ key }) => {

@@ -1,0 +1,19 @@
+// The moving pictures that only some lessons have: pages with one of them load this file before
+// boxes.js (web/site/build.sh), so that a first visit to lesson 01 loads none of them.
+import { buffers } from './scenes/buffers.js';
+import { ffma } from './scenes/ffma.js';
+import { lanes } from './scenes/lanes.js';
+import { outer } from './scenes/outer.js';
+import { pieces } from './scenes/pieces.js';
+import { tiles } from './scenes/tiles.js';
+import { words } from './scenes/words.js';
+
+window.Motions = {
+  '02_shared_tiling': tiles,
+  '03_outer_product': outer,
+  '04_warp_tiling': lanes,
+  '05_float4': words,
+  '08_double_buffer': buffers,
+  '09_reuse_sass': ffma,
+  '10_block_order': pieces,
+};
