@@ -413,9 +413,9 @@ stills['14'] = {{
 
 stills['15'] = {{
     words = "seven products, Winograd's form", title = 'Seven products of sums instead of eight products', width = 640, height = 420,
-    panels = {{0, 0, 310, 200}, {330, 0, 310, 200}, {0, 206, 646, 208}}, phone = 620,
+    panels = {{0, 0, 310, 200}, {330, 0, 310, 200}, {0, 206, 646, 208}}, phone = 632,
     draw = function(text, phone)
-        local left, wide, right, low = phone and 26 or 44, phone and 25.2 or 50, phone and 0 or 330, phone and 200 or 0
+        local left, wide, right, low = phone and 26 or 44, phone and 25.2 or 50, phone and 0 or 330, phone and 212 or 0
         label(0, 14, 'the plain way: eight products', 'strong')
         for row, said in ipairs {'C11 = A11 B11 + A12 B21', 'C12 = A11 B12 + A12 B22', 'C21 = A21 B11 + A22 B21', 'C22 = A21 B12 + A22 B22'} do label(0, 14 + 20 * row, said, 'num') end
         label(0, 124, 'sums of quarters', 'strong')
