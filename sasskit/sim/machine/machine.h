@@ -144,7 +144,7 @@ struct detail {
     // loop, otherwise 0
     enum access spins;
     uint32_t target; // index of the instruction that a jump leads to
-    // the number by which checks/causes.c orders instructions (1 + the source line or, without
+    // the number by which checks/cause_code.c orders instructions (1 + the source line or, without
     // lines, 1 + the index); 0 if not computed yet
     uint32_t position;
     // --- hazards
