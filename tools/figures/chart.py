@@ -122,7 +122,12 @@ def boxes(lines):
 def slim(svg):
     """Returns gnuplot's SVG made smaller. Removes groups and paths that draw nothing, repeated
     groups, attributes with SVG's default values, the font of each text except the first, blanks at
-    the ends of lines, the second decimal of polygons, and definitions of unused marks."""
+    the ends of lines, the second decimal of polygons, and definitions that nothing uses."""
+    svg = re.sub(rb"<filter id='([a-z]+)'.*?</filter>\s*",
+                 lambda found: found.group() if b'url(#' + found.group(1) in svg else b'', svg,
+                 flags=re.S)
+    svg = re.sub(rb'<defs>\s*</defs>\s*|<desc>.*?</desc>\s*', b'', svg)
+    svg = re.sub(rb'(font-size="[0-9]+)\.00" +', rb'\1" ', svg)
     svg = svg.replace(b' stroke-linecap="butt" stroke-linejoin="miter"', b'')
     svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)',
                  lambda color: b'#%02x%02x%02x' % tuple(map(int, color.groups())), svg)

@@ -18,7 +18,6 @@ s/^<g id="gnuplot_plot[^>]*>/<g>/
 s/<g id="gnuplot_canvas"[^>]*>/<style>text{stroke:none}<\/style><g fill="none" color="black" stroke="currentColor" stroke-width="1.2">/
 s/^<g fill="none" color="black" stroke="currentColor" stroke-width="1.20">/<g>/
 s/(<g transform=.*) stroke="none"/\1/
-s/(<g transform=.*) font-size="([0-9]+)\.00"/\1 font-size="\2"/
 s/(<g transform=.*) font-size="13"/\1/
 /^<text|<tspan/!{
 s/([0-9]\.[0-9])[0-9]+/\1/g
