@@ -92,7 +92,9 @@ class Exercise {
             ),
           ]
         : []),
-      el('h3', { textContent: 'Your prediction' }),
+      el('h3', {
+        textContent: settingsOf(this.given.wishes).length ? 'Your numbers' : 'Your prediction',
+      }),
       el('div', { className: 'fields' }, ...rows),
       el(
         'p',
