@@ -202,20 +202,24 @@ stills['07'] = {{
         map(0, 'row by row', function(row, column) return 8 * row + column end)
         map(330, "in z's", function(row, column) return row // 2 * 16 + 2 * column + row % 2 end)
     end}, {
-    words = "B, in z's:      lane", title = 'The columns of B that lanes 0 to 15 read, in groups of 4 floats', width = 640, height = 186,
-    draw = function()
+    words = "B, in z's:      lane", title = 'The columns of B that lanes 0 to 15 read, in groups of 4 floats', width = 640, height = 186, phone = 290,
+    draw = function(_, phone)
+        local wide, high = phone and 34 or 36, phone and 50 or 0
         local function columns(y, title, column_of, class_of, said)
             label(0, y, title, 'strong')
-            label(0, y + 20, 'lane', 'axis')
-            label(0, y + 42, 'column', 'axis')
             for lane = 0, 15 do
-                label(66 + 36 * lane, y + 20, lane, 'axis', 'middle')
-                cell(50 + 36 * lane, y + 26, 32, 22, class_of(lane), column_of(lane))
+                local x, low = 50 + wide * (phone and lane % 8 or lane), y + lane // 8 * high
+                if lane % 8 == 0 and (phone or lane == 0) then
+                    label(0, low + 20, 'lane', 'axis')
+                    label(0, low + 42, 'column', 'axis')
+                end
+                label(x + wide / 2 - 2, low + 20, lane, 'axis', 'middle')
+                cell(x, low + 26, wide - 4, 22, class_of(lane), column_of(lane))
             end
-            label(50, y + 68, said)
+            label(phone and 0 or 50, y + 68 + high, said)
         end
         columns(14, 'row by row', function(lane) return 4 * (lane % 8) end, function(lane) return lane < 8 and 'w1' or 'w2' end, 'two wavefronts, though lane 8 needs what lane 0 got')
-        columns(112, "in z's", function(lane) return 4 * (lane // 2) end, function() return 'w1' end, 'lane i ^ 1 shares: one wavefront')
+        columns(phone and 164 or 112, "in z's", function(lane) return 4 * (lane // 2) end, function() return 'w1' end, 'lane i ^ 1 shares: one wavefront')
     end}}
 
 stills['09'] = {{
@@ -306,11 +310,13 @@ local function numbers(said)
 end
 
 stills['12'] = {{
-    words = 'which register holds the sum', title = 'The registers of 32 of the 64 sums; the colour is the bank of Maxwell', width = 640, height = 180,
-    draw = function(text)
+    words = 'which register holds the sum', title = 'The registers of 32 of the 64 sums; the colour is the bank of Maxwell', width = 640, height = 180, phone = 212,
+    draw = function(text, phone)
+        local left, wide = phone and 62 or 86, phone and 33.5 or 44
         for i, class in ipairs {'w1', 'w2', 'w3', 'w4'} do
-            cell(460, 62 + 24 * i, 14, 14, class)
-            label(482, 74 + 24 * i, 'bank ' .. i - 1 .. ' of four')
+            local x, y = phone and 80 * i - 80 or 460, phone and 192 or 62 + 24 * i
+            cell(x, y, 14, 14, class)
+            label(x + 22, y + 12, 'bank ' .. i - 1 .. (phone and '' or ' of four'))
         end
         local row = 0
         for said in text:gmatch '[^\n]+' do
@@ -320,15 +326,15 @@ stills['12'] = {{
                 label(0, 36, 'y: columns', 'axis')
                 local at = 0
                 for register in said:gmatch 'R(%d+)' do
-                    cell(86 + 44 * at, 20, 40, 22, 'w' .. tonumber(register) % 4 + 1, 'R' .. register)
+                    cell(left + wide * at, 20, wide - 3, 22, 'w' .. tonumber(register) % 4 + 1, 'R' .. register)
                     at = at + 1
                 end
             elseif name then
                 local y = 56 + 28 * row
-                cell(24, y, 44, 24, 'w' .. tonumber(name:sub(2)) % 4 + 1, name)
+                cell(phone and 8 or 24, y, 44, 24, 'w' .. tonumber(name:sub(2)) % 4 + 1, name)
                 local column = -1
                 for register in said:gmatch 'R(%d+)' do
-                    if column >= 0 then cell(86 + 44 * column, y, 40, 24, 'w' .. tonumber(register) % 4 + 1, 'R' .. register) end
+                    if column >= 0 then cell(left + wide * column, y, wide - 3, 24, 'w' .. tonumber(register) % 4 + 1, 'R' .. register) end
                     column = column + 1
                 end
                 row = row + 1
