@@ -524,8 +524,10 @@ struct program {
     bool synchronizes; // has atomics, strong accesses or polling loops on shared memory
     bool reads_async;  // the kernel has MMAs or copies that read shared memory asynchronously
     bool calls_out;    // the kernel calls functions of run/system.c
-    bool shared_bytes; // the kernel accesses parts of words of shared memory
-    bool global_bytes; // the kernel accesses parts of words of device memory
+    // the kernel reads these words of the driver's part of bank 0
+    bool reads_reserved, reads_parameters, reads_constants, reads_workspace;
+    bool shared_bytes;          // the kernel accesses parts of words of shared memory
+    bool global_bytes;          // the kernel accesses parts of words of device memory
     uint64_t unset[CELL_WORDS]; // bit set of the cells that may be read before they are written
     const struct engine *engine;
 };

@@ -1,6 +1,7 @@
 // Prepares a kernel for execution: decodes every instruction once, converts its operands to rows,
 // lists the cells that it reads and writes, and computes its register-bank cycles.
 #include "isa/banks.h"
+#include "isa/chip.h"
 #include "isa/codec.h"
 #include "isa/cubin.h"
 #include "isa/place.h"
@@ -481,6 +482,32 @@ static void mark_changes(struct program *p) {
     }
 }
 
+// Returns the number that instruction i - 1 moves into the base register of a constant operand of
+// instruction i; 0 if it does not. Code for a debugger (-G) reads bank 0 in this way.
+static int64_t number_in(const struct program *p, uint32_t i, const struct sass_operand *o) {
+    const struct sass_instruction *in = &p->detail[i > 0 ? i - 1 : 0].instruction;
+    const struct sass_operand *from = &in->operand[SASS_B];
+    const bool moves = i > 0 && in->form && in->form->opcode == SASS_MOV && o->has_base;
+    const bool to_base = in->operand[SASS_D].number == o->number;
+    return moves && to_base && from->kind == SASS_INTEGER ? from->value : 0;
+}
+
+// Finds which words of the driver's part of bank 0 the kernel reads.
+static void find_driver_words(struct program *p) {
+    const struct sass_bank0 *there = p->kernel->chip->bank0;
+    for (uint32_t i = 0; i < p->count * SASS_ROLE_COUNT; i++) {
+        const uint32_t index = i / SASS_ROLE_COUNT;
+        const struct sass_operand *o = &p->detail[index].instruction.operand[i % SASS_ROLE_COUNT];
+        if (o->kind != SASS_CONSTANT || o->bank != 0) continue;
+        const int64_t at = o->value + number_in(p, index, o);
+        p->reads_reserved |= (uint64_t)(at - there->reserved_one) < 4;
+        p->reads_parameters |= (uint64_t)(at - there->parameters) < 8;
+        p->reads_constants |= (uint64_t)(at - there->constants) < 8;
+        p->reads_workspace |= (uint64_t)(at - there->workspace) < 8;
+    }
+    p->reads_reserved &= there->reserved_one != SASS_NOT_THERE;
+}
+
 static struct program *program_open(struct sass_cubin *cubin, const struct sass_kernel *kernel,
                                     const struct engine *engine) {
     struct program *p = calloc(1, sizeof *p);
@@ -494,11 +521,9 @@ static struct program *program_open(struct sass_cubin *cubin, const struct sass_
     p->detail = calloc((size_t)p->count + 1, sizeof *p->detail);
     p->ffma = calloc((size_t)p->count + 1, sizeof *p->ffma);
     p->streak_registers = calloc((size_t)p->count + 1, sizeof *p->streak_registers);
-    if (!p->code || !p->detail || !p->ffma || !p->streak_registers) {
-        program_close(p);
-        return NULL;
-    }
+    if (!p->code || !p->detail || !p->ffma || !p->streak_registers) return program_close(p), NULL;
     for (uint32_t i = 0; i <= p->count; i++) decode(p, i);
+    find_driver_words(p);
     mark_spills(p);
     mark_changes(p);
     count_banks(p);
@@ -506,9 +531,7 @@ static struct program *program_open(struct sass_cubin *cubin, const struct sass_
     find_streaks(p);
     program_find_polls(p);
     program_find_arrays(p);
-    if (program_follow(p)) return p;
-    program_close(p);
-    return NULL;
+    return program_follow(p) ? p : (program_close(p), NULL);
 }
 
 struct program *kernel_program(const struct sim_kernel *kernel) {

@@ -188,29 +188,6 @@ static bool check_launch(const struct sim_launch *launch, const struct launch_st
     return true;
 }
 
-// Returns the number that instruction i - 1 moves into the base register of a constant operand of
-// instruction i; 0 if it does not. Code for a debugger (-G) reads bank 0 in this way.
-static int64_t number_in(const struct program *p, uint32_t i, const struct sass_operand *o) {
-    const struct sass_instruction *in = &p->detail[i > 0 ? i - 1 : 0].instruction;
-    const struct sass_operand *to = &in->operand[SASS_D], *from = &in->operand[SASS_B];
-    const bool moves =
-        i > 0 && in->form && in->form->opcode == SASS_MOV && from->kind == SASS_INTEGER;
-    return moves && o->has_base && to->number == o->number ? from->value : 0;
-}
-
-// Returns true if the kernel reads any of these bytes of the driver's part of bank 0.
-static bool reads_bank0(const struct program *p, int offset, int bytes) {
-    for (uint32_t i = 0; i < p->count; i++) {
-        for (int role = 0; role < SASS_ROLE_COUNT; role++) {
-            const struct sass_operand *o = &p->detail[i].instruction.operand[role];
-            if (o->kind != SASS_CONSTANT || o->bank != 0) continue;
-            const int64_t at = o->value + number_in(p, i, o);
-            if (at >= offset && at < offset + bytes) return true;
-        }
-    }
-    return false;
-}
-
 bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
                     const struct sim_launch *launch, struct error *error) {
     const struct sass_kernel *k = kernel->code;
@@ -229,9 +206,7 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     enum { SYSTEM_SHARED = 1024 };
     l->shared_bytes = fixed + launch->shared_bytes;
     l->shared_end = l->shared_bytes;
-    if (k->chip->bank0->reserved_one != SASS_NOT_THERE &&
-        reads_bank0(program, k->chip->bank0->reserved_one, 4))
-        l->shared_end = system_shared_begin(l) + SYSTEM_SHARED;
+    if (program->reads_reserved) l->shared_end = system_shared_begin(l) + SYSTEM_SHARED;
     l->local_bytes = (uint32_t)((k->local_bytes + (k->symbol_count > 0 ? 4096 : 0) + 15) & ~15);
     l->picture = launch->picture;
     l->asked_to_stop = launch->stop ? launch->stop : &never;
@@ -246,13 +221,13 @@ bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct si
     l->most_looks = launch->most_looks;
     l->watches_global = launch->global_races || memory_is_watched(memory);
     // The copy of the parameters is aligned as in the bank.
-    if (reads_bank0(program, k->chip->bank0->parameters, 8))
+    if (program->reads_parameters)
         l->parameters =
             sim_allocate_past(memory, k->param_bytes + 1, k->param_base % SIM_ALIGNMENT);
-    if (reads_bank0(program, k->chip->bank0->constants, 8) && k->constant_bytes[3])
+    if (program->reads_constants && k->constant_bytes[3])
         l->constants = sim_allocate(memory, (int64_t)k->constant_bytes[3]);
     // grid.sync() of cooperative groups needs the workspace.
-    if (reads_bank0(program, k->chip->bank0->workspace, 8) && resident_holds_all(l))
+    if (program->reads_workspace && resident_holds_all(l))
         l->workspace = sim_allocate(memory, WORKSPACE_BYTES);
     if (l->workspace) memset(sim_host(memory, l->workspace, WORKSPACE_BYTES), 0, WORKSPACE_BYTES);
     if (!l->reports || !variables_place(kernel->variables, memory) ||
