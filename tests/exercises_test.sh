@@ -10,8 +10,8 @@ needs 'the exercises' patch || exit 0
 counted=
 ! of_13_0 'wrong solutions, which counts tell from right ones' || counted=yes
 
-# With this option nvcc does not read the special functions of C++17's <cmath>. No kernel calls them;
-# a small kernel then takes it a third less time.
+# With this option nvcc does not read the special functions of C++17's <cmath>, which kernels do not
+# call; a small kernel then takes it a third less time.
 lean=-D_GLIBCXX_BITS_SPECFUN_H
 
 # solve EXERCISE WHICH FOLDER: solves it with WHICH (given, key, or a name from `wrong` or `other`).
