@@ -21,6 +21,13 @@ missing=$(for page in steps/*/*.md library/*.md library/*/*.md docs/*.md sasskit
 done)
 [[ ! $missing ]]
 verdict $? 'every page of Markdown is there' "$missing"
+# A drawing of stills.lua is found by words of the lesson's text drawing.
+missing=$(sed -n "s/.* title = ['\"]\(.*\)['\"], width.*/\1/p" web/site/stills.lua | tr -d '\\' |
+    while read -r title; do
+        grep -qF -- "<figcaption>$title<" "$work/site"/*.html || echo "'$title'"
+    done)
+[[ ! $missing ]]
+verdict $? 'every drawing of stills.lua is there' "$missing"
 mkdir "$work/mine"
 touch "$work/mine/notes"
 case_is "somebody else's folder is left alone" 1 'this script did not make it' web/site/build.sh \
