@@ -13,13 +13,13 @@
 enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024, MOST_PARTS = 8, LEAST_PART = 512 };
 // Launch overhead and throughput of a copying kernel, measured on an H100.
 static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6;
-// Microseconds that a tile of C takes more than in step 13, for each width of its stores. Measured
+// Microseconds added to step 13's time for a tile of C, by the width of the tile's stores. Measured
 // on an H100.
 static const double LINES_US = -0.5;  // for stores of whole 128-byte lines
-static const double PAIRS_US = 3;     // for stores of two floats, across sectors
+static const double PAIRS_US = 3;     // for stores of two floats
 static const double SCATTERED_US = 8; // for stores of one float
 
-static const double MOST_BYTES = 0x1p62; // a piece that needs more counts as INT64_MAX bytes
+static const double MOST_BYTES = 0x1p62; // set_bytes() sets INT64_MAX above this, lest it overflow
 
 // --- the problem, row-major ----------------------------------------------------------------------
 struct product product_of(const sgemm_problem *p) {
@@ -75,7 +75,8 @@ static double tensor_time_of(const struct sgemm_context *h, const struct product
                              int64_t products, bool wide) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
     const struct layout l = make_layout(p->m, p->n, k, 3);
-    // Operands with contiguous k's are read once; others twice, unless shared memory holds them.
+    // c->of_a is the cost of an element that is read once, c->of_b of one that is read twice. An
+    // operand is read twice if its k's are not contiguous, unless an SM holds its lines meanwhile.
     const double of_down =
         survey_by(l, p->a.transposed, !p->b.transposed) == SURVEY_PARTS ? c->of_b : c->of_a;
     const double of_a = p->a.transposed ? of_down : c->of_a,
@@ -165,15 +166,15 @@ static void consider(struct candidate *best, enum way way, const char *variant, 
     if (time < best->time) *best = (struct candidate){way, variant, time, 0};
 }
 
-// Returns the fastest candidate on tensor cores. Step 13's few_rows and few_cols need longer to
-// recompute rows and columns in FP32, so they are chosen only if they are faster by a tenth.
+// Returns the fastest candidate on tensor cores. 10 % are added to the times of step 13's few_rows
+// and few_cols, which recompute rows and columns in FP32 more slowly than tensor.cu does.
 static struct candidate best_safe(const struct sgemm_context *h, const struct product *p) {
     const struct situation s = situation_of(h, p->m, p->n, p->k);
     struct candidate best = {BY_TENSOR, NULL, 0, 0};
     best.time = tensor_time(h, p, &best.part_k);
-    consider(&best, BY_PHASES, "few_rows",
+    consider(&best, BY_PASSES, "few_rows",
              1.1 * ((double)p->batch * few_rows_time(&s) + copies_time(p)));
-    consider(&best, BY_PHASES, "few_cols",
+    consider(&best, BY_PASSES, "few_cols",
              1.1 * ((double)p->batch * few_cols_time(&s) + copies_time(p)));
     return best;
 }
@@ -207,9 +208,9 @@ static bool is_copied(const struct recipe *r, const struct operand *o, bool list
     return listed || o->ld > INT_MAX || (o->transposed && r->way != BY_TENSOR);
 }
 
-// Returns how many partial sums mend() can keep in memory for each product. An SM runs two blocks
-// of mend(), with one partial sum each; all products share these blocks. If at most one row or
-// column in 64 is listed, mend() uses at most one partial sum per tile and 256 k's.
+// Returns the number of partial sums that each product needs memory for. mend() has two blocks per
+// SM, shared by all products, and each block keeps one sum. The other limit holds if one row or
+// column in 64 is recomputed: then each tile of those needs one sum per 256 k's.
 static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products,
                       int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;
@@ -227,8 +228,8 @@ static void set_bytes(const struct sgemm_context *h, struct recipe *r) {
     const int64_t k = r->part_k ? r->part_k : r->k;
     r->mend_items = mend_items(h, r, products, k);
     r->scratch = r->way == BY_TENSOR ? tensor_bytes(r->m, r->n, k, r->mend_items)
-                 : r->way == BY_PHASES
-                     ? round_up(extras_of(r->variant)->phased.scratch_bytes(&s), 256)
+                 : r->way == BY_PASSES
+                     ? round_up(extras_of(r->variant)->passes.scratch_bytes(&s), 256)
                      : 0;
     r->copy_a = r->copies_a ? round_up(4 * r->m * r->k, 256) : 0;
     r->copy_b = r->copies_b ? round_up(4 * r->k * r->n, 256) : 0;
@@ -274,7 +275,7 @@ bool make_recipe(const struct sgemm_context *h, const sgemm_problem *problem, bo
     r->way = best.way;
     r->microseconds = best.time;
     r->most_microseconds = best.way == BY_TENSOR   ? parted_time(h, &whole, best.part_k, true)
-                           : best.way == BY_PHASES ? 2 * best.time
+                           : best.way == BY_PASSES ? 2 * best.time
                                                    : best.time;
     r->made = true;
     if (r->way == BY_CUBLAS) return true;

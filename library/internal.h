@@ -67,7 +67,7 @@ struct product product_of(const sgemm_problem *problem);
 enum way {
     BY_CUBLAS,
     BY_FP32,   // the kernels of step 10 and of shapes
-    BY_PHASES, // few_rows or few_cols of step 13
+    BY_PASSES, // few_rows or few_cols of step 13
     BY_TENSOR  // tensor.cu
 };
 
@@ -81,7 +81,7 @@ struct recipe {
 
     // --- kernels
     enum way way;
-    const struct variant *variant; // the variant of BY_PHASES
+    const struct variant *variant; // the variant of BY_PASSES
     int shares;                    // BY_FP32: number of launches per piece
     struct {
         const struct variant *variant;
@@ -117,10 +117,10 @@ const char *recipe_kernel(const struct recipe *recipe, char *name, size_t size);
 // --- kernels and memory --------------------------------------------------------------------------
 // one set of kernels per step, and one for library/*.cu
 enum { STEP_SETS = 3, OF_LIBRARY = STEP_SETS, KERNEL_SETS };
-enum { MOST_PHASES = 8 };  // kernels per variant
+enum { MOST_PASSES = 8 };  // kernels per variant
 enum { MOST_LOADED = 48 }; // variants per set
 struct loaded {
-    struct kernel *kernels[MOST_PHASES]; // NULL if not loaded yet
+    struct kernel *kernels[MOST_PASSES]; // NULL if not loaded yet
     int64_t at_once; // number of blocks of the first kernel that the device holds at once
 };
 
@@ -149,7 +149,7 @@ struct sgemm_context {
 
 extern const struct step *const block_order_entry, *const shapes_entry, *const tensor_cores_entry;
 enum { COPY_GATHER, COPY_COMBINE }; // indices into copy_kernels
-extern const struct phase copy_kernels[], tensor_kernels[];
+extern const struct pass copy_kernels[], tensor_kernels[];
 // Returns the step of a variant: step 10, step 13 or shapes.
 const struct step *step_of(const struct variant *variant);
 // Returns true if the library embeds a cubin of this variant that runs on the handle's GPU.

@@ -9,8 +9,8 @@
 // Threads and shared memory per block of sgemm_tensor, as in step 13.
 enum { PRODUCT_THREADS = 384, PRODUCT_SHARED = 2048 + 3 * 4 * 128 * ROW_BYTES };
 
-const struct phase copy_kernels[] = {{"gather", 256, 0, NULL}, {"combine", 256, 0, NULL}, {0}};
-const struct phase tensor_kernels[] = {
+const struct pass copy_kernels[] = {{"gather", 256, 0, NULL}, {"combine", 256, 0, NULL}, {0}};
+const struct pass tensor_kernels[] = {
     {"survey", PRE_THREADS, 0, NULL},
     {"survey_short", PRE_THREADS, 0, NULL},
     {"survey_held_by_two", PRE_THREADS, HELD_HEAD + FEW_HELD_TILES *HELD_TILE, NULL},
@@ -36,7 +36,7 @@ bool has_image(const struct sgemm_context *h, const char *step, const char *vari
 }
 
 static bool load(struct sgemm_context *h, struct loaded *to, const char *step, const char *variant,
-                 const struct phase *phases) {
+                 const struct pass *passes) {
     const struct backend *backend = h->device->backend;
     const struct image *image = find_image(h->info.compute_capability, step, variant);
     if (!image)
@@ -44,13 +44,13 @@ static bool load(struct sgemm_context *h, struct loaded *to, const char *step, c
             SGEMM_FAILED,
             "libsgemm was built without the kernel %s/%s for sm_%d: build it with ARCH=sm_%d", step,
             variant, h->info.compute_capability, h->info.compute_capability);
-    for (int i = 0; phases[i].kernel; i++) {
+    for (int i = 0; passes[i].kernel; i++) {
         struct kernel_info info;
         int blocks = 0;
         if (to->kernels[i]) continue;
-        if (!backend->load_image(image->start, (size_t)image->bytes, image->name, phases[i].kernel,
-                                 phases[i].shared_bytes, &to->kernels[i], &info) ||
-            !backend->occupancy(to->kernels[i], phases[i].threads, phases[i].shared_bytes, &blocks))
+        if (!backend->load_image(image->start, (size_t)image->bytes, image->name, passes[i].kernel,
+                                 passes[i].shared_bytes, &to->kernels[i], &info) ||
+            !backend->occupancy(to->kernels[i], passes[i].threads, passes[i].shared_bytes, &blocks))
             return refuse(SGEMM_FAILED, "%s", backend_error());
         if (i == 0) to->at_once = (int64_t)blocks * h->info.multiprocessors;
     }
@@ -80,10 +80,10 @@ struct loaded *load_variant(struct sgemm_context *h, const struct variant *v) {
     const int set = set_of(v, &number);
     const struct step *step = *steps[set];
     struct loaded *to = &h->loaded[set][number];
-    const struct phase single[] = {{step->kernel, v->threads, v->shared_bytes, NULL}, {0}};
+    const struct pass single[] = {{step->kernel, v->threads, v->shared_bytes, NULL}, {0}};
     if (to->at_once > 0) return to;
-    const struct phase *phases = extras_of(v)->phased.phases;
-    return load(h, to, step->name, v->name, phases ? phases : single) ? to : NULL;
+    const struct pass *passes = extras_of(v)->passes.pass;
+    return load(h, to, step->name, v->name, passes ? passes : single) ? to : NULL;
 }
 
 struct loaded *load_own(struct sgemm_context *h, bool tensor) {
@@ -98,7 +98,7 @@ struct loaded *load_own(struct sgemm_context *h, bool tensor) {
 void unload_all(struct sgemm_context *h) {
     for (int set = 0; set < KERNEL_SETS; set++)
         for (int v = 0; v < MOST_LOADED; v++)
-            for (int i = 0; i < MOST_PHASES; i++)
+            for (int i = 0; i < MOST_PASSES; i++)
                 if (h->loaded[set][v].kernels[i])
                     h->device->backend->unload(h->loaded[set][v].kernels[i]);
 }

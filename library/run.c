@@ -204,13 +204,13 @@ static bool by_tensor(struct run *run, const struct batch_piece *p, const struct
     return loaded != NULL;
 }
 
-static bool by_phases(struct run *run, const struct gemm *g) {
+static bool by_passes(struct run *run, const struct gemm *g) {
     const struct variant *v = run->recipe->variant;
     struct loaded *loaded = load_variant(run->handle, v);
     // Step 13's kernels require a zeroed head directly before the planes: the last
     // SCRATCH_HEAD_BYTES of the zeros.
     struct workspace w = {run->at.planes - SCRATCH_HEAD_BYTES, INT64_MAX};
-    return loaded && launched(launch_phases(run->handle->device->backend, loaded->kernels, v,
+    return loaded && launched(launch_passes(run->handle->device->backend, loaded->kernels, v,
                                             run->handle->info.multiprocessors, &w, g));
 }
 
@@ -252,7 +252,7 @@ static bool multiply(struct run *run, const struct batch_piece *p, const struct 
                                .a = f->a.at + (uint64_t)(4 * i * f->a.stride),
                                .b = f->b.at + (uint64_t)(4 * i * f->b.stride),
                                .c = f->c.at + (uint64_t)(4 * i * f->c.stride)};
-        if (!(run->recipe->way == BY_PHASES ? by_phases(run, &g) : by_fp32(run, &g))) return false;
+        if (!(run->recipe->way == BY_PASSES ? by_passes(run, &g) : by_fp32(run, &g))) return false;
     }
     return true;
 }

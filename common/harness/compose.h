@@ -13,9 +13,9 @@ struct composer {
     // Computes C = alpha A B + beta C by the leaf, asynchronously, in the order of the launches.
     // Returns false with backend_error().
     bool (*multiply)(void *context, const struct gemm *gemm);
-    // Launches the kernel of phase number `phase`, with that phase's threads. `arguments` has a
+    // Launches the kernel of pass number `pass`, with that pass's threads. `arguments` has a
     // pointer per kernel argument.
-    bool (*launch)(void *context, int phase, int64_t grid_x, int64_t grid_y, void **arguments);
+    bool (*launch)(void *context, int pass, int64_t grid_x, int64_t grid_y, void **arguments);
 };
 
 // Returns the microseconds that the leaf, for example "shapes/dispatch", expects to take

@@ -178,12 +178,12 @@ static bool say_unbuilt(const struct choice *choice, const struct device_info *d
                      variant, capability, capability, step);
 }
 
-// Loads the kernels of a variant with phases. Reports the main kernel's registers and occupancy.
-static bool load_phases(struct contender *c, const struct backend *backend,
+// Loads the kernels of a variant with passes. Reports the main kernel's registers and occupancy.
+static bool load_passes(struct contender *c, const struct backend *backend,
                         const struct device_info *device, const char *folder) {
-    const struct phase *phases = extras_of(c->variant)->phased.phases;
-    for (int i = 0; phases[i].kernel; i++) {
-        const char *kernel = phases[i].kernel, *slash = strchr(kernel, '/');
+    const struct pass *passes = extras_of(c->variant)->passes.pass;
+    for (int i = 0; passes[i].kernel; i++) {
+        const char *kernel = passes[i].kernel, *slash = strchr(kernel, '/');
         char path[4096];
         struct kernel_info info;
         int blocks;
@@ -193,13 +193,13 @@ static bool load_phases(struct contender *c, const struct backend *backend,
         if (!find_cubin(path, sizeof path, folder, device->compute_capability, of.step->name,
                         of.variant->name))
             return say_unbuilt(&of, device);
-        if (!backend->load(path, kernel, phases[i].shared_bytes, &c->phase_kernels[i], &info) ||
-            !backend->occupancy(c->phase_kernels[i], phases[i].threads, phases[i].shared_bytes,
+        if (!backend->load(path, kernel, passes[i].shared_bytes, &c->pass_kernels[i], &info) ||
+            !backend->occupancy(c->pass_kernels[i], passes[i].threads, passes[i].shared_bytes,
                                 &blocks)) {
             return say_error("%s/%s: %s", c->step->name, c->variant->name, backend_error());
         }
-        if (strcmp(phases[i].kernel, c->step->kernel) != 0) continue;
-        c->kernel = c->phase_kernels[i];
+        if (strcmp(passes[i].kernel, c->step->kernel) != 0) continue;
+        c->kernel = c->pass_kernels[i];
         c->info = info;
         c->blocks_per_sm = blocks;
     }
@@ -250,7 +250,7 @@ bool contender_load(struct contender *c, const struct backend *backend,
     note_age(path, folder, choice);
     if (!code_of(c->code, path)) return false;
     if (more->composed.leaf && !load_leaf(c, backend, info, folder)) return false;
-    if (more->phased.phases) return load_phases(c, backend, info, folder);
+    if (more->passes.pass) return load_passes(c, backend, info, folder);
     struct kernel_info pad_info;
     if (!backend->load(path, choice->step->kernel, v->shared_bytes, &c->kernel, &c->info) ||
         (more->padded.kernel &&
@@ -288,10 +288,10 @@ void contender_free_workspaces(struct contender *c, const struct backend *backen
 void contender_unload(struct contender *c, const struct backend *backend) {
     workspace_free(&c->workspace, backend);
     if (c->borrows) return; // the contender that owns the kernel also owns `candidates` and `leaf`
-    if (c->kernel && !extras_of(c->variant)->phased.phases) backend->unload(c->kernel);
-    for (int i = 0; i < MAX_PHASES; i++) {
-        if (c->phase_kernels[i]) backend->unload(c->phase_kernels[i]);
-        c->phase_kernels[i] = NULL;
+    if (c->kernel && !extras_of(c->variant)->passes.pass) backend->unload(c->kernel);
+    for (int i = 0; i < MAX_PASSES; i++) {
+        if (c->pass_kernels[i]) backend->unload(c->pass_kernels[i]);
+        c->pass_kernels[i] = NULL;
     }
     if (c->pad_kernel) backend->unload(c->pad_kernel);
     for (int i = 0; i < c->candidate_count; i++) contender_unload(&c->candidates[i], backend);

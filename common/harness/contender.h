@@ -42,8 +42,8 @@ struct contender {
     struct kernel *kernel;
     // copies matrices to padded ones (extras.h); NULL if the variant needs no padding
     struct kernel *pad_kernel;
-    // the kernels of a variant with phases; `kernel` is one of them
-    struct kernel *phase_kernels[MAX_PHASES];
+    // the kernels of a variant with passes; `kernel` is one of them
+    struct kernel *pass_kernels[MAX_PASSES];
     struct workspace workspace;
     bool borrows; // an earlier contender owns the kernel and unloads it
     struct kernel_info info;

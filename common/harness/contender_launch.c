@@ -79,16 +79,16 @@ static bool compose_multiply(void *context, const struct gemm *g) {
     return g->m == 0 || g->n == 0 || launch_rows(with->by->leaf, with->backend, g, 0, g->m);
 }
 
-static bool compose_launch(void *context, int phase, int64_t grid_x, int64_t grid_y,
+static bool compose_launch(void *context, int pass, int64_t grid_x, int64_t grid_y,
                            void **arguments) {
     const struct composing *with = context;
-    const struct phase *of = &extras_of(with->by->variant)->phased.phases[phase];
+    const struct pass *of = &extras_of(with->by->variant)->passes.pass[pass];
     const struct launch launch = {.grid_x = grid_x,
                                   .grid_y = grid_y,
                                   .threads = of->threads,
                                   .shared_bytes = of->shared_bytes,
                                   .arguments = arguments};
-    return with->backend->launch(with->by->phase_kernels[phase], &launch);
+    return with->backend->launch(with->by->pass_kernels[pass], &launch);
 }
 
 static bool launch_composed(struct contender *c, const struct backend *backend,
@@ -96,7 +96,7 @@ static bool launch_composed(struct contender *c, const struct backend *backend,
     const struct situation situation = situation_of(c, g);
     const struct extras *more = extras_of(c->variant);
     struct composing with = {c, backend};
-    if (!scratch_fit(&c->workspace, backend, more->phased.scratch_bytes(&situation))) return false;
+    if (!scratch_fit(&c->workspace, backend, more->passes.scratch_bytes(&situation))) return false;
     const struct composer composer = {.variant = c->variant,
                                       .scratch = c->workspace.buffer + SCRATCH_HEAD_BYTES,
                                       .at_once = (int64_t)c->blocks_per_sm * c->multiprocessors,
@@ -115,8 +115,8 @@ static bool launch_band(struct contender *c, const struct backend *backend,
         return backend->baseline(&baseline);
     }
     if (c->leaf) return launch_composed(c, backend, gemm);
-    if (extras_of(c->variant)->phased.phases) {
-        return launch_phases(backend, c->phase_kernels, c->variant, c->multiprocessors,
+    if (extras_of(c->variant)->passes.pass) {
+        return launch_passes(backend, c->pass_kernels, c->variant, c->multiprocessors,
                              &c->workspace, gemm);
     }
     if (!c->pad_kernel) return launch_gemm(backend, c->kernel, c->variant, c->blocks, gemm);

@@ -33,8 +33,8 @@ struct extent {
 struct operands {
     struct situation situation;
     const struct extent *rows, *cols; // the ranges of the m rows of A and of the n columns of B
-    // the first 256 bytes, after the launches, of the memory that the phases share (struct phase);
-    // NULL if the variant has no phases
+    // the first 256 bytes, after the launches, of the memory that the passes share (struct pass);
+    // NULL if the variant has no passes
     const void *scratch;
 };
 
@@ -82,7 +82,7 @@ struct padding {
 // One of several launches. Its kernel has the step's parameters and one more, `char *scratch`:
 // device memory that all launches share. The first 256 bytes of this memory are zero when it is
 // allocated.
-struct phase {
+struct pass {
     // "strassen_add"; "one_level/strassen_add" is the kernel in the cubin of variant one_level
     const char *kernel;
     int threads;
@@ -92,13 +92,13 @@ struct phase {
 
 // A variant of several launches, one after the other. The kernel of one of them is the step's
 // kernel. The variant's time includes all launches. Lessons 13, 15.
-struct phases {
-    const struct phase *phases; // the last row has no kernel
+struct passes {
+    const struct pass *pass; // the last row has no kernel
     int64_t (*scratch_bytes)(const struct situation *situation);
 };
 
 // A variant that computes C by GEMMs of smaller matrices (compose.h). The variant `leaf` computes
-// these GEMMs. `compose` launches the phases in any order; each phase's kernel has parameters of
+// these GEMMs. `compose` launches the passes in any order; each pass's kernel has parameters of
 // its own. Lesson 15.
 struct composer;
 struct gemm;
@@ -169,7 +169,7 @@ struct extras {
     // does not allow textures (problem.h). Otherwise cols and ld are multiples of 4, and the texel
     // number (row * ld + col) / 4 fits an int even 256 rows behind the last row. Lesson 12.
     bool textures;
-    struct phases phased;
+    struct passes passes;
     struct composition composed;
     struct accuracy accuracy;
     struct chooser choice;

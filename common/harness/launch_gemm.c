@@ -9,7 +9,7 @@ enum { PAD_THREADS = 256, PAD_MOST_BLOCK_ROWS = 512 };
 
 bool launches_whole(const struct variant *v) {
     const struct extras *more = extras_of(v);
-    return more->grid.linear || more->grid.persistent || more->phased.phases;
+    return more->grid.linear || more->grid.persistent || more->passes.pass;
 }
 
 int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t tiles) {
@@ -145,21 +145,21 @@ bool scratch_fit(struct workspace *w, const struct backend *backend, int64_t byt
     return w->bytes == before || backend->fill(w->buffer, 0, SCRATCH_HEAD_BYTES / 4);
 }
 
-bool launch_phases(const struct backend *backend, struct kernel *const *kernels,
+bool launch_passes(const struct backend *backend, struct kernel *const *kernels,
                    const struct variant *v, int multiprocessors, struct workspace *w,
                    const struct gemm *g) {
     const struct situation situation = {
         .m = (int)g->m, .n = (int)g->n, .k = (int)g->k, .multiprocessors = multiprocessors};
-    const struct phases *phased = &extras_of(v)->phased;
-    if (!scratch_fit(w, backend, phased->scratch_bytes(&situation))) return false;
+    const struct passes *passes = &extras_of(v)->passes;
+    if (!scratch_fit(w, backend, passes->scratch_bytes(&situation))) return false;
     struct gemm_arguments arguments;
     gather_arguments(&arguments, g);
     arguments.pointers[GEMM_PARAMETERS] = &w->buffer;
-    for (int i = 0; phased->phases[i].kernel; i++) {
-        const struct launch launch = {.grid_x = phased->phases[i].blocks(&situation),
+    for (int i = 0; passes->pass[i].kernel; i++) {
+        const struct launch launch = {.grid_x = passes->pass[i].blocks(&situation),
                                       .grid_y = 1,
-                                      .threads = phased->phases[i].threads,
-                                      .shared_bytes = phased->phases[i].shared_bytes,
+                                      .threads = passes->pass[i].threads,
+                                      .shared_bytes = passes->pass[i].shared_bytes,
                                       .arguments = arguments.pointers};
         if (launch.grid_x > 0 && !backend->launch(kernels[i], &launch)) return false;
     }

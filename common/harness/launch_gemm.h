@@ -32,10 +32,10 @@ struct workspace {
 
 void workspace_free(struct workspace *workspace, const struct backend *backend);
 
-// Ensures that the scratch memory of a variant with phases has `bytes` bytes after a head of
+// Ensures that the scratch memory of a variant with passes has `bytes` bytes after a head of
 // SCRATCH_HEAD_BYTES. The head is zeroed when memory is allocated. Returns false with
 // backend_error().
-enum { MAX_PHASES = 8, SCRATCH_HEAD_BYTES = 256 };
+enum { MAX_PASSES = 8, SCRATCH_HEAD_BYTES = 256 };
 bool scratch_fit(struct workspace *scratch, const struct backend *backend, int64_t bytes);
 
 // Like launch_gemm(), for a kernel that requires whole tiles: pads A and B, and C if beta is not
@@ -51,7 +51,7 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
                    const struct variant *variant, struct blocks blocks, struct workspace *workspace,
                    const struct gemm *gemm);
 
-// Launches all phases of a variant; `kernels` has one kernel per phase, in the phases' order.
-bool launch_phases(const struct backend *backend, struct kernel *const *kernels,
+// Launches all passes of a variant; `kernels` has one kernel per pass, in the passes' order.
+bool launch_passes(const struct backend *backend, struct kernel *const *kernels,
                    const struct variant *variant, int multiprocessors, struct workspace *scratch,
                    const struct gemm *gemm);

@@ -63,7 +63,7 @@ static void add_contender(const struct backend *backend, const struct contender 
     for (int i = 0; i < c->candidate_count; i++) add_contender(backend, &c->candidates[i], t);
     if (!c->leaf) return;
     add_contender(backend, c->leaf, t);
-    for (int i = 0; i < MAX_PHASES; i++) add_kernel(backend, c->phase_kernels[i], t);
+    for (int i = 0; i < MAX_PASSES; i++) add_kernel(backend, c->pass_kernels[i], t);
 }
 
 // Sets `counters` to the counters of the contender's kernels and returns their number; 0 if a

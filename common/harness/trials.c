@@ -7,17 +7,17 @@
 
 struct tile_trial {
     int tiles_m, tiles_n; // number of whole tiles in C
-    int over_m, over_n;   // rows and columns that C has more than whole tiles; negative: fewer
+    int over_m, over_n;   // rows and columns of C beyond these tiles; negative: missing from them
     int k;
     struct layout layout;
     double alpha, beta;
     enum inputs inputs;
     enum {
         FOR_ALL,
-        FOR_ROWS,       // kernels whose grid is linear
+        FOR_ROWS,       // kernels whose grid is linear or persistent
         FOR_PARTS,      // kernels whose blocks may share a tile
         FOR_FEW_BLOCKS, // persistent kernels
-        FOR_PHASES      // variants with phases
+        FOR_PASSES      // variants with passes
     } group;
     int parts;  // FOR_PARTS: number of blocks that share a tile
     int blocks; // FOR_FEW_BLOCKS: the number of blocks that the device is said to run at once
@@ -90,8 +90,8 @@ static const struct tile_trial trials[] = {
      .blocks = 4},
     {TILES(1, 2), OVER(5, -1), .k = 40, BY4, FACTORS(2, 1), EXACT, .group = FOR_FEW_BLOCKS,
      .blocks = 5},
-    // K is longer than one phase handles at once.
-    {TILES(0, 1), OVER(5, 3), .k = 530, BY4, FACTORS(1, 0.5), EXACT, .group = FOR_PHASES},
+    // K is longer than one pass handles at once.
+    {TILES(0, 1), OVER(5, 3), .k = 530, BY4, FACTORS(1, 0.5), EXACT, .group = FOR_PASSES},
 };
 
 // Returns true if the variant belongs to the trial's group.
@@ -99,7 +99,7 @@ static bool trial_is_for(const struct tile_trial *t, const struct variant *v) {
     const struct extras *more = extras_of(v);
     if (t->group == FOR_ROWS) return more->grid.linear || more->grid.persistent;
     if (t->group == FOR_PARTS) return more->grid.max_blocks > 0;
-    if (t->group == FOR_PHASES) return more->phased.phases != NULL;
+    if (t->group == FOR_PASSES) return more->passes.pass != NULL;
     if (t->group == FOR_FEW_BLOCKS) return more->grid.persistent;
     return true;
 }
@@ -148,9 +148,9 @@ static bool same_trials(const struct variant *a, const struct variant *b) {
            (extras_of(a)->accuracy.loss > 0) == (extras_of(b)->accuracy.loss > 0);
 }
 
-// Launches a contender as if its tile had twice the rows, or twice the columns. Sets *complete if C
-// is correct nevertheless: then the kernel's tile is larger than its step.c says, and blocks have
-// nothing to do. Requires: the problem has two tiles, and C has been correct.
+// Launches a contender for tiles of twice the rows (`rows`) or twice the columns: with half as many
+// blocks. Sets *complete to true if C is correct nevertheless: then a block computes more than the
+// tile in step.c, and others are idle. Requires: C has two tiles each way, and has been correct.
 static bool try_larger_tile(struct session *s, struct problem *p, struct contender *c, bool rows,
                             bool *complete) {
     const struct variant *own = c->variant;
@@ -173,7 +173,7 @@ static bool check_tile(struct session *s, struct problem *p, struct contender *c
     const struct extras *more = extras_of(c->variant);
     bool taller = false, wider = false;
     const bool simulated = s->backend->take_counters && !s->backend->timed;
-    if (!simulated || !c->kernel || c->leaf || c->pad_kernel || more->phased.phases ||
+    if (!simulated || !c->kernel || c->leaf || c->pad_kernel || more->passes.pass ||
         launches_whole(c->variant))
         return true;
     if (!try_larger_tile(s, p, c, true, &taller) || !try_larger_tile(s, p, c, false, &wider))

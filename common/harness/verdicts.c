@@ -64,11 +64,11 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     const struct accuracy *accuracy = &more->accuracy;
     if ((!accuracy->limit && !accuracy->norm_limit) || p->c.rows == 0 || p->c.cols == 0)
         return true;
-    if (more->phased.phases && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch))
+    if (more->passes.pass && !s->backend->to_host(scratch, c->workspace.buffer, sizeof scratch))
         return false;
     if (!problem_extents(p)) return backend_fail("not enough host memory");
     const struct operands operands = {contender_situation(c, p), p->rows, p->cols,
-                                      more->phased.phases ? scratch : NULL};
+                                      more->passes.pass ? scratch : NULL};
     if (accuracy->limit) p->expectation.own_limit = accuracy->limit(&operands, wrong);
     if (!accuracy->norm_limit) return true;
     const double norm = accuracy->norm_limit(&operands, more->composed.levels);

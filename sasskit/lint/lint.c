@@ -8,10 +8,10 @@
 //
 // An unknown instruction is reported and counts as a finding. Nothing is known after it.
 //
-// Limits: a path with several taken branches is not followed, a path with one only for REACH
-// instructions before and after the branch. isa/latency.c defines the hazards. A DEPBAR counts as a
-// full wait. Two guards are known to exclude each other only if they are @P and @!P and P keeps its
-// value in between.
+// Limits: a path with several taken branches is not followed. A path with one taken branch is
+// followed for REACH instructions before and after it. A DEPBAR counts as a full wait. Two guards
+// exclude each other only if they are @P and @!P and P keeps its value in between.
+// isa/latency.c defines the hazards.
 #include "lint.h"
 #include "isa/banks.h"
 #include "isa/codec.h"
@@ -35,7 +35,7 @@ struct register_state {
     // the variable-latency instruction that may not have read the register yet; NOBODY if there is
     // none
     int64_t reader;
-    int64_t read_order; // number of that reader in its queue (note_order)
+    int64_t read_order; // the reader's number in its sass_queue
     int64_t issued;     // cycle in which the writer was issued
     // versions of the predicates that guard the writer and the reader
     int writer_version, reader_version;
@@ -151,7 +151,7 @@ static unsigned sets(const struct sass_control *control) {
 }
 
 // Returns true if the register's result has arrived when the scoreboards of `mask` are released. A
-// result with a scoreboard covers earlier results of its unit without one.
+// unit delivers results in order, so a scoreboard also stands for earlier results that set none.
 static bool is_there(const struct lint *lint, const struct register_state *state, unsigned mask) {
     const unsigned own = lint->code[state->writer].control.write_barrier;
     const enum sass_unit unit = sass_unit(lint->code[state->writer].form);
@@ -305,8 +305,8 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
     }
 }
 
-// Returns true if nothing is known after the instruction: control goes elsewhere, or other paths
-// join.
+// Returns true if nothing is known behind the instruction: it is unknown, a call, or never continues
+// there.
 static bool ends_line(const struct lint *lint, int64_t at) {
     const struct sass_instruction *in = &lint->code[at];
     if (lint->unknown[at]) return true;
@@ -318,7 +318,7 @@ static bool ends_line(const struct lint *lint, int64_t at) {
     case SASS_EXIT:
     case SASS_RET:
         return always;
-    case SASS_CALL: // a call is not followed
+    case SASS_CALL: // the callee is replayed, but not its way back (replay_branch)
         return true;
     default:
         return false;

@@ -1,17 +1,20 @@
-// build/sass: converts a cubin's machine code to text and back, and checks it.
+// build/sass: prints, assembles, checks and rewrites machine code of cubins.
 //
 //     sass dis FILE.cubin [--kernel NAME] [--raw]
 //     sass asm FILE.sass -o FILE.cubin [--arch sm_NN] [-D NAME=VALUE]... [--no-lint]
 //     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
 //     sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]
-//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes banks,pairs,flags,trim]
+//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes NAME,...]
 //     sass tune FILE.cubin|FILE.sass -o OUT.cubin --problem LAUNCH [--trial LAUNCH]...
 //               [--seconds N] [--seed N] [--judge gpu|model] [--log FILE.csv] [--kernel NAME]
 //               [-D NAME=VALUE]...
 //     sass distances FILE.cubin
 //
-// The exit status is 0 for success, 1 for a finding of lint, a line that cannot be assembled or an
-// unknown instruction, and 2 for wrong usage, a missing file or a missing kernel.
+// LAUNCH is a text of simrun's options for one launch; NAME is banks, pairs, order, flags or trim.
+// All but distances take --json[=FILE]. All but asm take FILE.sass for FILE.cubin and assemble it.
+// The exit status is 0 for success, 1 for a finding of lint, a line that cannot be assembled, an
+// unknown instruction or a kernel that reuse or tune cannot rewrite, and 2 for wrong usage, a
+// missing file or a missing kernel.
 #include "asm/assemble.h"
 #include "base/channel.h"
 #include "base/file.h"
@@ -306,7 +309,7 @@ static int assemble_file(const struct arguments *arguments) {
     return status;
 }
 
-// Opens a cubin. A file named *.sass, as tune takes it, is assembled first. Returns the status.
+// Opens the cubin; assembles it first if the file is named *.sass. Returns the exit status.
 static int open_either(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct error error = {0};
     const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");
@@ -431,17 +434,15 @@ int main(int count, char **words) {
         take,
         "dis FILE.cubin\nasm FILE.sass\nlint FILE.cubin\nreuse FILE.cubin\ntune "
         "FILE.cubin\ndistances FILE.cubin",
-        "Machine code of a cubin to text and back, and a check of it.\v"
-        "dis: machine code as text, nvdisasm's, with wait:read:write:yield:stall in "
-        "front. asm: assembler source to a whole cubin "
-        "(docs/assembler.md), or text into a cubin. lint: hazards, register-bank "
-        "conflicts, loops. reuse: registers, order and reuse flags of the FFMAs in hot "
-        "loops chosen anew. tune: a search for a faster order, bits unchanged. distances: the "
-        "least "
-        "distances between results and their readers in the cubin, as CSV (docs/distances.md). "
-        "Exit status: 0 well, 1 "
-        "a finding of lint or an error in the text or code, 2 wrong usage, or a file or kernel is "
-        "missing.",
+        "Prints, assembles, checks and rewrites machine code of cubins.\v"
+        "dis: prints code as nvdisasm does, with wait:read:write:yield:stall in front. "
+        "asm: assembles source to a whole cubin (docs/assembler.md), or text into a cubin. "
+        "lint: reports hazards, register-bank conflicts and loops. "
+        "reuse: chooses registers, order and reuse flags of the FFMAs in hot loops anew. "
+        "tune: searches for a faster order with the same results. "
+        "distances: prints the least distances between results and their readers, as CSV "
+        "(docs/distances.md). Exit status: 0 success; 1 a finding of lint, an error in the text "
+        "or code, or reuse or tune failed; 2 wrong usage, or a file or kernel is missing.",
         NULL,
         NULL,
         NULL};
@@ -449,8 +450,8 @@ int main(int count, char **words) {
     struct error error = {0};
     streams_guard();
     argp_err_exit_status = NOT_TRIED;
-#ifndef WASM_ARGP_H                  // a web page passes a value for each option
-    option_table[JSON].arg = "FILE"; // optional
+#ifndef WASM_ARGP_H // --json may lack a value in a terminal; a web page always passes one
+    option_table[JSON].arg = "FILE";
     option_table[JSON].flags = OPTION_ARG_OPTIONAL;
 #endif
     if (argp_parse(&argp, count, words, 0, NULL, &arguments) != 0) return NOT_TRIED;

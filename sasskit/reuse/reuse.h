@@ -25,6 +25,6 @@ bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kerne
                   struct error *error);
 
 // Runs the pass `trim` alone, which removes instructions that are never executed from inner loops.
-// The code keeps its length. Nothing changes if a hazard would result. Returns false, leaving the
-// code unchanged, if it cannot be decoded.
+// As many NOPs in front of each loop keep the code's length. Nothing changes if a hazard would
+// result. Returns false, leaving the code unchanged, if it cannot be decoded.
 bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct error *error);

@@ -149,7 +149,7 @@ static double mended(const struct operands *o, const char **wrong) {
 static const char *const any[] = {"13_tensor_cores/mended", "13_tensor_cores/few_rows",
                                   "13_tensor_cores/few_cols", "shapes/dispatch", NULL};
 
-static const struct phase split_and_multiply[] = {
+static const struct pass split_and_multiply[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
     {"split", PRE_THREADS, 0, blocks_to_split},
     {"sgemm_tensor_cores", WGMMA_THREADS, WGMMA_SHARED, blocks_to_multiply},
@@ -157,7 +157,7 @@ static const struct phase split_and_multiply[] = {
     {0},
 };
 
-static const struct phase split_in_product[] = {
+static const struct pass split_in_product[] = {
     {"survey", PRE_THREADS, 0, blocks_to_survey},
     {"split", PRE_THREADS, 0, blocks_to_split},
     {"sgemm_tensor_cores", WGMMA_THREADS, RAW_SHARED, two_a_tile},
@@ -166,7 +166,7 @@ static const struct phase split_in_product[] = {
 };
 
 static const struct extras two_pieces = {.build.sm_90a = true,
-                                         .phased = {split_and_multiply, bytes_of_two},
+                                         .passes = {split_and_multiply, bytes_of_two},
                                          .accuracy.loss = PIECES_LOSE,
                                          .accuracy.limit = scaled_fp16};
 
@@ -197,13 +197,13 @@ static const struct variant variants[] = {
      "cluster with three BF16 pieces, six products: they keep all bits of the operands", TILE, TILE,
      WGMMA_THREADS, 168, WGMMA_SHARED,
      &(const struct extras){.build.sm_90a = true,
-                            .phased = {split_and_multiply, bytes_of_three},
+                            .passes = {split_and_multiply, bytes_of_three},
                             .accuracy.limit = scaled_bf16}},
     {"mended", "-DFORMAT=0 -DSAFE=1 -DCLUSTER=2 -DSTAGES=3",
      "FP16, BF16 or FP32: the kernel chooses the first that can hold the operands", TILE, TILE,
      WGMMA_THREADS, 168, WGMMA_SHARED,
      &(const struct extras){.build.sm_90a = true,
-                            .phased = {split_and_multiply, bytes_of_three},
+                            .passes = {split_and_multiply, bytes_of_three},
                             .accuracy.limit = mended,
                             .choice.expects = mended_time,
                             .not_predicted = true}},
@@ -211,7 +211,7 @@ static const struct variant variants[] = {
      "mended; the FP16 kernel splits B in registers: for few rows", TILE, TILE, WGMMA_THREADS, 168,
      RAW_SHARED,
      &(const struct extras){.build.sm_90a = true,
-                            .phased = {split_in_product, bytes_of_three},
+                            .passes = {split_in_product, bytes_of_three},
                             .accuracy.limit = mended,
                             .choice.expects = few_rows_time,
                             .not_predicted = true}},
@@ -219,7 +219,7 @@ static const struct variant variants[] = {
      "mended; the FP16 kernel splits A in registers: for few columns", TILE, TILE, WGMMA_THREADS,
      168, RAW_SHARED,
      &(const struct extras){.build.sm_90a = true,
-                            .phased = {split_in_product, bytes_of_three},
+                            .passes = {split_in_product, bytes_of_three},
                             .accuracy.limit = mended,
                             .choice.expects = few_cols_time,
                             .not_predicted = true}},

@@ -76,19 +76,19 @@ static struct matrix_part quarter(struct matrix_part x, int64_t half_rows, int64
 }
 
 // Launches a kernel that computes rows x cols elements.
-static bool launch(const struct composer *c, int phase, int64_t rows, int64_t cols,
+static bool launch(const struct composer *c, int pass, int64_t rows, int64_t cols,
                    void **arguments) {
-    return c->launch(c->context, phase, divide_up(cols, COLUMNS),
+    return c->launch(c->context, pass, divide_up(cols, COLUMNS),
                      min(divide_up(rows, ROWS), MOST_BLOCK_ROWS), arguments);
 }
 
 // Computes the four sums of the quarters of X. They are stored one after the other from `sums` on.
-static bool sum_up(const struct composer *c, int phase, struct matrix_part x, int64_t half_rows,
+static bool sum_up(const struct composer *c, int pass, struct matrix_part x, int64_t half_rows,
                    int64_t half_cols, device_pointer sums) {
     int rows = (int)x.rows, cols = (int)x.cols, ld = (int)x.ld, h_rows = (int)half_rows,
         h_cols = (int)half_cols;
     void *arguments[] = {&rows, &cols, &x.at, &ld, &h_rows, &h_cols, &sums};
-    return launch(c, phase, half_rows, half_cols, arguments);
+    return launch(c, pass, half_rows, half_cols, arguments);
 }
 
 static bool gather(const struct composer *c, const struct gemm *g, struct halves h,
@@ -175,13 +175,13 @@ static bool multiply_at_levels(const struct composer *c, const struct gemm *g) {
 // --- every addition a pass of its own ------------------------------------------------------------
 
 // Computes Z = alpha (X + sign Y) + beta Z.
-static bool add_by(const struct composer *c, int phase, struct matrix_part x, float sign,
+static bool add_by(const struct composer *c, int pass, struct matrix_part x, float sign,
                    struct matrix_part y, float alpha, float beta, struct matrix_part z) {
     int rows = (int)z.rows, cols = (int)z.cols, ldx = (int)x.ld, ldy = (int)y.ld, ldz = (int)z.ld;
     int x_rows = (int)x.rows, x_cols = (int)x.cols, y_rows = (int)y.rows, y_cols = (int)y.cols;
     void *arguments[] = {&rows, &cols,   &x.at,   &ldx,   &x_rows, &x_cols, &sign, &y.at,
                          &ldy,  &y_rows, &y_cols, &alpha, &beta,   &z.at,   &ldz};
-    return launch(c, phase, z.rows, z.cols, arguments);
+    return launch(c, pass, z.rows, z.cols, arguments);
 }
 
 static bool add(const struct composer *c, struct matrix_part x, float sign, struct matrix_part y,
@@ -272,7 +272,7 @@ enum {
     MOST_TILES = 65536,
     FAR = 1 << 25
 };
-enum { SEVEN, ADD_TO_C }; // indices into `fused_phases`
+enum { SEVEN, ADD_TO_C }; // indices into `fused_passes`
 
 // Returns the halves for seven.sass. Each half of K has whole tiles. The k's that K lacks for that
 // are missing at the start of the first half, so only its first two tiles are special.
@@ -417,13 +417,13 @@ static double expected_of_three_fused(const struct situation *s) {
     return expected_above(s, 2, expected_fused);
 }
 
-static const struct phase fused_phases[] = {
+static const struct pass fused_passes[] = {
     [SEVEN] = {"sgemm_strassen", THREADS, FUSED_SHARED, NULL},
     [ADD_TO_C] = {"one_level/strassen_add", THREADS, 0, NULL},
     {0},
 };
 
-static const struct phase passes[] = {
+static const struct pass passes[] = {
     [SUMS_OF_A] = {"strassen_sums_of_a", THREADS, 0, NULL},
     [SUMS_OF_B] = {"strassen_sums_of_b", THREADS, 0, NULL},
     [GATHER] = {"sgemm_strassen", THREADS, 0, NULL},
@@ -438,22 +438,22 @@ static const char *const any[] = {
 static const struct variant variants[] = {
     {"separate", NULL, "one level, each addition in a launch of its own", 128, 128, THREADS,
      .registers = 47,
-     .extras = &(const struct extras){.phased = {passes, bytes_of_one},
+     .extras = &(const struct extras){.passes = {passes, bytes_of_one},
                                       .composed = {multiply_separately, LEAF, 1},
                                       .accuracy.norm_limit = winograd_limit}},
     {"one_level", NULL, "one level in three passes: all sums of A, all of B, all of C", 128, 128,
      THREADS, .registers = 47,
-     .extras = &(const struct extras){.phased = {passes, bytes_of_one},
+     .extras = &(const struct extras){.passes = {passes, bytes_of_one},
                                       .composed = {multiply_at_levels, LEAF, 1},
                                       .accuracy.norm_limit = winograd_limit,
                                       .choice.expects = expected_of_one}},
     {"two_levels", NULL, "two levels: 49 products", 128, 128, THREADS, .registers = 47,
-     .extras = &(const struct extras){.phased = {passes, bytes_of_two},
+     .extras = &(const struct extras){.passes = {passes, bytes_of_two},
                                       .composed = {multiply_at_levels, LEAF, 2},
                                       .accuracy.norm_limit = winograd_limit,
                                       .choice.expects = expected_of_two}},
     {"three_levels", NULL, "three levels: 343 products", 128, 128, THREADS, .registers = 47,
-     .extras = &(const struct extras){.phased = {passes, bytes_of_three},
+     .extras = &(const struct extras){.passes = {passes, bytes_of_three},
                                       .composed = {multiply_at_levels, LEAF, 3},
                                       .accuracy.norm_limit = winograd_limit,
                                       .choice.expects = expected_of_three}},
@@ -462,23 +462,23 @@ static const struct variant variants[] = {
      TILE_M, TILE_N, THREADS, 250, FUSED_SHARED,
      &(const struct extras){.build.source = "seven.sass",
                             .build.capability = 80,
-                            .phased = {fused_phases, bytes_of_fused},
+                            .passes = {fused_passes, bytes_of_fused},
                             .composed = {multiply_fused, LEAF, 1},
                             .accuracy.norm_limit = winograd_limit,
                             .choice.expects = expected_fused}},
     {"two_fused", NULL, "two levels, the lower one fused", 128, 128, THREADS, .registers = 47,
-     .extras = &(const struct extras){.phased = {passes, bytes_of_one},
+     .extras = &(const struct extras){.passes = {passes, bytes_of_one},
                                       .composed = {multiply_above_fused, FUSED, 2},
                                       .accuracy.norm_limit = winograd_limit,
                                       .choice.expects = expected_of_two_fused}},
     {"three_fused", NULL, "three levels, the lowest one fused", 128, 128, THREADS, .registers = 47,
-     .extras = &(const struct extras){.phased = {passes, bytes_of_two},
+     .extras = &(const struct extras){.passes = {passes, bytes_of_two},
                                       .composed = {multiply_above_fused, FUSED, 3},
                                       .accuracy.norm_limit = winograd_limit,
                                       .choice.expects = expected_of_three_fused}},
     {"safe_level", NULL, "one level above step 13's safe, on tensor cores", 128, 128, THREADS,
      .registers = 47,
-     .extras = &(const struct extras){.phased = {passes, bytes_of_one},
+     .extras = &(const struct extras){.passes = {passes, bytes_of_one},
                                       .composed = {multiply_at_levels, "13_tensor_cores/safe", 1},
                                       .accuracy.norm_limit = winograd_limit,
                                       .not_predicted = true}},

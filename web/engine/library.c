@@ -1,6 +1,5 @@
-// Functions of the C library that are smaller than WebAssembly's own, to shorten the download.
-// Mathematics comes from the browser; the rest is as small as the programs allow. The linker
-// prefers these functions.
+// C library functions that are smaller than wasi-libc's, to shorten the download. Mathematics comes
+// from the browser; the rest does only what the programs need. The linker prefers these functions.
 #include "replaces.h"
 
 #include <ctype.h>
