@@ -305,8 +305,7 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
     }
 }
 
-// Returns true if nothing is known behind the instruction: it is unknown, a call, or never continues
-// there.
+// Returns true if nothing is known behind the instruction: it is unknown, a call, or always leaves.
 static bool ends_line(const struct lint *lint, int64_t at) {
     const struct sass_instruction *in = &lint->code[at];
     if (lint->unknown[at]) return true;

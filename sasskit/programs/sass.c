@@ -1,20 +1,6 @@
-// build/sass: prints, assembles, checks and rewrites machine code of cubins.
-//
-//     sass dis FILE.cubin [--kernel NAME] [--raw]
-//     sass asm FILE.sass -o FILE.cubin [--arch sm_NN] [-D NAME=VALUE]... [--no-lint]
-//     sass asm FILE.sass --into FILE.cubin [-o OUT.cubin]
-//     sass lint FILE.cubin [--kernel NAME] [--all | --banks 2|4 [--keep N]]
-//     sass reuse FILE.cubin -o OUT.cubin [--kernel NAME] [--passes NAME,...]
-//     sass tune FILE.cubin|FILE.sass -o OUT.cubin --problem LAUNCH [--trial LAUNCH]...
-//               [--seconds N] [--seed N] [--judge gpu|model] [--log FILE.csv] [--kernel NAME]
-//               [-D NAME=VALUE]...
-//     sass distances FILE.cubin
-//
-// LAUNCH is a text of simrun's options for one launch; NAME is banks, pairs, order, flags or trim.
-// All but distances take --json[=FILE]. All but asm take FILE.sass for FILE.cubin and assemble it.
-// The exit status is 0 for success, 1 for a finding of lint, a line that cannot be assembled, an
-// unknown instruction or a kernel that reuse or tune cannot rewrite, and 2 for wrong usage, a
-// missing file or a missing kernel.
+// build/sass: prints, assembles, checks and rewrites machine code of cubins. `sass --help` describes
+// the commands and the exit status; sass.def has the options. Every command but asm also takes a
+// file named *.sass, and assembles it first.
 #include "asm/assemble.h"
 #include "base/channel.h"
 #include "base/file.h"
@@ -309,7 +295,7 @@ static int assemble_file(const struct arguments *arguments) {
     return status;
 }
 
-// Opens the cubin; assembles it first if the file is named *.sass. Returns the exit status.
+// Opens the cubin, or assembles a *.sass to one. Returns the exit status.
 static int open_either(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct error error = {0};
     const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");
