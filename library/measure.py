@@ -3,15 +3,14 @@
 
 python3 library/measure.py MODE [ARGUMENTS]:
 
-    check [CALLS [SEED [PROCESSES]]]   checks random calls against float64
+    check [CALLS [SEED [PROCESSES]]]   checks random calls against float64, CUDA graphs, threads
     threads [SECONDS]      checks that ten threads on ten streams get the bits of one thread
     shapes                 times transposes, batches, wide inputs, bad rows
     host                   times how long a call keeps the host busy
     beside [NAME]          column-major products, NN, by torch.mm and by cuBLAS: times and errors;
-                           run it under LD_PRELOAD of a library that intercepts cuBLAS;
-                           `beside tf32`: in TF32
-    train [STEPS]          a training step of GPT-2 small in FP32: times and losses,
-                           with or without LD_PRELOAD
+                           run it under LD_PRELOAD of a library that intercepts cuBLAS
+    train [STEPS [BATCH]] [NAME]   a training step of GPT-2 small: times and losses, with or
+                           without LD_PRELOAD
     drawn [CALLS [SEED]]   cuBLAS calls that libsgemm_cublas computes: shapes from tools/shapes.py,
                            all transposes, batches, kinds of inputs
     fp32 [SEED [OLD.so]]   the FP32 kernels (SGEMM_DISPATCH), an earlier build of the library,
@@ -19,8 +18,9 @@ python3 library/measure.py MODE [ARGUMENTS]:
                            12 cubes, 100 shapes with sides just past a tile, 60 of tools/shapes.py,
                            parts of peeled products, and leading dimensions;
                            each product is first compared with float64
-    programs [tf32]        a step of a residual MLP, and forward passes of BERT-large and ViT-L/16
+    programs [NAME]        a step of a residual MLP, and forward passes of BERT-large and ViT-L/16
 
+NAME is the method in the rows. If it is tf32, products are in TF32; `train fp64` is in FP64.
 Exit status: 0 success, 1 a call failed or was wrong, or wrong usage.
 """
 import copy, ctypes, itertools, math, multiprocessing, os, random, re, subprocess, sys

@@ -1,5 +1,5 @@
-// build/sass: prints, assembles, checks and rewrites machine code of cubins. `sass --help` describes
-// the commands and the exit status; sass.def has the options. Every command but asm also takes a
+// build/sass: prints, assembles, checks and rewrites machine code of cubins. `sass --help` lists
+// the commands, their options (sass.def) and the exit statuses. Every command but asm also takes a
 // file named *.sass, and assembles it first.
 #include "asm/assemble.h"
 #include "base/channel.h"
