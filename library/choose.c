@@ -19,7 +19,7 @@ static const double LINES_US = -0.5;  // for stores of whole 128-byte lines
 static const double PAIRS_US = 3;     // for stores of two floats
 static const double SCATTERED_US = 8; // for stores of one float
 
-static const double MOST_BYTES = 0x1p62; // set_bytes() sets INT64_MAX above this, lest it overflow
+static const double MOST_BYTES = 0x1p62; // set_bytes() sets INT64_MAX above this
 
 // --- the problem, row-major ----------------------------------------------------------------------
 struct product product_of(const sgemm_problem *p) {

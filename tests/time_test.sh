@@ -59,7 +59,7 @@ read -r shared others < <("${run[@]}" --counters - |
 slope=$((($(cycles ,shared_wavefronts=0.005) - $(cycles ,shared_wavefronts=0.01)) / 100))
 between 'wavefronts of shared memory' "$slope" "$shared" $((shared + others + shared / 50))
 
-# One FMA per element of C: 64 MiB are read, which takes 67.1 ms at 1 GB/s.
+# K is 1, so C is read and little else: 64 MiB, which takes 67.1 ms at 1 GB/s.
 stream() { # FIGURES: predicts the microseconds of a stream
     build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_naive --grid 128,128 \
         --block 1024 --time --machine "h200$1" --json \

@@ -87,7 +87,7 @@ select step, variant, m, n, k, pad, ms_median, ms_min, max(place) as place from 
 
 -- The rows of `newest` beside cuBLAS at that shape: its DGEMM for FP64, otherwise the pedantic
 -- SGEMM. cublas_tflops: cuBLAS in the row's own run, or its newest run if it was not timed there.
--- cublas_stray: the former differs from the latter by more than 5 %.
+-- cublas_stray: those two runs of cuBLAS differ by more than 5 %.
 create table timed as
 with own as (
     select row.number as of, max(cublas.number) as number from plain as row join plain as cublas

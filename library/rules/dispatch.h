@@ -125,8 +125,8 @@ static inline double memory_time(const struct machine *machine, const struct sit
            4 * m * n / machine->write;
 }
 
-// Returns the combined time of memory and of the blocks. If the latter, `time`, is at least
-// `enough`, returns `time`.
+// Returns the combined time of memory and of the blocks, which take `time` alone. If `time` is at
+// least `enough`, returns `time`.
 static inline double with_memory(const struct machine *machine, const struct kernel_cost *c,
                                  const struct situation *s, double time, double enough) {
     if (time >= enough) return time;
@@ -265,7 +265,7 @@ static inline bool may_run(const struct kernel_cost *c, const struct situation *
 }
 
 // Returns false for a kernel for one row of C if C has more rows than columns, because the kernel
-// reads B again for each row. A kernel for one column, which reads A again, is treated alike.
+// reads B again for each row. The same holds for one column, A and rows.
 static inline bool is_longer_side(const struct kernel_cost *c, const struct situation *s) {
     return (c->block_m > 1 || s->m <= s->n) && (c->block_n > 1 || s->n <= s->m);
 }

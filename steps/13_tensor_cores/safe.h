@@ -6,7 +6,7 @@
 //   launches  per product, whatever its shape
 //   row       per row of A, in the kernel `survey` (split.h)
 //   of_a      per element of A, for all reads and writes before the MMAs
-//   of_b      per element of B, likewise
+//   of_b      per element of B, for the same
 //   round     per round, in which each SM has one block: its first copies and its stores
 //   tile_k    per round and tile along K
 //

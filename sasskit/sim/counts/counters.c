@@ -198,9 +198,8 @@ static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) 
            jumped * (uint64_t)(d->bank_cycles_jump - 1);
 }
 
-// Returns how often Nsight Compute counts a branch: once if its lanes go to two places, twice if
-// they go to three. It counts a WARPSYNC.EXCLUSIVE, which the simulator executes once per group of
-// lanes, in the same way.
+// Returns how often Nsight Compute counts a branch or WARPSYNC.EXCLUSIVE: once if its lanes go to
+// two places, twice if to three. The simulator executes a WARPSYNC once per group of lanes.
 static uint64_t targets(const struct detail *d, const struct tally *t) {
     if (d->instruction.form->opcode == SASS_WARPSYNC && t->splits) return t->splits;
     return t->executed + t->again;

@@ -114,7 +114,7 @@ static bool is_copied_in_pieces(const struct program *p, uint32_t load) {
 }
 
 // Marks the words of generic and wide loads that nothing reads, and those that are only copied to
-// the stack. races.c checks the latter when the copy is read.
+// the stack. races.c checks a copied word when the copy is read.
 static void find_unread(struct program *p, uint32_t *seen) {
     uint32_t mark = 0;
     for (uint32_t i = 0; i < p->count; i++) {

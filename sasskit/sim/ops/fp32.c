@@ -143,7 +143,7 @@ static sim_execute *bind_fadd(struct detail *d) {
     return is_general(&d->instruction) ? run_general : CHOOSE(d, run_fadd);
 }
 
-// Returns the smaller number, or the other one if one is a NaN. -0 is less than +0.
+// Returns the smaller number; if one is a NaN, the one that is not. -0 is less than +0.
 INLINE uint32_t smaller(uint32_t a, uint32_t b) {
     float x = as_float(a), y = as_float(b);
     uint32_t zeros = a | b; // if both are zero, -0 wins

@@ -1,5 +1,5 @@
-// Shared by the fuzzers that take a cubin: discards output, and damages cubins, either anywhere or
-// in a few bits of a kernel's code, because most of the former can no longer be read.
+// Shared by the fuzzers that take a cubin: discards output, and damages cubins anywhere or in a few
+// bits of a kernel's code. Most cubins that are damaged anywhere cannot be read.
 #ifndef FUZZ_CODE_H
 #define FUZZ_CODE_H
 
