@@ -49,9 +49,9 @@ SHOWN = ('''select iif(step glob '[0-9]*', substr(step, 1, 2), step) as step, va
     from stall_band''')
 
 ACCURACY = '''\
-// How far predicted times were from measured ones: ACCURACY(kind, mean error in %, largest error
-// in %, launches). Written by `tools/validate.py --every --keep`, from validation.csv and
-// held_out.csv of docs/results/h200.
+// Errors of predicted times: ACCURACY(kind of problem, mean error in %, largest error in %, number
+// of launches). Written by `tools/validate.py --every --keep`, from validation.csv and held_out.csv
+// of docs/results/h200.
 '''
 
 
