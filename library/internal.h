@@ -25,11 +25,11 @@ struct device {
     // makes stream `now` wait for the work in stream `before`
     bool (*follow)(void *before, void *now);
 
-    // These functions make one CUDA graph of a call's launches; NULL if the device has no graphs.
-    // Launches between begin() and end() may be deferred, and end() then launches all of them.
+    // These functions make one CUDA graph of a call's launches. If the device has no graphs, the
+    // three pointers are NULL. begin() may defer the launches until end() launches all of them.
     void (*begin)(void **series); // *series is the graph, which the recipe owns; at first NULL
-    // `good` is true if all launches since begin() were accepted. Returns false if none of them was
-    // launched; then the caller repeats them, and they are not deferred again.
+    // `good` is true if all launches since begin() were accepted. Returns false if they were
+    // deferred and end() launched none (always if !good): the caller then repeats them at once.
     bool (*end)(bool good);
     void (*forget)(void *series); // frees the graph
 };
@@ -96,11 +96,11 @@ struct recipe {
     bool separate; // the product is computed in memory of its own and then combined into C
 
     // --- memory for a piece, in bytes
-    int64_t scratch; // per product: the planes of split operands, or the workspace of a variant
+    int64_t scratch; // BY_TENSOR: planes, per part of K of each product; BY_PASSES: the workspace
     int64_t copy_a, copy_b; // per product of the batch
-    int64_t separate_bytes; // per product of the batch
-    int64_t bytes;          // the bytes of all these together
-    int mend_items;         // partial sums that mend() can keep in `scratch`, per product
+    int64_t separate_bytes; // per product of the batch, for all parts of K
+    int64_t bytes;          // all of these, and ZERO_BYTES per `scratch`
+    int mend_items;         // partial sums that mend() can keep in one `scratch`
 
     double microseconds;      // expected time if FP16 can hold the inputs
     double most_microseconds; // expected time if FP16 cannot hold them
@@ -108,7 +108,7 @@ struct recipe {
 };
 
 // Sets *recipe to the one that is expected to be fastest. Returns false if even the smallest pieces
-// need more than `most_bytes`, or if the GPU has no kernels for the method.
+// need more than `most_bytes`, or if problem->method is SGEMM_SAFE and has_tensor is false.
 bool make_recipe(const struct sgemm_context *handle, const sgemm_problem *problem, bool captured,
                  int64_t most_bytes, struct recipe *recipe);
 // Writes the name of the first kernel to `name` and returns it; NULL for cuBLAS.

@@ -26,8 +26,8 @@ static __device__ __forceinline__ float2 exchange(float2 send, int bit) {
 // of a row, which are a line of memory. Requires: all_kept(). `c` is the thread's first element.
 static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, const float sum[64]) {
     const int lane = threadIdx.x % 32, second = lane & 1, below = lane / 4 & 1;
-    // This lane's first store: the upper row of its pair of rows, half `below` of 32 columns, and
-    // four columns of that half.
+    // Where the lane first stores: four columns of an even row, and of the row below it. Among 32
+    // columns they begin at 16 below + 8 second + 4 (lane % 4 / 2).
     float *to = c - (size_t)below * ldc - lane % 4 * 2 + below * 16 + second * 8 + lane % 4 / 2 * 4;
 #pragma unroll
     for (int half = 0; half < 2; half++) {
@@ -84,7 +84,7 @@ struct edge {
     float bias;
 };
 
-// Extends struct output (multiply.h).
+// What the epilogue needs besides struct output (multiply.h).
 struct added {
     const float *bias;  // NULL if there is no bias
     bool bias_of_row;   // the bias has one element per row of C, not per column
@@ -252,8 +252,8 @@ static __device__ __forceinline__ void survey_rows(const struct side *s, int k, 
               s->head->left_cols, s->l.rows_b, true);
 }
 
-// Surveys and splits short contiguous lines. A thread has four neighbours of each of HELD lines,
-// and starts all loads before it uses the first.
+// Surveys and splits short contiguous lines. A thread has four neighbouring k's of each of HELD
+// lines, and starts all loads before it uses the first.
 static __device__ __forceinline__ void survey_short_rows(const struct side *s, int k, char *planes,
                                                          int block) {
     const int threads = 1 << s->l.row_log2, apart = PRE_THREADS / threads;
@@ -286,8 +286,8 @@ static __device__ __forceinline__ void survey_short_rows(const struct side *s, i
     }
 }
 
-// Surveys and splits SPLIT_COLS short lines that are down (tensor.h): registers hold them until
-// their scales are known.
+// Surveys and splits SPLIT_COLS short lines that are not contiguous ("down", tensor.h): registers
+// hold them until their scales are known.
 static __device__ __forceinline__ void
 survey_short_columns(const struct side *s, int k, char *planes, int strip, struct turn *turn) {
     __shared__ struct span spans[DOWN][SPLIT_COLS];
@@ -432,7 +432,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(struct tensor_p
         survey_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
 }
 
-// Replaces survey() if lines are short. It also splits them, unless columns require BF16.
+// Replaces survey() if lines are short. It also splits them; for BF16, split() splits them again.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct tensor_product p) {
     wait_for_kernel_before();
     __shared__ struct turn turn;
@@ -444,7 +444,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct te
         survey_short_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
 }
 
-// Replaces survey() if a cluster holds whole columns. It also splits them.
+// Replaces survey() if clusters hold whole lines. It also splits them, as survey_short() does.
 template <enum survey BY>
 static __device__ __forceinline__ void survey_and_hold(const struct tensor_product *p) {
     wait_for_kernel_before();
@@ -466,8 +466,8 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) __cluster_dims__(HOLDE
     survey_and_hold<SURVEY_HELD>(&p);
 }
 
-// Returns the number of blocks of work that the survey leaves to split(): columns that were not
-// held. If the format is BF16, everything that was split into FP16 pieces is split again.
+// Returns the number of blocks of work that the survey leaves to split(). FP16: lines that are
+// down, if survey() ran: the other surveys split them. BF16: all; split_side() skips BF16 lines.
 static __device__ __forceinline__ int blocks_to_split(const struct side *s, int format) {
     if (s->down) return format == FP16_TWO && s->by != SURVEY_PARTS ? 0 : (int)split_blocks(s->l);
     return format == FP16_TWO ? 0 : (int)((s->l.rows_b << s->l.row_log2) / PRE_THREADS);

@@ -13,7 +13,7 @@
 //   B       lane 0 1 .. 31 | 0 1 .. 31 | ..      A       lane 0 1 .. 31 of warp 0 | of warp 1 | ..
 //          +--------------------------------+           +----------------------------------------+
 //   warp 0 | k                              |    row    | k k+1 ..                |              |
-//   warp 1 | k + 1                          |    row +1 | k k+1 .., by all lanes  |              |
+//   warp 1 | k + 1                          |    row +32| k k+1 .., by all lanes  |              |
 //          | ..                             |           | ..                                     |
 //
 // Every load is one float per lane, coalesced, so alignment does not matter. The rows of A of a
@@ -57,8 +57,8 @@ static __device__ __forceinline__ int before_line(const float *A, int lda, int r
     return 0;
 }
 #else
-// Returns the row of the block's element `place`. Groups of LINE warps along C share LINE * MINE
-// rows; the last group may have fewer warps.
+// Returns the row of the block's element `place`. LINE warps along C deal out LINE * MINE rows, one
+// to each in turn; the last group of warps may be smaller, and its rows are nearer than LINE.
 static __device__ __forceinline__ int row_at(unsigned tile_row, unsigned tiles_m, int place) {
     unsigned warp = tile_row * WARPS_M + place / MINE, first = warp / LINE * LINE;
     return (int)(first * MINE + warp - first + place % MINE * min(LINE, tiles_m * WARPS_M - first));

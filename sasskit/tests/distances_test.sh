@@ -11,14 +11,16 @@ ptxas=${NVCC%nvcc}ptxas
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# drawn ARCH KERNELS [--uniform]: compiles a cubin of random chains and prints its name.
+# drawn ARCH KERNELS [--uniform]: compiles a cubin of KERNELS random chains and prints its name.
 drawn() {
     local name=$work/$1${3:-}
     python3 sasskit/tools/chains.py --arch "$1" --kernels "$2" --seed "$seed" ${3:-} >"$name.ptx" &&
         "$ptxas" -arch="$1" "$name.ptx" -o "$name.cubin" && echo "$name.cubin"
 }
 
-# Reads the rows of `sass distances`; SHORT and LONG mark an entry of the table that is wrong.
+# Reads rows of `sass distances`: a pair ($2 to $4), its least distance in the code ($7), how often
+# that occurs ($9), its entry of the table ($10, $11) and the distance there ($12; 0 or less: not
+# known). LONG: the table has more than the code. SHORT: less; $9 is 60 or more.
 compare='
     FNR == 1 { next }
     $12 > 0 && $7 < $12 {
@@ -36,9 +38,9 @@ compare='
         }
     }'
 
-# mutants CUBIN ROWS: for each kind of producer and reader, cuts the distance of one pair by a cycle
-# if the producer has a stall count to reduce. Prints the pairs in which lint finds nothing, then
-# how many it tried.
+# mutants CUBIN ROWS: for each entry of the table, takes a cycle from one pair with exactly that
+# distance (instructions $14 and $15 of kernel $13), if a stall count between them can be reduced.
+# Prints the pairs in which lint finds nothing, then how many it tried.
 mutants() {
     local cubin=$1 kernel producer reader what count=0
     awk -F, 'FNR > 1 && $12 > 0 && $7 == $12 && !seen[$10, $11, $12]++ { print $13, $14, $15,
@@ -87,9 +89,9 @@ for arch in $(printf 'sm_%s\n' 75 80 86 89 90 100 103 120 | draw 2 distances); d
     fi
 done
 
-# These distances were once too short: the lower word of IMAD.WIDE, and IMAD.HI's addend,
-# sm_80-sm_89.
-pair() { # lint's exit status for two instructions STALL cycles apart
+# On sm_80 to sm_89, the lower word of IMAD.WIDE and IMAD.HI's addend once had too short distances.
+# pair ARCH STALL PRODUCER READER: assembles (and lints) two instructions STALL cycles apart.
+pair() {
     printf '.kernel pair\n.threads 32\n--:-:-:Y:%x  %s ;\n--:-:-:-:5  %s ;\n--:-:-:-:5  EXIT ;\n' \
         "$2" "$3" "$4" >"$work/pair.sass"
     build/sass asm "$work/pair.sass" --arch "$1" -o "$work/pair.cubin"
@@ -107,11 +109,11 @@ done
 case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 \
     'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
 
-# On these generations the distance to an LDC that uses the result as its index is not known. Lines
-# timed by hand must keep a distance that is certainly long enough. The assembler keeps it in other
-# lines, even if the reader is in the next basic block.
+# In the table, only sm_90 has the distance to an LDC that uses the result as its index. Elsewhere,
+# lines timed by hand must keep a distance that is certainly long enough. The assembler keeps it in
+# other lines, even if the reader is in the next basic block.
+# timed ARCH CONTROL PRODUCER: assembles the producer with its control column, $MIDDLE and the LDC.
 timed() {
-    # ARCH CONTROL PRODUCER: assembles the producer with its control column, MIDDLE and the reader
     printf '%s\n' '.kernel timed' '.threads 32' "$2 $3 ;" "${MIDDLE:-}" \
         '--:-:1:-:2  LDC R8, c[0x0][R2] ;' '01:-:-:-:5  EXIT ;' >"$work/timed.sass"
     build/sass asm "$work/timed.sass" --arch "$1" -o "$work/timed.cubin"

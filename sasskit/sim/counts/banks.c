@@ -34,8 +34,8 @@ static bool paired(const uint32_t *address, uint32_t mask, int partner) {
     return true;
 }
 
-// Returns the number of wavefronts that serve the lanes of `mask` together, which is the largest
-// number of distinct words in one bank.
+// Returns the number of wavefronts that serve the lanes of `mask` together: the largest number of
+// distinct words in one bank. Sets phase[lane] (unless NULL) to its wavefront, from first_phase on.
 static int passes(const uint32_t *address, uint32_t mask, int width, int first_phase,
                   int8_t *phase) {
     uint32_t seen[BANKS][LANES];
@@ -55,7 +55,8 @@ static int passes(const uint32_t *address, uint32_t mask, int width, int first_p
     return most;
 }
 
-// Splits the lanes into groups of `group` lanes. Two neighbouring groups may share a wavefront.
+// Returns the wavefronts of a request that serves each group of `group` lanes by itself, but if
+// `may_share`, two neighbouring groups together where lanes 1 or 2 apart are paired().
 static struct wavefronts count(const uint32_t *address, uint32_t mask, int width, int group,
                                bool may_share, int8_t *phase) {
     struct wavefronts w = {0, 0};

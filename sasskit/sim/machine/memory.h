@@ -3,7 +3,6 @@
 
 #include "machine.h"
 
-// --- memory.c ------------------------------------------------------------------------------------
 // Windows: the high word of a generic address selects the memory space.
 #define SHARED_WINDOW 0x7f01u
 // The bits of the low word that are the offset in shared memory. The bits above them are the

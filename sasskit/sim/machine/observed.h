@@ -1,9 +1,8 @@
-// Writes the instruction streams of an observed launch (sim/observer.h).
+// observed.c, run/observer.c: write the instruction streams of an observed launch (sim/observer.h).
 #pragma once
 
 #include "machine.h"
 
-// --- observed.c and run/observer.c ---------------------------------------------------------------
 void stream_put(struct sim_stream *stream, uint32_t word);
 // Returns true for memory instructions, barriers, and instructions with a guard.
 bool is_observed(const struct detail *d);

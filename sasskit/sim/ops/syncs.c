@@ -48,8 +48,6 @@ static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct
     return false;
 }
 
-// --- instructions --------------------------------------------------------------------------------
-
 // SYNCS.EXCH (PTX mbarrier.init) stores the two words of a new mbarrier, which the code has
 // composed.
 static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {

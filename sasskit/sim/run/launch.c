@@ -16,8 +16,6 @@ enum { MAX_THREADS = 1024, MAX_DEPTH = 64, DEFAULT_REPORTS = 10, WORKSPACE_BYTES
 
 static const volatile sig_atomic_t never;
 
-// --- the launch ----------------------------------------------------------------------------------
-
 // Writes words to the driver's constants if the architecture has a place for them.
 static void put_words(uint8_t *bank, int offset, const uint32_t *words, int count) {
     if (offset != SASS_NOT_THERE) memcpy(bank + offset, words, (size_t)count * sizeof *words);

@@ -2,8 +2,7 @@
 //
 // A block runs until it ends, or until it has no effect that others can observe: it may be waiting
 // for another block. Then its thread suspends it, and starts the next block if an H200 would hold
-// one more; otherwise it resumes suspended blocks. If all blocks only repeat their state, the grid
-// is deadlocked.
+// one more; otherwise it resumes suspended blocks.
 #include "launch.h"
 #include "sim/machine/progress.h"
 
@@ -189,7 +188,7 @@ static bool has_ended(const struct worker *k, uint64_t linear) {
            __atomic_load_n(&k->launch->next, __ATOMIC_RELAXED);
 }
 
-// Runs blocks until block `last` has ended; if that is WHOLE_GRID, until all have.
+// Implements resident_run_until().
 static void work(struct worker *k, uint64_t last) {
     struct launch_state *l = k->launch;
     // block[first] is the next one to resume. Those before it have been resumed since the latest

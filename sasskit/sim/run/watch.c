@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-// The streams of an observed block.
+// The streams (sim/observer.h) of a block that has started.
 struct record {
     uint64_t linear;
     struct sim_stream *stream; // [warps]
@@ -16,11 +16,11 @@ struct record {
 struct sim_watch {
     struct launch_state launch;
     uint32_t every;
-    struct block *block; // runs a block at a time, if no block waits for another
+    struct block *block; // runs single blocks, if no block waits for another or is in a cluster
     struct tally *tally;
-    struct worker *worker; // runs the grid in order, if blocks may wait for each other
-    // [records] blocks that have run but were not requested yet: the selected ones, and block
-    // `most`
+    struct worker *worker; // otherwise runs the grid in order, or clusters
+    // [records] blocks that have started and were not requested yet. Of those that have ended, only
+    // block `most` and those that is_requested() accepts are left.
     struct record *record;
     size_t records;
     uint64_t most;    // the block with the most work among those that `every` does not select
@@ -55,8 +55,8 @@ static bool may_wait(const struct program *p) {
     return false;
 }
 
-// Returns true if the block has executed an instruction by which blocks can wait for each other. A
-// kernel may contain such instructions that this launch does not execute.
+// Returns true if the blocks run so far (block 0, and those that ran with it) have executed an
+// instruction by which blocks can wait for each other. A launch need not execute all of a kernel.
 static bool waited_for_blocks(const struct sim_watch *watch) {
     const struct program *p = watch->launch.program;
     uint64_t executed = 0;
@@ -74,7 +74,8 @@ static void drop_record(struct sim_watch *watch, size_t i) {
     watch->record[i] = watch->record[--watch->records];
 }
 
-// Returns true if the observer may request the block, because `every` selects it or it is block 1.
+// Returns true if the observer may request the block: `every` selects it, or it is block 1, from
+// which most_atomics() (model/chip.c) learns which lines the atomics of several SMs share.
 static bool is_requested(const struct sim_watch *watch, uint64_t linear) {
     return linear % watch->every == 0 || linear == 1;
 }
