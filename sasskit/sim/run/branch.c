@@ -473,8 +473,6 @@ static void act_bmov(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// --- barriers ------------------------------------------------------------------------------------
-
 static void act_bar(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     if (!mask) {
@@ -531,8 +529,6 @@ void groups_pass_barrier(struct warp *w, uint32_t id) {
 static void act_unknown(struct warp *w, const struct uop *u, uint32_t mask) {
     checks_report(w, REPORT_UNKNOWN, u->detail->index, -1, true, "%s", u->detail->unknown);
 }
-
-// --- binding -------------------------------------------------------------------------------------
 
 static const struct {
     enum sass_opcode opcode;

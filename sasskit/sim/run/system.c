@@ -47,8 +47,6 @@ static void read_text(struct warp *w, int lane, uint64_t address, char *text, si
     text[n] = '\0';
 }
 
-// --- printf --------------------------------------------------------------------------------------
-
 struct printer {
     struct warp *w;
     int lane;
@@ -122,8 +120,6 @@ static void print(struct warp *w, int lane) {
     }
     w->row[ARGUMENT][lane] = (uint32_t)strlen(format);
 }
-
-// --- malloc, free and assertions -----------------------------------------------------------------
 
 // Each malloc() becomes an allocation of its own, so that an access past the end is found.
 static void allocate(struct warp *w, int lane) {
