@@ -208,9 +208,9 @@ static bool is_copied(const struct recipe *r, const struct operand *o, bool list
     return listed || o->ld > INT_MAX || (o->transposed && r->way != BY_TENSOR);
 }
 
-// Returns the number of partial sums that each product needs memory for. mend() has two blocks per
-// SM, shared by all products, and each block keeps one sum. The other limit holds if one row or
-// column in 64 is recomputed: then each tile of those needs one sum per 256 k's.
+// Returns for how many partial sums of mend() each product has memory: one for each of mend()'s
+// blocks (two per SM, shared by all products), but no more than it needs to recompute one row and
+// one column in 64, with one sum per tile and 256 k's.
 static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products,
                       int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;

@@ -10,18 +10,13 @@ needs 'the exercises' patch || exit 0
 counted=
 ! of_13_0 'wrong solutions, which counts tell from right ones' || counted=yes
 
-# With this option nvcc does not read the special functions of C++17's <cmath>, which kernels do not
-# call; a small kernel then takes it a third less time.
-lean=-D_GLIBCXX_BITS_SPECFUN_H
-
 # solve EXERCISE WHICH FOLDER: solves it with WHICH (given, key, or a name from `wrong` or `other`).
 # The checker's output goes to FOLDER/said.
 solve() {
     local status=0
     mkdir -p "$(dirname "$3")"
     build/exercise "$1" solution "$2" "$3" || return 3
-    NVCC_APPEND_FLAGS="${NVCC_APPEND_FLAGS:-} $lean" MY=$3 build/exercise "$1" judge \
-        >"$3/said" 2>&1 || status=$?
+    MY=$3 build/exercise "$1" judge >"$3/said" 2>&1 || status=$?
     return $status
 }
 

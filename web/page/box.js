@@ -389,7 +389,7 @@ class Box {
           column.variant === one.variant &&
           (column.text !== one.text || column.size !== one.size),
       );
-    // Of a kernel's earlier runs only the newest is kept.
+    // Keeps only the newest of a kernel's earlier runs.
     const before = this.columns.filter(one => one.here && !one.wider && changed(one)),
       earlier = before
         .filter((one, i) => !before.slice(i + 1).some(later => later.variant === one.variant))

@@ -1,5 +1,5 @@
-// What the causes of reports are read from: source lines, barriers, fences and loops around an
-// instruction, and the names of arrays and warps.
+// Reads a kernel's code for the rules of causes.def: source lines, the barriers, fences and loops
+// around an instruction, and the names of arrays and warps.
 #include "causes.h"
 
 const struct sass_instruction *code_at(const struct program *p, uint32_t index) {
