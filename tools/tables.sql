@@ -7,14 +7,18 @@
 -- many columns as the data have, with | between them. `note` is a sentence below the table.
 
 create view table_ladder as
+with idea(number, words) as (values
+    ('01', 'lanes along rows of C'), ('02', 'tiles in shared memory'),
+    ('03', '8 x 8 sums per thread'), ('04', 'lanes 4 x 8'), ('05', '128-bit loads'),
+    ('06', 'stores without bank conflicts'), ('07', 'lanes in z''s'),
+    ('08', 'ring of buffers, 16 x 8 sums'), ('09', 'registers chosen by hand'))
 select shape as SIZE, iif(step = 'cublas', 'cuBLAS', '[' || step || '](steps/' || step
-    || '/)') as step, variant,
-    tflops as "TFLOP/s:speed", pct_peak as "% of peak:1", times_cublas as "x cuBLAS:2",
-        gain as "x step before:2"
+    || '/)') as step, variant, ifnull(words, '') as "what is new",
+    tflops as "TFLOP/s:speed", times_cublas as "x cuBLAS:2", gain as "x step before:2"
 from (select shape, step, variant, tflops, pct_peak, times_cublas, gain, rung from ladder
       union all select shape, step, variant, tflops, pct_peak, times_cublas, null, 1e10 from timed
       where step = 'cublas' and variant = 'default' and mode = 'burst'
-          and shape in (select shape from ladder))
+          and shape in (select shape from ladder)) left join idea on number = substr(step, 1, 2)
 order by rung;
 
 create view table_variants as
