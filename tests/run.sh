@@ -32,6 +32,13 @@ fi
     echo "tests/run.sh: -j $jobs: expected a number from 1 to 9999" >&2
     exit 2
 }
+for program in "$@"; do
+    [[ -x $program ]] && continue
+    found=$(find tests sasskit/tests -name "*${program##*/}*_test.sh" | sort | head -n 1)
+    echo "tests/run.sh: TESTS: '$program' is not a test; expected a file such as" \
+        "${found:-tests/docs_test.sh}" >&2
+    exit 2
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'trap "" TERM; kill 0; exit 130' INT TERM # background programs do not receive Ctrl-C
