@@ -109,7 +109,7 @@ static int most_named(const struct flow *flow) {
 }
 
 // Lists the registers that an instruction reads and writes. A call out of the kernel counts as
-// reading every register, because its arguments may be in any.
+// reading all `named` ones, because its arguments may be in any.
 static int touches_of(const struct flow *flow, int i, int named, struct sass_touch *touches) {
     if (flow_never(&flow->code[i])) return 0;
     if (!flow_calls_out(&flow->code[i])) return sass_touches(&flow->code[i], touches);
@@ -147,8 +147,8 @@ static void list_refs(struct flow *flow) {
 
 // --- blocks --------------------------------------------------------------------------------------
 
-// Returns true for a collective: its lanes converge, execute the code up to ENDCOLLECTIVE, and
-// continue at the target (barrier.sync of diverged lanes).
+// The lanes of a collective converge, execute the code up to ENDCOLLECTIVE, and continue at the
+// target (barrier.sync of diverged lanes).
 bool flow_is_collective(const struct sass_instruction *in) {
     return in->form->opcode == SASS_WARPSYNC && in->operand[SASS_T].kind == SASS_TARGET;
 }

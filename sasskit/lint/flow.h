@@ -2,7 +2,7 @@
 // of definitions and uses that must share a register. `sass reuse` renames registers and reorders
 // instructions on the basis of this data flow.
 //
-// Limits: no indirect branches and no traps. Calls lead into the kernel itself or out of it
+// Limits: no MMAs, indirect branches or traps. Calls lead into the kernel itself or out of it
 // (assert, printf). A return must have a constant address, and is assumed to continue after any
 // unguarded call. Uniform registers and predicates are not renamed.
 #pragma once
@@ -39,12 +39,12 @@ struct flow_block {
     int first, end; // instructions first .. end - 1
     int *next, next_count;
     struct bits live_in, live_out;
-    struct bits in_flight; // live registers whose load may still be in flight at the start
+    struct bits in_flight; // live registers that an instruction in flight at the start may use
     bool in_loop;          // a branch of this or a later block leads to this or an earlier one
     int *web_in;           // web of each register that is live at the start; -1 if it is not
     int fused;             // number of FFMAs and DFMAs in the block
     // index of the last instruction that zeroes accumulators of the block's pool (reuse/webs.c);
-    // they count as defined behind it; -1 if there is no pool
+    // they count as defined after it; -1 if there is no pool
     int pool_birth;
 };
 
@@ -64,8 +64,8 @@ struct flow {
     uint8_t *web_reg; // per web: the register that ptxas chose
 };
 
-// Finds blocks and liveness. Returns false if an instruction cannot be followed; the error names
-// the instruction and the reason.
+// Finds blocks and liveness. Returns false if an instruction is unknown or not supported, which the
+// error names.
 bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct error *error);
 void flow_close(struct flow *flow);
 void flow_webs(struct flow *flow);
@@ -77,13 +77,13 @@ bool flow_returns(const struct flow *flow, struct error *error);
 static inline bool flow_never(const struct sass_instruction *in) {
     return in->guard == SASS_PT && in->guard_negate && !in->guard_uniform;
 }
-// Returns true for CS2R Rd, SRZ or an equivalent, which writes zeros and reads nothing.
+// Returns true for an unguarded CS2R Rd, SRZ or an equivalent: it writes zeros and reads nothing.
 bool flow_is_zero(const struct sass_instruction *in);
 // Returns true for WARPSYNC.COLLECTIVE, at which lanes converge for a barrier.
 bool flow_is_collective(const struct sass_instruction *in);
 // Returns true for a CALL.ABS to an address in registers.
 bool flow_calls_out(const struct sass_instruction *in);
-// Returns true for an FFMA or DFMA of registers without guard, sign or modifier.
+// Returns true for an FFMA or DFMA of registers without RZ, guard, signs and .SAT.
 bool flow_is_fused(const struct sass_instruction *in);
 // Returns true for an FFMA for which flow_is_fused() is true.
 bool flow_is_ffma(const struct sass_instruction *in);

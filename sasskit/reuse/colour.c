@@ -3,10 +3,10 @@
 // If an FFMA moves an accumulator to another register, the webs of both registers are joined where
 // they do not interfere, so that each accumulator has one register throughout the loop. In the
 // outer product c[i][j] += a[i] b[j], the reuse cache serves one side, say a, and the other is read
-// from the register file each time. Then c[i][j] must not be in the bank of b[j]. Pairs and quads
-// keep their alignment, and with it their banks. So the accumulators are placed first, among the
-// registers that the compiler zeroed for them. All other webs then get registers by greedy
-// colouring, preferably those that the compiler chose.
+// from the register file each time. Then c[i][j] must not be in the bank of b[j]. Factors, often in
+// pairs and quads, keep their banks where possible; accumulators change theirs: they are placed
+// first, among the registers that the compiler zeroed for them. All other webs then get registers
+// by greedy colouring, preferably those that the compiler chose.
 #include "rename.h"
 
 #include "isa/encoding.h"
@@ -28,7 +28,7 @@ struct colouring {
     int *far_votes; // like `votes`, for the case that the reuse cache serves the other side
     bool *tuple;    // per web: true if it is part of a pair or quad
     bool *born;     // per web: true if it is defined in a pool
-    bool *keep_bank; // per web: true if FFMAs read it as a factor; it then keeps its bank
+    bool *keep_bank; // per web: true if hot FFMAs read it as a factor: it should keep its bank
     int *group;      // per web: the first web of its pair or quad
     uint8_t *align;  // per group: the required alignment
     int *order;      // the groups, most constrained first
@@ -111,8 +111,8 @@ static void join_accumulators(struct colouring *chooser, const struct flow_block
 
 // --- choice of banks -----------------------------------------------------------------------------
 
-// Returns the root of a web's outer product, and sets *flip if the web is on the other side than
-// the root. The two factors of an FFMA are on opposite sides.
+// Returns the root of a web's outer product. Sets *flip to true if the web and the root are on
+// different sides. The two factors of an FFMA are on opposite sides.
 static int side_of(const struct colouring *chooser, int web, bool *flip) {
     *flip = false;
     while (chooser->side[web] != web) {
@@ -130,10 +130,9 @@ static void oppose(struct colouring *chooser, int a, int b) {
     chooser->flip[y] = flip_a ^ flip_b ^ true;
 }
 
-// An FFMA of a hot block.
 struct ffma_webs {
     int a, b, c; // the webs of its operands
-    int root;    // the root of its factors
+    int root;    // the root of its outer product
     bool flip;   // `a` is on the other side than the root
 };
 
@@ -154,10 +153,10 @@ static int sign(int value) {
     return (value > 0) - (value < 0);
 }
 
-// Votes for the banks of accumulators in one step along k, so that they differ from the bank of the
-// factor that is read from the register file. The reuse cache serves the other side of the outer
-// product. The side that is read is the one that earlier steps chose for these accumulators; in the
-// first step, it is the side that neighbouring FFMAs do not share.
+// Votes for the banks of the accumulators of one outer product, a step along k: each should differ
+// from the bank of the factor that is read from the register file. That factor's side is the one
+// that earlier steps chose for these accumulators; failing that, the side that neighbouring FFMAs
+// do not share. The reuse cache serves the other side.
 static void vote_for(struct colouring *chooser, const struct flow_block *block, int first,
                      int root) {
     const struct flow *flow = chooser->flow;
@@ -229,8 +228,8 @@ static bool may_have(const struct colouring *chooser, int web, int reg) {
     return !bits_has(&chooser->graph.forbidden[web], reg) && pools_zero(chooser, web, reg);
 }
 
-// Leaves the accumulators where the compiler put them, then exchanges those in the wrong bank in
-// pairs, one with an odd register and one with an even register.
+// Leaves the accumulators in the compiler's registers, then exchanges, where allowed, one in the
+// wrong bank and one in the other bank that is wrong there or has no votes.
 static void place_accumulators(struct colouring *chooser) {
     const struct flow *flow = chooser->flow;
     for (int w = 0; w < flow->web_count; w++) {
@@ -270,7 +269,8 @@ static struct bits busy_for(const struct colouring *chooser, int web) {
     return busy;
 }
 
-// Returns false if two accumulators that interfere have got one register, which joining can cause.
+// Returns false if an accumulator has a forbidden register, or that of an accumulator with which
+// it interferes, as joining can cause.
 static bool accumulators_fit(const struct colouring *chooser) {
     bool fit = true;
     for (int w = 0; w < chooser->flow->web_count; w++) {
@@ -301,7 +301,7 @@ static bool bank_suits(const struct colouring *chooser, int group, int by) {
            !wrong_bank(chooser, group, chooser->flow->web_reg[group] + by);
 }
 
-// Gives a group its register: in the right bank if possible, otherwise the compiler's choice.
+// Gives a group registers: in the right bank if possible, the compiler's choice if it is free.
 static bool place_group(struct colouring *chooser, int group) {
     const int step = chooser->align[group], home = chooser->flow->web_reg[group];
     for (int w = group; w >= 0; w = chooser->next[w]) chooser->busy[w] = busy_for(chooser, w);

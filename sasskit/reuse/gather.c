@@ -1,9 +1,9 @@
-// Moves integer instructions that stand alone between FFMAs next to one another.
+// Brings together arithmetic instructions that stand alone between FFMAs.
 //
-// An integer instruction evicts entries of the reuse cache (sass_bank_reads), so that the next FFMA
-// takes two cycles. Two neighbouring integer instructions cost that only once. So an integer
-// instruction without waits and scoreboards moves past FFMAs to the next integer instruction. It
-// passes only FFMAs that neither wait nor touch its registers.
+// Such an instruction evicts entries of the reuse cache (sass_bank_reads), so that the next FFMA
+// takes two cycles. Two neighbours cost that only once. So one without waits and scoreboards moves
+// past FFMAs to the next other instruction. It passes only FFMAs that neither wait nor depend on
+// it. (FFMA stands for DFMA, too.)
 #include "isa/touches.h"
 #include "rename.h"
 
@@ -36,7 +36,7 @@ static bool depend(const struct sass_instruction *a, const struct sass_instructi
 }
 
 // Returns the nearest instruction in direction `by` that is not an FFMA, if instruction `at` may
-// move next to it.
+// move next to it and an arithmetic instruction is there; otherwise NOBODY.
 static int neighbour(const struct sass_instruction *code, int first, int end, int at, int by) {
     int to = at + by;
     for (; to >= first && to < end && flow_is_fused(&code[to]); to += by) {

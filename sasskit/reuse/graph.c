@@ -62,8 +62,8 @@ static void forbid_all(struct graph *graph, const uint64_t *row, const struct bi
 
 // --- operations in flight ------------------------------------------------------------------------
 
-// Returns the kind of a memory instruction. The instructions of one kind read their sources in
-// order.
+// Returns the kind of an instruction: one per memory opcode here, one for all others. Those of one
+// kind are taken to read their sources in order.
 static int kind_of(const struct sass_instruction *in) {
     static const uint8_t opcodes[] = {SASS_LDS,    SASS_STS, SASS_LDG, SASS_STG,
                                       SASS_LDGSTS, SASS_LDL, SASS_STL};
@@ -95,9 +95,9 @@ static void clear_waited(struct builder *builder, const struct sass_instruction 
 }
 
 // Puts the sources and results of an instruction in flight. A result without a scoreboard is
-// released by the next instruction of its unit that has one; if the unit keeps no order, it is
-// never released. nvcc loads R1, the stack pointer, even if nothing reads it: on an H200, such an
-// LDC overwrote the value that had been given its register.
+// released by the next instruction of its kind that has one; if its unit keeps no order, never.
+// nvcc loads R1, the stack pointer, even if nothing reads it: on an H200, such an LDC overwrote a
+// value that had been moved to R1.
 static void take_off(struct builder *builder, int i) {
     const struct flow *flow = builder->flow;
     const struct sass_instruction *in = &flow->code[i];
@@ -117,7 +117,7 @@ static void take_off(struct builder *builder, int i) {
 }
 
 // Follows the webs in flight through a block. If `record` is true, adds an edge from each web that
-// is written to every web in flight.
+// is written to every web in flight; a pool's registers are forbidden to those webs instead.
 static void fly(struct builder *builder, const struct flow_block *block, bool record) {
     const struct flow *flow = builder->flow;
     for (int i = block->first; i < block->end; i++) {
@@ -193,7 +193,7 @@ static void define(struct builder *builder, int i) {
     }
 }
 
-// Starts the accumulators of a pool, and reserves the registers in which they are zeroed.
+// Defines the accumulators of a pool, and reserves the registers in which they are zeroed.
 static void begin_pool(struct builder *builder, const struct flow_block *block,
                        struct bits *reserved) {
     const struct flow *flow = builder->flow;
@@ -212,8 +212,8 @@ static bool is_factor(const struct flow *flow, int i, const struct flow_ref *ref
     return flow_is_ffma(&flow->code[i]) && (ref->role == SASS_A || ref->role == SASS_B);
 }
 
-// Makes the webs that an instruction reads live before it. If `note`, records for how long the
-// factors that FFMAs read for the last time keep their registers.
+// Adds the webs that an instruction reads to the live ones. If `note`, records where the margin of
+// each factor ends that an FFMA reads here for the last time.
 static void live_before(struct builder *builder, const struct flow_block *block, int i, bool note) {
     const struct flow *flow = builder->flow;
     for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
@@ -301,8 +301,8 @@ static void pin(struct graph *graph, const struct flow *flow, int web) {
 
 // Pins the registers in a collective's block and in the code up to its ENDCOLLECTIVE. The mask of
 // the collective is in a register that the machine code does not name, but an attribute of the file
-// does (0x29, bits 0 to 7). With another register there, an H200 reported illegal instructions now
-// and then, when lanes had diverged.
+// does (0x29, bits 0 to 7). With the mask in another register, an H200 reported illegal
+// instructions now and then, when lanes had diverged.
 static void pin_collectives(struct graph *graph, const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {
         if (!flow_is_collective(&flow->code[flow->blocks[b].end - 1])) continue;
@@ -314,7 +314,6 @@ static void pin_collectives(struct graph *graph, const struct flow *flow) {
     }
 }
 
-// Pins all registers that are live at a call out of the kernel.
 static void pin_calls(struct graph *graph, const struct flow *flow) {
     for (int i = 0; i < flow->count; i++) {
         for (int k = flow->first_ref[i];

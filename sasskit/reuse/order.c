@@ -1,10 +1,11 @@
-// Reorders the FFMAs or DFMAs of a block; below, FFMA stands for both, and each is called a job. An
+// Reorders the FFMAs or DFMAs of a block; below, FFMA means both, and each is called a job. An
 // operand of a DFMA is a pair, with one register of each bank.
 //
 // All other instructions stay where they are, with their scoreboards; so do the waits, and the
 // positions ("slots") at which FFMAs stand. Only the assignment of FFMAs to slots changes. Each
-// FFMA has a window of slots: from where the code first reads the FFMA's operands (so that loads
-// keep their time) until before its operands are overwritten or its result is read. Among the FFMAs
+// FFMA has a window of slots: from where the code first reads the FFMA's operands or, with `pairs`,
+// waits for them (so that loads keep their time) until before they are overwritten or its result is
+// read by another kind of instruction. Producers stay before their readers. Among the FFMAs
 // whose window contains a slot, one is chosen that shares an operand with the previous FFMA and
 // whose other reads fall into different banks. A choice is allowed only if the remaining FFMAs
 // still fit into their windows (earliest deadline first, which is exact for jobs of one slot).
@@ -12,8 +13,8 @@
 // With `pairs`, an operand slot of the reuse cache has two entries, one per bank (isa/banks.c). For
 // an outer product a[i] b[j], the order then takes two rows at a time, one with a[i] in an even
 // register and one with a[i] in an odd register: both values stay in the entries of one operand
-// slot, and each b[j] is read once for two FFMAs. Without `pairs`, an operand slot has one entry,
-// which any arithmetic instruction evicts, and the order goes back and forth along the rows.
+// slot, and each b[j] is read once for two FFMAs. Without `pairs`, an operand slot counts as one
+// entry, which any arithmetic instruction evicts; the order goes back and forth along the rows.
 //
 // The factors of an FFMA may be swapped, because multiplication commutes exactly.
 #include "isa/banks.h"
@@ -58,8 +59,8 @@ struct issue_order {
     int count;      // number of jobs
     struct order_job *jobs;
     int *slot; // per slot: its position in the code
-    // per slot: a bit for each reuse-cache entry that is evicted before it, and IN_BETWEEN if an
-    // arithmetic instruction stands between it and the slot before
+    // per slot: a bit for each reuse-cache entry that is evicted between the previous slot and this
+    // one, and IN_BETWEEN if an arithmetic instruction is there
     uint8_t *emptied;
     struct edge *edges;
     int edge_count;
@@ -98,7 +99,7 @@ static void link_jobs(struct issue_order *order, int before, int after) {
 // State of a register while the block is scanned in its original order.
 struct register_track {
     int writer;     // the job that wrote it last; NOBODY if no job of the block did
-    bool loaded;    // an instruction other than a job wrote it, so its readers keep their distance
+    bool loaded;    // another instruction than a job wrote it, or may be in flight at the start
     int landed;     // position of the first wait for its load; FAR if unknown
     int first_read; // position from which on jobs may read the value; NOBODY if not known yet
     // the jobs that read the value, as the first edge of a list; NOBODY if there is none
@@ -106,7 +107,6 @@ struct register_track {
     bool read_else; // an instruction that is not a job reads it
 };
 
-// Returns the first slot at or after a position.
 static int slot_from(const struct issue_order *order, int position) {
     int low = 0, high = order->count;
     while (low < high) {
@@ -145,7 +145,7 @@ static void job_writes_one(struct issue_order *order, struct register_track *tra
     for (int e = value->readers; e >= 0; e = order->edges[e].next)
         link_jobs(order, order->edges[e].job, job);
     link_jobs(order, value->writer, job);
-    // The job stays behind any other instruction of this block that reads or writes the register.
+    // The job stays after each other instruction before it that reads or writes the register.
     if (value->read_else ||
         (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
         order->jobs[job].release =
@@ -159,7 +159,7 @@ static void job_writes(struct issue_order *order, struct register_track *track, 
 }
 
 // Returns the position at which a load's result has arrived: that of the first wait for its
-// scoreboard.
+// scoreboard; FAR if there is none, or without `pairs`.
 static int lands_at(const struct issue_order *order, int position) {
     const int scoreboard = order->code[position].control.write_barrier;
     for (int i = position + 1; order->pairs && scoreboard < SASS_SCOREBOARDS && i < order->end;
@@ -187,7 +187,6 @@ static void other_writes(struct issue_order *order, struct register_track *value
                                      .readers = NOBODY};
 }
 
-// Records the registers that an instruction other than a job reads, then those that it writes.
 static void other_touches(struct issue_order *order, struct register_track *track, int position) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const struct sass_instruction *in = &order->code[position];
@@ -291,13 +290,13 @@ struct order_state {
     int place[2][2];
     int behind[2]; // per bank: number of reads that are still queued
     int last[2];   // the registers of operands A and B of the last FFMA
-    bool by_b;     // the last step shared operand B
-    bool alone;    // the last step shared no operand
+    bool by_b;     // the last FFMA that shared one factor shared B
+    bool alone;    // the last FFMA shared no factor
 };
 
 static const struct order_state nothing = {.place = {{-1, -1}, {-1, -1}}, .last = {-1, -1}};
 
-// Returns the cycles until no bank is more than one read behind, like sass_queue_cycles().
+// Returns the cycles until no bank has more than one read queued, like sass_queue_cycles().
 static int queue_cycles(struct order_state *state, const int reads[2], int pipe) {
     int cycles = pipe;
     for (int bank = 0; bank < 2; bank++) {
@@ -364,7 +363,7 @@ static bool may_be_ready(const struct issue_order *order, int reg, int i, int sl
     return i < order->reader_end[reg] && order->reader[i].soonest <= slot;
 }
 
-// Adds the FFMAs that find a register in this entry of an operand slot.
+// Appends the FFMAs that can find a factor in this reuse-cache entry.
 static int add_choices(const struct issue_order *order, const struct order_state *state, int place,
                        struct job_choice *choices, int count, int slot) {
     const bool second = place >> 1;
@@ -425,9 +424,8 @@ static int look_ahead(struct issue_order *order, const struct order_state *state
     return best;
 }
 
-// Returns the score of a choice; the smallest is best. It considers the cost of the choice and of
-// the next few FFMAs, then whether the shared operand stays, then how many FFMAs with that operand
-// are left.
+// Returns the score of a choice; the smallest is best. The cost of this FFMA and of the next few
+// counts first, then whether the shared operand stays, then how many FFMAs with it are left.
 static int score(struct issue_order *order, const struct order_state *state,
                  struct job_choice choice, int slot) {
     struct order_state next = *state;
@@ -440,8 +438,8 @@ static int score(struct issue_order *order, const struct order_state *state,
     return (cost + ahead) * 10000 + turns * 1000 + lower(left, 99);
 }
 
-// Lists the jobs that may have this slot, in their original order, for a step in which no job
-// shares an operand with the last one.
+// Lists the jobs that may have this slot, in their original order: the choices if none fits that
+// shares an operand with the last job.
 static int list_urgent(const struct issue_order *order, struct job_choice *choices, int slot) {
     int count = 0;
     for (int j = 0; j < order->count && count + 2 <= MAX_CHOICES; j++) {
@@ -521,7 +519,7 @@ static void place(struct issue_order *order) {
            (size_t)(order->end - order->first) * sizeof *order->copy);
     for (int slot = 0; slot < order->count; slot++) {
         struct sass_instruction *to = &order->code[order->slot[slot]];
-        const struct sass_control control = to->control; // waits stay with the slot
+        const struct sass_control control = to->control; // stays with the slot
         *to = order->copy[order->jobs[order->result[slot]].position - order->first];
         to->control = control;
         if (!order->swap[slot]) continue;
@@ -531,8 +529,8 @@ static void place(struct issue_order *order) {
     }
 }
 
-// Returns the mask of the reuse-cache entries that instruction `in` evicts: the entries of FFMAs
-// or, in a block with DFMAs only, those of DFMAs, which are separate.
+// Returns the bits of `emptied` that instruction `in` sets. The entries are those of FFMAs or, in a
+// block with DFMAs only, those of DFMAs, which are separate.
 static uint8_t emptied_by(const struct issue_order *order, const struct sass_instruction *in) {
     const bool wide = order->least == 2;
     const bool between = wide ? in->form->pipe == SASS_PIPE_FP64 : in->form->pipe <= SASS_PIPE_XU;

@@ -5,8 +5,8 @@
 // is in the register that the renaming assigns, and all other registers hold arbitrary values. A
 // result is a hash of the instruction and its sources; the factors of an FFMA or DFMA may be
 // swapped. All other instructions must come in the original order with the original sources, and
-// the registers that the next block reads must have equal values. So an error in renaming, order or
-// liveness is found, whichever pass makes it.
+// the registers that are live in the next block must have equal values. So an error in renaming,
+// order or liveness is found, whichever pass makes it.
 #include "isa/codec.h"
 #include "isa/touches.h"
 #include "rename.h"
@@ -54,7 +54,7 @@ static void write_value(struct proof_state *state, int reg, uint64_t guard, uint
         *old = (struct proof_value){.whole = value};
 }
 
-// Returns the instruction's word without its register numbers and its control field.
+// Returns a hash of the instruction's word without general registers and control field.
 static uint64_t shape_of(const struct sass_instruction *in) {
     struct sass_instruction bare = *in;
     struct error error = {0};
@@ -160,8 +160,8 @@ static bool ends_alike(const struct flow *flow, const struct flow_block *block,
     return true;
 }
 
-// Returns true if all registers are equal before a call out of the kernel, since the callee may
-// read any of them.
+// Returns true if all registers are equal in both versions before a call out of the kernel, since
+// the callee may read any of them.
 static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour,
                         const struct proof_state states[2], struct error *error) {
     for (int k = flow->first_ref[at]; k < flow->first_ref[at + 1]; k++) {

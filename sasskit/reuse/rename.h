@@ -1,5 +1,5 @@
 // The steps of `sass reuse`: interference graph, new registers, order of instructions, reuse flags.
-// All require that flow_webs() has computed the webs.
+// Those that take a flow require that flow_webs() has computed its webs.
 #pragma once
 
 #include "lint/flow.h"
@@ -23,7 +23,7 @@ static inline bool graph_has(const struct graph *graph, int a, int b) {
 }
 
 // Builds the interference graph. A web that FFMAs of a hot block read as a factor keeps its
-// register for `margin` instructions after its last use, so that these FFMAs can move down.
+// register for `margin` instructions after its last use, so that these FFMAs can come later.
 void graph_build(struct graph *graph, const struct flow *flow, int margin);
 // Sets flow_block.in_flight in each block.
 void flow_flight(struct flow *flow);
@@ -38,26 +38,25 @@ struct choice_rule {
     bool other_side;
 };
 
-// Sets colour[web] to a register below `limit` for each web. Returns false if that was not
-// possible.
+// Sets colour[web] to a register below `limit` for each web. Returns false if it finds none.
 bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule,
                       uint8_t *colour);
 
-// Moves integer instructions of a block that stand alone between FFMAs next to one another. Sets
-// origin[i] to the old index of instruction i.
+// Brings together arithmetic instructions of a block that stand alone between FFMAs. Permutes
+// `origin` like `code`.
 void gather_block(struct sass_instruction *code, int *origin, int first, int end);
-// Reorders the FFMAs of a block so that neighbours share operands; leaves the block unchanged if
-// there is no such order. `in_flight` has the registers whose value may be in flight at the block's
-// start. If `pairs`, an operand slot of the reuse cache keeps two registers instead of one.
+// Reorders the FFMAs and DFMAs of a block so that neighbours share operands; leaves the block
+// unchanged if it finds no order. `in_flight` has the registers that an instruction in flight at
+// the block's start may use. If `pairs`, an operand slot of the reuse cache keeps two registers.
 void order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight,
                  bool pairs);
-// Sets the stall counts of a block so that each reader, in this block or a later one, is issued as
-// many cycles after its producer as it needs. `old_clock` has the cycle in which each instruction
-// of the old code was issued; `origin` has each instruction's old index (arbitrary for FFMAs).
+// Sets the stall counts of a block so that each reader, in this block or a later one, is issued at
+// least as many cycles after its producer as it needs. `old_clock` has the issue cycle of each
+// instruction of the old code; `origin` the old index of each but FFMAs and DFMAs.
 void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin,
                   int first, int end);
-// Sets a reuse flag on each factor and addend of a block's FFMAs and DFMAs that a later one finds
-// in the reuse cache, and clears the other flags.
+// Flags each operand of a block's FFMAs and DFMAs that a later instruction of the same opcode finds
+// in the reuse cache. Clears all flags without such a reader.
 void set_flags(struct sass_instruction *code, int first, int end);
 // Clears the reuse flags of registers that no later instruction of the block finds in the cache.
 void drop_stale_flags(struct sass_instruction *code, int first, int end);

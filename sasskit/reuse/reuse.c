@@ -1,5 +1,5 @@
-// Runs all passes on one kernel: webs, new registers, order, flags, then the checks. See
-// docs/reuse.md.
+// Runs the chosen passes on one kernel, then proves and checks the result. See
+// sasskit/docs/reuse.md.
 #include "reuse.h"
 #include "base/columns.h"
 #include "isa/banks.h"
@@ -22,7 +22,7 @@ enum {
     QUARTER_REGISTERS = 16384, // number of 32-bit registers per sub-partition
     REGISTER_UNIT = 8,         // a thread's registers are allocated in units of this
     MOST_REGISTERS = 255,
-    SPARE = 2, // ptxas counts two registers above the highest one named
+    SPARE = 2, // ptxas's register count includes two above the highest in use
     BOTH_ORDERS = REUSE_ORDER | REUSE_PAIRS
 };
 
@@ -43,11 +43,11 @@ unsigned reuse_passes(const char *list) {
     return passes;
 }
 
-// --- the report ----------------------------------------------------------------------------------
-
 struct reuse_figures {
-    int single, wide, conflicts, cycles, flags; // `single` and `wide` count FFMAs and DFMAs
-    int queue; // `cycles`, if a bank may be one read behind (isa/banks.h)
+    int single, wide; // numbers of FFMAs and of DFMAs
+    int conflicts;    // part of `cycles`: waiting for a register bank
+    int cycles, flags;
+    int queue; // `cycles` if each bank can queue one read (isa/banks.h)
     int reads; // number of registers that FFMAs and DFMAs read from the register file
 };
 
@@ -72,8 +72,8 @@ static struct reuse_figures measure(const struct sass_instruction *code, int fir
     return figures;
 }
 
-// Prints a line per loop. `compiled` is the original code, from which the ends of its loops are
-// taken.
+// Prints a line per loop with FFMAs or DFMAs. A loop ends at the same address in `fresh`, the new
+// code, as in `compiled`.
 static void report(FILE *out, const struct flow *flow, const struct sass_instruction *compiled,
                    const struct sass_instruction *fresh) {
     for (int i = 0; i < flow->count; i++) {
@@ -96,6 +96,8 @@ static void report(FILE *out, const struct flow *flow, const struct sass_instruc
     }
 }
 
+// --- rewriting a kernel --------------------------------------------------------------------------
+
 static int highest(const struct flow *flow, const uint8_t *colour) {
     int most = -1;
     for (int k = 0; k < flow->first_ref[flow->count]; k++) {
@@ -105,7 +107,8 @@ static int highest(const struct flow *flow, const uint8_t *colour) {
     return most;
 }
 
-// Returns the most registers per thread with which an SM holds as many blocks as now.
+// Returns the most registers per thread with which an SM's register file holds as many blocks as
+// now; the present number, rounded up, if the size of a block is unknown.
 static int register_limit(const struct sass_kernel *kernel) {
     const int rounded = (kernel->registers + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
     if (!kernel->max_threads || !rounded)
@@ -129,19 +132,16 @@ static void rename_all(const struct flow *flow, const uint8_t *colour,
     }
 }
 
-// --- the pass ------------------------------------------------------------------------------------
-
 struct work {
     struct arena memory;
     struct flow flow;
     struct sass_instruction *fresh;
-    uint8_t *colour; // per web: its new register
-    int *origin;     // per instruction: its index in the old code
-    // per instruction: cycle of its issue in the old code, by its stall counts
-    int64_t *old_clock;
-    uint8_t *backup;                   // the kernel's original bytes
+    uint8_t *colour;    // per web: its new register
+    int *origin;        // per instruction: its index in flow.code; arbitrary for FFMAs and DFMAs
+    int64_t *old_clock; // per instruction of flow.code: its issue cycle by the stall counts
+    uint8_t *backup;    // the kernel's original bytes
     struct sass_instruction *compiled; // the instructions decoded from `backup`
-    int removed; // number of instructions that were removed because they are never executed
+    int removed;                       // number of instructions that trim removed
 };
 
 static bool hazard_free(const struct sass_kernel *kernel, const char *whose, struct error *error) {
@@ -166,7 +166,8 @@ static struct bits in_flight(const struct flow_block *block, const uint8_t *colo
     return registers;
 }
 
-// Makes the new code: assigns the registers of `colour`, then runs the passes over each hot block.
+// Makes the new code: assigns the registers of `colour`, then orders and flags hot blocks as
+// `passes` says.
 static void transform(struct work *work, const uint8_t *colour, unsigned passes) {
     struct flow *flow = &work->flow;
     memcpy(work->fresh, flow->code, (size_t)flow->count * sizeof *work->fresh);
@@ -187,7 +188,7 @@ static void transform(struct work *work, const uint8_t *colour, unsigned passes)
     }
 }
 
-// Returns the cost of the hot blocks, which order_block() minimises.
+// Returns the cost of the hot blocks, weighted as in order_block().
 static int hot_cost(const struct work *work, bool pairs) {
     int cost = 0;
     for (int b = 0; b < work->flow.block_count; b++) {
@@ -199,8 +200,8 @@ static int hot_cost(const struct work *work, bool pairs) {
     return cost;
 }
 
-// Tries several renamings (margin, join, other_side) and keeps the one whose loops cost least after
-// all passes. If none costs less than the compiler's registers, these stay.
+// Tries a renaming per rule (rename.h) and keeps the one whose hot blocks cost least after order
+// and flags. If none costs less than the compiler's registers, these stay.
 static void rename_best(struct work *work, bool pairs) {
     static const struct choice_rule rules[] = {
         {192, true, false}, {96, true, false}, {48, true, false}, {24, true, false},
@@ -224,7 +225,7 @@ static void rename_best(struct work *work, bool pairs) {
     }
 }
 
-// Returns true if hot blocks have FFMAs: only for operands of FFMAs can a bank be chosen.
+// Returns true if hot blocks have FFMAs: a bank can be chosen for operands of FFMAs only.
 static bool has_banks(const struct flow *flow) {
     bool found = false;
     for (int b = 0; b < flow->block_count; b++) {
@@ -316,8 +317,8 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin,
     return true;
 }
 
-// Returns true for a load of R1, the stack pointer, that nothing reads. nvcc emits it without a
-// scoreboard, so it is not known when the register becomes free.
+// Returns true for an LDC without scoreboards to a register that the kernel never reads, such as
+// nvcc's load of R1, the stack pointer: when that register becomes free is not known.
 static bool is_unread_load(const struct flow *flow, int i) {
     const struct sass_instruction *in = &flow->code[i];
     if (in->form->opcode != SASS_LDC || in->control.write_barrier < SASS_SCOREBOARDS ||
@@ -333,7 +334,6 @@ static bool is_unread_load(const struct flow *flow, int i) {
     return true;
 }
 
-// Replaces loads of R1 that nothing reads by NOPs.
 static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *kernel,
                              struct error *error) {
     for (int i = 0; i < flow->count; i++) {
@@ -349,8 +349,8 @@ static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *
     return true;
 }
 
-// Saves the kernel's bytes and instructions, runs the pass that shortens loops, and prepares the
-// other passes.
+// Saves the kernel's bytes and instructions, removes unread loads and runs trim, as `passes` says,
+// and prepares the other passes.
 static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes,
                   struct error *error) {
     const size_t count = kernel->count + 1;

@@ -1,5 +1,4 @@
-// `sass reuse`: rewrites a compiled kernel's hot loops so that FFMAs do not wait for the register
-// file.
+// `sass reuse`: rewrites a compiled kernel's hot loops so that FFMAs wait less for registers.
 #pragma once
 
 #include "isa/cubin.h"
@@ -11,20 +10,20 @@ enum {
     REUSE_ORDER = 2,
     REUSE_FLAGS = 4,
     REUSE_TRIM = 8,
-    REUSE_PAIRS = 16, // replaces REUSE_ORDER, which leaves one entry of the reuse cache unused
+    REUSE_PAIRS = 16, // in place of REUSE_ORDER: uses both reuse-cache entries of an operand slot
     REUSE_ALL = REUSE_BANKS | REUSE_PAIRS | REUSE_FLAGS | REUSE_TRIM
 };
 
-// Parses a list of "banks", "pairs", "order", "flags" and "trim", separated by commas. Returns 0 if
-// a name is unknown.
+// Returns the passes in a list of "banks", "pairs", "order", "flags" and "trim", separated by
+// commas; 0 if it is no such list.
 unsigned reuse_passes(const char *list);
 
-// Rewrites the kernel's code and register count in the cubin's bytes, and prints one line per loop.
-// Returns false with an error, leaving the bytes unchanged.
+// Rewrites the kernel's code and register count in the cubin's bytes, and prints what changed.
+// Otherwise returns false with an error, leaving the bytes unchanged.
 bool reuse_kernel(FILE *out, struct sass_cubin *cubin, struct sass_kernel *kernel, unsigned passes,
                   struct error *error);
 
-// Runs the pass `trim` alone, which removes instructions that are never executed from inner loops.
-// As many NOPs in front of each loop keep the code's length. Nothing changes if a hazard would
-// result. Returns false, leaving the code unchanged, if it cannot be decoded.
+// Runs the pass `trim` alone: removes instructions that are never executed from innermost loops,
+// and puts as many NOPs in front of these. Sets *removed to their number: 0, and the code is
+// unchanged, if a hazard would result. Returns false, too, if it cannot be decoded or encoded.
 bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct error *error);

@@ -22,7 +22,7 @@ static int result_of(const struct sass_touch *touch, int k) {
     return (touch->uniform + 2 * touch->predicate) * 256 + touch->first + k;
 }
 
-// Returns the least distance between an FFMA or DFMA and an instruction of another pipe.
+// Returns the least distance from an FFMA or DFMA to another kind of instruction, or back.
 static int64_t fused_distance(const struct sass_instruction *from,
                               const struct sass_instruction *to, const struct sass_touch *touch) {
     if (flow_is_fused(from)) return sass_longest_kept(from, false);
@@ -57,13 +57,13 @@ static int64_t at_most(int64_t value, int64_t limit) {
 }
 
 // Keeps the distance from the block's start to instruction `at`, which may read a result of the
-// previous block. FFMAs and DFMAs do not keep it.
+// previous block. Does nothing for FFMAs and DFMAs.
 static void keep_start(struct sass_instruction *code, struct clocks *clocks, int first, int at) {
     if (at > first && !flow_is_fused(&code[at]))
         wait_more(&code[at - 1], clocks, at_most(clocks->old, APART) - clocks->now);
 }
 
-// Keeps the distances from the writers of the block's results to its end.
+// Keeps the distances from the writers of the block's results to the block's end.
 static void keep_end(struct sass_instruction *code, struct clocks *clocks, int end) {
     for (int r = 0; r < RESULTS; r++) {
         if (clocks->writer[r] == NOBODY) continue;
@@ -97,8 +97,8 @@ static void step(struct sass_instruction *code, struct clocks *clocks, int first
     }
 }
 
-// Returns the cycles between two instructions. The FP64 pipe takes a DFMA every second cycle; the
-// slot between two DFMAs is free for another instruction.
+// Returns the cycles after an FFMA or DFMA. The FP64 pipe takes a DFMA every second cycle; the slot
+// between two DFMAs is free for another instruction.
 static int pace(const struct sass_instruction *code, int at, int end) {
     const bool twice = flow_width(&code[at]) == 2 && at + 1 < end && flow_is_fused(&code[at + 1]);
     return twice ? 2 : 1;

@@ -1,8 +1,8 @@
-// Removes idle instructions from inner loops: those guarded by @!PT, which are never executed, but
-// cost an issue slot.
+// Removes idle instructions from innermost loops: those guarded by @!PT, which are never executed,
+// but cost an issue slot.
 //
 // The code keeps its length. Barriers and exits, whose addresses the file also lists elsewhere, and
-// all code of the loop behind the last idle instruction keep their addresses. The instructions
+// all code of the loop after the last instruction removed keep their addresses. The instructions
 // before that move to higher addresses, including the start of the loop. NOPs fill the gap in front
 // of the loop, where they are executed once.
 #include "isa/codec.h"
@@ -44,8 +44,8 @@ static bool has_inner(const struct trim *trim, size_t first, size_t last) {
     return false;
 }
 
-// Returns the index behind the last idle instruction of a loop that precedes all instructions which
-// may not move; `first` if there is no such instruction.
+// Returns the index after the last idle instruction of a loop that precedes all instructions which
+// may not move; `first` if there is none.
 static size_t last_idle(const struct trim *trim, size_t first, size_t last) {
     size_t found = first;
     for (size_t i = first; i < last && !is_listed(&trim->code[i]); i++) {

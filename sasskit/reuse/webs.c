@@ -1,8 +1,8 @@
 // Webs: all definitions that can reach one use share a web, and so a register.
 //
 // A register that is live at the start of a block has a web there, and each definition starts a new
-// one. At the end of a block, the webs that the next block needs are joined with that block's own.
-// A guarded write is joined with the old value, which may remain.
+// one. At the end of a block, the web of each register that is live in a next block is joined with
+// the register's web there. A guarded write is joined with the old value, which may remain.
 //
 // Pools: a CS2R zeroes two adjacent registers, whichever accumulators they hold. So the
 // instructions that zero accumulators in a block form a pool: they keep zeroing the same registers,
@@ -123,7 +123,7 @@ static void build(struct flow *flow) {
 
 // --- pools of zeros ------------------------------------------------------------------------------
 
-// Marks the webs in which FFMAs of hot loops accumulate.
+// Marks the webs in which FFMAs of hot blocks accumulate.
 static void mark_accumulators(const struct flow *flow, bool *accumulator) {
     for (int b = 0; b < flow->block_count; b++) {
         const struct flow_block *block = &flow->blocks[b];
