@@ -9,7 +9,7 @@
 //     one lane executed the instruction. If so, the word's other bits and the words after it are:
 //       memory: bits 1..10: number of wavefronts of the data banks (atomics on device memory:
 //               number of lanes);
-//               bits 11..15: number of sectors that a copy past L1 requests twice;
+//               bits 11..15: how many requests of a copy past L1 repeat a sector;
 //               bits 16..31: number of lines of 128 bytes. Then two words per line, the low one
 //               first: the line's number (address / 128) times 16, plus a bit for each of its
 //               four sectors. Atomics on device memory have a third word per line. Its bits 0..7

@@ -2,7 +2,7 @@
 //
 // A kernel comes from a cubin. Device memory is a set of allocations at simulated addresses. A
 // launch runs every block, in parallel on the host's cores; its result does not depend on their
-// number. The simulator predicts no times; sasskit/model does. Limits: docs/simulator.md.
+// number. The simulator predicts no times; sasskit/model does. Limits: sasskit/docs/simulator.md.
 #pragma once
 
 #include "base/error.h"
@@ -60,8 +60,8 @@ struct sim_tensor {
     int swizzle;                         // 0, 32, 64 or 128 bytes
 };
 // Encodes a CUtensorMap of 128 bytes, which tensormap.replace can change. Maps made by NVIDIA's
-// driver cannot be read. Returns false and sets *error for a tensor that cuTensorMapEncodeTiled
-// refuses.
+// driver cannot be read. Returns false and sets *error for a tensor that cuTensorMapEncodeTiled or
+// the simulator refuses.
 bool sim_tensor_map(const struct sim_tensor *tensor, uint8_t map[SIM_TENSOR_MAP_BYTES],
                     struct error *error);
 
@@ -115,8 +115,8 @@ struct sim_launch {
     uint32_t shared_bytes; // dynamic shared memory
     // pointers to the arguments, in the order of the kernel's parameters
     const void *const *arguments;
-    int host_threads; // number of host threads; 0 for as many as the host has
-    // A warp that executes this many instructions counts as endless; 0 for the default.
+    int host_threads; // 0 for as many as the host has
+    // A warp that executes more instructions counts as endless; 0 for the default.
     uint64_t limit;
     int most_reports; // the most reports of a launch; 0 for the default
     FILE *reports;    // where reports are written; NULL for stderr
@@ -129,13 +129,13 @@ struct sim_launch {
     const volatile sig_atomic_t *stop;
 };
 
-// Selects one request of one instruction. The launch writes it to `file` as CSV, with one line per
-// lane (counts/picture.h).
+// Selects one request of one instruction. The launch writes it to `file` as CSV, one line per
+// active lane (counts/picture.h).
 struct sim_picture {
     uint32_t address; // byte offset of the instruction
-    uint64_t skip;    // number of executions by warp 0 of block 0 that precede the selected one
+    uint64_t skip;    // number of its requests in warp 0 of block 0 before the selected one
     FILE *file;       // NULL to keep the latest request of any instruction in *latest instead
-    struct sim_request *latest; // in counts/picture.h
+    struct sim_request *latest;
 };
 
 struct sim_result; // Sums of the counts of one or more launches.
@@ -143,8 +143,8 @@ struct sim_result *sim_result_open(const struct sim_kernel *kernel);
 void sim_result_close(struct sim_result *result);
 void sim_result_clear(struct sim_result *result);
 
-// Runs a launch and adds its counts to *result. Returns false if it could not run or an error was
-// reported; *error has the first one.
+// Runs a launch and adds its counts to *result. Returns false if it could not run, was interrupted,
+// or an error was reported; *error has the first one.
 bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              struct sim_result *result, struct error *error);
 
@@ -194,6 +194,6 @@ enum { SIM_BOUNDS = 7 };
 // unknown.
 int sim_bounds(const struct sim_result *result, const struct sim_machine *machine,
                double dram_bytes, struct sim_bound bounds[SIM_BOUNDS]);
-// Returns the TFLOP/s of the launch's FFMAs for a time of `cycles`.
+// Returns the TFLOP/s of the FFMAs and DFMAs for a time of `cycles`.
 double sim_bound_tflops(const struct sim_result *result, const struct sim_machine *machine,
                         double cycles);

@@ -55,8 +55,8 @@ static int passes(const uint32_t *address, uint32_t mask, int width, int first_p
     return most;
 }
 
-// Returns the wavefronts of a request that serves each group of `group` lanes by itself, but if
-// `may_share`, two neighbouring groups together where lanes 1 or 2 apart are paired().
+// Returns the wavefronts of a request that serves each group of `group` lanes by itself, or, if
+// `may_share`, two groups together whose lanes are paired() at distance 1 or 2.
 static struct wavefronts count(const uint32_t *address, uint32_t mask, int width, int group,
                                bool may_share, int8_t *phase) {
     struct wavefronts w = {0, 0};

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-// A figure is a member of a tally, identified by its offset. From CONFLICTS on, figures are
-// computed from several members.
+// A figure is a member of a tally, identified by its offset. Those from CONFLICTS on are computed
+// (figure()).
 enum figure {
     EXECUTED = offsetof(struct tally, executed),
     THREADS = offsetof(struct tally, threads),

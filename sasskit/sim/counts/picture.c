@@ -1,5 +1,4 @@
-// Prints one memory request as CSV, a row per lane: the wavefront and banks in shared memory, the
-// sectors in global memory.
+// Prints one memory request as CSV, a row per active lane.
 #include "picture.h"
 
 #include "banks.h"
@@ -22,7 +21,7 @@ static void print_global(const struct sim_request *r, FILE *file) {
     for (int l = 0; l < LANES; l++) {
         if ((r->mask >> l & 1) && r->address[l] < least) least = r->address[l];
     }
-    // sectors are counted from the lowest one
+    // sectors are numbered from the lowest one
     fprintf(file, "lane,address,bytes,first_sector,last_sector\n");
     for (int l = 0; l < LANES; l++) {
         if (!(r->mask >> l & 1)) continue;

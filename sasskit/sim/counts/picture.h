@@ -15,6 +15,6 @@ struct sim_request {
 // `shared` or `global` has the addresses; the other is NULL.
 void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared,
                   const uint64_t *global, uint32_t mask, bool store);
-// Prints the request as CSV, with a row per lane: the wavefront and banks in shared memory, the
+// Prints the request as CSV, a row per active lane: the wavefront and banks in shared memory, the
 // sectors in global memory.
 void request_print(const struct sim_request *request, FILE *file);

@@ -3,7 +3,7 @@
 // Such code computes a variable's address by adding the variable's offset to the generic address of
 // the stack, and adds indices to the sum. So the first addition names the variable, and every
 // address computed from it must stay inside. Nothing is known where paths with different values
-// join, in called functions, and about values loaded from memory, such as a stored pointer.
+// join, after a call, and about values loaded from memory, such as a stored pointer.
 // Optimised code has no table of variables and is not examined.
 #include "isa/chip.h"
 #include "machine.h"
@@ -141,8 +141,8 @@ static bool merge(struct array_state *into, const struct array_state *from) {
     return changes;
 }
 
-// Returns the variable of the function at `function` that contains the place; NULL if there is none
-// or several do.
+// Returns the variable of the function at `function` that contains the place; NULL if none does, or
+// different ones do.
 static const struct sass_array *variable_at(const struct sass_kernel *k, uint32_t function,
                                             int32_t place) {
     const struct sass_array *found = NULL;
@@ -174,7 +174,7 @@ static void note(struct program *p, const struct array_state *s, uint32_t i, uin
 
 // Working memory of the search: arrays with one element per instruction.
 struct array_search {
-    // what is known at the start of each basic block; NULL where none is reached
+    // what is known at the start of each basic block; NULL where none was reached
     struct array_state **block;
     bool *starts; // true where a basic block starts
     bool *listed;

@@ -2,14 +2,13 @@
 // therefore cannot race, and cells that some path reads before writing them, which are tracked as
 // undefined.
 //
-// Indirect jumps (BRX, RET) are not followed: words loaded before them count as read, and cells as
-// written.
+// BRX, RET and CALL are not followed: words loaded before them count as read, and cells as written.
 #include "machine.h"
 #include "successors.h"
 
 #include <stdlib.h>
 
-enum { FAR = 4096 }; // number of instructions after a load that are searched for a read
+enum { FAR = 4096 }; // number of instructions searched for a read of a loaded word
 
 static bool always(const struct program *p, uint32_t i) {
     return p->code[i].guard == PREDICATE_TRUE && !p->code[i].guard_negate;
@@ -53,7 +52,7 @@ static bool has_cell(const uint16_t *cells, int count, uint32_t number) {
     return false;
 }
 
-// Returns true if some path from instruction `from` reads a register before writing it. seen[count
+// Returns true if a path from instruction `from` may read a register before writing it. seen[count
 // + 1] marks the visited instructions; `mark` must differ from that of earlier calls.
 static bool is_read_from(const struct program *p, uint32_t from, uint32_t number, uint32_t *seen,
                          uint32_t mark) {
@@ -78,10 +77,10 @@ static bool is_read_from(const struct program *p, uint32_t from, uint32_t number
     }
 }
 
-enum { COPY_SOON = 16 }; // most instructions between a load and the store that copies its word
+enum { COPY_SOON = 16 }; // a store that copies a loaded word comes sooner than this
 
-// Returns the generic store of at least `width` bytes that soon stores the loaded word unchanged;
-// UINT32_MAX if there is none.
+// Returns the generic store of at least `width` bytes that is the first to read register `number`,
+// soon after the load; UINT32_MAX if there is none.
 static uint32_t copying_store(const struct program *p, uint32_t load, uint32_t number, int width) {
     for (uint32_t i = load + 1; i < p->count && i < load + COPY_SOON; i++) {
         const struct detail *d = &p->detail[i];
@@ -113,8 +112,8 @@ static bool is_copied_in_pieces(const struct program *p, uint32_t load) {
     return false;
 }
 
-// Marks the words of generic and wide loads that nothing reads, and those that are only copied to
-// the stack. races.c checks a copied word when the copy is read.
+// Marks the words of wide loads that nothing reads, and those of generic loads that are only copied
+// to the stack. races.c checks a copied word when the copy is read.
 static void find_unread(struct program *p, uint32_t *seen) {
     uint32_t mark = 0;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -183,7 +182,7 @@ bool program_follow(struct program *p) {
     for (uint32_t i = 0; done && i < p->count; i++) {
         const struct uop_cells *c = &p->detail[i].cells;
         if (p->detail[i].unknown || p->detail[i].instruction.form->opcode == SASS_STL)
-            continue; // an STL may only save a register of the caller
+            continue; // an STL may be there to save the caller's register
         for (int k = 0; k < c->in_count; k++) {
             const uint32_t n = c->in[k];
             if (n < CELL_NONE && !(before[i].word[n / 64] >> n % 64 & 1))

@@ -9,10 +9,10 @@ struct sim_kernel {
     struct sass_cubin cubin;
     const struct sass_kernel *code; // the kernel in the cubin, or `linked`
     const struct engine *engine;
-    // use kernel_program(), whose first call decodes the kernel
-    struct program *program;
+    struct program *program; // use kernel_program()
     struct variables *variables;
-    struct sass_kernel *linked; // the kernel and the functions it calls; NULL if it calls none
+    // the kernel and the functions it calls; NULL if the code has no relocations
+    struct sass_kernel *linked;
 };
 
 // program.c: returns the decoded kernel, or NULL if there is too little memory. The first call
@@ -21,18 +21,18 @@ struct program *kernel_program(const struct sim_kernel *kernel);
 
 struct sim_result {
     const struct sim_kernel *kernel;
-    struct tally *tally; // [instructions + 1]
+    struct tally *tally; // [instructions + 1]; the last one: past the end of the code
     int launches;
 };
 
-// counts/counters.c: returns the number of a pipe's warp instructions that at least one lane
+// counts/counters.c: returns how many warp instructions of pipe FMA or FP64 at least one lane
 // executes.
 double counters_active(const struct sim_result *result, enum sass_pipe pipe);
-// Quantities of a launch that no counter has; bounds.c computes lower bounds of its time from them.
+// Sums that no counter has; bounds.c computes lower bounds of the time from them.
 struct counters_least {
-    // registers that an ideal reuse cache would read from the even and the odd bank
+    // registers read from the even and odd bank, if no jump empties the reuse cache
     double bank_reads[2];
     double bank_cycles; // cycles of L1's banks for loads of global and local memory
-    double lines;       // 128-byte lines of these loads, where each request counts as at least 4
+    double lines;       // 128-byte lines of these loads; fewer than 4 in a request count as 4
 };
 struct counters_least counters_least(const struct sim_result *result);

@@ -1,8 +1,8 @@
 // The simulated machine's shared structs: decoded instruction, warp, block, launch, program.
 //
-// Files with lane loops (LANES in sasskit.mk) are compiled once for the building processor, or
-// three times: for any x86-64, for -march=x86-64-v3 and for v4. SIM_NAME distinguishes the copies,
-// and engine.c chooses one at run time.
+// Files with lane loops (LANES in sasskit.mk) are compiled for the building processor or, with
+// PORTABLE=1, three times: for any x86-64, for -march=x86-64-v3 and for v4. SIM_NAME distinguishes
+// the copies, and engine.c chooses one at run time.
 #pragma once
 
 #include "isa/cubin.h"
@@ -34,15 +34,15 @@ typedef void sim_execute(struct warp *w, const struct uop *u, uint32_t mask);
 enum uop_flag {
     UOP_CONTROL = 1, // may change the program counter or the active lanes
     UOP_UNIFORM = 2, // is executed once per warp, not per lane
-    // takes the slow path of the checks: it touches more registers than the arrays cell_in and
-    // cell_out hold, or has a wrong reuse flag
+    // takes the slow path of the checks: it has more cells than cell_in and out_count describe, or
+    // a wrong reuse flag
     UOP_SLOW = 4,
     // sets a write or read scoreboard, has a variable latency, or may read its sources late
     UOP_BARRIER = 8,
     UOP_VARIABLE = 16, // has a result of variable latency
     UOP_OBSERVED = 32, // the observer's stream has words about it (observer.c)
     UOP_GUARDED = 64,  // has a guard other than PT
-    // the sources are ready if the last `behind` instructions executed were straight-line code
+    // fixed-latency sources are ready if the last `behind` instructions were straight-line code
     UOP_SOUND = 128,
 };
 
@@ -60,7 +60,7 @@ struct uop {
     uint16_t d;             // row of the destination
     uint8_t source_base[3]; // per operand: 0 for the warp's rows, 1 for the program's constants
     uint8_t guard;          // number of the guard predicate
-    uint8_t guard_negate;   // 1 if the guard is negated, otherwise 0
+    uint8_t guard_negate;   // 0 or 1
     uint8_t flags;
     // --- control column
     uint8_t stall;
@@ -69,14 +69,14 @@ struct uop {
     uint8_t write_barrier, read_barrier;
     // --- hazards
     uint8_t latency;   // latency of the result in cycles; 0 if it is variable
-    uint8_t out_count; // number of cells written; they start at cell_out
+    uint8_t out_count; // number of cells written from cell_out on; UOP_SLOW: there are others
     uint16_t cell_out;
-    // byte offsets from warp.cell of the cells read; unused entries are CELL_NONE
+    // byte offsets from warp.cell of the first cells read; CELL_NONE in the rest
     uint16_t cell_in[4];
     // --- runs of instructions
     // number of FFMAs from here on that run as one streak (run/warp.c); 0 if there is none
     uint8_t streak;
-    // if UOP_SOUND: number of straight-line instructions that must have been executed before
+    // if UOP_SOUND: number of straight-line instructions that must come directly before
     uint8_t behind;
     uint16_t cycles; // cycles that the streak takes
     uint8_t late;    // how many of the streak's last results are not ready when it ends
@@ -98,8 +98,8 @@ enum access {
     ACCESS_WRITE,
     ACCESS_ATOMIC,
     ACCESS_COPY, // an asynchronous copy
-    // the load in a compare-and-swap loop that implements an atomic, or a strong load of device
-    // memory
+    // a load that belongs to an atomic (polls.c), a strong load of device memory, or an access to
+    // an mbarrier
     ACCESS_SPIN,
     ACCESS_FLAG, // a strong store
     ACCESS_POLL  // a strong load of shared memory, or a load in a polling loop
@@ -116,18 +116,18 @@ struct detail {
     uint8_t pu, pv;            // predicates written; PREDICATE_TRASH if there is none
     uint8_t pp, pq, pr;        // predicates read
     uint32_t pp_flip, pq_flip, pr_flip;
-    // IADD3: the number of negated operands, each of which adds 1 (two's complement)
+    // IADD3 without .X: number of negated operands, each of which adds 1 (two's complement)
     uint32_t addend;
     uint8_t width; // bytes per lane of a memory access; bind functions may keep another number here
     uint8_t shift; // a shift, or another number that the bind function keeps
-    // 1 << shift, for LEA and for addresses of LDS. (Compilers for WebAssembly do not vectorise the
-    // shift.)
+    // LEA: 1 << shift; addresses of LDS and others: scale of `base`. (Compilers for WebAssembly do
+    // not vectorise shifts.)
     uint32_t factor;
     // --- memory
-    uint16_t base, uniform; // rows whose sum is the address
+    uint16_t base, uniform; // rows from which an address is computed
     uint8_t memo;           // index in warp_requests.global_memo
     uint8_t unread;         // mask of the words of a wide load that nothing reads (flow.c)
-    uint8_t copied;         // mask of the words of a wide load that are only copied (flow.c)
+    uint8_t copied;         // mask of the words of a generic load that are only copied (flow.c)
     bool wide, unsigned32;  // two properties whose meaning depends on the bind function
     bool is_shared;         // LDS or STS
     bool spills;            // loads or stores a spilled register
@@ -135,15 +135,15 @@ struct detail {
     bool adds;    // `changes` is true, and the source line, if it is known, adds to the element
     bool elects;  // the WARPSYNC of an elect.sync, which orders no memory accesses
     bool called;  // the instruction is the target of a CALL
-    bool waits;   // a strong load in a loop without other accesses: it may wait for a value
+    bool waits;   // a strong load that may poll: in or near a loop without stores, or a function
     // a strong load of data, not of a flag: its value is only stored or computed with
     bool data;
     bool looks;  // a load whose address a later atomic accesses, too
     bool packed; // BAR: one register holds the barrier's id and, in its upper half, the count
-    // ACCESS_SPIN for the load of a compare-and-swap loop, ACCESS_POLL for an LDS in a polling
-    // loop, otherwise 0
+    // ACCESS_SPIN for a load that belongs to an atomic, ACCESS_POLL for an LDS that polls,
+    // otherwise 0 (polls.c)
     enum access spins;
-    uint32_t target; // index of the instruction that a jump leads to
+    uint32_t target; // index of a direct jump's target; BRX, RET, LEPC: a byte address
     // the number by which checks/cause_code.c orders instructions (1 + the source line or, without
     // lines, 1 + the index); 0 if not computed yet
     uint32_t position;
@@ -170,10 +170,9 @@ struct detail {
     // --- special cases
     // the variable on the stack that the access must stay in; NULL if unknown
     const struct sass_array *array;
-    // distance of that variable's first byte from the stack pointer at the access
-    int32_t array_at;
-    char *stale;   // describes a wrong reuse flag; NULL if there is none
-    char *unknown; // why the simulator cannot run the instruction; NULL if it can
+    int32_t array_at; // distance of the variable from the stack pointer at the access
+    char *stale;      // describes a wrong reuse flag; NULL if there is none
+    char *unknown;    // why the simulator cannot run the instruction; NULL if it can
 };
 
 // Returns the row that receives word i of a load (fields.def explains loads of 256 bits).
@@ -195,17 +194,17 @@ static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
 struct tally {
     uint64_t executed;          // executions by warps
     uint64_t threads;           // executions by lanes whose guard was true
-    uint64_t active;            // executions by warps in which at least one lane was active
+    uint64_t active;            // executions by warps in which at least one lane's guard was true
     uint64_t requests, sectors; // memory requests; 32-byte sectors of global memory that they touch
     uint64_t bank_cycles;       // cycles of L1's banks, for loads of global memory
-    uint64_t lines; // 128-byte lines, at least 4 per request, for loads of global memory
-    // wavefronts of shared memory: those taken, and the least for the bytes accessed
+    uint64_t lines; // 128-byte lines of global loads; fewer than 4 in a request count as 4
+    // wavefronts of shared memory: number taken, and number without bank conflicts
     uint64_t wavefronts, least_wavefronts;
     uint64_t arrivals; // executions to which a jump led
     uint64_t lanes;    // executions by lanes, whatever their guard
-    // --- local memory; a request moves one word of each lane, and these lie side by side
+    // --- local memory; a request moves one word per lane, and the words lie side by side
     uint64_t local_requests, local_sectors;
-    uint64_t local_lines; // 128-byte lines, at least 4 per request
+    uint64_t local_lines; // as `lines`
     // --- divergence
     uint64_t splits; // how often some lanes of a warp jumped away from the others
     // splits after the first one of an execution (a jump to three places splits twice)
@@ -216,15 +215,16 @@ struct tally {
 struct cell {
     // issue cycle from which the cell can be read; IN_FLIGHT until its scoreboard was waited for
     uint64_t ready;
-    uint32_t writer;     // index of the last instruction that writes the cell
-    uint32_t reader;     // index of the last variable-latency instruction that reads it
+    uint32_t writer;     // index of the last instruction that wrote the cell
+    uint32_t reader;     // index of the last instruction that could read it late
     uint32_t lanes;      // lanes with a load into the cell in flight
     uint32_t latest;     // those of `lanes` whose load is by `writer`, not by an earlier load
     uint32_t read_lanes; // lanes for which a pending read holds the cell
     // warp.order of the instruction in a unit's queue that may still read the cell; 0 if none
     uint32_t read_order;
     uint16_t pending; // number of loads into the cell that are in flight
-    // mask of the read scoreboards of instructions that may not have read the cell yet
+    // mask of the read scoreboards (bit 6: an MMA, bit 7: none) of instructions that may not have
+    // read the cell yet
     uint8_t holds;
     uint8_t queue; // the queue of the reader that read_order numbers
 };
@@ -237,7 +237,7 @@ struct group {
     enum group_state state;
     uint32_t what;  // the convergence register, mask or named barrier that the group waits for
     uint32_t named; // mask of the last WARPSYNC, as long as its lanes stay converged; 0 if unknown
-    bool yielded;   // the group has executed a YIELD
+    bool yielded;   // by YIELD or NANOSLEEP
 };
 
 enum warp_state { WARP_READY, WARP_WAITS, WARP_DONE, WARP_STOPPED };
@@ -254,7 +254,7 @@ struct block;
 struct cluster {
     struct block *block[MAX_CLUSTER];
     uint32_t size;
-    uint32_t arrived; // number of threads that have arrived at the cluster's barrier
+    uint32_t arrived; // number of threads that have arrived at its barrier
     uint32_t phase;   // how often that barrier was passed
 };
 
@@ -272,7 +272,7 @@ struct warp {
     // bases of the offsets in uop.source: the warp's rows, then the program's constants
     const char *base[2];
 
-    // Invariant: all members from here to `block` are zero when a block starts.
+    // block.c zeroes the members from here to `block` when a block starts.
     uint32_t predicate[PREDICATES];
     // --- hazards
     struct cell cell[CELLS];
@@ -284,11 +284,10 @@ struct warp {
     // --- scoreboards
     // per scoreboard: the cycle from which a wait sees that it was set
     uint64_t counts_from[SCOREBOARDS];
-    // number of instructions that the warp has sent to queues
-    uint64_t order;
+    uint64_t order; // number of instructions sent to queues
     // [scoreboard][queue] value of `order` for the queue's last instruction that set the scoreboard
     uint64_t order_of[SCOREBOARDS][SASS_QUEUE_COUNT];
-    // mask of the queues whose instructions have set each scoreboard since it was last waited for
+    // per scoreboard: mask of the queues whose instructions have set it since the last wait for it
     uint8_t queues_of[SCOREBOARDS];
     // per queue: all instructions up to this `order` have read their sources
     uint64_t read_through[SASS_QUEUE_COUNT];
@@ -297,8 +296,8 @@ struct warp {
     uint64_t polls;               // number of polls: reads of values that other warps may change
     uint64_t polls_before;        // `polls` when this or another warp last changed something
     uint32_t set_by[SCOREBOARDS]; // index of the instruction that set each scoreboard last
-    // A unit completes its instructions in order: a wait for this scoreboard also completes this
-    // many of the first entries in unguarded[unit].
+    // [scoreboard][unit] A unit completes its instructions in order: a wait for the scoreboard also
+    // completes this many entries of unguarded[unit], from the first on.
     uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT];
     uint32_t covering; // mask of the scoreboards for which `covered` has such a number
     uint32_t named;    // mask of the last WARPSYNC
@@ -313,9 +312,9 @@ struct warp {
 
     struct block *block;
     // --- identity
-    uint64_t clock; // the warp's own time, in issue cycles
+    uint64_t clock; // in issue cycles
     uint32_t index; // in its block
-    uint32_t lanes; // mask of the lanes that the block has (the last warp may have fewer than 32)
+    uint32_t lanes; // mask of the lanes with threads (the last warp may have fewer than 32)
     uint32_t thread[3][LANES]; // [dimension][lane] threadIdx
     uint32_t alive;            // mask of the lanes that have not exited
     // --- groups
@@ -359,7 +358,7 @@ struct warp {
 };
 
 struct named_barrier {
-    uint32_t arrived;  // number of threads that have arrived
+    uint32_t arrived;  // number of threads
     uint32_t expected; // number of threads that must arrive; 0 if all living threads must
     uint32_t place;    // index of the instruction by which the first warp arrived
     uint32_t reduce_count, reduce_and, reduce_or;
@@ -382,12 +381,12 @@ struct launch_state {
     uint32_t shared_reserved; // bytes that the system reserves at the start
     uint32_t shared_bytes;    // end of the block's own bytes, which follow those
     uint32_t shared_end;      // end of the bytes that chips before sm_90 reserve after these
-    int granule;              // one stamp covers 1 << granule bytes of shared memory: 1 or 4 bytes
+    int granule;              // one stamp covers 1 << granule bytes of shared memory: 1 or 4
     uint32_t local_bytes;
     uint8_t *constant[8];
     uint32_t constant_bytes[8];
     struct reports *reports;
-    uint32_t dynamic_shared; // bytes of dynamic shared memory that the launch requested
+    uint32_t dynamic_shared; // bytes that the launch requested
     // [instructions] counts of the launch; NULL until it is complete
     const struct tally *counted;
     // [instructions] lowest address of the first block's requests to device memory, 0 if there was
@@ -395,7 +394,7 @@ struct launch_state {
     uint64_t *lowest;
     // --- end of the launch
     volatile bool stop;
-    // set by the caller to end the launch early; never NULL
+    // the caller sets this flag to end the launch early; never NULL
     const volatile sig_atomic_t *asked_to_stop;
     bool no_memory;
     // --- device memory
@@ -403,7 +402,7 @@ struct launch_state {
     uint64_t parameters;
     // address of a copy of constant bank 3; 0 if the kernel never takes an address in it
     uint64_t constants;
-    // address of the grid barrier's workspace; 0 if the machine does not hold all blocks at once
+    // address of the grid barrier's workspace; 0 if none is used, or not all blocks fit at once
     uint64_t workspace;
     uint64_t heap_used;         // bytes that the kernel has allocated by malloc()
     bool watches_global;        // accesses must be passed to global_access()
@@ -411,13 +410,13 @@ struct launch_state {
     struct global_races *races; // NULL if races in device memory are not checked
     uint64_t most_looks;        // number of accesses that are checked for races; 0 for all
     int global_granule;         // one stamp covers 1 << global_granule bytes of device memory
-    // the instruction whose requests are to be drawn, and where to; NULL if there is none
+    // the instruction whose requests are drawn, and where to; NULL if there is none
     const struct sim_picture *picture;
     // --- limits
-    uint64_t limit;      // most instructions that a warp may execute
-    bool limit_is_given; // the caller set the limit
-    // 1 + the number of instructions that a warp had executed at its first wrong address; 0 if all
-    // addresses were right
+    uint64_t limit; // most instructions that a warp may execute
+    bool limit_is_given;
+    // 1 + the number of instructions that a warp had executed at the launch's first wrong address;
+    // 0 if there was none
     uint64_t at_fault;
     // --- numbers of blocks
     uint64_t blocks; // in the grid
@@ -430,14 +429,14 @@ struct launch_state {
     uint64_t repeating_at;
     int repeating_threads; // number of host threads that found only polling warps in that state
     int threads_at_work;   // number of host threads that run blocks
-    // number of times that lanes waiting for yielded lanes were released
+    // how often lanes that wait for yielded lanes were released
     uint64_t releases;
     uint64_t released_at; // 1 + the value of `acts` at the latest such release
     // --- progress.c
     uint64_t started_ms, shown_ms;
     bool line_shown;
     // --- observer
-    // Returns the streams to which the block's warps write; NULL if no block is observed.
+    // Returns the streams of the block's warps; NULL if it is not observed. NULL if no block is.
     struct sim_stream *(*stream_of)(void *watch, uint64_t linear);
     void (*block_over)(void *watch, uint64_t linear);
     void *watch;
@@ -475,7 +474,8 @@ struct block {
     uint32_t epoch_base; // smaller epochs belong to earlier blocks
     uint32_t barriers_passed;
     bool partial_barriers;
-    // state of order.c; NULL if the kernel has no partial barriers, fences or cluster
+    // state of order.c; NULL unless the program has `partial_barriers`, a cluster, or both `fences`
+    // and `synchronizes`
     struct ordering *ordering;
     struct flag_word flag[FLAG_WORDS];
     bool flagged; // at least one flag is in use (flags.c)
@@ -485,7 +485,7 @@ struct block {
     uint32_t reduction;  // result of the last completed BAR.RED
     struct warp *warp;   // [launch->warps]
     void *memory;        // allocation that holds `warp`
-    struct tally *tally; // [instructions] counts of this host thread's blocks
+    struct tally *tally; // [instructions + 2] counts of this host thread's blocks
     uint64_t *lowest;    // launch->lowest if this is the first block, otherwise NULL
     uint64_t order;      // number of the block's reports so far
     // --- observers
@@ -518,8 +518,8 @@ struct program {
     uint32_t bank_row_count, bank_row_capacity;
     // --- properties
     int registers;            // registers per thread, including those that USETMAXREG adds
-    uint32_t global_requests; // number of instructions that access global memory
-    bool partial_barriers;    // the kernel has barriers for a part of the block
+    uint32_t global_requests; // number of instructions with a global_memo
+    bool partial_barriers;    // barriers for a part of the block, mbarriers, bulk copies or HGMMAs
     bool fences;
     bool synchronizes; // has atomics, strong accesses or polling loops on shared memory
     bool reads_async;  // the kernel has MMAs or copies that read shared memory asynchronously
@@ -536,7 +536,8 @@ struct program {
 struct engine {
     const char *name;
     sim_execute *(*bind)(struct detail *d);
-    // Runs a warp until it waits, ends, or has executed `most` branches.
+    // Runs a warp until it waits, ends, yields, meets the instruction limit, or has executed more
+    // than `most` branches.
     void (*run)(struct warp *w, uint64_t most);
     void (*step)(struct warp *w); // runs the next instruction
     void (*start)(struct warp *w);
@@ -575,7 +576,7 @@ struct binding {
     sim_execute *run;
     sim_execute *(*bind)(struct detail *d);
 };
-// program.c: executes prefetches and instructions that only order memory accesses.
+// program.c: executes instructions without effect in the simulator, such as prefetches.
 sim_execute run_nothing;
 
 // --- program.c -----------------------------------------------------------------------------------
@@ -584,12 +585,12 @@ void program_fill_constants(struct program *p, uint8_t *const bank[8], const uin
 // Returns the byte offset, for uop.source, of a row that holds a word of a constant bank. Ensures:
 // rows requested one after the other are adjacent.
 uint32_t program_bank_row(struct program *p, int bank, int32_t offset);
-// Makes operand i a pair of rows, low word first. An immediate double is given by its high word; RZ
+// Makes operand i a pair of rows, low word first. An immediate of 32 bits is the high word; RZ
 // becomes a pair of zeros.
 void program_pair(const struct detail *d, int i);
 // Makes operand i a pair of rows that hold `value`.
 void program_immediate_pair(const struct detail *d, int i, uint64_t value);
-// Sets text to the instruction's disassembly.
+// Sets text to, for example, "`EXIT` at 0x120".
 void program_text(const struct program *p, uint32_t index, char *text, size_t size);
 // Returns the name of a register, uniform register or predicate; NULL if the cell is none of these.
 const char *program_cell(uint32_t cell, char name[8]);
@@ -600,7 +601,7 @@ static inline bool same_place(const struct detail *one, const struct detail *oth
     return a->number == b->number && a->value == b->value && a->has_base == b->has_base &&
            a->uniform == b->uniform;
 }
-// polls.c: finds the loads by which warps wait for each other.
+// polls.c: finds the loads by which warps synchronise.
 void program_find_polls(struct program *p);
 // flow.c: analyses the control flow. Returns false if the host has too little memory.
 bool program_follow(struct program *p);
@@ -608,7 +609,7 @@ bool program_follow(struct program *p);
 void program_find_arrays(struct program *p);
 
 #define warpgroup_has_issued SIM_NAME(warpgroup_has_issued)
-// ops/warpgroup.c: returns true if all four warps have issued the MMAs that `u` waits for.
+// ops/warpgroup.c: returns true if all running warps have issued the MMAs that `u` waits for.
 bool warpgroup_has_issued(const struct warp *w, const struct uop *u);
 
 // --- scoreboard.c --------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ static bool host_has(uint64_t bytes) {
     return pages <= 0 || size <= 0 || bytes / (uint64_t)size < (uint64_t)pages;
 }
 
-// Allocates `past` bytes behind *next, and moves *next behind the allocation.
+// Allocates memory `past` bytes after *next, and moves *next behind it.
 static uint64_t allocate_at(struct sim_memory *memory, uint64_t *next, int64_t bytes, int past) {
     if (memory->count == memory->capacity) {
         const int capacity = memory->capacity ? 2 * memory->capacity : 16;

@@ -44,11 +44,11 @@ struct texture {
 // word.
 const struct texture *memory_texture(const struct sim_memory *memory, uint32_t handle);
 // Decodes a map made by sim_tensor_map(), perhaps changed by tensormap.replace. Returns false and
-// sets *error if the bytes are no such map, or if cuTensorMapEncodeTiled would refuse the tensor.
+// sets *error if the bytes are no such map, or if the driver or simulator refuses the tensor.
 bool tensor_map_read(const uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_tensor *tensor,
                      struct error *error);
 // Returns the distance in bytes from the nearest allocation, positive past its end and negative
 // before its start, and sets *bytes to its size; INT64_MAX if nothing is allocated.
 int64_t memory_overshoot(const struct sim_memory *memory, uint64_t address, uint64_t *bytes);
-// Sets text to, for example, "16 bytes past the end of the allocation of 4096 bytes at 0x7e...".
+// Sets text to, for example, "16 bytes before the nearest allocation, of 4096 bytes at 0x7e...".
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);

@@ -11,7 +11,7 @@
 #include "isa/cubin.h"
 #include "observed.h"
 
-enum { LONGEST = 48 }; // maximal number of instructions in a polling loop
+enum { LONGEST = 48 }; // maximal length of a polling loop, without its branch
 // a first load that was peeled off the loop may lie this many instructions before it
 enum { BEFORE = 24 };
 
@@ -136,7 +136,7 @@ static void find_root(const struct program *p, uint32_t at, int *number, int64_t
     }
 }
 
-// Returns the store shortly before a generic load that filled the loaded word of the stack;
+// Returns the store that filled the word of the stack which a generic load reads shortly after;
 // UINT32_MAX if there is none.
 static uint32_t filling_store(const struct program *p, uint32_t load) {
     enum { BEFORE_LOAD = 96 };
@@ -252,8 +252,8 @@ static bool is_data(const struct program *p, uint32_t load) {
     return stored;
 }
 
-// Returns true if the instruction is in a called function, as in code for a debugger (-G). Then the
-// caller may repeat it.
+// Returns true if the instruction is in a called function, as in code for a debugger (-G). The
+// caller may repeat the call.
 static bool is_in_function(const struct program *p, uint32_t i) {
     for (; i < p->count; i++) {
         const struct sass_instruction *in = &p->detail[i].instruction;

@@ -252,8 +252,8 @@ static int slot_register(const struct sass_instruction *i, int slot) {
     const struct sass_operand *o = &i->operand[source_roles[slot]];
     return o->kind == SASS_REGISTER && o->number != SASS_RZ ? o->number : -1;
 }
-// Sets d->stale if a reuse flag is wrong: its operand is no register, or was written since it was
-// read.
+// Sets d->stale if a reuse flag is wrong: its operand is no register, or was written after it was
+// cached.
 static void check_reuse(struct program *p, uint32_t index) {
     struct detail *d = &p->detail[index];
     static const char *const names[3] = {"A", "B", "C"};
@@ -413,7 +413,7 @@ static void mark_spills(struct program *p) {
     }
 }
 
-// Returns true if an LDG on the source line `line` stands before the STG.
+// Returns true if an LDG on source line `line` comes before the STG.
 static bool loads_on_line(const struct program *p, uint32_t store, uint32_t line) {
     for (uint32_t i = store; i-- > 0;)
         if (p->detail[i].instruction.form && p->detail[i].instruction.form->opcode == SASS_LDG &&
@@ -482,8 +482,8 @@ static void mark_changes(struct program *p) {
     }
 }
 
-// Returns the number that instruction i - 1 moves into the base register of a constant operand of
-// instruction i; 0 if it does not. Code for a debugger (-G) reads bank 0 in this way.
+// Returns the number that instruction i - 1 moves into the base register of instruction i's
+// constant operand; 0 if it moves none. Code for a debugger (-G) reads bank 0 in this way.
 static int64_t number_in(const struct program *p, uint32_t i, const struct sass_operand *o) {
     const struct sass_instruction *in = &p->detail[i > 0 ? i - 1 : 0].instruction;
     const struct sass_operand *from = &in->operand[SASS_B];
