@@ -210,7 +210,7 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 // STAS (PTX st.async) stores each lane's value in a block of the cluster, where an mbarrier counts
-// the bytes. A register pair has the address of the value and that of the mbarrier.
+// the bytes. A register pair has the target's address and the mbarrier's.
 static void run_stas(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;

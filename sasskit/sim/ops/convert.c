@@ -1,7 +1,7 @@
 // The slow units: MUFU, conversions between formats of numbers, and counting of bits.
 //
 // MUFU is computed in double and rounded once. The result is within the error that the CUDA
-// programming guide states for the intrinsics that use it, but its last bit may differ from the
+// programming guide states for intrinsics that use it, but its last bit may differ from the
 // device's.
 #include "halves.h"
 #include "lanes.h"

@@ -8,11 +8,11 @@
 // One row of a core matrix, which has 8 rows. The swizzle permutes units of this size.
 enum { UNIT_BYTES = 16 };
 
-// A decoded 64-bit matrix descriptor. Distances are in bytes. `stride` is that of the next 8 rows,
-// and `leading` that of the next 16 bytes along k (used without a swizzle only). In a transposed
-// matrix without a swizzle, `stride` is that of the next 16 bytes along the rows, and `leading`
-// that of the next 8 k; with a swizzle, `stride` is that of the next 8 k, and `leading` that of the
-// next `pitch` bytes along the rows.
+// A decoded 64-bit matrix descriptor. Distances are in bytes. `stride` leads to the next 8 rows,
+// and `leading` to the next 16 bytes along k (used without a swizzle only). In a transposed matrix
+// without a swizzle, `stride` leads to the next 16 bytes along the rows, and `leading` to the next
+// 8 k; with a swizzle, `stride` leads to the next 8 k, and `leading` to the next `pitch` bytes
+// along the rows.
 struct mma_operand {
     uint32_t start, leading, stride;
     // length in bytes of a row of the pattern that the swizzle permutes: 16 (none), 32, 64 or 128

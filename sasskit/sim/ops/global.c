@@ -72,8 +72,8 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
     return mask;
 }
 
-// Returns the instruction's memo. Refills it unless the addresses of all lanes differ from the
-// memo's by the same distance. Sets *range to the range of the addresses.
+// Returns the instruction's memo. Refills it unless all lanes' addresses differ from the memo's by
+// one distance. Sets *range to the range of the addresses.
 static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address,
                                   uint32_t mask, struct byte_range *range) {
     struct global_memo *memo = &w->requests.global_memo[m->memo];
@@ -164,7 +164,7 @@ INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i
     return source(w, u, o) + (zero ? 0 : i % 4 * LANES);
 }
 
-// Records the access if the launch checks device memory.
+// Passes the lanes' accesses to the checks of device memory.
 static void watch(struct warp *w, const struct uop *u, const uint64_t *address, uint32_t mask,
                   enum access how) {
     const struct detail *m = u->detail;
@@ -216,8 +216,8 @@ static void look_for_lost(struct warp *w, const struct uop *u, const uint64_t *a
 
 // --- loads and stores ----------------------------------------------------------------------------
 
-// Loads one value for all lanes of the mask, which have one address, so that their values are equal
-// even if another host thread writes meanwhile. nvcc relies on that: it keeps results of such
+// Loads one value for all lanes of the mask, which have one address. So their values are equal even
+// if another host thread writes meanwhile. nvcc relies on that: it keeps what it computes from such
 // values in uniform registers.
 static void load_one(uint32_t (*d)[LANES], uint32_t mask, const uint8_t *from, int size) {
     const int lane = first_lane(mask), words = size < 5 ? 1 : size == 5 ? 2 : 4;
@@ -319,8 +319,8 @@ static sim_execute *bind_global(struct detail *d) {
 
 // --- local memory, stored by word and lane -------------------------------------------------------
 
-// Reports an access to the stack that lies outside detail.array, the variable that the source code
-// accesses here.
+// Reports an access to the stack that is outside detail.array, the variable that the source code
+// accesses.
 static void look_at_array(struct warp *w, const struct uop *u, int lane, uint32_t address,
                           const char *verb) {
     const struct detail *m = u->detail;
@@ -577,8 +577,8 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
 }
 
 // Marks the words that a copy will write, because an access before the copy was waited for is a
-// race. Returns false without marking them if one of them was written in this epoch, or read by
-// another warp: then they need the full check.
+// race. Returns false without marking them if they need the full check: if one was written in this
+// epoch or read by another warp, if stamps are per byte, or if the block has an `ordering`.
 INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     struct block *b = w->block;
     const uint32_t base = w->races.epoch << 6, first = address / 4, end = (address + bytes) / 4;

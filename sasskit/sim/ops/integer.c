@@ -560,7 +560,7 @@ static uint32_t absolute(uint32_t a, uint32_t b, uint32_t c) {
 }
 PLAIN(run_iabs, absolute)
 
-// BMSK returns a mask of B one bits from bit A on.
+// BMSK returns a mask with B ones, from bit A on.
 INLINE uint32_t ones(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t most = m->instruction.modifiers.wrap ? 31 : UINT32_MAX, from = a & most,
                    count = b & most;

@@ -30,7 +30,7 @@ void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const ui
 
 // source() and destination() return an operand's row, with a 32-bit value per lane. The upper half
 // of a 64-bit operand is in the next row (+ LANES); program_pair() makes the two rows if the
-// operand is RZ or a 32-bit constant.
+// operand is RZ or a constant.
 INLINE const uint32_t *source(const struct warp *w, const struct uop *u, int i) {
     return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i],
                                                       64);
@@ -134,7 +134,7 @@ INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int si
     for (int i = 0; i < words; i++) d[i][lane] = value[i];
 }
 
-// Sets the rows from which short_address() computes a 32-bit address [Ra + UR + imm].
+// Sets what short_address() computes a 32-bit address from: [Ra.X4 + UR + imm].
 INLINE void bind_rows_of_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;

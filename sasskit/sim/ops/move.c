@@ -321,7 +321,7 @@ static void run_ldc(struct warp *w, const struct uop *u, uint32_t mask) {
         }
     }
 }
-// LDC without an index register copies register rows that the launch fills with the constants.
+// LDC without an index register copies rows that the launch fills with the constants.
 static void run_ldc_fixed(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *from = source(w, u, 1);
     const int words = u->detail->width / 4;

@@ -7,7 +7,7 @@
 enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7 };
 
 // Computes the lanes' addresses: [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm] or [Ra + imm]. UR
-// is a pair if Ra is absent or has 32 bits.
+// is a register pair.
 INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *address) {
     const uint32_t *low = w->row[m->base];
     const uint32_t *high = m->wide && m->base != ROW_ZERO ? w->row[m->base + 1] : w->row[ROW_ZERO];

@@ -66,8 +66,8 @@ static int find_runs(struct request_memo *memo, uint32_t width) {
     return step;
 }
 
-// Returns the memo that the instruction uses, and refills it if its pattern is another one. Sets
-// *delta to the distance of these addresses from the memo's.
+// Returns the memo that the instruction uses, and refills it if it has another pattern. Sets *delta
+// to the distance of the addresses in `row` from the memo's.
 static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row,
                                     uint32_t mask, bool store, uint32_t *delta) {
     const uint32_t key = (uint32_t)m->width | (uint32_t)store << 8;
@@ -330,7 +330,7 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
 
 // --- loads ---------------------------------------------------------------------------------------
 
-// Transposes the 16 bytes of each of four lanes into four words of four rows.
+// Loads 16 bytes per lane into four rows, transposing four lanes' words at once.
 INLINE void load_quads(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row,
                        uint32_t shift) {
     for (int l = 0; l < LANES; l += 4) {

@@ -25,8 +25,8 @@ struct request_memo {
 enum { MEMOS = 32, GLOBAL_MEMOS = 64, HEAP_BYTES = 8 << 20 };
 
 // The pattern of addresses of an earlier request to device memory. The numbers of sectors and lines
-// also depend on the word of a line at which lane 0's address lies, so `sectors` and `lines` have
-// an entry for each such word; it is 0 if not known yet.
+// also depend on where in a line lane 0's word lies, so `sectors` and `lines` have an entry per
+// word of a line; it is 0 if not known yet.
 struct global_memo {
     uint64_t address[LANES];
     uint64_t low, high; // range of the addresses of the lanes in `mask`

@@ -158,7 +158,7 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Before sm_90, an mbarrier is a pair of words, which code also reads and adds to itself. The low
+// Before sm_90, an mbarrier is a pair of words, which code also reads and changes directly. The low
 // 30 bits of the first word are -(arrivals per phase). The low 31 bits of the second word are
 // -(arrivals that this phase still expects); their carry changes the parity in its highest bit.
 static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
@@ -240,8 +240,8 @@ static sim_execute *bind(struct detail *d) {
         return run_nothing;
     }
 }
-// ELECT elects one of the active lanes that are in a mask. Supported are only the masks of all
-// lanes: the predicate PT or, with nvcc 12, the register ~URZ.
+// ELECT elects one of the active lanes that are in a mask. The mask must have all lanes: it is the
+// predicate PT or, with nvcc 12, the register ~URZ.
 static sim_execute *bind_elect(struct detail *d) {
     const struct sass_operand *lanes = &d->instruction.operand[SASS_A];
     const bool masked = lanes->kind == SASS_UNIFORM_REGISTER;

@@ -7,8 +7,8 @@
 
 enum { CHANNELS = 4 };
 
-// Returns the texture whose handle an instruction has. Reports a wrong handle, and a texture that
-// has too few values or whose memory was freed, and returns NULL.
+// Returns the texture of an instruction's handle; NULL after reporting that there is none, that its
+// texels have too few values or an unknown number, or that it or its memory was freed.
 static const struct texture *find_texture(struct warp *w, const struct uop *u, int lane) {
     const struct detail *m = u->detail;
     const struct sim_memory *memory = w->block->launch->memory;

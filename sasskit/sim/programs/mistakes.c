@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { SAMPLE = 64 };         // SAMPLE to 2 * SAMPLE wrong elements are examined, or all
-enum { MOST_LEFT_OUT = 256 }; // most last products of a sum that may be missing
+enum { MOST_LEFT_OUT = 256 }; // how many last products of a sum may be missing
 enum { PERIODS = 128 };       // the longest period of wrong rows or columns
 
 // A mistake that a kernel may contain. The product is computed as such a kernel would compute it.
@@ -127,7 +127,7 @@ static struct sample choose(const struct product *p) {
     for (int64_t i = 0; i < p->count; i++) wrong += product_is_wrong(p, i);
     const int64_t every = wrong > SAMPLE ? wrong / SAMPLE : 1;
     for (int64_t i = 0; i < p->count && s.count < 2 * SAMPLE; i++)
-        // takes one of each group of `every`; always the first might lie in the same column
+        // takes one of each group of `every`, not always the first: all might lie in one column
         if (product_is_wrong(p, i) && seen % every == seen / every * 31 % every)
             s.index[s.count++] = i, seen++;
         else
@@ -154,7 +154,7 @@ static bool try_mistake(const struct product *p, const struct sample *s, struct 
     return s->count > 0;
 }
 
-// Tries factors that are left out, and sums that end early.
+// Tries factors that are left out, products added twice, and sums that end early.
 static bool find_sum_mistake(const struct product *p, const struct sample *s, struct finding *f) {
     const struct mistake right = {.alpha = p->alpha, .beta = p->beta, .k = p->k};
     struct mistake wrong = right;

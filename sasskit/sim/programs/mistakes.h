@@ -1,5 +1,5 @@
 // Explains a wrong result: tries mistakes that a kernel may contain, each of which predicts the
-// values of the wrong elements, and states where these lie.
+// values of the wrong elements; if none does, states where these lie.
 #pragma once
 
 #include "base/finding.h"
@@ -23,5 +23,5 @@ enum mistaken { MISTAKEN_UNKNOWN, MISTAKEN_A, MISTAKEN_B, MISTAKEN_C }; // the m
 // Returns true if element `index` is wrong.
 bool product_is_wrong(const struct product *p, int64_t index);
 // Sets rule, cause and remedy to the mistake that explains the wrong elements, or to where they
-// lie. Returns the matrix whose index is wrong. Requires: an element is wrong.
+// lie. Returns the matrix whose index is wrong, if any. Requires: an element is wrong.
 enum mistaken mistake_find(const struct product *p, struct finding *f);

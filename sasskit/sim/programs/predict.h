@@ -6,7 +6,7 @@
 struct predict_options {
     bool wanted;           // --time was given
     bool stalls;           // also print the warps' stall reasons
-    const char *machine;   // the name of a machine (model/sm.h); NULL for the default
+    const char *machine;   // for sm_machine_parse(); NULL for the default
     const char *timeline;  // name of the trace file; NULL for no trace
     uint32_t first, count; // the cycles in the trace: first .. first + count - 1
 };

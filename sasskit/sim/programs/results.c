@@ -53,8 +53,8 @@ static bool all_finite(const struct argument *a, int count, const struct sim_mem
     return finite;
 }
 
-// Returns the index of the last argument whose buffer starts without values or is saved; if there
-// is none, that of the last argument with a buffer; -1 if no argument has a buffer.
+// Returns the index of the last argument whose buffer starts without values or is saved; if none
+// is, of the last argument with a buffer; -1 if there is none.
 static int find_output(const struct argument *a, int count) {
     int any = -1, output = -1;
     for (int i = 0; i < count; i++) {
@@ -138,8 +138,8 @@ static bool holds(const struct argument_buffer *b, int64_t rows, int64_t columns
             (rows - 1) * ld + columns <= b->bytes / argument_element_bytes(b));
 }
 
-// Computes the result in double precision, with an error limit per element: that of k products
-// added in FP32 in any order.
+// Computes the result in double precision, with an error limit per element: the limit for k
+// products added in FP32 in any order.
 static bool compute_gemm(struct results *r, const struct argument_buffer *const buffer[3],
                          const struct sim_memory *memory, struct error *error) {
     const struct expected_gemm *g = &r->gemm;
@@ -407,8 +407,8 @@ static bool is_access(const char *instruction, bool stores) {
     return false;
 }
 
-// Returns the only source line that loads from an argument, or stores to it; an unknown place if
-// there are several.
+// Returns the only source line that loads (or stores) and names the argument; if none names it, the
+// only one that loads (or stores); otherwise an unknown place.
 static struct code_place line_of_access(const struct sass_kernel *code, int argument, bool stores) {
     struct code_place found = {.known = false};
     for (int by_name = 1; by_name >= 0 && !found.known; by_name--) {

@@ -11,7 +11,7 @@ struct results;
 struct results *results_open(const char *expect, const struct argument *arguments, int count,
                              const struct sim_memory *memory, struct error *error);
 // Examines the results after the launch and prints findings. `races` is true if device memory was
-// checked for races. Returns false if an output is not as expected.
+// checked for races. Returns false if a finding is an error.
 bool results_look(const struct results *results, const struct sim_kernel *kernel,
                   const struct argument *arguments, int count, const struct sim_memory *memory,
                   bool races);

@@ -157,7 +157,7 @@ static bool prepare(const struct simrun_options *o, struct sim_kernel *kernel,
     return true;
 }
 
-// Checks, before the simulation, that all output files can be written.
+// Checks, before the simulation, that the counters and the picture can be written.
 static bool can_write(const struct simrun_options *o, struct error *error) {
     const char *const files[] = {o->counters, o->picture ? o->picture_file : NULL};
     for (int i = 0; i < 2; i++) {
@@ -168,7 +168,7 @@ static bool can_write(const struct simrun_options *o, struct error *error) {
     return true;
 }
 
-// Writes a file completely or not at all, or to the terminal.
+// Writes a file completely or not at all, or to stdout.
 static bool write_text(const char *path, const char *text, size_t size, struct error *error) {
     if (!path || file_is_stdout(path)) return fwrite(text, 1, size, stdout) == size;
     return file_write(path, text, size, error->message, sizeof error->message);

@@ -8,6 +8,6 @@
 // stepper goes back by running again from the start.
 typedef struct stepping *stepper_open(void *context, uint64_t block, struct error *error);
 
-// Executes the commands of a file (the terminal if "-") until the file ends. Returns false if a
-// command failed. A finding of the kernel is reported, and is not a failure.
+// Executes the commands of a file ("-": standard input) until it ends or says quit. Returns false
+// if a command failed. A finding of the kernel is reported, and is not a failure.
 bool stepper(const char *commands, stepper_open *open, void *context, struct error *error);

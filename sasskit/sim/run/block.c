@@ -14,8 +14,8 @@ enum { SHORT_SLICE = 256 }; // time slice in a block that did nothing but wait i
 // A block counts as deadlocked if each of its warps has polled POLLS_OF_EACH times without
 // progress, and the warps of all resident blocks together about POLLS_OF_ALL times.
 enum { POLLS_OF_ALL = 1 << 22, POLLS_OF_EACH = 1 << 14 };
-// After its first wrong address, a warp may execute four times as many instructions as until then,
-// plus this number.
+// After a launch's first wrong address, warps may execute four times as many instructions as that
+// warp had until then, plus this number.
 enum { AFTER_FAULT = 20000000 };
 // A polling loop must return to an earlier state within this many branches.
 enum { MOST_BRANCHES = 4096 };
@@ -122,7 +122,7 @@ void barrier_check_all(struct block *b) {
 
 // --- one block -----------------------------------------------------------------------------------
 
-// Marks as undefined the cells that the code may read before it writes them.
+// Marks cells that the code may read before it writes them as undefined.
 static void watch_unset(struct warp *w) {
     for (uint32_t k = 0; k < CELL_WORDS; k++) {
         for (uint64_t rest = w->block->launch->program->unset[k]; rest; rest &= rest - 1) {
@@ -359,7 +359,7 @@ void block_report_endless(struct block *b, const char *why, bool limit) {
     checks_report(w, REPORT_ENDLESS, at, -1, true, "%s: %s", why, where);
 }
 
-// Returns a group of lanes that waits at a WARPSYNC.
+// Returns a group of lanes that waits at a WARPSYNC; NULL if none does.
 static const struct group *waiting_for_lanes(const struct warp *w) {
     for (int i = 0; i < w->group_count; i++) {
         if (w->group[i].state == GROUP_WARPSYNC) return &w->group[i];
@@ -549,7 +549,7 @@ static bool same_registers(const struct warp *w, const struct warp_snapshot *p) 
 
 // Step of a backward liveness analysis over one instruction. `live` has the cells on which later
 // branches and memory accesses depend. `replaces` is true if the instruction writes all lanes of
-// its results. Returns false if its dependences are unknown: it stores to the stack, may read a
+// its results. Returns false if its dependences are unknown: it may store to the stack, may read a
 // clock, or accesses too many cells.
 static bool step_back(const struct detail *d, bool replaces, bool live[CELLS]) {
     const struct uop_cells *c = &d->cells;
@@ -608,7 +608,7 @@ static bool same_needed(const struct warp *w, const struct warp_snapshot *p) {
 
 // Runs the warp. Returns true if it returns to its present state, except for cells that are not
 // needed, without an effect that other warps can observe: it repeats this until others do
-// something. Returns false if the warp ends or reaches a barrier.
+// something. Returns false, too, after MOST_BRANCHES.
 static bool warp_only_repeats(struct warp *w) {
     struct warp_snapshot *p = malloc(sizeof *p);
     bool still = false;

@@ -132,10 +132,10 @@ static void warn_of_part(struct warp *w, uint32_t barrier, uint32_t lanes) {
                 "bar.sync does not promise it");
 }
 
-// Reports lanes that exit while other lanes wait for them at a WARPSYNC. Not reported are lanes
-// that merely return, because nvcc lets them exit before or after the others wait, and a WARPSYNC
-// that precedes a block barrier. If that barrier is predicated, as ptxas makes it before sm_90, a
-// warning is reported.
+// Reports lanes that exit while other lanes wait for them at a WARPSYNC. Lanes that merely return
+// are not reported, because nvcc lets them exit before or after the others wait. Neither is a
+// WARPSYNC that precedes a block barrier, unless that is predicated, as ptxas makes it before
+// sm_90: then a warning is printed.
 static void check_exiting(struct warp *w, uint32_t leaving) {
     const struct program *p = w->block->launch->program;
     for (int i = 0; i < w->group_count; i++) {
@@ -330,8 +330,8 @@ static void act_break(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 // Handles a WARPSYNC whose lanes have different masks. Lanes with the first lane's mask stay in
 // this group, and the others form a group that executes the WARPSYNC again. All stay in one group
-// if it contains the lanes of every lane's mask and the WARPSYNC is not `exclusive` (COLLECTIVE).
-// Returns the lanes that stay.
+// if it contains the lanes of every lane's mask and the WARPSYNC is not `exclusive` (EXCLUSIVE or
+// COLLECTIVE). Returns the lanes that stay.
 static uint32_t same_mask(struct warp *w, const uint32_t *named, uint32_t mask, bool exclusive) {
     const uint32_t first = named[first_lane(mask)];
     uint32_t same = 0;

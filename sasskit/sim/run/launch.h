@@ -26,7 +26,7 @@ enum block_state block_run(struct block *block);
 void block_step(struct block *block, uint32_t warp);
 // Runs the block from its start to its end.
 void block_run_alone(struct block *block, uint64_t linear);
-// Returns true if all warps only repeat their state: they wait for other blocks.
+// Runs the warps. Returns true if they only repeat their state: they wait for other blocks.
 bool block_only_repeats(struct block *block);
 // Releases lanes that wait for lanes which have yielded. Returns false if there are none.
 bool block_release_yielded(struct block *block);

@@ -4,8 +4,8 @@
 #include "variables.h"
 
 // Returns a copy of the kernel that has the code of all called functions after its own, with their
-// addresses filled in; NULL after setting *error. Registers in `variables` the addresses of
-// functions, and the addresses of variables that the code needs (in bank LINK_BANK).
+// addresses filled in; NULL after setting *error. Registers the functions' addresses in `variables`
+// and requests there the variables' addresses that the code needs, in bank LINK_BANK.
 enum { LINK_BANK = 7 };
 struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sass_kernel *kernel,
                                 struct variables *variables, struct error *error);

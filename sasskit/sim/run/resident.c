@@ -131,8 +131,8 @@ static void drop_ended(struct worker *k) {
     }
 }
 
-// Releases lanes that wait at a BSYNC for yielded lanes, if launch->releases has increased: the
-// whole grid then only repeated its state.
+// Releases lanes that wait at a BSYNC for yielded lanes if launch->releases has increased, because
+// the whole grid only repeats its state.
 static bool release_yielded(struct worker *k) {
     const uint64_t releases = __atomic_load_n(&k->launch->releases, __ATOMIC_ACQUIRE);
     bool released = false;

@@ -80,7 +80,7 @@ static void print_conversion(struct printer *p, const char *from, const char *en
     if (integer && *end != 'c') format[n++] = 'l', format[n++] = 'l';
     format[n++] = *end;
     format[n] = '\0';
-    // The format is not a literal, but its conversion was checked above.
+    // The format is not a literal, but print() has checked its conversion.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     if (*end == 'c') {

@@ -96,8 +96,7 @@ INLINE void obey_stop(struct warp *w) {
     if (*(const volatile bool *)&l->stop) w->state = WARP_STOPPED;
 }
 
-// Runs the warp until it waits, ends, exceeds its limit, or has executed `most` branches. If
-// `single`, executes one instruction only.
+// Implements run() of struct engine. If `single`, executes one instruction only.
 INLINE void run_code(struct warp *w, uint64_t most, bool single) {
     const bool observed = !single && w->watch.stream != NULL;
     const struct program *p = w->block->launch->program;
