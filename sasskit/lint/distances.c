@@ -1,7 +1,7 @@
-// Measures the distances that a compiler keeps in machine code (docs/distances.md). It walks along
-// each kernel in the order of addresses. Falling through a label is a path that the code can take,
-// so the compiler allows every distance found there. After a jump that is always taken, nothing is
-// known.
+// Measures the distances that a compiler keeps in machine code (sasskit/docs/distances.md). It
+// walks along each kernel in the order of addresses. Falling through a label is a path that the
+// code can take, so the compiler allows every distance found there. After a call or a jump that is
+// always taken, nothing is known.
 #include "distances.h"
 #include "isa/codec.h"
 

@@ -26,7 +26,6 @@ static inline void bits_drop(struct bits *set, int bit) {
     set->word[bit >> 6] &= ~(1ULL << (bit & 63));
 }
 
-// A register that an instruction reads or writes.
 struct flow_ref {
     uint8_t reg, role;
     uint8_t index, width; // position in a pair or quad: the register is base + index

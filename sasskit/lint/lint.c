@@ -3,8 +3,8 @@
 // conflicts; reuse flags; and the kernel's loops.
 //
 // The body of a loop is replayed twice, so that results in flight at its end are compared with its
-// start. For each branch or call that may be taken, the code before it is replayed together with
-// the code at its target.
+// start (if the chip's register banks are known). For each branch or call that may be taken, the
+// code before it is replayed together with the code at its target.
 //
 // An unknown instruction is reported and counts as a finding. Nothing is known after it.
 //
@@ -29,7 +29,6 @@
 
 enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256 };
 
-// State of one register during the replay.
 struct register_state {
     int64_t writer; // the instruction whose result may be in flight; NOBODY if there is none
     // the variable-latency instruction that may not have read the register yet; NOBODY if there is
@@ -41,14 +40,12 @@ struct register_state {
     int writer_version, reader_version;
 };
 
-// The cause of a hazard and its remedy.
 struct fix {
     const char *rule, *cause, *remedy;
 };
 
 struct lint {
     const struct lint_options *options;
-    const struct fix *fix; // the fix of the hazard that is reported next
     FILE *out;
     const struct sass_kernel *kernel;
     struct sass_instruction *code;
@@ -69,8 +66,8 @@ struct lint {
     bool muted; // true while nothing is reported: in a loop's first round, and before a branch
 };
 
-// Cycles that a load of each width adds to a loop's issue cycles, measured on an H200. They are not
-// the load's wavefronts; perhaps they come from the ports that write registers.
+// Cycles that an LDS of each width adds to a loop's issue cycles, measured on an H200. They are not
+// its wavefronts; perhaps they come from the ports that write registers.
 static const double load_128_cycles = 1.0, load_64_cycles = 0.35, load_32_cycles = 0.1;
 
 static struct register_state *state_of(struct lint *lint, const struct sass_touch *touch, int i) {
@@ -83,7 +80,7 @@ static void forget(struct lint *lint) {
 
 enum { LINE_TEXT = 512 };
 
-// Sets text to " (kernel.cu:41)", or to "" if the line is unknown.
+// Writes " (kernel.cu:41)" to text if the line is known, and returns text.
 static const char *name_line(const struct sass_line *line, char text[LINE_TEXT]) {
     if (line) snprintf(text, LINE_TEXT, " (%s:%u)", line->own_file, line->own_line);
     return text;
@@ -118,9 +115,10 @@ static void to_json(const struct lint *lint, int64_t at, int64_t earlier, const 
     channel_count(severity == SEVERITY_WARNING);
 }
 
-// Reports a hazard as text, as JSON and to the callback, as wanted. `what` is wrong at instruction
-// `at` because of instruction `earlier`.
-static void report(struct lint *lint, int64_t at, int64_t earlier, const char *what) {
+// Reports an instruction's first hazard as text, as JSON and to the callback, as wanted. `what` is
+// wrong at instruction `at` because of instruction `earlier`. `fix` may be NULL.
+static void report(struct lint *lint, int64_t at, int64_t earlier, const char *what,
+                   const struct fix *fix) {
     char before[SASS_MAX_TEXT], message[2 * SASS_MAX_TEXT];
     if (lint->muted || lint->reported[at]) return;
     lint->reported[at] = true;
@@ -130,18 +128,18 @@ static void report(struct lint *lint, int64_t at, int64_t earlier, const char *w
              (unsigned long long)earlier * SASS_BYTES);
     if (lint->options->found) lint->options->found(lint->options->context, (size_t)at, message);
     if (lint->out) print_at(lint, at, message);
-    to_json(lint, at, earlier, "hazard", SEVERITY_ERROR, message, lint->fix);
-    lint->fix = NULL;
+    to_json(lint, at, earlier, "hazard", SEVERITY_ERROR, message, fix);
 }
 
 static void report_register(struct lint *lint, int64_t at, int64_t earlier,
-                            const struct sass_touch *touch, int i, const char *what) {
+                            const struct sass_touch *touch, int i, const char *what,
+                            const struct fix *fix) {
     const char *letters = touch->predicate ? touch->uniform ? "UP" : "P"
                           : touch->uniform ? "UR"
                                            : "R";
     char message[SASS_MAX_TEXT];
     snprintf(message, sizeof message, "%s%d: %s", letters, touch->first + i, what);
-    report(lint, at, earlier, message);
+    report(lint, at, earlier, message, fix);
 }
 
 // Returns the mask of scoreboards that an instruction sets.
@@ -151,7 +149,7 @@ static unsigned sets(const struct sass_control *control) {
 }
 
 // Returns true if the register's result has arrived when the scoreboards of `mask` are released. A
-// unit delivers results in order, so a scoreboard also stands for earlier results that set none.
+// unit delivers results in order, so a scoreboard also covers its earlier results that set none.
 static bool is_there(const struct lint *lint, const struct register_state *state, unsigned mask) {
     const unsigned own = lint->code[state->writer].control.write_barrier;
     const enum sass_unit unit = sass_unit(lint->code[state->writer].form);
@@ -264,8 +262,7 @@ static void check_guess(struct lint *lint, int64_t at, int64_t writer,
     if (cycles >= enough) return;
     snprintf(what, sizeof what,
              "no distance is known, %d cycles are surely enough: read sooner after", enough);
-    lint->fix = &fixes[SASS_TOO_SOON];
-    report_register(lint, at, writer, touch, i, what);
+    report_register(lint, at, writer, touch, i, what, &fixes[SASS_TOO_SOON]);
 }
 
 static void check(struct lint *lint, int64_t at, const struct sass_touch *touch, int i) {
@@ -274,8 +271,8 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
     if (state->writer != NOBODY && !exclusive(lint, in, state->writer, state->writer_version)) {
         const enum sass_hazard hazard =
             sass_judge_result(&lint->code[state->writer], in, touch, lint->clock - state->issued);
-        lint->fix = &fixes[hazard];
-        if (hazard != SASS_SOUND) report_register(lint, at, state->writer, touch, i, texts[hazard]);
+        if (hazard != SASS_SOUND)
+            report_register(lint, at, state->writer, touch, i, texts[hazard], &fixes[hazard]);
         if (hazard == SASS_SOUND && lint->options->guesses)
             check_guess(lint, at, state->writer, touch, i, lint->clock - state->issued);
         if (hazard == SASS_IN_FLIGHT || hazard == SASS_OVERWRITES_RESULT) state->writer = NOBODY;
@@ -284,8 +281,7 @@ static void check(struct lint *lint, int64_t at, const struct sass_touch *touch,
     if (state->reader != NOBODY && !exclusive(lint, in, state->reader, state->reader_version)) {
         const enum sass_hazard hazard = sass_judge_source(&lint->code[state->reader], in, touch);
         if (hazard == SASS_SOUND) return;
-        lint->fix = &fixes[hazard];
-        report_register(lint, at, state->reader, touch, i, texts[hazard]);
+        report_register(lint, at, state->reader, touch, i, texts[hazard], &fixes[hazard]);
         state->reader = NOBODY;
     }
 }
@@ -305,7 +301,7 @@ static void enter(struct lint *lint, int64_t at, const struct sass_touch *touch,
     }
 }
 
-// Returns true if nothing is known behind the instruction: it is unknown, a call, or always leaves.
+// Returns true if nothing is known after the instruction: it is unknown, a call, or always leaves.
 static bool ends_line(const struct lint *lint, int64_t at) {
     const struct sass_instruction *in = &lint->code[at];
     if (lint->unknown[at]) return true;
@@ -332,7 +328,8 @@ static void check_wait(struct lint *lint, int64_t at) {
     // the hardware delays the instruction after a USETMAXREG
     if (before->form->opcode == SASS_USETMAXREG) return;
     if (lint->code[at].control.wait & sets(&before->control))
-        report(lint, at, at - 1, "its wait passes too early: expected a stall of 2 or more after");
+        report(lint, at, at - 1, "its wait passes too early: expected a stall of 2 or more after",
+               NULL);
 }
 
 static void check_reuse(struct lint *lint, int64_t at) {
@@ -340,7 +337,8 @@ static void check_reuse(struct lint *lint, int64_t at) {
         if (sass_is_stale(&lint->code[at], sizeof *lint->code, (size_t)at, role))
             report(lint, at, at - 1,
                    "an operand in the reuse cache is outdated, since its register was written "
-                   "again; after");
+                   "again; after",
+                   NULL);
     }
 }
 
@@ -386,7 +384,7 @@ static void replay_loop(struct lint *lint, int64_t first, int64_t last) {
     lint->taken = NOBODY;
 }
 
-// Returns the target of a branch or call; NOBODY if its encoding has none.
+// Returns the target of a branch or call; NOBODY if it has none in the kernel.
 static int64_t target_of(const struct lint *lint, int64_t at) {
     const struct sass_instruction *in = &lint->code[at];
     const struct sass_operand *target = &in->operand[SASS_T];
@@ -505,7 +503,7 @@ static void loop_to_json(const struct lint *lint, int64_t first, int64_t last, i
     json_end(&j);
 }
 
-// Counts bank conflicts in code outside loops; with --all, prints each.
+// With --all, prints the bank conflicts outside loops.
 static void check_straight(struct lint *lint, const bool *in_loop) {
     struct sass_reuse_cache cache = {0};
     int64_t conflicts = 0, places = 0;

@@ -14,7 +14,7 @@ struct lint_options {
     // 2 or 4 to count operand reads of each loop's FFMAs by the rules of an H200 or of Maxwell; 0
     // to count none
     int banks;
-    // number of registers that an operand slot keeps under Maxwell's rules; 0 stands for two
+    // number of registers that an operand slot keeps under Maxwell's rules; 0 means two
     int keep;
     // Called for each hazard with the instruction's index and a message; may be NULL.
     void (*found)(void *context, size_t index, const char *message);

@@ -112,7 +112,9 @@ case_is 'two kernels in one file' 0 'second' bash \
     -c "printf '.kernel first\n EXIT\n.kernel second\n EXIT\n' >$work/two.sass &&
     build/sass asm $work/two.sass -o $work/two.cubin && build/sass dis $work/two.cubin"
 case_is 'hazards pass with --no-lint' 0 '' build/sass asm \
-    "$sources/errors/hazard_short_stall.sass" -o "$work/h.cubin" --no-lint
+    "$sources/errors/hazard_early_wait.sass" -o "$work/h.cubin" --no-lint
+case_is 'an early wait has no remedy of another hazard' 1 '"remedy": null' build/sass lint \
+    "$work/h.cubin" --json
 sed 's/0x208/0x118/' "$sources/saxpy.sass" >"$work/older.sass"
 case_is 'for a chip that was not measured' 0 'sm_86: ' \
     build/sass asm "$work/older.sass" --arch sm_86 -o "$work/older.cubin"
