@@ -191,7 +191,7 @@ static double starts_apart(const struct sm *sm, const struct chip *c) {
 }
 
 // Returns the mean distance between the ends of successive blocks in the SM's first wave, in warp
-// instructions; 0 if they ended together, as deal.c assumes, or if blocks do not differ in work.
+// instructions; 0 if they ended together, as deal.c assumes, or if deal.c did not list all of them.
 // Blocks that share a busy pipe can end half a block apart. Then the SM has room for one block at a
 // time, and the launch's last blocks go to more SMs.
 static double ends_apart(const struct chip *c) {
@@ -353,7 +353,7 @@ static double all_cycles(const struct sm *sm, struct chip *c) {
 
 // Corrects the time of kernels whose blocks fetch work with atomics. The simulator executes blocks
 // one after the other, so the first takes all the work. If the SM's blocks issued several times
-// their fair part, sets *share to the fraction of it that they would get if all blocks ran at once.
+// their fair part, sets *share to that part's fraction of what they issued; otherwise to 1.
 static bool share_work(const struct sm *sm, struct chip *c, double *share) {
     enum { CLEARLY_MORE = 4 }; // more than blocks ordinarily differ
     uint64_t issued;
@@ -510,7 +510,6 @@ static double clock_of(const struct chip *c, const struct sm_machine *machine,
     return fmax(all, least) / fmax(all / light, least / own);
 }
 
-// The arguments of sm_time().
 struct timing_request {
     struct sim_kernel *kernel;
     struct sim_memory *memory;

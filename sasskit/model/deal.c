@@ -18,7 +18,7 @@ static const double DIFFERENT =
     1.25; // ratio of the largest to the least work from which blocks differ
 static const double DRIFT = 0.001; // see place_blocks()
 
-// Returns the first block on the given edges of the grid. Bit d is set for the last blocks in
+// Returns the first block on the given edges of the grid: bit d of `edges` means the last blocks in
 // dimension d.
 static uint64_t first_on(const struct deal *d, unsigned edges) {
     uint64_t block = 0, stride = 1;
@@ -51,8 +51,8 @@ static uint64_t sampled(const struct deal *d, uint64_t i) {
     return (uint64_t)((at - floor(at)) * (double)d->blocks);
 }
 
-// Executes the sample. Requires: block 0 was executed last. Sets work[blocks], to 0 for blocks that
-// were not executed, and sets *different if blocks differ. Returns false on an error.
+// Executes the sample. Sets work[b] of each block executed, and *different to true if blocks
+// differ. Returns false on an error. Requires: block 0 was executed last, and work[] is 0.
 static bool survey(const struct deal *d, double *work, bool *different, struct error *error) {
     double spent = 0, least, most;
     *different = false;

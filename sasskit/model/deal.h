@@ -15,11 +15,11 @@ struct deal {
     struct sim_watch *watch;
 };
 struct dealt {
-    // the `run` blocks of the SM that ends last, in the order of their start; NULL if blocks do not
-    // differ
+    // the blocks of the SM that ends last, or `run` typical ones if it has more than deal.all, in
+    // the order of their start; NULL if blocks do not differ
     uint64_t *order;
     uint64_t total, run;
-    double rest_work; // work of the SM's other blocks, divided by the work of the listed blocks
+    double rest_work; // work of the SM beyond the listed blocks, divided by theirs
 };
 
 // Executes a sample of the blocks, or all blocks if that is cheap. Then assigns blocks to SMs as

@@ -20,8 +20,8 @@ void sm_hold(struct sm_held *held, uint64_t allocation) {
         held->allocation[held->count++] = allocation;
 }
 
-// Returns the allocation that a line belongs to. Region 0 stands for lines outside every
-// allocation, and for allocations beyond the first REGIONS.
+// Returns the allocation that a line belongs to. Region 0 is for lines outside every allocation,
+// and for allocations that find no room.
 static struct region *region_of(struct memory *m, uint64_t number) {
     const uint64_t address = number * LINE_BYTES;
     for (int i = 1; i < m->regions; i++) {
@@ -119,7 +119,7 @@ static double use_device(struct memory *m, double cycles, int64_t now) {
     return smaller(m->device_use / LATELY, most);
 }
 
-// Returns the cycle in which device memory has read `missing` sectors. All SMs load at the same
+// Returns the cycle in which device memory has read the sectors `missing`. All SMs load at the same
 // time, and those that request the same bytes share one read (times_asked). The first reads after a
 // flush evict dirty lines, which must be written back first.
 static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, int64_t now) {

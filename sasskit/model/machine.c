@@ -54,8 +54,8 @@ const struct sm_machine sm_machines[] = {{
 //                       Microbenchmarks" (2025), from memory: L2 and DRAM latency; the rest as
 //                       above
 //
-// All these chips have the L1 rate of GA102: RRZE gpu-benches (gpu-cache) measured 64 bytes per
-// cycle and SM on an A40 (9.35 TB/s, 84 SMs at 1.74 GHz) and an L40 (22.6 TB/s, 142 at 2.49 GHz).
+// All but a100 have the L1 rate of GA102: RRZE gpu-benches (gpu-cache) measured 64 bytes per cycle
+// and SM on an A40 (9.35 TB/s, 84 SMs at 1.74 GHz) and an L40 (22.6 TB/s, 142 at 2.49 GHz).
 #define GA102 \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6," \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64," \
@@ -191,7 +191,7 @@ static const struct range {
               RANGE(global_queue, 1, MOST),
               RANGE(l1_pending, 1, MOST)};
 
-// Reports the first figure that is out of its range, and returns false.
+// Returns false and sets *error if a figure is out of its range.
 static bool is_sane(const struct sm_machine *m, struct error *error) {
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         const struct range *r = &ranges[i];

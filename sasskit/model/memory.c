@@ -134,7 +134,7 @@ static struct sm_mbarrier *mbarrier_at(struct sm *sm, struct sm_block *b, uint32
 }
 
 // Adds `done` arrivals, complete in cycle `when`, to the mbarrier at address `at`. Releases the
-// warps that waited for no more than these.
+// warps that waited only for these.
 static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done,
                                int64_t when) {
     struct sm_mbarrier *m = mbarrier_at(sm, b, at);
@@ -365,7 +365,7 @@ static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
 // it to L2 for the others. If several blocks share an SM, another block may have loaded the line
 // long before.
 static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
-    // for SMs in step: a load is the first one of its data if all SMs together request these less
+    // for SMs in step: a load is the first of its data if all SMs together request the data less
     // than 1 / TWO_ASK times
     static const double TWO_ASK = 0.6;
     struct memory *m = &sm->memory;

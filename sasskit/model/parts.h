@@ -47,7 +47,7 @@ enum kind {
     KIND_BARRIER,
     KIND_WGMMA,      // runs asynchronously on the tensor core
     KIND_WGMMA_WAIT, // waits until at most `leave` wgmma groups are unfinished
-    KIND_SHARED,     // LDS, STS, ATOMS, SHFL: needs only the data banks, not the tags
+    KIND_SHARED,     // LDS, STS, ATOMS, SHFL, ...: needs only the data banks, not the tags
     KIND_MBARRIER_ARRIVE,
     KIND_MBARRIER_WAIT,
     KIND_TMA,    // starts a bulk copy
@@ -86,21 +86,22 @@ struct instruction {
     bool reads_pairs; // reads 64-bit register pairs
     bool wide;        // IMAD.WIDE or IMAD.HI, which occupy the ALU, too
     bool writes;      // the fixed-latency result takes the register file's write port
-    bool runs_on;     // the next instruction waits for nothing but the stall count
+    bool runs_on;     // the next one, in its code line, waits for nothing but the stall count
     // --- operands
     uint8_t reuse_cache; // enum reuse_cache
-    int16_t slot[3]; // registers of operands A, B and C; NO_REGISTER if the operand is no register
-    bool kept[3];    // true for an operand with a reuse flag
+    int16_t slot[3];     // first registers of operands A, B and C; NO_REGISTER if it is no register
+    bool kept[3];        // true for an operand with a reuse flag
     // registers read per operand: from bank 0 in bits 0-15, from bank 1 in bits 16-31
     uint32_t slot_reads[3];
-    uint32_t reads;  // registers read by all operands without a reuse flag, packed in the same way
-    uint8_t results; // number of registers that a load writes
-    uint8_t stored;  // number of data registers that a store reads
-    uint8_t into;    // mask of the banks to which the instruction's results are written
+    uint32_t reads;     // registers of all operands, packed like slot_reads
+    uint8_t results;    // number of registers that the instruction writes
+    uint8_t stored;     // number of data registers that a store reads
+    uint8_t into;       // mask of the banks to which the instruction's results are written
     uint8_t first_into; // the bank of the first result
     // --- cycles
-    uint8_t busy;    // cycles for which the instruction occupies its unit
-    uint8_t latency; // cycles from issue to the result, for KIND_VARIABLE
+    uint8_t busy; // cycles for which the instruction occupies its unit
+    // cycles from issue to the result, for KIND_VARIABLE; beyond shared_latency, if `special`
+    uint8_t latency;
     // cycles from leaving the queue until the source registers may be overwritten
     uint8_t read_latency;
     // --- by kind
@@ -257,7 +258,7 @@ struct sm_scheduler {
     int64_t written_at; // cycle of the latest fixed-latency write
     // per bank: bit n is set if a fixed-latency result was written n cycles before written_at
     uint64_t written[2];
-    int results;   // number of results of loads through L1 that wait for the port
+    int results;   // number of register pairs loaded through L1 that wait for the port
     struct write { // a result of shared memory that waits for the port
         struct request request;
         int64_t from;  // earliest cycle of the write
@@ -273,7 +274,6 @@ struct sm_scheduler {
     int queued_global; // number of queued loads and stores that go through L1
 };
 
-// A line of a cache.
 struct line {
     uint64_t number;
     uint8_t sectors; // mask of valid sectors
@@ -288,8 +288,8 @@ struct line {
     const struct sm_warp *writer;
 };
 enum { REGIONS = 64, ATOMIC_CHUNKS = 1 << 14 };
-// L2 serialises the atomics of a chunk of 512 bytes (probe: atomics of all SMs,
-// docs/notes/timing.md).
+// L2 serialises the atomics of a chunk of 512 bytes (probe: atomics of all SMs, in
+// sasskit/docs/notes/timing.md).
 enum { CHUNK_LINES = 4 };
 // An allocation that the launch uses.
 struct region {
@@ -316,7 +316,7 @@ struct memory {
     // --- caches
     struct cache l1;
     struct cache l2;       // the lines that this SM has loaded or stored
-    struct cache expected; // the lines that the first block loads
+    struct cache expected; // the lines that the first block loads or stores
     // --- cycle in which each resource is free
     double tags, texels, banks;
     double port, share; // from L2 to the SM: the port, and the SM's share of L2's bandwidth
@@ -331,7 +331,7 @@ struct memory {
     // a heap by time: requests that wait for their sectors, then for the data banks
     struct request *back;
     int back_count, back_capacity;
-    int pending; // number of requests other than stores that have passed the tags
+    int pending; // number of requests in `back` other than stores
     // --- results of shared memory on their way back, in order
     struct shared_return {
         struct request request;
@@ -342,11 +342,12 @@ struct memory {
     int turn;          // the scheduler whose queue is served next, round robin
     bool queues_first; // the queues, not the returning loads, use the data banks next
     // --- the chip around the SM
-    double active_share;   // fraction of the chip's SMs that have blocks
-    double l2_bytes;       // bytes per cycle from L2 to this SM, for pairs of sectors
-    double blocks;         // number of the launch's blocks
-    bool in_step;          // the SMs run in step: L2 does not hold a line yet when this SM loads it
-    double loaded, stored; // bytes that the SM has loaded from L2 and stored to it so far
+    double active_share; // fraction of the chip's SMs that have blocks
+    double l2_bytes;     // bytes per cycle from L2 to this SM, for pairs of sectors
+    double blocks;       // number of the launch's blocks
+    bool in_step;        // the SMs run in step: L2 does not hold a line yet when this SM loads it
+    // bytes so far: loaded from lines that L2 did not hold before the launch; stored to L2
+    double loaded, stored;
     struct region region[REGIONS];
     int regions;
     const struct sim_memory *device;
@@ -354,7 +355,7 @@ struct memory {
     bool overflows;               // the launch uses more than L2 holds
     // --- device memory
     double dirty_bytes; // bytes that a flush has left in L2 and that must be written back
-    double read;        // bytes that all SMs have read
+    double read;        // bytes that all SMs have read from it
     double device_port; // cycle in which all reads requested so far are complete
     double device_use;  // cycles in which device memory was busy, decaying with time
     double device_time; // cycle in which device_use was last updated
@@ -425,7 +426,6 @@ void memory_issue(struct sm *sm, struct sm_scheduler *s, struct sm_warp *w, cons
 void memory_step(struct sm *sm, int64_t now);
 // Writes the results of shared memory that are due before cycle `now`.
 void memory_write(struct sm *sm, struct sm_scheduler *s, int64_t now);
-// Returns the cycle in which the data banks have read the operands of a wgmma.
 int64_t memory_read_wgmma(struct sm *sm, const struct instruction *in, int64_t now);
 
 // cache.c
@@ -445,7 +445,6 @@ int64_t l2_store(struct sm *sm, const struct request *r, int64_t now);
 int64_t l2_seen(struct sm *sm, int64_t now);
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t lanes,
                   int64_t now);
-// Records that another block has atomics on this line.
 void l2_share_atomics(struct sm *sm, uint64_t number);
 void l2_expect(struct sm *sm, uint64_t line);
 // Adds the allocations that the launch has used to `held`.

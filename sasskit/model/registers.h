@@ -47,8 +47,8 @@ static inline int of_bank(uint32_t reads, int bank) {
     return (int)(reads >> 16 * bank & 0xffff);
 }
 
-// Returns the cycle in which the banks can take `reads`, and in which the operands that w's next
-// instruction reuses are in the cache.
+// Returns the cycle from which the banks can take `reads` and the cache has the operands that w's
+// next instruction reuses.
 static inline int64_t registers_ready(const struct sm *sm, const struct sm_scheduler *s,
                                       const struct sm_warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
@@ -97,7 +97,6 @@ static inline void registers_empty(struct sm_scheduler *s, const struct sm_warp 
     }
 }
 
-// Adds `reads` reads to a bank's queue.
 static inline void registers_ask(struct sm_scheduler *s, int bank, int reads, int64_t now) {
     s->read_by[bank] = (s->read_by[bank] > now ? s->read_by[bank] : now) + reads;
 }
@@ -151,7 +150,7 @@ static inline void registers_written(struct sm_scheduler *s, const struct instru
     s->written_at = now;
 }
 
-// Returns true if a fixed-latency result was written to one of these banks in a past cycle.
+// Returns true if a fixed-latency result was written to one of these banks in this past cycle.
 static inline bool registers_were_written(const struct sm_scheduler *s, int banks, int64_t cycle) {
     const int64_t ago = s->written_at - cycle;
     if (ago < 0 || ago > 63) return false;

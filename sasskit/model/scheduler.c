@@ -12,9 +12,9 @@
 // and short loops).
 enum { FETCH_AFTER_BRANCH = 2 };
 
-// Returns the cycle in which the FMA pipe that the instruction will use is free. Before its
-// selection, an instruction waits only for integer work in that pipe. If an FFMA and an IMAD need
-// the pipe, the one selected second waits after its selection (step 09 compiled: Nsight Compute
+// Returns the cycle in which the FMA pipe that the instruction will use is free; 0 if it uses none.
+// Before its selection, an instruction waits only for integer work in that pipe. If an FFMA and an
+// IMAD need it, the one selected second waits after its selection (step 09 compiled: Nsight Compute
 // counts no math_pipe_throttle for the IMADs).
 static int64_t fma_free(const struct sm_scheduler *s, const struct instruction *in) {
     if (in->unit == UNIT_FMA) return s->unit[UNIT_FMA + s->fma_heavy];

@@ -4,7 +4,7 @@
 // warp's instructions in order on schedulers, register file, pipes and memory pipeline, cycle by
 // cycle. Read machine.def first, which has the figures and the sources that comments cite, such as
 // Huerta; then code.c, scheduler.c, registers.h, memory.c, l1.c, l2.c, barrier.c and chip.c.
-// docs/timing.md states what the model leaves out, and its measured error. A result is a
+// sasskit/docs/timing.md states what the model leaves out, and its measured error. A result is a
 // prediction, never a measurement.
 #pragma once
 
@@ -29,7 +29,7 @@ extern const struct sm_machine sm_machines[]; // starts with the H200; a NULL na
 // "h100,shared_wavefronts=2,l1_latency=30". NULL means the H200. Returns false and sets *error if a
 // name, figure or value is invalid.
 bool sm_machine_parse(const char *text, struct sm_machine *machine, struct error *error);
-// Prints a line per figure: name, value, unit, meaning, source.
+// Prints a line per figure (name, value, unit, meaning, source), then the chips not measured.
 void sm_machine_print(const struct sm_machine *machine, FILE *file);
 
 // The state of a warp in a cycle, under Nsight Compute's names
@@ -72,7 +72,6 @@ struct sm_result {
     // warp cycles by state, for each of the `count` instructions; NULL if not requested
     uint64_t (*state)[SM_STATES];
 };
-// Frees the result's arrays and clears it.
 void sm_result_clear(struct sm_result *result);
 
 // Sums over launches.
@@ -107,10 +106,10 @@ struct sm_wish {
 };
 
 // Predicts the time of a launch. Executes some of its blocks, which store to `memory`: read earlier
-// results first. Returns false and sets *error if the machine cannot run the kernel.
+// results first. Returns false and sets *error if the kernel cannot be run or modelled.
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result,
              struct error *error);
 
-// Prints warp cycles by state, for the whole kernel and for its slowest instructions.
+// Prints warp cycles: by state for the whole kernel, then the longest state per instruction.
 void sm_print_states(const struct sm_result *result, const struct sim_kernel *kernel, FILE *file);

@@ -1,7 +1,7 @@
 // Leaves out iterations of long loops: a persistent block of a large product repeats one loop so
 // often that a replay would take hours.
 //
-// The loop is found by its first instruction, the one that a warp reaches most often by a branch.
+// The loop is found by its first instruction, which a warp reaches most often by a branch.
 // An iteration is regular if its number of instructions is the median. Of each sequence of regular
 // iterations, such as those of one tile of C, the first and the last ones stay.
 #include "stream.h"
@@ -37,8 +37,8 @@ struct warp_loop {
     uint64_t instructions; // number of instructions in the whole stream
 };
 
-// Returns the instruction that the warp reaches most often by a branch, the first one if there are
-// several. Returns `count` if the stream must stay whole, because it has mbarriers or bulk copies.
+// Returns the instruction that the warp reaches most often from a branch or barrier, the first if
+// there are several. Returns `count` if the stream has mbarriers or bulk copies, and stays whole.
 static size_t first_of_loop(const struct sm *sm, const struct sim_stream *s, uint64_t *reached,
                             size_t count) {
     struct stream_reader r = {.at = s->word, .end = s->word + s->count};
@@ -61,7 +61,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Lists the iterations of the loop that begins at instruction `first`. False: out of memory.
+// Lists the iterations of the loop at instruction `first`. Returns false if out of memory.
 static bool list_iterations(const struct sm *sm, const struct sim_stream *s, size_t first,
                             size_t count, struct warp_loop *l) {
     struct stream_reader r = {.at = s->word, .end = s->word + s->count};
@@ -103,7 +103,7 @@ static size_t left_out_of(size_t n, size_t kept) {
     return n > kept ? (n - kept) / ROUND * ROUND : 0;
 }
 
-// Writes the stream without the iterations that are left out. False: out of memory.
+// Writes the stream without the iterations left out. Returns false if out of memory.
 static bool cut(struct sim_stream *s, const struct warp_loop *l, size_t kept) {
     struct sim_stream out = {.word = malloc(s->count * sizeof *out.word), .capacity = s->count};
     size_t done = 0; // number of words of the old stream that were copied or left out

@@ -18,7 +18,7 @@ bool stream_next(const struct sm *sm, struct stream_reader *r);
 // Shortens the streams of a block's warps to about `most` warp instructions in all, if all warps
 // execute the same loop the same number of times: cuts iterations out of the middle, and marks the
 // place and the window of iterations before it, whose time warp.c measures. Leaves streams with
-// mbarriers and bulk copies as they are, since their waits count arrivals from the start. Sets
+// mbarriers or bulk copies as they are, since their waits count arrivals from the start. Sets
 // *left_out to the number of warp instructions that were cut. Returns false if the host has too
 // little memory.
 bool stream_shorten(const struct sm *sm, struct sim_stream *stream, uint32_t warps, double most,
