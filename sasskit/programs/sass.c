@@ -86,7 +86,7 @@ static bool chosen(const struct arguments *arguments, const struct sass_cubin *c
                                      : name_fits(kernel->name, name);
 }
 
-// Checks that exactly one kernel was chosen for tune, and at least one otherwise.
+// Returns true if exactly one kernel was chosen for tune, and at least one otherwise.
 static bool check_kernel(const struct arguments *arguments, const struct sass_cubin *cubin) {
     const char *name = arguments->option[KERNEL];
     int fits = 0;
@@ -244,8 +244,8 @@ static void show_error(const char *path, const char *text, const struct error *e
     if (error->context[0]) fprintf(stderr, "%s\n", error->context);
 }
 
-// Returns the chip that `word` names, as sm_86 or 86; sm_90 if it is NULL. Returns NULL if the
-// chip's latencies, which the assembler needs, are unknown.
+// Returns the chip that `word` names, as sm_86 or 86; sm_90 if it is NULL. Returns NULL if there is
+// no such chip, or if its latencies are unknown.
 static const struct sass_chip *chip_of(const char *word) {
     const char *digits = word && strncmp(word, "sm_", 3) == 0 ? word + 3 : word;
     const struct sass_chip *chip = sass_chip((int)number(digits, 90));

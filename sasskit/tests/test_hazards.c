@@ -13,8 +13,8 @@ enum { SOUND = -1, MOST_TEXT = 8192, PROGRAMS = 500, LENGTH = 12 };
 
 // --- both verdicts
 
-// Every kernel's begin and end: R2 addresses 256 bytes of memory, UR4 is its descriptor, and shared
-// memory is initialised.
+// The first and last lines of every kernel: R2 addresses 256 bytes of memory, UR4 is its
+// descriptor, and shared memory is initialised.
 static const char head[] = ".kernel k\n.threads 32\n.shared 1024\n.param ptr memory\n"
                            "--:-:-:-:2  ULDC.64 UR4, c[0x0][0x208] ;\n"
                            "--:-:1:-:2  LDC.64 R2, c[memory] ;\n"

@@ -374,7 +374,6 @@ static void foreign_and_broken_files_get_one_line(void **state) {
                         "/nowhere/x.cubin: cannot be opened: No such file or directory");
 }
 
-// Runs lint on a kernel that has only code.
 static int hazards_of(const char *const *lines, size_t count) {
     uint8_t code[16 * 16] = {0};
     struct sass_kernel kernel = {

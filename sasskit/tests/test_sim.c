@@ -11,7 +11,6 @@
 
 enum { N = 64 };
 
-// The kernels that the tests run, and their launches.
 struct subject {
     const char *cubin, *kernel;
     int tile_m, tile_n, threads;
@@ -311,7 +310,7 @@ static void an_address_out_of_bounds_names_the_allocation(void **state) {
     EXPECT(&naive, NULL, 4, "address: ", "LDG.E R", "reads 4 bytes at 0x7e0000003ffc",
            "of 16380 bytes at 0x7e0000000000", "block (0, 1, 0), thread (", "kernel.cu:");
 }
-// Memory that was freed and allocated again does not count as freed, nor does the gap behind it.
+// Memory that was freed and allocated again does not count as freed, nor does the gap after it.
 static void memory_that_is_used_again_is_not_called_freed(void **state) {
     struct sim_memory *memory = sim_memory_open();
     char text[192];

@@ -107,7 +107,6 @@ static void drawn_changes_keep_what_depends_in_order(void **state) {
     struct error error = {0};
     if (!moves_open(&moves, &kernel, &error) || !moves_choose(&moves, issued, &error))
         fail_msg("%s", error.message);
-    // The instruction's number
     for (int i = 0; i < COUNT; i++) moves.code[i].word.low = (uint64_t)i;
     int changed = 0;
     for (int round = 0; round < 3000; round++) {

@@ -24,7 +24,7 @@ struct judge_table {
     // between them.
     bool (*compare)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
                     double milliseconds[2], struct error *error);
-    // Sets *same if both compute equal bits. NULL for a judge without results.
+    // Sets *same to true if both compute equal bits. NULL for a judge without results.
     bool (*same)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, bool *same,
                  struct error *error);
 };

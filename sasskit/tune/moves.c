@@ -102,8 +102,8 @@ static bool alike(const struct sass_instruction *a, const struct sass_instructio
     return a->form->opcode == b->form->opcode && a->modifiers.size == b->modifiers.size;
 }
 
-// Moves every n-th instruction of one kind by a distance; kind and distance are drawn. The number
-// of moves is drawn among likely unroll factors.
+// Moves every n-th instruction of one kind by a distance; both are drawn. The number of moves is
+// drawn among likely unroll factors; it is 1 for FFMAs.
 static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t size) {
     int chosen = m->first + below(random, m->end - m->first);
     if (random_next(random) & 3) { // mostly moves an instruction other than an FFMA
@@ -199,8 +199,8 @@ bool moves_draw(struct moves *m, uint64_t *random, char *name, size_t size) {
 
 // --- the kernel ----------------------------------------------------------------------------------
 
-// Returns true if the target of a branch is in a register or on the stack, where tune cannot follow
-// it. A call out of the kernel is no such branch, because it returns to the address that an LEPC
+// Returns true for a branch that tune cannot follow: its target is in a register, or it is a call
+// or a return. A call out of the kernel is no such branch: it returns to the address that an LEPC
 // took.
 static bool goes_anywhere(const struct sass_instruction *in) {
     const enum sass_opcode code = in->form->opcode;

@@ -16,7 +16,7 @@ struct moves {
     struct sass_instruction *code; // `count` instructions
     bool *target;                  // per instruction: true if a branch leads to it
     int count;
-    int first, end; // the loop that is changed: the innermost one with the most issues
+    int first, end; // the loop that is changed: of the innermost ones, that with the most issues
 };
 
 // Reads the kernel's code. Returns false if it has something unsupported, which the error names.
@@ -31,5 +31,5 @@ bool moves_may_swap(const struct sass_instruction *first, const struct sass_inst
 // Applies a random change and writes its name. Returns false if the draw changes nothing.
 bool moves_draw(struct moves *moves, uint64_t *random, char *name, size_t size);
 
-// Encodes the code into the kernel's bytes.
+// Encodes the loop into the kernel's bytes.
 bool moves_store(struct moves *moves, struct error *error);

@@ -1,5 +1,5 @@
-// The search of `sass tune`. A changed copy of the best kernel so far that is legal, faster, and
-// bit-identical in its results becomes the best kernel.
+// The search of `sass tune`. A changed copy of the best kernel so far becomes the best if it is
+// legal and faster, and has the same results by a judge that has results.
 #include "tune.h"
 
 #include "isa/encoding.h"
@@ -127,7 +127,6 @@ static bool run_first(struct search *s, struct error *error) {
     return s->expected || error_fail(error, "not enough host memory");
 }
 
-// Compares the result of a trial with the original kernel's.
 static bool same_in_simulator(const struct search *s, int i, struct error *error) {
     struct error why = {0};
     struct trial now;
