@@ -2,7 +2,7 @@
 """Draws the pictures of the lessons: memory requests and issue slots by the simulator, and tiles
 that move. Run `make` first.
 
-    plots/pictures.py [OUT] [FORMAT]      OUT is docs/pictures if not given; FORMAT is svg, or png
+    plots/pictures.py [OUT]      OUT is docs/pictures if not given
 
 $SIMRUN is the simulator, build/simrun if not set. Exit status: 0 drawn, 1 something failed, 2 wrong
 usage or nothing built.
@@ -56,12 +56,12 @@ def addresses(listing, mnemonic):
 class Pictures:
     """Writes pictures into a folder."""
 
-    def __init__(self, folder, form, work):
-        self.folder, self.form, self.work = folder, form, work
+    def __init__(self, folder, work):
+        self.folder, self.work = folder, work
         self.file = os.path.join(work, 'request.csv')
 
     def target(self, name):
-        return os.path.join(self.folder, f'{name}.{self.form}')
+        return os.path.join(self.folder, f'{name}.svg')
 
     def request(self, name, title, cubin, run, mnemonic, is_wanted=lambda rows: True):
         """Draws the first request of the instructions `mnemonic` for which is_wanted(rows) is true;
@@ -91,7 +91,7 @@ class Pictures:
     def frame(self, name, which):
         """Draws the tiles of `frames.gp` that `which` names."""
         with chart.Folder() as work:
-            command.put(work.plot(self.form, 'frames.gp', f"frame = '{which}'"), self.target(name))
+            command.put(work.plot('svg', 'frames.gp', f"frame = '{which}'"), self.target(name))
         print(self.target(name), flush=True)
 
     def slots(self, name, title, variant, entry, grid, threads, cycles, *options):
@@ -122,15 +122,15 @@ class Pictures:
 
 
 def main(arguments):
-    if len(arguments) > 2:
-        raise Failure('usage: plots/pictures.py [OUT] [FORMAT]')
+    if len(arguments) > 1:
+        raise Failure('usage: plots/pictures.py [OUT]')
     os.chdir(command.PROJECT)
-    folder, form = (arguments + ['docs/pictures', 'svg'][len(arguments):])[:2]
+    folder = (arguments + ['docs/pictures'])[0]
     if not os.access(SIMRUN, os.X_OK):
         raise Failure(f'no {SIMRUN}; run make first')
     os.makedirs(folder, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
-        draw_all(Pictures(folder, form, work))
+        draw_all(Pictures(folder, work))
 
 
 def draw_all(pictures):

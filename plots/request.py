@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws one memory request of a warp: which lane is served from which bank (or sector), and when.
 
-    plots/request.py FILE.csv OUT.svg|OUT.png [TITLE]
+    plots/request.py FILE.csv OUT.svg [TITLE]
 
 `build/simrun ... --picture ADDRESS --picture-file FILE.csv` writes FILE.csv.
 
@@ -9,23 +9,28 @@ FILE.csv has one row per lane: lane,address,phase,first_bank,last_bank for share
 phase is the wavefront, or lane,address,bytes,first_sector,last_sector for global memory. Exit
 status: 0 drawn, 1 something failed, 2 wrong usage or no data.
 
-The data of request.gp, with | between the fields:
-
-    cells.txt  x low,x high,y low,y high,kind,lanes,offset   kind: once, conflict, used, unused
-    facts.gp   variables of gnuplot
-    rows.gp    labels beside the rows: one row per wavefront, or per line of 128 bytes
+The drawing has the classes of web/page/draw.js, so that pages give it their own colours
+(web/site/filter.lua): a row has 32 banks, or the 32 words of a line of 128 bytes. A path of the
+class `row` is the row's empty cells. Of more than MOST rows the first ones and the last are drawn.
 """
+import html
 import os
 import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'tools'))
-from figures import chart, command, database  # noqa: E402
+from figures import command, database  # noqa: E402
 from figures.command import Failure  # noqa: E402
 
 SHARED = ('lane', 'address', 'phase', 'first_bank', 'last_bank')
 GLOBAL = ('lane', 'address', 'bytes', 'first_sector', 'last_sector')
 LANES, WORD, SECTOR, LINE = 32, 4, 32, 128
+MOST = 8
+CELL, ROW, LEFT, HEAD = 20, 22, 108, 42  # HEAD: the height of title and subtitle
+STYLE = ('text{font:13px system-ui,sans-serif;fill:#59606c}text.strong{fill:#1c1f26;'
+         'font-weight:600}text.on{fill:#fff;font-size:12px}.row{stroke:#e3e7ec;stroke-width:18;'
+         'stroke-dasharray:18 2}.w1{fill:#1b4f9c}.w2{fill:#b85a00}.w3{fill:#6d3590}'
+         '.w4{fill:#0b6f64}.accent-soft{fill:#ffe3cc}')
 
 
 def read_request(path):
@@ -61,45 +66,55 @@ def joined(lanes):
                     for run in runs)
 
 
-def wrapped(text, width):
-    """Returns the lines of a text, of at most `width` characters where commas allow it."""
-    lines = ['']
-    for i, part in enumerate(text.split(',')):
-        if i and len(lines[-1]) + len(part) + 1 > width:
-            lines[-1] += ','
-            lines.append(part)
-        else:
-            lines[-1] += (',' if i else '') + part
-    return lines
-
-
 class Picture:
-    """Collects the cells, the labels and the facts."""
+    """Collects the parts of a drawing. Rows that are left out get no parts."""
 
-    def __init__(self):
-        self.cells, self.labels, self.facts = [], [], []
-        self.deepest, self.is_crowded = 1, False
+    def __init__(self, rows):
+        self.count = rows
+        self.shown = range(rows) if rows <= MOST else [*range(4), rows - 1]
+        self.parts = []
+        for row in self.shown:
+            self.parts.append(f'<path class="row" d="M{LEFT} {self.top(row) + 9}h640"/>')
+        if rows > MOST:
+            self.text(LEFT, 18 + 4 * ROW + 13, f'… and {rows - 5} more like these')
 
-    def cell(self, x, width, row, kind, lanes, offset=''):
-        lines = wrapped(joined(lanes), 5 if width < 2 else 8 if width < 3 else 13)
-        text = '\\n'.join(lines)
-        self.deepest = max(self.deepest, len(lines))
-        self.is_crowded = self.is_crowded or width < 2 and len(text) > 3
-        edges = (x - 0.5, x + width - 0.5, row - 0.46, row + 0.46)
-        self.cells.append([*(f'{edge:g}' for edge in edges), kind, text, offset])
+    def top(self, row):
+        """Returns the y of a row that is shown."""
+        at = list(self.shown).index(row)
+        return 18 + ROW * (at + (at > 3 and self.count > MOST))
 
-    def beside(self, row, left, right):
-        self.labels += [[f'set label "{left}" at graph -0.012, first {row} right font ",12" '
-                         'textcolor rgb ink'],
-                        [f'set label "{right}" at graph 1.012, first {row} left font ",12" '
-                         'textcolor rgb beside_color']]
+    def text(self, x, y, text, kind='', anchor=''):
+        kind = f' class="{kind}"' if kind else ''
+        anchor = f' text-anchor="{anchor}"' if anchor else ''
+        self.parts.append(f'<text x="{x:g}" y="{y}"{kind}{anchor}>{html.escape(text)}</text>')
 
-    def write(self, work, title):
-        facts = self.facts + [f'deepest = {self.deepest}', f'crowded = {int(self.is_crowded)}',
-                              chart.text_setting('what', title)]
-        work.write('cells.txt', self.cells, '|')
-        work.write('rows.gp', self.labels)
-        work.write('facts.gp', [[fact] for fact in facts])
+    def cell(self, x, width, row, kind, lanes):
+        """Draws a cell from column x on, with the lanes in it, or their number."""
+        if row not in self.shown:
+            return
+        y, wide = self.top(row), width * CELL - 2
+        self.parts.append(f'<rect x="{LEFT + x * CELL:g}" y="{y}" width="{wide:g}" height="18" '
+                          f'rx="3" class="{kind}"/>')
+        said = joined(lanes)
+        if said and 6.5 * len(said) > wide:
+            said = f'{len(lanes)}×'
+        if said:
+            self.text(LEFT + x * CELL + wide / 2, y + 13, said, 'on', 'middle')
+
+    def beside(self, row, text):
+        if row in self.shown:
+            self.text(0, self.top(row) + 13, text)
+
+    def svg(self, title, under):
+        width, height = LEFT + 32 * CELL, self.top(self.shown[-1]) + ROW
+        title, under = html.escape(title), html.escape(under)
+        return '\n'.join([
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + HEAD}" '
+            'class="draw">', f'<title>{title}</title>', f'<desc>{under}</desc>',
+            f'<style>{STYLE}</style>', f'<rect width="{width}" height="{height + HEAD}" '
+            'fill="#fff"/>', f'<text class="strong" y="14">{title}</text>',
+            f'<text y="32">{under}</text>', f'<g transform="translate(0 {HEAD})">',
+            *self.parts, '</g></svg>', ''])
 
 
 def first_lane_of_group(lane, lanes, banks):
@@ -125,70 +140,73 @@ def first_lane_of_group(lane, lanes, banks):
     return start if is_paired(1) or is_paired(2) else lane // few * few
 
 
-def draw_shared(picture, lanes):
+def plural(number, noun):
+    return f'{number} {noun}{"" if number == 1 else "s"}'
+
+
+def draw_shared(lanes):
+    """Returns the picture of a request to shared memory, and a sentence about it."""
     banks = max(row['last_bank'] - row['first_bank'] + 1 for row in lanes.values())
-    lowest = min(row['address'] for row in lanes.values())
     waves = max(row['phase'] for row in lanes.values()) + 1
-    cells, group_of, words = {}, {}, {}
+    picture, cells, group_of = Picture(waves), {}, {}
     for lane, row in lanes.items():
-        word, group = (row['address'] // WORD * WORD,
-                       first_lane_of_group(lane, lanes, min(banks, WORD)))
+        word = row['address'] // WORD * WORD
         cells.setdefault((row['phase'], row['first_bank'], word), []).append(lane)
-        group_of[row['phase']] = group
-        words.setdefault((group, row['first_bank']), set()).add(word)
-
-    def has_waited(wave):  # same group of lanes as in the wavefront before, so a bank was taken
-        return wave > 0 and group_of.get(wave) == group_of.get(wave - 1)
-
-    for (wave, bank, word), served in cells.items():
-        kind = 'conflict' if len(words[group_of[wave], bank]) > 1 and has_waited(wave) else 'once'
-        picture.cell(bank, banks, wave, kind, served, f'+{word - lowest}' if banks > 3 else '')
+        group_of[row['phase']] = first_lane_of_group(lane, lanes, min(banks, WORD))
+    # In the same group of lanes as the wavefront before, so a bank was taken.
+    waited = sum(group_of.get(wave) == group_of.get(wave - 1) for wave in range(1, waves))
+    picture.text(0, 11, 'bank', 'axis')
+    for bank in range(0, LANES, 4):
+        picture.text(LEFT + (bank + 0.5) * CELL - 1, 11, str(bank), 'axis', 'middle')
     for wave in range(waves):
-        picture.beside(wave, f'wavefront {wave + 1}', 'waits: bank taken'
-                       if has_waited(wave) else '')
-    picture.facts += [f'rows = {waves}', 'kind = "shared"',
-                      f'excess = {sum(map(has_waited, range(waves)))}', f'bytes = {WORD * banks}']
+        picture.beside(wave, f'wavefront {wave + 1}')
+    for (wave, bank, _), served in cells.items():
+        picture.cell(bank, banks, wave, f'w{wave % 4 + 1}', served)
+    size = 'at most 4 bytes' if banks == 1 else f'{WORD * banks} bytes'
+    why = (f', {waited} of them because lanes need different words of one bank' if waited else
+           ', no bank conflict')
+    return picture, f'{size} per lane: {plural(waves, "wavefront")}{why}'
 
 
-def draw_global(picture, lanes):
+def draw_global(lanes):
+    """Returns the picture of a request to global memory, and a sentence about it."""
     width = list(lanes.values())[-1]['bytes']
     start = min(row['address'] for row in lanes.values()) // LINE * LINE
     at = {lane: row['address'] - start for lane, row in lanes.items()}
     sectors = sorted({address // SECTOR for address in at.values()})
     lines = sorted({sector * SECTOR // LINE for sector in sectors})
+    picture, cells = Picture(len(lines)), {}
+    for sector in range(LINE // SECTOR):
+        picture.text(LEFT + (8 * sector + 4) * CELL, 11, f'sector {sector}', 'axis', 'middle')
     for row, line in enumerate(lines):
-        here = [sector for sector in sectors if sector * SECTOR // LINE == line]
-        picture.beside(row, f'+{LINE * line} bytes',
-                       f'{len(here)} sector{"s" if len(here) > 1 else ""}')
-        for sector in here:
-            picture.cell(sector % (LINE // SECTOR) * SECTOR // WORD, SECTOR // WORD,
-                         row, 'unused', [])
-    cells = {}
+        picture.beside(row, f'+{LINE * line} bytes')
+    for sector in sectors:
+        row = lines.index(sector * SECTOR // LINE)
+        for word in range(SECTOR // WORD):
+            picture.cell(sector % (LINE // SECTOR) * SECTOR // WORD + word, 1, row, 'accent-soft',
+                         [])
     for lane, address in at.items():
         cells.setdefault((address // LINE, address // WORD % (LINE // WORD)), []).append(lane)
     for (line, word), served in cells.items():
-        picture.cell(word, max(1, width / WORD), lines.index(line), 'used', served)
-    picture.facts += [f'rows = {len(lines)}', 'kind = "global"', f'sectors = {len(sectors)}',
-                      f'used = {width * len(set(at.values()))}',
-                      f'bytes = {width}']
+        picture.cell(word, max(1, width / WORD), lines.index(line), 'w1', served)
+    return picture, (f'{plural(len(lines), "line")} of 128 bytes to look up, '
+                     f'{plural(len(sectors), "sector")} of 32 bytes; '
+                     f'{width * len(set(at.values()))} bytes used')
 
 
 def main(arguments):
     if not 2 <= len(arguments) <= 3:
-        raise Failure('usage: plots/request.py FILE.csv OUT.svg|OUT.png [TITLE]')
+        raise Failure('usage: plots/request.py FILE.csv OUT.svg [TITLE]')
     path, target = arguments[:2]
-    form = chart.format_of(target)
+    if not target.endswith('.svg'):
+        raise Failure(f"'{target}' does not end in .svg")
     if not command.is_filled(path):
         raise Failure(f"no request in '{path}'; write one with build/simrun --picture ADDRESS "
                       f"--picture-file {path}")
-    command.need('gnuplot', 'gnuplot-nox')
     columns, lanes = read_request(path)
-    picture = Picture()
-    (draw_global if columns is GLOBAL else draw_shared)(picture, lanes)
-    with chart.Folder() as work:
-        picture.write(work, arguments[2] if len(arguments) > 2
-                      else os.path.basename(path).removesuffix('.csv'))
-        command.put(work.plot(form, 'request.gp'), target)
+    picture, under = (draw_global if columns is GLOBAL else draw_shared)(lanes)
+    title = arguments[2] if len(arguments) > 2 else os.path.basename(path).removesuffix('.csv')
+    command.put(picture.svg(title, under), target)
 
 
 if __name__ == '__main__':

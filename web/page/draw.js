@@ -182,19 +182,15 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
   }
   return { width: LEFT + 32 * BANK, height: 18 + 22 * Math.max(rows, cost), parts };
 }
-/**
- * Returns a placeholder for a picture of banks; its height does not give the result away.
- * @param {Request} request
- */
-export function unknownParts(request) {
-  const { width, height } = banksParts(request);
-  const x = LEFT + 0.5;
+/** Returns what stands in place of a picture of banks that the reader shall bet on. */
+export function unknownParts() {
+  const width = LEFT + 32 * unit();
   return {
     width,
-    height,
+    height: 34,
     parts: [
-      cell(x, 4, width - x - 3, height - 6, 'wait'),
-      label((x + width) / 2, height / 2 + 8, '?', 'big', 'middle'),
+      cell(1, 2, width - 4, 30, 'wait'),
+      label(width / 2, 21, 'How many cycles? Bet below: then it is drawn.', '', 'middle'),
     ],
   };
 }

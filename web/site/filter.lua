@@ -55,6 +55,40 @@ local function link(element)
 end
 
 local heading = ''
+
+-- request(ELEMENT): a picture by plots/request.py in the page's own colours: with cells in place of
+-- a path of empty ones, and once more for a telephone, with narrower cells.
+local function request(element)
+    local file = assert(io.open(from_root(element.src))):read 'a'
+    if not file:match '^[^\n]* class="draw">' then return end
+    local left, shown = 108, {}
+    local width, height, head = file:match 'viewBox="0 0 (%d+) (%d+)"', file:match 'viewBox="0 0 %d+ (%d+)"', file:match '<g transform="translate%(0 (%d+)%)'
+    for _, narrow in ipairs {false, true} do
+        local by, last, fits, out = narrow and (330 - left) / (width - left) or 1, 0, true, {}
+        local function scaled(x) return ('%.4g'):format(x < left and x or left + (x - left) * by) end
+        for part in file:match '<g [^>]*>\n(.*)</g>':gmatch '[^\n]+' do
+            local y, x, wide = part:match '^<path class="row" d="M%d+ (%d+)', part:match ' x="([%d.]+)"', part:match '^<rect.* width="([%d.]+)"'
+            if y then
+                for word = 0, 31 do out[#out + 1] = ('<rect x="%s" y="%d" width="%.3g" height="18" rx="2" class="idle"/>'):format(scaled(left + 20 * word), y - 9, 20 * by - (narrow and 1 or 2)) end
+            elseif wide then
+                last = (wide + 2) * by - (narrow and 1 or 2)
+                out[#out + 1] = part:gsub(' x="[%d.]+"', ' x="' .. scaled(tonumber(x)) .. '"'):gsub(' width="[%d.]+"', (' width="%.4g"'):format(last))
+            else
+                fits = fits and not (part:match 'class="on"' and 6.5 * utf8.len(part:match '>(.*)<') > last)
+                out[#out + 1] = part:gsub(' x="[%d.]+"', ' x="' .. scaled(tonumber(x)) .. '"')
+            end
+        end
+        local drawn = table.concat(out, '\n')
+        if not fits then drawn = drawn:gsub('<text[^\n]* class="on"[^\n]*', '') end
+        shown[#shown + 1] = ('<div class="scrolls %s" tabindex="0" role="region" aria-label="drawing"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%%s" style="min-width:%dpx;max-width:%dpx">%s</svg></div>'):format(
+            narrow and 'narrow' or 'wide', narrow and 330 or width, height - head, narrow and 285 or .92 * width // 1, narrow and 420 or 1.2 * width // 1, drawn)
+    end
+    local said = html(text(element.caption):gsub('^%l', string.upper))
+    if said == '' then said = file:match '<title>(.*)</title>' end
+    return raw(('<figure class="figure still"><figcaption>%s</figcaption>%s<p class="soft">%s. %s.</p></figure>'):format(
+        said, (table.concat(shown):gsub('%%s', (said:gsub('%%', '%%%%')))), file:match '<title>(.*)</title>', file:match '<desc>(.*)</desc>'))
+end
+
 local function image(element)
     local path = from_root(element.src)
     local name = path:gsub('^docs/results/', ''):gsub('^docs/', ''):gsub('/', '-')
@@ -428,8 +462,9 @@ function Pandoc(doc)
             fragment = table_of and measured(table_of, block) or {raw '<div class="table">', block, raw '</div>'}
             table_of = nil
         elseif block.t == 'Para' and #block.content == 1 and block.content[1].t == 'Image' then
-            local still = step and still_of(step, block.content[1].src)
-            fragment = {still and raw(still) or chart(block.content[1]) or pandoc.Div({block}, pandoc.Attr('', {'picture'}))}
+            local src = block.content[1].src
+            local still = still_of(src:match '(%d%d)%-[%w-]+%.svg$', src)
+            fragment = {still and raw(still) or chart(block.content[1]) or request(block.content[1]) or pandoc.Div({block}, pandoc.Attr('', {'picture'}))}
         elseif block.t == 'Para' and block.content[1].t == 'Link' and text(block.content[1]) == 'Contents' then
             -- A lesson has the sidebar and the pager.
             fragment = step and {} or {pandoc.Div({block}, pandoc.Attr('', {'crumbs'}))}

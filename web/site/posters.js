@@ -84,7 +84,9 @@ async function main() {
       ['narrow', 390],
     ].map(([kind, width]) => {
       globalThis.innerWidth = width;
-      const svg = String(scene.draw(scene.held ?? scene.rest ?? scene.events.length - 1)).replace(
+      const svg = String(
+        scene.draw(scene.held ?? scene.rest ?? scene.events.length - 1, 'held' in scene),
+      ).replace(
         / aria-label="[^"]*"/,
         ` aria-label="${heading}"`,
       );

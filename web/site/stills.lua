@@ -104,6 +104,32 @@ stills['08'] = {{
             line(x + 136, to + 6, x + 132, to)
             cell(x, 104, 140, 26, 'wait', 'tile ' .. tile + 1)
         end
+    end}, {
+    words = 'two buffers   fetch 1', title = 'Fetch and compute in turns, or at the same time', width = 640, height = 128, phone = 128,
+    draw = function(_, phone)
+        local wide = phone and 82 or 160
+        local function bar(y, at, kind, tile) cell(wide * at, y, wide - 3, 24, kind == 'fetch' and 'w2' or 'w1', kind .. ' ' .. tile) end
+        label(0, 14, 'step 07', 'strong')
+        label(0, 66, 'two buffers', 'strong')
+        for at = 0, 3 do
+            bar(22, at, at % 2 == 0 and 'fetch' or 'compute', at // 2 + 1)
+            if at > 0 then bar(74, at, 'compute', at) end
+            bar(at == 0 and 74 or 102, at, 'fetch', at + 1)
+        end
+    end}, {
+    words = '08-ring.svg', title = 'A ring of four stages: what was read for one tile takes the tile four further on', width = 640, height = 162, phone = 162,
+    draw = function(_, phone)
+        local left, wide = phone and 44 or 130, phone and 71 or 126
+        label(0, 12, phone and 'for' or 'computed', 'axis')
+        for stage = 0, 3 do label(left + wide * stage, 12, 'stage ' .. stage, 'axis') end
+        for tile = 0, 4 do
+            label(0, 36 + 28 * tile, 'tile ' .. tile)
+            for stage = 0, 3 do
+                local ahead = (stage - tile) % 4
+                cell(left + wide * stage, 20 + 28 * tile, wide - 4, 24, ahead == 0 and 'w1' or ahead == 3 and 'w2' or 'idle',
+                    (phone and '' or 'tile ') .. tile + ahead .. (ahead == 0 and ', read' or ahead == 3 and ', copied' or ''))
+            end
+        end
     end}}
 
 stills['03'] = {{
@@ -142,6 +168,19 @@ stills['04'] = {{
         lanes(0, 14, 2, 16, 'lanes 2 × 16 (step 03)', 'warp tile 16 × 128', 'reads 16 + 128 = 144 different values')
         lanes(350, 14, 4, 8, 'lanes 4 × 8', 'warp tile 32 × 64', 'reads 32 + 64 = 96')
         lanes(0, 146, 1, 32, 'lanes 1 × 32', 'warp tile 8 × 256', 'reads ?')
+    end}, {
+    words = 'columns of lanes 0 to 3', title = 'Lanes 4 to 7 of a row want other words of the same four banks', width = 640, height = 92, phone = 124,
+    draw = function(_, phone)
+        local left, low = phone and 38 or 94, phone and 18 or 0
+        local wide = phone and 9 or 17
+        for bank = 0, 24, 8 do label(left + (bank + .5) * wide, 12, bank, 'axis', 'middle') end
+        label(0, 12, 'bank', 'axis')
+        for row = 0, 1 do
+            local y = 20 + (24 + low) * row
+            label(0, phone and y + 14 or y + 15, phone and 'lanes ' .. 4 * row .. ' to ' .. 4 * row + 3 or 'lanes ' .. 4 * row .. ' to ' .. 4 * row + 3)
+            grid(left, y + low, 1, 32, wide, 20, function(_, bank) return bank % 8 == 0 and bank < 32 and 'w' .. row + 1 or 'idle', not phone and bank % 8 == 0 and 4 * row + bank // 8 or nil end)
+        end
+        label(left, 82 + 2 * low, 'two wavefronts; 28 banks are idle')
     end}}
 
 stills['05'] = {{
@@ -220,32 +259,57 @@ stills['07'] = {{
         end
         columns(14, 'row by row', function(lane) return 4 * (lane % 8) end, function(lane) return lane < 8 and 'w1' or 'w2' end, 'two wavefronts, though lane 8 needs what lane 0 got')
         columns(phone and 164 or 112, "in z's", function(lane) return 4 * (lane // 2) end, function() return 'w1' end, 'lane i ^ 1 shares: one wavefront')
+    end}, {
+    words = 'first float4 of lanes 0 to 7', title = 'In which banks the first float4 of lanes 0 to 7 lies', width = 640, height = 148, phone = 148,
+    draw = function(_, phone)
+        local left, wide = phone and 40 or 60, phone and 9 or 18
+        local function banks(y, title, columns)
+            label(0, y, title, 'strong')
+            label(0, y + 18, 'bank', 'axis')
+            for bank = 0, 28, phone and 8 or 4 do label(left + (bank + .5) * wide, y + 18, bank, 'axis', 'middle') end
+            for lane = 0, 7 do
+                local column = columns * lane
+                if lane % (32 // columns) == 0 then grid(left, y + 24 + column // 32 * 22, 1, 32, wide, 22, function() return 'idle' end) end
+                cell(left + column % 32 * wide, y + 24 + column // 32 * 22, 4 * wide - 2, 20, 'w' .. column // 32 + 1, lane)
+            end
+        end
+        banks(14, 'one piece: lane 0 has columns 0 to 7', 8)
+        banks(102, 'patches: lane 0 has columns 0 to 3 and 32 to 35', 4)
+    end}, {
+    words = 'all by i ^ 1:', title = 'Two ways to pair lanes: the two of one colour read the same 16 bytes', width = 640, height = 58, phone = 58,
+    draw = function(_, phone)
+        for by = 1, 2 do
+            label(0, 30 * by - 10, 'i ^ ' .. by, 'strong')
+            for lane = 0, 7 do cell(50 + (phone and 34 or 40) * lane, 30 * by - 26, phone and 32 or 38, 24, 'w' .. (by == 1 and lane // 2 or lane // 4 * 2 + lane % 2) + 1, lane) end
+        end
     end}}
 
 stills['09'] = {{
-    words = 'the reuse cache: what was marked .reuse', title = 'Two register banks, three operands, and what the reuse cache keeps', width = 640, height = 238, panels = {{0, 0, 366, 224}, {370, 0, 280, 224}},
-    draw = function()
+    words = 'the reuse cache: what was marked .reuse', title = 'Two register banks, three operands, and what the reuse cache keeps', width = 640, height = 238, panels = {{0, 0, 366, 224}, {370, 0, 280, 224}}, phone = 282,
+    draw = function(_, phone)
+        local wide, step = phone and 35 or 38, phone and 106 or 118
         for bank = 0, 1 do
-            label(90 * bank * 2, 14, 'bank ' .. bank, 'strong')
-            grid(180 * bank, 22, 2, 4, 38, 26, function(row, column)
+            local x = bank * (phone and 166 or 180)
+            label(x, 14, 'bank ' .. bank, 'strong')
+            grid(x, 22, 2, 4, wide, 26, function(row, column)
                 local register = 2 * (4 * row + column) + bank
                 return 'w' .. bank + 1, 'R' .. register
             end)
-            line(180 * bank + 75, 76, 180 * bank + 75, 92)
+            line(x + 2 * wide - 1, 76, x + 2 * wide - 1, 92)
         end
-        label(376, 52, 'one register of each bank per cycle')
-        line(60, 92, 296, 92)
+        line(60, 92, 60 + 2 * step, 92)
         for slot, name in ipairs {'A', 'B', 'C'} do
-            local x = 118 * (slot - 1)
+            local x = step * (slot - 1)
             line(x + 60, 92, x + 60, 112)
-            label(x + 66, 108, 'operand ' .. name, 'axis')
+            label(x + 66, 108, (phone and '' or 'operand ') .. name, 'axis')
             cell(x + 16, 116, 43, 34, 'w1', 'even')
             cell(x + 61, 116, 43, 34, 'w2', 'odd')
             line(x + 60, 152, x + 60, 186)
         end
-        label(376, 130, 'the reuse cache: what was marked .reuse;')
-        label(376, 148, 'it costs no read')
-        cell(16, 186, 324, 34, 'idle', 'FFMA Rd, A, B, C')
+        label(phone and 0 or 376, phone and 242 or 52, 'one register of each bank per cycle')
+        label(phone and 0 or 376, phone and 260 or 130, 'the reuse cache: what was marked .reuse;')
+        label(phone and 0 or 376, phone and 277 or 148, 'it costs no read')
+        cell(16, 186, 88 + 2 * step, 34, 'idle', 'FFMA Rd, A, B, C')
     end}}
 
 stills['10'] = {{

@@ -183,7 +183,7 @@ export async function ffma([step], owner) {
       narrow() ? `translate(0 ${i * (high + 20)})` : `translate(${i * 346} 0)`;
     const bottom = narrow() ? 2 * high + 40 : high + 16;
     return drawing(
-      narrow() ? 344 : 650,
+      narrow() ? 334 : 650,
       bottom + 16,
       said,
       ...sides.map((side, i) => svg('g', { transform: place(i) }, ...sideParts(side, now))),

@@ -61,6 +61,7 @@ class Motion {
     if (heading && poster) {
       this.heading.textContent = heading.textContent;
       this.place.append(poster);
+      this.state.textContent = box.querySelector('figcaption')?.textContent || '';
     }
     box.replaceChildren(
       el(
@@ -112,7 +113,7 @@ class Motion {
     const { scene, range, told } = this,
       event = scene.events[at];
     range.value = String(at);
-    this.place.replaceChildren(scene.draw(at));
+    this.place.replaceChildren(scene.draw(at, this.holds));
     told.textContent = this.holds ? '' : scene.said(event);
     range.setAttribute('aria-valuetext', told.textContent || '');
     Object.assign(this.box.dataset, {
@@ -137,7 +138,7 @@ class Motion {
     return this.ready;
   }
   async make() {
-    this.state.textContent = 'The simulator runs it …';
+    this.told.textContent = 'The simulator runs it …';
     try {
       this.scene = await scenes()[this.kernel[0]](this.kernel, this.box, this.variants);
       this.heading.textContent = this.scene.heading;
@@ -145,7 +146,7 @@ class Motion {
       this.state.replaceChildren(this.scene.key);
       this.show(this.rest);
     } catch (error) {
-      this.state.textContent =
+      this.told.textContent =
         'It cannot be played: ' +
         `${String(/** @type {Error} */ (error).message || error).split('\n')[0]}.`;
       this.ready = null;

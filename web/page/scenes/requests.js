@@ -107,14 +107,14 @@ function eventsOf({ variant, request, text }, which) {
  * @param {any} asked
  * @param {number} place before (-1), at (0) or behind (1) the variant of the event
  * @param {number} shown
- * @param {{least: number, rows: number, unit: string}} common
+ * @param {{least: number, rows: number, unit: string, holds: boolean}} common
  */
-function rowOf({ variant, request }, place, shown, { least, rows, unit }) {
+function rowOf({ variant, request }, place, shown, { least, rows, unit, holds }) {
   const global = request.kind === 'global',
     cost = costOf(request),
     gone = place < 0 ? Infinity : place > 0 ? 0 : shown;
   const done = gone >= (global ? 32 : cost);
-  const banks = () => (place > 0 ? unknownParts(request) : banksParts(request, cost, gone));
+  const banks = () => (place > 0 && holds ? unknownParts() : banksParts(request, cost, gone));
   return {
     title: variant,
     verdict: done ? `${cost} ${unit}${cost === 1 ? '' : 's'}` : '',
@@ -148,11 +148,14 @@ export async function requests([step], owner, variants) {
   const said =
     `${lesson.heading}: ` +
     asked.map(({ variant, request }) => `${variant} ${costOf(request)} ${common.unit}s`).join(', ');
-  /** @param {number} now */
-  function draw(now) {
+  /**
+   * @param {number} now
+   * @param {boolean} [holds] the reader has not bet yet
+   */
+  function draw(now, holds = false) {
     const at = events[now];
     return stacked(
-      asked.map((one, i) => rowOf(one, Math.sign(i - at.which), at.shown, common)),
+      asked.map((one, i) => rowOf(one, Math.sign(i - at.which), at.shown, { ...common, holds })),
       said,
     );
   }
