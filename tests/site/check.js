@@ -196,10 +196,12 @@ const DEEDS = [
         localStorage.setItem('exercise exercises/09c_stall/', '{"solved":true}');
         Course.showExercises();
         localStorage.removeItem('exercise exercises/09c_stall/');
-        const rows = [...document.querySelectorAll('td span[data-exercise]')].map(place =>
-          place.closest('tr').textContent);
-        return rows.length > 30 && rows.every(row => /\\d\\d*/.test(row)) &&
-          rows.filter(row => /solved/.test(row)).join().includes('09c'); })()`,
+        const items = [...document.querySelectorAll('li span[data-exercise]')].map(place =>
+          place.closest('li').textContent);
+        return items.length > 30 && items.every(item => /\\d min, [^]*(here|terminal)/.test(item)) &&
+          items.filter(item => /solved/.test(item)).join().includes('09c') &&
+          /1 of 4/.test(document.querySelector('.tasks .solved').closest('section').textContent);
+      })()`,
   ],
   [
     "a stranger's script does not run",

@@ -67,6 +67,7 @@ class Exercise {
 
   lay() {
     const { box, source } = this;
+    const asked = settingsOf(this.given.wishes).length ? 'Your numbers' : 'Your prediction';
     const marks = (this.marks = this.fields.map(() => el('span', { className: 'mark' })));
     const rows = this.fields.map(({ name, label, unit }, i) =>
       el(
@@ -84,17 +85,13 @@ class Exercise {
             el(
               'p',
               { className: 'needs' },
-              'The code of this exercise is CUDA and needs nvcc, in a terminal: ',
+              `Here the page checks your ${asked.slice(5)} and shows why. The code is written in `,
+              `a terminal, with ${box.dataset.needs === 'cc' ? 'a C compiler' : 'nvcc'}: `,
               el('code', { textContent: `make exercise EX=${box.dataset.ex}` }),
-              settingsOf(this.given.wishes).length
-                ? '. Here your numbers are checked.'
-                : '. Here your prediction is checked.',
             ),
           ]
         : []),
-      el('h3', {
-        textContent: settingsOf(this.given.wishes).length ? 'Your numbers' : 'Your prediction',
-      }),
+      el('h3', { textContent: asked }),
       el('div', { className: 'fields' }, ...rows),
       el(
         'p',
@@ -202,7 +199,7 @@ class Exercise {
     this.tell(lines);
     this.keep(solved);
     box.dataset.verdict = solved ? 'solved' : 'not yet';
-    if (!solved) return;
+    if (!solved) return this.help();
     const lesson = /** @type {HTMLElement|null} */ (
       document.querySelector(`.steps [data-lesson^="${(box.dataset.ex || '').slice(0, 2)}_"]`)
     );
@@ -265,17 +262,35 @@ class Exercise {
         ),
       );
   }
+  /** Offers the next hint below the verdict, and the answer behind the last one. */
+  help() {
+    const closed = /** @type {HTMLDetailsElement[]} */ (
+      [...document.querySelectorAll('main > details:not([open])')]
+    ).filter(one => /^(Hint|The answer)/.test(one.querySelector('summary')?.textContent || ''));
+    if (!closed.length) return;
+    const show = button(closed[0].querySelector('summary')?.textContent || '', () => {
+      closed[0].open = true;
+      show.remove();
+      closed[0].scrollIntoView({ behavior: 'smooth', block: 'nearest' });
+    });
+    this.list.append(el('li', { className: 'more' }, show));
+  }
   /** @param {boolean} before solved in an earlier visit */
   success(before) {
     const next = /** @type {HTMLAnchorElement|null} */ (document.querySelector('.pager .next')),
       answer = [...document.querySelectorAll('main > details')].find(one =>
         /^The answer/.test(one.querySelector('summary')?.textContent || ''),
       );
+    // The answer's own words, without the key behind them.
+    const why = [];
+    for (const part of answer?.children || [])
+      if (part.tagName === 'H2' && why.length) break;
+      else if (!/^(SUMMARY|H2)$/.test(part.tagName)) why.push(part.cloneNode(true));
     const compiled = !this.source && this.box.dataset.needs;
     const actions = [
       ...(answer
         ? [
-            button('Compare with the answer', () => {
+            button('Compare with the key', () => {
               /** @type {HTMLDetailsElement} */ (answer).open = true;
               answer.scrollIntoView({ behavior: 'smooth' });
             }),
@@ -295,12 +310,17 @@ class Exercise {
       'div',
       { className: 'success' },
       el('h3', { textContent: before ? 'Solved' : 'Solved!' }),
-      el('p', {
-        textContent: compiled
-          ? 'The predictions are right. The code of this one needs nvcc: make exercise ' +
-            `EX=${this.box.dataset.ex} in a terminal.`
-          : 'Everything that is asked for holds.',
-      }),
+      ...why,
+      ...(compiled
+        ? [
+            el(
+              'p',
+              { className: 'soft' },
+              'Its code is still to write, in a terminal: ',
+              el('code', { textContent: `make exercise EX=${this.box.dataset.ex}` }),
+            ),
+          ]
+        : []),
       el('p', { className: 'row' }, ...actions),
     );
     this.below.replaceChildren(made);

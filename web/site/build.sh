@@ -178,14 +178,26 @@ changes() { # STEP_FOLDER BEFORE
 }
 
 # --- exercises: task, box, hints and answer on one page
-exercise() { # FOLDER
-    local id=${1#exercises/} base needs=
-    id=${id%%_*}
+# Prints the file that the reader of an exercise begins with.
+start_of() { # FOLDER
+    local base
     base=$(sed -n 's/^base|//p' "$1/wishes")
-    base=${base:-$(ls "$1"/kernel.*)}
-    if [[ $base != *.sass ]] && grep -q '^--- kernel' "$1/key.patch"; then
-        needs=' data-needs="nvcc"'
-    fi
+    echo "${base:-$(ls "$1"/kernel.*)}"
+}
+# Prints what the page does with an exercise: `run`, its machine code runs there; `predict`, there
+# is only a prediction to make; `nvcc` or `cc`, code must be written, too, for that compiler.
+does() { # FOLDER
+    case $(start_of "$1") in
+        *.sass) echo run ;;
+        *) if ! grep -q '^--- kernel' "$1/key.patch"; then echo predict
+            elif [[ -e $1/kernel.c ]]; then echo cc
+            else echo nvcc; fi ;;
+    esac
+}
+exercise() { # FOLDER
+    local id=${1#exercises/} needs= start
+    id=${id%%_*}
+    case $(does "$1") in nvcc | cc) needs=" data-needs=\"$(does "$1")\"" ;; esac
     sed "1s/^# /# Exercise $id: /" "$1/task.md"
     cat <<END
 
@@ -194,6 +206,11 @@ exercise() { # FOLDER
 exercise needs no compiler, it can be done here.</p></div>
 
 END
+    if [[ $needs ]]; then
+        start=$(start_of "$1")
+        printf '<details><summary>%s: where the code begins</summary>\n\n' "${start##*/}"
+        printf '```c\n%s\n```\n\n</details>\n' "$(<"$start")"
+    fi
     awk 'BEGIN { open() }
         function open() { print "<details><summary>Hint " ++n "</summary>\n" }
         /^---$/ { print "\n</details>\n"; open(); next } { print }
@@ -467,31 +484,37 @@ entry() {
         "$(realpath -m --relative-to="$(dirname "$2")" "$1")"
 }
 entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
-# Prints the exercises as a table: minutes, whether an exercise can be solved in the page, and
-# whether it is solved, which site.js fills in and counts.
-exercise_table() {
-    local page folder name base here
-    printf '\n<p data-progress="%s"></p>\n\n' "${#exercises[@]}"
-    printf '| exercise | minutes | level | in the page | state |\n'
-    printf '| --- | ---: | --- | --- | --- |\n'
+# Prints the exercises by lesson: minutes, level, what the page does with each, and whether it is
+# solved, which site.js fills in and counts.
+exercise_list() {
+    local page folder id last= title
+    local -A said=([run]='<b>runs here</b>' [predict]='<b>predict, here</b>'
+        [nvcc]='predict here, write CUDA in a terminal' [cc]='predict here, write C in a terminal')
+    printf '\n<p data-progress="%s"></p>\n\n<div class="tasks">' "${#exercises[@]}"
     for page in "${exercises[@]}"; do
-        folder=$(dirname "$page") name=$(basename "$(dirname "$page")") here='predict'
-        base=$(sed -n 's/^base|//p' "$folder/wishes")
-        base=${base:-$(ls "$folder"/kernel.*)}
-        if [[ $base == *.sass ]] || ! grep -q '^--- kernel' "$folder/key.patch"; then
-            here='**runs here**'
+        folder=$(dirname "$page") id=${page#exercises/} id=${id%%_*}
+        if [[ ${id%?} != "$last" ]]; then
+            [[ ! $last ]] || printf '</ul></section>'
+            last=${id%?} title='Across lessons'
+            for lesson in steps/"$last"_*/README.md; do
+                title="<a href=\"$(name_of "$lesson").html\">$((10#$last))"
+                title+=" $(title_of "$lesson")</a>"
+            done
+            printf '<section><h3>%s <small></small></h3><ul>\n' "$title"
         fi
-        printf '| [%s](%s) | %s | %s | <span data-exercise="%s/"></span> |\n' \
-            "$(title_of "$page")" "$name/task.md" \
-            "$(sed -n 's/.*About \([0-9]*\) minutes, \([a-z]*\)\..*/\1 | \2/p' "$page")" \
-            "$here" "$folder"
+        printf '<li data-level="%s" data-does="%s"><a href="%s.html">%s</a>
+            <small>%s</small> %s</li>\n' \
+            "$(sed -n 's/.*About [0-9]* minutes, \([a-z]*\)\..*/\1/p' "$page")" \
+            "$(does "$folder")" "$(name_of "$page")" \
+            "$(title_of "$page" | sed 's/`\([^`]*\)`/<code>\1<\/code>/; s/ x / × /')" \
+            "$(sed -n 's/.*About \([0-9]*\) minutes, \([a-z]*\)\..*/\1 min, \2/p' "$page") ·
+                ${said[$(does "$folder")]}" "<span data-exercise=\"$folder/\"></span>"
     done
-    printf '\nWhere the table says "predict", the page checks your prediction; '
-    printf 'the code needs nvcc, in a terminal.\n\n'
+    printf '</ul></section></div>\n\n'
 }
-exercise_table >"$WORK/table.md"
-# Puts the table behind the first paragraph, in place of the table of the Markdown.
-sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/table.md" \
+exercise_list >"$WORK/tasks.md"
+# Puts the list behind the first paragraph, in place of the table of the Markdown.
+sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/tasks.md" \
     -e '/^| exercise | task /,/^$/d' exercises/README.md >"$WORK/exercises.md"
 {
     printf '# Contents\n\n## Lessons\n\n'

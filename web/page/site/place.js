@@ -33,15 +33,20 @@ function showProgress() {
 
 /** Marks the exercises that were begun or solved in this browser, and counts the solved ones. */
 export function showExercises() {
-  let solved = 0;
   for (const place of $('[data-exercise]')) {
     const kept = read(`exercise ${place.dataset.exercise}`);
     if (!kept) continue;
     place.textContent = kept.solved ? 'solved' : 'begun';
-    solved += kept.solved ? 1 : 0;
+    place.closest('li')?.classList.toggle('solved', Boolean(kept.solved));
+  }
+  for (const group of $('.tasks section')) {
+    const [all, solved] = ['li', 'li.solved'].map(which => $(which, group).length);
+    $('h3 small', group)[0].textContent = `${solved} of ${all}`;
+    group.classList.toggle('solved', solved === all);
   }
   for (const place of $('[data-progress]'))
-    place.textContent = `Solved in this browser: ${solved} of ${place.dataset.progress}.`;
+    place.textContent =
+      `Solved in this browser: ${$('.tasks li.solved').length} of ${place.dataset.progress}.`;
 }
 
 /** Marks the done items and the next item of the list that leads through a lesson (`.way`). */
