@@ -218,7 +218,7 @@ void describe_guard(struct suspect *s, uint32_t guard, char where[32]) {
     name_position(s->program, place_own_line(s->program->kernel, guard) ? guard : condition, where);
 }
 
-// Returns how many threads have executed the instruction and its copies in an unrolled loop.
+// Returns how often threads have executed the instruction and its copies in an unrolled loop.
 static uint64_t count_copies(const struct suspect *s) {
     const struct program *p = s->program;
     const struct tally *t = s->scene->launch->counted;
@@ -234,8 +234,8 @@ static bool all_copies_failed(const struct suspect *s) {
     return threads > 0 && s->finding->repeats >= threads;
 }
 
-// A loop runs too far: some of its iterations fail even in the grid's first thread, which has the
-// smallest index. So a condition on the index would not help.
+// A loop runs too far: some iterations fail even in the grid's first thread, which has the smallest
+// index, or whatever the thread. So a condition on the index would not help.
 bool rule_loop_too_long(struct suspect *s) {
     const struct program *p = s->program;
     const struct finding *f = s->finding;
@@ -261,9 +261,8 @@ bool rule_loop_too_long(struct suspect *s) {
     return true;
 }
 
-// Returns true if the condition admits threads whose index is in range: the first thread of the
-// grid, or more than half of all threads. An inverted condition admits only threads whose index is
-// out of range.
+// Returns true if the condition is not inverted: it admits the first thread of the grid, or more
+// than half of all threads, the first of which has an index in range.
 static bool lets_first_through(const struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     const struct finding *f = &s->entry->finding;
@@ -346,7 +345,7 @@ static bool excludes_end(const struct suspect *s, uint32_t condition) {
     return (compare == 1 || compare == 6) && in->operand[SASS_B].kind != SASS_INTEGER;
 }
 
-// Finds the condition before an access outside a buffer. Returns false if there is none, or if no
+// Finds the range check before an access outside a buffer. Returns false if there is none, or if no
 // thread that passes it stays inside the buffer.
 static bool find_range_check(const struct suspect *s, uint32_t *guard, uint32_t *condition) {
     if (!is_outside_global(s) || all_executions_failed(s)) return false;
@@ -458,7 +457,7 @@ bool rule_guard_too_wide(struct suspect *s) {
     return true;
 }
 
-// The buffer has an element for each thread of the grid, and each thread makes one access.
+// Each thread of the grid makes one access, or fewer do; the buffer has an element for each access.
 bool rule_stride_too_large(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     char where[32];

@@ -211,12 +211,12 @@ bool rule_polls_for_ever(struct suspect *s) {
     return true;
 }
 
-// The warp is in the loop itself: copies of its instruction may lie in loops that end.
 bool rule_loop_never_ends(struct suspect *s) {
     const struct program *p = s->program;
     const uint32_t at = s->entry->index;
     char where[64];
     if (!(s->evidence->facts & FACT_LIMIT)) return false;
+    // not common_loop() at first: copies of the instruction may lie in loops that end
     struct code_span loop = smallest_loop(p, at, at, false);
     if (!loop.found) loop = common_loop(p, at, at);
     if (!loop.found) return false;

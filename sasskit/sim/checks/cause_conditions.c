@@ -22,13 +22,13 @@ static bool reads_constant(const struct sass_instruction *in, int offset) {
     return false;
 }
 
-// Returns true if no guard can keep the instruction from writing its results. (LOP3 and others
-// also read a predicate as an operand.)
+// Returns true if no guard can keep the instruction from writing its results. (sass_always() looks
+// at predicate operands, too.)
 static bool writes_always(const struct sass_instruction *in) {
     return in->guard == SASS_PT && !in->guard_negate;
 }
 
-// Adds the results of one instruction to the taint by the index or, if `offset` is not 0, by the
+// Sets the taint of an instruction's results: by the index or, if `offset` is not 0, by the
 // argument at that offset of constant bank 0. Values loaded from memory count as untainted.
 static void follow_taint(const struct program *p, uint32_t index, int offset, struct taint *t) {
     const struct sass_instruction *in = code_at(p, index);

@@ -135,7 +135,7 @@ bool rule_blocks_overlap(struct suspect *s) {
     return true;
 }
 
-// Returns true if a while loop with an empty body stands on the line or begins on the next one.
+// Returns true if the first while loop on the line or the next two has an empty body.
 static bool only_waits(const struct code_place *place) {
     enum { LINES = 3 }; // the body may stand on a line of its own
     char text[400] = "";

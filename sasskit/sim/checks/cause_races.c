@@ -595,8 +595,8 @@ static bool barriers_differ(struct suspect *s) {
     return false;
 }
 
-// Returns a barrier between the two accesses if fewer threads have passed it than have made one of
-// the accesses. Returns UINT32_MAX if enough threads have passed any barrier between them.
+// Returns a barrier between the two accesses; UINT32_MAX if one of these barriers was passed by as
+// many threads as made either access.
 static uint32_t find_partial_barrier(const struct suspect *s, const struct instruction_pair *pair) {
     const struct program *p = s->program;
     const struct tally *t = s->scene->launch->counted;

@@ -27,8 +27,8 @@ static void take_call(const struct program *p, struct code_place *place, uint32_
     place->line = from.line;
 }
 
-// Returns the source's last call, up to line `line`, that leads into this header function directly
-// or through other header functions; UINT32_MAX if there is none.
+// Returns the kernel's last call, up to line `line`, that leads to the header function of `index`,
+// directly or through other header functions; UINT32_MAX if there is none.
 static uint32_t call_before(const struct program *p, uint32_t index, uint32_t line, int depth) {
     const uint32_t address = index * SASS_BYTES;
     uint32_t best = UINT32_MAX;
@@ -49,9 +49,9 @@ static uint32_t call_before(const struct program *p, uint32_t index, uint32_t li
     return best;
 }
 
-// Shows the call for a place in a function that is not inlined: a toolkit header's (nvcc -G) or,
-// before sm_90, the function in which shuffles wait for lanes. The call of the earlier access is
-// unknown: the last one up to the report's line is assumed, else the last one.
+// Gives a place in a function that is not inlined the line of the call. The function is a toolkit
+// header's (nvcc -G) or, before sm_90, the one in which shuffles wait for lanes. The call of the
+// earlier access is unknown: the last one before the report's line is assumed, or the last of all.
 static void find_call(struct suspect *s) {
     enum { DEPTH = 4 };
     const struct program *p = s->program;
@@ -166,8 +166,8 @@ static bool is_in_global(const struct entry *e) {
     return e->finding.space && strcmp(e->finding.space, "global") == 0;
 }
 
-// Returns true if `e` may follow from a barrier that lanes of a warp missed: a race of what the
-// barrier orders, or a hazard, since ptxas relies on all lanes meeting at a barrier.
+// Returns true if `e` may follow from a barrier that lanes of a warp missed: a race of accesses
+// that it orders, or a hazard, since ptxas relies on all lanes meeting at it.
 static bool follows_divergence(const struct entry *e) {
     if (e->kind == REPORT_HAZARD) return true;
     return is_rule(e, "barrier-in-condition") || is_rule(e, "missing-barrier") ||
@@ -190,8 +190,8 @@ static bool follows_parting(const struct entry *barrier, const struct entry *e) 
            e->kind == REPORT_ENDLESS;
 }
 
-// Makes the report of a barrier at which a part of a warp waited an error if such an error
-// followed. Races do not count, because their own cause names the condition.
+// Makes the report of a barrier (parts_a_warp) an error if an error of follows_parting() is there.
+// Races do not count, because their own cause names the condition.
 static void weigh_parting(const struct scene *scene, struct entry *barrier) {
     for (int i = 0; i < scene->count && parts_a_warp(barrier); i++)
         if (scene->entry[i]->finding.severity == SEVERITY_ERROR && scene->entry[i] != barrier &&
@@ -268,10 +268,10 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
     if (cause->kind == REPORT_HAZARD || cause->kind == REPORT_REUSE)
         return e->kind == REPORT_ADDRESS || e->kind == REPORT_UNWRITTEN ||
                e->kind == REPORT_ENDLESS;
-    // Behind the end of a row lies the next row, which belongs to another block.
     if (is_rule(cause, "guard-inverted") &&
         (is_rule(e, "guard-too-wide") || is_rule(e, "index-too-large")))
         return cause->finding.cause_place.line == e->finding.cause_place.line;
+    // After the end of a row comes the next row, which belongs to another block.
     if ((is_rule(cause, "guard-missing") || is_rule(cause, "guard-too-wide") ||
          is_rule(cause, "index-too-large")) &&
         is_rule(e, "blocks-overlap"))

@@ -16,8 +16,8 @@ struct suspect {
 // Sets a text of the suspect's finding, such as its cause or remedy.
 #define TEXT(s, to, ...) snprintf((s)->finding->to, sizeof(s)->finding->to, __VA_ARGS__)
 
-// Each returns true if the evidence shows the case that its comment states, and then sets the
-// finding's cause and remedy.
+// Each returns true if the evidence shows the case that its row of causes.def states, and then sets
+// the finding's cause and remedy.
 #define RULE(kind, name, evidence, holds) bool holds(struct suspect *s);
 #include "causes.def"
 #undef RULE
@@ -32,11 +32,11 @@ struct code_span {
 const struct sass_instruction *code_at(const struct program *p, uint32_t index);
 bool is_opcode(const struct program *p, uint32_t index, enum sass_opcode opcode);
 
-// Returns the instruction's source line (in a device function, that of its call), or the
+// Returns the instruction's source line (in a device function, the line of its only call), or the
 // instruction's index if the line is unknown.
 uint32_t source_position(const struct program *p, uint32_t index);
 
-// Sets text to "line 41", or to "instruction 0x490" if the cubin has no source lines.
+// Sets text to "line 41", or to "instruction 0x490" if the line is unknown.
 const char *name_position(const struct program *p, uint32_t index, char text[32]);
 
 // Returns true if the instruction has the opcode and the position of `other`, so that both may be
@@ -65,26 +65,26 @@ enum source_role role_of(const struct code_place *p);
 // Sets text to "As[..]" if the array is known, else to `otherwise`.
 const char *name_memory(const struct suspect *s, const char *otherwise, char text[80]);
 
-// Returns true if the array has two halves that loops use alternately.
+// Returns true for a double buffer (source_is_double()).
 bool is_double_buffer(const struct suspect *s);
 void name_warp(const struct code_place *p, char text[48]);
 
 // Returns the smallest loop that contains both instructions or, if `copies` is set, copies of them.
 struct code_span smallest_loop(const struct program *p, uint32_t a, uint32_t b, bool copies);
 
-// Returns the call of the device function that contains the instruction. Returns the instruction
-// itself if it lies in the kernel, or if the function has several calls.
+// Returns the only call of the device function that contains the instruction; the instruction
+// itself if there is no such function or not just one call.
 uint32_t call_of(const struct program *p, uint32_t index);
 
-// Sets finding->array to the name of the array accessed, if the source shows it: a name that is
-// also in the other access's line, one that is declared as __shared__, or the line's only name.
+// Sets finding->array to the name of the array accessed, if the source shows it: a name that the
+// other access's line has, too; without that line, the only name or the only __shared__ array.
 void find_array(struct suspect *s);
 
 // --- cause_conditions.c --------------------------------------------------------------------------
 
 // Returns the instruction whose predicate, computed from the thread's index, keeps some threads
 // from executing `index`: an exit or a jump before it, or `index` itself; UINT32_MAX if there is
-// none. It passes over the code twice, since loops carry values into their next iteration.
+// none. Reads the code twice, since loops carry values into their next iteration.
 uint32_t find_guard(const struct program *p, uint32_t index);
 bool depends_on_index(const struct program *p, uint32_t index);
 
@@ -92,7 +92,7 @@ bool depends_on_index(const struct program *p, uint32_t index);
 // PLOP3s, by which unoptimised code copies predicates.
 uint32_t find_condition(const struct program *p, uint32_t guard);
 
-// Returns true if the instruction compares by <, <=, > or >=.
+// Returns true if the instruction compares integers by <, <=, > or >=.
 bool is_range_check(const struct program *p, uint32_t index);
 
 // Sets text to the loop's lines in the kernel's own file, or to its addresses if it has none there.
@@ -109,8 +109,8 @@ void find_buffer(struct suspect *s);
 
 void set_cause_place(struct suspect *s, uint32_t index);
 
-// Returns true if the kernel synchronises by flags or locks: it polls, or it uses the results of
-// atomics.
+// Returns true if the kernel synchronises by flags or locks: it polls, has strong loads, or uses
+// results of atomics.
 bool uses_flags(const struct program *p);
 
 // Returns the first bar.arrive of the code; UINT32_MAX if there is none.

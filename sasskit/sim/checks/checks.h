@@ -38,8 +38,8 @@ void checks_report(struct warp *w, enum report_kind kind, uint32_t index, int la
 void checks_warn(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index,
                  int lane, const char *format, ...) __attribute__((format(printf, 6, 7)));
 // Returns true if an access to the block's shared memory is aligned and inside it; otherwise
-// reports the access and returns false. Accesses below address `least` count as outside; the lowest
-// bytes belong to the system.
+// reports the access and returns false. If `least` is 0, bytes that the system reserves count as
+// inside.
 bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address,
                      uint32_t least, const char *verb);
 
@@ -53,7 +53,7 @@ void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
 void hazard_keep_unwritten(struct warp *w, uint32_t number);
 // Marks the results of `u` as undefined in the lanes of w->hazards.spread.
 void hazard_spread(struct warp *w, const struct uop *u);
-// Checks all registers of an instruction that is being issued. Cells that are ready at cycle
+// Checks all registers of an instruction that is being issued. Source cells that are ready at cycle
 // `sound` or before are not examined.
 void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t sound);
 
@@ -75,14 +75,14 @@ void report_absent(struct warp *w, uint32_t index, int lane, int from);
 // Called when a shuffle reads the inactive lane `from`: reports that, or marks the result as
 // undefined.
 void absent_read(struct warp *w, const struct uop *u, int lane, int from);
-// Checks that all lanes of the mask execute a vote, a reduction or a match.
+// Checks that all living lanes of the mask execute a vote, reduction or match.
 void absent_from_vote(struct warp *w, const struct uop *u);
 // Checks at the block's end that all four warps of each warpgroup have executed the same MMAs.
 void absent_from_mma(struct block *b);
 
 // --- races.c -------------------------------------------------------------------------------------
 // A stamp identifies a warp's access: the block's epoch times 64, plus the warp's index. In place
-// of that index, STAMP_MANY stands for several warps, and STAMP_ENGINE for the copy engine.
+// of that index, STAMP_MANY means several warps, STAMP_ENGINE the copy engine or another block.
 #define STAMP_MANY   63u
 #define STAMP_ENGINE 62u
 // The stamp of a granule to which an asynchronous copy is under way.
@@ -106,22 +106,22 @@ static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, ui
 // was reported; the caller may then skip the other lanes.
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes,
                    enum access how, const void *value);
-// Checks the load of a word that was only copied to the stack, as unoptimised code copies whole
-// structures. The check is deferred to the first use of the copy. If the warp has synchronised
-// since the load, only the last write of the word is compared with the load.
+// Called at the first use of a word that was loaded only to be copied to the stack, as unoptimised
+// code copies whole structures: checks that load. If the warp has synchronised since, compares it
+// only with the last write of the word.
 void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, uint32_t address);
 // Like shadow_access(), for the shared memory of another block of the cluster.
 bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there,
                    uint32_t address, uint32_t bytes, enum access how, const void *value);
-// Records that tensor cores or the copy engine read this memory until order_async_waited() is
-// called.
+// Checks and records a read by tensor cores or the copy engine, which lasts until
+// order_async_waited() is called.
 void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
 void shadow_block_ends(const struct block *b);
 // Checks that words which tensor cores or the copy engine read through the asynchronous proxy are
 // visible to it. Returns false after reporting unwritten words, or stores that no fence.proxy.async
 // follows.
 bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
-// Reports races between the block's accesses and a write that the copy engine is about to make.
+// Reports a race with a write that the copy engine is about to make, and records the write.
 void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *there,
                              uint32_t address, uint32_t bytes);
 // Returns true if nothing in this block has written any of these bytes.
@@ -165,8 +165,8 @@ bool global_must_not_overlap(const struct launch_state *launch);
 // launch_state.watches_overlaps; `value` holds the stored bytes, packed into words.
 void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                   const uint32_t *value);
-// Reports a store by which a lane changes an element that another lane of its warp changes in the
-// same instruction.
+// Reports that two lanes of one instruction store different values to one element, or both add to
+// it.
 void global_report_lost(struct warp *w, const struct uop *u, int lane, int other, uint64_t address);
 void global_end_overlaps(struct launch_state *launch);
 // Returns the linear index + 1 of the block that stored there last; 0 if none did, or if stores to

@@ -9,10 +9,11 @@
 // fence, if the other block has since read, by an atomic or a strong load, a word written after
 // that fence.
 // A race nevertheless: a strong load of data after a wait for a flag, if no fence orders the strong
-// store of the data before the flag.
+// store of the data before the flag; a strong store to a word that another block has stored since
+// this block loaded it; atomics of two blocks if the scope of one is its block.
 // Limits: any block's write and any warp's fence count as the ones above; lanes of one warp are
-// compared only for stores of one instruction; of a word's readers, only the last two warps are
-// known; in launches with clusters, accesses by different blocks are not compared.
+// compared only for stores of one instruction; only the last two reading warps of a word are known;
+// in launches with clusters, accesses by different blocks are not compared.
 #include "checks.h"
 #include "sim/machine/room.h"
 
@@ -26,11 +27,11 @@ struct stamp {
 };
 struct stamps {
     struct stamp write, read[2];
-    bool atomic; // the write was an atomic
+    bool atomic; // the last write was an atomic or a strong store
     bool narrow; // the scope of the last write is its own block (STRONG.SM, atomicAdd_block)
     bool flag;   // the last write was a strong store, for example of a volatile variable
-    // Linear index + 1 of the last block that read the word by a strong load which does not wait
-    // for anything; 0 if there is none, or if the word was updated since.
+    // Linear index + 1 of the block whose strong load of data was the last strong load or atomic; 0
+    // if that was another kind of access.
     uint32_t strong_reader;
 };
 
@@ -151,8 +152,8 @@ static void report_overlap(struct warp *w, const struct uop *u, int lane, uint64
                   (unsigned)(block / grid[0] % grid[1]), (unsigned)(block / grid[0] / grid[1]));
 }
 
-// Whichever of two blocks stores second finds the other's value. So the result does not depend on
-// the order in which host threads run the blocks.
+// The second of two blocks to store finds the value of the first, in whatever order host threads
+// run them.
 void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                   const uint32_t *value) {
     const struct launch_state *l = w->block->launch;
@@ -197,8 +198,7 @@ static bool is_unwritten(const struct allocation *a, uint64_t at, uint32_t bytes
     return true;
 }
 
-// Marks registers that are loaded from unwritten memory as undefined. A load alone is no error,
-// because it may fetch words that are never used; hazards.c reports a use.
+// Marks registers that are loaded from unwritten memory as undefined; hazards.c reports a use.
 static void load_unwritten(struct warp *w, const struct uop *u, int lane,
                            const struct allocation *a, uint64_t at, uint32_t bytes) {
     for (uint32_t i = 0; i < bytes; i += 4) {

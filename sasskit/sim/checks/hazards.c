@@ -80,8 +80,8 @@ static bool has_bits(const struct unwritten *from) {
 
 // Returns true if the instruction only computes registers or predicates. An undefined source then
 // makes its result undefined, which is no error yet: ptxas computes speculatively, in all lanes and
-// under any guard, with registers that no instruction has set. `set` is true if the value came from
-// an instruction.
+// under any guard, with registers that no instruction has set. If one has (`set`), guards and
+// uniform instructions do not count as computing.
 static bool only_computes(const struct detail *d, const struct sass_touch *touch, bool set) {
     const enum sass_pipe pipe = d->instruction.form->pipe;
     return pipe != SASS_PIPE_LSU && pipe != SASS_PIPE_TEX && pipe != SASS_PIPE_CBU &&
@@ -109,8 +109,8 @@ static uint32_t makes_no_difference(struct warp *w, const struct uop *u, uint32_
     return ~(first | second);
 }
 
-// Returns the lanes in which an undefined source has no influence: SEL selects the other operand,
-// or a comparison is ANDed with a false predicate or ORed with a true one.
+// Returns the lanes in which an undefined source has no influence: SEL selects the other operand, a
+// comparison is ANDed with false or ORed with true, or a predicate makes_no_difference().
 static uint32_t decided(struct warp *w, const struct uop *u, uint32_t number,
                         const struct sass_touch *touch) {
     const struct detail *d = u->detail;
@@ -187,8 +187,8 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
         checks_report(w, REPORT_UNWRITTEN, index, first_lane(lanes), false, "%s", fact);
 }
 
-// Returns true if the instruction only moves bits: each bit of the result is a constant or a bit of
-// a source. Executing it with both values of a source bit then shows where the bit goes.
+// Returns true if each bit of the result depends on at most one bit of each source. Executing the
+// instruction with both values of a source bit then shows where the bit goes.
 static bool moves_bits(const struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     const bool moves = o[SASS_A].number == SASS_RZ;
@@ -301,8 +301,8 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number,
     w->hazards.spread_to_low |= !pair || pair->kind != SASS_REGISTER || number != pair->number + 1u;
 }
 
-// Returns the lanes in which a store writes no undefined bit. For a store of one byte it returns
-// all lanes, because nvcc copies objects without members by such stores.
+// Returns the lanes in which a store of two bytes writes no undefined bit; all lanes for a store of
+// one byte, by which nvcc copies objects without members; 0 for others.
 static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number,
                          const struct sass_touch *touch) {
     const int width = u->detail->width;
@@ -334,8 +334,8 @@ static void read_copied(struct warp *w, uint32_t number, uint32_t lanes) {
 
 // Handles an instruction that reads an undefined cell. Undefined values may be passed from register
 // to register, and by shuffles from lane to lane. They are reported once, with their load, where
-// they decide a branch or are stored. A value shuffled from an absent lane may decide a branch, but
-// must not be stored.
+// they are an address, decide a branch or are stored. A value shuffled from an absent lane may
+// decide a branch, but must not be stored.
 static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number,
                           const struct sass_touch *touch, uint32_t mask) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;

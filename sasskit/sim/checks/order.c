@@ -70,7 +70,7 @@ struct ordering {
     uint32_t *arrivals, *completed;
     uint32_t *async_started; // [all] number of asynchronous operations that the warp has started
     uint32_t *fenced; // [all] index + 1 of the note of the warp's latest fence; 0 if there is none
-    bool *quiet;      // [all] true if the warp has neither read nor stored since that fence
+    bool *quiet;      // [all] true if the warp has made no plain access since that fence
     uint32_t engine;  // clock of the copy engine
     uint32_t *note;   // [notes][parties] vectors that fences saved
     uint32_t notes, note_capacity;
@@ -331,9 +331,9 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     const uint32_t *read = &o->read[granule * o->parties];
     const bool unknown = t->party != party && t->time > known[t->party];
     const bool plain_known = !t->plain || t->plain <= known[t->party];
-    // No race: two atomics or flag accesses; a poll of a word that was stored after a fence; a
-    // store after a fence to a flag that others update by atomics, or that this warp has polled and
-    // another warp has stored after a fence.
+    // No race: two atomics or flag accesses; a poll or atomic of a word that was stored after a
+    // fence; a store after a fence to a flag that others update by atomics, or that this warp has
+    // polled and another warp has stored after a fence.
     const bool synchronised =
         (t->atomic && plain_known && can_synchronise(how)) ||
         (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||

@@ -10,7 +10,7 @@
 // The earlier access that an access races with, as far as it is known.
 struct conflict {
     bool found, under_way, engine;
-    bool async; // the earlier access is by an MMA or a copy that a warp has started
+    bool async; // the earlier access is a read by a warp's MMA or copy
     // The earlier access has overwritten data that this warp waited for and has not read yet.
     bool again;
     bool early;           // the other warp has read the memory before anything was written there
@@ -48,8 +48,8 @@ void order_fence(const struct warp *w);
 uint32_t order_time(const struct warp *w);
 
 // --- accesses ------------------------------------------------------------------------------------
-// Returns the access that an access to one granule of `b` races with. `changes` is true if the
-// access stores a value other than the present one.
+// Returns the access that an access to one granule of `b` races with, if there is one (`found`).
+// `changes` is true if the access stores a value other than the present one.
 struct conflict order_conflict(const struct warp *w, const struct block *b, size_t granule,
                                enum access how, bool changes);
 // Returns true if another warp has polled the granule since its last write.
@@ -73,5 +73,5 @@ void order_async_waited(const struct warp *w, const struct warp *of, uint32_t nu
 // `b` has started.
 bool order_reaches(const struct warp *w, const struct block *b, uint32_t index);
 // Called when block `b` ends. Returns a warp of another block that no barrier keeps from accessing
-// the block's memory afterwards, and sets *index to the access; NULL if there is none.
+// the block's memory afterwards, and sets *index to the access's instruction; NULL if none.
 const struct warp *order_left_behind(const struct block *b, uint32_t *index);

@@ -7,7 +7,7 @@
 // granule.
 //
 // Accesses by lanes of one warp are compared by phases. A phase ends at a __syncwarp (in machine
-// code a NOP if the lanes are converged, otherwise WARPSYNC) and at a barrier. block.last_lane has
+// code a NOP if the lanes are converged, otherwise WARPSYNC), barrier or fence. block.last_lane has
 // the phase and the lane of the last write. The warp's reads are kept until all its lanes
 // synchronise. When only some lanes have synchronised, warp_races.ordered_before says for each pair
 // of lanes which phases are ordered.
@@ -22,24 +22,21 @@
 // Unused dynamic shared memory is reported only for launches with at least this many bytes of it.
 enum { LEAST_UNUSED = 64 };
 enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
-// Flag in last_atomic: in this epoch the warp made a plain write to the granule, then its atomic.
+// Flag in last_atomic: in this epoch the warp made a plain write to the granule, then an atomic.
 // Stamps never reach this bit (block.c).
 #define OVER_PLAIN 0x80000000u
 
 // --- the other access ----------------------------------------------------------------------------
 
-// Returns the index + 1 of an instruction of the warp, other than `but`, that has accessed the
-// address: in the latest epoch, with the narrowest range. Returns 0 if there is none. The load of a
-// compare-and-swap loop counts only if no other instruction does, because it does not race with
-// atomics.
-static uint32_t last_touch(const struct warp *w, uint32_t address, bool writes, uint32_t but) {
+// Returns the index + 1 of an instruction of the warp that has accessed the address: in the latest
+// epoch, with the narrowest range. Returns 0 if there is none. The load of a compare-and-swap or
+// polling loop counts only if no other instruction does: it does not race with atomics.
+static uint32_t last_touch(const struct warp *w, uint32_t address, bool writes) {
     const struct touched *best = NULL;
     const struct detail *detail = w->block->launch->program->detail;
     for (int i = 0; i < TOUCHES; i++) {
         const struct touched *t = &w->touched[i];
-        if (!t->index || t->writes != writes || t->index == but || address < t->low ||
-            address >= t->high)
-            continue;
+        if (!t->index || t->writes != writes || address < t->low || address >= t->high) continue;
         const bool spins = detail[t->index - 1].spins, spun = best && detail[best->index - 1].spins;
         if (best && spins && !spun) continue;
         if (!best || spun > spins || t->epoch > best->epoch ||
@@ -54,7 +51,7 @@ static uint32_t last_touch_of_others(const struct warp *w, uint32_t address, boo
                                      uint32_t *other_warp) {
     const struct block *b = w->block;
     for (uint32_t i = 0; i < b->launch->warps; i++) {
-        const uint32_t found = i == w->index ? 0 : last_touch(&b->warp[i], address, writes, 0);
+        const uint32_t found = i == w->index ? 0 : last_touch(&b->warp[i], address, writes);
         if (!found) continue;
         *other_warp = i + 1;
         return found;
@@ -80,7 +77,7 @@ static void other_is(struct warp *w, struct evidence *v, uint32_t address, uint3
         v->other = last_touch_of_others(w, address, writes, &v->other_warp);
     } else {
         v->other_warp = other + 1;
-        v->other = last_touch(&w->block->warp[other], address, writes, 0);
+        v->other = last_touch(&w->block->warp[other], address, writes);
     }
 }
 
@@ -114,7 +111,7 @@ static void race_of_lanes(struct warp *w, const struct uop *u, int lane, uint32_
     struct evidence *v = about_race(w, address, how);
     v->facts = FACT_LANES;
     v->other_action = *did == 'r' ? "reads" : "writes";
-    v->other = last_touch(w, address, *did != 'r', 0);
+    v->other = last_touch(w, address, *did != 'r');
     v->other_warp = w->index + 1;
     v->other_lane = other == LANE_MANY ? 0 : other + 1;
     if (other == LANE_MANY) {
@@ -464,7 +461,7 @@ static bool published_by_another_lane(struct warp *w, const struct uop *u, int l
     v->facts = FACT_ARRIVAL;
     v->other_warp = writer + 1;
     v->other_lane = stored + 1;
-    if (writer == w->index) v->other = last_touch(w, g->address, true, 0);
+    if (writer == w->index) v->other = last_touch(w, g->address, true);
     char text[160];
     snprintf(text, sizeof text,
              "which lane %u of warp %u wrote; only lane %d of that warp arrived after it", stored,

@@ -237,7 +237,7 @@ void reports_add(struct launch_state *l, enum report_kind kind, const struct fin
     pthread_mutex_unlock(&l->reports->lock);
 }
 
-// Sets text to "race: thread (5, 0, 0) reads ... (kernel sgemm, block (0, 0, 0), kernel.cu:12)".
+// Sets text to "race: thread (5, 0, 0) reads ... (kernel sgemm, ..., kernel.cu:12)".
 static void print_line(const struct finding *f, char *text, size_t size) {
     const struct code_place *p = &f->place;
     int n =

@@ -12,7 +12,7 @@ struct entry {
     uint32_t index;        // index of the instruction
     uint64_t farthest;     // highest address among all occurrences
     uint64_t block, order; // where and when the finding first occurred
-    // index of the rule that explains the report; causes have lower ranks than their effects
+    // index of the rule that explains the report; reports of lower ranks are printed first
     int rank;
     bool shifted; // the accesses begin as far after the buffer's start as they end past its end
     bool many;    // too many accesses fail for a condition that is merely off by one
@@ -26,8 +26,8 @@ struct scene {
     int count;
 };
 
-// Opens an empty collection. Reports are written to `file`, one line of text each; if `file` is
-// NULL, findings go to the program's channel, and at most `most` of them as text.
+// Opens an empty collection. At most `most` reports are printed as text: a line each in `file` or,
+// if that is NULL, findings on the program's channel.
 struct reports *reports_open(FILE *file, int most);
 void reports_close(struct reports *reports);
 // Returns report `number`, in order of occurrence, as one line of text; NULL after the last one.

@@ -9,10 +9,10 @@ struct request_memo; // ops/state.h
 
 // Facts that a check has established. causes.c finds the cause of a finding by them.
 enum evidence_fact {
-    FACT_LANES = 1 << 0, // both accesses are by lanes of one warp
+    FACT_LANES = 1 << 0, // lanes of one warp race, or only some of them wait at a barrier
     // the other access is an asynchronous copy that no warp has waited for
     FACT_COPY_UNDER_WAY = 1 << 1,
-    FACT_ENGINE = 1 << 2,        // the copy engine wrote, and its mbarrier was not waited for
+    FACT_ENGINE = 1 << 2,        // a write by the copy engine; its mbarrier was not waited for
     FACT_ASYNC_READ = 1 << 3,    // tensor cores or the copy engine are still reading
     FACT_CLUSTER = 1 << 4,       // the two accesses are by two blocks of a cluster
     FACT_NO_SCOREBOARD = 1 << 5, // the earlier instruction has no scoreboard
@@ -38,8 +38,7 @@ enum evidence_fact {
     FACT_OTHER_MBARRIER = 1 << 24, // a copy's mbarrier and its data lie in two blocks
     FACT_EARLY = 1 << 25           // the memory was read before it was first written
 };
-// What a check has established for its next report. Must be filled before checks_report() is
-// called.
+// What a check has established for its next report. Must be filled before checks_report().
 struct evidence {
     uint32_t facts;
     // --- the other access
@@ -59,19 +58,18 @@ struct evidence {
     const char *unit;     // unit of `expected` and `actual`; NULL if nothing was expected
     bool start_unordered; // nothing ensures that the other block of the cluster has started
     bool block_scope;     // one of the two accesses is an atomic whose scope is its own block
-    uint32_t call;     // index + 1 of the kernel's call into a header that led there; 0: none did
+    uint32_t call; // index + 1 of the call by which the kernel entered this header's code; 0: none
     bool outside_mask; // a lane executes the instruction without being in the mask that it passes
-    // number, from 1, of the scoreboard that guards the earlier result; 0 if none does
+    // number, from 1, of the scoreboard that guards the earlier result or read; 0 if none does
     uint32_t scoreboard;
-    char detail[160]; // "R4 is 17 in lane 0"
+    char detail[160]; // of an endless loop: "R4 is 17 in lane 0"
 };
 
-// The range of shared memory that an instruction has touched in one epoch. Race reports use it to
-// name the instruction of the other access.
+// The range of shared memory that an instruction has touched in one epoch, for race reports.
 enum { TOUCHES = 256 };
 struct touched {
     uint32_t index; // index + 1 of the instruction
-    uint32_t epoch; // number of block barriers that the warp had passed
+    uint32_t epoch; // warp_races.epoch at that time
     uint32_t low, high;
     bool writes;
 };
@@ -93,8 +91,8 @@ struct unwritten {
 // --- hazards.c, kept.c ---------------------------------------------------------------------------
 struct warp_hazards {
     struct unwritten unwritten[CELLS];
-    // The undefined bits per cell and lane if `from` is FROM_REGISTER or FROM_LOCAL, otherwise the
-    // low word of the address.
+    // Per cell and lane: the undefined bits if `from` is FROM_REGISTER or FROM_LOCAL; the low word
+    // of the lane's address if it is other memory.
     uint32_t unset[CELLS][LANES];
     bool any_unwritten; // true if any cell has been undefined in some lane since the warp began
     struct kept *kept;  // [kept_count] undefined words in the threads' stacks
@@ -112,7 +110,7 @@ struct past_read {
     const struct request_memo *memo;
     uint32_t number, shift, mask, phase;
     uint8_t width, unread;
-    bool kept; // the addresses were saved in past_reads.address, since the memo was filled again
+    bool kept; // the addresses are in past_reads.address: the memo was refilled, or there is none
     bool copy; // a deferred read of a copied word (shadow_read_copied)
 };
 enum { PAST_READS = 64 };
@@ -125,13 +123,13 @@ struct past_reads {
 // --- races.c -------------------------------------------------------------------------------------
 struct warp_races {
     // --- the block
-    bool atomic_since_fence; // a lane has executed an atomic on shared memory since the last fence
+    bool atomic_since_fence; // shared memory was polled or updated atomically since the last fence
     // the phase before which fence.proxy.async made the warp's stores visible to the async proxy
     uint32_t fenced;
     uint32_t epoch;       // number of block barriers passed, as races.c counts them
     uint32_t epoch_phase; // the phase that began at the latest block barrier
     // --- synchronisation of lanes
-    uint32_t phase; // number of synchronisations of lanes so far
+    uint32_t phase; // number of fences and of synchronisations of lanes so far
     uint32_t whole; // the phase that began when all lanes last synchronised
     // only some lanes have synchronised since then; ordered_before has the order
     bool partial;
