@@ -218,8 +218,8 @@ static bool reads_register(const struct sass_operand *operand) {
 // The reuse cache: each operand slot has an entry per bank (as in Huerta et al.). FP64 has its own
 // entries; XU, memory and tensor cores have none. An instruction that names a register in a slot
 // replaces the entry of its bank, even if its guard is false, and keeps the register there if it is
-// flagged. A branch, or an instruction whose bit 109 is clear, empties the cache. Otherwise an
-// entry stays, for at least 2,000 cycles.
+// flagged. sass_empties_reuse_cache() tells what empties the cache. Otherwise an entry stays, for
+// at least 2,000 cycles.
 enum { NO_PLACES = -1, PLACES_32, PLACES_64, PLACES_TENSOR };
 static int places_of(const struct sass_instruction *in) {
     const enum sass_pipe pipe = in->form->pipe;

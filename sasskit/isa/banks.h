@@ -8,7 +8,7 @@ struct sass_reuse_cache {
     // [0, or 1 for FP64][slot][bank]: register number + 1; 0 if the entry is empty
     int16_t place[2][3][2];
 };
-// Returns true for a branch and for an instruction whose bit 109 is clear.
+// Returns true if bit 109 is clear, and for the CBU's instructions except BAR, NOP and DEPBAR.
 bool sass_empties_reuse_cache(const struct sass_instruction *instruction);
 // Returns the index of the first instruction after `at` and before `end` that finds operand `role`
 // (A to C) of instruction `at` in the reuse cache; `end` if none does, or if the register is
@@ -26,9 +26,9 @@ int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reu
 void sass_bank_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache,
                      int reads[2]);
 
-// Like sass_bank_cycles(), with a queue per bank: issue continues while a bank is one read behind,
-// so that neighbouring instructions balance each other. Step 00's measurements with one and two
-// warps support such a queue.
+// Like sass_bank_cycles(), but at least sass_pipe_cycles(), and each bank can queue one read while
+// issue continues, so that neighbouring instructions balance each other. Step 00's measurements
+// with one and two warps support such a queue.
 enum { SASS_BANK_QUEUE = 1 };
 struct sass_bank_queue {
     struct sass_reuse_cache cache;
@@ -49,7 +49,7 @@ struct sass_reads {
 // Maxwell's rules, as in Scott Gray's assembler maxas: four banks (register mod 4); a register
 // named twice is read once; a slot keeps `keep` registers (1 to SASS_MAX_KEEP; two in hardware). A
 // register stays until an operand names it again without .reuse or a newer one replaces it; other
-// instructions do not affect it. Requires: the cache is initially zeros.
+// instructions do not affect it. Requires: all but `keep` is initially zero.
 enum { SASS_MAX_KEEP = 8 };
 struct sass_maxwell_cache {
     int keep;

@@ -30,15 +30,14 @@ struct sass_chip {
     const char *name;
     enum sass_generation generation;
     const struct sass_bank0 *bank0;
-    // bytes that are reserved at the start of shared memory; a block's own memory begins behind
-    // them
+    // bytes that are reserved at the start of shared memory, before the block's own
     int shared_reserved;
     // Limits of an SM; 0 if unknown. All SMs have 65536 registers and 4 schedulers.
     int warps, blocks;
     int shared_kbytes, block_kbytes; // shared memory of an SM, and the most that a block may have
     int system_shared;               // bytes that each block takes in addition to its own
     int most_sms; // number of SMs of the largest GPU with this architecture; 0 if unknown
-    // cycles for which an FFMA occupies its pipe; 2 if a scheduler has 16 lanes
+    // cycles for which an FFMA occupies its pipe: 2 if a scheduler has 16 lanes; 0 means 1
     int fma_cycles;
     bool runs;             // the simulator can run code for it
     bool tried;            // this project's machine code has run on such a chip

@@ -33,7 +33,7 @@ int sass_print(const struct sass_instruction *instruction, const struct sass_lab
 // text and in the column.
 void sass_print_control(const struct sass_instruction *instruction, char text[24]);
 
-// Parses one line, "[control] instruction [;]". On an error, sets error->column, too.
+// Parses a line: an instruction, perhaps after a control column. On an error, sets error->column.
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels,
                 struct sass_instruction *out, struct error *error);
 

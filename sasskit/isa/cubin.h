@@ -52,7 +52,7 @@ struct sass_kernel {
     // byte offset in the file of `registers`, as 32 bits; 0 if it is not there
     uint64_t regcount_at;
     uint64_t registers_at; // before sm_90: byte offset of a copy of `registers`, as one byte
-    // size of the kernel's section: static shared memory plus chip->shared_reserved
+    // size of .nv.shared.NAME: static shared memory plus chip->shared_reserved
     int shared_bytes;
     int local_bytes; // bytes of a thread's stack frame
     int barriers;    // number of named barriers that the kernel uses
@@ -106,7 +106,7 @@ bool cubin_open(struct sass_cubin *cubin, const char *path, struct error *error)
 bool cubin_open_memory(struct sass_cubin *cubin, const char *path, const void *bytes, size_t size,
                        struct error *error);
 void cubin_close(struct sass_cubin *cubin);
-// Writes the bytes, perhaps changed through kernel->code, to a new file, completely or not at all.
+// Writes the bytes, perhaps changed through kernel->code, to a file, completely or not at all.
 bool cubin_write(const struct sass_cubin *cubin, const char *path, struct error *error);
 // Returns the kernel of that name; NULL if there is none.
 const struct sass_kernel *cubin_kernel(const struct sass_cubin *cubin, const char *name);

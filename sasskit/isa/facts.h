@@ -59,7 +59,7 @@ struct sass_facts {
     bool mbarrier; // uses an mbarrier: arrive, wait, or a copy that the mbarrier counts
     bool floating, integer; // type of the operands that have a sign, if the pipe does not imply it
     bool halves;            // each operand is a pair of halves
-    bool selects;           // each bit of the result is a source bit or 0
+    bool selects;           // a bit of the result depends on at most one bit of each source
 };
 extern const struct sass_facts sass_facts[SASS_OPCODE_COUNT];
 

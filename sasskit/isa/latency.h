@@ -23,8 +23,8 @@ int sass_distance(const struct sass_instruction *producer, const struct sass_ins
 // has one.
 int sass_guessed_distance(const struct sass_instruction *producer,
                           const struct sass_instruction *consumer, const struct sass_touch *read);
-// Returns the largest distance that any reader of a result may need; `predicate` selects
-// predicates, otherwise registers. Returns 0 if a scoreboard protects the result.
+// Returns the largest sass_distance() to any reader of a result: of a predicate if `predicate`,
+// otherwise of a register. Returns 0 if a scoreboard protects the result.
 int sass_longest_distance(const struct sass_instruction *producer, bool predicate);
 
 // Return the distance that the assembler keeps between lines that it times: to one reader, which is
@@ -132,7 +132,7 @@ enum sass_hazard {
     SASS_OVERWRITES_RESULT,
     SASS_OVERWRITES_SOURCE // the instruction writes a register that may not have been read yet
 };
-// Judges an instruction `later` that touches a register `cycles` after `producer` wrote it.
+// Judges `later`, which touches a result of `producer` and issues `cycles` after `producer`.
 // Requires: the result's scoreboard, if there is one, has not been waited for since.
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
                                    const struct sass_instruction *later,

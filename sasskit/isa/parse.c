@@ -201,8 +201,8 @@ static bool take_halves(struct reader *reader, int64_t *value) {
     return true;
 }
 
-// Takes the parts of an address between brackets: register, uniform register and offset, joined by
-// +.
+// Takes an address: perhaps a descriptor, then in brackets register, uniform register and offset,
+// joined by +.
 static bool take_address(struct reader *reader, const struct slot *slot,
                          struct sass_operand *operand) {
     operand->has_base = slot->field.width > 0;
@@ -592,7 +592,7 @@ static const char *const chips_of[SASS_GENERATIONS] = {[SASS_HOPPER] = "sm_90",
                                                        [SASS_BLACKWELL] = "sm_100 to sm_110",
                                                        [SASS_BLACKWELL_120] = "sm_120"};
 
-// Returns true with an error if other chips have this instruction and this generation does not.
+// Returns true with an error if other chips have this instruction. Requires: this one has not.
 static bool lacks(struct reader *reader) {
     const char *const start = reader->at;
     for (int g = 0; g < SASS_GENERATIONS; g++) {

@@ -89,7 +89,7 @@ static bool find_abbreviation(const struct compilation_unit *u, uint64_t wanted,
 }
 
 // Reads a value of a form. Sets *block if the value is a block. A string is returned as its
-// address. Returns false if the form is unknown.
+// address. Returns false on failure.
 static bool read_value(const struct compilation_unit *u, struct cursor *at, uint64_t form,
                        uint64_t *value, struct cursor *block) {
     int64_t length = -1;
