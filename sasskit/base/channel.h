@@ -1,5 +1,5 @@
 // The channel carries a program's findings, as text for people and as JSON lines for programs
-// (docs/json.md). A process has one channel.
+// (sasskit/docs/json.md). A process has one channel.
 #pragma once
 
 #include "json.h"

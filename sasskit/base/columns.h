@@ -11,6 +11,6 @@ void columns_wrap(FILE *file, const char *text, int column, int indent);
 // Prints a line. It is broken only on a terminal, because elsewhere programs may read it.
 void columns_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // Prints a report in lines of at most 100 columns, on a terminal or not. A newline in the text is a
-// break; a line that is still too long is broken behind a comma or semicolon, else between words.
+// break; a line that is still too long is broken after , or ; or before "  //", or between words.
 // Lines after the first begin with four spaces, so that programs can join them.
 void columns_report(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -420,8 +420,8 @@ static bool mark_target(const char *line, bool scalars, int *from, int *length) 
     return at < end && (*at == '*' || (scalars && at + 1 < end && !isdigit((unsigned char)*at)));
 }
 
-// Sets *from and *length to the call of an intrinsic that synchronises (__shfl_sync,
-// __syncthreads).
+// Sets *from and *length to the call of an intrinsic, such as __syncthreads(); false if there is
+// none.
 static bool mark_call(const char *line, int *from, int *length) {
     const char *at = strstr(line, "__"), *end;
     if (!at || (at > line && is_name(at[-1]))) return false;
@@ -436,8 +436,8 @@ static bool mark_call(const char *line, int *from, int *length) {
 }
 
 // Sets *from and *length to the part of `line` that carets should mark: if `accesses`, the access
-// to array `name`, else to an array that the line `other` accesses, too, else to any array; if not,
-// the called intrinsic; by default the statement. `name` and `other` may be NULL.
+// to array `name`, or to one that the line `other` accesses, too, or to any; otherwise the call of
+// an intrinsic; without these, the statement. `name` and `other` may be NULL.
 static void source_mark(const char *line, const char *name, const char *other,
                         enum source_role role, bool accesses, int *from, int *length) {
     int whole;

@@ -1,6 +1,6 @@
 // A finding: a fault that a kernel committed or that its code contains, with the one or two
 // instructions involved, what was expected, the cause and the remedy. It is stored as data
-// (docs/json.md, line `report`), from which the text for people is made.
+// (sasskit/docs/json.md, line `report`), from which the text for people is made.
 #pragma once
 
 #include <stdbool.h>
@@ -98,7 +98,7 @@ struct source_vector {
     int elements;
 };
 // Sets `name` to the name of parameter number `parameter`, from 0. `kernel` is the kernel's name in
-// the cubin or the source. Returns false if the file does not define the kernel.
+// the cubin or the source. Returns false if the file has no such parameter.
 bool source_parameter(const char *file, const char *kernel, int parameter, char name[SOURCE_NAME]);
 // Returns the largest vector type that the line names; if it names none, the type with which an
 // array of the line is declared.

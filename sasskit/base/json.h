@@ -1,5 +1,5 @@
-// Writes JSON lines: one object per line, as documented in docs/json.md. A member without a value
-// is null, never 0.
+// Writes JSON lines: one object per line (sasskit/docs/json.md). A member without a value is null,
+// never 0.
 #pragma once
 
 #include <stdbool.h>
