@@ -11,7 +11,7 @@ struct assemble_options {
     const struct sass_chip *chip; // the target chip; NULL for sm_90
 };
 
-// Returns the cubin's bytes, which the caller frees; NULL on an error, which then has a source
-// position.
+// Returns the cubin's bytes, which the caller frees; NULL after setting *error, with the source
+// position if it has one.
 uint8_t *assemble(const char *source, const struct assemble_options *options, size_t *size,
                   struct error *error);

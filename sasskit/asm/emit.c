@@ -3,8 +3,8 @@
 //
 // The sections are, in this order: names of sections, names of symbols, symbols, line table, two
 // notes, .nv.info (registers, stack), .nv.compat, one .nv.info.KERNEL per kernel (parameters,
-// limits, exits), call graph, relocations of the line table, code, shared memory, constant bank 0.
-// Unlike nvcc, sass asm writes no .debug_frame and no PTX text.
+// limits, exits), call graph, relocations of the line table, code, shared memory, reserved shared
+// memory, constant bank 0. Unlike nvcc, sass asm writes no .debug_frame and no PTX text.
 //
 // A program with device variables has three more sections: .nv.global, their memory, which starts
 // as zeros; .nv.constant4, the table of their addresses; and the relocations that fill that table.

@@ -91,7 +91,7 @@ int names_place(const struct names *names, enum register_file file, int count,
                 enum placement placement);
 int placement_step(enum placement placement);
 const char *file_prefix(enum register_file file); // "R", "UR", "P", "UP"
-// Returns the number of registers of the file that can be named: 255, 63, 7 or 7.
+// Returns how many registers of the file names can denote: 255, 63, 7 or 7.
 int file_size(enum register_file file);
 // Removes the previous kernel's registers and parameters.
 void names_new_kernel(struct names *names);

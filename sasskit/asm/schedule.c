@@ -123,8 +123,8 @@ static void release(struct flight *flight, unsigned mask) {
     flight->automatic &= (uint8_t)~mask;
 }
 
-// Requests a read scoreboard for each automatic line that reads this register late. Returns false
-// if each of them has requested one before.
+// Requests a read scoreboard for each automatic line that reads this register late and has not
+// requested one. Returns false if there is no such line.
 static bool ask_for_reads(struct scheduler *s, int file, int number) {
     bool found = false;
     for (size_t i = 0; i < s->kernel->count; i++) {

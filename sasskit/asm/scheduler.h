@@ -35,7 +35,7 @@ struct scheduler {
     // there is none
     int64_t unmet;
     unsigned unmet_mask; // the scoreboards that this line must wait for and does not
-    int next;            // the scoreboard of `pool` that is assigned next, round robin
+    int next;            // where the round-robin search for a scoreboard of `pool` begins
 };
 
 // Returns the index of the register file in struct flight: 0 for R, 1 for UR, 2 for P, 3 for UP.
