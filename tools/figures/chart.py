@@ -126,7 +126,7 @@ def slim(svg):
     svg = re.sub(rb"<filter id='([a-z]+)'.*?</filter>\s*",
                  lambda found: found.group() if b'url(#' + found.group(1) in svg else b'', svg,
                  flags=re.S)
-    svg = re.sub(rb'<defs>\s*</defs>\s*|<desc>.*?</desc>\s*', b'', svg)
+    svg = re.sub(rb'<desc>.*?</desc>\s*', b'', svg)
     svg = re.sub(rb'(font-size="[0-9]+)\.00" +', rb'\1" ', svg)
     svg = svg.replace(b' stroke-linecap="butt" stroke-linejoin="miter"', b'')
     svg = re.sub(rb'rgb\( *([0-9]+), *([0-9]+), *([0-9]+)\)',
@@ -151,4 +151,4 @@ def slim(svg):
         shown.update(re.findall(rb'#(gp[A-Za-z]+[0-9]*)', line))
         if line:
             kept.append(line)
-    return b'\n'.join(reversed(kept)) + b'\n'
+    return re.sub(rb'<defs>\s*</defs>\s*', b'', b'\n'.join(reversed(kept)) + b'\n')
