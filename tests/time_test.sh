@@ -247,6 +247,15 @@ extern "C" __global__ void __launch_bounds__(1024, 2) halves_at_end(double *x, i
     for (int i = 0; i < rounds; i++) s = s * 1.5 + 0.25, t = t * 1.25 + 0.5;
     x[blockIdx.x * blockDim.x + threadIdx.x] = s + t;
 }
+// Warp 1 waits for warp 0.
+extern "C" __global__ void follows(float *b, int threads) {
+    float x = b[threadIdx.x];
+    const int warp = threadIdx.x / 32;
+    for (int i = 0; i < 1000 && warp == 0; i++) x = fmaf(x, 0.999f, 0.5f);
+    asm volatile("bar.sync %0, %1;" ::"r"(warp / 2 + 1), "r"(threads) : "memory");
+    for (int i = 0; i < 1000 && warp == 1; i++) x = fmaf(x, 0.999f, 0.5f);
+    b[threadIdx.x] = x;
+}
 // A barrier of the whole grid in each round.
 extern "C" __global__ void meets(int *count, float *b, int rounds) {
     float x = threadIdx.x;
@@ -417,6 +426,9 @@ between 'a copy of 64 MiB goes at the rate of device memory and L2' "$copy" \
 exchange() { time_of exchanges --grid 132 --block "$1" --arg 'f32[135168]:zero' --arg i32:300; }
 between 'barriers of two warps within 3 % of the measured time' "$(exchange 64)" 18527 19673
 between 'barriers of 32 warps within 3 % of the measured time' "$(exchange 1024)" 54029 57371
+between 'a barrier whose number and threads are in one register' \
+    "$(time_of follows --grid 1 --block 64 --arg 'f32[64]:zero' --arg i32:64)" \
+    $((2 * 1000 * 4)) 16000
 # A barrier of the grid takes at least 100 FMAs, a fence, an atomic, a load from L2 and a fence; at
 # most also two polls, for each the way to the far half of L2, and all blocks' atomics in turn.
 round_of() {

@@ -280,7 +280,7 @@ static void observe_barrier(struct warp *w, const struct uop *u, uint32_t mask) 
         (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
     const int lane = first_lane(mask);
     const uint32_t id = row[lane] & (NAMED_BARRIERS - 1),
-                   count = m->width ? threads[lane] & 0xfff : 0;
+                   count = m->width ? threads[lane] >> (m->packed ? 16 : 0) & 0xfff : 0;
     stream_put(w->watch.stream, 1 | id << 1 | count << 5 | (uint32_t)(m->shift != 1) << 17);
 }
 
