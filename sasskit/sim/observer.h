@@ -42,7 +42,7 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
                                  const struct sim_launch *launch, uint32_t every, sim_work *work_of,
                                  void *context, struct error *error);
 // Runs block `linear` (x is fastest) and fills stream[], one per warp, reusing its memory. If the
-// launch is not `ordered`, `stream` may be NULL, and nothing is recorded. If blocks may wait for
+// launch is not `ordered`, `stream` may be NULL to record nothing. If blocks may wait for
 // each other (the kernel has atomics, or loads that see other blocks' stores), all earlier blocks
 // are run first, and later ones are run while this block waits for them. Requires: blocks are
 // requested in ascending order.

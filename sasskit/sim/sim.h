@@ -23,7 +23,8 @@ uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes);
 // Like sim_allocate(), but the allocation begins `past` bytes behind an aligned address. A large
 // allocation may exceed the host's memory if little of it is written.
 uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past);
-// Marks an allocation as unwritten. A launch then reports reads of parts that nothing has written.
+// Marks an allocation as unwritten, or returns false. A launch then reports reads of parts that
+// nothing has written.
 bool sim_mark_unwritten(struct sim_memory *memory, uint64_t address);
 // Returns how many elements were not written since sim_mark_unwritten(), and sets *first to the
 // index of the first one. Returns 0 if the allocation was not marked.
@@ -179,7 +180,7 @@ struct sim_machine {
     double shared_wavefronts;
     double l1_sectors; // 32-byte sectors that are stored, or fetched as a texture
     double l1_lines;   // 128-byte lines that are looked up in the tags
-    // --- per machine
+    // --- others
     double dram_gbytes;     // GB/s of all SMs
     double file_schedulers; // number of register files per SM, one per scheduler
 };

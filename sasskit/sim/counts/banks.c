@@ -35,7 +35,7 @@ static bool paired(const uint32_t *address, uint32_t mask, int partner) {
 }
 
 // Returns the number of wavefronts that serve the lanes of `mask` together: the largest number of
-// distinct words in one bank. Sets phase[lane] (unless NULL) to its wavefront, from first_phase on.
+// distinct words in one bank. Sets phase[lane] (unless NULL) to first_phase + the lane's wavefront.
 static int passes(const uint32_t *address, uint32_t mask, int width, int first_phase,
                   int8_t *phase) {
     uint32_t seen[BANKS][LANES];

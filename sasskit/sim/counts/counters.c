@@ -190,8 +190,8 @@ static const struct {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-// Returns the cycles beyond one per execution that reading the operands takes. Executions to which
-// a jump led may take more, because it empties the reuse cache.
+// Returns the cycles for reading operands beyond one per execution. Executions to which a jump led
+// may take more, because a jump empties the reuse cache.
 static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) {
     const uint64_t jumped = t->arrivals < t->executed ? t->arrivals : t->executed;
     return (t->executed - jumped) * (uint64_t)(d->bank_cycles - 1) +
@@ -199,7 +199,7 @@ static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) 
 }
 
 // Returns how often Nsight Compute counts a branch or WARPSYNC.EXCLUSIVE: once if its lanes go to
-// two places, twice if to three. The simulator executes a WARPSYNC once per group of lanes.
+// one or two places, twice if to three. The simulator executes a WARPSYNC once per group of lanes.
 static uint64_t targets(const struct detail *d, const struct tally *t) {
     if (d->instruction.form->opcode == SASS_WARPSYNC && t->splits) return t->splits;
     return t->executed + t->again;

@@ -77,7 +77,7 @@ static bool is_read_from(const struct program *p, uint32_t from, uint32_t number
     }
 }
 
-enum { COPY_SOON = 16 }; // a store that copies a loaded word comes sooner than this
+enum { COPY_SOON = 16 }; // number of instructions searched for a copy of a loaded word
 
 // Returns the generic store of at least `width` bytes that is the first to read register `number`,
 // soon after the load; UINT32_MAX if there is none.

@@ -135,7 +135,7 @@ struct detail {
     bool adds;    // `changes` is true, and the source line, if it is known, adds to the element
     bool elects;  // the WARPSYNC of an elect.sync, which orders no memory accesses
     bool called;  // the instruction is the target of a CALL
-    bool waits;   // a strong load that may poll: in or near a loop without stores, or a function
+    bool waits;   // a strong load that may poll: in or before a loop without stores, in a function
     // a strong load of data, not of a flag: its value is only stored or computed with
     bool data;
     bool looks;  // a load whose address a later atomic accesses, too
@@ -226,7 +226,7 @@ struct cell {
     // mask of the read scoreboards (bit 6: an MMA, bit 7: none) of instructions that may not have
     // read the cell yet
     uint8_t holds;
-    uint8_t queue; // the queue of the reader that read_order numbers
+    uint8_t queue; // the reader's queue
 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
@@ -379,8 +379,8 @@ struct launch_state {
     uint32_t threads, warps; // per block
     // --- memory per block
     uint32_t shared_reserved; // bytes that the system reserves at the start
-    uint32_t shared_bytes;    // end of the block's own bytes, which follow those
-    uint32_t shared_end;      // end of the bytes that chips before sm_90 reserve after these
+    uint32_t shared_bytes;    // end of the block's own bytes, which come next
+    uint32_t shared_end;      // end of the bytes that chips before sm_90 reserve behind them
     int granule;              // one stamp covers 1 << granule bytes of shared memory: 1 or 4
     uint32_t local_bytes;
     uint8_t *constant[8];
@@ -436,7 +436,8 @@ struct launch_state {
     uint64_t started_ms, shown_ms;
     bool line_shown;
     // --- observer
-    // Returns the streams of the block's warps; NULL if it is not observed. NULL if no block is.
+    // Returns the streams of the block's warps; NULL if it is not observed. The pointer is NULL if
+    // no block is.
     struct sim_stream *(*stream_of)(void *watch, uint64_t linear);
     void (*block_over)(void *watch, uint64_t linear);
     void *watch;
@@ -640,7 +641,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
 // Accounts for an instruction that no lane executes. Its scoreboard still covers earlier results.
 void scoreboard_skip(struct warp *w, const struct uop *u);
 
-// Returns the block of this rank in the cluster; NULL if there is none, or if it has ended.
+// Returns the block of rank `number` in the cluster; NULL if there is none, or it has ended.
 static inline struct block *cluster_block(const struct block *b, uint32_t number) {
     const struct cluster *c = b->cluster;
     return number < c->size && !c->block[number]->over ? c->block[number] : NULL;

@@ -9,7 +9,7 @@
 // block's rank in its cluster.
 #define SHARED_OFFSET 0xffffffu
 #define LOCAL_WINDOW  0x7f02u
-#define SYSTEM_WINDOW 0x7f03u // in it are the addresses of the functions of run/system.c
+#define SYSTEM_WINDOW 0x7f03u // has the addresses of the functions of run/system.c
 
 struct allocation {
     uint64_t base, size;

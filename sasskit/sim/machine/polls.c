@@ -114,8 +114,8 @@ static void mark_parity(struct program *p, uint32_t load) {
     }
 }
 
-// Replaces register *number by the one that it is a copy of at instruction `at`, and adds to
-// *offset what was added to the copy. Unoptimised code copies the address of a variable on the
+// Replaces register *number by the register from which it was copied before instruction `at`, and
+// adds to *offset what the copy added. Unoptimised code copies the address of a variable on the
 // stack for each access.
 static void find_root(const struct program *p, uint32_t at, int *number, int64_t *offset) {
     enum { COPIES = 32 };
@@ -252,8 +252,8 @@ static bool is_data(const struct program *p, uint32_t load) {
     return stored;
 }
 
-// Returns true if the instruction is in a called function, as in code for a debugger (-G). The
-// caller may repeat the call.
+// Returns true if the instruction is in a called function, as in code for a debugger (-G): it may
+// be called in a loop.
 static bool is_in_function(const struct program *p, uint32_t i) {
     for (; i < p->count; i++) {
         const struct sass_instruction *in = &p->detail[i].instruction;

@@ -80,8 +80,6 @@ void bulk_drop(struct block *b) {
     b->bulk_count = 0;
 }
 
-// --- checks --------------------------------------------------------------------------------------
-
 // Returns the host address of bytes of global memory. If they are misaligned or outside every
 // allocation, reports that and returns NULL.
 static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t address, uint32_t bytes,
@@ -159,8 +157,6 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
     }
     w->acted = true;
 }
-
-// --- instructions --------------------------------------------------------------------------------
 
 // Copies bytes of shared memory to global memory, or reduces them there.
 static void send_out(struct warp *w, const struct uop *u, uint32_t bytes) {

@@ -49,8 +49,6 @@ static sim_execute *bind_mufu(struct detail *d) {
                : run_mufu;
 }
 
-// --- between formats -----------------------------------------------------------------------------
-
 enum { TYPE_F16 = 1, TYPE_F32 = 2, TYPE_F64 = 3, TYPE_BF16 = 4 };
 
 INLINE double read_float(const struct detail *m, const uint32_t *b, int lane, int type) {
@@ -303,8 +301,6 @@ static sim_execute *bind_conversion(struct detail *d) {
         return run_pack;
     }
 }
-
-// --- bits ----------------------------------------------------------------------------------------
 
 static void run_bits(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;

@@ -143,7 +143,7 @@ static sim_execute *bind_fadd(struct detail *d) {
     return is_general(&d->instruction) ? run_general : CHOOSE(d, run_fadd);
 }
 
-// Returns the smaller number; if one is a NaN, the one that is not. -0 is less than +0.
+// Returns the smaller float; if one is a NaN, the other. -0 is less than +0.
 INLINE uint32_t smaller(uint32_t a, uint32_t b) {
     float x = as_float(a), y = as_float(b);
     uint32_t zeros = a | b; // if both are zero, -0 wins
@@ -169,7 +169,7 @@ static void run_fmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
         uint32_t result = (least >> l & 1) ? smaller(x, y) : larger(x, y);
         const bool number = (x & 0x7fffffff) <= 0x7f800000 && (y & 0x7fffffff) <= 0x7f800000;
         if (mod->flag && !number) result = CANONICAL_NAN; // .NAN
-        // .XORSIGN: the sign is the XOR of the operands' signs, before |x| is applied to them
+        // .XORSIGN: the sign is the XOR of the operands' signs, without |x|
         if (mod->mode && (result & 0x7fffffff) <= 0x7f800000)
             result = (result & 0x7fffffff) | ((a[l] ^ b[l]) & 0x80000000);
         d[l] = result;

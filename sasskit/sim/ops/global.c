@@ -138,7 +138,7 @@ INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *ad
     count_request(w, u->detail, address, mask, r->memo, range);
 }
 
-// A request counts as at least this many lines, because L1 looks up four per cycle.
+// A request counts as at least this many lines, because L1 looks up four lines per cycle.
 enum { LEAST_LINES = 4 };
 // Counts a load's cycles of L1's data banks, and the lines whose tags L1 looks up. A line is spread
 // over L1's banks as over those of shared memory.
@@ -437,7 +437,7 @@ static sim_execute *bind_local(struct detail *d) {
 
 // --- generic addresses, whose high word selects the space ----------------------------------------
 
-// Checks one lane's access to shared memory of block `there`, its own or another of the cluster.
+// Checks a lane's access to shared memory of block `there`: its own, or another of the cluster.
 static void shadow_of(struct warp *w, const struct uop *u, int lane, struct block *there,
                       uint32_t at, enum access how, const void *value) {
     if (there == w->block) {

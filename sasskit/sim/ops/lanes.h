@@ -134,7 +134,7 @@ INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int si
     for (int i = 0; i < words; i++) d[i][lane] = value[i];
 }
 
-// Sets what short_address() computes a 32-bit address from: [Ra.X4 + UR + imm].
+// Sets the rows and the factor of a 32-bit address [Ra.X4 + UR + imm], for short_address().
 INLINE void bind_rows_of_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;

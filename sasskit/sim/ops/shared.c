@@ -101,7 +101,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
         memo->askew |= !is_aligned(row[l] - memo->distinct[0], m->width);
     }
     memo->step = (uint8_t)find_runs(memo, m->width);
-    // wavefronts depend on the offset, because only the sum is a multiple of the width
+    // wavefronts are those of the sums, because only these are multiples of the width
     uint32_t shifted[LANES];
     const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
     for (int l = 0; l < LANES; l++) shifted[l] = row[l] + offset;
@@ -280,7 +280,7 @@ INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *r
 }
 
 // Stores the lanes' words. Those for which mark_write() does not exclude a race get the full check.
-// `memo` is that of the request if all its addresses are valid, otherwise NULL.
+// `memo` is the request's memo if all addresses are valid, otherwise NULL.
 static void store_lanes(struct warp *w, const struct uop *u, const struct request_memo *memo,
                         uint32_t shift, const uint32_t *row, uint32_t mask, uint32_t offset) {
     const struct block *b = w->block;

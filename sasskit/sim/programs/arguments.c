@@ -168,8 +168,6 @@ static bool parse_buffer(const char *spec, char *rest, const struct argument_typ
     return fill(spec, how, type, count, host, error);
 }
 
-// --- one argument --------------------------------------------------------------------------------
-
 // Appends a member to the argument's value, aligned to its own size.
 static bool append(struct argument *a, const void *value, int bytes, struct error *error) {
     const int at = (a->bytes + bytes - 1) / bytes * bytes;
@@ -204,7 +202,7 @@ static bool add_buffer(struct argument *a, char *rest, const struct argument_typ
 
 // --- tensor maps ---------------------------------------------------------------------------------
 
-// Parses sizes such as "4x64x128", innermost last; returns their number, 0 if the text is invalid.
+// Parses sizes such as "4x64x128"; sizes[0] is the last. Returns their number; 0 if that fails.
 static int parse_sizes(const char *text, uint64_t sizes[SIM_TENSOR_DIMENSIONS]) {
     uint64_t read[SIM_TENSOR_DIMENSIONS];
     int count = 0;

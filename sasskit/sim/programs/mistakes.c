@@ -248,7 +248,7 @@ static int name_element(const struct product *p, int64_t index, char *text, size
 }
 
 // Finds wrong elements with the expected values of other elements. Returns true if 80 % of the
-// sample are such. States their displacement if 90 % agree, because displaced rows may wrap around.
+// sample are such. States their displacement if 90 % have it: displaced rows may wrap around.
 static bool find_places(const struct product *p, const struct sample *s, struct finding *f) {
     enum { LEAST = 4, EXAMPLES = 3 };
     struct placed *sorted = calloc((size_t)p->count + 1, sizeof *sorted);

@@ -321,7 +321,7 @@ static bool launch(const struct simrun_options *o, struct sim_kernel *kernel,
         done = false;
         error->printed = true;
     }
-    // Only people need a line that nothing was found; programs, which read pipes, have the exit
+    // Only people need to be told that nothing was found; programs, which read pipes, have the exit
     // status.
     const bool says_nothing = !o->per_line && !o->counters && !o->picture && !channel_json();
     if (done && !interrupted && says_nothing && isatty(STDOUT_FILENO))

@@ -14,13 +14,11 @@ enum { SHORT_SLICE = 256 }; // time slice in a block that did nothing but wait i
 // A block counts as deadlocked if each of its warps has polled POLLS_OF_EACH times without
 // progress, and the warps of all resident blocks together about POLLS_OF_ALL times.
 enum { POLLS_OF_ALL = 1 << 22, POLLS_OF_EACH = 1 << 14 };
-// After a launch's first wrong address, warps may execute four times as many instructions as that
-// warp had until then, plus this number.
+// After a wrong address, warps may execute four times as many instructions as the first faulty warp
+// had until then, plus this number.
 enum { AFTER_FAULT = 20000000 };
 // A polling loop must return to an earlier state within this many branches.
 enum { MOST_BRANCHES = 4096 };
-
-// --- barriers ------------------------------------------------------------------------------------
 
 static bool waits_at(const struct warp *w, uint32_t id) {
     for (int i = 0; i < w->group_count; i++) {
@@ -120,9 +118,7 @@ void barrier_check_all(struct block *b) {
     }
 }
 
-// --- one block -----------------------------------------------------------------------------------
-
-// Marks cells that the code may read before it writes them as undefined.
+// Marks as undefined the cells that the code may read before it writes them.
 static void watch_unset(struct warp *w) {
     for (uint32_t k = 0; k < CELL_WORDS; k++) {
         for (uint64_t rest = w->block->launch->program->unset[k]; rest; rest &= rest - 1) {
@@ -373,7 +369,7 @@ static void report_deadlock(struct block *b) {
     const struct group *g = &w->group[0];
     char where[640] = "";
     describe(b, where, sizeof where);
-    // If lanes of a warp wait for other lanes of that warp, this keeps the barrier from completing.
+    // If lanes wait for other lanes of their warp, that is reported: it keeps a barrier incomplete.
     for (uint32_t i = 0; i < b->launch->warps; i++)
         if (b->warp[i].state != WARP_DONE && waiting_for_lanes(&b->warp[i]) &&
             b->warp[i].group_count > 1)
@@ -606,9 +602,9 @@ static bool same_needed(const struct warp *w, const struct warp_snapshot *p) {
     return same;
 }
 
-// Runs the warp. Returns true if it returns to its present state, except for cells that are not
+// Runs the warp. Returns true if it comes back to its present state, except for cells that are not
 // needed, without an effect that other warps can observe: it repeats this until others do
-// something. Returns false, too, after MOST_BRANCHES.
+// something. Gives up after MOST_BRANCHES.
 static bool warp_only_repeats(struct warp *w) {
     struct warp_snapshot *p = malloc(sizeof *p);
     bool still = false;

@@ -133,9 +133,9 @@ static void warn_of_part(struct warp *w, uint32_t barrier, uint32_t lanes) {
 }
 
 // Reports lanes that exit while other lanes wait for them at a WARPSYNC. Lanes that merely return
-// are not reported, because nvcc lets them exit before or after the others wait. Neither is a
-// WARPSYNC that precedes a block barrier, unless that is predicated, as ptxas makes it before
-// sm_90: then a warning is printed.
+// are not reported, because nvcc lets them exit before or after the others wait. A WARPSYNC before
+// a block barrier is not reported either, but gets a warning if that barrier is predicated, as
+// ptxas makes it before sm_90.
 static void check_exiting(struct warp *w, uint32_t leaving) {
     const struct program *p = w->block->launch->program;
     for (int i = 0; i < w->group_count; i++) {

@@ -255,7 +255,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     struct launch_state l;
     bool done = launch_prepare(&l, kernel, memory, launch, error);
     if (done) {
-        // one host thread, because checks and device code's malloc() share the allocations
+        // one host thread: checks for races in device memory and malloc() take no locks
         const bool alone = launch->global_races || l.program->calls_out;
         l.watches_overlaps = global_must_not_overlap(&l);
         // If this is NULL, the launch still runs, but one cause of findings is not found.

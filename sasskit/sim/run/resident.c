@@ -144,7 +144,7 @@ static bool release_yielded(struct worker *k) {
 
 // Called when no block of this host thread has had an effect. If every host thread finds at one
 // value of launch->acts that its blocks only repeat their state, the grid is deadlocked. Then lanes
-// that wait for yielded lanes are released; if it is still deadlocked, that is reported.
+// that wait for yielded lanes are released; if the grid stays deadlocked, that is reported.
 static void find_deadlock(struct worker *k) {
     struct launch_state *l = k->launch;
     if (release_yielded(k)) return;
