@@ -237,11 +237,16 @@ struct sass_instruction {
 // --- questions about an instruction --------------------------------------------------------------
 
 // Returns true for .STRONG and .MMIO accesses, which include volatile ones. Threads synchronise by
-// such accesses (order_load and order in fields.def).
-enum { SASS_STRONG_SM = 5 }; // higher values are visible beyond the SM
+// such accesses (order_load and order in fields.def; ORDER_T on sm_75).
 static inline bool sass_is_strong(const struct sass_instruction *in) {
     const unsigned order = in->modifiers.order;
-    return (order >= SASS_STRONG_SM && order <= 8) || order == 10 || order == 12;
+    if (in->word.generation == SASS_TURING) return order >= 8;
+    return (order >= 5 && order <= 8) || order == 10 || order == 12;
+}
+// Returns true for a strong access whose scope is the SM or the block.
+static inline bool sass_is_narrow(const struct sass_instruction *in) {
+    const unsigned order = in->modifiers.order;
+    return in->word.generation == SASS_TURING ? (order & 10) == 8 : order == 5;
 }
 // Returns true if neither the guard nor a predicate operand can exclude a thread.
 static inline bool sass_always(const struct sass_instruction *in) {

@@ -179,9 +179,9 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     out->reuse_cache = form->pipe == SASS_PIPE_FP64  ? REUSE_FP64
                        : form->pipe < SASS_PIPE_FP64 ? REUSE_32
                                                      : NO_REUSE;
-    out->bypass = form->opcode == SASS_LDGSTS ? !in->modifiers.flag
-                                              : out->kind == KIND_LOAD && sass_is_strong(in) &&
-                                                    in->modifiers.order > SASS_STRONG_SM;
+    out->bypass = form->opcode == SASS_LDGSTS
+                      ? !in->modifiers.flag
+                      : out->kind == KIND_LOAD && sass_is_strong(in) && !sass_is_narrow(in);
     out->local = form->opcode == SASS_STL;
     out->fence = form->opcode == SASS_MEMBAR &&
                  (in->modifiers.type == SCOPE_GPU || in->modifiers.type == SCOPE_SYS);

@@ -437,6 +437,32 @@ static void lint_knows_which_of_two_guarded_instructions_run(void **state) {
     assert_int_equal(hazards_of(guard, 2), 1);
 }
 
+// On sm_75 an ordinary access has a scope (.SYS), and the values of `order` differ.
+static void strong_accesses_are_known(void **state) {
+    static const struct {
+        enum sass_generation generation;
+        const char *text;
+        bool strong, narrow;
+    } rows[] = {{SASS_TURING, "LDG.E.SYS R2, [R2]", false, false},
+                {SASS_TURING, "STG.E.SYS [R2], R4", false, false},
+                {SASS_TURING, "LDG.E.STRONG.SYS R2, [R2]", true, false},
+                {SASS_TURING, "RED.E.ADD.STRONG.GPU [R2], R4", true, false},
+                {SASS_TURING, "RED.E.ADD.STRONG.CTA [R2], R4", true, true},
+                {SASS_HOPPER, "LDG.E R2, desc[UR4][R2.64]", false, false},
+                {SASS_HOPPER, "LDG.E.STRONG.SYS R2, desc[UR4][R2.64]", true, false},
+                {SASS_HOPPER, "LDG.E.STRONG.SM R2, desc[UR4][R2.64]", true, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct sass_labels labels = {.generation = rows[i].generation};
+        struct sass_instruction in;
+        struct error error = {0};
+        if (!sass_parse(rows[i].text, 0, &labels, &in, &error))
+            fail_msg("%s: %s", rows[i].text, error.message);
+        if (sass_is_strong(&in) != rows[i].strong || sass_is_narrow(&in) != rows[i].narrow)
+            fail_msg("%s: strong %d, narrow %d", rows[i].text, sass_is_strong(&in),
+                     sass_is_narrow(&in));
+    }
+}
+
 // Returning from code that a loop branched to closes no loop; the loop's own back edge does.
 static void out_of_line_code_closes_no_loop(void **state) {
     static const char *const lines[] = {
@@ -472,6 +498,7 @@ int main(void) {
         cmocka_unit_test(lint_sees_a_lost_wait_and_a_short_stall),
         cmocka_unit_test(lint_sees_a_wait_that_comes_before_its_scoreboard_counts),
         cmocka_unit_test(lint_knows_which_of_two_guarded_instructions_run),
+        cmocka_unit_test(strong_accesses_are_known),
         cmocka_unit_test(out_of_line_code_closes_no_loop),
     };
     return cmocka_run_group_tests_name("sass", tests, NULL, NULL);

@@ -304,7 +304,7 @@ static void see_write(const struct warp *w, struct stamp written, bool waits) {
 static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct stamps *s,
                            uint64_t address, enum access how, bool changes) {
     const bool strong = how == ACCESS_ATOMIC || how == ACCESS_SPIN || how == ACCESS_FLAG;
-    const bool narrow = u->detail->instruction.modifiers.order == SASS_STRONG_SM;
+    const bool narrow = sass_is_narrow(&u->detail->instruction);
     const bool apart =
         (s->write.warp >> 32) - 1 != w->block->linear && w->block->cluster->size == 1;
     const bool atomics = strong && s->atomic && !(apart && (narrow || s->narrow));
