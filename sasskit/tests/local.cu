@@ -1,5 +1,5 @@
 // Accesses to local memory and divergence, measured with ncu on an H200:
-// docs/results/h200/local_counters.csv, compared by tests/ncu_test.sh.
+// docs/results/h200/local_counters.csv, compared by ncu_test.sh.
 
 // Each thread below n stores to and loads from element (t * times / by) of an array of its own. The
 // load adds `further`, 0, which the compiler does not know.

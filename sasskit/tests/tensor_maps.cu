@@ -147,7 +147,7 @@ extern "C" __global__ void replaced(const __grid_constant__ CUtensorMap map, CUt
     copy_out(tile, words, out);
 }
 
-// The copy engine would round, stretch or fill with NaNs: the simulator has none of these.
+// Copies that the simulator refuses: strides of elements, NaNs outside, a swizzle that is too wide.
 extern "C" __global__ void strange(const __grid_constant__ CUtensorMap map, CUtensorMap *published,
                                    int which, unsigned *out) {
     extern __shared__ __align__(1024) unsigned tile[];

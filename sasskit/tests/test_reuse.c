@@ -260,8 +260,8 @@ static void the_register_count_is_kept_true(void **state) {
 
 // --- trim
 
-// An instruction that runs and has an effect, as text; a branch is identified by its target's index
-// among such instructions.
+// Prints an instruction that runs and is no NOP; returns false for another. A branch is printed
+// with its target's index among such instructions.
 static bool active_text(const struct sass_kernel *kernel, size_t at, char text[SASS_MAX_TEXT]) {
     struct sass_instruction in, skipped;
     struct error error = {0};

@@ -150,7 +150,7 @@ if cubin "$here/tiling.cubin" -arch=sm_90 -lineinfo -DTILE=32 $kernel &&
             >>"$here/tiling.said" 2>&1
         said=$(grep -m 1 -o '"remedy": "[^"]*"' "$here/tiling.json" |
             grep -oE 'line [0-9]+' | tr '\n' ' ')
-        # the barriers come in pairs: one behind the stores, one at the end of the round
+        # the barriers come in pairs: one after the stores, one at the end of the round
         expected="line ${lines[1]} "
         ((i % 2 == 0)) || expected="line ${lines[0]} $expected"
         [[ $said == "$expected" ]]

@@ -73,10 +73,8 @@ static const struct source sources[] = {
 
 // --- formats -------------------------------------------------------------------------------------
 
-static const struct
-    // floating-point format: bits, weight of the last bit of a subnormal, largest finite number
-    format {
-    int exponent, fraction;
+static const struct format {
+    int exponent, fraction; // numbers of bits
     bool infinite;
 } formats[] = {
     [F16] = {5, 10, true},       [BF16] = {8, 7, true},       [TF32] = {8, 10, true},
@@ -141,7 +139,7 @@ static uint64_t largest_of(enum type t) {
     return f.infinite ? infinity - 1 : infinity | ((1ull << f.fraction) - 2);
 }
 
-// The format's encoding of a float, without its sign.
+// Returns the encoding of a value, rounded to the format.
 static uint64_t round_to_float(enum type t, long double value, enum rounding rounding, int flags) {
     const struct format f = formats[t];
     const int sign_at = f.exponent + f.fraction;

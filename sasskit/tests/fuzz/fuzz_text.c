@@ -1,5 +1,5 @@
 // Fuzzes the parser of machine code as text: the whole input into the cubin $FUZZ_CUBIN, then each
-// line. A line that parses must encode or give a reason; a line that encodes must decode and print.
+// line. The code of a line that is accepted must decode and print.
 #include "isa/text.h"
 
 #include <stdlib.h>

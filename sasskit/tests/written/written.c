@@ -1,7 +1,7 @@
 // simrun with every instruction watched: it checks that the instruction's function writes the
 // registers that sass_touches() lists, and no others. It is linked with --wrap=kernel_program and
 // --wrap=program_close. At the end, the file $WRITTEN gets a line per destination that never
-// changed, "FORM role: `INSTRUCTION` of KERNEL", and a line per form that ran, "ran FORM".
+// changed, per instruction that wrote more, and per instruction that ran: "ran FORM".
 //
 // Before an instruction runs, its destinations get random values, unless it also reads them. A
 // predicate may receive its random value again by chance, so it is judged only after many lanes.
