@@ -2,8 +2,8 @@
 """Writes the measured tables and figures into the Markdown files, from CSV alone, so that no figure
 is typed by hand.
 
-    tools/docs.py                    rewrites README.md, the pages of steps, library and docs, and
-                                     exercises/*/answer.md where they differ
+    tools/docs.py                    rewrites README.md, exercises/*/answer.md, and the pages of
+                                     steps, library, docs and sasskit where they differ
     tools/docs.py --check            changes nothing; names each file that differs, status 1
     tools/docs.py --mark PAGE FILE   prints FILE, the text of PAGE, with markers around the figures
                                      of docs/figures.txt

@@ -179,7 +179,7 @@ def probes_in(kind, cubin, threads):
     """Returns the probes of a cubin, with the tries that lint refuses."""
     found = {}
     for line in command.joined(output('build/sass', 'lint', cubin)).splitlines():
-        hazard = re.match(r'(\w+)\+(0x\w+): .*(too soon|on the way|overwritten before|reuse)', line)
+        hazard = re.match(r'(\w+)\+(0x\w+): .*(too soon|overwritten before|reuse)', line)
         name = hazard[1] if hazard else line.split(':')[0] if line.endswith(' hazards') else None
         if name:
             found.setdefault(name, Probe(kind, name, cubin, threads.get(name, LANES)))

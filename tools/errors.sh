@@ -2,8 +2,9 @@
 # Measures the errors of correct and of wrong kernels on a GPU and writes $RESULTS/errors.csv, from
 # which docs/checking.md takes its table. Run `make` first.
 #
-#     tools/errors.sh         every variant on 38 fixed and 60 random shapes, and two wrong kernels:
-#                             step 01 with inputs rounded to TF32 and to BF16
+#     tools/errors.sh         steps 01 to 12 and shapes on 60 random and 47 fixed shapes, the large
+#                             and the deep ones by some variants only; and two wrong kernels: step
+#                             01 with inputs rounded to TF32 and to BF16
 #     tools/errors.sh wrong   only builds the two wrong kernels, in build/wrong (needs nvcc, no GPU)
 #
 # Environment: RESULTS (default docs/results/h200); SECONDS_EACH, the time limit of each part (600).
@@ -63,7 +64,6 @@ part_wrong() {
     sed -e 1d -e "s/,coalesced,/,$1 inputs,/" "$work/$1.csv" >>"$work/errors.csv"
 }
 
-# Measures errors only: kernels that fail on the deep shapes keep their rows, too.
 measure() {
     local deep=() shapes=() k
     work=$(mktemp -d)

@@ -6,8 +6,8 @@
 #     links      bandwidth of the links by kind and size of message: links.csv
 #     speed      every variant on 1 to $GPUS GPUs at N = 8192, 16384 and 32768, beside cublasXt:
 #                results.csv, traffic.csv, timeline.csv
-#     kernels    variants on all GPUs with step 09's kernel (gpus_hand.csv) and with step 13's
-#                `safe` (gpus_safe.csv)
+#     kernels    two variants on one and on all GPUs with step 09's kernel (gpus_hand.csv) and with
+#                step 13's `safe` (gpus_safe.csv)
 #     leave      variant `panels` at N = 8192 and 16384 with 0 to 32 SMs left to NCCL: traffic.csv
 #     processes  one process per GPU, started by mpirun if it is installed: processes.csv
 #     killed     one process per GPU, one of which is killed; output of the others: killed_rank.txt

@@ -7,8 +7,8 @@
 #     tools/order.sh fit         fits the dispatcher's costs to fit.csv, or to order.csv if there is
 #                                no fit.csv; writes library/rules/dispatch_costs.h and rebuilds
 #     tools/order.sh here [SHAPE...]
-#                                `make fit`: times the useful kernels on 100 random shapes, or on
-#                                these, and fits the costs of this GPU to the times
+#                                `make fit`: times the useful kernels on 112 shapes, or on these,
+#                                and fits the costs of this GPU to the times
 #     tools/order.sh predict     computes the costs of kernels that were not measured from times by
 #                                the model of an SM; needs no GPU
 #     tools/order.sh sample [SEED [COUNT]]
@@ -51,9 +51,9 @@ squares_to() {
     echo "${list#,}"
 }
 
-# times PARTS OPTION...: runs the ladder; appends its rows to order.csv, each behind the number of
-# parts along K and the number of SMs. If PARTS is a list, the row has 0 parts, and the variant's
-# name has the number. `how` has the options that choose the backend.
+# times PARTS OPTION...: runs the ladder; appends its rows to order.csv, each after the number of
+# parts along K and the number of SMs. If PARTS is empty or a list, the row has 0 parts; with a list
+# the variant's name has the number. `how` has the options that choose the backend.
 how=(--backend gpu --rounds 9)
 sms=$(sed -n 's/.*H200_SMS = \([0-9]*\).*/\1/p' sasskit/base/h200.h)
 times() {
@@ -137,7 +137,7 @@ candidates() {
     times 0,1,2,3,4,6,8,12,16,24,32,48,64,96,128,256 --candidates "$@" >"$work/said"
 }
 
-# Shapes at which memory is the limit: large in one or two dimensions only. Few random shapes are.
+# Shapes at which memory is the limit, as it is at few random ones: large in one or two dimensions.
 corners='8192x8192x2 10000x6000x9 6000x10001x20 1x8192x8192 8192x1x8192 1x768x8192 5x4096x4096
     4096x5x4096 7x9001x7000 9000x7x7001 40000x16x16 30000x33x33'
 here() {

@@ -8,8 +8,8 @@
 # `make results [PART=...]` and `make results-status` call this. A part is current if it was
 # measured with the present code (tools/commit.sh code), which all its rows name; sources with
 # uncommitted changes are refused. parts.csv has the time and duration of each part. Rows of
-# results.csv are appended, and the newest row of a measurement counts; other files are replaced as
-# a whole.
+# results.csv, machine.csv, counters.csv and step 14's files are appended, and the newest row of a
+# measurement counts; other files are replaced as a whole.
 #
 # Results go to $RESULTS; default: docs/results/DEVICE with the name from nvidia-smi, such as h200.
 # Exit status: 0 success, 1 a run failed or `status` found a part that is not current, 2 wrong usage
@@ -38,7 +38,7 @@ strassen      gpu    strassen.csv         step 15 beside steps 09 and 13 and cuB
 sample        gpu    sample.csv           the dispatcher beside cuBLAS and cublasLt on drawn shapes
 best          gpu    best.csv             the choice beside all likely kernels on drawn shapes
 floor         gpu    floor.csv            the smallest problems: what a launch takes
-checks        gpu    checks.csv           every variant up to step 12 at N = 8192, checked only
+checks        gpu    checks.csv           steps 01 to 12 and shapes at N = 8192, checked only
 errors        gpu    errors.csv           errors of right kernels and of two wrong ones
 peel          torch  peel.csv             FP32 beside cuBLAS and cublasLt, just past whole tiles
 library       torch  library.csv,host.csv libsgemm: transposes, batches, inputs; time on the host
@@ -46,7 +46,7 @@ drawn         torch  drawn_calls.csv      which of 1,000 drawn cuBLAS calls the 
 training      torch  training.csv,training_calls.csv training steps of GPT-2 small
 programs      torch  programs.csv         three programs in FP32, with libsgemm, in TF32
 rivals        torch  rivals.csv           libsgemm and TF32 beside cuBLAS, in turns
-counters      ncu    counters.csv         hardware counters of every variant and of cuBLAS
+counters      ncu    counters.csv         counters of steps 01 to 09, 11, 12, and cuBLAS
 links         gpus   links.csv,traffic.csv,timeline.csv,results.csv step 14: schemes
 kernels       gpus   gpus_hand.csv,gpus_safe.csv step 14 with the kernels of steps 09 and 13
 processes     gpus   processes.csv,killed_rank.txt step 14, one process per GPU

@@ -4,8 +4,8 @@
 #     tools/sanitize.sh                 runs all four tools side by side
 #     tools/sanitize.sh initcheck ...   only these: memcheck, racecheck, initcheck, synccheck
 #
-# Every kernel runs its trials (small odd problems), except those of more than 1 GB (a tool tracks
-# each byte), and two shapes. Prints one line per tool, followed by its reports.
+# Every kernel runs two shapes and its trials (small odd problems) of up to 1 GB, since a tool
+# tracks each byte. Prints one line per tool, followed by its reports.
 # Environment: STEPS (default all,10,11,12,13,shapes) and VARIANTS (default last, and step 13's
 # mended) choose the kernels; SECONDS_EACH is the time limit of a tool (600).
 # Exit status: 0 no reports, 1 reports, 2 wrong usage, 77 no GPU or no compute-sanitizer.

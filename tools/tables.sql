@@ -3,8 +3,8 @@
 --
 -- The first columns, in capitals, are the marker's arguments; those in brackets are optional. The
 -- other columns are the table's. A heading that ends in ":FORMAT" belongs to a column of numbers,
--- aligned right, in a format of figures/cells.py. The columns `columns` and `cells` stand for as
--- many columns as the data have, with | between them. `note` is a sentence below the table.
+-- aligned right, in a format of figures/cells.py. The columns `columns` and `cells` become as many
+-- columns as their texts have parts, with | between them. `note` is a sentence below the table.
 
 create view table_ladder as
 with idea(number, words) as (values

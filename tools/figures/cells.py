@@ -20,7 +20,7 @@ def number(text):
 
 
 def shown(text, form):
-    """Returns a value as it is shown. A mark ` !` behind it stays: the table's note says what it
+    """Returns a value as it is shown. A mark ` !` after it stays: the table's note says what it
     means."""
     if text.endswith(' !'):
         return shown(text[:-2], form) + ' !'
