@@ -100,7 +100,7 @@ struct sim_sm {
     // limits of an SM; `registers` counts 32-bit registers of all schedulers
     int blocks, warps, schedulers, registers, shared_bytes;
     int system_shared; // shared bytes that the system adds to each block's own
-    int block_shared;  // the most shared bytes of its own that a block may have
+    int block_shared;  // most shared bytes of a block, without the system's
 };
 // Returns the limits for architecture `arch`, such as 90; zeros if the simulator does not support
 // it.
@@ -119,7 +119,7 @@ struct sim_launch {
     int host_threads; // 0 for as many as the host has
     // A warp that executes more instructions counts as endless; 0 for the default.
     uint64_t limit;
-    int most_reports; // the most reports of a launch; 0 for the default
+    int most_reports; // how many reports are printed at most; 0 for the default
     FILE *reports;    // where reports are written; NULL for stderr
     // also check device memory for races; this is slow and uses one host thread
     bool global_races;

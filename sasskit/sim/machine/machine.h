@@ -335,7 +335,7 @@ struct warp {
     // --- progress
     bool acted; // the warp has done something that other warps can observe since this was cleared
     bool acted_before; // value of `acted` when lanes began to wait for other lanes
-    uint64_t acts_at;  // value of launch->acts when the warp last looked for changes by others
+    uint64_t acts_at;  // value of launch->acts after the warp's latest time slice
     // --- instructions (ops/state.h)
     struct warp_requests requests;
     struct warp_copies copies;
@@ -461,7 +461,7 @@ struct block {
     uint64_t linear;
     uint32_t alive; // number of threads that have not exited
     uint8_t *shared;
-    // start of its shared memory in cluster addresses: its rank in the cluster << 24
+    // start of the block's shared memory in cluster addresses: rank in the cluster << 24
     uint32_t window;
     struct cluster *cluster, own; // `own` is the cluster if this is the cluster's first block
     bool over;                    // the block has ended

@@ -48,7 +48,7 @@ const struct texture *memory_texture(const struct sim_memory *memory, uint32_t h
 bool tensor_map_read(const uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_tensor *tensor,
                      struct error *error);
 // Returns the distance in bytes from the nearest allocation, positive past its end and negative
-// before its start, and sets *bytes to its size; INT64_MAX if nothing is allocated.
+// before its start; INT64_MAX if nothing is allocated. Sets *bytes to that allocation's size.
 int64_t memory_overshoot(const struct sim_memory *memory, uint64_t address, uint64_t *bytes);
 // Sets text to, for example, "16 bytes before the nearest allocation, of 4096 bytes at 0x7e...".
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);

@@ -3,8 +3,8 @@
 // cell.ready is the issue cycle from which a cell (register or predicate) can be read. A
 // fixed-latency result sets it to issue + latency. A variable-latency result sets it to IN_FLIGHT
 // until an instruction waits for the result's scoreboard. A result without a scoreboard is covered
-// by each later result of its unit that has one (isa/latency.h). An instruction with a read
-// scoreboard holds its source registers until an instruction waits for that scoreboard.
+// by each later result of its unit that has one: a wait for that completes both (isa/latency.h). An
+// instruction with a read scoreboard holds its source registers until that is waited for.
 #include "machine.h"
 
 // An entry of a pending_list is the number of a cell. If the cell is a held source, the entry's

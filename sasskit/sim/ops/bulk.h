@@ -33,7 +33,7 @@ void bulk_wait(struct warp *w, int groups_left);
 void bulk_leave(struct warp *w);
 // Delivers the copies that this mbarrier counts; returns false if there are none.
 bool bulk_deliver(struct block *b, uint32_t barrier);
-// Reports copies that nothing has waited for when a block ends.
+// Reports copies that still write or read a block's shared memory when it ends.
 void bulk_block_ends(const struct block *b);
 // Discards all copies in flight.
 void bulk_drop(struct block *b);

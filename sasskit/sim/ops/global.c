@@ -600,7 +600,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     struct global_request r = {0};
     addresses(w, m, address);
     copy_targets(w, m, target);
-    // with .ZFILL, the address's low bits are the number of the lane's last bytes that become 0
+    // .ZFILL: the address's low bits say how many of the lane's last bytes become 0
     uint8_t filled[LANES] = {0};
     for (int l = 0; l < LANES; l++) {
         if (!m->instruction.modifiers.mode) continue;

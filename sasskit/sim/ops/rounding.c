@@ -10,8 +10,8 @@ static int sign_of(double value) {
 }
 
 // Returns true if the mode requires not the nearest number but its neighbour towards the exact
-// value. `sign` is that of the nearest number. `side` is 1 if the exact value is above it, -1 if it
-// is below, 0 if they are equal.
+// value. `sign` is the nearest number's. `side` is 1 if the exact value is above that number, -1 if
+// below, 0 if they are equal.
 static bool takes_neighbour(int sign, int side, enum rounding mode) {
     return (mode == ROUND_DOWN && side < 0) || (mode == ROUND_UP && side > 0) ||
            (mode == ROUND_ZERO && side != 0 && side == -sign);

@@ -37,7 +37,7 @@ INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m,
     return buffer;
 }
 
-// Returns true if the addresses of all lanes are those of a pattern plus `by`.
+// Returns true if every lane's address is the pattern's plus `by`.
 INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) {
     quad different = {0};
     for (int l = 0; l < LANES; l += 4) {
@@ -90,7 +90,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
     for (int l = 0; l < LANES; l++) {
         memo->row[l] = row[l];
         if (!(mask >> l & 1)) continue;
-        // Addresses may wrap at 2^32 before the offset is added, so the range is that of signed
+        // Addresses may wrap at 2^32 before the offset is added, so the range is one of signed
         // numbers, plus 2^31.
         const uint32_t address = row[l] + 0x80000000u;
         if (address < memo->low) memo->low = address;

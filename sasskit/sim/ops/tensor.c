@@ -46,7 +46,7 @@ static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uin
     return to > from;
 }
 
-// Reads an instruction's box: its tensor map, and its coordinates, which are in operand S from
+// Reads an instruction's box: the tensor map, and the coordinates, which are in operand S from
 // uniform register `first` on. Reports an invalid box and returns false.
 static bool read_box(struct warp *w, const struct uop *u, int first, struct box *b) {
     const struct detail *m = u->detail;

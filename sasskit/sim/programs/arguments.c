@@ -291,8 +291,8 @@ static char *end_of_member(char *text) {
     return NULL;
 }
 
-// Parses a structure after its opening brace. It is aligned like its largest member, and its size
-// is rounded up to that alignment.
+// Parses a structure after its opening brace. Its alignment is the largest of its members', and its
+// size is rounded up to that.
 static bool parse_structure(struct argument *a, char *text, struct sim_memory *memory,
                             struct error *error) {
     struct argument *inner = calloc(1, sizeof *inner);

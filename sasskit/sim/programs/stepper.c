@@ -312,7 +312,7 @@ static bool is_changed(const struct stepper *s, uint32_t cell) {
            memcmp(observed_warp(s)->row[row], s->before.row[row], sizeof s->before.row[row]) != 0;
 }
 
-// Prints the registers that changed; if there are many, only their names.
+// Prints the registers that changed (if many, only their names), then the predicates.
 static void print_changes(const struct stepper *s) {
     enum { MANY = 8, END = CELL_UNIFORM + SASS_URZ };
     int count = 0;

@@ -3,7 +3,7 @@
 //
 // A warp is a list of groups; a group is a set of converged lanes with one program counter. One
 // group runs until it blocks, diverges, or its time slice ends. BSSY stores the active lanes in a
-// convergence register; BSYNC waits for those of them that have not exited or left by BREAK. Until
+// convergence register; BSYNC waits for those that have not exited or left by BREAK. Until
 // then, groups that reach one instruction by chance stay separate, as on the device. A called
 // function saves convergence registers (BMOV) and reuses them, perhaps while lanes that did not
 // call it still wait for their BSYNC, so each lane has its own copy.

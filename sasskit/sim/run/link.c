@@ -1,5 +1,5 @@
 // Relocations of code. The address of a function goes into a CALL or, as two halves, into two MOVs.
-// The address of a variable is unknown before the launch, so its MOVs become loads from a constant
+// The address of a variable is unknown before the launch, so its MOVs are made to read a constant
 // bank that nvcc never uses.
 #include "link.h"
 

@@ -84,9 +84,8 @@ static bool may_poll(const struct detail *m) {
 
 // --- requests ------------------------------------------------------------------------------------
 
-// Sets address[] to the lanes' addresses in device memory; for local memory, to those of a layout
-// in which one word of all lanes fills a line. Returns the mask of the lanes that have such an
-// address.
+// Sets address[] to the lanes' addresses in device memory; for local memory, to addresses in a
+// layout where one word of each lane fills a line. Returns the mask of the lanes that have one.
 static uint32_t device_addresses(const struct warp *w, const struct detail *m, uint32_t mask,
                                  uint64_t *address) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
