@@ -205,7 +205,7 @@ static bool put_constant(struct scan *scan, bool *done) {
     return true;
 }
 
-// Returns true for a predefined name other than R12, UR3, P0 or UP0.
+// Returns true for a predefined name other than those such as R12, UR3, P0 and UP0.
 static bool is_machine_name(const char *text, size_t length) {
     static const char *const names[] = {"RZ",   "URZ",  "PT",   "UPT",   "PR",   "UPR", "INF",
                                         "QNAN", "SNAN", "desc", "gdesc", "gsb0", "c"};

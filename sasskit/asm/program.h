@@ -53,7 +53,7 @@ struct program_kernel {
 };
 
 struct asm_program {
-    const struct sass_chip *chip; // the target chip
+    const struct sass_chip *chip;
     struct arena arena;
     struct program_kernel *kernels;
     size_t kernel_count;

@@ -69,8 +69,8 @@ static int take_scoreboard(struct scheduler *s) {
     return SASS_NO_BARRIER;
 }
 
-// Reserves the scoreboard that DEPBAR names, which counts groups of asynchronous copies. Automatic
-// lines do not use it.
+// Reserves the scoreboard that counts groups of asynchronous copies: the one that DEPBAR or an
+// explicit LDGDEPBAR names. Other automatic lines do not use it.
 static void reserve_async(struct scheduler *s) {
     const struct assembled *kernel = s->kernel;
     bool copies = false;

@@ -12,7 +12,7 @@
 enum {
     LONGEST_STALL = 15,   // the field has four bits
     LONGEST_YIELDED = 11, // nvcc writes longer stalls only if bit 109 is clear
-    CONTROL_STALL = 5,    // the stall that nvcc writes for branches, exits and barriers
+    CONTROL_STALL = 5,    // the stall that nvcc writes for branches, exits and BSYNC
     BARRIER_STALL = 6,
     DEPBAR_STALL = 8
 };

@@ -21,7 +21,7 @@ struct sass_labels {
     bool (*name)(const void *context, uint64_t address, char *text, size_t size);
     bool (*find)(const void *context, const char *name, size_t length, uint64_t *address);
     const void *context;
-    enum sass_generation generation; // the generation of the code
+    enum sass_generation generation;
 };
 
 // Prints an instruction like nvdisasm, without control column and without " ;". `labels` may be

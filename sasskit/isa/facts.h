@@ -53,8 +53,8 @@ struct sass_facts {
     uint8_t unit;           // enum sass_unit
     bool late;              // may read its registers long after issue
     bool memory;            // load, store, atomic, or copy per lane
-    bool load;              // a plain load
-    bool shared;            // addresses shared or local memory
+    bool load;              // a load that is no atomic and no copy
+    bool shared;            // the address is in shared or local memory
     bool atomic;   // an atomic in device memory or at a generic address, with or without a result
     bool mbarrier; // uses an mbarrier: arrive, wait, or a copy that the mbarrier counts
     bool floating, integer; // type of the operands that have a sign, if the pipe does not imply it

@@ -15,8 +15,8 @@ struct label_list {
     struct arena memory; // owns the names
     struct label *items;
     size_t count;
-    int next;                        // number of the next label .L_x_
-    enum sass_generation generation; // the generation of the kernel's code
+    int next; // number of the next label .L_x_
+    enum sass_generation generation;
 };
 
 // Labels all branch targets of a kernel. Drops the labels of earlier kernels, but continues their

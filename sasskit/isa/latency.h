@@ -90,10 +90,10 @@ enum sass_unit sass_unit(const struct sass_form *form);
 // Returns true if the instruction reads its general registers so late that overwriting one requires
 // a wait for a read scoreboard or for the result. On a busy H200, such instructions read the new
 // value at any distance up to 60 cycles (tools/latency, docs/results/h200/sources.csv), and REDUX
-// did so once after 8. Uniform registers and predicates have been read when the next instruction is
-// issued (tools/latency), except by bulk copies. The slow unit (MUFU, conversions, bit counts) had
-// read by the next cycle on one H200 and not on another. sass_is_held() counts it as late, as nvcc
-// does.
+// did so once after 8 cycles. Uniform registers and predicates have been read when the next
+// instruction is issued (tools/latency), except by bulk copies. The slow unit (MUFU, conversions,
+// bit counts) had read by the next cycle on one H200 and not on another. sass_is_held() counts it
+// as late, as nvcc does.
 bool sass_reads_late(const struct sass_form *form);
 // Queues whose instructions read their sources in issue order: when a scoreboard reports that one
 // of them has read, all earlier ones of its queue have, too. nvcc relies on this: of several HMMAs

@@ -235,7 +235,7 @@ static bool all_copies_failed(const struct suspect *s) {
 }
 
 // A loop runs too far: some iterations fail even in the grid's first thread, which has the smallest
-// index, or whatever the thread. So a condition on the index would not help.
+// index, or the index does not depend on the thread. So a condition on it would not help.
 bool rule_loop_too_long(struct suspect *s) {
     const struct program *p = s->program;
     const struct finding *f = s->finding;
@@ -324,9 +324,9 @@ bool rule_guard_inverted(struct suspect *s) {
     return true;
 }
 
-// Returns true if the condition seems to be off by one: the access is to the element after the end;
-// no access is further outside, or the condition compares with a variable by <= or >; and at most
-// two fifths of the accesses fail. (With a constant, nvcc turns < into <=.)
+// Returns true if the condition seems to be off by one: the access is to the element after the end,
+// at most two fifths of the accesses fail, and none is further outside or the condition compares
+// with a variable by <= or >. (With a constant, nvcc turns < into <=.)
 static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_t past) {
     const struct sass_instruction *in = code_at(s->program, condition);
     const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
@@ -457,7 +457,7 @@ bool rule_guard_too_wide(struct suspect *s) {
     return true;
 }
 
-// Each thread of the grid makes one access, or fewer do; the buffer has an element for each access.
+// The buffer has as many elements as there are accesses, or enough for one access per thread.
 bool rule_stride_too_large(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     char where[32];

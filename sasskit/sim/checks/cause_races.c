@@ -595,8 +595,8 @@ static bool barriers_differ(struct suspect *s) {
     return false;
 }
 
-// Returns a barrier between the two accesses; UINT32_MAX if one of these barriers was passed by as
-// many threads as made either access.
+// Returns a barrier between the two accesses; UINT32_MAX if threads passed one of these barriers as
+// often as they made each access.
 static uint32_t find_partial_barrier(const struct suspect *s, const struct instruction_pair *pair) {
     const struct program *p = s->program;
     const struct tally *t = s->scene->launch->counted;

@@ -49,9 +49,9 @@ static uint32_t call_before(const struct program *p, uint32_t index, uint32_t li
     return best;
 }
 
-// Gives a place in a function that is not inlined the line of the call. The function is a toolkit
-// header's (nvcc -G) or, before sm_90, the one in which shuffles wait for lanes. The call of the
-// earlier access is unknown: the last one before the report's line is assumed, or the last of all.
+// If a place is in a function that is not inlined, sets its line to that of the call. The function
+// is a toolkit header's (nvcc -G) or, before sm_90, the one in which shuffles wait for lanes. The
+// earlier access's call is unknown: the last before the report's line is assumed, or the last.
 static void find_call(struct suspect *s) {
     enum { DEPTH = 4 };
     const struct program *p = s->program;
@@ -116,8 +116,8 @@ static bool same_cause_place(const struct entry *a, const struct entry *b) {
            a->finding.cause_place.address == b->finding.cause_place.address;
 }
 
-// Returns true if one barrier can repair both races; then reduces the gap of `a` to where that
-// barrier must stand.
+// Returns true if one barrier can repair both races, and then narrows a->from and a->to to where it
+// must stand.
 static bool same_gap(const struct program *p, struct entry *a, const struct entry *b) {
     if (a->to && !b->to)
         return source_position(p, b->index) == a->from || source_position(p, b->index) == a->to;
@@ -148,14 +148,14 @@ static bool has_line_of(const struct entry *cause, uint32_t index, const struct 
            (cause->evidence.other && source_position(p, cause->evidence.other - 1) == line);
 }
 
-// Returns true if the missing barrier of `barrier` would also lie between the two accesses of `e`.
+// Returns true if the barrier that `barrier` misses would lie between the two accesses of `e`, too.
 static bool would_order(const struct entry *barrier, const struct entry *e,
                         const struct program *p) {
     if (!e->evidence.other || !barrier->to) return false;
     const uint32_t here = source_position(p, e->index),
                    there = source_position(p, e->evidence.other - 1);
     const uint32_t low = here < there ? here : there, high = here < there ? there : here;
-    if (barrier->to == UINT32_MAX) // it is missing at the end of a loop's body
+    if (barrier->to == UINT32_MAX) // missing at the end of a loop's body
         return high == barrier->from ||
                (common_loop(p, barrier->index, e->index).found &&
                 common_loop(p, barrier->index, e->evidence.other - 1).found);
@@ -221,7 +221,7 @@ static int firmness(const struct entry *e) {
 static bool is_effect(const struct scene *scene, const struct entry *cause, const struct entry *e) {
     const struct program *p = scene->launch->program;
     if (is_rule(cause, "flag-without-fence") && is_rule(e, "blocks-not-ordered"))
-        return cause->kind == e->kind; // the data that the flag should hand over
+        return cause->kind == e->kind; // `e` is of data that the flag should hand over
     if (cause->finding.severity != SEVERITY_ERROR) return false;
     if (e->kind == REPORT_NAN || e->kind == REPORT_OUTPUT || e->kind == REPORT_SHARED_UNUSED)
         return true;

@@ -98,7 +98,7 @@ bool is_range_check(const struct program *p, uint32_t index);
 // Sets text to the loop's lines in the kernel's own file, or to its addresses if it has none there.
 void name_loop(const struct program *p, struct code_span loop, char text[64]);
 
-// Sets finding->array to the parameter name of finding->argument, if the source line contains it.
+// Sets finding->array to the name of parameter finding->argument, if the source line contains it.
 void find_parameter(struct suspect *s);
 
 // Corrects message and evidence if the nearest allocation is not the one that the kernel's pointer

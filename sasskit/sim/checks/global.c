@@ -102,7 +102,7 @@ bool global_must_not_overlap(const struct launch_state *l) {
     const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     const bool clusters = l->cluster[0] * l->cluster[1] * l->cluster[2] > 1;
     if (blocks < 2 || blocks >= UINT32_MAX || clusters || l->workspace) return false;
-    if (l->races && !l->most_looks) return false; // the check of races finds them all
+    if (l->races && !l->most_looks) return false; // the check of races finds all overlaps
     for (uint32_t i = 0; i < l->program->count; i++) {
         const struct detail *d = &l->program->detail[i];
         if (!d->unknown && d->instruction.form && observes_blocks(d)) return false;

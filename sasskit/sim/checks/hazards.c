@@ -218,10 +218,10 @@ static void bits_moved(struct warp *w, const struct uop *u, uint32_t number,
     for (int l = 0; l < LANES; l++) moved[l] = out[0][l] ^ out[1][l];
 }
 
-// Sets carried[], per lane, to the result bits that may depend on undefined source bits: since sums
-// carry, all from the lowest undefined bit up. Some instructions take only a defined byte or half.
-// So carried[] is 0 if re-execution shows that the result ignores the undefined bits, in this lane
-// and in every lane with a subset of them.
+// Sets carried[], per lane, to the result bits that may depend on undefined source bits. As sums
+// carry, these are all bits from the lowest undefined one up. Some instructions take only a defined
+// byte or half: carried[] is 0 if re-execution shows that the result ignores the undefined bits, in
+// this lane and in every lane with a subset of them.
 static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, uint32_t lanes,
                          uint32_t carried[LANES]) {
     const uint32_t *bits = w->hazards.unset[number];

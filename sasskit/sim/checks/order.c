@@ -28,13 +28,13 @@ struct mbarrier_phases {
 // The last write of a granule.
 struct touch {
     uint32_t time;
-    // if it is atomic: time of the same party's last plain write before it; 0 if there is none
+    // of an atomic: time of the same party's last plain write before it; 0 if there is none
     uint32_t plain;
     uint16_t party;
-    uint16_t polled; // party + 1 that has polled the granule since the write; 0 if none has
+    uint16_t polled; // 1 + the party that has polled the granule since the write; 0 if none has
     bool atomic;
 };
-// The write that the last one replaced.
+// The write before a granule's last one.
 struct replaced {
     uint32_t time;
     uint32_t seen; // mask of the block's warps that had read the granule before the replacement
@@ -245,7 +245,7 @@ void order_mbarrier_pass(const struct warp *w, const struct block *b, uint32_t a
 
 // --- fences --------------------------------------------------------------------------------------
 
-// Saves the merged vectors `a` and `b` as a note. Returns the note's index + 1.
+// Merges the vectors `a` and `b` into a new note. Returns the note's index + 1.
 static uint32_t save_note(struct ordering *o, const uint32_t *a, const uint32_t *b) {
     const size_t used = (size_t)o->notes * o->parties;
     uint32_t *const old = o->note; // a and b may point into it
@@ -464,7 +464,7 @@ void order_async_read(const struct warp *w, size_t granule, size_t count) {
     uint32_t *const read = o->read + o->all + party, *const seen = o->seen;
     include(o, granule, end);
     for (size_t i = granule; i < end; i++) read[i * parties] = now;
-    // already recorded as read since the last write
+    // `seen` has these reads already
     if (granule >= end || (seen[granule] & seen[end - 1] & bit)) return;
     for (size_t i = granule; i < end; i++) seen[i] |= bit;
 }

@@ -67,8 +67,8 @@ static struct evidence *about_race(struct warp *w, uint32_t address, enum access
                           1u << w->block->launch->granule, verbs[how]);
 }
 
-// Adds the other access to the evidence. `other` is its warp; a number beyond the block's warps
-// means unknown.
+// Adds the other access to the evidence. `other` is that access's warp; a number beyond the block's
+// warps means unknown.
 static void other_is(struct warp *w, struct evidence *v, uint32_t address, uint32_t other,
                      const char *did) {
     const bool writes = *did != 'r';

@@ -329,7 +329,7 @@ static int argument_near(const struct launch_state *l, uint64_t at) {
     return NOBODY_KNOWN;
 }
 
-// Appends to the message the kernel argument whose buffer contains the address or is nearest to it.
+// Adds to the message which kernel argument's buffer contains the address or is nearest to it.
 static void name_argument(const struct launch_state *l, struct finding *f) {
     const struct allocation *a = memory_find(l->memory, f->at, f->at + (f->bytes ? f->bytes : 1));
     const size_t length = strlen(f->message);

@@ -11,7 +11,7 @@ struct entry {
     enum report_kind kind;
     uint32_t index;        // index of the instruction
     uint64_t farthest;     // highest address among all occurrences
-    uint64_t block, order; // where and when the finding first occurred
+    uint64_t block, order; // of the first occurrence: block, and number among the block's reports
     // index of the rule that explains the report; reports of lower ranks are printed first
     int rank;
     bool shifted; // the accesses begin as far after the buffer's start as they end past its end

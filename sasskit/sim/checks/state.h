@@ -58,7 +58,7 @@ struct evidence {
     const char *unit;     // unit of `expected` and `actual`; NULL if nothing was expected
     bool start_unordered; // nothing ensures that the other block of the cluster has started
     bool block_scope;     // one of the two accesses is an atomic whose scope is its own block
-    uint32_t call; // index + 1 of the call by which the kernel entered this header's code; 0: none
+    uint32_t call; // index + 1 of the call that led into a toolkit header's function; 0: none did
     bool outside_mask; // a lane executes the instruction without being in the mask that it passes
     // number, from 1, of the scoreboard that guards the earlier result or read; 0 if none does
     uint32_t scoreboard;
@@ -91,8 +91,8 @@ struct unwritten {
 // --- hazards.c, kept.c ---------------------------------------------------------------------------
 struct warp_hazards {
     struct unwritten unwritten[CELLS];
-    // Per cell and lane: the undefined bits if `from` is FROM_REGISTER or FROM_LOCAL; the low word
-    // of the lane's address if it is other memory.
+    // Per cell and lane: the undefined bits (FROM_REGISTER, FROM_LOCAL), or the low word of the
+    // lane's address (FROM_SHARED, FROM_GLOBAL, FROM_COPY).
     uint32_t unset[CELLS][LANES];
     bool any_unwritten; // true if any cell has been undefined in some lane since the warp began
     struct kept *kept;  // [kept_count] undefined words in the threads' stacks
@@ -124,7 +124,7 @@ struct past_reads {
 struct warp_races {
     // --- the block
     bool atomic_since_fence; // shared memory was polled or updated atomically since the last fence
-    // the phase before which fence.proxy.async made the warp's stores visible to the async proxy
+    // stores before this phase are visible to the async proxy (fence.proxy.async)
     uint32_t fenced;
     uint32_t epoch;       // number of block barriers passed, as races.c counts them
     uint32_t epoch_phase; // the phase that began at the latest block barrier
