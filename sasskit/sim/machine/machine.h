@@ -69,7 +69,7 @@ struct uop {
     uint8_t write_barrier, read_barrier;
     // --- hazards
     uint8_t latency;   // latency of the result in cycles; 0 if it is variable
-    uint8_t out_count; // number of cells written from cell_out on; UOP_SLOW: there are others
+    uint8_t out_count; // number of cells written from cell_out on; with UOP_SLOW, there may be more
     uint16_t cell_out;
     // byte offsets from warp.cell of the first cells read; CELL_NONE in the rest
     uint16_t cell_in[4];
