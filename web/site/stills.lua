@@ -241,25 +241,6 @@ stills['07'] = {{
         map(0, 'row by row', function(row, column) return 8 * row + column end)
         map(330, "in z's", function(row, column) return row // 2 * 16 + 2 * column + row % 2 end)
     end}, {
-    words = "B, in z's:      lane", title = 'The columns of B that lanes 0 to 15 read, in groups of 4 floats', width = 640, height = 186, phone = 290,
-    draw = function(_, phone)
-        local wide, high = phone and 34 or 36, phone and 50 or 0
-        local function columns(y, title, column_of, class_of, said)
-            label(0, y, title, 'strong')
-            for lane = 0, 15 do
-                local x, low = 50 + wide * (phone and lane % 8 or lane), y + lane // 8 * high
-                if lane % 8 == 0 and (phone or lane == 0) then
-                    label(0, low + 20, 'lane', 'axis')
-                    label(0, low + 42, 'column', 'axis')
-                end
-                label(x + wide / 2 - 2, low + 20, lane, 'axis', 'middle')
-                cell(x, low + 26, wide - 4, 22, class_of(lane), column_of(lane))
-            end
-            label(phone and 0 or 50, y + 68 + high, said)
-        end
-        columns(14, 'row by row', function(lane) return 4 * (lane % 8) end, function(lane) return lane < 8 and 'w1' or 'w2' end, 'two wavefronts, though lane 8 needs what lane 0 got')
-        columns(phone and 164 or 112, "in z's", function(lane) return 4 * (lane // 2) end, function() return 'w1' end, 'lane i ^ 1 shares: one wavefront')
-    end}, {
     words = 'first float4 of lanes 0 to 7', title = 'In which banks the first float4 of lanes 0 to 7 lies', width = 640, height = 148, phone = 148,
     draw = function(_, phone)
         local left, wide = phone and 40 or 60, phone and 9 or 18
@@ -290,7 +271,7 @@ stills['09'] = {{
         local wide, step = phone and 35 or 38, phone and 106 or 118
         for bank = 0, 1 do
             local x = bank * (phone and 166 or 180)
-            label(x, 14, 'bank ' .. bank, 'strong')
+            label(x, 14, bank == 0 and 'even bank' or 'odd bank', 'strong')
             grid(x, 22, 2, 4, wide, 26, function(row, column)
                 local register = 2 * (4 * row + column) + bank
                 return 'w' .. bank + 1, 'R' .. register
