@@ -71,7 +71,7 @@ measure() {
     [[ -x build/wrong/tf32/01_naive && -x build/wrong/bf16/01_naive ]] || wrong || exit 1
     mkdir -p "$results"
     for k in 16 64 256 1024 4096 16384 65536 262144 1048576; do deep+=(--shape "128x128x$k"); done
-    # 60 random shapes with sides from 1 to 2000, uniform over the logarithm; an awk draws the same
+    # 60 random shapes with sides from 1 to 2000, uniform over the logarithm; awk draws the same
     # shapes in every run.
     mapfile -t shapes < <(awk 'BEGIN { srand(10); for (i = 0; i < 60; i++)
         printf "--shape\n%dx%dx%d\n", exp(rand() * 7.6), exp(rand() * 7.6), exp(rand() * 7.6) }')

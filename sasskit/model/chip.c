@@ -12,7 +12,7 @@
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
 // Two blocks "end together" if their ends differ by at most this share of the elapsed time; it is a
 // share because SMs drift apart. Fitted to step 05: blocks of variant `shared` end 2.2 % apart, and
-// their SMs get spare blocks (spare_blocks); those of `global` end 7 % apart, and theirs do not.
+// their SMs get spare blocks (spare_blocks); those of `global` end 7 % apart, and their SMs do not.
 static const double TOGETHER = 0.03;
 // Limits in warp instructions. If the replayed blocks have more than LONG together, they are
 // shortened to about SHORT together. If several blocks share the SM, LONG_TOGETHER replaces LONG,

@@ -13,10 +13,9 @@
 // Budgets in warp instructions: LITTLE for a first survey, MUCH once blocks are known to differ. At
 // least LEAST_RUN blocks are executed. Launches of more than MOST_BLOCKS are not surveyed.
 enum { LEAST_RUN = 3, EDGES = 8, MOST_BLOCKS = 1 << 20, LITTLE = 60000, MUCH = 4000000 };
-static const double START = 256; // cost of an empty block, in warp instructions
-static const double DIFFERENT =
-    1.25; // ratio of the largest to the least work from which blocks differ
-static const double DRIFT = 0.001; // see place_blocks()
+static const double START = 256;      // cost of an empty block, in warp instructions
+static const double DIFFERENT = 1.25; // ratio of largest to least work above which blocks differ
+static const double DRIFT = 0.001;    // see place_blocks()
 
 // Returns the first block on the given edges of the grid: bit d of `edges` means the last blocks in
 // dimension d.

@@ -193,7 +193,7 @@ struct request {
     const uint32_t *line; // its lines as in the stream: two words each, three for an atomic
     uint16_t lines, wavefronts;
     uint16_t again;  // number of sectors that a copy requests twice
-    uint16_t behind; // cycles by which the slower register bank lagged behind
+    uint16_t behind; // cycles by which the slower register bank was late
     bool active;     // at least one lane executes the instruction
     uint16_t group;  // the copy group that the request belongs to
     int64_t time;    // the earliest cycle of the request's next step

@@ -1,6 +1,6 @@
 // The register file of a scheduler: two banks, the reuse cache, and the write port.
 //
-// Reads: a bank delivers one register per cycle. It may fall bank_queue reads behind before issue
+// Reads: a bank delivers one register per cycle. It may have bank_queue reads queued before issue
 // waits. Memory instructions issue without their registers, and read them when they leave their
 // queue (Huerta, see machine.def). Reuse cache: each operand slot holds one register per bank
 // (isa/banks.c), from the last instruction that used the slot, whichever warp it belongs to.

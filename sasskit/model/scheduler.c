@@ -1,8 +1,8 @@
 // A warp scheduler. It issues one instruction per cycle: from the warp that issued last, if that
-// warp can continue (greedy; Huerta); otherwise from the oldest block, and there from the warp that
-// has waited longest. Among warps that enter a queue it selects the youngest, but a warp that has
-// waited too long comes first. An instruction whose bit 109 is clear ends its warp's turn. A
-// selected instruction blocks all others until the register file can deliver its operands and its
+// warp can continue (greedy; Huerta); otherwise from the block of the least index, and there from
+// the warp that issued longest ago. Among warps that enter a queue it selects the youngest, but one
+// that has waited too long comes first. An instruction whose bit 109 is clear ends its warp's turn.
+// A selected instruction blocks all others until the register file can deliver its operands and its
 // FMA pipe is free.
 #include "registers.h"
 

@@ -89,7 +89,7 @@ struct sm_timeline {
 };
 
 // The contents of L2 between launches: the allocations that a copy, load or store has touched. The
-// accesses of the replayed SM stand for those of all SMs.
+// accesses of the replayed SM count as those of all SMs.
 struct sm_held {
     uint64_t allocation[64]; // start addresses
     int count;

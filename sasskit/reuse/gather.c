@@ -3,7 +3,7 @@
 // Such an instruction evicts entries of the reuse cache (sass_bank_reads), so that the next FFMA
 // takes two cycles. Two neighbours cost that only once. So one without waits and scoreboards moves
 // past FFMAs to the next other instruction. It passes only FFMAs that neither wait nor depend on
-// it. (FFMA stands for DFMA, too.)
+// it. (FFMA means DFMA, too.)
 #include "isa/touches.h"
 #include "rename.h"
 

@@ -129,7 +129,7 @@ case_is 'neither -o nor --into' 2 '-o FILE.cubin' build/sass asm "$sources/saxpy
 one_line_is 'a directory that does not exist' 2 'cannot be written' build/sass asm \
     "$sources/saxpy.sass" -o /nonexistent/a.cubin
 
-# Edited text goes back into a cubin: added instructions use the NOPs behind the kernel, and
+# Edited text goes back into a cubin: added instructions use the NOPs after the kernel, and
 # removing them brings the NOPs back.
 whole=$work/saxpy.cubin put='--:-:-:-:4  IADD3 R2, R2, 0x1, RZ ;'
 build/sass dis $whole | sed "5i $put" >"$work/put.sass"

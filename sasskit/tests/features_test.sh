@@ -127,8 +127,8 @@ if "$NVCC" -cubin -arch=sm_100 -o "$work/pairs.cubin" "$work/pairs.cu" >"$work/s
         '--:-:-:-:5  FADD R2, R5, R12 ;' '--:-:-:-:5  EXIT ;' >"$work/soon.sass"
     case_is 'the upper word of FFMA2 after 3 cycles' 1 'R5: read too soon' build/sass asm \
         "$work/soon.sass" --arch sm_100 -o "$work/soon.cubin"
-    # outer FIRST SECOND LINE: lint's figures of a loop of 64 products, as a row of docs/ffma2.md.
-    # LINE prints an instruction from the numbers of C, A and B.
+    # outer FIRST SECOND LINE: lint's figures of a loop of 64 products, as a row of ffma2.md. LINE
+    # prints an instruction from the loops' i and j.
     outer() {
         local i j
         { printf '.kernel loop\n.threads 32\ntop:\n'

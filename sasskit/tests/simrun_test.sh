@@ -188,7 +188,7 @@ for arguments in '1 0 1' '1 1 0' '0 0 0'; do
     if [[ $found == "$expected" ]]; then pass "$what"; else fail "$what" "$(<"$work/lines")"; fi
 done
 
-# One NOP behind the kernel's code becomes a word that is no instruction.
+# One NOP after the kernel's code becomes a word that is no instruction.
 build/sass dis "$work/k.cubin" |
     awk '/^\.kernel /{ mine = $2 == "stopper" }
         mine && / NOP ;/ { print ".word 0x0000000000007fff 0x000fc00000000000"; mine = 0;
@@ -304,7 +304,7 @@ noted 'a note of code for a debugger' debug-build --entry branch_if --grid 1 --b
     --arg i32:5 --arg 'i32[256]:zero' --counters -
 local_is 'the list says so too' 'nvcc -G' --list
 
-# A kernel whose EXIT was overwritten runs into the jump to itself behind it. (The assembler refuses
+# A kernel whose EXIT was overwritten runs into the jump to itself after it. (The assembler refuses
 # such a text.)
 cat >"$work/exit.cu" <<'CUDA'
 extern "C" __global__ void ends(int *p) { p[threadIdx.x] = 1; }

@@ -140,7 +140,7 @@ extern "C" __global__ void judged_greater_for_at_least(int M, int N, int K, cons
     for (int k = 0; k < K; k++) s += A[row * K + k] * B[k * N + col];
     C[row * N + col] = s;
 }
-// A barrier behind a condition, and no loop.
+// A barrier under a condition, and no loop.
 // run: --grid 4 --block 256 --arg i32:1000 --arg f32[1024]:random:1 --arg f32[1024]:nan
 // alone: race barrier-in-condition @ out[i] = t[255 - threadIdx.x];
 extern "C" __global__ void judged_barrier_in_condition(int n, const float *in, float *out) {
@@ -162,7 +162,7 @@ extern "C" __global__ void judged_sums_of_a_block(const float *x, float *C) {
 extern "C" __global__ void judged_sums_of_many_blocks(const float *x, float *sum) {
     sum[blockIdx.x] += x[blockIdx.x * 32 + threadIdx.x];
 }
-// The loop over tiles is behind the condition on the edge, so the last tiles are not whole.
+// The loop over tiles is under the condition on the edge, so the last tiles are not whole.
 // run: --grid 3,3 --block 16,16 --arg i32:40 --arg f32[1600]:random:1 --arg f32[1600]:random:2 --arg f32[1600]:nan
 // says: uninitialized store-guarded @ for (int k = 0; k < 16; k++) s += As[ty][k] * Bs[k][tx];
 extern "C" __global__ void judged_tiles_behind_the_guard(int N, const float *A, const float *B, float *C) {
@@ -205,7 +205,7 @@ extern "C" __global__ void judged_each_thread_stores_the_sum(const float *x, flo
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i];
     out[blockIdx.x] = s;
 }
-// The loop runs one product too far, in code behind the unrolled loop.
+// The loop runs one product too far, in code after the unrolled loop.
 // run: --grid 2,2 --block 16,16 --arg i32:30 --arg i32:30 --arg i32:20 --arg f32[600]:random:1 --arg f32[600]:random:2 --arg f32[900]:nan
 // alone: address loop-too-long @ for (int k = 0; k <= K; k++) s += A[row * K + k] * B[k * N + col];
 extern "C" __global__ void judged_one_product_more(int M, int N, int K, const float *A, const float *B, float *C) {

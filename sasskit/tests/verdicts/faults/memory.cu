@@ -202,7 +202,7 @@ extern "C" __global__ void memory_local_never_stored(int n, const float *in, flo
     out[threadIdx.x] = s;
 }
 
-// Recursion over a range that ends one behind the array.
+// Recursion over a range that ends one after the array.
 __device__ __noinline__ void memory_quick(int *a, int low, int high) {
     if (low >= high) return;
     int middle = a[(low + high) / 2], i = low, j = high;

@@ -123,7 +123,7 @@ extern "C" __global__ void dynamic_memory_one_word_short(int *p) {
     p[threadIdx.x] = dynamic[32 - threadIdx.x];
 }
 
-// A vector begins inside the launch's shared memory and ends behind it.
+// A vector begins inside the launch's shared memory and ends after it.
 // run: --grid 1 --block 4 --shared 56 --arg i32[16]:random:1
 // says: address shared-too-small, 64 of 56 bytes @ ((int4 *)dynamic)[threadIdx.x] = p[threadIdx.x];
 extern "C" __global__ void dynamic_memory_half_a_vector_short(int4 *p) {
