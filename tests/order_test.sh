@@ -203,7 +203,8 @@ few rows, few columns, K in 9 parts|--parts 9 --shape 35x5x300 --pad 1 --beta 0.
     --variant thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16
 few columns through shared memory, K in 3 parts|--variant slim_20,slim_24,slim_32 --parts 3 \
     --shape 70x19x300 --shape 130x32x203 --pad 0,1,4 --beta 0,0.5
-stream-K, 1 blocks a tile|--variant stream_16x8 --parts 1 --shape 130x260x100 --pad 0,1 --beta 0.5
+stream-K, 1 blocks a tile|--variant stream_16x8 --parts 1 --shape 130x260x100 \
+    --shape 1500x3000x9 --pad 0,1 --beta 0.5
 stream-K, 2 blocks a tile|--variant stream_16x8 --parts 2 --shape 130x260x100 --pad 0,1 --beta 0.5
 stream-K, 3 blocks a tile|--variant stream_16x8 --parts 3 --shape 130x260x100 --pad 0,1 --beta 0.5
 stream-K, more blocks than tiles|--variant stream_16x8,whole_16x8,whole_16x12 \
@@ -217,6 +218,28 @@ two launches, the second for the last column|--variant dispatch --shape 2048x769
     --alpha -1 --beta 0.5
 END
 )
+
+# How often stream-K hands a tile over, by lesson 10's C, by its table and counted. A part of a tile
+# is 32 stores of 8 warps; two more set and clear a flag.
+stores() { # [OPTION...]: counts them at N = 512
+    rm -f "$work/stores.csv"
+    build/10_block_order --backend sim --variant stream_16x8 --size 512 --check off \
+        --counters "$work/stores.csv" "$@" >/dev/null && sed -n 's/.*_requests.*global_op_st.sum,//p' \
+        "$work/stores.csv"
+}
+read -r wrong handed <<<"$(awk -F '|' '/^\|.*\(derived\)/ {
+        steps = $2 / 8; line = $2 / 128 * $2 / 256 * steps; share = int((line + 131) / 132)
+        split("", cuts); most = all = 0
+        for (at = share; at < line; at += share) {
+            if (at % steps == 0) continue
+            all++
+            if (++cuts[int(at / steps)] > most) most = cuts[int(at / steps)]
+        }
+        wrong += $3 != share || $7 != most
+        if ($2 == 512) handed = all
+    } END { print wrong, handed }' steps/10_block_order/evidence.md)"
+[[ $wrong == 0 && $(($(stores) - $(stores --parts 1))) == $((handed * (8 * 32 + 2))) ]]
+verdict $? 'stream-K: its hand-overs' "rows that are wrong: $wrong; hand-overs at 512: $handed"
 
 # Blocks hand over parts of K by a release and an acquire. A relaxed atomic in their place makes the
 # reads of other blocks' sums a race.

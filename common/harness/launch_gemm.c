@@ -20,6 +20,8 @@ int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t til
                         : tiles < grid->max_blocks        ? grid->max_blocks / tiles
                                                           : 1);
     if (!grid->max_blocks) return min(tiles, blocks.at_once);
+    // A block with a whole tile waits for no other, so these need not all run at once.
+    if (blocks.parts == 1 && tiles <= grid->max_blocks) return tiles;
     return min(blocks.parts > 0 ? tiles * parts : blocks.at_once,
                min(blocks.at_once, grid->max_blocks));
 }

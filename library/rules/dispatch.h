@@ -279,11 +279,12 @@ static inline bool suits_k(const struct kernel_cost *c, const struct situation *
     return strcmp(c->variant, "sectors") != 0 || s->k <= SECTORS_MOST;
 }
 
-// Returns true if the rules may choose this launch. A stream-K kernel with several parts per tile
-// may have at most one block per SM.
+// Returns true if the rules may choose this launch. A stream-K kernel whose tiles have a given
+// number of parts may have at most one block per SM.
 static inline bool is_possible_launch(const struct kernel_cost *c, const struct situation *s,
                                       int parts) {
-    if (c->stream && parts > 1 && parts * tiles_of(c, s) > s->multiprocessors) return false;
+    if (c->stream && parts > least_parts(c) && parts * tiles_of(c, s) > s->multiprocessors)
+        return false;
     return is_longer_side(c, s) && suits_k(c, s) && may_run(c, s, parts);
 }
 
