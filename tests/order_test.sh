@@ -224,8 +224,8 @@ END
 stores() { # [OPTION...]: counts them at N = 512
     rm -f "$work/stores.csv"
     build/10_block_order --backend sim --variant stream_16x8 --size 512 --check off \
-        --counters "$work/stores.csv" "$@" >/dev/null && sed -n 's/.*_requests.*global_op_st.sum,//p' \
-        "$work/stores.csv"
+        --counters "$work/stores.csv" "$@" >/dev/null &&
+        sed -n 's/.*_requests.*global_op_st.sum,//p' "$work/stores.csv"
 }
 read -r wrong handed <<<"$(awk -F '|' '/^\|.*\(derived\)/ {
         steps = $2 / 8; line = $2 / 128 * $2 / 256 * steps; share = int((line + 131) / 132)
