@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
-// Two blocks "end together" if their ends differ by at most this share of the elapsed time; it is a
-// share because SMs drift apart. Fitted to step 05: blocks of variant `shared` end 2.2 % apart, and
-// their SMs get spare blocks (spare_blocks); those of `global` end 7 % apart, and their SMs do not.
+// Two blocks "end together" if their ends differ by at most this share of the elapsed time, with
+// which ends drift apart. Fitted to step 05: blocks of variant `shared` end 2.2 % apart, and their
+// SMs get spare blocks (spare_blocks); those of `global` end 7 % apart, and their SMs get none.
 static const double TOGETHER = 0.03;
 // Limits in warp instructions. If the replayed blocks have more than LONG together, they are
 // shortened to about SHORT together. If several blocks share the SM, LONG_TOGETHER replaces LONG,
@@ -28,10 +28,11 @@ struct chip {
     // --- blocks of the replayed SM
     // numbers of blocks: all, those replayed, and those resident at once
     uint64_t total, run, resident;
-    uint64_t next; // index of the next block to start
-    // number of blocks that the SM can get beyond `total`, if its last full wave ends together
+    uint64_t next; // number of the SM's blocks that have started
+    // number of blocks that the SM can get beyond `total`, if those of its last full wave end
+    // together
     uint64_t spare;
-    int64_t started; // cycle in which the last block started
+    int64_t started; // cycle in which the latest block started
     // indices of the `run` blocks, if blocks differ in work (deal.c); NULL if next_block() chooses
     uint64_t *order;
     double first_work; // warp instructions of the launch's first block
@@ -39,7 +40,7 @@ struct chip {
     // work of the blocks that are not replayed, divided by the work of the replayed ones
     double rest_work;
     double work;   // the largest work of a block so far
-    bool has_most; // the launch's largest block is among the replayed ones
+    bool has_most; // the SM's last block was replaced by the launch's largest
     bool fetches;  // the kernel has atomics by which blocks can fetch work
     // --- long blocks (stream.c)
     // instructions of the blocks that have started: all, and those that were not cut
@@ -112,7 +113,7 @@ static bool open_l2(struct sm *sm, const struct chip *c) {
     return cache_open(&m->l2, (bytes > all ? all / c->sms : roomy) / 1024);
 }
 
-// Records what a warp of the launch's first block loads and stores.
+// Records what a warp of the SM's first block loads and stores.
 static void expect(struct sm *sm, const struct sim_stream *stream) {
     struct stream_reader r = {.at = stream->word, .end = stream->word + stream->count};
     while (stream_next(sm, &r)) {

@@ -54,7 +54,7 @@ static uint8_t pairs_of(uint8_t sectors) {
     return (uint8_t)((sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0));
 }
 
-// Counts a line that the launch's first block loads or stores. Repeated accesses count once.
+// Counts a line that the SM's first block loads or stores. Repeated accesses count once.
 void l2_expect(struct sm *sm, uint64_t line) {
     struct region *r = region_of(&sm->memory, line >> 4);
     struct line *l = cache_use(&sm->memory.expected, line >> 4, 0);
@@ -173,8 +173,8 @@ static int sectors_of(const struct request *r) {
     return sectors;
 }
 
-// Estimates how many sectors a store writes by less than a half, from the bytes that the lanes
-// would have to add to fill a half of each sector. At most three words of a half can be missing.
+// Estimates how many sectors a store fills to less than a half, from the bytes that the lanes would
+// have to add to fill a half of each sector. At most three words of a half can be missing.
 static double parts_of_sectors(const struct request *r) {
     enum { HALF_SECTOR = SECTOR_BYTES / 2 };
     const double lack = sectors_of(r) * HALF_SECTOR - r->instruction->stored * LINE_BYTES;

@@ -1,9 +1,8 @@
 // Brings together arithmetic instructions that stand alone between FFMAs.
 //
 // Such an instruction evicts entries of the reuse cache (sass_bank_reads), so that the next FFMA
-// takes two cycles. Two neighbours cost that only once. So one without waits and scoreboards moves
-// past FFMAs to the next other instruction. It passes only FFMAs that neither wait nor depend on
-// it. (FFMA means DFMA, too.)
+// takes two cycles. Two side by side cost that only once. So one without waits and scoreboards
+// moves next to another, past FFMAs that neither wait nor depend on it. (FFMA means DFMA, too.)
 #include "isa/touches.h"
 #include "rename.h"
 

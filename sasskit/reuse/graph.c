@@ -24,7 +24,7 @@ struct builder {
     uint64_t *now;    // SETS rows: the webs in flight at the current instruction
     uint64_t *live;   // the row of webs that are live
     // `wake`: per instruction, the first web whose margin ends there; `chain`: per web, the next
-    // one
+    // such web
     int *wake, *chain;
     bool *noted; // per web: true if the end of its margin in this block is known
     int margin;  // instructions for which a factor of FFMAs keeps its register after its last use

@@ -99,7 +99,7 @@ static void link_jobs(struct issue_order *order, int before, int after) {
 // State of a register while the block is scanned in its original order.
 struct register_track {
     int writer;     // the job that wrote it last; NOBODY if no job of the block did
-    bool loaded;    // another instruction than a job wrote it, or may be in flight at the start
+    bool loaded;    // written by an instruction other than a job, or in flight at the start
     int landed;     // position of the first wait for its load; FAR if unknown
     int first_read; // position from which on jobs may read the value; NOBODY if not known yet
     // the jobs that read the value, as the first edge of a list; NOBODY if there is none
@@ -145,7 +145,7 @@ static void job_writes_one(struct issue_order *order, struct register_track *tra
     for (int e = value->readers; e >= 0; e = order->edges[e].next)
         link_jobs(order, order->edges[e].job, job);
     link_jobs(order, value->writer, job);
-    // The job stays after each other instruction before it that reads or writes the register.
+    // The job passes no earlier instruction other than a job that reads or writes the register.
     if (value->read_else ||
         (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
         order->jobs[job].release =
