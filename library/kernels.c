@@ -44,16 +44,18 @@ static bool load(struct sgemm_context *h, struct loaded *to, const char *step, c
             SGEMM_FAILED,
             "libsgemm was built without the kernel %s/%s for sm_%d: build it with ARCH=sm_%d", step,
             variant, h->info.compute_capability, h->info.compute_capability);
+    int64_t at_once = 0;
     for (int i = 0; passes[i].kernel; i++) {
         struct kernel_info info;
         int blocks = 0;
-        if (to->kernels[i]) continue;
-        if (!backend->load_image(image->start, (size_t)image->bytes, image->name, passes[i].kernel,
-                                 passes[i].shared_bytes, &to->kernels[i], &info) ||
+        if ((!to->kernels[i] &&
+             !backend->load_image(image->start, (size_t)image->bytes, image->name, passes[i].kernel,
+                                  passes[i].shared_bytes, &to->kernels[i], &info)) ||
             !backend->occupancy(to->kernels[i], passes[i].threads, passes[i].shared_bytes, &blocks))
             return refuse(SGEMM_FAILED, "%s", backend_error());
-        if (i == 0) to->at_once = (int64_t)blocks * h->info.multiprocessors;
+        if (i == 0) at_once = (int64_t)blocks * h->info.multiprocessors;
     }
+    to->at_once = at_once; // only now, so that a failure is tried again
     return true;
 }
 

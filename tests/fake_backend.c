@@ -19,15 +19,17 @@ struct kernel {
 static double start_time, stop_time; // seconds
 
 struct device_info fake_device(bool baseline) {
-    struct device_info info = {.name = "fake",
-                               .driver = "1.0",
-                               .toolkit = "none",
-                               .compute_capability = 90,
-                               .multiprocessors = 1,
-                               .lanes = 1,
-                               .lanes_64 = 2,
-                               .clock_mhz = 1000,
-                               .memory_bytes = INT64_C(1) << 30};
+    struct device_info info = {
+        .name = "fake",
+        .driver = "1.0",
+        .toolkit = "none",
+        .compute_capability = 90,
+        .multiprocessors = 1,
+        .lanes = 1,
+        .lanes_64 = 2,
+        .clock_mhz = 1000,
+        .memory_bytes = INT64_C(1) << 30,
+    };
     if (baseline) strcpy(info.baseline, "fake BLAS");
     return info;
 }
@@ -197,18 +199,20 @@ static bool fake_launch(struct kernel *kernel, const struct launch *l) {
     void **p = l->arguments;
     fake_launches++;
     if (fake_fault == FAKE_LAUNCH_ERROR) return backend_fail("the fake launch failed");
-    const struct gemm gemm = {.element = fake_element,
-                              .m = *(int *)p[0],
-                              .n = *(int *)p[1],
-                              .k = *(int *)p[2],
-                              .alpha = fake_element == FP64 ? *(double *)p[3] : *(float *)p[3],
-                              .a = *(device_pointer *)p[4],
-                              .lda = *(int *)p[5],
-                              .b = *(device_pointer *)p[6],
-                              .ldb = *(int *)p[7],
-                              .beta = fake_element == FP64 ? *(double *)p[8] : *(float *)p[8],
-                              .c = *(device_pointer *)p[9],
-                              .ldc = *(int *)p[10]};
+    const struct gemm gemm = {
+        .element = fake_element,
+        .m = *(int *)p[0],
+        .n = *(int *)p[1],
+        .k = *(int *)p[2],
+        .alpha = fake_element == FP64 ? *(double *)p[3] : *(float *)p[3],
+        .a = *(device_pointer *)p[4],
+        .lda = *(int *)p[5],
+        .b = *(device_pointer *)p[6],
+        .ldb = *(int *)p[7],
+        .beta = fake_element == FP64 ? *(double *)p[8] : *(float *)p[8],
+        .c = *(device_pointer *)p[9],
+        .ldc = *(int *)p[10],
+    };
     compute_with_fault(&gemm);
     return true;
 }

@@ -25,9 +25,11 @@ static bool sim_follow(void *before, void *now) {
     sim_followed++;
     return true;
 }
-const struct device device_sim = {.backend = &backend_sim,
-                                  .open = sim_open,
-                                  .enter = sim_enter,
-                                  .leave = sim_leave,
-                                  .capturing = sim_capturing,
-                                  .follow = sim_follow};
+const struct device device_sim = {
+    .backend = &backend_sim,
+    .open = sim_open,
+    .enter = sim_enter,
+    .leave = sim_leave,
+    .capturing = sim_capturing,
+    .follow = sim_follow,
+};

@@ -27,15 +27,17 @@ static struct layout layout_of(int pad) {
 static struct verdict try(enum fake_fault fault, const struct trial *t) {
     const int tile_rows[] = {16};
     const struct device_info info = fake_device(t->baseline);
-    const struct problem_plan plan = {.element = element,
-                                      .shape = t->shape,
-                                      .layout = layout_of(t->pad),
-                                      .inputs = t->inputs,
-                                      .check = true,
-                                      .baseline = t->baseline,
-                                      .seed = 3,
-                                      .tile_rows = tile_rows,
-                                      .tile_count = 1};
+    const struct problem_plan plan = {
+        .element = element,
+        .shape = t->shape,
+        .layout = layout_of(t->pad),
+        .inputs = t->inputs,
+        .check = true,
+        .baseline = t->baseline,
+        .seed = 3,
+        .tile_rows = tile_rows,
+        .tile_count = 1,
+    };
     struct staging staging = {.backend = &backend_fake};
     struct contender contender = {.step = &step, .variant = &variant};
     struct problem problem;

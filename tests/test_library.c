@@ -211,16 +211,18 @@ static void random_calls_are_right(void **state) {
     const char *wish = getenv("SEED"), *calls = getenv("CALLS");
     seed = wish ? strtoull(wish, NULL, 10) : 41;
     for (int i = 0; i < (calls ? atoi(calls) : all_of_them() ? 100 : 60); i++) {
-        const sgemm_problem p = {.order = (sgemm_order)draw(2),
-                                 .a = (sgemm_transpose)draw(3),
-                                 .b = (sgemm_transpose)draw(3),
-                                 .method = (sgemm_method)draw(3),
-                                 .m = side(),
-                                 .n = side(),
-                                 // Some sums are longer than one block can hold
-                                 .k = side() * (draw(5) ? 1 : 5),
-                                 .batch = draw(3) ? 0 : (int64_t)draw(4) + 1,
-                                 .device_scalars = draw(4) == 0};
+        const sgemm_problem p = {
+            .order = (sgemm_order)draw(2),
+            .a = (sgemm_transpose)draw(3),
+            .b = (sgemm_transpose)draw(3),
+            .method = (sgemm_method)draw(3),
+            .m = side(),
+            .n = side(),
+            // Some sums are longer than one block can hold
+            .k = side() * (draw(5) ? 1 : 5),
+            .batch = draw(3) ? 0 : (int64_t)draw(4) + 1,
+            .device_scalars = draw(4) == 0,
+        };
         sgemm_problem q = p;
         q.pointers = q.batch > 0 && draw(2);
         struct trial t = make_trial(q, scalars[draw(4)], scalars[draw(4)], (enum inputs)draw(3));
@@ -389,26 +391,30 @@ static void overlaps_are_refused(void **state) {
     }
     assert_true(accepted > 500 && refused > 500);
     // Interleaved matrices without a common element are accepted at once, however many there are.
-    const sgemm_problem columns = {.m = 1000,
-                                   .n = 1,
-                                   .k = 1,
-                                   .lda = 1,
-                                   .ldb = 1,
-                                   .ldc = 1ll << 33,
-                                   .batch = 1ll << 33,
-                                   .stride_c = 1};
+    const sgemm_problem columns = {
+        .m = 1000,
+        .n = 1,
+        .k = 1,
+        .lda = 1,
+        .ldb = 1,
+        .ldc = 1ll << 33,
+        .batch = 1ll << 33,
+        .stride_c = 1,
+    };
     sgemm_plan_info info;
     assert_well(sgemm_plan(handle, &columns, &info));
     // The pieces of a batch that is cut are counted without overflow.
-    const sgemm_problem many = {.m = 1 << 22,
-                                .n = 1 << 8,
-                                .k = 1 << 24,
-                                .lda = 1 << 24,
-                                .ldb = 1 << 8,
-                                .ldc = 1 << 8,
-                                .batch = 1 << 15,
-                                .stride_c = 1 << 30,
-                                .method = SGEMM_SAFE};
+    const sgemm_problem many = {
+        .m = 1 << 22,
+        .n = 1 << 8,
+        .k = 1 << 24,
+        .lda = 1 << 24,
+        .ldb = 1 << 8,
+        .ldc = 1 << 8,
+        .batch = 1 << 15,
+        .stride_c = 1 << 30,
+        .method = SGEMM_SAFE,
+    };
     assert_well(sgemm_plan(handle, &many, &info));
     assert_true(info.workspace > 0 && info.workspace <= handle->options.most_bytes);
     // Lists of pointers are in device memory, so the library cannot check them for overlaps.
@@ -437,16 +443,18 @@ static void choices(void **state) {
         {4096, 4096, 8, 1, SGEMM_N, SGEMM_SAFE, SGEMM_DISPATCH, "shapes/panel"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const sgemm_problem p = {.m = rows[i].m,
-                                 .n = rows[i].n,
-                                 .k = rows[i].k,
-                                 .a = rows[i].a,
-                                 .method = rows[i].asked,
-                                 .lda = rows[i].a ? rows[i].m : rows[i].k,
-                                 .ldb = rows[i].n,
-                                 .ldc = rows[i].n,
-                                 .batch = rows[i].batch,
-                                 .stride_c = rows[i].m * rows[i].n};
+        const sgemm_problem p = {
+            .m = rows[i].m,
+            .n = rows[i].n,
+            .k = rows[i].k,
+            .a = rows[i].a,
+            .method = rows[i].asked,
+            .lda = rows[i].a ? rows[i].m : rows[i].k,
+            .ldb = rows[i].n,
+            .ldc = rows[i].n,
+            .batch = rows[i].batch,
+            .stride_c = rows[i].m * rows[i].n,
+        };
         sgemm_plan_info info;
         assert_well(sgemm_plan(handle, &p, &info));
         assert_string_equal(info.kernel, rows[i].kernel);
@@ -521,13 +529,15 @@ static void parts_of_c_by_different_kernels(void **state) {
 
 // One row and one column beyond whole tiles become three shares: whole tiles, the column, the row.
 static void a_fringe_is_planned(void **state) {
-    const sgemm_problem p = {.method = SGEMM_DISPATCH,
-                             .m = 4097,
-                             .n = 4097,
-                             .k = 4097,
-                             .lda = 4097,
-                             .ldb = 4097,
-                             .ldc = 4097};
+    const sgemm_problem p = {
+        .method = SGEMM_DISPATCH,
+        .m = 4097,
+        .n = 4097,
+        .k = 4097,
+        .lda = 4097,
+        .ldb = 4097,
+        .ldc = 4097,
+    };
     struct recipe r;
     assert_true(make_recipe(handle, &p, false, 1 << 30, &r));
     assert_int_equal(r.shares, 3);
@@ -563,16 +573,18 @@ static void memory_is_capped(void **state) {
     for (int i = 0; i < 3; i++) {
         const sgemm_options options = {take, give, &taken, caps[i]};
         assert_well(create_on(&device_sim, &handle, &options));
-        sgemm_problem p = {.method = SGEMM_SAFE,
-                           .a = SGEMM_T,
-                           .m = 300,
-                           .n = 600,
-                           .k = 40,
-                           .lda = 300,
-                           .ldb = 600,
-                           .ldc = 600,
-                           .batch = i == 1 ? 2 : 0,
-                           .stride_c = 180000};
+        sgemm_problem p = {
+            .method = SGEMM_SAFE,
+            .a = SGEMM_T,
+            .m = 300,
+            .n = 600,
+            .k = 40,
+            .lda = 300,
+            .ldb = 600,
+            .ldc = 600,
+            .batch = i == 1 ? 2 : 0,
+            .stride_c = 180000,
+        };
         struct trial t = make_trial(p, 1, 1, UNIFORM);
         sgemm_plan_info info;
         assert_well(sgemm_plan(handle, &t.p, &info));
@@ -601,16 +613,18 @@ static void long_sums(void **state) {
     const int drawn = (int)draw(3);
     for (int i = 0; i < 3; i++) {
         if (i != drawn && !all_of_them()) continue;
-        const sgemm_problem p = {.order = (sgemm_order)(i % 2),
-                                 .a = SGEMM_T,
-                                 .b = i == 2 ? SGEMM_N : SGEMM_T,
-                                 .method = SGEMM_SAFE,
-                                 .m = 90,
-                                 .n = 70,
-                                 .k = 1500,
-                                 .lda = 1500,
-                                 .ldb = 1500,
-                                 .ldc = 90};
+        const sgemm_problem p = {
+            .order = (sgemm_order)(i % 2),
+            .a = SGEMM_T,
+            .b = i == 2 ? SGEMM_N : SGEMM_T,
+            .method = SGEMM_SAFE,
+            .m = 90,
+            .n = 70,
+            .k = 1500,
+            .lda = 1500,
+            .ldb = 1500,
+            .ldc = 90,
+        };
         struct recipe recipe;
         assert_true(make_recipe(handle, &p, false, 1 << 30, &recipe));
         assert_true(recipe.way == BY_TENSOR && recipe.part_k > 0 && recipe.part_k < p.k);
@@ -660,6 +674,29 @@ static void a_lost_capture_is_launched_again(void **state) {
     assert_true(begun > 0 && begun == forgotten);
 }
 
+static int loads;
+static bool load_all_but_second(const void *image, size_t bytes, const char *name,
+                                const char *symbol, int shared_bytes, struct kernel **kernel,
+                                struct kernel_info *info) {
+    return ++loads != 2 &&
+           backend_sim.load_image(image, bytes, name, symbol, shared_bytes, kernel, info);
+}
+
+static void kernels_are_loaded_again_after_a_failure(void **state) {
+    struct backend backend = backend_sim;
+    struct device device = device_sim;
+    backend.load_image = load_all_but_second;
+    device.backend = &backend;
+    const sgemm_handle usual = handle;
+    assert_well(create_on(&device, &handle, NULL));
+    struct trial t = make_trial((sgemm_problem){.method = SGEMM_SAFE, .m = 40, .n = 30, .k = 300},
+                                1, 0, UNIFORM);
+    assert_int_equal(run_trial(&t), SGEMM_FAILED);
+    try(&t);
+    sgemm_destroy(handle);
+    handle = usual;
+}
+
 // A chip with so few SMs that blocks do several pieces of work in turn: columns to split, tiles.
 static void few_multiprocessors(void **state) {
     const int usual = handle->info.multiprocessors;
@@ -689,20 +726,23 @@ static void streams_follow(void **state) {
 int main(void) {
     if (create_on(&device_sim, &handle, NULL) != SGEMM_OK)
         return fprintf(stderr, "%s\n", sgemm_error()), 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_calls_are_right),
-                                       cmocka_unit_test(long_columns),
-                                       cmocka_unit_test(same_bits_again),
-                                       cmocka_unit_test(what_is_not_finite),
-                                       cmocka_unit_test(wrong_arguments_are_reported),
-                                       cmocka_unit_test(overlaps_are_refused),
-                                       cmocka_unit_test(choices),
-                                       cmocka_unit_test(parts_of_c_by_different_kernels),
-                                       cmocka_unit_test(a_fringe_is_planned),
-                                       cmocka_unit_test(memory_is_capped),
-                                       cmocka_unit_test(long_sums),
-                                       cmocka_unit_test(a_lost_capture_is_launched_again),
-                                       cmocka_unit_test(few_multiprocessors),
-                                       cmocka_unit_test(streams_follow)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_calls_are_right),
+        cmocka_unit_test(long_columns),
+        cmocka_unit_test(same_bits_again),
+        cmocka_unit_test(what_is_not_finite),
+        cmocka_unit_test(wrong_arguments_are_reported),
+        cmocka_unit_test(overlaps_are_refused),
+        cmocka_unit_test(choices),
+        cmocka_unit_test(parts_of_c_by_different_kernels),
+        cmocka_unit_test(a_fringe_is_planned),
+        cmocka_unit_test(memory_is_capped),
+        cmocka_unit_test(long_sums),
+        cmocka_unit_test(a_lost_capture_is_launched_again),
+        cmocka_unit_test(kernels_are_loaded_again_after_a_failure),
+        cmocka_unit_test(few_multiprocessors),
+        cmocka_unit_test(streams_follow),
+    };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     sgemm_destroy(handle);
     return failed;

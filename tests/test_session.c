@@ -1,10 +1,12 @@
 // A whole run on the fake backend: check, timing, CSV, exit status.
 #include "asm/assemble.h"
 #include "fake_backend.h"
+#include "forecast.h"
 #include "helpers.h"
 #include "say.h"
 #include "session.h"
 #include "timing.h"
+#include "trials.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -293,6 +295,84 @@ static void a_persistent_variant_gets_one_row_of_blocks(void **state) {
     }
 }
 
+// Code for sm_86 has memory for 84 blocks. An sm_89 may have 144 SMs, an sm_88 any number.
+static void assembled_code_gets_the_blocks_of_its_architecture(void **state) {
+    const struct variant variant = {
+        .name = "slow",
+        .extras = &(const struct extras){.build.source = "hand.sass", .grid.persistent = true}};
+    struct device_info info = fake_device(false);
+    struct contender c;
+    char path[64];
+    snprintf(path, sizeof path, "%s/sm_86", folder);
+    assert_int_equal(symlink("sm_90", path), 0);
+    info.multiprocessors = 144;
+    for (info.compute_capability = 88; info.compute_capability <= 89; info.compute_capability++) {
+        const struct choice choice = {linked_steps().steps[0], &variant};
+        assert_true(contender_load(&c, &backend_fake, &info, folder, &choice));
+        assert_int_equal(c.blocks.at_once, 84);
+        contender_unload(&c, &backend_fake);
+    }
+    unlink(path);
+}
+
+static void a_plan_that_failed_is_not_remembered(void **state) {
+    struct choice own;
+    struct contender none;
+    struct sharing sharings[MOST_SHARINGS] = {0};
+    assert_true(find_choice(linked_steps(), "own/any", &own));
+    struct contender c = {
+        .step = own.step, .variant = own.variant, .candidates = &none, .sharings = sharings};
+    const struct problem problem = {.backend = &backend_fake, .c = {.rows = 1, .cols = 1}};
+    for (int i = 0; i < 2; i++) assert_false(contender_launch(&c, &problem));
+}
+
+static int copies;
+static bool copy_twice(device_pointer to, device_pointer from, int64_t bytes) {
+    return ++copies <= 2;
+}
+static bool launch_slowly(struct kernel *kernel, const struct launch *launch) {
+    return usleep(2000) == 0;
+}
+static int64_t one(const struct situation *situation) {
+    return 1;
+}
+
+// Two contenders; the second has passes.
+static const struct step fifth = {.name = "05_fifth"};
+static const struct pass passes[] = {{.kernel = "pass", .threads = 32, .blocks = one}, {0}};
+static const struct extras passing = {.passes = {passes, one}};
+static const struct variant two[] = {
+    {"plain", .block_m = 16, .block_n = 16, .threads = 32},
+    {"passing", .block_m = 16, .block_n = 16, .threads = 32, .extras = &passing}};
+#define TWO_CONTENDERS \
+    (struct contender[]) { \
+        {.step = &fifth, .variant = two}, { \
+            .step = &fifth, .variant = two + 1 \
+        } \
+    }
+
+static void a_forecast_without_all_kernels_refuses_no_run(void **state) {
+    static struct options options = {.layout_count = 1, .alpha_count = 1, .beta_count = 1};
+    const struct device_info info = fake_device(false);
+    struct backend backend = backend_fake;
+    backend.timed = false, backend.launch = launch_slowly, backend.on_device = copy_twice;
+    struct staging staging = {.backend = &backend};
+    const struct forecast asked = {&options, &backend, &info, &staging, {0}, TWO_CONTENDERS, 2};
+    assert_true(forecast_run(&asked, &(struct shape){20000, 20000, 20000}, 1));
+    contender_free_workspaces(&asked.contenders[1], &backend);
+    staging_free(&staging);
+}
+
+static void variants_with_passes_have_a_trial_of_their_own(void **state) {
+    static const struct options options = {0};
+    const struct device_info info = fake_device(false);
+    struct session s = {&options, &backend_fake, &info, .contenders = TWO_CONTENDERS, .count = 2};
+    s.staging.backend = &backend_fake;
+    assert_true(trials_run(&s));
+    assert_int_equal(s.contenders[1].checks, s.contenders[0].checks + 1);
+    staging_free(&s.staging);
+}
+
 static void a_clock_that_moved_is_noticed(void **state) {
     assert_false(
         clock_moved(&(struct measurement){.rounds = 9, .clock_low = 1950, .clock_high = 1980}));
@@ -318,6 +398,10 @@ int main(void) {
         cmocka_unit_test(a_cubin_of_an_earlier_capability_serves),
         cmocka_unit_test(a_tall_problem_is_launched_in_bands),
         cmocka_unit_test(a_persistent_variant_gets_one_row_of_blocks),
+        cmocka_unit_test(assembled_code_gets_the_blocks_of_its_architecture),
+        cmocka_unit_test(a_plan_that_failed_is_not_remembered),
+        cmocka_unit_test(a_forecast_without_all_kernels_refuses_no_run),
+        cmocka_unit_test(variants_with_passes_have_a_trial_of_their_own),
         cmocka_unit_test(a_clock_that_moved_is_noticed),
     };
     return cmocka_run_group_tests_name("session", tests, make_cubins, remove_cubins);

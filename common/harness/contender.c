@@ -1,6 +1,7 @@
 // Finds and loads the kernels of contenders.
 #include "contender.h"
 
+#include "base/arith.h"
 #include "isa/chip.h"
 #include "say.h"
 
@@ -32,8 +33,8 @@ bool find_cubin(char *path, int size, const char *folder, int compute_capability
     return false;
 }
 
-// Prints a note if the step's source was changed after the cubin was made. An installed program has
-// no source beside it; then there is no note.
+// Prints a note if the variant's source was changed after the cubin was made. An installed program
+// has no source beside it, and gets no note.
 static void note_age(const char *cubin, const char *folder, const struct choice *choice) {
     char name[2048], source[4096];
     struct stat made, written;
@@ -61,8 +62,8 @@ static void note_costs(const struct contender *c) {
               c->step->name, c->variant->name, c->device, from);
 }
 
-// Appends to choices[0..*count) all variants that `name`, an entry of a chooser's `among`
-// (extras.h), stands for. Ensures *count <= MAX_CHOICES.
+// Appends to choices[0..*count) each variant meant by `name`, an entry of a chooser's `among`
+// (extras.h). Ensures *count <= MAX_CHOICES.
 static void add_choices(const char *name, struct choice *choices, int *count) {
     const struct step_table table = linked_steps();
     for (int i = 0; i < table.count; i++) {
@@ -134,7 +135,7 @@ bool contender_fits(const struct variant *v, const struct backend *backend,
     return !*why;
 }
 
-// Loads the candidates: all variants to choose from that run on this device.
+// Loads the candidates: those of choices_of() that can run on this device.
 static bool load_candidates(struct contender *c, const struct backend *backend,
                             const struct device_info *info, const char *folder) {
     struct choice choices[MAX_CHOICES];
@@ -178,7 +179,7 @@ static bool say_unbuilt(const struct choice *choice, const struct device_info *d
                      variant, capability, capability, step);
 }
 
-// Loads the kernels of a variant with passes. Reports the main kernel's registers and occupancy.
+// Loads the kernels of a variant with passes. Sets info and blocks_per_sm of the step's kernel.
 static bool load_passes(struct contender *c, const struct backend *backend,
                         const struct device_info *device, const char *folder) {
     const struct pass *passes = extras_of(c->variant)->passes.pass;
@@ -234,13 +235,15 @@ bool contender_load(struct contender *c, const struct backend *backend,
                     const struct device_info *info, const char *folder,
                     const struct choice *choice) {
     char path[4096];
-    *c = (struct contender){.step = choice->step,
-                            .variant = choice->variant,
-                            .element = step_extras_of(choice->step)->element,
-                            .multiprocessors = info->multiprocessors,
-                            .device = info->name,
-                            .capability = info->compute_capability,
-                            .machine_code = has_machine_code(backend, info)};
+    *c = (struct contender){
+        .step = choice->step,
+        .variant = choice->variant,
+        .element = step_extras_of(choice->step)->element,
+        .multiprocessors = info->multiprocessors,
+        .device = info->name,
+        .capability = info->compute_capability,
+        .machine_code = has_machine_code(backend, info),
+    };
     const struct variant *v = choice->variant;
     const struct extras *more = extras_of(v);
     if (variant_chooses(v)) return load_candidates(c, backend, info, folder);
@@ -270,11 +273,13 @@ bool contender_load(struct contender *c, const struct backend *backend,
                          choice->step->name, v->name, v->threads, c->info.registers,
                          c->info.shared_bytes + v->shared_bytes);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
-    // An assembled kernel reserves memory for one block per SM of the largest GPU of its
-    // capability.
-    const struct sass_chip *chip = sass_chip(info->compute_capability);
-    if (variant_is_text(v) && more->grid.persistent && chip && c->blocks.at_once > chip->most_sms)
-        c->blocks.at_once = chip->most_sms;
+    // An assembled persistent kernel has memory for SMS blocks (hand.sass): as many as the largest
+    // GPU has SMs of the architecture for which it was assembled, perhaps not the device's.
+    int built = 0;
+    sscanf(path + strlen(folder), "/sm_%d", &built);
+    const struct sass_chip *chip = sass_chip(built);
+    if (variant_is_text(v) && more->grid.persistent && chip && chip->most_sms)
+        c->blocks.at_once = min(c->blocks.at_once, chip->most_sms);
     return true;
 }
 

@@ -1,5 +1,5 @@
-// Estimates how long a run will take. It first launches every chosen kernel once, on a problem with
-// a few dozen tiles and a small K, and assumes that the time grows with M N K.
+// Estimates how long a run will take. If it may be long, launches every chosen kernel once, on
+// `short_shape`, and assumes that the time is proportional to M N K.
 #include "forecast.h"
 #include "interrupt.h"
 #include "outcome.h"
@@ -26,8 +26,8 @@ static double launches(const struct options *o) {
     return (double)o->layout_count * o->alpha_count * o->beta_count * repeats;
 }
 
-// Returns the seconds that all kernels together take per unit of M N K; NaN if the first launches
-// fail.
+// Returns the seconds that all kernels together take per unit of M N K; NaN if the problem cannot
+// be set up. A launch that fails counts as a short one.
 static double measure_rate(const struct forecast *s) {
     struct problem problem;
     struct problem_plan plan = s->plan;
@@ -37,7 +37,7 @@ static double measure_rate(const struct forecast *s) {
         problem_set(&problem, 1, 0)) {
         seconds = 0;
         for (int i = 0; i < s->count && !interrupt_seen(); i++) {
-            if (!problem_restore(&problem)) break;
+            if (!problem_restore(&problem)) seconds = NAN;
             const double start = seconds_now();
             (void)contender_launch(&s->contenders[i], &problem);
             seconds += seconds_now() - start;

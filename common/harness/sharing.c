@@ -29,10 +29,10 @@ static struct plan plan_for(const struct contender *c, const struct situation *s
 }
 
 // Makes the plan for a problem and finds the contenders that it names. Returns false with
-// backend_error().
+// backend_error() if one is missing.
 static bool share_out(struct contender *c, const struct situation *asked, struct sharing *sharing) {
     const struct plan plan = plan_for(c, asked);
-    *sharing = (struct sharing){.asked = *asked};
+    *sharing = (struct sharing){0};
     for (int i = 0; i < plan.count; i++) {
         const struct planned *part = &plan.launches[i];
         struct contender *by = other_named(c, part->variant);
@@ -41,6 +41,7 @@ static bool share_out(struct contender *c, const struct situation *asked, struct
                                 c->variant->name, part->variant);
         sharing->shares[i] = (struct share){by, *part};
     }
+    sharing->asked = *asked;
     sharing->count = plan.count;
     return true;
 }

@@ -145,12 +145,13 @@ static bool same_trials(const struct variant *a, const struct variant *b) {
     return a->block_m == b->block_m && a->block_n == b->block_n &&
            variant_chooses(a) == variant_chooses(b) && one->linear == other->linear &&
            one->persistent == other->persistent && !one->max_blocks == !other->max_blocks &&
+           !extras_of(a)->passes.pass == !extras_of(b)->passes.pass &&
            (extras_of(a)->accuracy.loss > 0) == (extras_of(b)->accuracy.loss > 0);
 }
 
-// Launches a contender for tiles of twice the rows (`rows`) or twice the columns: with half as many
-// blocks. Sets *complete to true if C is correct nevertheless: then a block computes more than the
-// tile in step.c, and others are idle. Requires: C has two tiles each way, and has been correct.
+// Launches a contender with half the blocks, as for tiles of twice the rows (`rows`) or columns.
+// Sets *complete to true if C is correct nevertheless: then a block computes more than the tile in
+// step.c, and others are idle. Requires: C has two tiles each way, and has been correct.
 static bool try_larger_tile(struct session *s, struct problem *p, struct contender *c, bool rows,
                             bool *complete) {
     const struct variant *own = c->variant;
