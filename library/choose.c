@@ -35,13 +35,15 @@ struct product product_of(const sgemm_problem *p) {
 
 static struct situation situation_of(const struct sgemm_context *h, int64_t m, int64_t n,
                                      int64_t k) {
-    return (struct situation){.m = (int)m,
-                              .n = (int)n,
-                              .k = (int)k,
-                              .multiprocessors = h->info.multiprocessors,
-                              .capability = h->info.compute_capability,
-                              .machine_code = h->info.compute_capability == 90,
-                              .device = h->info.name};
+    return (struct situation){
+        .m = (int)m,
+        .n = (int)n,
+        .k = (int)k,
+        .multiprocessors = h->info.multiprocessors,
+        .capability = h->info.compute_capability,
+        .machine_code = h->info.compute_capability == 90,
+        .device = h->info.name,
+    };
 }
 
 static const struct variant *variant_named(const struct step *step, const char *name) {
@@ -122,7 +124,7 @@ static double fp32_least(const struct sgemm_context *h, const struct product *p)
 }
 
 // --- the choice ----------------------------------------------------------------------------------
-// Replaces kernels that split K if the stream is being captured. Such kernels keep partial sums in
+// Replaces launches that split K, for a stream that is being captured: they keep partial sums in
 // global variables, which concurrent replays of the graph would share.
 static void unsplit(struct recipe *r) {
     for (int i = 0; i < r->shares; i++) {
@@ -187,7 +189,7 @@ static struct candidate best_fp32(const struct sgemm_context *h, const struct pr
     return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p), 0};
 }
 
-// Returns the candidate that is expected to be fastest. For K up to SHORT_SUM that is FP32, because
+// Returns the fastest candidate that `method` allows. For K up to SHORT_SUM that is FP32, because
 // the error bound of such short sums is less than the tensor cores' error.
 static struct candidate choose(const struct sgemm_context *h, const struct product *p,
                                sgemm_method method) {
@@ -210,7 +212,7 @@ static bool is_copied(const struct recipe *r, const struct operand *o, bool list
 
 // Returns for how many partial sums of mend() each product has memory: one for each of mend()'s
 // blocks (two per SM, shared by all products), but no more than it needs to recompute one row and
-// one column in 64, with one sum per tile and 256 k's.
+// one column in 64, with one sum per tile and 256 k's. 0: K is not split.
 static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products,
                       int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;

@@ -300,15 +300,17 @@ static bool record_launch(const CUlaunchConfig *config, CUfunction function, voi
 }
 
 static bool set_launch(const CUlaunchConfig *c, CUfunction function, void **arguments) {
-    const CUDA_KERNEL_NODE_PARAMS launch = {.func = function,
-                                            .gridDimX = c->gridDimX,
-                                            .gridDimY = c->gridDimY,
-                                            .gridDimZ = c->gridDimZ,
-                                            .blockDimX = c->blockDimX,
-                                            .blockDimY = c->blockDimY,
-                                            .blockDimZ = c->blockDimZ,
-                                            .sharedMemBytes = c->sharedMemBytes,
-                                            .kernelParams = arguments};
+    const CUDA_KERNEL_NODE_PARAMS launch = {
+        .func = function,
+        .gridDimX = c->gridDimX,
+        .gridDimY = c->gridDimY,
+        .gridDimZ = c->gridDimZ,
+        .blockDimX = c->blockDimX,
+        .blockDimY = c->blockDimY,
+        .blockDimZ = c->blockDimZ,
+        .sharedMemBytes = c->sharedMemBytes,
+        .kernelParams = arguments,
+    };
     const int at = current->next++;
     if (at >= current->count || current->of[at].function != function)
         return backend_fail("the launches of this call differ from the recorded graph");
@@ -320,16 +322,18 @@ static bool set_launch(const CUlaunchConfig *c, CUfunction function, void **argu
 static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
     CUlaunchAttribute overlap = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
                                  .value.programmaticStreamSerializationAllowed = 1};
-    const CUlaunchConfig config = {.gridDimX = (unsigned)l->grid_x,
-                                   .gridDimY = (unsigned)l->grid_y,
-                                   .gridDimZ = 1,
-                                   .blockDimX = (unsigned)l->threads,
-                                   .blockDimY = 1,
-                                   .blockDimZ = 1,
-                                   .sharedMemBytes = (unsigned)l->shared_bytes,
-                                   .hStream = stream,
-                                   .attrs = &overlap,
-                                   .numAttrs = l->overlaps};
+    const CUlaunchConfig config = {
+        .gridDimX = (unsigned)l->grid_x,
+        .gridDimY = (unsigned)l->grid_y,
+        .gridDimZ = 1,
+        .blockDimX = (unsigned)l->threads,
+        .blockDimY = 1,
+        .blockDimZ = 1,
+        .sharedMemBytes = (unsigned)l->shared_bytes,
+        .hStream = stream,
+        .attrs = &overlap,
+        .numAttrs = l->overlaps,
+    };
     if (current)
         return (current->exec ? set_launch : record_launch)(&config, kernel->function,
                                                             l->arguments);
@@ -337,14 +341,16 @@ static bool gpu_launch(struct kernel *kernel, const struct launch *l) {
                      "cuLaunchKernelEx");
 }
 
-static const struct backend in_stream = {.name = "gpu",
-                                         .load_image = gpu_load_image,
-                                         .unload = gpu_unload,
-                                         .occupancy = gpu_occupancy,
-                                         .allocate = gpu_allocate,
-                                         .release = gpu_release,
-                                         .fill = gpu_fill,
-                                         .launch = gpu_launch};
+static const struct backend in_stream = {
+    .name = "gpu",
+    .load_image = gpu_load_image,
+    .unload = gpu_unload,
+    .occupancy = gpu_occupancy,
+    .allocate = gpu_allocate,
+    .release = gpu_release,
+    .fill = gpu_fill,
+    .launch = gpu_launch,
+};
 
 const struct device device_gpu = {&in_stream, gpu_open,  gpu_enter, gpu_leave, gpu_capturing,
                                   gpu_follow, gpu_begin, gpu_end,   gpu_forget};

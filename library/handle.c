@@ -173,8 +173,7 @@ static bool check_extents(const sgemm_problem *p) {
 }
 
 // Returns the least x >= 0 for which step * x modulo `modulus` lies in [low, high]; -1 if there is
-// none.
-// Requires: step, low and high are less than `modulus`, and low <= high.
+// none. Requires: step, low and high are less than `modulus`, and low <= high.
 static wide first_within(wide step, wide modulus, wide low, wide high) {
     if (low == 0) return 0;
     if (step == 0) return -1;
@@ -325,14 +324,16 @@ sgemm_status sgemm(sgemm_handle h, sgemm_order order, sgemm_transpose trans_a,
                    sgemm_transpose trans_b, int64_t m, int64_t n, int64_t k, const float *alpha,
                    const float *a, int64_t lda, const float *b, int64_t ldb, const float *beta,
                    float *c, int64_t ldc) {
-    const sgemm_problem problem = {.order = order,
-                                   .a = trans_a,
-                                   .b = trans_b,
-                                   .m = m,
-                                   .n = n,
-                                   .k = k,
-                                   .lda = lda,
-                                   .ldb = ldb,
-                                   .ldc = ldc};
+    const sgemm_problem problem = {
+        .order = order,
+        .a = trans_a,
+        .b = trans_b,
+        .m = m,
+        .n = n,
+        .k = k,
+        .lda = lda,
+        .ldb = ldb,
+        .ldc = ldc,
+    };
     return sgemm_run(h, &problem, alpha, a, b, beta, c, NULL);
 }

@@ -5,7 +5,7 @@
 #include "internal.h"
 
 // If *function is NULL, sets it to the function called `name` of the cuBLAS that the program has
-// loaded.
+// loaded. Complains and returns false if there is none.
 bool find_real(const char *name, void **function);
 
 // True while this thread is in an intercepted call. Calls that cuBLAS then makes to its own

@@ -29,7 +29,7 @@ struct device {
     // three pointers are NULL. begin() may defer the launches until end() launches all of them.
     void (*begin)(void **series); // *series is the graph, which the recipe owns; at first NULL
     // `good` is true if all launches since begin() were accepted. Returns false if they were
-    // deferred and end() launched none (always if !good): the caller then repeats them at once.
+    // deferred and end() launched none (always if !good): the caller then launches them itself.
     bool (*end)(bool good);
     void (*forget)(void *series); // frees the graph
 };
@@ -96,7 +96,8 @@ struct recipe {
     bool separate; // the product is computed in memory of its own and then combined into C
 
     // --- memory for a piece, in bytes
-    int64_t scratch; // BY_TENSOR: planes, per part of K of each product; BY_PASSES: the workspace
+    // BY_TENSOR: planes, for each part of K of each product; BY_PASSES: the workspace
+    int64_t scratch;
     int64_t copy_a, copy_b; // per product of the batch
     int64_t separate_bytes; // per product of the batch, for all parts of K
     int64_t bytes;          // all of these, and ZERO_BYTES per `scratch`

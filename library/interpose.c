@@ -234,21 +234,23 @@ static struct blas_call make_call(const char *entry, int ta, int tb, int64_t m, 
                                   int64_t k, const void *alpha, const void *a, int64_t lda,
                                   const void *b, int64_t ldb, const void *beta, const void *c,
                                   int64_t ldc) {
-    return (struct blas_call){.entry = entry,
-                              .p = {.order = SGEMM_COLUMN_MAJOR,
-                                    .a = (sgemm_transpose)ta,
-                                    .b = (sgemm_transpose)tb,
-                                    .m = m,
-                                    .n = n,
-                                    .k = k,
-                                    .lda = lda,
-                                    .ldb = ldb,
-                                    .ldc = ldc},
-                              .alpha = alpha,
-                              .a = a,
-                              .b = b,
-                              .beta = beta,
-                              .c = (void *)(uintptr_t)c};
+    return (struct blas_call){
+        .entry = entry,
+        .p = {.order = SGEMM_COLUMN_MAJOR,
+              .a = (sgemm_transpose)ta,
+              .b = (sgemm_transpose)tb,
+              .m = m,
+              .n = n,
+              .k = k,
+              .lda = lda,
+              .ldb = ldb,
+              .ldc = ldc},
+        .alpha = alpha,
+        .a = a,
+        .b = b,
+        .beta = beta,
+        .c = (void *)(uintptr_t)c,
+    };
 }
 
 // --- cuBLAS --------------------------------------------------------------------------------------
@@ -425,21 +427,23 @@ static const char *read_matmul(struct blas_call *c, const void *desc,
     if (l[2].order != d->order || l[0].batch != d->batch || l[1].batch != d->batch ||
         l[2].batch != d->batch)
         return "mixed layouts";
-    c->p = (sgemm_problem){.order = d->order == ROW_ORDER ? SGEMM_ROW_MAJOR : SGEMM_COLUMN_MAJOR,
-                           .a = ta != (l[0].order != d->order) ? SGEMM_T : SGEMM_N,
-                           .b = tb != (l[1].order != d->order) ? SGEMM_T : SGEMM_N,
-                           .method = c->p.method,
-                           .m = (int64_t)d->rows,
-                           .n = (int64_t)d->cols,
-                           .k = (int64_t)(ta ? l[0].rows : l[0].cols),
-                           .lda = l[0].ld,
-                           .ldb = l[1].ld,
-                           .ldc = d->ld,
-                           .batch = d->batch,
-                           .stride_a = l[0].stride,
-                           .stride_b = l[1].stride,
-                           .stride_c = d->stride,
-                           .device_scalars = c->p.device_scalars};
+    c->p = (sgemm_problem){
+        .order = d->order == ROW_ORDER ? SGEMM_ROW_MAJOR : SGEMM_COLUMN_MAJOR,
+        .a = ta != (l[0].order != d->order) ? SGEMM_T : SGEMM_N,
+        .b = tb != (l[1].order != d->order) ? SGEMM_T : SGEMM_N,
+        .method = c->p.method,
+        .m = (int64_t)d->rows,
+        .n = (int64_t)d->cols,
+        .k = (int64_t)(ta ? l[0].rows : l[0].cols),
+        .lda = l[0].ld,
+        .ldb = l[1].ld,
+        .ldc = d->ld,
+        .batch = d->batch,
+        .stride_a = l[0].stride,
+        .stride_b = l[1].stride,
+        .stride_c = d->stride,
+        .device_scalars = c->p.device_scalars,
+    };
     const uint64_t k = tb ? l[1].cols : l[1].rows, m = ta ? l[0].cols : l[0].rows,
                    n = tb ? l[1].rows : l[1].cols;
     if (k != (uint64_t)c->p.k || m != d->rows || n != d->cols || l[2].rows != d->rows ||

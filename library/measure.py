@@ -14,14 +14,14 @@ python3 library/measure.py MODE [ARGUMENTS]:
     drawn [CALLS [SEED]]   cuBLAS calls that libsgemm_cublas computes: shapes from tools/shapes.py,
                            all transposes, batches, kinds of inputs
     fp32 [SEED [OLD.so]]   the FP32 kernels (SGEMM_DISPATCH), an earlier build of the library,
-                           cublasSgemm and the fastest algorithm of cublasLt alternate on
-                           12 cubes, 100 shapes with sides just past a tile, 60 of tools/shapes.py,
+                           cublasSgemm and the fastest algorithm of cublasLt alternate on 12 cubes,
+                           a tall shape, 100 with sides just past a tile, 60 of tools/shapes.py,
                            parts of peeled products, and leading dimensions;
                            each product is first compared with float64
     programs [NAME]        a step of a residual MLP, and forward passes of BERT-large and ViT-L/16
 
 NAME is the method in the rows. If it is tf32, products are in TF32; `train fp64` is in FP64.
-Exit status: 0 success, 1 a call failed or was wrong, or wrong usage.
+Exit status: 0 success, 1 a call failed or was wrong, or the usage was.
 """
 import copy, ctypes, itertools, math, multiprocessing, os, random, re, subprocess, sys
 import threading, time
@@ -571,7 +571,7 @@ class Lt:
 
 
 def timed_in_turns(calls, rounds, flush):
-    """Returns a list of milliseconds per call.
+    """Returns for each call a list of its milliseconds, sorted.
 
     Before each launch 512 MB are written, which flushes L2 and lets the host get ahead. Each round
     starts with another call, since the first call after a wait takes longer."""
@@ -763,7 +763,7 @@ def train(steps, name, dtype=torch.float32, batch=8):
 
 
 def mlp():
-    """A training step of 8 layers x + relu(W x + b); prints the first loss's distance from
+    """Returns a training step of 8 layers x + relu(W x + b), and its loss's distance from
     FP64's."""
     layers = torch.nn.ModuleList(torch.nn.Linear(4096, 4096) for _ in range(8)).cuda()
     optimizer = torch.optim.SGD(layers.parameters(), lr=1e-4)
@@ -788,7 +788,7 @@ def mlp():
 
 
 def encoder(batch, tokens, layers=24, width=1024):
-    """A forward pass of a transformer's encoder; prints the outputs' largest distance from
+    """Returns a forward pass of a transformer's encoder, and its outputs' largest distance from
     FP64's."""
     nn, F = torch.nn, torch.nn.functional
 

@@ -129,28 +129,30 @@ static int64_t parts_of(int64_t k, int64_t part_k) {
 static struct tensor_product tensor_of(const struct run *run, const struct batch_piece *p,
                                        const struct call_factors *f) {
     const struct recipe *r = run->recipe;
-    struct tensor_product t = {.m = (int)p->m,
-                               .n = (int)p->n,
-                               .k = (int)p->depth,
-                               .lda = (int)f->a.ld,
-                               .ldb = (int)f->b.ld,
-                               .ldc = (int)f->c.ld,
-                               .products = (int)p->products,
-                               .a_down = f->a.transposed,
-                               .b_down = !f->b.transposed,
-                               .bias_of_row = f->bias_of_row,
-                               .alpha = f->alpha,
-                               .beta = f->beta,
-                               .a = (const float *)(uintptr_t)f->a.at,
-                               .b = (const float *)(uintptr_t)f->b.at,
-                               .c = (float *)(uintptr_t)f->c.at,
-                               .bias = f->bias,
-                               .stride_a = f->a.stride,
-                               .stride_b = f->b.stride,
-                               .stride_c = f->c.stride,
-                               .zeros = (char *)(uintptr_t)run->at.zeros,
-                               .scratch = (char *)(uintptr_t)run->at.planes,
-                               .mend_items = r->mend_items};
+    struct tensor_product t = {
+        .m = (int)p->m,
+        .n = (int)p->n,
+        .k = (int)p->depth,
+        .lda = (int)f->a.ld,
+        .ldb = (int)f->b.ld,
+        .ldc = (int)f->c.ld,
+        .products = (int)p->products,
+        .a_down = f->a.transposed,
+        .b_down = !f->b.transposed,
+        .bias_of_row = f->bias_of_row,
+        .alpha = f->alpha,
+        .beta = f->beta,
+        .a = (const float *)(uintptr_t)f->a.at,
+        .b = (const float *)(uintptr_t)f->b.at,
+        .c = (float *)(uintptr_t)f->c.at,
+        .bias = f->bias,
+        .stride_a = f->a.stride,
+        .stride_b = f->b.stride,
+        .stride_c = f->c.stride,
+        .zeros = (char *)(uintptr_t)run->at.zeros,
+        .scratch = (char *)(uintptr_t)run->at.planes,
+        .mend_items = r->mend_items,
+    };
     if (r->part_k) {
         t.products = (int)parts_of(p->depth, r->part_k);
         t.k = (int)r->part_k;
@@ -173,9 +175,9 @@ static bool by_tensor(struct run *run, const struct batch_piece *p, const struct
     const int64_t surveyed =
         side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
     const int64_t of_columns = (t.a_down ? split_blocks(a) : 0) + (t.b_down ? split_blocks(b) : 0);
-    // Number of blocks of split(): with SURVEY_PARTS, one per tile of columns. The other surveys
-    // have already split what they read, unless FP16 cannot hold the inputs; then as many blocks as
-    // fill the device split them again.
+    // Number of blocks of split(): with SURVEY_PARTS, one per tile of the operands that are down.
+    // All other lines are split by their survey, unless FP16 cannot hold the inputs; then as many
+    // blocks as fill the device split them again.
     const int64_t split =
         by == SURVEY_PARTS && of_columns > 0 ? of_columns : (4 * sms + t.products - 1) / t.products;
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products,
@@ -190,14 +192,16 @@ static bool by_tensor(struct run *run, const struct batch_piece *p, const struct
     void *arguments[] = {(void *)&t};
     for (int i = 0; loaded && tensor_kernels[i].kernel; i++) {
         if (grids[i][0] == 0) continue;
-        const struct launch launch = {.grid_x = grids[i][0],
-                                      .grid_y = grids[i][1],
-                                      .threads = tensor_kernels[i].threads,
-                                      .shared_bytes = i == SURVEY_HELD || i == SURVEY_HELD_BY_TWO
-                                                          ? (int)held_bytes(l, by)
-                                                          : tensor_kernels[i].shared_bytes,
-                                      .overlaps = !run->recipe->captured,
-                                      .arguments = arguments};
+        const struct launch launch = {
+            .grid_x = grids[i][0],
+            .grid_y = grids[i][1],
+            .threads = tensor_kernels[i].threads,
+            .shared_bytes = i == SURVEY_HELD || i == SURVEY_HELD_BY_TWO
+                                ? (int)held_bytes(l, by)
+                                : tensor_kernels[i].shared_bytes,
+            .overlaps = !run->recipe->captured,
+            .arguments = arguments,
+        };
         if (!launched(run->handle->device->backend->launch(loaded->kernels[i], &launch)))
             return false;
     }
@@ -240,18 +244,20 @@ static bool by_fp32(struct run *run, const struct gemm *g) {
 static bool multiply(struct run *run, const struct batch_piece *p, const struct call_factors *f) {
     if (run->recipe->way == BY_TENSOR) return by_tensor(run, p, f);
     for (int64_t i = 0; i < p->products; i++) {
-        const struct gemm g = {.element = FP32,
-                               .m = p->m,
-                               .n = p->n,
-                               .k = p->depth,
-                               .lda = f->a.ld,
-                               .ldb = f->b.ld,
-                               .ldc = f->c.ld,
-                               .alpha = f->alpha,
-                               .beta = f->beta,
-                               .a = f->a.at + (uint64_t)(4 * i * f->a.stride),
-                               .b = f->b.at + (uint64_t)(4 * i * f->b.stride),
-                               .c = f->c.at + (uint64_t)(4 * i * f->c.stride)};
+        const struct gemm g = {
+            .element = FP32,
+            .m = p->m,
+            .n = p->n,
+            .k = p->depth,
+            .lda = f->a.ld,
+            .ldb = f->b.ld,
+            .ldc = f->c.ld,
+            .alpha = f->alpha,
+            .beta = f->beta,
+            .a = f->a.at + (uint64_t)(4 * i * f->a.stride),
+            .b = f->b.at + (uint64_t)(4 * i * f->b.stride),
+            .c = f->c.at + (uint64_t)(4 * i * f->c.stride),
+        };
         if (!(run->recipe->way == BY_PASSES ? by_passes(run, &g) : by_fp32(run, &g))) return false;
     }
     return true;

@@ -18,8 +18,8 @@
 // what was wrong and what to do. A call that returns SGEMM_BAD_ARGUMENT, SGEMM_NO_MEMORY or
 // SGEMM_UNSUPPORTED has launched nothing.
 //
-// Results are the same bits in every run. As in BLAS, A and B are not read if alpha or k is 0, and
-// C is not read if beta is 0.
+// Results are the same bits in every run. As in BLAS, C is not read if beta is 0, nor are A and B
+// if k is 0, or if alpha is 0 and in host memory.
 #ifndef SGEMM_H
 #define SGEMM_H
 

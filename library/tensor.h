@@ -103,8 +103,7 @@ EITHER long long side_survey_blocks(struct layout side, int down, enum survey by
     return down ? side.parts * side.strips : row_blocks;
 }
 
-// Scratch memory of one product: step 13's layout, then the spans of A,
-// then the partial sums of mend().
+// Scratch memory of one product: step 13's layout, then A's spans, then mend()'s partial sums.
 EITHER long long sums_offset(struct layout l, long long m) {
     return l.bytes + 8 * l.parts * ((m + PART_COLS - 1) / PART_COLS) * PART_COLS;
 }

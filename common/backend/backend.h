@@ -1,9 +1,8 @@
 // A backend runs kernels: on a GPU by the CUDA driver, on the simulator, or on the timing model.
 // Further backends can be added to the table in backend.c.
 //
-// One device is open at a time, and one thread calls the backend. A function that fails returns
-// false (or a status) and leaves one line for the user in backend_error(): the call, the device's
-// name of the error, and what to do.
+// One thread calls the backend, for one device at a time (gpu.h). A function that fails returns
+// false (or a status, NULL or -1) and leaves one line for the user in backend_error().
 #pragma once
 
 #include "../element.h"
@@ -31,7 +30,7 @@ struct device_info {
     char baseline[64];       // "cuBLAS 13.1.0"; empty if there is no baseline
     char baseline_note[320]; // one line that says why there is no baseline
     // --- processors
-    int compute_capability; // compute capability, 90 for 9.0
+    int compute_capability; // 90 for 9.0
     int multiprocessors;
     int lanes;       // FP32 lanes per multiprocessor
     int lanes_64;    // FP64 lanes per multiprocessor, without tensor cores
@@ -63,7 +62,7 @@ struct launch {
     int threads;      // per block, along x
     int shared_bytes; // dynamic shared memory per block
     // The launch may start before the previous one has ended; the kernel itself waits for that end
-    // (programmatic dependent launch, sm_90 and later).
+    // (programmatic dependent launch, sm_90 and later). Only library/gpu.c overlaps launches.
     bool overlaps;
     void **arguments; // one pointer per argument of the kernel
     // Bytes that the kernel must read from device memory if caches are empty; 0 if unknown.
@@ -106,7 +105,7 @@ enum { MAX_COUNTERS = 96 };
 struct kernel;
 
 struct backend {
-    const char *name; // the backend's name in --backend and in the CSV
+    const char *name; // the backend's name in the CSV
     bool timed;       // start(), stop() and elapsed() give times
     bool predicted;   // the times are predicted by a model, and equal in every run
 
@@ -144,7 +143,7 @@ struct backend {
     bool (*launch)(struct kernel *kernel, const struct launch *launch);
     bool (*baseline)(const struct gemm *gemm); // requires: device_info names a baseline
     // Returns how many algorithms cublasLt offers for an FP32 problem; -1, with backend_error(), if
-    // cublasLt cannot be used at all. NULL if the backend has no cublasLt.
+    // cublasLt is missing or fails. NULL if the backend has no cublasLt.
     int (*algorithms)(const struct gemm *gemm);
     bool (*synchronize)(void);
 

@@ -4,7 +4,7 @@
 
 #include "backend.h"
 
-// These functions implement algorithms() and baseline() of struct backend.
+// The first two implement algorithms() and baseline() of struct backend.
 int cublaslt_algorithms(const struct gemm *gemm);
 bool cublaslt_gemm(const struct gemm *gemm);
 void cublaslt_close(void);

@@ -2,7 +2,7 @@
 // sensors.
 //
 // All work is in the default stream of the device's primary context, which cuBLAS shares. The
-// device is the first visible one (CUDA_VISIBLE_DEVICES), unless gpu_select() takes another.
+// device is the first visible one (CUDA_VISIBLE_DEVICES), unless gpu.h's functions choose another.
 #include "gpu.h"
 #include "base/file.h"
 #include "cublas.h"
@@ -308,11 +308,13 @@ static bool gpu_fill(device_pointer to, uint32_t word, int64_t words) {
 
 // Makes a texture with unnormalized coordinates and unconverted floats, as tex1Dfetch requires.
 static bool gpu_make_texture(device_pointer start, int64_t texels, device_texture *texture) {
-    const CUDA_RESOURCE_DESC memory = {.resType = CU_RESOURCE_TYPE_LINEAR,
-                                       .res.linear = {.devPtr = start,
-                                                      .format = CU_AD_FORMAT_FLOAT,
-                                                      .numChannels = 4,
-                                                      .sizeInBytes = (size_t)texels * 16}};
+    const CUDA_RESOURCE_DESC memory = {
+        .resType = CU_RESOURCE_TYPE_LINEAR,
+        .res.linear = {.devPtr = start,
+                       .format = CU_AD_FORMAT_FLOAT,
+                       .numChannels = 4,
+                       .sizeInBytes = (size_t)texels * 16},
+    };
     const CUDA_TEXTURE_DESC reading = {.filterMode = CU_TR_FILTER_MODE_POINT};
     CUtexObject object = 0;
     const CUresult result = cuda(cuTexObjectCreate)(&object, &memory, &reading, NULL);

@@ -13,11 +13,11 @@
 
 struct kernel {
     struct sim_kernel *kernel;
+    bool noted; // sim_note_counters() was called for the kernel
     // --- sums since the last call of take_counters()
     struct sim_result *result;  // the counts
     double least_bytes;         // sum of the launches' least_bytes
     struct sm_totals predicted; // warp states of the launches whose times were predicted
-    bool noted;                 // sim_note_counters() was called for the kernel
 };
 
 static struct sim_memory *memory;
@@ -36,21 +36,23 @@ static struct {
 static enum backend_status sim_open(struct device_info *info) {
     // with 64-bit addresses there is room for memory that is allocated but never written
     const bool wide = sizeof(void *) > 4;
-    *info = (struct device_info){.name = "simulator",
-                                 .driver = "none",
-                                 .toolkit = "none",
-                                 .compute_capability = architecture,
-                                 .multiprocessors = sim_h200.multiprocessors,
-                                 .lanes = sim_h200.fma_lanes,
-                                 .lanes_64 = sim_h200.fp64_lanes,
-                                 .clock_mhz = 1000 * sim_h200.clock_ghz,
-                                 .most_shared = sim_sm_of(architecture).block_shared,
-                                 .l2_bytes = 60 << 20,
-                                 .memory_bytes = wide ? 1ll << 33 : 1ll << 30,
-                                 .texture_alignment = SIM_ALIGNMENT,
-                                 .texture_width = 1ll << 27,
-                                 .checks_addresses = true,
-                                 .lazy_memory = wide};
+    *info = (struct device_info){
+        .name = "simulator",
+        .driver = "none",
+        .toolkit = "none",
+        .compute_capability = architecture,
+        .multiprocessors = sim_h200.multiprocessors,
+        .lanes = sim_h200.fma_lanes,
+        .lanes_64 = sim_h200.fp64_lanes,
+        .clock_mhz = 1000 * sim_h200.clock_ghz,
+        .most_shared = sim_sm_of(architecture).block_shared,
+        .l2_bytes = 60 << 20,
+        .memory_bytes = wide ? 1ll << 33 : 1ll << 30,
+        .texture_alignment = SIM_ALIGNMENT,
+        .texture_width = 1ll << 27,
+        .checks_addresses = true,
+        .lazy_memory = wide,
+    };
     if (architecture != 90)
         snprintf(info->name, sizeof info->name, "simulator, with an H200's SMs and memory banks");
     memory = sim_memory_open();
@@ -221,7 +223,7 @@ static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     const struct sm_wish wish = {
         .states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
-    // A launch starts sooner after a launch that stored nothing to memory than after an event.
+    // A launch starts sooner after a launch than after an event; less so, if that one stored.
     const double behind_us =
         machine.next_launch_us + (prediction.stored ? machine.store_launch_us : 0);
     const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - behind_us : 0;

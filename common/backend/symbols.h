@@ -9,7 +9,7 @@ struct symbol {
     void **function;
 };
 
-// An entry of a list X(field, function): declares a pointer to a function of that function's type.
+// For an entry X(field, function) of a list: declares a pointer to a function of that type.
 #define SYMBOL_FIELD(field, function) __typeof__(function) *field;
 
 // Sets the functions of all rows; the last row has no name. Returns the name of the first function

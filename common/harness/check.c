@@ -158,7 +158,7 @@ static struct errors check_row(const struct matrix *initial, const void *image, 
     return errors;
 }
 
-// Reports elements that the kernel did not write, in a row that no reference covers.
+// Reports elements that the kernel did not write, in a row that is not compared.
 static void check_written(const struct matrix *initial, int64_t row, const void *image, int64_t at,
                           struct verdict *v) {
     for (int64_t j = 0; initial->unwritten && j < initial->cols; j++) {

@@ -14,8 +14,7 @@
 //   root mean square        1 + 9 / sqrt(elements): correct kernels have 0.1 to 0.6; inputs rounded
 //                           to TF32 have 6000 / sqrt(K).
 //
-// A kernel may state another limit, which is computed from the largest elements of A and B
-// (extras.h, norm_limit).
+// A kernel may state limits of its own, even infinite ones (extras.h, struct accuracy).
 //
 // A result too small for full precision is rounded to a multiple of the smallest subnormal number;
 // the unit includes such errors. A NaN or an infinity passes only where the reference has the same.
@@ -76,7 +75,8 @@ struct expectation {
     // absolute error allowed per element, to which 2 units are added; INFINITY allows any; 0 if the
     // kernel has no norm bound
     double norm_bound;
-    double rms_factor; // if it is not 0, scales the RMS limit, which then covers the whole matrix
+    // if it is not 0, scales the RMS limit, which is then for the matrix as a whole (struct errors)
+    double rms_factor;
 };
 
 // Alpha and beta. `exact` is true if the inputs and these factors give results without rounding.
@@ -101,8 +101,8 @@ void check_window(const struct matrix *initial, const struct window *window, con
                   const struct expectation *expectation, struct verdict *verdict);
 
 // Requires: every window was checked. Computes the verdict's error_ratio, error_max, error_rms and
-// error_bias. Reports FAULT_RMS if no element is at fault and the root mean square exceeds its
-// limit.
+// error_bias. Adds a FAULT_RMS if no element is at fault, the inputs are not hard, and the root
+// mean square exceeds its limit.
 void check_errors(const struct expectation *expectation, struct verdict *verdict);
 
 // The baseline's results for the rows of a window. Each array has the shape (row_count, cols),

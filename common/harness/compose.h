@@ -7,11 +7,11 @@
 
 struct composer {
     const struct variant *variant;
-    device_pointer scratch; // the variant's scratch memory, of scratch_bytes()
+    device_pointer scratch; // the variant's scratch memory after its head
     int64_t at_once;        // number of blocks of the step's kernel that the device runs at once
     void *context;
-    // Computes C = alpha A B + beta C by the leaf, asynchronously, in the order of the launches.
-    // Returns false with backend_error().
+    // Computes C = alpha A B + beta C by the leaf, asynchronously, after earlier launches. Returns
+    // false with backend_error() on failure.
     bool (*multiply)(void *context, const struct gemm *gemm);
     // Launches the kernel of pass number `pass`, with that pass's threads. `arguments` has a
     // pointer per kernel argument.
@@ -19,5 +19,5 @@ struct composer {
 };
 
 // Returns the microseconds that the leaf, for example "shapes/dispatch", expects to take
-// (extras.h); INFINITY if the leaf is not linked into this program.
+// (extras.h); INFINITY if the leaf is not linked in or has no `expects`.
 double leaf_expects(const char *leaf, const struct situation *situation);

@@ -34,7 +34,7 @@ struct contender {
 
     // --- device
     int multiprocessors;
-    const char *device; // the device's name
+    const char *device; // its name
     int capability;
     bool machine_code; // the device runs machine code of one of the linked steps
 
@@ -56,7 +56,7 @@ struct contender {
     int candidate_count;
     struct sharing *sharings; // a ring of MOST_SHARINGS remembered plans
     int sharing_count;        // number of plans made so far
-    struct sharing *last;     // the plan that was run last; NULL if none was
+    struct sharing *last;     // the plan that was asked for last; NULL before
 
     // --- only for a composed variant
     struct contender *leaf; // the contender that computes the smaller products
@@ -82,8 +82,8 @@ void contender_code(const struct contender *contender, char *text, size_t size);
 bool find_cubin(char *path, int size, const char *folder, int compute_capability, const char *step,
                 const char *variant);
 
-// Returns true if the variant is machine code that this project never ran on a GPU with this
-// compute capability.
+// Returns true if the backend is the GPU, and the variant machine code that this project never ran
+// on one with this compute capability.
 bool is_untried(const struct variant *variant, const struct backend *backend,
                 const struct device_info *info);
 
@@ -91,15 +91,15 @@ bool is_untried(const struct variant *variant, const struct backend *backend,
 bool contender_fits(const struct variant *variant, const struct backend *backend,
                     const struct device_info *info, char *why, size_t size);
 
-// Loads the variant's kernel. If the variant chooses among others, loads their kernels. Complains
-// and returns false on failure.
+// Loads the kernels of the variant, or of those among which it chooses. Complains and returns false
+// on failure.
 bool contender_load(struct contender *contender, const struct backend *backend,
                     const struct device_info *info, const char *folder,
                     const struct choice *choice);
 void contender_unload(struct contender *contender, const struct backend *backend);
 
 // Frees the device memory that the contender's launches allocated. Must be called between problems:
-// the model's times depend on addresses, and must not depend on which problems ran before.
+// the model's times depend on addresses, which must not depend on the problems before.
 void contender_free_workspaces(struct contender *contender, const struct backend *backend);
 
 // --- sharing.c -----------------------------------------------------------------------------------
@@ -121,10 +121,10 @@ struct situation contender_situation(const struct contender *contender,
 // Returns the GEMM that computes rows [first, first + rows) of C.
 struct gemm rows_of(const struct problem *problem, int64_t first, int64_t rows);
 
-// Launches the contender's kernels on a problem, asynchronously. A two-dimensional grid is
-// launched in bands of at most 65,535 block rows. Returns false with backend_error().
+// Launches the contender's kernels on a problem, asynchronously; two-dimensional grids in bands of
+// at most 65,535 block rows. Returns false with backend_error() on failure.
 bool contender_launch(struct contender *contender, const struct problem *problem);
 
-// Prints `STEP VARIANT CODE` (code.h) for every variant that has a cubin for `capability` under
-// `folder`.
+// Prints `STEP VARIANT CODE` (code.h) for each of the ladder's variants with a cubin for
+// `capability` under `folder`.
 bool list_codes(struct step_table table, const char *folder, int capability);

@@ -25,20 +25,22 @@ static struct situation situation_of(const struct contender *c, const struct gem
 }
 
 static struct gemm gemm_of(const struct problem *p) {
-    return (struct gemm){.element = p->c.element,
-                         .m = p->c.rows,
-                         .n = p->c.cols,
-                         .k = p->a.cols,
-                         .lda = p->a.ld,
-                         .ldb = p->b.ld,
-                         .ldc = p->c.ld,
-                         .alpha = p->alpha,
-                         .beta = p->beta,
-                         .a = matrix_address(&p->a, 0),
-                         .b = matrix_address(&p->b, 0),
-                         .c = matrix_address(&p->c, 0),
-                         .a_texture = p->a_texture,
-                         .b_texture = p->b_texture};
+    return (struct gemm){
+        .element = p->c.element,
+        .m = p->c.rows,
+        .n = p->c.cols,
+        .k = p->a.cols,
+        .lda = p->a.ld,
+        .ldb = p->b.ld,
+        .ldc = p->c.ld,
+        .alpha = p->alpha,
+        .beta = p->beta,
+        .a = matrix_address(&p->a, 0),
+        .b = matrix_address(&p->b, 0),
+        .c = matrix_address(&p->c, 0),
+        .a_texture = p->a_texture,
+        .b_texture = p->b_texture,
+    };
 }
 
 // Returns the GEMM that computes rows [row, row + rows) and columns [col, col + cols) of C.
@@ -97,12 +99,14 @@ static bool launch_composed(struct contender *c, const struct backend *backend,
     const struct extras *more = extras_of(c->variant);
     struct composing with = {c, backend};
     if (!scratch_fit(&c->workspace, backend, more->passes.scratch_bytes(&situation))) return false;
-    const struct composer composer = {.variant = c->variant,
-                                      .scratch = c->workspace.buffer + SCRATCH_HEAD_BYTES,
-                                      .at_once = (int64_t)c->blocks_per_sm * c->multiprocessors,
-                                      .context = &with,
-                                      .multiply = compose_multiply,
-                                      .launch = compose_launch};
+    const struct composer composer = {
+        .variant = c->variant,
+        .scratch = c->workspace.buffer + SCRATCH_HEAD_BYTES,
+        .at_once = (int64_t)c->blocks_per_sm * c->multiprocessors,
+        .context = &with,
+        .multiply = compose_multiply,
+        .launch = compose_launch,
+    };
     return more->composed.compose(&composer, g);
 }
 
@@ -126,8 +130,8 @@ static bool launch_band(struct contender *c, const struct backend *backend,
 
 static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g);
 
-// Launches rows [first, first + rows) of C. A variant that chooses among others computes all rows,
-// whatever the range is.
+// Launches the kernels for rows [first, first + rows) of C; for all rows, if the variant chooses
+// among others.
 static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g,
                         int64_t first, int64_t rows) {
     if (c->candidates) return launch_chosen(c, backend, g);
@@ -141,8 +145,8 @@ static bool launch_rows(struct contender *c, const struct backend *backend, cons
     return true;
 }
 
-// Launches the variants of the chooser's plan. The plan is made once per problem, so later launches
-// do not wait for it.
+// Launches the variants of the chooser's plan, which is made once per problem: later launches do
+// not wait for it.
 static bool launch_chosen(struct contender *c, const struct backend *backend,
                           const struct gemm *g) {
     const struct situation situation = situation_of(c, g);

@@ -16,7 +16,7 @@ struct situation {
     int ldb, ldc; // leading dimensions of B and C; 0 means n
     int multiprocessors;
     int capability;     // compute capability of the device, such as 90; 0 if unknown
-    bool machine_code;  // the device can run the hand-written machine code of this program's steps
+    bool machine_code;  // the device can run a linked step's assembled or rewritten code
     bool reads_c;       // beta is not 0
     const char *device; // the device's name, "NVIDIA H200"
 };
@@ -40,8 +40,8 @@ struct operands {
 
 // --- Concerns of a variant -----------------------------------------------------------------------
 
-// How the kernel is built, unless it is kernel.cu compiled for every architecture. Lessons 09 to
-// 13, 15, shapes.
+// How the kernel is built, unless it is kernel.cu compiled for every architecture. Lessons 03, 05
+// to 13, 15, shapes.
 struct build {
     // The source: the name of a file in the step's folder, "hand.sass", or a path,
     // "library/shapes/kernel.cu"; NULL stands for kernel.cu. `sass asm` assembles files named
@@ -60,7 +60,7 @@ struct build {
 
 // A launch other than a two-dimensional grid of one block per tile. Lessons 09, 10, 11, shapes.
 struct grid {
-    // gridDim.x is the number of blocks that the device runs at once; they share out the tiles
+    // gridDim.x is the number of blocks that the device runs at once, at most that of tiles
     bool persistent;
     // gridDim.x is the number of tiles; the kernel decides which block computes which tile
     bool linear;
@@ -98,8 +98,8 @@ struct passes {
 };
 
 // A variant that computes C by GEMMs of smaller matrices (compose.h). The variant `leaf` computes
-// these GEMMs. `compose` launches the passes in any order; each pass's kernel has parameters of
-// its own. Lesson 15.
+// these GEMMs. `compose` decides which passes to launch; each pass's kernel has parameters of its
+// own. Lesson 15.
 struct composer;
 struct gemm;
 struct composition {
@@ -115,9 +115,9 @@ struct accuracy {
     // limits. If it is not 0, no input requires exact results.
     double loss;
     // Returns the error limit for these operands on hard inputs (matrix.h), in the same units;
-    // INFINITY allows any error. Sets *wrong to a message if the contents of the scratch memory
-    // contradict the operands. If `limit` is NULL, the limit is that of a sum of K rounded
-    // products, plus `loss`.
+    // INFINITY allows any error. Sets *wrong to a message if, by the scratch memory, the passes
+    // decided wrongly (on a format, for example). If `limit` is NULL, the limit is that of a sum of
+    // K rounded products, plus `loss`.
     double (*limit)(const struct operands *operands, const char **wrong);
     // For algorithms whose errors are bounded by the largest elements of A and B, not by |A||B|:
     // returns the largest error allowed in an element of A B; INFINITY allows any. On inputs that
@@ -201,7 +201,7 @@ struct step_extras {
     // "09_reuse_sass shapes". Lessons 13, 14, 15, shapes.
     const char *needs;
     // Why build/ladder does not run the step, for example "multiplies no matrices"; NULL if it
-    // does. Such a lesson has its own main.c, and its program build/NAME is linked from all .c
+    // does. If not, the lesson has its own main.c, and its program build/NAME is linked from all .c
     // files in its folder. Lessons 00, 14.
     const char *not_in_ladder;
     bool not_benched; // `make bench-sim` leaves the step out (lesson 13)

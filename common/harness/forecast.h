@@ -15,7 +15,7 @@ struct forecast {
 };
 
 // Returns true if the contenders may run the `count` shapes. On a backend that measures or predicts
-// times they always may. On the simulator, each kernel is first launched once on a small problem,
-// to estimate the time of the whole run. If that is more than two minutes and --force was not
-// given, prints the estimate and returns false.
+// times they always may. On the simulator, if there is much to do, each kernel is launched once on
+// a small problem, to estimate the time. If that is more than two minutes, prints the estimate, and
+// returns false without --force.
 bool forecast_run(const struct forecast *asked, const struct shape *shapes, int count);

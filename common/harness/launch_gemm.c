@@ -123,18 +123,20 @@ bool launch_padded(const struct backend *backend, struct kernel *kernel, struct 
                                padded_b = {k, n, n, padded_a.at + (uint64_t)a_bytes};
     const struct padded_matrix c = {g->m, g->n, g->ldc, g->c},
                                padded_c = {m, n, n, padded_b.at + (uint64_t)b_bytes};
-    const struct gemm padded = {.element = g->element,
-                                .m = m,
-                                .n = n,
-                                .k = k,
-                                .lda = k,
-                                .ldb = n,
-                                .ldc = n,
-                                .alpha = g->alpha,
-                                .beta = g->beta,
-                                .a = padded_a.at,
-                                .b = padded_b.at,
-                                .c = padded_c.at};
+    const struct gemm padded = {
+        .element = g->element,
+        .m = m,
+        .n = n,
+        .k = k,
+        .lda = k,
+        .ldb = n,
+        .ldc = n,
+        .alpha = g->alpha,
+        .beta = g->beta,
+        .a = padded_a.at,
+        .b = padded_b.at,
+        .c = padded_c.at,
+    };
     return copy(backend, pad_kernel, a, padded_a) && copy(backend, pad_kernel, b, padded_b) &&
            (g->beta == 0 || copy(backend, pad_kernel, c, padded_c)) &&
            launch_gemm(backend, kernel, v, blocks, &padded) &&

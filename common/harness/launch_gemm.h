@@ -13,7 +13,7 @@ struct blocks {
 };
 
 // Launches the kernel once, asynchronously. Requires: at most 65,535 * block_m rows, or
-// launches_whole(). Returns false with backend_error().
+// launches_whole(). Returns false with backend_error() on failure.
 bool launch_gemm(const struct backend *backend, struct kernel *kernel,
                  const struct variant *variant, struct blocks blocks, const struct gemm *gemm);
 
@@ -33,8 +33,7 @@ struct workspace {
 void workspace_free(struct workspace *workspace, const struct backend *backend);
 
 // Ensures that the scratch memory of a variant with passes has `bytes` bytes after a head of
-// SCRATCH_HEAD_BYTES. The head is zeroed when memory is allocated. Returns false with
-// backend_error().
+// SCRATCH_HEAD_BYTES. A new head is zeroed. Returns false with backend_error() on failure.
 enum { MAX_PASSES = 8, SCRATCH_HEAD_BYTES = 256 };
 bool scratch_fit(struct workspace *scratch, const struct backend *backend, int64_t bytes);
 

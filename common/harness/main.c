@@ -1,4 +1,4 @@
-// The program of every lesson: build/ladder is linked with all steps, build/01_naive with one.
+// The program of all lessons but 00 and 14. build/ladder has all steps, build/01_naive one.
 #include "base/channel.h"
 #include "base/file.h"
 #include "contender.h"
@@ -34,7 +34,7 @@ static bool check_counters(const struct options *options, const struct backend *
 }
 
 // Returns the variant for --variant last: the last one before `choice` that runs on this device;
-// NULL if there is none, or if it was also chosen by its name.
+// NULL if there is none, or if the search meets one that was chosen by its name.
 static const struct variant *find_substitute(const struct choice *choice, const char *chosen,
                                              const struct backend *backend,
                                              const struct device_info *info) {
@@ -90,13 +90,15 @@ static int run_element(enum element element, struct session session, const char 
 static int run(const struct options *options, const struct backend *backend,
                const struct device_info *info, struct csv *csv, struct csv *counters,
                struct csv *digests, struct choice *choices, int count) {
-    const struct session session = {.options = options,
-                                    .backend = backend,
-                                    .info = info,
-                                    .csv = csv,
-                                    .counters = counters,
-                                    .digests = digests,
-                                    .sustained_seconds = SUSTAINED_SECONDS};
+    const struct session session = {
+        .options = options,
+        .backend = backend,
+        .info = info,
+        .csv = csv,
+        .counters = counters,
+        .digests = digests,
+        .sustained_seconds = SUSTAINED_SECONDS,
+    };
     char folder[PATH_MAX];
     if (!find_kernels(folder, sizeof folder, info)) return EXIT_USAGE;
     report_device(backend, info, options->check == CHECK_ONLY);

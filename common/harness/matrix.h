@@ -7,9 +7,9 @@
 // The last row has no gap. If the device itself checks addresses, there are no guards, and the
 // allocation ends with the last element.
 //
-// The values depend only on seed, kind, row and column, so any part of any image can be computed
-// again, and the host keeps no copy. A piece of a matrix has the values that the whole matrix has
-// there, except with special inputs.
+// A value depends only on the members of struct matrix, row and column, so any part of any image
+// can be computed again, and the host keeps no copy. A piece of a matrix has the values that the
+// whole matrix has there, except with special inputs.
 //
 // If a gap is longer than FAR_GAP, only FAR_EDGE elements at each of its ends are canaries. So a
 // leading dimension of 2^30 costs little on a device whose memory is allocated lazily.
@@ -68,7 +68,7 @@ struct matrix {
     device_pointer buffer; // the image on the device
 };
 
-// A part of an image: rows [first_row, first_row + row_count) and the guards next to them.
+// A part of an image: rows [first_row, first_row + row_count), their gaps and adjacent guards.
 struct window {
     int64_t offset, count; // in elements of the image
     int64_t first_row, row_count;
@@ -104,8 +104,7 @@ int64_t window_row(const struct matrix *matrix, const struct window *window, int
 // Returns the index in the window at which the gap or guard after row r ends.
 int64_t window_row_end(const struct matrix *matrix, const struct window *window, int64_t r);
 
-// Returns the size of the largest window that matrix_next_window() makes for `elements`, in
-// elements.
+// Returns a size, in elements, that no window of matrix_next_window() for `elements` exceeds.
 int64_t matrix_window_elements(const struct matrix *matrix, int64_t elements);
 
 // Writes the window's part of the image to `image`.

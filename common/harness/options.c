@@ -21,7 +21,7 @@ static bool add_shifts(struct options *o, const char *text) {
 #define OPTIONS_INTO struct options
 #include "base/option_rows.h"
 
-// --random draws the whole problem: no other problem option may be given, and results are only
+// --random draws the whole problem: no problem option but --seed may be given, and results are only
 // checked.
 static bool leave_to_chance(struct options *o) {
     if (o->random == 0) return true;

@@ -25,7 +25,7 @@ struct options {
     int stride_count;
     int shifts[MAX_VALUES][3]; // --shift
     int shift_count;
-    struct layout layouts[MAX_LAYOUTS]; // all combinations of the strides and shifts above
+    struct layout layouts[MAX_LAYOUTS]; // all combinations of pads or strides with shifts
     int layout_count;
     double alphas[MAX_VALUES], betas[MAX_VALUES];
     int alpha_count, beta_count;

@@ -16,12 +16,12 @@ struct outcome {
     struct measurement measurement;
 };
 
-// Launches one contender once and checks the result. Returns false if the run cannot continue.
+// Launches one contender and checks the result. Returns false if the run cannot continue.
 bool check_one(struct session *s, struct problem *p, struct contender *c, struct outcome *outcome);
-// Checks all contenders of the session, or only launches them to count, as the options say.
+// Checks all contenders of the session, or only launches them for counters, as the options say.
 bool check_all(struct session *s, struct problem *p, struct outcome *outcomes);
 
 // Writes the outcomes of one problem to the CSV and the table. Prints a note if the clock changed.
 bool write_down(struct session *s, const struct problem *p, const struct outcome *outcomes);
-// Discards the device's counters.
+// Discards the counters of the contender's kernels.
 void forget_counters(const struct backend *backend, const struct contender *c);

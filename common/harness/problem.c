@@ -28,7 +28,7 @@ void staging_free(struct staging *s) {
     s->bytes = 0;
 }
 
-// Returns the size, in elements, of a window that fits a staging buffer.
+// Returns how many elements a window should have.
 static int64_t at_once(const struct matrix *matrix) {
     return STAGING_BYTES / element_bytes(matrix->element);
 }
@@ -66,17 +66,19 @@ static bool wants_baseline(const struct problem_plan *plan) {
 
 static struct matrix make_matrix(const struct problem_plan *plan, const struct device_info *info,
                                  enum matrix_kind kind, struct place place) {
-    return (struct matrix){.kind = kind,
-                           .element = plan->element,
-                           .rows = place.rows,
-                           .cols = place.cols,
-                           .first_row = place.row,
-                           .first_col = place.col,
-                           .ld = stride_of(plan->layout.ld[kind], place.cols),
-                           .guard = info->checks_addresses ? 0 : GUARD_ELEMENTS,
-                           .shift = plan->layout.shift[kind],
-                           .seed = plan->seed,
-                           .inputs = plan->inputs};
+    return (struct matrix){
+        .kind = kind,
+        .element = plan->element,
+        .rows = place.rows,
+        .cols = place.cols,
+        .first_row = place.row,
+        .first_col = place.col,
+        .ld = stride_of(plan->layout.ld[kind], place.cols),
+        .guard = info->checks_addresses ? 0 : GUARD_ELEMENTS,
+        .shift = plan->layout.shift[kind],
+        .seed = plan->seed,
+        .inputs = plan->inputs,
+    };
 }
 
 static int64_t device_bytes(const struct problem *p, const struct device_info *info) {
@@ -135,18 +137,20 @@ static bool take(struct problem *p, int64_t bytes, int64_t past, device_pointer 
 
 // Writes to `result` the baseline's product of A and B as they are on the device.
 static bool baseline_product(struct problem *p, device_pointer result) {
-    const struct gemm gemm = {.element = p->a.element,
-                              .m = p->a.rows,
-                              .n = p->b.cols,
-                              .k = p->a.cols,
-                              .lda = p->a.ld,
-                              .ldb = p->b.ld,
-                              .ldc = p->b.cols,
-                              .alpha = 1,
-                              .beta = 0,
-                              .a = matrix_address(&p->a, 0),
-                              .b = matrix_address(&p->b, 0),
-                              .c = result};
+    const struct gemm gemm = {
+        .element = p->a.element,
+        .m = p->a.rows,
+        .n = p->b.cols,
+        .k = p->a.cols,
+        .lda = p->a.ld,
+        .ldb = p->b.ld,
+        .ldc = p->b.cols,
+        .alpha = 1,
+        .beta = 0,
+        .a = matrix_address(&p->a, 0),
+        .b = matrix_address(&p->b, 0),
+        .c = result,
+    };
     return (p->backend->baseline(&gemm) && p->backend->synchronize()) ||
            say_error("%s", backend_error());
 }
@@ -193,9 +197,8 @@ static bool make_reference(struct problem *p) {
     return done;
 }
 
-// Returns true if a texture can hold the matrix: its rows are whole texels, and the device allows
-// that many texels. Kernels use indices up to TEXTURE_ROWS_BEYOND rows behind the last one, so
-// these must fit an int, too.
+// Returns true if a texture can hold the matrix (problem.h). Kernels use indices up to
+// TEXTURE_ROWS_BEYOND rows behind the last one, so these must fit an int, too.
 static bool texture_fits(const struct matrix *m, const struct device_info *info) {
     const int64_t row_texels = m->ld / 4;
     return m->element == FP32 && m->rows > 0 && m->cols > 0 && m->cols % 4 == 0 && m->ld % 4 == 0 &&
@@ -257,8 +260,8 @@ void problem_close(struct problem *p) {
     *p = (struct problem){0};
 }
 
-// Returns true if no rounding occurs: the inputs are exact and alpha and beta are multiples of 1/4
-// up to 2.
+// Returns true if no rounding occurs: the inputs are exact, K is at most EXACT_MOST_K, and alpha
+// and beta are multiples of 1/4 from -2 to 2.
 static bool is_exact(const struct problem *p) {
     const double a = 4 * p->alpha, b = 4 * p->beta;
     return p->plan.inputs == INPUTS_EXACT && p->plan.shape.k <= EXACT_MOST_K && a == rint(a) &&
@@ -301,7 +304,7 @@ bool problem_restore(struct problem *p) {
     return true;
 }
 
-// Compares a window of C, which is in the first staging buffer, with the baseline's result.
+// Compares a window of C, which is in the first staging buffer, with the baseline's, if any.
 static bool check_window_with_baseline(struct problem *p, const struct window *w,
                                        struct verdict *verdict) {
     const int64_t row_bytes = p->c.cols * element_bytes(p->c.element),

@@ -6,8 +6,8 @@
 #include "extent.h"
 #include "options.h"
 
-// Host buffers through which matrices are copied, some rows at a time. Problems share them, and
-// they grow if a row does not fit.
+// Host buffers through which matrices are copied, a window (matrix.h) at a time. Problems share
+// them, and they grow if a window does not fit.
 struct staging {
     const struct backend *backend;
     void *buffers[3];
@@ -19,7 +19,7 @@ struct problem_plan {
     struct shape shape;
     struct layout layout;
     enum inputs inputs;
-    bool check;    // make a reference, to which results are compared
+    bool check;    // make a reference, with which results are compared
     bool baseline; // compare all of C with the baseline, too, if the problem is large
     // number of rows to compare if the problem is large and has no baseline; 0 stands for 256
     int rows;
@@ -29,9 +29,9 @@ struct problem_plan {
     int tile_count;
 };
 
-// A problem has textures of A and B (extras.h) if it is FP32 and not empty and both matrices allow
-// it: cols and ld are multiples of 4, the first element is aligned as the device requires, and
-// there are no more texels than the device allows.
+// A problem has textures of A and B (extras.h) if they are wanted, the elements are FP32, and both
+// matrices allow it: they are not empty, cols and ld are multiples of 4, the first element is
+// aligned as the device requires, and the device and an int allow so many texels.
 struct problem {
     const struct backend *backend;
     struct staging *staging;
@@ -56,7 +56,7 @@ void staging_free(struct staging *staging);
 bool problem_open(struct problem *problem, const struct backend *backend, struct staging *staging,
                   const struct device_info *info, const struct problem_plan *plan);
 
-// Position of a piece in a whole matrix.
+// Position and size of a piece of a matrix.
 struct place {
     int64_t row, col, rows, cols;
 };

@@ -11,7 +11,7 @@
 
 enum { BLOCK_ROWS = 16, BLOCK_COLS = 512, BLOCK_DEPTH = 128, SLICE_DOUBLES = 1 << 23 };
 
-// Arguments of cblas_dgemm, with the reference CBLAS's values.
+// Arguments of cblas_dgemm, with their values in CBLAS.
 enum { CBLAS_ROW_MAJOR = 101, CBLAS_NO_TRANS = 111 };
 typedef void cblas_dgemm_function(int order, int trans_a, int trans_b, int m, int n, int k,
                                   double alpha, const double *a, int lda, const double *b, int ldb,
@@ -35,8 +35,8 @@ static void add_block(const struct product_block *z, int64_t n, int64_t k, const
     }
 }
 
-// Computes C in blocks, which are independent. A block of B, (BLOCK_DEPTH, BLOCK_COLS) or 512 KB,
-// stays in the cache while BLOCK_ROWS rows use it.
+// Adds to C in blocks, which are independent. A block of B, BLOCK_DEPTH by BLOCK_COLS (512 KB),
+// stays in the cache while BLOCK_ROWS rows of A use it.
 void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b,
                         double *c) {
 #pragma omp parallel for collapse(2) schedule(dynamic) if (m * n * k > 100000)
@@ -52,8 +52,8 @@ void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const 
     }
 }
 
-// The long double of x86 has 64 bits of significand, that of others 113. Where long double is
-// double, this reference would be no more accurate than the FP64 kernels it judges.
+// long double has 64 bits of significand on x86, and 113 on 64-bit Arm Linux. Where it is double,
+// this reference would be no more accurate than the FP64 kernels it judges.
 _Static_assert(LDBL_MANT_DIG >= 64,
                "the reference of FP64 kernels needs a long double of 64 bits or more");
 
@@ -117,8 +117,8 @@ int64_t reference_bytes(int64_t rows, int64_t cols) {
     return 6 * rows * cols * (int64_t)sizeof(double);
 }
 
-// Copies columns [first_col, first_col + cols) of some rows without gaps: of rows
-// row_index[0..rows), or, if that is NULL, of rows [first, first + rows).
+// Copies to `to`, without gaps, columns [first_col, first_col + cols) of rows row_index[0..rows),
+// or of rows [first, first + rows) if row_index is NULL.
 static void gather(const struct matrix *matrix, const int64_t *row_index, int64_t first,
                    int64_t rows, int64_t first_col, int64_t cols, double *to) {
 #pragma omp parallel for if (rows * cols > 65536)
@@ -132,8 +132,8 @@ static void magnitudes(double *values, int64_t count) {
     for (int64_t i = 0; i < count; i++) values[i] = fabs(values[i]);
 }
 
-// Adds the products of k in [first, first + depth). a_slice and b_slice are buffers for the parts
-// of A and B with these k.
+// Adds the products with k in [first, first + depth). a_slice and b_slice are buffers for the
+// parts of A and B with these k.
 static void add_slice(struct reference *reference, const struct matrix *a, const struct matrix *b,
                       int64_t first, int64_t depth, double *a_slice, double *b_slice,
                       reference_gemm *gemm) {

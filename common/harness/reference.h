@@ -17,7 +17,7 @@ struct reference {
 typedef void reference_gemm(int64_t m, int64_t n, int64_t k, const double *a, const double *b,
                             double *c);
 
-// Multiplies by a blocked OpenMP loop. NaN and infinities propagate as in IEEE 754.
+// Uses a blocked OpenMP loop. NaN and infinities propagate as in IEEE 754.
 void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b,
                         double *c);
 
@@ -28,7 +28,7 @@ void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, c
 // Returns OpenBLAS's function if libopenblas.so.0 is found, otherwise reference_gemm_own.
 reference_gemm *reference_gemm_best(void);
 
-// Computes the reference for the given rows of A B; `gemm` computes its products in float64.
+// Computes the reference for the given rows of A B; `gemm` does so in float64.
 // Complains and returns false if there is not enough memory. The caller calls reference_free().
 bool reference_make(struct reference *reference, const struct matrix *a, const struct matrix *b,
                     const int64_t *row_index, int64_t rows, reference_gemm *gemm);
@@ -40,13 +40,13 @@ int64_t reference_bytes(int64_t rows, int64_t cols);
 struct row_choice {
     int64_t rows;   // number of rows of the matrix
     int64_t wanted; // the least number of rows to choose
-    // tile heights, `tile_count` of them; rows at the edges of tiles are chosen
+    // tile heights, `tile_count` of them
     const int *tile_rows;
     int tile_count;
     uint64_t seed; // decides which other rows are chosen
 };
 
-// Chooses rows of a large problem: the first, the last, those at the edges of tiles and at the
-// borders between the launches of a tall problem (step.h), and random ones. Returns an ascending
-// list, which the caller frees, and sets *count; NULL if there is no memory.
+// Chooses rows of a large problem: the first, the last, some at edges of tiles and at the border
+// between the launches of a tall problem (step.h), and random ones. Returns an ascending list,
+// which the caller frees, and sets *count; NULL if there is no memory.
 int64_t *choose_rows(const struct row_choice *choice, int64_t *count);

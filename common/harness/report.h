@@ -29,9 +29,9 @@ void report_small_tile(const struct contender *contender, bool taller, bool wide
 void report_faults(const struct contender *contender, const struct problem *problem,
                    const struct verdict *verdict);
 
-// Prints a failed check in which scratch memory contradicts the operands; `wrong` says how.
+// Prints a failed check in which the passes decided wrongly (extras.h); `wrong` says how.
 void report_wrong(const struct contender *contender, const struct problem *problem,
                   const char *wrong);
 
-// Prints the summary of a run with `--check only`: one line per contender.
+// Prints the summary of a run with `--check only`: one line per variant.
 void report_checks(const struct contender *contenders, int count);

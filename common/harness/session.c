@@ -24,7 +24,7 @@ static const struct shape counted_shapes[] = {{512, 512, 512}};
 struct track {
     const struct session *session;
     struct problem *problem;
-    int *runners;                     // indices of the `count` contenders that are timed
+    int *runners;                     // indices of the contenders that are timed
     const struct contender *launched; // the contender that was launched last
 };
 
@@ -113,7 +113,7 @@ static bool launch_runner(void *context, int runner) {
     return contender_launch(c, track->problem);
 }
 
-// Times all contenders except those with wrong results.
+// Times all contenders that ran and had no wrong result.
 static bool time_all(struct session *s, struct problem *p, struct outcome *outcomes) {
     int runners[s->count];
     struct measurement measurements[s->count];
@@ -164,16 +164,18 @@ static bool run_cases(struct session *s, struct problem *p) {
 // Returns the plan of a problem. `check` is true if the problem needs a reference.
 static struct problem_plan session_plan(const struct session *s, struct shape shape,
                                         const struct layout *layout, bool check) {
-    return (struct problem_plan){.element = s->element,
-                                 .shape = shape,
-                                 .layout = *layout,
-                                 .inputs = (enum inputs)s->options->inputs,
-                                 .check = check,
-                                 .baseline = *s->info->baseline != '\0' && s->options->baseline,
-                                 .textures = s->textures,
-                                 .seed = s->options->seed,
-                                 .tile_rows = s->tile_rows,
-                                 .tile_count = s->tile_count};
+    return (struct problem_plan){
+        .element = s->element,
+        .shape = shape,
+        .layout = *layout,
+        .inputs = (enum inputs)s->options->inputs,
+        .check = check,
+        .baseline = *s->info->baseline != '\0' && s->options->baseline,
+        .textures = s->textures,
+        .seed = s->options->seed,
+        .tile_rows = s->tile_rows,
+        .tile_count = s->tile_count,
+    };
 }
 
 static bool run_problem(struct session *s, struct shape shape, const struct layout *layout) {
@@ -199,7 +201,7 @@ static int problem_shapes(const struct session *s, const struct shape **shapes) 
                        sizeof *timed_shapes);
 }
 
-// Runs one drawn problem. If a check fails, prints the options that repeat the problem.
+// Runs one drawn problem. If it fails, prints the options that repeat it.
 static bool run_drawn(struct session *s, int64_t number) {
     const struct drawn drawn = draw_problem(s->options->seed, number);
     const long failures = s->failures;
@@ -237,7 +239,7 @@ static bool run_problems(struct session *s) {
     return true;
 }
 
-// Returns true if C stays below the largest float, for inputs below 1.
+// Returns true if C stays below the largest float, for inputs up to 1; else complains.
 static bool factors_fit(const struct session *s) {
     const struct options *o = s->options;
     const struct shape *shapes;
@@ -260,17 +262,19 @@ static void begin_table(const struct session *s, const struct shape *shapes, int
         o->layout_count == 1 && o->pad_count <= 1 && o->alpha_count == 1 && o->beta_count == 1;
     plain =
         plain && o->pads[0] == 0 && o->stride_count == 0 && o->alphas[0] == 1 && o->betas[0] == 0;
-    const struct table_plan plan = {.contenders = s->contenders,
-                                    .count = s->count,
-                                    .shapes = shapes,
-                                    .shape_count = count,
-                                    .plain = plain,
-                                    .counted = !s->backend->timed,
-                                    .predicted = s->backend->predicted,
-                                    .checked = o->check == CHECK_ON,
-                                    .baseline = s->has_baseline,
-                                    .wide = o->wide,
-                                    .element = s->element};
+    const struct table_plan plan = {
+        .contenders = s->contenders,
+        .count = s->count,
+        .shapes = shapes,
+        .shape_count = count,
+        .plain = plain,
+        .counted = !s->backend->timed,
+        .predicted = s->backend->predicted,
+        .checked = o->check == CHECK_ON,
+        .baseline = s->has_baseline,
+        .wide = o->wide,
+        .element = s->element,
+    };
     table_begin(&plan);
 }
 

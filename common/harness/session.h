@@ -16,7 +16,7 @@ struct session {
     struct contender *contenders; // `count` contenders; the first is the baseline, if there is one
     int count;
     int unloaded;   // number of chosen variants that could not be loaded
-    bool untunable; // cublasLt is missing, so no baseline can be tuned
+    bool untunable; // cublasLt is missing or failed: no more baselines are tuned
     bool has_baseline;
     double sustained_seconds;
     struct staging staging;
@@ -26,8 +26,8 @@ struct session {
     long failures; // number of failed checks
 };
 
-// Loads the chosen kernels from `folder` ("build/cubin"). Complains about each that does not load.
-// Returns false if none loads. The caller calls session_close() in either case.
+// Loads the chosen kernels from `folder` ("build/cubin"). Complains if some do not load. Returns
+// false if none loads. The caller calls session_close() in either case.
 bool session_open(struct session *session, const char *folder, const struct choice *choices,
                   int choice_count);
 void session_close(struct session *session);

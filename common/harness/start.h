@@ -1,4 +1,4 @@
-// The start of every program of the harness: it finds its cubins and opens a backend.
+// The start of every program of the course: finds its cubins and opens a backend.
 #pragma once
 
 #include "../backend/backend.h"
@@ -7,7 +7,7 @@
 void cubin_folder(char *path, size_t size);
 
 // Like cubin_folder(). Complains and returns false if there are no cubins for the device's
-// architecture.
+// architecture or an earlier one of its major version.
 bool find_kernels(char *path, size_t size, const struct device_info *info);
 
 // Opens the backend called `name`. "auto" and "timed" open a GPU; without one, "auto" opens the

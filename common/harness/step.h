@@ -1,8 +1,8 @@
 // The step contract: how a lesson describes itself to the harness.
 //
 // A step is a folder under steps/ with kernel.cu (device code), step.c (its table of variants) and
-// README.md (the lesson). Each variant is kernel.cu, compiled with its own flags. Every kernel
-// computes
+// README.md (the lesson). A variant is kernel.cu (or another source: extras.h), compiled with its
+// own flags. Every kernel computes
 //
 //     C = alpha * A * B + beta * C      A (M, K) lda, B (K, N) ldb, C (M, N) ldc: row-major FP32
 //
@@ -31,7 +31,7 @@ struct variant {
     int threads;          // per block, a multiple of 32
     int registers;        // per thread on sm_90; `make test` compares it with the cubin
     int shared_bytes;     // dynamic shared memory per block
-    // further properties (extras.h), lessons 09 to 15; NULL if there are none
+    // further properties (extras.h); NULL if there are none
     const struct extras *extras;
 };
 

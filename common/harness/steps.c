@@ -164,8 +164,7 @@ static bool unknown_step(struct step_table table, const char *word) {
                      *names ? names : "none");
 }
 
-// Returns false, with a message, if a chosen step has a program of its own, because the ladder
-// cannot run it.
+// Returns false, with a message, if the ladder does not run a chosen step.
 static bool all_multiply(struct step_table table, const bool *chosen) {
     for (int i = 0; i < table.count; i++) {
         if (!chosen[i] || !step_extras_of(table.steps[i])->not_in_ladder) continue;
@@ -320,7 +319,7 @@ static void print_commands(const struct step *step, const struct variant *varian
                cubin);
 }
 
-// Prints `text` behind a column of names, broken between words at 100 columns, and ends the line.
+// Prints `text` after a column of names, broken between words at 100 columns, and ends the line.
 static void print_idea(const char *text) {
     enum { NAMES = 27, ROOM = 100 - NAMES };
     while (strlen(text) > ROOM) {

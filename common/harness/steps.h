@@ -43,7 +43,7 @@ int variant_capability(const struct variant *variant);
 // Returns true if the variant has no kernel of its own and chooses among other variants.
 bool variant_chooses(const struct variant *variant);
 
-// Returns true if a device with this compute capability runs the variant.
+// Returns true if devices with this compute capability have the variant's instructions.
 bool variant_runs(const struct variant *variant, int capability);
 
 // Returns true if `name` is among the steps that the step needs (extras.h).
@@ -57,15 +57,15 @@ const struct step *find_step(struct step_table table, const char *name);
 bool find_choice(struct step_table table, const char *name, struct choice *choice);
 
 // Returns true if `name`, an entry of a chooser's `among` (extras.h), means this variant:
-// "shapes/dispatch" means one variant, "shapes" all of that step.
+// "shapes/dispatch" means one variant, "shapes" all of that step that have a kernel.
 bool is_meant(const char *name, const struct choice *choice);
-// Returns true if a variant that chooses may choose this one.
+// Returns true if `chooser` may choose the other variant.
 bool chooses_from(const struct variant *chooser, const struct choice *choice);
 
-// Chooses variants. `list` is "all" (01 to 09; or, if the program has none of these, its own step),
-// or has numbers, ranges ("03,05-07") and names ("naive", "01_naive"). `variants` is NULL for all,
-// or has names separated by commas, among them perhaps "last". Complains and returns false if a
-// name is unknown.
+// Sets choices[0..*count). `list` is "all" (01 to 09; or, if the program has none of these, its own
+// step), or has numbers, ranges ("03,05-07") and names ("naive", "01_naive"). `variants` is NULL
+// for all, or has names separated by commas, perhaps also "last". Complains and returns false if a
+// name is unknown or the ladder does not run the step.
 bool choose_variants(struct step_table table, const char *list, const char *variants,
                      struct choice *choices, int *count);
 

@@ -29,7 +29,7 @@ struct column {
     bool significant; // `digits` counts significant digits instead of decimals
 };
 
-// Returns the largest lower bound of the time, in scheduler cycles per warp's FFMA or DFMA.
+// Returns the largest lower bound of the time, in scheduler cycles per FFMA or DFMA of a warp.
 static double bound_cycles(const struct table_row *row) {
     const struct counts *c = row->counts;
     const struct counter *bound = binding_bound(c->counters, c->count);

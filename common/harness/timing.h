@@ -11,23 +11,23 @@ struct race {
     int baseline;             // index of the baseline, or -1
     int rounds;               // number of launches per contender; 0 if the contender's time decides
     double sustained_seconds; // seconds per contender in race_sustained()
-    // called before each timed launch; its time does not count
+    // called before each launch that is timed by itself; its time does not count
     bool (*prepare)(void *context, int contender);
     bool (*launch)(void *context, int contender);
     void *context;
 };
 
 struct measurement {
-    int rounds;                       // number of timed launches; 0 if the contender was not timed
+    int rounds;                       // number of timed launches or batches; 0 if not timed
     double ms_median, ms_min, ms_max; // per launch
-    double vs_baseline; // time of the baseline divided by this time, median over the rounds
+    double vs_baseline; // the baseline's time divided by this; in bursts, the rounds' median
     double clock_mhz, clock_low, clock_high;
     double watts;
 };
 
 // Launches every contender once per round, and flushes the L2 cache before each launch. Slow
-// contenders take part in fewer rounds. Sets measurements[0..count). Returns false with
-// backend_error(), or if interrupted.
+// contenders take part in fewer rounds. Sets measurements[0..count). Returns false if interrupted,
+// or, with backend_error(), on failure.
 bool race_burst(const struct race *race, struct measurement *measurements);
 
 // Launches each contender alone, without pauses, for race->sustained_seconds. The watts come from

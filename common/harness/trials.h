@@ -4,6 +4,6 @@
 
 #include "session.h"
 
-// Runs all trials of all contenders; contenders with equal tiles share a problem. With --digest
-// there are no trials, since digests are for the problems that the user asked for.
+// Runs all trials of all contenders; contenders with equal tiles share a problem. There are none
+// with --check off, nor with --digest, which is for the problems that the user asked for.
 bool trials_run(struct session *session);

@@ -39,13 +39,15 @@ static void leave_out_refused(struct heat *heat) {
 // Times all algorithms and moves the fastest `wanted` to the front.
 static bool run_heat(struct heat *heat, int rounds, int wanted) {
     struct measurement measurements[heat->count];
-    const struct race race = {.backend = heat->problem->backend,
-                              .count = heat->count,
-                              .baseline = -1,
-                              .rounds = rounds,
-                              .prepare = prepare,
-                              .launch = launch,
-                              .context = heat};
+    const struct race race = {
+        .backend = heat->problem->backend,
+        .count = heat->count,
+        .baseline = -1,
+        .rounds = rounds,
+        .prepare = prepare,
+        .launch = launch,
+        .context = heat,
+    };
     if (!race_burst(&race, measurements)) return false;
     for (int to = 0; to < wanted && to < heat->count; to++) {
         int best = to;

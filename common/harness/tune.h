@@ -6,7 +6,7 @@
 enum tuned {
     TUNED,        // contender->algorithm is the fastest algorithm
     TUNED_NONE,   // no algorithm is offered for this problem, or none of them runs
-    TUNED_NOWHERE // the backend offers no algorithm for any problem; backend_error() says why
+    TUNED_NOWHERE // cublasLt is missing or failed; backend_error() says why
 };
 
 // Times each algorithm that the backend offers for the problem, then the best few again.

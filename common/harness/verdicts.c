@@ -1,4 +1,4 @@
-// Runs the contenders of a session on a problem, and checks or only counts them.
+// Runs a session's contenders on a problem, for checks or only for counters.
 #include "interrupt.h"
 #include "outcome.h"
 #include "report.h"
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-// Sets *same to true if --repeat launches of a correct contender all give the same bits. Returns
-// false with backend_error().
+// Sets *same to whether all launches of a correct contender (--repeat) give equal bits. Returns
+// false with backend_error() if one fails.
 static bool check_repeats(const struct session *s, struct problem *p, struct contender *c,
                           bool *same) {
     uint64_t first, again;
@@ -53,8 +53,8 @@ static bool blame(struct session *s, const struct problem *p, struct contender *
     return true;
 }
 
-// Sets the variant's own error limits for these operands, if it has any. Sets *wrong to a message
-// if its scratch memory contradicts the operands. Returns false with backend_error().
+// Sets the variant's own error limits for these operands, if any. Sets *wrong to a message if the
+// passes decided wrongly (extras.h). Returns false with backend_error() on failure.
 static bool ask_limit(const struct session *s, struct problem *p, const struct contender *c,
                       const char **wrong) {
     uint8_t scratch[SCRATCH_HEAD_BYTES];
@@ -74,8 +74,8 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     const double norm = accuracy->norm_limit(&operands, more->composed.levels);
     p->expectation.norm_bound = isinf(norm) ? norm : fabs(p->alpha) * norm;
     // Strassen's kernels round sums of quarter matrices before they multiply them. This matters
-    // more if K is small: with two levels, the measured factor is 1.2 * 2^levels at K = 3, and half
-    // of that at K = 60.
+    // more if K is small: two levels were measured to need a factor of 4.8 at K = 3, and 2.4 at
+    // K = 60.
     p->expectation.rms_factor = exp2(more->composed.levels) * (1 + 8 / fmax(1, (double)p->a.cols));
     return true;
 }
@@ -107,8 +107,8 @@ bool check_one(struct session *s, struct problem *p, struct contender *c, struct
     return true;
 }
 
-// Returns true if the contender's result is checked. cuBLAS does not read A and B if alpha is 0, as
-// BLAS allows, so special inputs do not check it.
+// Returns true if the contender's result is checked. cuBLAS's is not with special inputs: as BLAS
+// allows, it does not read their NaNs if alpha is 0.
 static bool is_checked(const struct session *s, const struct contender *c) {
     const bool wanted = s->options->check == CHECK_ON || s->options->check == CHECK_ONLY;
     return wanted && (c->step || s->options->inputs != INPUTS_SPECIAL);
@@ -139,7 +139,7 @@ static bool write_digest(const struct session *s, struct problem *p, const struc
     return csv_append(s->digests, line);
 }
 
-// Returns true if the tuned baseline has an algorithm for this problem; otherwise prints a note.
+// Returns true if the tuned baseline has an algorithm for this problem; may print why not.
 static bool is_tuned(struct session *s, struct problem *p, struct contender *c) {
     const bool empty = p->c.rows == 0 || p->c.cols == 0 || p->a.cols == 0;
     if (s->untunable || empty) return false;
@@ -153,7 +153,7 @@ static bool is_tuned(struct session *s, struct problem *p, struct contender *c) 
     return found == TUNED;
 }
 
-// Returns true unless a variant that chooses from this one expects it to be slow for this problem.
+// Returns false if a chooser that may choose this variant expects it to be slow for the problem.
 static bool is_candidate(const struct contender *c, const struct problem *p) {
     const struct step_table table = linked_steps();
     const struct choice choice = {c->step, c->variant};

@@ -1,5 +1,5 @@
 // A judge of `sass tune`, which times two cubins alternately on the first visible GPU and compares
-// the bits in their buffers.
+// the bits of their results.
 #include "gpu.h"
 #include "backend/driver.h"
 #include "isa/encoding.h"
@@ -217,10 +217,12 @@ static bool same_bits(void *state, const struct sass_cubin *a, const struct sass
     return with_both(state, a, b, 0, NULL, same, error);
 }
 
-const struct judge_table judge_gpu = {.name = "gpu",
-                                      .least = 1e-3,
-                                      .open = open_gpu,
-                                      .close = close_gpu,
-                                      .title = title,
-                                      .compare = compare,
-                                      .same = same_bits};
+const struct judge_table judge_gpu = {
+    .name = "gpu",
+    .least = 1e-3,
+    .open = open_gpu,
+    .close = close_gpu,
+    .title = title,
+    .compare = compare,
+    .same = same_bits,
+};

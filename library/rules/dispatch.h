@@ -166,7 +166,7 @@ static inline double balanced(const struct kernel_cost *c, int64_t blocks) {
     return (double)(divide_up(blocks * c->warps, SCHEDULERS) * SCHEDULERS) / c->warps;
 }
 
-// Returns the time in which all of an SM's `blocks` blocks compute one tile along K each.
+// Returns the time in which each of an SM's `blocks` blocks computes one tile along K.
 static inline double tile_time(const struct kernel_cost *c, int64_t blocks, double busy) {
     const double together = balanced(c, blocks) * busy;
     return cbrt(c->alone * c->alone * c->alone + together * together * together);
@@ -265,7 +265,7 @@ static inline bool may_run(const struct kernel_cost *c, const struct situation *
 }
 
 // Returns false for a kernel for one row of C if C has more rows than columns, because the kernel
-// reads B again for each row. The same holds for one column, A and rows.
+// reads B again for each row; likewise for one column if C has more columns than rows.
 static inline bool is_longer_side(const struct kernel_cost *c, const struct situation *s) {
     return (c->block_m > 1 || s->m <= s->n) && (c->block_n > 1 || s->n <= s->m);
 }
@@ -357,8 +357,8 @@ static inline bool add_launch(struct plan *plan, double *time, double enough,
     return true;
 }
 
-// Sets *best to a plan with three launches, if it takes less than *least: for the whole tiles, for
-// the fringe of `right` columns, and for the fringe of `below` rows. The fringes are planned first,
+// Sets *best to a plan for the whole tiles, the fringe of `right` columns and that of `below` rows,
+// if it takes less than *least. An empty fringe has no launch. The fringes are planned first,
 // because they show soonest that peeling does not pay.
 static inline void peel(struct plan *best, double *least, const struct situation *s, int right,
                         int below) {

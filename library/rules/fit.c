@@ -99,7 +99,7 @@ static const char *const column_names[COLUMNS] = {
     "device",  "commit",        "time",           "alpha", "beta", "lda", "check",
     "backend", "blocks_per_sm", "multiprocessors"};
 
-// Inserts the leading fields that a row leaves out, which equal those of the row before.
+// Inserts the leading fields that a row leaves out, because they equal those of the row before.
 static void fill_in(char *line, char *before) {
     const size_t missing = strspn(line, ",");
     size_t at = 0;
@@ -168,8 +168,8 @@ static bool is_plain(char **f, const int *at) {
            (at[LDA] < 0 || atoi(f[at[LDA]]) == atoi(f[at[K]]));
 }
 
-// Adds the sample of a row. Skips rows without a time, with a failed check, or with a problem that
-// is not plain. Returns false if there are too many samples.
+// Adds the sample of a row. Skips rows of unknown kernels or impossible launches, without a time,
+// with a failed check or a problem that is not plain. Returns false if there are too many samples.
 static bool read_sample(struct samples *s, char **f, const int *at) {
     const int sms = at[SMS] < 0 ? H200_SMS : atoi(f[at[SMS]]);
     const bool cublas = strcmp(f[at[STEP]], "cublas") == 0;
@@ -347,7 +347,7 @@ static double loss_and_misfit(struct samples *s, int kernel, const struct machin
 }
 
 // Returns true if the costs are physically possible: latencies are positive, and the factors `odd`
-// and `odd_store` are no larger than the ratios of requests, wavefronts or sectors behind them.
+// and `odd_store` are no larger than the ratios of requests, wavefronts or sectors that cause them.
 static bool is_possible(const struct kernel_cost *c) {
     return c->odd >= 1 && c->odd <= (is_for_columns(c) ? SECTOR_FLOATS : 2) && c->odd_store >= 1 &&
            c->odd_store <= 8 && c->start >= 1 && c->ends >= 0.1f && c->alone >= 1e-4f &&

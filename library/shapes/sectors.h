@@ -1,5 +1,5 @@
-// For a small K, where most of the time goes into writing C. A block computes BM rows and 128
-// columns. It copies A and B through shared memory, DEPTH k's at a time.
+// A kernel for a small K, where most of the time goes into writing C. A block computes BM rows and
+// 128 columns. It copies A and B through shared memory, DEPTH k's at a time.
 //
 //   -DBM               rows of the block; warp w computes rows w, w + WARPS_M, w + 2 WARPS_M, ...
 //                      WARPS_M must be a multiple of eight
