@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// --- notes ---------------------------------------------------------------------------------------
+// --- notes and compatibility ---------------------------------------------------------------------
 
 static void put_note_head(struct bytes *out, size_t size, unsigned type) {
     bytes_put(out, 12, 4);

@@ -85,7 +85,7 @@ static void put_symbols(struct emitter *e) {
     }
 }
 
-// --- code, shared memory, constants --------------------------------------------------------------
+// --- sections ------------------------------------------------------------------------------------
 
 static void put_code(struct emitter *e, size_t index) {
     const struct assembled *kernel = &e->kernels[index];

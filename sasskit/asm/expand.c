@@ -277,7 +277,7 @@ static bool try_macro(struct expander *x, bool *done) {
                          x->line.text + start);
 }
 
-// --- blocks --------------------------------------------------------------------------------------
+// --- blocks and directives -----------------------------------------------------------------------
 
 struct line_range {
     char name[64];

@@ -297,56 +297,6 @@ struct sass_reads sass_h200_reads(const struct sass_instruction *in,
     return result;
 }
 
-// --- Maxwell -------------------------------------------------------------------------------------
-
-static int held_at(const struct sass_maxwell_cache *cache, int slot, int number) {
-    for (int i = 0; i < cache->count[slot]; i++) {
-        if (cache->slot[slot][i] == number) return i;
-    }
-    return -1;
-}
-
-static void drop(struct sass_maxwell_cache *cache, int slot, int at) {
-    cache->count[slot]--;
-    for (int i = at; i < cache->count[slot]; i++) cache->slot[slot][i] = cache->slot[slot][i + 1];
-}
-
-// Updates the slot after an instruction that named `number` in it.
-static void keep(struct sass_maxwell_cache *cache, int slot, int number, bool reuse) {
-    const int at = held_at(cache, slot, number);
-    if (at >= 0) drop(cache, slot, at);
-    if (!reuse) return;
-    if (cache->count[slot] == cache->keep) drop(cache, slot, 0);
-    cache->slot[slot][cache->count[slot]++] = (int16_t)number;
-}
-
-struct sass_reads sass_maxwell_reads(const struct sass_instruction *in,
-                                     struct sass_maxwell_cache *cache) {
-    struct sass_reads result = {0};
-    int banks[4] = {0}, fetched[SASS_MAX_TOUCHES], count = 0;
-    if (in->form->pipe > SASS_PIPE_XU) return (struct sass_reads){.cycles = 1};
-    for (int slot = 0; slot < 3; slot++) {
-        const enum sass_role role = (enum sass_role)(SASS_A + slot);
-        const struct sass_operand *operand = &in->operand[role];
-        if (!reads_register(operand)) continue;
-        const bool hit = held_at(cache, slot, operand->number) >= 0;
-        result.reads++;
-        result.hits += hit;
-        for (int i = 0; !hit && i < operand_width(in, role); i++) {
-            bool known = false;
-            for (int j = 0; j < count; j++) known |= fetched[j] == operand->number + i;
-            if (known) continue;
-            fetched[count++] = operand->number + i;
-            banks[(operand->number + i) & 3]++;
-        }
-        keep(cache, slot, operand->number, operand->reuse);
-    }
-    result.cycles = 1;
-    for (int bank = 0; bank < 4; bank++)
-        result.cycles = banks[bank] > result.cycles ? banks[bank] : result.cycles;
-    return result;
-}
-
 // Returns the mask of the banks in which an operand occupies entries of its slot; 0 if it occupies
 // none. Sets *first to the operand's first register.
 static int banks_taken(const struct sass_instruction *in, int role, int *first) {
@@ -401,4 +351,54 @@ int sass_next_reader(const struct sass_instruction *code, int at, int end, int r
         if (sass_empties_reuse_cache(&code[i]) || writes(&code[i], number, width)) return end;
     }
     return end;
+}
+
+// --- Maxwell -------------------------------------------------------------------------------------
+
+static int held_at(const struct sass_maxwell_cache *cache, int slot, int number) {
+    for (int i = 0; i < cache->count[slot]; i++) {
+        if (cache->slot[slot][i] == number) return i;
+    }
+    return -1;
+}
+
+static void drop(struct sass_maxwell_cache *cache, int slot, int at) {
+    cache->count[slot]--;
+    for (int i = at; i < cache->count[slot]; i++) cache->slot[slot][i] = cache->slot[slot][i + 1];
+}
+
+// Updates the slot after an instruction that named `number` in it.
+static void keep(struct sass_maxwell_cache *cache, int slot, int number, bool reuse) {
+    const int at = held_at(cache, slot, number);
+    if (at >= 0) drop(cache, slot, at);
+    if (!reuse) return;
+    if (cache->count[slot] == cache->keep) drop(cache, slot, 0);
+    cache->slot[slot][cache->count[slot]++] = (int16_t)number;
+}
+
+struct sass_reads sass_maxwell_reads(const struct sass_instruction *in,
+                                     struct sass_maxwell_cache *cache) {
+    struct sass_reads result = {0};
+    int banks[4] = {0}, fetched[SASS_MAX_TOUCHES], count = 0;
+    if (in->form->pipe > SASS_PIPE_XU) return (struct sass_reads){.cycles = 1};
+    for (int slot = 0; slot < 3; slot++) {
+        const enum sass_role role = (enum sass_role)(SASS_A + slot);
+        const struct sass_operand *operand = &in->operand[role];
+        if (!reads_register(operand)) continue;
+        const bool hit = held_at(cache, slot, operand->number) >= 0;
+        result.reads++;
+        result.hits += hit;
+        for (int i = 0; !hit && i < operand_width(in, role); i++) {
+            bool known = false;
+            for (int j = 0; j < count; j++) known |= fetched[j] == operand->number + i;
+            if (known) continue;
+            fetched[count++] = operand->number + i;
+            banks[(operand->number + i) & 3]++;
+        }
+        keep(cache, slot, operand->number, operand->reuse);
+    }
+    result.cycles = 1;
+    for (int bank = 0; bank < 4; bank++)
+        result.cycles = banks[bank] > result.cycles ? banks[bank] : result.cycles;
+    return result;
 }

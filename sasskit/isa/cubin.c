@@ -160,7 +160,7 @@ static bool read_header(struct cubin_image *image) {
                       sass_chip_names(false, (char[SASS_CHIP_NAMES]){0}));
 }
 
-// --- kernels -------------------------------------------------------------------------------------
+// --- kernels and variables -----------------------------------------------------------------------
 
 struct info {
     struct cubin_image *image;
@@ -379,7 +379,7 @@ static bool read_variables(struct cubin_image *image) {
     return true;
 }
 
-// --- source lines --------------------------------------------------------------------------------
+// --- debugging data ------------------------------------------------------------------------------
 
 // Returns the kernel to which the relocation at this offset of .debug_line refers; NULL if there is
 // none. Sets *address to the address in the kernel.

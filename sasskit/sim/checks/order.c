@@ -155,7 +155,7 @@ void order_start(struct ordering *o) {
     o->engine = o->notes = 0;
 }
 
-// --- vectors -------------------------------------------------------------------------------------
+// --- vectors and barriers ------------------------------------------------------------------------
 
 static struct ordering *of_cluster(const struct block *b) {
     return b->cluster->block[0]->ordering;

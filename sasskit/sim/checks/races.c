@@ -232,7 +232,7 @@ static int reading_lane(const struct warp *w, int lane, uint32_t address, uint32
     return -1;
 }
 
-// --- one granule ---------------------------------------------------------------------------------
+// --- accesses ------------------------------------------------------------------------------------
 
 struct granule {
     uint32_t at;             // index of the granule's stamps
@@ -637,6 +637,60 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     return good;
 }
 
+void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes) {
+    const struct block *b = w->block;
+    const int granule = b->launch->granule;
+    if (!b->ordering || address < b->launch->shared_reserved ||
+        address + bytes > b->launch->shared_bytes)
+        return;
+    for (uint32_t at = address; at < address + bytes; at += 1u << granule) {
+        const struct granule g = {at >> granule, at, 1u << granule, NULL};
+        if (barriers_leave_open(w, u, -1, &g, ACCESS_READ)) break;
+    }
+    order_async_read(w, address >> granule, bytes >> granule);
+}
+
+void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *b,
+                             uint32_t address, uint32_t bytes) {
+    const uint32_t size = 1u << b->launch->granule;
+    bool good = true;
+    for (uint32_t at = address; b->ordering && at < address + bytes; at += size) {
+        const struct granule g = {at >> b->launch->granule, at, size, NULL};
+        const struct conflict c = order_conflict(w, b, g.at, ACCESS_COPY, true);
+        if (good && c.found) {
+            good = false;
+            race_without_barrier(w, u, -1, b, &g, ACCESS_COPY, &c);
+        }
+        order_mark(w, b, g.at, ACCESS_COPY);
+    }
+}
+
+bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes) {
+    const struct block *b = w->block;
+    const int granule = b->launch->granule;
+    if (shadow_is_unwritten(b, address, bytes)) {
+        about_race(w, address, ACCESS_READ)->bytes = bytes;
+        checks_report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
+                      "reads shared memory at 0x%x, which nothing in this block has written",
+                      address - b->launch->shared_reserved);
+        return false;
+    }
+    for (uint32_t at = address >> granule; at <= (address + bytes - 1) >> granule; at++) {
+        const uint32_t writer = b->last_write[at] & 63;
+        if (writer >= MAX_WARPS || b->last_write[at] == COPY_STAMP) continue;
+        if (b->last_lane[at] >> LANE_BITS < b->warp[writer].races.fenced) continue;
+        other_is(w, about_race(w, at << granule, ACCESS_READ), at << granule, writer, "wrote");
+        checks_report(w, REPORT_PROXY, u->detail->index, -1, false,
+                      "reads shared memory at 0x%x by the asynchronous proxy; warp %u stored "
+                      "there, and no fence.proxy.async of it came after",
+                      (at << granule) - b->launch->shared_reserved, writer);
+        return false;
+    }
+    return true;
+}
+
+// --- the block's end -----------------------------------------------------------------------------
+
 static bool is_store(const struct detail *detail, const struct touched *t) {
     return t->index && detail[t->index - 1].instruction.form->opcode == SASS_STS;
 }
@@ -786,56 +840,4 @@ void shadow_block_ends(const struct block *b) {
                   "reaches shared memory of block %u of the cluster, which may have ended: no "
                   "later barrier keeps that block from ending",
                   b->window >> 24);
-}
-
-void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes) {
-    const struct block *b = w->block;
-    const int granule = b->launch->granule;
-    if (!b->ordering || address < b->launch->shared_reserved ||
-        address + bytes > b->launch->shared_bytes)
-        return;
-    for (uint32_t at = address; at < address + bytes; at += 1u << granule) {
-        const struct granule g = {at >> granule, at, 1u << granule, NULL};
-        if (barriers_leave_open(w, u, -1, &g, ACCESS_READ)) break;
-    }
-    order_async_read(w, address >> granule, bytes >> granule);
-}
-
-void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *b,
-                             uint32_t address, uint32_t bytes) {
-    const uint32_t size = 1u << b->launch->granule;
-    bool good = true;
-    for (uint32_t at = address; b->ordering && at < address + bytes; at += size) {
-        const struct granule g = {at >> b->launch->granule, at, size, NULL};
-        const struct conflict c = order_conflict(w, b, g.at, ACCESS_COPY, true);
-        if (good && c.found) {
-            good = false;
-            race_without_barrier(w, u, -1, b, &g, ACCESS_COPY, &c);
-        }
-        order_mark(w, b, g.at, ACCESS_COPY);
-    }
-}
-
-bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes) {
-    const struct block *b = w->block;
-    const int granule = b->launch->granule;
-    if (shadow_is_unwritten(b, address, bytes)) {
-        about_race(w, address, ACCESS_READ)->bytes = bytes;
-        checks_report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
-                      "reads shared memory at 0x%x, which nothing in this block has written",
-                      address - b->launch->shared_reserved);
-        return false;
-    }
-    for (uint32_t at = address >> granule; at <= (address + bytes - 1) >> granule; at++) {
-        const uint32_t writer = b->last_write[at] & 63;
-        if (writer >= MAX_WARPS || b->last_write[at] == COPY_STAMP) continue;
-        if (b->last_lane[at] >> LANE_BITS < b->warp[writer].races.fenced) continue;
-        other_is(w, about_race(w, at << granule, ACCESS_READ), at << granule, writer, "wrote");
-        checks_report(w, REPORT_PROXY, u->detail->index, -1, false,
-                      "reads shared memory at 0x%x by the asynchronous proxy; warp %u stored "
-                      "there, and no fence.proxy.async of it came after",
-                      (at << granule) - b->launch->shared_reserved, writer);
-        return false;
-    }
-    return true;
 }

@@ -55,7 +55,8 @@ struct evidence {
     uint64_t allocated; // size of that allocation, in bytes
     // --- quantities
     int64_t expected, actual;
-    const char *unit;     // unit of `expected` and `actual`; NULL if nothing was expected
+    const char *unit; // unit of `expected` and `actual`; NULL if nothing was expected
+    // --- further facts
     bool start_unordered; // nothing ensures that the other block of the cluster has started
     bool block_scope;     // one of the two accesses is an atomic whose scope is its own block
     uint32_t call; // index + 1 of the call that led into a toolkit header's function; 0: none did
@@ -122,7 +123,7 @@ struct past_reads {
 
 // --- races.c -------------------------------------------------------------------------------------
 struct warp_races {
-    // --- the block
+    // --- fences and block barriers
     bool atomic_since_fence; // shared memory was polled or updated atomically since the last fence
     // stores before this phase are visible to the async proxy (fence.proxy.async)
     uint32_t fenced;
