@@ -198,7 +198,8 @@ const DEEDS = [
         localStorage.removeItem('exercise exercises/09c_stall/');
         const items = [...document.querySelectorAll('li span[data-exercise]')].map(place =>
           place.closest('li').textContent);
-        return items.length > 30 && items.every(item => /\\d min, [^]*(here|terminal)/.test(item)) &&
+        return items.length > 30 &&
+          items.every(item => /\\d min, [^]*(here|terminal)/.test(item)) &&
           items.filter(item => /solved/.test(item)).join().includes('09c') &&
           /1 of 4/.test(document.querySelector('.tasks .solved').closest('section').textContent);
       })()`,
