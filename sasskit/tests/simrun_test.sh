@@ -80,6 +80,10 @@ extern "C" __global__ void two_arrays(float *out, int works, int apart) {
     out[threadIdx.x] = first[31 - threadIdx.x] + second[31 - threadIdx.x];
 }
 extern "C" __global__ void stopper(int *p) { p[0] = 1; }
+extern "C" __global__ void three_reals(const float *a, const float *b, float *c, int n,
+                                       float alpha, float beta, float rate) {
+    c[0] = alpha * a[0] * b[0] + beta * rate * n;
+}
 CUDA
 "$NVCC" -cubin -arch=sm_90 -o "$work/k.cubin" "$work/k.cu" || exit 1
 
@@ -114,6 +118,9 @@ says 'a number that its type does not hold' 2 'out of range for i8' build/simrun
 says 'a half that is too large' 2 'out of range for f16' build/simrun "$work/k.cubin" \
     --entry narrow --grid 1 --block 1 \
     --arg i8:1 --arg u8:1 --arg i16:1 --arg u16:1 --arg f16:65520 --arg bf16:1 --arg 'f32[6]:zero'
+says 'a factor that gemm does not have' 2 'gemm: the kernel has 3 real arguments' build/simrun \
+    "$work/k.cubin" --entry three_reals --grid 1 --block 1 --arg 'f32[1]:zero' --arg 'f32[1]:zero' \
+    --arg 'f32[1]:zero' --arg i32:1 --arg f32:1 --arg f32:0 --arg f32:2 --expect gemm
 printf '\x00\x3c\xff\x7b' >"$work/f16" # 1, 65504
 printf '\x80\x3f\x00\xc0' >"$work/bf16" # 1, -2
 printf '\x02\xfe' >"$work/i8"

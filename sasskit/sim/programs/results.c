@@ -114,6 +114,10 @@ static bool find_gemm(struct results *r, const struct argument *a, int count, st
         if (real) *(reals++ ? &g->beta : &g->alpha) = value;
         if (!real && wholes < 8) whole[wholes++] = (int64_t)value;
     }
+    if (reals > 2)
+        return error_refuse(
+            error, "--expect %.100s: the kernel has %d real arguments: expected alpha and beta only",
+            r->expect, reals);
     long long m, n, k;
     if (sscanf(r->expect, "gemm:%lld,%lld,%lld", &m, &n, &k) == 3) {
         g->m = m, g->n = n, g->k = k;
