@@ -8,7 +8,7 @@ enum sass_width {
     SINGLE,
     PAIR,
     PAIR_C,         // a pair for the addend only
-    PAIR_IF_WIDE,   // a pair if .64
+    PAIR_IF_WIDE,   // a pair unless .32
     PAIR_BY_TYPE,   // a pair in a conversion to 64 bits
     PAIR_BY_SOURCE, // a pair in a conversion from 64 bits
     BY_SIZE,        // by the field `size`: U8 S8 U16 S16 32 64 128

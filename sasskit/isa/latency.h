@@ -75,10 +75,10 @@ unsigned sass_depbar_waits(const struct sass_instruction *in);
 // covered by each later result of its unit that has one.
 enum sass_unit {
     SASS_UNIT_NONE, // results come in no known order: an LDC may overtake others (seen on an H200)
-    SASS_UNIT_SHARED,  // LDS, ATOMS, SHFL, MOVM
+    SASS_UNIT_SHARED,  // LDS, LDSM, ATOMS, SHFL, MOVM
     SASS_UNIT_LOCAL,   // LDL
     SASS_UNIT_GLOBAL,  // LDG
-    SASS_UNIT_TEXTURE, // TLD
+    SASS_UNIT_TEXTURE, // texture and surface loads
     SASS_UNIT_REDUCE,  // REDUX
     SASS_UNIT_SPECIAL, // S2UR (seen in nvcc's code for grid.sync())
     SASS_UNIT_SLOW,    // MUFU, conversions, bit counts
@@ -101,7 +101,7 @@ bool sass_reads_late(const struct sass_form *form);
 enum sass_queue {
     SASS_QUEUE_NONE,
     SASS_QUEUE_MEMORY,  // instructions that read late
-    SASS_QUEUE_TEXTURE, // TEX, TLD, SUST
+    SASS_QUEUE_TEXTURE, // textures, surfaces
     SASS_QUEUE_SLOW,    // MUFU, conversions, bit counts
     SASS_QUEUE_FP64,    // FP64 instructions, where FP64 uses scoreboards
     SASS_QUEUE_TENSOR,  // MMAs, but not those of warpgroups

@@ -136,9 +136,9 @@ static bool read_value(const struct compilation_unit *u, struct cursor *at, uint
         break;
     case FORM_STRP: {
         const uint64_t offset = number(at, 4);
+        if (!u->sections->strings || offset >= u->sections->string_size) return false;
         struct cursor text = {u->sections->strings + offset,
                               u->sections->strings + u->sections->string_size, false};
-        if (!u->sections->strings || offset >= u->sections->string_size) return false;
         *value = (uint64_t)(uintptr_t)string(&text);
         break;
     }
