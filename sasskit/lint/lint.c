@@ -3,7 +3,7 @@
 // conflicts; reuse flags; and the kernel's loops.
 //
 // The body of a loop is replayed twice, so that results in flight at its end are compared with its
-// start (if the chip's register banks are known). For each branch or call that may be taken, the
+// start. For each branch or call that may be taken, the
 // code before it is replayed together with the code at its target.
 //
 // An unknown instruction is reported and counts as a finding. Nothing is known after it.
@@ -604,9 +604,10 @@ static void check_loops(struct lint *lint, bool *in_loop) {
         if (!sass_closes_loop(lint->code, lint->kernel->count, i)) continue;
         replay_loop(lint, target, (int64_t)i);
         memset(&in_loop[target], true, i - (size_t)target + 1);
-        if (lint->out && lint->options->banks)
+        if (!lint->out || !lint->kernel->chip->knows_banks) continue;
+        if (lint->options->banks)
             print_reads(lint, target, (int64_t)i);
-        else if (lint->out)
+        else
             print_loop(lint, target, (int64_t)i);
     }
 }
@@ -629,7 +630,7 @@ int lint_kernel(const struct lint_options *options, const struct sass_kernel *ke
     for (size_t i = 0; i < kernel->count; i++) replay_branch(lint, (int64_t)i);
     bool *in_loop;
     ARENA_NEW(&memory, in_loop, kernel->count + 1);
-    if (kernel->chip->knows_banks) check_loops(lint, in_loop);
+    check_loops(lint, in_loop);
     if (kernel->chip->knows_banks && lint->out && !options->banks) check_straight(lint, in_loop);
     const int findings = lint->findings + lint->unknown_count;
     if (lint->out) {

@@ -422,13 +422,13 @@ int main(int count, char **words) {
         "FILE.cubin\ndistances FILE.cubin",
         "Prints, assembles, checks and rewrites machine code of cubins.\v"
         "dis: prints code as nvdisasm does, with wait:read:write:yield:stall in front. "
-        "asm: assembles source to a whole cubin (docs/assembler.md), or text into a cubin. "
+        "asm: assembles source to a whole cubin (sasskit/docs/assembler.md), or text into a cubin. "
         "lint: reports hazards, register-bank conflicts and loops. "
         "reuse: chooses registers, order and reuse flags of the FFMAs in hot loops anew. "
         "tune: searches for a faster order with the same results. "
         "distances: prints the least distances between results and their readers, as CSV "
-        "(docs/distances.md). Exit status: 0 success; 1 a finding of lint, an error in the text "
-        "or code, or reuse or tune failed; 2 wrong usage, or a file or kernel is missing.",
+        "(sasskit/docs/distances.md). Exit status: 0 success; 1 a finding of lint, an error in the "
+        "text or code, or reuse or tune failed; 2 wrong usage, or a file or kernel is missing.",
         NULL,
         NULL,
         NULL};

@@ -115,6 +115,15 @@ case_is 'hazards pass with --no-lint' 0 '' build/sass asm \
     "$sources/errors/hazard_early_wait.sass" -o "$work/h.cubin" --no-lint
 case_is 'an early wait has no remedy of another hazard' 1 '"remedy": null' build/sass lint \
     "$work/h.cubin" --json
+{
+    printf '.kernel far\n --:-:-:-:5 MOV R2, RZ ;\nagain:\n'
+    printf ' --:-:-:-:1 NOP ;\n%.0s' {1..300}
+    printf '%s\n' ' --:-:-:-:5 IADD3 R1, R5, 0x1, RZ ;' ' --:-:1:-:2 LDS R5, [R2] ;' \
+        ' --:-:-:-:5 @P0 BRA `(again) ;' ' 01:-:-:-:5 EXIT ;'
+} >"$work/far.sass"
+case_is 'a load in flight around a loop, on a chip whose register banks are not known' 1 \
+    'R5: its value may still be in flight' \
+    build/sass asm "$work/far.sass" --arch sm_110 -o "$work/far.cubin"
 sed 's/0x208/0x118/' "$sources/saxpy.sass" >"$work/older.sass"
 case_is 'for a chip that was not measured' 0 'sm_86: ' \
     build/sass asm "$work/older.sass" --arch sm_86 -o "$work/older.cubin"
