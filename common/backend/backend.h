@@ -122,7 +122,7 @@ struct backend {
     void (*unload)(struct kernel *kernel);
     bool (*occupancy)(struct kernel *kernel, int threads, int shared_bytes, int *blocks);
 
-    // Sets *address to new memory that begins `past` bytes behind a 256-byte boundary. Requires:
+    // Sets *address to new memory that begins `past` bytes after a 256-byte boundary. Requires:
     // past < 256.
     bool (*allocate)(int64_t bytes, int past, device_pointer *address);
     void (*release)(device_pointer address);
@@ -134,7 +134,7 @@ struct backend {
     bool (*fill)(device_pointer to, uint32_t word, int64_t words);
 
     // Makes a texture for tex1Dfetch of `texels` float4, beginning at `start`. Requires: alignment
-    // and size are as device_info allows. NULL if texture_width is 0.
+    // and size are as device_info allows. The pointer is NULL if texture_width is 0.
     bool (*make_texture)(device_pointer start, int64_t texels, device_texture *texture);
     void (*free_texture)(device_texture texture);
 
@@ -143,7 +143,7 @@ struct backend {
     bool (*launch)(struct kernel *kernel, const struct launch *launch);
     bool (*baseline)(const struct gemm *gemm); // requires: device_info names a baseline
     // Returns how many algorithms cublasLt offers for an FP32 problem; -1, with backend_error(), if
-    // cublasLt is missing or fails. NULL if the backend has no cublasLt.
+    // cublasLt is missing or fails. The pointer is NULL if the backend has no cublasLt.
     int (*algorithms)(const struct gemm *gemm);
     bool (*synchronize)(void);
 
@@ -154,10 +154,10 @@ struct backend {
     void (*read_sensors)(struct sensors *); // does not wait for the device
 
     // Sets counters[0..result) to the sums over the kernel's launches since the last call. Returns
-    // their number, at most `most`. NULL if the backend does not count.
+    // their number, at most `most`. The pointer is NULL if the backend does not count.
     int (*take_counters)(struct kernel *kernel, struct counter *counters, int most);
     // Prints a note, once per kernel, if its counters are likely to be misread, because it was
-    // compiled for a debugger or spills registers. NULL if the backend cannot tell.
+    // compiled for a debugger or spills registers. The pointer is NULL if the backend cannot tell.
     void (*note_counters)(struct kernel *kernel);
 };
 

@@ -105,7 +105,7 @@ static bool prefer(cublasLtMatmulPreference_t preference, const struct gemm *g) 
     return ok(status, "cublasLtMatmulPreferenceSetAttribute");
 }
 
-// Removes algorithms that failed or need a larger workspace.
+// Removes algorithms that failed or need more than WORKSPACE_BYTES.
 static void keep_good(void) {
     int good = 0;
     for (int i = 0; i < offer.count; i++)

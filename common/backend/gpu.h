@@ -9,10 +9,11 @@ enum { MOST_DEVICES = 64 };
 // Requires that the backend is not open.
 int gpu_count(void);
 
-// Sets the device that open() takes; the default is 0. cuBLAS and the sensors keep using it.
+// Sets the device that open() takes; the default is 0. cuBLAS and the sensors keep using it, even
+// after gpu_select().
 void gpu_begin_with(int ordinal);
 
-// Returns true if devices [first, first + count) have one compute capability. Returns false with
+// Returns true if devices [first, first + count) have one compute capability; otherwise false, with
 // backend_error().
 bool gpu_alike(int first, int count);
 

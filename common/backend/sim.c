@@ -223,7 +223,8 @@ static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     const struct sm_wish wish = {
         .states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
-    // A launch starts sooner after a launch than after an event; less so, if that one stored.
+    // A launch starts sooner after another launch than after an event, but less so if the other
+    // launch stored to memory.
     const double behind_us =
         machine.next_launch_us + (prediction.stored ? machine.store_launch_us : 0);
     const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - behind_us : 0;

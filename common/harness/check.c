@@ -102,8 +102,8 @@ static bool same_value(double got, double expected) {
 }
 
 // Handles element `at` of an image, which differs from the expected value by more than its limit.
-// If both are NaN or the same infinity, returns false; otherwise reports the fault and returns
-// true.
+// If both values are NaN or the same infinity, and the element was written, returns false;
+// otherwise reports the fault and returns true.
 static bool examine(const struct matrix *initial, const void *image, int64_t at, struct fault fault,
                     struct verdict *v) {
     const bool unwritten = image_holds(image, initial->element, at, UNWRITTEN_WORD);

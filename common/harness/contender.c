@@ -273,8 +273,8 @@ bool contender_load(struct contender *c, const struct backend *backend,
                          choice->step->name, v->name, v->threads, c->info.registers,
                          c->info.shared_bytes + v->shared_bytes);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
-    // An assembled persistent kernel has memory for SMS blocks (hand.sass): as many as the largest
-    // GPU has SMs of the architecture for which it was assembled, perhaps not the device's.
+    // An assembled persistent kernel has memory for SMS blocks (hand.sass): the number of SMs of
+    // the largest GPU of the kernel's architecture, which may be earlier than the device's.
     int built = 0;
     sscanf(path + strlen(folder), "/sm_%d", &built);
     const struct sass_chip *chip = sass_chip(built);

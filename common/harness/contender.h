@@ -34,7 +34,7 @@ struct contender {
 
     // --- device
     int multiprocessors;
-    const char *device; // its name
+    const char *device; // the device's name
     int capability;
     bool machine_code; // the device runs machine code of one of the linked steps
 
@@ -82,8 +82,8 @@ void contender_code(const struct contender *contender, char *text, size_t size);
 bool find_cubin(char *path, int size, const char *folder, int compute_capability, const char *step,
                 const char *variant);
 
-// Returns true if the backend is the GPU, and the variant machine code that this project never ran
-// on one with this compute capability.
+// Returns true if the backend is `gpu` and the variant is machine code that this project never ran
+// on a GPU with this compute capability.
 bool is_untried(const struct variant *variant, const struct backend *backend,
                 const struct device_info *info);
 

@@ -1,4 +1,4 @@
-// Appends lines to a CSV file. Each line is written at once, so an interrupted run leaves a valid
+// Appends lines to a CSV file. One call writes a whole line, so an interrupted run leaves a valid
 // file, and several programs may append to one file.
 #pragma once
 

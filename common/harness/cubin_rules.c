@@ -80,8 +80,8 @@ static bool write_flags(const struct rule *r) {
 
 // --- The rules -----------------------------------------------------------------------------------
 
-// Returns the first variant that is compiled from this source with these flags and not rewritten;
-// NULL if there is none.
+// Returns the step's first variant that is compiled from r->source with the rule's flags and not
+// rewritten; NULL if there is none.
 static const struct variant *compiled_alike(const struct rule *r) {
     char other_source[MAX_PATH], flags[MAX_FLAGS];
     snprintf(flags, sizeof flags, "%s", variant_flags(r->variant));
@@ -97,7 +97,7 @@ static const struct variant *compiled_alike(const struct rule *r) {
     return NULL;
 }
 
-// Adds the cubin to CUBINS. mk/kernels.mk says which programs run it.
+// Prints the line that adds the cubin to CUBINS. mk/kernels.mk says which programs run it.
 static void print_order(const struct rule *r) {
     printf("CUBINS += %s\n", r->cubin);
 }

@@ -47,8 +47,8 @@ struct build {
     // "library/shapes/kernel.cu"; NULL stands for kernel.cu. `sass asm` assembles files named
     // *.sass.
     const char *source;
-    // Passes of `sass reuse`, which rewrites the compiled machine code, "banks,order"; NULL if it
-    // is not rewritten.
+    // The passes, "banks,order", of `sass reuse`, which rewrites the compiled machine code; NULL if
+    // it is not rewritten.
     const char *passes;
     // chips other than sm_90 run the compiled kernel, without these passes
     bool passes_optional;
@@ -60,13 +60,14 @@ struct build {
 
 // A launch other than a two-dimensional grid of one block per tile. Lessons 09, 10, 11, shapes.
 struct grid {
-    // gridDim.x is the number of blocks that the device runs at once, at most that of tiles
+    // gridDim.x is the number of blocks that the device runs at once, or of tiles if that is less
     bool persistent;
     // gridDim.x is the number of tiles; the kernel decides which block computes which tile
     bool linear;
     // If it is not 0, several blocks may share a tile along K. A `linear` kernel then gets at most
     // this many blocks; if there are more tiles, it gets one block per tile. A persistent kernel
-    // gets as many blocks as run at once, but at most this many, even if there are fewer tiles.
+    // gets as many blocks as run at once, but at most this many, even if there are fewer tiles,
+    // unless blocks.parts asks for another number (launch_gemm.h).
     int max_blocks;
 };
 
@@ -115,9 +116,9 @@ struct accuracy {
     // limits. If it is not 0, no input requires exact results.
     double loss;
     // Returns the error limit for these operands on hard inputs (matrix.h), in the same units;
-    // INFINITY allows any error. Sets *wrong to a message if, by the scratch memory, the passes
-    // decided wrongly (on a format, for example). If `limit` is NULL, the limit is that of a sum of
-    // K rounded products, plus `loss`.
+    // INFINITY allows any error. Sets *wrong to a message if the scratch memory shows that the
+    // passes decided wrongly, for example on a format. If `limit` is NULL, the limit is that of a
+    // sum of K rounded products, plus `loss`.
     double (*limit)(const struct operands *operands, const char **wrong);
     // For algorithms whose errors are bounded by the largest elements of A and B, not by |A||B|:
     // returns the largest error allowed in an element of A B; INFINITY allows any. On inputs that
@@ -142,8 +143,8 @@ struct plan {
 
 // For a variant that has no kernel of its own and chooses among the variants that `among` names.
 // `choose` decides; if it is NULL, the variant whose `expects` returns the least time is chosen.
-// The chooser's block_m is the height of those variants' tiles, because the check compares the rows
-// at the edges of tiles. Lessons 13, 15, shapes.
+// The chooser's block_m is a tile height of those variants, because the check compares rows at the
+// edges of tiles. Lessons 13, 15, shapes.
 struct chooser {
     // Returns the time that this variant takes, in microseconds. Required of every variant among
     // which a chooser without `choose` chooses.
@@ -165,9 +166,9 @@ struct extras {
     struct padding padded;
     // The kernel has two more parameters, cudaTextureObject_t A_texture and B_texture: all of A
     // and all of B as float4. Texel i has elements 4 i to 4 i + 3, counted from element (0, 0);
-    // texels behind the last element are zero. Both handles are 0 if the device or the problem
+    // texels after the last element are zero. Both handles are 0 if the device or the problem
     // does not allow textures (problem.h). Otherwise cols and ld are multiples of 4, and the texel
-    // number (row * ld + col) / 4 fits an int even 256 rows behind the last row. Lesson 12.
+    // number (row * ld + col) / 4 fits an int even 256 rows after the last row. Lesson 12.
     bool textures;
     struct passes passes;
     struct composition composed;
@@ -196,7 +197,7 @@ struct edits {
 
 struct step_extras {
     const char *folder;   // "library/shapes"; NULL if the folder is steps/ plus the step's name
-    enum element element; // if FP64, the kernel is dgemm_NAME and has double for float (lesson 11)
+    enum element element; // if FP64, the kernel is dgemm_NAME and computes in double (lesson 11)
     // Steps whose kernels this step also runs, or whose headers its kernels include, for example
     // "09_reuse_sass shapes". Lessons 13, 14, 15, shapes.
     const char *needs;

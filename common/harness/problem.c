@@ -198,7 +198,7 @@ static bool make_reference(struct problem *p) {
 }
 
 // Returns true if a texture can hold the matrix (problem.h). Kernels use indices up to
-// TEXTURE_ROWS_BEYOND rows behind the last one, so these must fit an int, too.
+// TEXTURE_ROWS_BEYOND rows after the last one, so these must fit an int, too.
 static bool texture_fits(const struct matrix *m, const struct device_info *info) {
     const int64_t row_texels = m->ld / 4;
     return m->element == FP32 && m->rows > 0 && m->cols > 0 && m->cols % 4 == 0 && m->ld % 4 == 0 &&

@@ -66,8 +66,8 @@ static void add_contender(const struct backend *backend, const struct contender 
     for (int i = 0; i < MAX_PASSES; i++) add_kernel(backend, c->pass_kernels[i], t);
 }
 
-// Sets `counters` to the counters of the contender's kernels (of launch_passes(), the step's only).
-// Returns their number; 0 if a finding ended the launch early.
+// Sets `counters` to the sums over the contender's kernels; of a variant with passes and without a
+// leaf, only the step's kernel counts. Returns their number; 0 if a finding ended the launch early.
 static int counters_of(const struct session *s, const struct contender *c,
                        const struct outcome *outcome, struct counter counters[MAX_COUNTERS]) {
     struct totals t = {.counters = counters};

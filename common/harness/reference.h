@@ -28,8 +28,8 @@ void reference_gemm_extended(int64_t m, int64_t n, int64_t k, const double *a, c
 // Returns OpenBLAS's function if libopenblas.so.0 is found, otherwise reference_gemm_own.
 reference_gemm *reference_gemm_best(void);
 
-// Computes the reference for the given rows of A B; `gemm` does so in float64.
-// Complains and returns false if there is not enough memory. The caller calls reference_free().
+// Computes the reference for the given rows of A B; `gemm` multiplies in float64. Complains and
+// returns false if there is not enough memory. The caller calls reference_free().
 bool reference_make(struct reference *reference, const struct matrix *a, const struct matrix *b,
                     const int64_t *row_index, int64_t rows, reference_gemm *gemm);
 void reference_free(struct reference *reference);

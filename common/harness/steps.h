@@ -59,7 +59,7 @@ bool find_choice(struct step_table table, const char *name, struct choice *choic
 // Returns true if `name`, an entry of a chooser's `among` (extras.h), means this variant:
 // "shapes/dispatch" means one variant, "shapes" all of that step that have a kernel.
 bool is_meant(const char *name, const struct choice *choice);
-// Returns true if `chooser` may choose the other variant.
+// Returns true if `chooser` may choose the variant of `choice`.
 bool chooses_from(const struct variant *chooser, const struct choice *choice);
 
 // Sets choices[0..*count). `list` is "all" (01 to 09; or, if the program has none of these, its own

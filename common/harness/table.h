@@ -1,5 +1,5 @@
 // The table of results on the terminal. It has as many columns as fit into 100 characters; with
-// --wide it has all. The first shows the figure that the lesson is about (step.h).
+// --wide it has all. Counts begin with the figure that all its lessons are about (step.h), if any.
 #pragma once
 
 #include "contender.h"

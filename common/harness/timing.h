@@ -20,7 +20,7 @@ struct race {
 struct measurement {
     int rounds;                       // number of timed launches or batches; 0 if not timed
     double ms_median, ms_min, ms_max; // per launch
-    double vs_baseline; // the baseline's time divided by this; in bursts, the rounds' median
+    double vs_baseline; // the baseline's time / this time; in bursts the median over the rounds
     double clock_mhz, clock_low, clock_high;
     double watts;
 };

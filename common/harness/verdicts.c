@@ -74,8 +74,8 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     const double norm = accuracy->norm_limit(&operands, more->composed.levels);
     p->expectation.norm_bound = isinf(norm) ? norm : fabs(p->alpha) * norm;
     // Strassen's kernels round sums of quarter matrices before they multiply them. This matters
-    // more if K is small: two levels were measured to need a factor of 4.8 at K = 3, and 2.4 at
-    // K = 60.
+    // more if K is small: two levels were measured to need an rms_factor of 4.8 at K = 3, and of
+    // 2.4 at K = 60.
     p->expectation.rms_factor = exp2(more->composed.levels) * (1 + 8 / fmax(1, (double)p->a.cols));
     return true;
 }

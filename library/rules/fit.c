@@ -28,7 +28,7 @@
 // the SM model's error for launches of one round of blocks.
 static const float DOUBT = 1.3f;
 static const float LEAST_COST = 1e-4f; // replaces zeros, which no factor changes
-// If two expected times differ by less than this, as logarithms, either launch may be chosen.
+// If the logarithms of two expected times differ by less than this, either launch may be chosen.
 static const double NEARLY_EQUAL = 0.04;
 static const double TRUST = 0.5; // weight of misfit() in a sum where loss() has weight 1
 
@@ -60,7 +60,7 @@ struct sample {
     double expected;
 
     // --- list of the samples of one shape
-    int first; // index of its first sample
+    int first; // index of the list's first sample
     int next;  // index of the next sample of the shape; -1 if there is none
 };
 

@@ -14,8 +14,8 @@
 // Copies of 16 bytes require aligned addresses. Two of them share one request for a 32-byte sector
 // only if their offsets within a sector are equal in shared and global memory. With an odd lda each
 // row begins at another offset. So a row's chunk begins up to seven k's further to the left, where
-// the offsets match. That distance is the skew of the row. Its lanes begin that many rows of B
-// further up, too.
+// the offsets match. That distance is the skew of the row. The lanes of the row begin that many
+// rows of B further up, too.
 //
 //   -DTN               columns per lane; BN = 4 TN
 //   -DWARPS_K          warps, each with its part of a chunk

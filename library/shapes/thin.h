@@ -19,7 +19,7 @@
 #define AS_STRIDE (BM % 8 == 4 ? BM : BM + 4) // float4 loads of eight lanes are in different banks
 
 // Returns the thread's columns of a row of B, `apart` columns apart. B has only `left` columns from
-// b[0] on; the others count as 0. The loads are evicted first from the caches: B is read once.
+// b[0] on; the others count as 0. Caches evict the loaded data first, because B is read once.
 static __device__ __forceinline__ float4 load_b(const float *b, int left, int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1) {
