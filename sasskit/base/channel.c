@@ -13,7 +13,7 @@ static struct {
     int errors, warnings;
 } channel = {.program = "simulator"};
 
-// Returns a stream to the original standard output. Whatever else is printed there is discarded.
+// Returns a stream to the original standard output. What stdout gets from then on is discarded.
 static FILE *take_stdout(void) {
 #ifdef __wasm__
     return stdout;

@@ -34,5 +34,5 @@ struct channel_error {
 };
 // Counts the error; prints the JSON line of type `error` if JSON lines are wanted.
 void channel_error(const struct channel_error *error);
-// Prints the line `note`.
+// Prints the JSON line of type `note` if JSON lines are wanted.
 void channel_note(const char *kind, const char *message);

@@ -9,7 +9,7 @@ struct error {
     bool misuse;       // the user's request is invalid: an option, an argument or a -D
 
     // --- the place, if the message refers to one
-    uint64_t offset;  // byte in the code or file
+    uint64_t offset;  // in the code or file, in bytes
     int line, column; // position in a text, from 1; 0 if there is none
     // the macro calls around the line: "in NAME(...), called from line 7"; "" if there are none
     char context[160];

@@ -283,7 +283,7 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
     const bool dmmas = producer->form->opcode == SASS_DMMA && later->form->opcode == SASS_DMMA;
     if (dmmas && sass_is_blackwell(producer->word.generation) &&
         (touch->role == SASS_C || touch->write))
-        return SASS_SOUND; // nvcc relies on this order
+        return SASS_SOUND; // nvcc relies on their order
     if (sass_holds_back(producer)) return SASS_SOUND;
     if (!sass_is_variable(producer) && touch->write)
         return !touch->predicate && cycles < sass_write_distance(producer, later)
@@ -308,7 +308,7 @@ enum sass_hazard sass_judge_source(const struct sass_instruction *reader,
         sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
     // LDC has a path of its own: nvcc makes it wait for reads of the memory pipe.
     const bool memory = pipe == SASS_PIPE_LSU && later->form->opcode != SASS_LDC;
-    const bool fp64 = pipe == SASS_PIPE_FP64; // only where FP64 uses scoreboards
+    const bool fp64 = pipe == SASS_PIPE_FP64; // arises only where FP64 uses scoreboards
     const bool in_order =
         pipe == later->form->pipe && (memory || pipe == SASS_PIPE_TEX || slow || fp64);
     return !touch->write || in_order ? SASS_SOUND : SASS_OVERWRITES_SOURCE;

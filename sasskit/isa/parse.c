@@ -592,7 +592,7 @@ static const char *const chips_of[SASS_GENERATIONS] = {[SASS_HOPPER] = "sm_90",
                                                        [SASS_BLACKWELL] = "sm_100 to sm_110",
                                                        [SASS_BLACKWELL_120] = "sm_120"};
 
-// Returns true with an error if other chips have this instruction. Requires: this one has not.
+// Returns true with an error if other chips have the mnemonic. Requires: this one has not.
 static bool lacks(struct reader *reader) {
     const char *const start = reader->at;
     for (int g = 0; g < SASS_GENERATIONS; g++) {
