@@ -116,7 +116,8 @@ static bool find_gemm(struct results *r, const struct argument *a, int count, st
     }
     if (reals > 2)
         return error_refuse(
-            error, "--expect %.100s: the kernel has %d real arguments: expected alpha and beta only",
+            error,
+            "--expect %.100s: the kernel has %d real arguments: expected alpha and beta only",
             r->expect, reals);
     long long m, n, k;
     if (sscanf(r->expect, "gemm:%lld,%lld,%lld", &m, &n, &k) == 3) {
