@@ -38,6 +38,7 @@ export class Bet {
     this.placed = placed;
     this.kept = keptOf(step);
     this.said = el('p', { className: 'bet-said', role: 'status' });
+    this.why = el('p');
     this.choices = el('div', { className: 'row choices', role: 'group', ariaLabel: 'your bet' });
     this.box = el(
       'div',
@@ -46,6 +47,7 @@ export class Bet {
       ...(asked.hint ? [el('p', { className: 'soft', textContent: asked.hint })] : []),
       this.choices,
       this.said,
+      this.why,
     );
     this.own = el('input', {
       className: 'guess',
@@ -131,5 +133,9 @@ export class Bet {
         : state === 'right'
           ? `You bet on ${number(bet)}, and won${shown === number(bet) ? '' : `: it is ${shown}`}.`
           : `You bet on ${number(bet)}. It is ${shown}${state === 'near' ? ': near' : ''}.`;
+    const head = answers()[0]?.previousElementSibling;
+    this.why.replaceChildren(
+      ...(head?.id ? [el('a', { href: `#${head.id}`, textContent: 'Why? See below' })] : []),
+    );
   }
 }

@@ -91,17 +91,42 @@ function coloured(line,    out, is_text) {
         box = substr($0, RSTART, RLENGTH)
         split(box, side, /[ "]/)
         side[4] += 26 # room for half of an axis's last number, and for its title's larger letters
-        box = "viewBox=\"-10 0 " side[4] " " side[5] "\""
         least = int(side[4] * 11.05 / 9 + .5) / 100
     }
     begun = /^>$/
-    if (begun) printf "<svg class=\"plot\" %s font-size=\"%s\" role=\"img\" aria-label=\"%s\">",
-        box, (least > 13 ? least : 13), ENVIRON["SAID"]
     next
 }
 /^<style>/ { next }
+function plain(line) { gsub(/<[^>]*>/, "", line); return line }
+function across(line) { match(line, / x="[0-9.]+"/); return substr(line, RSTART, RLENGTH) }
+/^<text.*font-weight="bold"/ && !title {
+    title = plain($0)
+    middle = across($0)
+    heading = 1
+    next
+}
+heading && /^<text/ && across($0) == middle {
+    under = under (under ? "; " : "") plain($0)
+    next
+}
 {
     gsub(/gpPt/, name "-gpPt"); gsub(/gpDot/, name "-gpDot"); gsub(/textbox/, name "-textbox")
     gsub(/xlink:href/, "href")
-    print coloured(sized($0))
+    heading = 0
+    line[++count] = coloured(sized($0))
+    rest = $0
+    while (match(rest, /(,| y="|V)[0-9.]+/)) {
+        y = substr(rest, RSTART, RLENGTH)
+        gsub(/[^0-9.]/, "", y)
+        if (!top || y + 0 < top) top = y + 0
+        rest = substr(rest, RSTART + RLENGTH)
+    }
+}
+END {
+    top = title && top > 20 ? top - 20 : 0
+    if (title) printf "<span class=\"title\"><b>%s</b> <small>%s</small></span>", title, under
+    printf "<svg class=\"plot\" viewBox=\"-10 %g %g %g\" font-size=\"%s\" role=\"img\" " \
+        "aria-label=\"%s\">", top, side[4], side[5] - top, (least > 13 ? least : 13), \
+        ENVIRON["SAID"]
+    for (i = 1; i <= count; i++) print line[i]
 }

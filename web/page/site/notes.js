@@ -50,6 +50,5 @@ export function notes() {
       free = one.y + one.height + 18;
     }
   };
-  settle();
-  new ResizeObserver(settle).observe(main);
+  new ResizeObserver(settle).observe(main); // which reports the size of now, too
 }

@@ -118,7 +118,7 @@ function contents() {
     },
     { passive: true },
   );
-  mark();
+  requestAnimationFrame(mark); // which lays the page out, so not before its first frame
 }
 
 export function place() {
@@ -134,7 +134,7 @@ export function place() {
   });
   const here = document.querySelector('.steps a[aria-current]'),
     end = document.querySelector('body.lesson .pager');
-  here?.scrollIntoView({ block: 'nearest' });
+  requestAnimationFrame(() => here?.scrollIntoView({ block: 'nearest' }));
   if (here && end) {
     const page = pageOf(/** @type {HTMLElement} */ (here).dataset.lesson || '');
     reach(page, 'begun');
