@@ -170,7 +170,7 @@ async function exercises(browser, open) {
       !(await browser.run(
         `document.querySelector('.exercise .field input') !== null && (${!written} || ` +
           "document.querySelector('.exercise textarea') !== null || " +
-          "/nvcc/.test(document.querySelector('.exercise').innerText))",
+          "/nvcc|C compiler/.test(document.querySelector('.exercise').innerText))",
       ))
     )
       silent.push(page);

@@ -54,6 +54,20 @@ export const cell = (x, y, width, height, kind, title) =>
     ...(title ? [svg('title', {}, title)] : []),
   );
 /**
+ * Returns idle cells as one path, which a page lays out sooner than hundreds of rectangles.
+ * @param {[number, number][]} places
+ * @param {number} width
+ * @param {number} height
+ */
+function idleCells(places, width, height) {
+  // The path's round line, 3 wide, joins round the cells' corners.
+  const shape = `h${width - 3}v${height - 3}h${3 - width}z`;
+  return svg('path', {
+    class: 'idle cells',
+    d: places.map(([x, y]) => `M${x + 1.5} ${y + 1.5}${shape}`).join(''),
+  });
+}
+/**
  * Returns a variant's name behind a square of its colour.
  * @param {number} y
  * @param {string} text
@@ -101,6 +115,11 @@ export const narrow = () => typeof innerWidth !== 'undefined' && innerWidth < 56
 const LEFT = 62;
 /** Width of a bank or a lane: on a telephone all 32 of them fit the screen. */
 const unit = () => (narrow() ? 8 : 20);
+/**
+ * Returns the 32 places of a row.
+ * @param {(at: number) => [number, number]} of
+ */
+const inRow = of => Array.from({ length: 32 }, (_, at) => of(at));
 /** @param {number[]} lanes */
 const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.length}×`);
 
@@ -148,11 +167,9 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
   parts.push(label(0, 11, 'bank', 'axis'));
   for (let row = 0; row < Math.max(rows, cost); row++) {
     const y = 18 + 22 * row;
-    if (row < cost) parts.push(label(0, y + 13, `cycle ${row + 1}`));
-    for (let bank = 0; bank < 32; bank++)
-      parts.push(
-        cell(LEFT + bank * BANK, y, BANK - (BANK < 20 ? 1 : 2), 18, row < cost ? 'idle' : 'none'),
-      );
+    if (row >= cost) continue;
+    parts.push(label(0, y + 13, `cycle ${row + 1}`));
+    parts.push(idleCells(inRow(bank => [LEFT + bank * BANK, y]), BANK - (BANK < 20 ? 1 : 2), 18));
   }
   for (const [key, lanes] of cells) {
     const [phase, first, wide] = key.split(',').map(Number),
@@ -238,19 +255,14 @@ export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
     if (lane < shown)
       for (let sector = first; sector <= end; sector++)
         touched.set(sector, [...(touched.get(sector) || []), lane]);
+  const idle = /** @type {[number, number][]} */ ([]);
   for (let sector = 0; sector < 32 * Math.min(lines, 16); sector++) {
-    const lanes = touched.get(sector);
-    parts.push(
-      cell(
-        gap / 2 + (sector % 32) * size,
-        TOP + 14 * Math.floor(sector / 32),
-        size - gap,
-        11,
-        lanes ? kind : 'idle',
-        lanes ? `lanes ${lanes.join(', ')}` : undefined,
-      ),
-    );
+    const lanes = touched.get(sector),
+      [x, y] = [gap / 2 + (sector % 32) * size, TOP + 14 * Math.floor(sector / 32)];
+    if (lanes) parts.push(cell(x, y, size - gap, 11, kind, `lanes ${lanes.join(', ')}`));
+    else idle.push([x, y]);
   }
+  parts.unshift(idleCells(idle, size - gap, 11));
   const asked = request.lanes.filter(({ lane }) => lane < shown);
   for (const { lane, first } of asked)
     if (first < 32 * Math.min(lines, 16))

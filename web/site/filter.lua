@@ -69,7 +69,9 @@ local function request(element)
         for part in file:match '<g [^>]*>\n(.*)</g>':gmatch '[^\n]+' do
             local y, x, wide = part:match '^<path class="row" d="M%d+ (%d+)', part:match ' x="([%d.]+)"', part:match '^<rect.* width="([%d.]+)"'
             if y then
-                for word = 0, 31 do out[#out + 1] = ('<rect x="%s" y="%d" width="%.3g" height="18" rx="2" class="idle"/>'):format(scaled(left + 20 * word), y - 9, 20 * by - (narrow and 1 or 2)) end
+                local wide, cells = 20 * by - (narrow and 1 or 2) - 3, {}
+                for word = 0, 31 do cells[#cells + 1] = ('M%s %gh%.3gv15h-%.3gz'):format(scaled(left + 20 * word + 1.5 / by), y - 7.5, wide, wide) end
+                out[#out + 1] = '<path class="idle cells" d="' .. table.concat(cells) .. '"/>'
             elseif wide then
                 last = (wide + 2) * by - (narrow and 1 or 2)
                 out[#out + 1] = part:gsub(' x="[%d.]+"', ' x="' .. scaled(tonumber(x)) .. '"'):gsub(' width="[%d.]+"', (' width="%.4g"'):format(last))

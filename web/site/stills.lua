@@ -508,8 +508,15 @@ stills['15'] = {{
 -- picture(STILL, PANEL): one rectangle of a drawing, shown at 0.92 to 1.35 times its size.
 local function picture(still, panel)
     local x, y, width, height = table.unpack(panel)
+    local own = {}
+    for _, part in ipairs(parts) do
+        local left, top = part:match ' x="([%d.]+)" y="([%d.]+)"'
+        if not left then left, top = part:match 'd="M([%d.]+) ([%d.]+)' end
+        left, top = tonumber(left), tonumber(top)
+        if left > x - 5 and left < x + width and top > y - 5 and top < y + height + 5 then own[#own + 1] = part end
+    end
     return ('<svg viewBox="%d %d %d %d" class="draw" role="img" aria-label="%s" style="min-width: %dpx; max-width: %dpx; flex-basis: %dpx">%s</svg>'):format(
-        x, y, width, height, still.title, math.floor(0.92 * width), math.floor(1.35 * width), math.floor(0.92 * width), table.concat(parts))
+        x, y, width, height, still.title, math.floor(0.92 * width), math.floor(1.35 * width), math.floor(0.92 * width), table.concat(own))
 end
 
 -- still_of(STEP, TEXT): the drawing in place of a lesson's text drawing, or nil.
