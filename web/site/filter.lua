@@ -85,10 +85,11 @@ local function request(element)
         shown[#shown + 1] = ('<div class="scrolls %s" tabindex="0" role="region" aria-label="drawing"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%%s" style="min-width:%dpx;max-width:%dpx">%s</svg></div>'):format(
             narrow and 'narrow' or 'wide', narrow and 330 or width, height - head, narrow and 285 or .92 * width // 1, narrow and 420 or 1.2 * width // 1, drawn)
     end
-    local said = html(text(element.caption):gsub('^%l', string.upper))
-    if said == '' then said = file:match '<title>(.*)</title>' end
-    return raw(('<figure class="figure still"><figcaption>%s</figcaption>%s<p class="soft">%s. %s.</p></figure>'):format(
-        said, (table.concat(shown):gsub('%%s', (said:gsub('%%', '%%%%')))), file:match '<title>(.*)</title>', file:match '<desc>(.*)</desc>'))
+    local title, under = file:match '<title>(.*)</title>', file:match '<desc>(.*)</desc>'
+    local said = html((text(element.caption):gsub('^%l', string.upper):gsub('%.$', '')))
+    if said == '' then said, title = title, '' else title = title .. '. ' end
+    return raw(('<figure class="figure still"><figcaption>%s</figcaption>%s<p class="soft">%s%s.</p></figure>'):format(
+        said, (table.concat(shown):gsub('%%s', (said:gsub('%%', '%%%%')))), title, under))
 end
 
 local function image(element)
