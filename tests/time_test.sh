@@ -426,6 +426,19 @@ between 'a copy of 64 MiB goes at the rate of device memory and L2' "$copy" \
 exchange() { time_of exchanges --grid 132 --block "$1" --arg 'f32[135168]:zero' --arg i32:300; }
 between 'barriers of two warps within 3 % of the measured time' "$(exchange 64)" 18527 19673
 between 'barriers of 32 warps within 3 % of the measured time' "$(exchange 1024)" 54029 57371
+# 16 loads of each of 32 warps in 16 rounds more; strides.csv has the cycles of one of them.
+"$NVCC" -cubin -arch=sm_90 -o "$work/strides.cubin" sasskit/tests/strides.cu
+while IFS=, read -r words measured; do
+    for rounds in 8 24; do
+        build/simrun "$work/strides.cubin" --entry strides --grid 1 --block 1024 --time --json \
+            --arg 'i32[262144]:zero' --arg "i32:$words" --arg "i32:$rounds" --arg 'u8[8]:zero' \
+            --arg 'f32[1024]:zero' | sed -n 's/.*"cycles": \([0-9]*\).*/\1/p' | head -n 1
+    done >"$work/strides"
+    between "a load of lanes $words words apart takes $measured cycles in the L1, within 0.1" \
+        "$(awk 'NR == 1 { few = $1 } END { print ($1 - few) }' "$work/strides")" \
+        "$(awk -v m="$measured" 'BEGIN { printf "%d", (m - 0.105) * 8192 }')" \
+        "$(awk -v m="$measured" 'BEGIN { printf "%d", (m + 0.105) * 8192 }')"
+done < <(tail -n +2 docs/results/h200/strides.csv | draw 3 strides)
 between 'a barrier whose number and threads are in one register' \
     "$(time_of follows --grid 1 --block 64 --arg 'f32[64]:zero' --arg i32:64)" \
     $((2 * 1000 * 4)) 16000
