@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-// cuBLAS functions with 64-bit sizes, which CUDA 12 and 13 have.
+// cuBLAS functions of CUDA 12 and 13; two have 64-bit sizes.
 #define SIZES int, int, int64_t, int64_t, int64_t
 struct passing {
     void *library, *handle;

@@ -4,11 +4,12 @@
 #     tools/sanitize.sh                 runs all four tools side by side
 #     tools/sanitize.sh initcheck ...   only these: memcheck, racecheck, initcheck, synccheck
 #
-# Every kernel runs two shapes and its trials (small odd problems) of up to 1 GB, since a tool
-# tracks each byte. Prints one line per tool, followed by its reports.
-# Environment: STEPS (default all,10,11,12,13,shapes) and VARIANTS (default last, and step 13's
-# mended) choose the kernels; SECONDS_EACH is the time limit of a tool (600).
-# Exit status: 0 no reports, 1 reports, 2 wrong usage, 77 no GPU or no compute-sanitizer.
+# Every kernel runs two shapes and its trials (odd problems) of up to 0.5 GB: a tool tracks each
+# byte. Prints one line per tool, followed by 40 lines of its reports.
+# Environment: STEPS (default all,10,11,12,13,shapes) and VARIANTS (default last; without STEPS also
+# step 13's mended) choose the kernels; SECONDS_EACH is the time limit of a tool (600).
+# Exit status: 0 no reports, 1 reports or the time limit, 2 wrong usage, 77 no GPU or no
+# compute-sanitizer.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1

@@ -1,4 +1,4 @@
-// Launches a variant's kernel.
+// Launches a variant's kernels, with padded copies or scratch memory where they need it.
 #include "launch_gemm.h"
 #include "base/arith.h"
 
@@ -20,7 +20,7 @@ int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t til
                         : tiles < grid->max_blocks        ? grid->max_blocks / tiles
                                                           : 1);
     if (!grid->max_blocks) return min(tiles, blocks.at_once);
-    // A block with a whole tile waits for no other, so these need not all run at once.
+    // Blocks with whole tiles wait for no other block: they need not all run at once.
     if (blocks.parts == 1 && tiles <= grid->max_blocks) return tiles;
     return min(blocks.parts > 0 ? tiles * parts : blocks.at_once,
                min(blocks.at_once, grid->max_blocks));
@@ -52,7 +52,7 @@ static void gather_arguments(struct gemm_arguments *to, const struct gemm *g) {
                         &to->gemm.c,
                         &to->ldc,
                         &to->gemm.a_texture,
-                        &to->gemm.b_texture}; // only kernels with textures have these last two
+                        &to->gemm.b_texture}; // last two: for textures; see launch_passes()
     memcpy(to->pointers, pointers, sizeof pointers);
 }
 

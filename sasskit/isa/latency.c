@@ -121,7 +121,7 @@ bool sass_by_scoreboard(const struct sass_instruction *in) {
     return in->form->latency ? !row_of(in)->kept.end : in->form->pipe != SASS_PIPE_CBU;
 }
 
-// Returns the cell of distances.def for a pair, which is negative if the distance has no source.
+// Returns the number in distances.def for a pair; a negative one is a guess.
 static int cell(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                 const struct sass_touch *read) {
     if (!producer->form->latency) return 0;
@@ -175,7 +175,7 @@ int sass_kept_distance(const struct sass_instruction *producer,
     if (read->predicate) {
         const struct predicate_row *row = predicate_row(producer, false);
         least = reads_as_guard(reader->form, read) ? row->kept.end : row->kept.within;
-    } else if (to == SASS_PIPE_FP64) { // an FP64 reader keeps at least the distance from FMA
+    } else if (to == SASS_PIPE_FP64) { // at least the distance from an FMA to FP64
         const int late = abs(tables[producer->word.generation][FROM_FMA].to[TO_FP64]);
         if (late > least) least = late;
     }
@@ -201,8 +201,8 @@ bool sass_holds_back(const struct sass_instruction *in) {
 }
 
 int sass_cycles(const struct sass_instruction *in) {
-    // On sm_75, nvcc relies on an ERRBAR with stall 0 to separate an ATOMG from the producer of the
-    // ATOMG's data.
+    // 16: on sm_75, nvcc relies on an ERRBAR with stall 0 to separate an ATOMG from the producer of
+    // its data.
     enum { OF_MEMORY = 16 };
     if (in->control.stall) return in->control.stall;
     return !sass_holds_back(in) ? 1 : in->form->pipe == SASS_PIPE_LSU ? OF_MEMORY : 2;
@@ -223,8 +223,8 @@ bool sass_reads_late(const struct sass_form *form) {
     return sass_facts[form->opcode].late;
 }
 
-// Returns true for instructions that start bulk copies, which read their uniform registers late.
-// That was not tested; nvcc protects them all.
+// Returns true for instructions that start bulk copies. They may read uniform registers late: not
+// tested, but nvcc protects these registers.
 static bool starts_copy(const struct sass_form *form) {
     return form->opcode >= SASS_UBLKCP && form->opcode <= SASS_UTMAPF;
 }
@@ -306,7 +306,7 @@ enum sass_hazard sass_judge_source(const struct sass_instruction *reader,
     const enum sass_pipe pipe = reader->form->pipe;
     const bool slow =
         sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
-    // LDC has a path of its own: nvcc makes it wait for reads of the memory pipe.
+    // LDC has a path of its own: nvcc makes it wait for reads by the memory pipe.
     const bool memory = pipe == SASS_PIPE_LSU && later->form->opcode != SASS_LDC;
     const bool fp64 = pipe == SASS_PIPE_FP64; // arises only where FP64 uses scoreboards
     const bool in_order =

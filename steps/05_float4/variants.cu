@@ -2,10 +2,10 @@
 // kernel.cu has both changes.
 //
 //   -DSHARED128=0   fragments by 32-bit loads, As in the order (row, k), as in step 04
-//   -DSHARED128=1   fragments by 128-bit loads, As transposed: a thread's rows must be neighbours
-//   -DGLOBAL=0      one float per thread and request, 32 neighbours per warp, as in step 04
+//   -DSHARED128=1   fragments by 128-bit loads; As transposed, so that 4 rows are contiguous
+//   -DGLOBAL=0      one float per thread; a warp reads 32 in a row of B, 4 x 8 of A, as in step 04
 //   -DGLOBAL=1      one float4 per thread and request, if rows are 16-byte aligned
-//   -DGLOBAL=2      a thread's float4 by four 32-bit requests: each uses a quarter of its sectors
+//   -DGLOBAL=2      a thread's float4 by four 32-bit requests, each using 1/4 of every sector
 //
 // Block tile 128 x 128 x 8, warp tile 32 x 64, lanes 4 x 8, as in step 04.
 
@@ -115,7 +115,7 @@ static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
                                bool aligned) {
     float4 v = {};
@@ -129,7 +129,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
+// C = alpha * acc + beta * C for four elements of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4],
                               float alpha, float beta, bool aligned) {
     if (row >= M) return;

@@ -249,7 +249,7 @@ static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
                                bool aligned) {
     float4 v = {};
@@ -263,7 +263,7 @@ static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, 
     return v;
 }
 
-// C = alpha * acc + beta * C for four neighbours of row `row`. Does not read C if beta is 0.
+// C = alpha * acc + beta * C for four elements of row `row`. Does not read C if beta is 0.
 static __device__ void store4(float *C, int ldc, int M, int N, int row, int col, const float acc[4],
                               float alpha, float beta, bool aligned) {
     if (row >= M) return;

@@ -54,7 +54,7 @@ static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four neighbours of row `row` of a (rows, cols) matrix, from column `col` on; elements
+// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on; elements
 // outside are 0. If `aligned`, every fourth element of every row is 16-byte aligned, so that one
 // 128-bit load suffices.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,

@@ -9,7 +9,7 @@
 // needs no tensor map.
 //
 // A row of A or a column of B is left to the FP32 kernel if the pieces cannot hold it: it contains
-// an infinity, a NaN, or a number so far below the largest that its pieces lose bits.
+// an infinity, a NaN, or (`safe`) a number so far below the largest that its pieces lose bits.
 #ifndef TENSOR_CORES_SPLIT_H
 #define TENSOR_CORES_SPLIT_H
 
@@ -92,7 +92,7 @@ static __device__ __forceinline__ int unit_offset(int unit, int row) {
     return (unit ^ (row & 7)) * 16;
 }
 
-// These functions return arrays of the layout, those with a part per format for one format.
+// These functions return arrays of the layout; the first four return the part of `format`.
 // `scratch` is the scratch memory behind the head.
 static __device__ __forceinline__ int *exponents_a(char *scratch, struct layout l, int format) {
     return (int *)(scratch + l.exponents_a) + format * l.rows_a;
@@ -147,7 +147,7 @@ static __device__ __forceinline__ void widen(struct span *s, float4 v) {
 }
 
 // Returns the exponent of the scale for numbers of this span, or LEFT_OUT if the format's pieces
-// cannot hold them. Without `safe` only numbers that are not finite are left out.
+// cannot hold them. Without `safe`: only if one of them is not finite.
 static __device__ __forceinline__ int exponent_of(struct span of, int format, bool safe) {
     if (of.largest >= INFINITE) return LEFT_OUT;
     int s = scale_exponent(of.largest, format);
@@ -182,7 +182,7 @@ static __device__ __forceinline__ void enter(int at, struct span of, int *expone
     }
 }
 
-// Splits four numbers and writes all pieces to a tile row at `to`. A plane has `plane` bytes.
+// Splits four numbers; writes the first pieces at `to`, each further ones `plane` bytes behind.
 template <int format>
 static __device__ __forceinline__ void put4(char *to, float4 x, struct scale scale,
                                             long long plane) {

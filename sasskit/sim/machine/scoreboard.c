@@ -3,12 +3,14 @@
 // cell.ready is the issue cycle from which a cell (register or predicate) can be read. A
 // fixed-latency result sets it to issue + latency. A variable-latency result sets it to IN_FLIGHT
 // until an instruction waits for the result's scoreboard. A result without a scoreboard is covered
-// by each later result of its unit that has one: a wait for that completes both (isa/latency.h). An
-// instruction with a read scoreboard holds its source registers until that is waited for.
+// by later results of its unit that have one: a wait for one of these completes it, too
+// (isa/latency.h). An instruction with a read scoreboard holds its source registers until a wait
+// for this scoreboard.
 #include "machine.h"
 
 // An entry of a pending_list is the number of a cell. If the cell is a held source, the entry's
-// upper four bits are 8 + the read scoreboard. A mark precedes the results of each instruction.
+// upper four bits are 8 + the read scoreboard or HELD_BY_NONE. In a scoreboard's list a mark
+// precedes the results of each instruction.
 enum { ENTRY_CELL = 0x0fff, ENTRY_MARK = 0x0fff, HELD_BY_NONE = 7 };
 static void append(struct pending_list *list, uint32_t cell, uint32_t held) {
     if (list->count < sizeof list->cell / sizeof *list->cell)
@@ -68,7 +70,7 @@ static void settle(struct warp *w, struct pending_list *list, uint32_t number, i
     if (list->count) memmove(list->cell, list->cell + count, list->count * sizeof *list->cell);
 }
 
-// Registers that the remaining lanes hold are released, too, because holds are not recorded per
+// A register that these lanes hold is released even if other lanes hold it, too: `holds` is not per
 // lane.
 void scoreboard_forget(struct warp *w, uint32_t lanes) {
     for (uint32_t i = 0; i < CELLS; i++) {
@@ -77,7 +79,7 @@ void scoreboard_forget(struct warp *w, uint32_t lanes) {
     }
 }
 
-// Completes the results without a scoreboard that scoreboard `number` covers.
+// Completes the unguarded results that scoreboard `number` covers.
 static void settle_covered(struct warp *w, uint32_t number) {
     for (int unit = 0; unit < SASS_UNIT_COUNT; unit++) {
         const uint16_t count = w->covered[number][unit];
@@ -127,8 +129,8 @@ static void set(struct warp *w, const struct uop *u, uint32_t number) {
     w->set_by[number] = u->detail->index;
 }
 
-// Numbers an instruction in its queue. The instructions of a queue read their sources in issue
-// order.
+// Records an instruction's place in the issue order, in which instructions of one queue read their
+// sources.
 static void note_order(struct warp *w, const struct uop *u) {
     const uint32_t queue = u->detail->queue, numbers[] = {u->read_barrier, u->write_barrier};
     w->order++;
@@ -139,7 +141,7 @@ static void note_order(struct warp *w, const struct uop *u) {
     }
 }
 
-// Records that earlier results without a scoreboard arrive before those of this instruction.
+// Records that earlier unguarded results of the unit arrive before those of this instruction.
 static void scoreboard_cover(struct warp *w, const struct uop *u) {
     const enum sass_unit unit = u->detail->unit;
     if (u->write_barrier >= SCOREBOARDS || unit == SASS_UNIT_NONE || !w->unguarded[unit].count)
@@ -186,7 +188,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         struct cell *cell = &w->cell[number];
         const enum sass_unit before = w->block->launch->program->detail[cell->reader].unit;
         if (scoreboard_was_read(w, cell)) cell->holds = 0;
-        // A slow unit holds the register for only a few cycles (latency.c).
+        // These units hold a register for only a few cycles (sass_reads_late() in isa/latency.h).
         if (before == SASS_UNIT_SLOW || before == SASS_UNIT_REDUCE)
             cell->holds &= (uint8_t) ~(1u << HELD_BY_NONE);
         cell->read_order = queued ? (uint32_t)w->order : cell->holds ? cell->read_order : 0;

@@ -4,8 +4,8 @@
 
 // The encoded map. ptxas expands tensormap.replace to stores of bit fields, which show the layout
 // of NVIDIA's maps (nvcc 13.0): sizes, box and element strides (`steps`), each less 1; the strides
-// of dimensions 1 to 4 in units of 16 bytes, with their upper 4 bits in stride_high. The other
-// fields are this project's own.
+// of dimensions 1 to 4 in units of 16 bytes, with their upper 4 bits in stride_high. Only `unknown`
+// and `magic` are this project's own.
 struct encoded {
     uint64_t address;
     uint32_t kinds;
@@ -76,7 +76,7 @@ static bool tensor_fits(const struct sim_tensor *t, struct error *error) {
 }
 
 // Bytes per element of each type: u8, u16, u32, s32, u64, s64, f16, f32, f32.ftz, f64, bf16, tf32,
-// tf32.ftz. A map made here has the first type of the elements' size.
+// tf32.ftz. A map made here has the first type whose size matches.
 static const uint8_t element_bytes[16] = {1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2, 4, 4};
 
 bool sim_tensor_map(const struct sim_tensor *t, uint8_t map[SIM_TENSOR_MAP_BYTES],
