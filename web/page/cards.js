@@ -10,6 +10,7 @@ import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
  * first
  * @property {(place: any) => string|null} [sourceText] the text of a place's source line
  * @property {{label: string, line: number, act: () => void}[]} [undo] edits that can be taken back
+ * @property {boolean} [folded] cause and remedy are folded, because they give the answer away
  * @property {string} [where] the kernel and the size of the run
  */
 
@@ -210,6 +211,19 @@ function card(record, rest, around) {
   const isError = record.type === 'error';
   const places = placesOf(record);
   const undo = editsBehind(record, around);
+  const why = [
+    ...(record.cause
+      ? [
+          el(
+            'p',
+            { className: 'cause' },
+            el('b', { textContent: 'Why: ' }),
+            ...sentence(record.cause.text),
+          ),
+        ]
+      : []),
+    ...(record.remedy || undo.length ? [fix(record.remedy, undo)] : []),
+  ];
   return el(
     'article',
     { className: `card ${record.severity || 'error'}`, data: { kind: record.kind } },
@@ -227,17 +241,9 @@ function card(record, rest, around) {
           ),
         ]
       : []),
-    ...(record.cause
-      ? [
-          el(
-            'p',
-            { className: 'cause' },
-            el('b', { textContent: 'Why: ' }),
-            ...sentence(record.cause.text),
-          ),
-        ]
-      : []),
-    ...(record.remedy || undo.length ? [fix(record.remedy, undo)] : []),
+    ...(around.folded && !isError && why.length
+      ? [details('What to do (gives the answer away)', ...why)]
+      : why),
     ...(around.show && isError && record.line
       ? [el('p', {}, showLink([{ line: record.line }], around.show))]
       : []),

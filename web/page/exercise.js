@@ -7,8 +7,14 @@ import { reach, read, write } from './keep.js';
 import { fieldsOf, judge, settingsOf, written } from './judge.js';
 import { cards } from './cards.js';
 import { inAssembly, lineOfPlace, placesOf } from './report.js';
-import { dress, editorOf, markLine } from './area.js';
+import { dress, editorOf, markLine, scrollToLine } from './area.js';
 import { withRemedy } from './editing.js';
+
+/** Returns the page's hints that are closed, and the answer if it is, in the page's order. */
+const closedHints = () =>
+  /** @type {HTMLDetailsElement[]} */ ([
+    ...document.querySelectorAll('main > details:not([open])'),
+  ]).filter(one => /^(Hint|The answer)/.test(one.querySelector('summary')?.textContent || ''));
 
 class Exercise {
   /**
@@ -182,7 +188,12 @@ class Exercise {
     delete box.dataset.verdict;
     /** @type {import('./judge.js').Line[]} */
     const lines = await judge(
-      { wishes: given.wishes, key: () => textOf(`${folder}key.sass`), id: folder.split('/')[1] },
+      {
+        wishes: given.wishes,
+        key: () => textOf(`${folder}key.sass`),
+        id: folder.split('/')[1],
+        told: this.kept.solved || !closedHints().length,
+      },
       this.prediction,
       source ? source.value : undefined,
       box,
@@ -248,25 +259,26 @@ class Exercise {
     // The reader of an exercise writes machine code: reports quote its lines, not those of CUDA.
     const sourceText = (/** @type {any} */ place) =>
       source?.value.split('\n')[lineOf(place)] ?? null;
-    this.below.replaceChildren(...cards(found.map(inAssembly), source ? { show, sourceText } : {}));
-    if (source && found.length)
-      dress(source).then(() =>
-        editorOf(source)?.note(
-          found.flatMap(record =>
-            record.type === 'error'
-              ? record.line
-                ? [[record.line - 1, record.message]]
-                : []
-              : placesOf(record).map(place => [lineOf(place), record.message]),
-          ),
-        ),
-      );
+    this.below.replaceChildren(
+      ...cards(found.map(inAssembly), {
+        ...(source ? { show, sourceText } : {}),
+        folded: true,
+      }),
+    );
+    if (!source || !found.length) return;
+    const noted = found.flatMap(record =>
+      (record.type === 'error' ? [record] : placesOf(record))
+        .filter(place => record.type !== 'error' || place.line)
+        .map(place => [lineOf(place), record.message]),
+    );
+    dress(source).then(() => {
+      editorOf(source)?.note(noted);
+      if (noted.length) scrollToLine(source, Math.max(0, noted[0][0] - 3));
+    });
   }
   /** Offers the next hint below the verdict, and the answer behind the last one. */
   help() {
-    const closed = /** @type {HTMLDetailsElement[]} */ (
-      [...document.querySelectorAll('main > details:not([open])')]
-    ).filter(one => /^(Hint|The answer)/.test(one.querySelector('summary')?.textContent || ''));
+    const closed = closedHints();
     if (!closed.length) return;
     const show = button(closed[0].querySelector('summary')?.textContent || '', () => {
       closed[0].open = true;

@@ -144,6 +144,14 @@ export const valueOf = (expression, figures) =>
     .map(part => (part in figures ? figures[part] : Number(part)))
     .reduce((a, b) => (b === 0 ? 0 : a / b));
 
+/**
+ * Returns the text after a question to which a number is the answer.
+ * @param {string} guess
+ * @param {string} wrong the text for a number
+ */
+export const wrongNumber = (guess, wrong) =>
+  Number.isNaN(Number(guess)) ? 'write a number' : wrong;
+
 /** @type {Record<string, (a: number, b: number) => boolean>} */
 const COMPARED = {
   '==': (a, b) => a === b,
@@ -183,10 +191,15 @@ export function settingsOf(wishes) {
  *   a line of a verdict; empty: nothing was predicted
  */
 
+/**
+ * @typedef {{wishes: string, key: () => Promise<string>, id: string, told?: boolean}} Task
+ *   told: what is wrong is answered with the number, or the code, that was asked for
+ */
+
 /** The verdict on one exercise: its rules, and what was written. */
 class Judge {
   /**
-   * @param {{wishes: string, key: () => Promise<string>, id: string}} task
+   * @param {Task} task
    * @param {string} prediction
    * @param {any} owner
    */
@@ -256,11 +269,11 @@ class Judge {
     /** @type {Line[]} */
     const lines = [];
     const run = await this.assemble(visible(source), this.made);
-    if (run.status)
-      return {
-        lines,
-        wrong: failed('It does not assemble.', run, { type: 'error', kind: 'syntax', line: null }),
-      };
+    if (run.status) {
+      const { line } = run.reports.find(record => record.line) || { line: null };
+      const words = `It does not assemble${line ? `: line ${line}` : ''}.`;
+      return { lines, wrong: failed(words, run, { type: 'error', kind: 'syntax', line: null }) };
+    }
     for (const [, options] of this.of('check')) {
       const check = await this.start(
         [
@@ -288,9 +301,10 @@ class Judge {
       const found = (await this.start(['sass', 'dis', this.made], this.cubins)).out
         .split('\n')
         .filter(line => line.includes(wanted)).length;
-      const said =
-        `${words}: the code has "${wanted}" ${found} time${found === 1 ? '' : 's'}, ` +
-        `expected ${count}.`;
+      const said = this.task.told
+        ? `${words}: the code has "${wanted}" ${found} time${found === 1 ? '' : 's'}, ` +
+          `expected ${count}.`
+        : `${words}.`;
       if (found !== Number(count)) return { lines, wrong: { right: false, words: said } };
     }
     return { lines, wrong: null };
@@ -331,9 +345,10 @@ class Judge {
     const value = (/** @type {string} */ name) => Number(predicted(name, this.prediction));
     return settingsOf(this.task.wishes).map(({ name, rules }) => {
       const broken = rules.find(({ holds }) => !holds(value));
+      const given = predicted(name, this.prediction);
       const words = broken
-        ? `${name} = ${value(name)}: ${broken.words}`
-        : `${name} = ${value(name)}`;
+        ? `${name} = ${given}: ${wrongNumber(given, broken.words)}`
+        : `${name} = ${given}`;
       return { right: !broken, words, field: name };
     });
   }
@@ -390,8 +405,9 @@ class Judge {
   said([, name, value, words]) {
     const guess = predicted(name, this.prediction);
     const right = guess.toLowerCase() === value.toLowerCase() || near(Number(guess), Number(value));
-    const wrong = `${words}: ${guess} is not right${this.leftOut(name, guess)}`;
-    return { right, words: right ? `${words}: ${value}` : wrong, field: name };
+    const wrong = `${guess} is not right${this.leftOut(name, guess)}`,
+      said = Number.isNaN(Number(value)) ? wrong : wrongNumber(guess, wrong);
+    return { right, words: `${words}: ${right ? value : said}`, field: name };
   }
   /**
    * Judges a prediction that is compared with the kernel's count, and both with the wanted one.
@@ -407,19 +423,18 @@ class Judge {
       ? valueOf(expression, figures)
       : (wanted.find(one => near(Number(guess), one)) ?? wanted[0]);
     const is = wanted.find(one => near(found, one));
-    if (is === undefined)
+    if (is === undefined) {
+      const expected = this.task.told ? `, expected ${values}` : ', not what the task asks for';
       return {
         right: false,
-        words: `${words}: your kernel has ${found}, expected ${values} (you predicted ${guess})`,
+        words: `${words}: your kernel has ${found}${expected} (you predicted ${guess})`,
         field: name,
       };
+    }
     if (!near(Number(guess), is, Number(slack))) {
-      const shown = figures ? `; your kernel has ${found}` : '';
-      return {
-        right: false,
-        words: `${words}: ${guess} is not right${shown}${this.leftOut(name, guess)}.`,
-        field: name,
-      };
+      const shown = figures && this.task.told ? `; your kernel has ${found}` : '',
+        wrong = `${guess} is not right${shown}${this.leftOut(name, guess)}.`;
+      return { right: false, words: `${words}: ${wrongNumber(guess, wrong)}`, field: name };
     }
     const how = near(Number(guess), is)
       ? 'as you predicted'
@@ -445,7 +460,7 @@ const failed = (words, run, record) => ({
 /**
  * Returns the lines of a verdict. Without a source only the predictions are judged. Throws a run if
  * it was ended or could not begin.
- * @param {{wishes: string, key: () => Promise<string>, id: string}} task
+ * @param {Task} task
  * @param {string} prediction
  * @param {string|undefined} source
  * @param {any} owner
