@@ -423,8 +423,13 @@ class Box {
     };
     if (!slip) return at;
     if (this.current(mine)) {
-      this.say(slip.startsWith('It does not assemble') ? 'It does not assemble.' : slip, true);
-      if (slips.length) await this.pane.refused(kernel);
+      const [wrong] = slips.filter(({ type }) => type === 'error'),
+        at = wrong?.line ? `: line ${wrong.line}` : '';
+      this.say(
+        slip.startsWith('It does not assemble') ? `It does not assemble${at}.` : slip,
+        true,
+      );
+      if (slips.length) await this.pane.refused(kernel, wrong);
     }
     return null;
   }

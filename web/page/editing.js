@@ -144,13 +144,15 @@ export class EditorPane {
       (editorOf(this.area) || this.area).focus();
   }
   /**
-   * Shows why a kernel does not assemble, as lint reports it.
+   * Shows why a kernel does not assemble, as lint reports it, and the line.
    * @param {Kernel} kernel
+   * @param {any} slip the assembler's record
    */
-  async refused(kernel) {
+  async refused(kernel, slip) {
     await this.open(kernel);
     if (!this.area) return;
     await this.examine(kernel, this.area);
+    this.gather(slip);
     const first = this.lint?.firstElementChild;
     if (first) intoView(first);
   }
@@ -363,8 +365,11 @@ export class EditorPane {
    */
   gather(record) {
     const area = this.area;
-    if (!area || !this.kernel || !record || record.type === 'error') return;
-    const places = placesOf(record).map(place => lineOfPlace(place, area.value, lineAt)),
+    if (!area || !this.kernel || !record || (record.type === 'error' && !record.line)) return;
+    const places =
+        record.type === 'error'
+          ? [record.line - 1]
+          : placesOf(record).map(place => lineOfPlace(place, area.value, lineAt)),
       edited = places.length ? [] : this.undoes(this.kernel).map(({ line }) => line - 1),
       lines = [...places, ...edited].filter(line => line >= 0);
     if (!lines.length) return;
