@@ -1,6 +1,6 @@
-// A scheduler's issue slots from the model's trace, one row per warp. Wheel and + - zoom, drag and
-// arrows move, an overview shows the position. A span that is pointed at or selected shows its
-// details; an arrow leads to the end of a wait.
+// A scheduler's issue slots from the model's trace, one row per warp. Ctrl + wheel and + - zoom;
+// drag and arrows move; an overview shows the position. A span that is pointed at or selected shows
+// its details; an arrow leads to the end of a wait.
 import { button, el, scrolled, svg } from './dom.js';
 
 /**
@@ -22,6 +22,9 @@ const KINDS = [
   ['ready, another warp was chosen', 'k-ready', /^not_selected/],
   ['waits for a result', 'k-wait-other', /./],
 ];
+
+/** True if the reader points with a finger. */
+const coarse = () => matchMedia('(pointer: coarse)').matches;
 
 /**
  * @param {string} trace
@@ -140,7 +143,9 @@ class Timeline {
     this.told = el('p', {
       className: 'told',
       role: 'status',
-      textContent: 'Point at a span, or choose one with the arrow keys.',
+      textContent: coarse()
+        ? 'Tap a span.'
+        : 'Point at a span, or choose one with the arrow keys.',
     });
     this.listen();
     this.draw();
@@ -341,7 +346,8 @@ class Timeline {
     const inside = (/** @type {Event} */ event) =>
       /** @type {Element} */ (event.target).closest('.timeline') !== null;
     const wheel = (/** @type {WheelEvent} */ event) => {
-      if (!inside(event)) return;
+      // The wheel alone scrolls the page.
+      if (!inside(event) || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       this.zoom(event.deltaY > 0 ? 1.25 : 0.8, this.cycleAt(event));
     };
@@ -460,7 +466,9 @@ export function timelinePicture(trace, go) {
   const timeline = new Timeline(spans, go);
   const how = el('span', {
     className: 'soft',
-    textContent: 'Wheel zooms, dragging moves, a click on an instruction steps to it.',
+    textContent: coarse()
+      ? '+ and − zoom, ← and → move, a tap on an instruction steps to it.'
+      : 'Ctrl + wheel zooms, dragging moves, a click on an instruction steps to it.',
   });
   return el(
     'div',
