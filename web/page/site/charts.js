@@ -6,7 +6,7 @@ import { colourOf as classOf, el, svg } from '../dom.js';
 /**
  * @typedef {{step: string, variant: string, n: number, tflops: number, last?: string, device?:
  *   string, driver?: string, time?: string, commit?: string, pct_peak?: string, vs_cublas?:
- *   string}} Row
+ *   string, gain?: string}} Row
  */
 /**
  * @typedef {{own: boolean, name: string, said: string, rows: Row[], peak: number, commits: string}}

@@ -10,14 +10,14 @@ import { icon } from './icons.js';
  * @property {boolean} done
  * @property {boolean} here
  * @property {number|null} value TFLOP/s
- * @property {number|null} before TFLOP/s of the step before; null for the first step
+ * @property {string} gain the speed-up over the step before; '' for the first step
  * @property {number} most TFLOP/s of the fastest step
  */
 
 /** The speed-up over the step before; for the first step its speed. @param {Rung} rung */
-function gainOf({ value, before }) {
+function gainOf({ value, gain }) {
   if (!value) return '';
-  return before ? `× ${(value / before).toFixed(2)}` : `${value.toFixed(1)} TFLOP/s`;
+  return gain ? `× ${gain}` : `${value.toFixed(1)} TFLOP/s`;
 }
 /**
  * @param {HTMLAnchorElement} link
@@ -58,9 +58,10 @@ export function ladder(place) {
   const set = DATA.map(dataset).find(one => /H200/.test(one.said)) || dataset(DATA[0]);
   const links = /** @type {HTMLAnchorElement[]} */ ([...place.querySelectorAll('a')]);
   const steps = links.map(link => (link.getAttribute('href') || '').replace('.html', ''));
-  const valueOf = (/** @type {string} */ step) =>
-    set.rows.find(row => row.step === step && row.last === '1' && row.n === 4096)?.tflops ?? null;
-  const values = steps.map(valueOf),
+  const rows = steps.map(step =>
+    set.rows.find(row => row.step === step && row.last === '1' && row.n === 4096),
+  );
+  const values = rows.map(row => row?.tflops ?? null),
     most = Math.max(...values.map(value => value ?? 0));
   const show = () => {
     const state = progress(),
@@ -71,7 +72,7 @@ export function ladder(place) {
         done,
         here: i === next,
         value: values[i],
-        before: i ? values[i - 1] : null,
+        gain: rows[i]?.gain || '',
         most,
       });
     });
