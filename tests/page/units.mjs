@@ -493,6 +493,22 @@ test('search: any form of a word', () =>
     ),
     ['a.html', 'a.html', 'a.html', 'd.html'],
   ));
+test('search: the words that matched are marked', () =>
+  equal(
+    ['conflicting', 'wavefrnt', 'doub'].map(query => [...find(index, query)[0].matched]),
+    [['conflict'], ['wavefront'], ['doubl']],
+  ));
+test('search: a heading of the vocabulary comes before one of evidence', () =>
+  equal(
+    find(
+      indexOf([
+        ['01_naive-evidence.html#a', 'Step 01', 'Sector', 'sector sector'],
+        ['vocabulary.html#b', 'Words', 'Sector', 'a sector'],
+      ]),
+      'sector',
+    )[0].address,
+    'vocabulary.html#b',
+  ));
 test('search: a word with a slip', () =>
   equal(
     ['wavefrnt', 'wavfronts', 'xyzzy'].map(query => find(index, query)[0]?.address),
@@ -582,12 +598,13 @@ test(
     });
     equal(
       [
+        headlineOf([column('a', 20), column('b', 10)], [2, 1], '').winner,
         headlineOf([column('a', 10), column('b', 20)], [2, 1], '').winner,
         headlineOf([column('a', null), column('b', null)], [1, 4], '').winner,
         headlineOf([column('a', 10), column('b', 20)], [null, null], '').winner,
         headlineOf([column('a', 10), column('b', 20, 'reported')], [2, 1], '').winner,
       ],
-      [0, 1, -1, -1],
+      [0, -1, 1, -1, -1],
     );
   },
 );

@@ -206,7 +206,8 @@ function lead(values) {
 }
 /**
  * Returns the headline of a run: `said` names the column that the model predicts to be the fastest,
- * `more` adds what was measured on the H200. Both are '' if a kernel failed its check.
+ * `more` adds what was measured on the H200. Both are '' if a kernel failed its check. If another
+ * one was the fastest on the H200, `said` names both and there is no winner.
  * @param {Column[]} columns
  * @param {(number|null)[]} fast
  * @param {string} same what the columns have in common
@@ -228,10 +229,17 @@ export function headlineOf(columns, fast, same) {
         ? ` Measured on one at N\u00a0=\u00a04096, ${columns[measured.winner].variant} is ` +
           `${times(measured.ratio)} times as fast as ${columns[measured.loser].variant}.`
         : '';
+  const best = measured ? columns[measured.winner] : won,
+    other = best !== won && Number(best.measured) / Number(won.measured) >= 1.015;
   return {
-    said: `${nameOf(won)} is ${times(here.ratio)} times as fast as ${nameOf(lost)}.`,
+    said:
+      `${nameOf(won)} is ${times(here.ratio)} times as fast as ${nameOf(lost)}` +
+      (other
+        ? ` at N\u00a0=\u00a0${won.size}; ` +
+          `at N\u00a0=\u00a04096, measured, ${nameOf(best)} is ahead.`
+        : '.'),
     more: `Predicted by the model of an H200 at N\u00a0=\u00a0${won.size}.${there}${same}`,
-    winner: here.winner,
+    winner: other ? -1 : here.winner,
   };
 }
 

@@ -17,8 +17,9 @@ export function stem(word) {
   if (at.length > 5) at = at.replace(/(ing|ed|ly)$/, '').replace(/([bdfgmnprt])\1$/, '$1');
   return at.length > 4 ? at.replace(/e$/, '') : at;
 }
+export const WORD = /([\p{L}\p{N}_.]*[\p{L}\p{N}_])/u;
 /** @param {string} text */
-export const wordsOf = text => text.toLowerCase().match(/[\p{L}\p{N}_.]*[\p{L}\p{N}_]/gu) || [];
+export const wordsOf = text => text.toLowerCase().match(new RegExp(WORD, 'gu')) || [];
 
 /**
  * @typedef {{address: string, page: string, heading: string, text: string, title: string[], stems:
@@ -64,8 +65,17 @@ export function meant(word, places) {
     : [];
 }
 
+/** Lessons and the vocabulary before other pages, exercises and evidence behind. */
+const WEIGHTS = /** @type {[RegExp, number][]} */ ([
+  [/^\d\d_\w+\.html/, 4],
+  [/^vocabulary\.html#/, 4],
+  [/^(notes|exercise)-|-evidence\.html/, -3],
+]);
+/** @param {string} address */
+const weightOf = address => WEIGHTS.find(([pages]) => pages.test(address))?.[1] ?? 0;
+
 /**
- * Returns the sections for a query, the best first.
+ * Returns the sections for a query, the best first, with the stems that matched.
  * @param {ReturnType<typeof indexOf>} index
  * @param {string} query
  */
@@ -73,6 +83,7 @@ export function find(index, query) {
   const words = wordsOf(query);
   if (!words.length) return [];
   const wanted = words.map(word => new Set(meant(word, index.places))),
+    matched = new Set(wanted.flatMap(set => [...set])),
     exact = words.map(stem);
   /** @type {Map<number, number>} */
   const hits = new Map();
@@ -101,22 +112,12 @@ export function find(index, query) {
       often +
       (exact.length > 1 && phrase(section.title) ? 10 : 0) +
       (exact.length > 1 && phrase(section.stems) ? 5 : 0) +
-      (/^\d\d_\w+\.html/.test(section.address)
-        ? 4
-        : /^(notes|exercise)-/.test(section.address)
-          ? -3
-          : 0) +
+      weightOf(section.address) +
       (inTitle === wanted.length && section.title.length === wanted.length ? 4 : 0);
-    const at = section.text
-      .toLowerCase()
-      .search(
-        new RegExp(
-          words
-            .map(word => word.slice(0, Math.max(3, stem(word).length)).replace(/[^\w]/g, '\\$&'))
-            .join('|'),
-        ),
-      );
-    found.push({ ...section, score, at: Math.max(0, at - 50) });
+    const at =
+      [...section.text.matchAll(new RegExp(WORD, 'gu'))].find(([word]) => matched.has(stem(word)))
+        ?.index ?? 0;
+    found.push({ ...section, matched, score, at: Math.max(0, at - 50) });
   }
   return found.sort((a, b) => b.score - a.score).slice(0, 20);
 }

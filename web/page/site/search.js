@@ -1,6 +1,6 @@
 // The search dialog. The pages' words are in the packed book, which is loaded at the first search.
 import { el, late } from '../dom.js';
-import { find, indexOf, stem, wordsOf } from './find.js';
+import { WORD, find, indexOf, stem, wordsOf } from './find.js';
 
 const unpack = (/** @type {string} */ text) =>
   new Response(
@@ -68,20 +68,16 @@ export const loadIndex = () =>
     }));
 
 /**
- * Returns a text with the query's words marked, in any of their forms.
+ * Returns a text with the words marked whose stems the search matched.
  * @param {string} text
- * @param {string[]} words
+ * @param {Set<string>} matched
  */
-function marked(text, words) {
-  const stems = words.map(stem).filter(one => one.length > 1);
-  return text
-    .split(/([\p{L}\p{N}_]+)/u)
+const marked = (text, matched) =>
+  text
+    .split(WORD)
     .map((part, i) =>
-      i % 2 && stems.some(one => stem(part).startsWith(one))
-        ? el('mark', { textContent: part })
-        : part,
+      i % 2 && matched.has(stem(part)) ? el('mark', { textContent: part }) : part,
     );
-}
 
 const LOST = 'The words of the pages could not be loaded (book.js): is the network there?';
 
@@ -110,12 +106,12 @@ export function openSearch() {
           el(
             'a',
             { href: hit.address, onclick: () => dialog.close() },
-            ...marked(hit.heading, words),
+            ...marked(hit.heading, hit.matched),
             el(
               'small',
               {},
               `${hit.page} · … `,
-              ...marked(hit.text.slice(hit.at, hit.at + 150), words),
+              ...marked(hit.text.slice(hit.at, hit.at + 150), hit.matched),
             ),
           ),
         ),
