@@ -91,7 +91,7 @@ export const dot = (x, y, r, kind) => svg('circle', { cx: x, cy: y, r, class: ki
 const wave = n => `w${(n % 4) + 1}`;
 
 /**
- * Returns a figure: its message as the heading, the drawing, a caption.
+ * Returns a figure: its message as the title, the drawing, a caption.
  * @param {string} heading
  * @param {Node} drawn
  * @param {...(string|Node)} caption
@@ -100,7 +100,7 @@ export const figure = (heading, drawn, ...caption) =>
   el(
     'figure',
     { className: 'figure' },
-    ...(heading ? [el('h4', { textContent: heading })] : []),
+    ...(heading ? [el('p', { className: 'title', textContent: heading })] : []),
     el(
       'div',
       { className: 'scrolls', tabIndex: 0, role: 'region', ariaLabel: heading || 'drawing' },

@@ -228,10 +228,10 @@ END
 # script adds, and its other pages; side lessons; and the pages that are read most.
 side_of() { # PAGE SOURCE
     local lesson name current part here group
-    printf '<nav class="side" aria-label="Course"><h2>The ladder</h2>'
+    printf '<nav class="side" aria-label="Course"><p class="head">The ladder</p>'
     printf '<div class="progress-bar"><i></i></div><p data-steps-done></p>'
     for group in 'steps/0[1-9]*' 'steps/00*|steps/1*'; do
-        if [[ $group != 'steps/0[1-9]*' ]]; then printf '<h2>Side lessons</h2>'; fi
+        if [[ $group != 'steps/0[1-9]*' ]]; then printf '<p class="head">Side lessons</p>'; fi
         printf '<ol class="steps">'
         for lesson in "${lessons[@]}"; do
             case $group in
@@ -264,7 +264,7 @@ side_of() { # PAGE SOURCE
         done
         printf '</ol>'
     done
-    printf '<h2>Pages</h2><ul>'
+    printf '<p class="head">Pages</p><ul>'
     for part in story:'The whole story' reading:'How to read' vocabulary:Words \
         exercises:Exercises questions:Questions measurements:Measured contents:'All pages' \
         booklet:'Booklet, to print'; do
@@ -274,7 +274,7 @@ side_of() { # PAGE SOURCE
     done
     printf '</ul>'
     if [[ $2 != steps/* && $2 != exercises/*/* ]]; then
-        printf '<h2>On this page</h2><div class="on-page"><ul></ul></div>'
+        printf '<p class="head">On this page</p><div class="on-page"><ul></ul></div>'
     fi
     printf '</nav>'
 }

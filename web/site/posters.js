@@ -97,7 +97,7 @@ async function main() {
     });
     fs.writeFileSync(
       path.join(out, `${step}.html`),
-      `<figure class="figure"><h4>${heading}</h4>${drawn.join('')}<figcaption><p ` +
+      `<figure class="figure"><p class="title">${heading}</p>${drawn.join('')}<figcaption><p ` +
         `class="soft">${escaped(scene.key)}</p></figcaption></figure>`,
     );
   }

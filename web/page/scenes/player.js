@@ -29,7 +29,7 @@ class Motion {
     this.kernel = kernel;
     this.variants = variants;
     this.state = el('p', { role: 'status', className: 'soft' });
-    this.heading = el('h4');
+    this.heading = el('p', { className: 'title' });
     this.place = el('div', {
       className: 'scrolls',
       tabIndex: 0,
@@ -56,7 +56,7 @@ class Motion {
     /** @type {any} */
     this.timer = 0;
     const row = el('p', { className: 'row' }, this.button, this.range);
-    const heading = box.querySelector('h4'),
+    const heading = box.querySelector('.title'),
       poster = box.querySelector(narrow() ? '.narrow svg' : '.wide svg');
     if (heading && poster) {
       this.heading.textContent = heading.textContent;
