@@ -87,7 +87,7 @@ class Box {
     this.columns = [];
     /** @type {any} */
     this.running = null;
-    /** @type {{box: HTMLElement, again: (...commands: string[]) => Promise<void>}|null} */
+    /** @type {ReturnType<typeof openStepper>|null} */
     this.stepping = null;
     this.state = el('p', { className: 'state', role: 'status' });
     this.stop = button('Stop', () => {
@@ -678,7 +678,7 @@ class Box {
       /** @type {HTMLElement} */ (this.stepping.box.querySelector('.source-slot')),
       this.step,
     );
-    await this.stepping.again(...first);
+    await (first.length ? this.stepping.again(...first) : this.stepping.open());
     intoView(this.steps);
     this.stepping.box.focus({ preventScroll: true });
   }

@@ -183,6 +183,17 @@ const textOf = row => row.slice(2).join(',');
 const jumping = text =>
   text.replace(/(BRA.*)0x([0-9a-f]+)/, (_all, start, at) => `${start}x${parseInt(at, 16)}`);
 
+/**
+ * Returns the command that runs to the first instruction of the loop with the most arithmetic, or
+ * '' if there is no loop.
+ * @param {string[][]} code rows of code
+ */
+function loopOf(code) {
+  const text = code.map(row => `x${parseInt(row[0], 16)}: ${jumping(textOf(row))} ;`);
+  const loop = mainLoop(text.join('\n'));
+  return loop ? `to 0x${code[loop.first][0]}` : '';
+}
+
 class Stepper {
   /** @param {{step: string, name: string, run: (commands: string) => Promise<Run>}} kernel */
   constructor({ step, name, run }) {
@@ -196,7 +207,7 @@ class Stepper {
       ariaLabel: 'instructions',
     });
     this.shown = el('div');
-    const [form, formLabel] = choice(NAMES[0], ['hex', 'int', 'float'], 'hex');
+    const [form, formLabel] = choice(NAMES[0], ['usual', 'hex', 'int', 'float'], 'usual');
     const [which, whichLabel] = choice(NAMES[1], ['of this step', 'all'], 'of this step');
     this.form = form;
     this.which = which;
@@ -300,12 +311,20 @@ class Stepper {
     return this.act(commands.join('\n'));
   }
 
+  /** Begins at the main loop or, if the warp never comes to one, at the start. */
+  async open() {
+    const state = readState((await this.run('csv\ncode\n')).out);
+    const command = loopOf(state.code);
+    if (!command || !state.at.length) return this.again();
+    this.state = state;
+    this.draw();
+    await this.act(command);
+    if (this.state === state) this.draw();
+  }
   /** Runs to the first instruction of the loop with the most arithmetic. */
   toLoop() {
-    const code = /** @type {string[][]} */ (this.state?.code || []);
-    const text = code.map(row => `x${parseInt(row[0], 16)}: ${jumping(textOf(row))} ;`);
-    const loop = mainLoop(text.join('\n'));
-    if (loop) this.act(`to 0x${code[loop.first][0]}`);
+    const command = loopOf(this.state?.code || []);
+    if (command) this.act(command);
   }
 
   // --- drawing
@@ -412,21 +431,25 @@ class Stepper {
     return [figure(heading, requestPicture(asked), ...words)];
   }
   /**
+   * The texts of the last and the next instruction.
+   * @param {string[]} now
+   * @returns {string[]}
+   */
+  textsOf(now) {
+    const { state } = this;
+    return state.code
+      .filter(
+        (/** @type {string[]} */ [address]) => address === now[2] || address === state.at[0][1],
+      )
+      .map(textOf);
+  }
+  /**
    * Registers that the last and the next instruction name, then others whose values changed.
    * @param {string[]} now
    */
   ofThisStep(now) {
     const { state } = this;
-    const texts = state.code
-      .filter(
-        (/** @type {string[]} */ [address]) => address === now[2] || address === state.at[0][1],
-      )
-      .map(textOf);
-    const named = new Set();
-    for (const [, kind, number, wide] of texts.join(' ').matchAll(/\b(U?R)(\d+)(\.64)?/g)) {
-      named.add(`${kind}${number}`);
-      if (wide) named.add(`${kind}${Number(number) + 1}`);
-    }
+    const named = namedIn(this.textsOf(now));
     const own = state.register.filter((/** @type {string[]} */ row) => named.has(row[0]));
     const fresh = state.register.filter(
       (/** @type {string[]} */ row) => !named.has(row[0]) && row[2] !== '0',
@@ -445,11 +468,12 @@ class Stepper {
         !/^UR/.test(row[0]) || row.slice(3).some(word => word !== 'ffffffff'),
     );
     const { rows, left } = all ? { rows: known, left: 0 } : this.ofThisStep(now);
+    const floats = namedIn(this.textsOf(now).filter(text => opcodeOf(text).startsWith('FFMA')));
     const shown = rows.map((/** @type {string[]} */ [name, note, changed, ...words]) => ({
       name,
       note,
       changed: parseInt(changed, 16),
-      words: words.map(this.written),
+      words: words.map(this.written(floats.has(name))),
     }));
     const predicates = state.predicate
       .filter(
@@ -473,9 +497,13 @@ class Stepper {
       : [];
     return [heading, grid('registers', 'lane', [...shown, ...predicates]), ...more];
   }
-  /** Returns a word in the format that the reader has chosen. */
-  get written() {
-    return WRITTEN[this.form.value];
+  /**
+   * Returns the function that writes a word in the format that the reader has chosen; usual are
+   * floats for operands of FFMA and hexadecimal digits for others.
+   * @param {boolean} [float]
+   */
+  written(float = false) {
+    return WRITTEN[this.form.value] || WRITTEN[float ? 'float' : 'hex'];
   }
   memory() {
     const { state } = this;
@@ -495,7 +523,7 @@ class Stepper {
         name: `0x${address}`,
         changed: parseInt(changed, 16),
         words: words.map((word, lane) =>
-          bit(parseInt(unwritten, 16), lane) ? '·' : this.written(word),
+          bit(parseInt(unwritten, 16), lane) ? '·' : this.written()(word),
         ),
       }));
     const which = rows.length ? 'the rows that were touched' : 'its first rows';
@@ -504,6 +532,20 @@ class Stepper {
       grid('shared memory', 'bank', shown),
     ];
   }
+}
+
+/**
+ * Returns the names of the registers in instructions.
+ * @param {string[]} texts
+ * @returns {Set<string>}
+ */
+function namedIn(texts) {
+  const named = new Set();
+  for (const [, kind, number, wide] of texts.join(' ').matchAll(/\b(U?R)(\d+)(\.64)?/g)) {
+    named.add(`${kind}${number}`);
+    if (wide) named.add(`${kind}${Number(number) + 1}`);
+  }
+  return named;
 }
 
 /**
