@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const char *const half_names[] = {"-", "?", "H0_H0", "H1_H1"};
+static const char *const half_names_a[] = {"-", "F32", "H0_H0", "H1_H1"}; // before Hopper
 static const char *const complex_names[] = {"-", "H0_NH1"};
 static const char *const pair_names[] = {"F32x2.HI_LO", "F32x2.LO_HI", "F32", "?"};
 static const char *const byte_names[] = {"-", "B1", "B2", "B3"};
@@ -234,8 +235,8 @@ static void flag_bits(struct slot *slot, const char *flags) {
 }
 
 // Adapts fields.def, which describes Hopper, to other generations. Before Hopper, the offset of a
-// branch is one field of 48 bits, and a bit says whether a descriptor has a policy. After Hopper,
-// the number of a uniform register has 8 bits.
+// branch is one field of 48 bits, a bit says whether a descriptor has a policy, and an operand of a
+// half pair may be a float. After Hopper, the number of a uniform register has 8 bits.
 static void move_fields(struct slot *slot, enum sass_generation generation) {
     const bool uniform = slot->kind == SASS_UNIFORM_REGISTER || slot->kind == SASS_DESCRIPTOR;
     if (sass_before_hopper(generation) && slot->kind == SASS_TARGET && slot->high.width) {
@@ -243,6 +244,8 @@ static void move_fields(struct slot *slot, enum sass_generation generation) {
         slot->high = (struct field){0, 0};
     }
     if (sass_before_hopper(generation) && slot->descriptor) slot->policy_bit = 101;
+    if (sass_before_hopper(generation) && slot->select_names == half_names)
+        slot->select_names = half_names_a;
     if (!sass_is_blackwell(generation)) return;
     if (uniform) slot->field.width = 8;
     if (slot->uniform_field.width) slot->uniform_field.width = 8;

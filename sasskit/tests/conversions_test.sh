@@ -9,7 +9,7 @@ mkdir -p "$here"
 "$CC" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O1 -o "$here/oracle" \
     sasskit/tests/conversions/oracle.c -lm && "$here/oracle" inputs "$here" || exit 1
 known=$("$NVCC" --list-gpu-code)
-for arch in 80 89 90 100 120; do
+for arch in 75 80 89 90 100 120; do
     if ! grep -qx "sm_$arch" <<<"$known"; then
         skip "conversions of sm_$arch" 'this toolkit does not know it'
         continue

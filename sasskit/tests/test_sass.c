@@ -217,6 +217,17 @@ static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
          "HMMA.SP.16832.F32 R16, R4, R4, R16, R0.reuse, 0x1", 13},
         {SASS_BLACKWELL_120, 0x0000040814107237, 0x000fe60000605510,
          "IMMA.SP.16864.S8.S8 R16, R20.ROW, R8.COL, R16, R4, 0x0", 13},
+        {SASS_TURING, 0x0000000604ff738a, 0x000ea20000914bff,
+         "ATOM.E.MIN.S64.STRONG.GPU P0, RZ, [R4], R6", 4},
+        {SASS_TURING, 0x0000000904ff738a, 0x000ea200001147ff,
+         "ATOM.E.ADD.F32.FTZ.RN.STRONG.GPU P0, RZ, [R4], R9", 3},
+        {SASS_TURING, 0x0000000604ff738a, 0x000ea20000114dff,
+         "ATOM.E.ADD.F64.RN.STRONG.GPU P0, RZ, [R4], R6", 4},
+        {SASS_TURING, 0xa00000ff36387230, 0x000fe40000000400, "HADD2 R56, R54.F32, -RZ.H0_H0", 1},
+        {SASS_TURING, 0x10800000ff007630, 0x000fe20000000900,
+         "HADD2 R0, -RZ.H0_H0, c[0x2] [0x0].F32", 0},
+        {SASS_TURING, 0x2000000b050a7232, 0x040fe40000004c00,
+         "HMUL2.F32 R10, R5.reuse.H1_H1, R11.H0_H0", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct sass_word word = {rows[i].low, rows[i].high, rows[i].generation};

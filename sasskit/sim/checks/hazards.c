@@ -238,21 +238,23 @@ static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, u
 
 // Returns which halves of a half2 instruction's result depend on the operand's bits `bits`. A half
 // depends on the operand's half in the same position or, with .H0_H0 or .H1_H1, on the selected
-// one. HADD2.F32 makes one float from the lower halves. HSETP2 makes a predicate per half, or one
-// from both.
+// one; an operand of HADD2 may be a float, .F32. HADD2.F32 and HMUL2.F32 make one float from the
+// lower halves. HSETP2 makes a predicate per half, or one from both.
 static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bits) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const struct sass_modifiers *m = &d->instruction.modifiers;
     const uint32_t half[2] = {0xffff, 0xffff0000}, select = d->instruction.operand[role].select;
+    const bool widens = (opcode == SASS_HADD2 || opcode == SASS_HMUL2) && m->mode,
+               single = opcode == SASS_HADD2 && select == 1;
     uint32_t moved = 0;
     for (uint32_t h = 0; h < 2; h++) {
         const bool made = opcode == SASS_HSETP2 ? m->flag || (h ? d->pv : d->pu) != PREDICATE_TRASH
-                                                : h == 0 || opcode != SASS_HADD2 || !m->mode;
+                                                : h == 0 || !widens;
         // select: 2 is .H0_H0, 3 is .H1_H1
-        if (made && bits & half[select ? select == 3 : h]) moved |= half[h];
+        const uint32_t read = single ? UINT32_MAX : half[select > 1 ? select == 3 : h];
+        if (made && bits & read) moved |= half[h];
     }
-    return moved && (opcode == SASS_HSETP2 || (opcode == SASS_HADD2 && m->mode)) ? UINT32_MAX
-                                                                                 : moved;
+    return moved && (opcode == SASS_HSETP2 || widens) ? UINT32_MAX : moved;
 }
 
 // Sets bits[], per lane, to the result bits that depend on register bits which no instruction has

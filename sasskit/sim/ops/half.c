@@ -6,7 +6,7 @@
 
 // Returns half h of an operand, or the half that the operand selects for both.
 static uint32_t half_bits(const struct sass_operand *o, uint32_t bits, int h) {
-    // select: 1 is .H0_NH1, 2 is .H0_H0, 3 is .H1_H1
+    // select: 1 is .H0_NH1 (before sm_90 .F32), 2 is .H0_H0, 3 is .H1_H1
     const bool upper = o->select > 1 ? o->select == 3 : h == 1;
     return upper ? bits >> 16 : bits & 0xffff;
 }
@@ -16,10 +16,13 @@ static double half_value(const struct detail *m, int role, uint32_t bits, int h)
     const struct sass_operand *o = &m->instruction.operand[role];
     const uint32_t half = half_bits(o, bits, h);
     double value = m->wide ? from_bfloat(half) : from_half(half);
+    const bool single = o->select == 1 && m->instruction.form->opcode == SASS_HADD2;
+    // .F32: a float, rounded to a half; ptxas compiles cvt.rz.f16.f32 to it for sm_75
+    if (single) value = from_half(to_half(as_float(bits), ROUND_ZERO));
     if (m->instruction.modifiers.ftz && fabs(value) < (m->wide ? 0x1p-126 : 0x1p-14))
         value = copysign(0, value);
     if (o->absolute) value = fabs(value);
-    return o->negate != (o->select == 1 && h == 1) ? -value : value;
+    return o->negate != (o->select == 1 && h == 1 && !single) ? -value : value;
 }
 
 // Returns x + y rounded to odd: if the sum is not exact, its last bit is 1.
@@ -55,11 +58,24 @@ static uint32_t half2(const struct detail *m, uint32_t a, uint32_t b, uint32_t c
 }
 RUN_BY(run_half2, half2)
 
-// HADD2.F32 adds one half of A and one of C in FP32; nvcc uses it to convert a half to a float.
-static uint32_t hadd2_f32(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
-    return result_bits((float)sum_to_odd(half_value(m, SASS_A, a, 0), half_value(m, SASS_C, c, 0)));
+// HADD2.F32 and HMUL2.F32 add or multiply one half of A and one half of the other operand, and do
+// not round the result to a half. ptxas compiles `__half2float(a + b)` to it for sm_75, but not if
+// the source demands the rounding (add.rn, or -fmad=false).
+static uint32_t half_f32(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
+    const uint32_t bits[3] = {a, b, c};
+    const float value = (float)half_result(m, bits, 0);
+    if (!m->instruction.modifiers.saturate) return result_bits(value);
+    return result_bits(value > 0 ? fminf(value, 1) : 0); // NaN becomes 0
 }
-RUN_BY(run_hadd2_f32, hadd2_f32)
+RUN_BY(run_half_f32, half_f32)
+
+// Returns true if an operand is a float (.F32), which only code before sm_90 has. With bit 86, B of
+// HFMA2 is .H0_NH1 instead.
+static bool takes_float(const struct sass_instruction *in) {
+    if (in->form->opcode == SASS_HFMA2 && (in->word.high >> 22 & 1)) return false;
+    return in->operand[SASS_A].select == 1 || in->operand[SASS_B].select == 1 ||
+           in->operand[SASS_C].select == 1;
+}
 
 // Returns true if A and B are RZ. ptxas loads a constant by an HFMA2.MMA that adds it to -RZ * RZ.
 static bool are_zeros(const struct sass_operand *a, const struct sass_operand *b) {
@@ -75,8 +91,10 @@ static sim_execute *bind_half2(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     d->wide = m->type == 1;
     if (m->source_type || m->flag) return NULL; // not supported: HFMA2.F32, and .FMZ
-    if (opcode == SASS_HADD2 && m->mode)
-        return o[SASS_C].kind == SASS_REGISTER && !m->saturate && !m->ftz ? run_hadd2_f32 : NULL;
+    // not supported: floats other than those of HADD2, which converts them to halves
+    if (takes_float(&d->instruction) && (opcode != SASS_HADD2 || m->mode || m->ftz)) return NULL;
+    if ((opcode == SASS_HADD2 || opcode == SASS_HMUL2) && m->mode)
+        return m->ftz ? NULL : run_half_f32;
     const bool constant =
         opcode == SASS_HFMA2_MMA && !m->mode && !m->saturate && are_zeros(&o[SASS_A], &o[SASS_B]);
     return constant && o[SASS_C].kind == SASS_HALF2 ? copy_c : run_half2;
@@ -139,7 +157,7 @@ static sim_execute *bind_vhmnmx(struct detail *d) {
 }
 static sim_execute *bind_hmnmx2(struct detail *d) {
     d->wide = d->instruction.modifiers.type == 1;
-    return run_hmnmx2;
+    return takes_float(&d->instruction) ? NULL : run_hmnmx2;
 }
 
 // --- comparisons ---------------------------------------------------------------------------------
@@ -172,6 +190,7 @@ static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 static sim_execute *bind_comparison(struct detail *d) {
     d->wide = d->instruction.modifiers.type == 2;
+    if (takes_float(&d->instruction)) return NULL;
     if (d->instruction.form->opcode == SASS_HSET2) return run_hset2;
     return d->instruction.modifiers.flag && d->pv != PREDICATE_TRASH ? NULL : run_hsetp2;
 }
