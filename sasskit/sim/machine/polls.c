@@ -136,6 +136,39 @@ static void find_root(const struct program *p, uint32_t at, int *number, int64_t
     }
 }
 
+// Returns the uniform register from which the instruction copies to register `number`; SASS_URZ if
+// it does something else.
+static int uniform_source(const struct detail *d, int number) {
+    const struct sass_operand *o = d->instruction.operand;
+    const enum sass_opcode opcode = d->instruction.form->opcode;
+    const bool adds_zeros = opcode == SASS_IMAD && o[SASS_A].number == SASS_RZ &&
+                            o[SASS_B].kind == SASS_REGISTER && o[SASS_B].number == SASS_RZ;
+    const struct sass_operand *from = &o[adds_zeros ? SASS_C : SASS_B];
+    if (o[SASS_D].number != number || from->kind != SASS_UNIFORM_REGISTER) return SASS_URZ;
+    return opcode == SASS_MOV || adds_zeros ? from->number : SASS_URZ;
+}
+
+// Returns true if a load has the address of an atomic: in the same registers, or in uniform ones
+// (sm_75) that are copied to the atomic's registers shortly before it.
+static bool same_address(const struct program *p, const struct detail *load,
+                         const struct detail *atomic) {
+    enum { COPIED = 16 };
+    const struct sass_operand *from = &load->instruction.operand[SASS_M],
+                              *at = &atomic->instruction.operand[SASS_M];
+    for (uint32_t back = 1; back <= COPIED && back <= atomic->index; back++) {
+        const struct detail *d = &p->detail[atomic->index - back];
+        if (d->unknown || d == load) break;
+        for (int k = 0; k < d->cells.out_count; k++) {
+            const int uniform =
+                d->cells.out[k] == at->number ? uniform_source(d, at->number) : SASS_URZ;
+            if (uniform != SASS_URZ)
+                return from->number == SASS_RZ && from->uniform == uniform &&
+                       from->value == at->value;
+        }
+    }
+    return same_place(load, atomic);
+}
+
 // Returns the store that filled the word of the stack which a generic load reads shortly after;
 // UINT32_MAX if there is none.
 static uint32_t filling_store(const struct program *p, uint32_t load) {
@@ -178,7 +211,7 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
         const bool makes = kept && load->cells.out_count && load->cells.out[0] == compared;
         const struct sass_operand *o = load->instruction.operand;
         const bool near = from == cas->index && i + PLACE >= from, half = load->width < cas->width;
-        const bool same = near && (same_place(load, cas) ||
+        const bool same = near && (same_address(p, load, cas) ||
                                    (half && o[SASS_M].has_base && o[SASS_M].number == whole));
         const bool rounds =
             load->instruction.form->opcode == SASS_LOP3 && o[SASS_A].kind == SASS_REGISTER;
@@ -211,7 +244,7 @@ static void mark_look(const struct program *p, const struct detail *d) {
     for (uint32_t back = 1; back <= BEHIND && back <= d->index; back++) {
         struct detail *load = &p->detail[d->index - back];
         if (load->unknown) return;
-        if (sass_facts_of(&load->instruction)->load && same_place(load, d)) {
+        if (sass_facts_of(&load->instruction)->load && same_address(p, load, d)) {
             if (!load->spins) load->looks = true, load->spins = ACCESS_SPIN;
             return;
         }

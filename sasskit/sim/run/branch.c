@@ -191,7 +191,7 @@ static void go(struct warp *w, uint32_t taken, uint32_t target) {
 }
 
 // Values of the modifier of BRA: BRA.DIV jumps if the lanes of the mask in operand A are diverged,
-// BRA.CONV if they are converged.
+// BRA.CONV if they are converged. Without operand A (sm_75) all lanes are meant.
 enum { FLOW_ANY = 0, FLOW_DIV = 2, FLOW_CONV = 3 };
 
 static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -200,8 +200,10 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     // the second condition is a uniform predicate
     if (m->pq != PREDICATE_TRUE || m->pq_flip) taken &= predicate_q(w, m);
     if (m->shift != FLOW_ANY) {
-        const uint32_t named =
-            source(w, u, 0)[0] ^ (m->instruction.operand[SASS_A].invert ? ALL_LANES : 0);
+        const struct sass_operand *lanes = &m->instruction.operand[SASS_A];
+        const uint32_t named = lanes->kind == SASS_NONE
+                                   ? w->alive
+                                   : source(w, u, 0)[0] ^ (lanes->invert ? ALL_LANES : 0);
         // all living lanes of the mask are active
         const bool together = (named & w->alive & ~w->active) == 0;
         if (together == (m->shift == FLOW_DIV)) taken = 0;
@@ -583,6 +585,7 @@ static bool has_no_count(const struct program *p, const struct detail *bar) {
 static uint16_t masks_of(const struct program *p, const struct detail *bra) {
     enum { BEFORE = 64 };
     bool written[ROW_ZERO + 1] = {false};
+    if (bra->instruction.operand[SASS_A].kind == SASS_NONE) return ROW_ZERO;
     for (uint32_t back = 1; back <= BEFORE && back <= bra->index; back++) {
         const struct detail *d = &p->detail[bra->index - back];
         const struct sass_operand *o = d->instruction.operand;
@@ -628,7 +631,7 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
         // The encoded target is relative to the end of the instruction.
         if (form->opcode == SASS_BRX) d->target += (d->index + 1) * (uint32_t)SASS_BYTES;
     }
-    if (act == act_bra && o[SASS_A].kind == SASS_UNIFORM_REGISTER)
+    if (form->opcode == SASS_BRA && d->instruction.modifiers.mode >= FLOW_DIV)
         d->shift = d->instruction.modifiers.mode;
     if (act == act_warpsync) {
         // COLLECTIVE: the lanes of its mask converge, execute the code up to ENDCOLLECTIVE, and
