@@ -1,25 +1,30 @@
 #!/usr/bin/env bash
-# The correct kernels of sasskit/tests/verdicts/clean, compiled for sm_80, 89, 90 and 120, with 1, 2
-# and 4 host threads: the simulator must report nothing, in whatever order the threads run the
-# blocks. Kernels with a cluster or the copy engine are skipped before sm_90. A last round checks
-# that each instruction writes all registers that sass_touches() lists, and no others.
-# Only in make test-all: 20 rounds take long.
+# The correct kernels of sasskit/tests/verdicts/clean, compiled for sm_75, 80, 89, 90 and 120, with
+# 1, 2 and 4 host threads: the simulator must report nothing, in whatever order the threads run the
+# blocks. Kernels with a cluster or the copy engine are skipped before sm_90, and those with REDUX
+# or mbarriers on sm_75. A last round checks that each instruction writes all registers that
+# sass_touches() lists, and no others.
+# Only in make test-all: 20 rounds take long. (verdict_test.sh draws one source for sm_75.)
 source "$(dirname "$0")/../../tests/tap.sh"
-needs_nvcc "correct kernels on four chips" || exit 0
+needs_nvcc "correct kernels on five chips" || exit 0
 source sasskit/tests/verdicts/compile.sh
+shopt -s extglob
 here=build/verdicts
 rounds=${EXHAUSTIVE:+20}
 export here NVCC rounds=${rounds:-1}
 
 # Excluded: kernels with a warning, and kernels that a chip cannot run. On sm_120 multicast is a
-# call into the driver.
-left_out() { [[ $1 == 120:cluster_multicast ]]; }
+# call into the driver; sm_75 reserves no shared memory for tiles of several warps.
+left_out() { # ARCH NAME SOURCE
+    [[ $1:$2 == 120:cluster_multicast || $1:$2 == 75:groups_tile_of_64_sync_shared ]] ||
+        ! grep -q "^\.visible \.entry $2(" "$here/$(cubin_of_chip "$1" "$3").ptx"
+}
 
 judge_chip() { # ARCH SOURCE
     awk -f sasskit/tests/verdicts/list.awk "$2" | while IFS=$'\t' read -r name arguments says; do
         local said status=0 failed=
         local -a run
-        [[ ! $says ]] && ! left_out "$1:$name" || continue
+        [[ ! $says ]] && ! left_out "$1" "$name" "$2" || continue
         read -ra run <<<"$arguments"
         for ((round = 0; round < rounds; round++)); do
             for threads in 1 2 4; do
@@ -45,9 +50,9 @@ export -f pass fail verdict cubin_of cubin_of_chip left_out judge_chip
 
 known=$("$NVCC" --list-gpu-code)
 mapfile -t clean < <(clean_sources)
-mapfile -t before < <(grep -LE \
-    '__cluster_dims__|mbarrier\.h|cp_async_bulk|atomic_float4|griddepcontrol' "${clean[@]}")
-for arch in 80 89 90 120; do
+mapfile -t before < <(grep -LE '__cluster_dims__|mbarrier\.h|cp_async_bulk|atomic_float4' \
+    "${clean[@]}")
+for arch in 75 80 89 90 120; do
     grep -qx "sm_$arch" <<<"$known" || {
         skip "clean kernels on sm_$arch" 'this toolkit does not know it'
         continue
@@ -71,13 +76,13 @@ done
 # When an instruction runs, it writes all of its destinations and nothing else.
 export WRITTEN=$PWD/$here/written.txt
 rm -f "$WRITTEN"
-for arch in 80 89 90 120; do
+for arch in 75 80 89 90 120; do
     sources=("${clean[@]}")
     ((arch >= 90)) || sources=("${before[@]}")
     for source in "${sources[@]}"; do
         awk -f sasskit/tests/verdicts/list.awk "$source" | while IFS=$'\t' read -r name \
             arguments says; do
-            ! left_out "$arch:$name" || continue
+            ! left_out "$arch" "$name" "$source" || continue
             echo "timeout 120 build/fast/written $here/$(cubin_of_chip "$arch" \
                 "$source").cubin --entry $name --threads 1 $arguments >/dev/null 2>&1; true"
         done
@@ -87,8 +92,10 @@ done | xargs -P "$(nproc)" -d '\n' -I COMMAND bash -c COMMAND
 # they add.
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$here/reference" sasskit/tests/corpus/reference.c -lm &&
     "$here/reference" inputs "$here"
-for arch in 80 90 120; do
-    said=$(compile "corpus_$arch" "sm_$arch" '' sasskit/tests/corpus/*.cu 2>&1) ||
+for arch in 75 80 90 120; do
+    sources=(sasskit/tests/corpus/*.cu)
+    [[ $arch != 75 ]] || sources=(sasskit/tests/corpus/!(redux|cp_async).cu)
+    said=$(compile "corpus_$arch" "sm_$arch" '' "${sources[@]}" 2>&1) ||
         fail "sasskit/tests/corpus compiles for sm_$arch" "$said"
 done
 said=$(compile features_90 sm_90 -std=c++17 sasskit/tests/features.cu 2>&1) ||
@@ -96,7 +103,7 @@ said=$(compile features_90 sm_90 -std=c++17 sasskit/tests/features.cu 2>&1) ||
 {
     for source in sasskit/tests/corpus/*.cu; do
         arguments=$(sed -n 's,^// run: ,,p' "$source")
-        for arch in 80 90 120; do
+        for arch in 75 80 90 120; do
             echo "cd $here && timeout 120 ../fast/written corpus_$arch.cubin --entry $(basename \
                 "$source" .cu) --threads 1 $arguments >/dev/null 2>&1; true"
         done

@@ -4,7 +4,8 @@
 # kernel's `says:` comment; with `alone:` there is no other. Kernels are CUDA C and machine code.
 # The correct ones run again as ptxas compiles them without optimisation (`make test` draws some,
 # `make test-all` takes all), and some as compiled for a debugger (-G), where functions are not
-# inlined. The -G code of some faults and some correct kernels runs on three chips.
+# inlined. The -G code of some faults and some correct kernels runs on three chips. One source of
+# correct kernels, drawn, is compiled for sm_75 too.
 # Last, the barriers of lesson 02's unrolled loop are removed, one at a time; the report must
 # propose a barrier between the right lines.
 source "$(dirname "$0")/../../tests/tap.sh"
@@ -82,6 +83,8 @@ debugged=(sasskit/tests/verdicts/clean/{programs,local,groups,styles,strangers}.
 on_80=(sasskit/tests/verdicts/clean/{local,divergence,groups}.cu)
 on_120=("${on_80[@]}" sasskit/tests/verdicts/clean/clusters.cu)
 faults_80=(sasskit/tests/verdicts/faults/{copies,races}.cu)
+mapfile -t on_75 < <(printf 'sasskit/tests/verdicts/clean/%s.cu\n' arithmetic atomics barriers \
+    blocks bytes flags grid local rings shared tutorials | draw 1 turing)
 faults_G=(sasskit/tests/verdicts/faults/*_G.cu)
 at_once() { xargs -0 -n 1 -P "$(nproc)" bash -c 'said=$(eval "$1"); echo "$said"' at_once; }
 printf '%s\0' "one_cubin clean sm_90 '' ${clean[*]}" "one_cubin faults sm_90 '' ${faults[*]}" \
@@ -89,7 +92,7 @@ printf '%s\0' "one_cubin clean sm_90 '' ${clean[*]}" "one_cubin faults sm_90 '' 
     "one_cubin clean_G_80 sm_80 -G ${on_80[*]}" "one_cubin clean_G_120 sm_120 -G ${on_120[*]}" \
     "one_cubin faults_G_80 sm_80 -G ${faults_G[*]}" \
     "one_cubin faults_G_120 sm_120 -G ${faults_G[*]}" \
-    "one_cubin faults_80 sm_80 '' ${faults_80[*]}" \
+    "one_cubin faults_80 sm_80 '' ${faults_80[*]}" "one_cubin clean_75_drawn sm_75 '' ${on_75[*]}" \
     "one_cubin warnings_80 sm_80 '' sasskit/tests/verdicts/clean/warnings.cu" \
     "one_cubin clean_90a sm_90a '' $(echo sasskit/tests/verdicts/clean/*_90a.cu)" \
     "one_cubin faults_90a sm_90a '' $(echo sasskit/tests/verdicts/faults/*_90a.cu)" | at_once
@@ -118,6 +121,7 @@ done
             printf '%s\0' "judge_all $source $(cubin_of "$source")_O0"
         done
     printf 'judge_all %s faults_80\0' "${faults_80[@]}"
+    printf 'judge_all %s clean_75_drawn\0' "${on_75[@]}"
     for source in "${faults_G[@]}"; do
         printf 'judge_all %s faults_G_%s\0' "$source" 80 "$source" 120
     done

@@ -264,6 +264,7 @@ extern "C" __global__ void tiles_of_three_sizes(const int *in, int *out) {
     out[t] = v;
 }
 
+#if __CUDA_ARCH__ >= 800
 // An mbarrier before sm_90 is a word that code loads, also in a loop without optimisation.
 // run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:nan
 extern "C" __global__ void divergence_mbarrier_of_words(const float *in, float *out) {
@@ -284,3 +285,4 @@ extern "C" __global__ void divergence_mbarrier_of_words(const float *in, float *
                      : "memory");
     out[t] = s[127 - t];
 }
+#endif

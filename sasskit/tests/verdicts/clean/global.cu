@@ -98,6 +98,7 @@ extern "C" __global__ void global_part_of_a_vector(float4 *tile, float *out) {
     out[threadIdx.x] = v.x + v.y;
 }
 
+#if __CUDA_ARCH__ >= 800
 // A look-back by a whole warp: each lane reads another block's flag.
 // run: --races global --grid 40 --block 32 --arg u32[1280]:random:2 --arg u32[1280]:zero --arg u32[40]:zero --arg u32[40]:zero
 extern "C" __global__ void global_look_back_of_a_warp(const unsigned *in, unsigned *out, unsigned *sum,
@@ -117,6 +118,7 @@ extern "C" __global__ void global_look_back_of_a_warp(const unsigned *in, unsign
     }
     out[b * 32 + lane] = v + __reduce_add_sync(~0u, before);
 }
+#endif
 
 // Blocks exchange through device variables and a barrier in device memory.
 __device__ int exchanged[256];

@@ -564,6 +564,7 @@ extern "C" __global__ void program_fft(const float *in, float *out) {
     out[2 * t + 1] = s2[t].y;
 }
 
+#if __CUDA_ARCH__ >= 900
 // A launch that may overlap the one before it and the one after it (programmatic dependent launch);
 // here there is only one.
 // run: --grid 2 --block 64 --arg f32[128]:random:1 --arg f32[128]:zero
@@ -573,6 +574,7 @@ extern "C" __global__ void program_dependent_launch(const float *in, float *out)
     out[i] = 2 * in[i];
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 }
+#endif
 
 // Polls that end by a clock, and by a number that changes in a register: no deadlock.
 // run: --grid 2 --block 32 --arg i32[1]:zero --arg i32[64]:zero

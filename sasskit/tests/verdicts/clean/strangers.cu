@@ -147,6 +147,7 @@ extern "C" __global__ void stranger_activemask_loop(const int *in, int *out) {
         rounds++;
     }
 }
+#if __CUDA_ARCH__ >= 800
 // run: --grid 1 --block 40 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void stranger_mask_of_the_rest(const int *in, int *out) {
     unsigned mask = __ballot_sync(threadIdx.x < 32 ? ~0u : 0xff, true);
@@ -155,6 +156,7 @@ extern "C" __global__ void stranger_mask_of_the_rest(const int *in, int *out) {
     v = __reduce_add_sync(mask, v & 15);
     out[threadIdx.x] = v + __popc(odd);
 }
+#endif
 // run: --grid 1 --block 64 --arg i32:45 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void stranger_mask_before_the_guard(int n, const int *in, int *out) {
     unsigned mask = __ballot_sync(~0u, threadIdx.x < n);
@@ -167,6 +169,7 @@ extern "C" __global__ void stranger_mask_before_the_guard(int n, const int *in, 
         if (!(threadIdx.x & 31)) out[threadIdx.x / 32] = v;
     }
 }
+#if __CUDA_ARCH__ >= 800
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 extern "C" __global__ void stranger_two_branches_two_masks(const int *in, int *out) {
     int t = threadIdx.x, v = in[t];
@@ -177,6 +180,7 @@ extern "C" __global__ void stranger_two_branches_two_masks(const int *in, int *o
     __syncwarp();
     out[t] = v;
 }
+#endif
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 extern "C" __global__ void stranger_returned_lanes_do_not_matter(const int *in, int *out) {
     int t = threadIdx.x;

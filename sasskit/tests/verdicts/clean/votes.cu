@@ -43,6 +43,7 @@ extern "C" __global__ void votes_all_any(const int *in, int *out) {
     if (__all_sync(0xffffffff, value != 7)) value ^= 3;
     out[i] = value;
 }
+#if __CUDA_ARCH__ >= 800
 // run: --grid 2 --block 96 --arg i32[4096]:random:1 --arg i32[4096]:zero
 extern "C" __global__ void votes_redux(const int *in, int *out) {
     const int i = blockIdx.x * 96 + threadIdx.x;
@@ -52,6 +53,7 @@ extern "C" __global__ void votes_redux(const int *in, int *out) {
                    __reduce_and_sync(0xffffffff, v | 1) + __reduce_or_sync(0xffffffff, shifted) +
                    __reduce_xor_sync(0xffffffff, v));
 }
+#endif
 // run: --grid 2 --block 96 --arg i32[4096]:random:1 --arg i32[4096]:zero
 extern "C" __global__ void votes_match_any(const int *in, int *out) {
     const int i = blockIdx.x * 96 + threadIdx.x;
@@ -65,6 +67,7 @@ extern "C" __global__ void votes_match_all(const int *in, int *out) {
     const unsigned mask = __match_all_sync(0xffffffff, in[i] & 0, &same);
     out[i] = (int)mask + same;
 }
+#if __CUDA_ARCH__ >= 800
 // run: --grid 2 --block 96 --arg i32[4096]:random:1 --arg i32[4096]:zero
 extern "C" __global__ void votes_match_then_redux(const int *in, int *out) {
     const int i = blockIdx.x * 96 + threadIdx.x;
@@ -73,6 +76,7 @@ extern "C" __global__ void votes_match_then_redux(const int *in, int *out) {
     out[i] = key ? (int)__reduce_add_sync(peers, (unsigned)in[i] & 255u)
                  : (int)__reduce_max_sync(peers, (unsigned)in[i] & 255u);
 }
+#endif
 // run: --grid 2 --block 96 --arg i32[4096]:random:1 --arg i32[4096]:zero
 extern "C" __global__ void votes_leader_of_active(const int *in, int *out) {
     const int i = blockIdx.x * 96 + threadIdx.x;
