@@ -103,7 +103,8 @@ EITHER long long side_survey_blocks(struct layout side, int down, enum survey by
     return down ? side.parts * side.strips : row_blocks;
 }
 
-// Scratch memory of one product: step 13's layout, then A's spans, then mend()'s partial sums.
+// Scratch memory of one product holds step 13's layout, the spans of A and the partial sums of
+// mend(), in this order.
 EITHER long long sums_offset(struct layout l, long long m) {
     return l.bytes + 8 * l.parts * ((m + PART_COLS - 1) / PART_COLS) * PART_COLS;
 }

@@ -6,8 +6,9 @@
 #
 # Every kernel runs two shapes and its trials (odd problems) of up to 0.5 GB: a tool tracks each
 # byte. Prints one line per tool, followed by 40 lines of its reports.
-# Environment: STEPS (default all,10,11,12,13,shapes) and VARIANTS (default last; without STEPS also
-# step 13's mended) choose the kernels; SECONDS_EACH is the time limit of a tool (600).
+# Environment: STEPS chooses the steps (default all,10,11,12,13,shapes); VARIANTS the variants, by
+# default the last, and step 13's mended if STEPS is not set; SECONDS_EACH is a tool's time limit
+# (default 600).
 # Exit status: 0 no reports, 1 reports or the time limit, 2 wrong usage, 77 no GPU or no
 # compute-sanitizer.
 set -uo pipefail

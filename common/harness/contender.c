@@ -23,14 +23,14 @@ const char *contender_variant(const struct contender *c) {
                               : "pedantic";
 }
 
-bool find_cubin(char *path, int size, const char *folder, int compute_capability, const char *step,
-                const char *variant) {
+int find_cubin(char *path, int size, const char *folder, int compute_capability, const char *step,
+               const char *variant) {
     for (int capability = compute_capability; capability >= compute_capability / 10 * 10;
          capability--) {
         snprintf(path, (size_t)size, "%s/sm_%d/%s/%s.cubin", folder, capability, step, variant);
-        if (access(path, R_OK) == 0) return true;
+        if (access(path, R_OK) == 0) return capability;
     }
-    return false;
+    return 0;
 }
 
 // Prints a note if the variant's source was changed after the cubin was made. An installed program
@@ -247,9 +247,9 @@ bool contender_load(struct contender *c, const struct backend *backend,
     const struct variant *v = choice->variant;
     const struct extras *more = extras_of(v);
     if (variant_chooses(v)) return load_candidates(c, backend, info, folder);
-    if (!find_cubin(path, sizeof path, folder, info->compute_capability, choice->step->name,
-                    v->name))
-        return say_unbuilt(choice, info);
+    const int built = find_cubin(path, sizeof path, folder, info->compute_capability,
+                                 choice->step->name, v->name);
+    if (!built) return say_unbuilt(choice, info);
     note_age(path, folder, choice);
     if (!code_of(c->code, path)) return false;
     if (more->composed.leaf && !load_leaf(c, backend, info, folder)) return false;
@@ -275,8 +275,6 @@ bool contender_load(struct contender *c, const struct backend *backend,
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
     // An assembled persistent kernel has memory for SMS blocks (hand.sass): the number of SMs of
     // the largest GPU of the kernel's architecture, which may be earlier than the device's.
-    int built = 0;
-    sscanf(path + strlen(folder), "/sm_%d", &built);
     const struct sass_chip *chip = sass_chip(built);
     if (variant_is_text(v) && more->grid.persistent && chip && chip->most_sms)
         c->blocks.at_once = min(c->blocks.at_once, chip->most_sms);

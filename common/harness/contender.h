@@ -78,9 +78,9 @@ void contender_code(const struct contender *contender, char *text, size_t size);
 
 // Sets `path` to the variant's cubin under `folder` ("build/cubin"). If there is none for the
 // compute capability, takes one for an earlier capability of the same major version, whose code the
-// device runs, too. Returns false if there is none either.
-bool find_cubin(char *path, int size, const char *folder, int compute_capability, const char *step,
-                const char *variant);
+// device runs, too. Returns the cubin's capability; 0 if there is none.
+int find_cubin(char *path, int size, const char *folder, int compute_capability, const char *step,
+               const char *variant);
 
 // Returns true if the backend is `gpu` and the variant is machine code that this project never ran
 // on a GPU with this compute capability.

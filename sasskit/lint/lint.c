@@ -3,8 +3,8 @@
 // conflicts; reuse flags; and the kernel's loops.
 //
 // The body of a loop is replayed twice, so that results in flight at its end are compared with its
-// start. For each branch or call that may be taken, the
-// code before it is replayed together with the code at its target.
+// start. For each branch or call that may be taken, the code before it is replayed together with
+// the code at its target.
 //
 // An unknown instruction is reported and counts as a finding. Nothing is known after it.
 //
