@@ -20,30 +20,30 @@ void sim_memory_close(struct sim_memory *memory);
 enum { SIM_ALIGNMENT = 512 }; // alignment of allocations and textures, in bytes
 // Returns the device address of a new allocation; 0 if the host has too little memory.
 uint64_t sim_allocate(struct sim_memory *memory, int64_t bytes);
-// Like sim_allocate(), but the allocation begins `past` bytes behind an aligned address. A large
-// allocation may exceed the host's memory if little of it is written.
+// Like sim_allocate(), but the allocation begins `past` bytes behind an aligned address. It may be
+// larger than the host's memory, as long as little of it is written.
 uint64_t sim_allocate_past(struct sim_memory *memory, int64_t bytes, int past);
-// Marks an allocation as unwritten, or returns false. A launch then reports reads of parts that
-// nothing has written.
+// Marks an allocation as unwritten, so that launches report reads of parts that nothing has
+// written. Returns false if there is no such allocation, or the host has too little memory.
 bool sim_mark_unwritten(struct sim_memory *memory, uint64_t address);
 // Returns how many elements were not written since sim_mark_unwritten(), and sets *first to the
 // index of the first one. Returns 0 if the allocation was not marked.
 int64_t sim_unwritten(const struct sim_memory *memory, uint64_t address, int64_t elements,
                       int element_bytes, int64_t *first);
 uint64_t sim_allocated(const struct sim_memory *memory); // in bytes
-// Returns the start of the allocation that contains the address, and sets *bytes to its size; 0 if
-// none does.
+// Returns the start of the allocation that contains the address, and sets *bytes to its size. If
+// there is none, both are 0.
 uint64_t sim_allocation(const struct sim_memory *memory, uint64_t address, uint64_t *bytes);
 // Returns false if no allocation starts at this address.
 bool sim_release(struct sim_memory *memory, uint64_t address);
 // Returns the host address of [address, address + bytes); NULL if that is not within one
 // allocation.
 void *sim_host(const struct sim_memory *memory, uint64_t address, int64_t bytes);
-// Creates a texture object whose texels have `values` 32-bit values: 1, 2 or 4. If the caller does
-// not know the number, `values` is 0: texels then have four values, and a fetch of fewer is
-// refused, because the real texels may be smaller. Returns the handle that a kernel takes as
-// cudaTextureObject_t. Returns 0 if the address is not aligned or not within one allocation, or if
-// the host has too little memory.
+// Creates a texture object and returns its handle, which a kernel takes as cudaTextureObject_t.
+// A texel has `values` 32-bit values: 1, 2 or 4. 0 means that their number is unknown: texels then
+// have four values, and a fetch of fewer is refused, because the real texels may be smaller.
+// Returns 0 if the address is not aligned, if the texels are not within one allocation, or if the
+// host has too little memory.
 uint64_t sim_texture_open(struct sim_memory *memory, uint64_t address, int64_t texels, int values);
 void sim_texture_close(struct sim_memory *memory, uint64_t handle);
 
@@ -58,11 +58,11 @@ struct sim_tensor {
     // bytes from one element to the next along the dimension; stride[0] is not used
     uint64_t stride[SIM_TENSOR_DIMENSIONS];
     uint32_t box[SIM_TENSOR_DIMENSIONS]; // in elements; one copy transfers a box
-    int swizzle;                         // 0, 32, 64 or 128 bytes
+    int swizzle;                         // width of the pattern: 0 (none), 32, 64 or 128 bytes
 };
-// Encodes a CUtensorMap of 128 bytes, which tensormap.replace can change. Maps made by NVIDIA's
-// driver cannot be read. Returns false and sets *error for a tensor that cuTensorMapEncodeTiled or
-// the simulator refuses.
+// Encodes a CUtensorMap of 128 bytes, which tensormap.replace can change. Launches understand only
+// these maps, not those of NVIDIA's driver. Returns false and sets *error for a tensor that
+// cuTensorMapEncodeTiled or the simulator refuses.
 bool sim_tensor_map(const struct sim_tensor *tensor, uint8_t map[SIM_TENSOR_MAP_BYTES],
                     struct error *error);
 
@@ -85,9 +85,9 @@ void *sim_variable(struct sim_kernel *kernel, struct sim_memory *memory, const c
 int sim_kernel_needs(const struct sim_kernel *kernel, FILE *out);
 struct sim_kernel_facts {
     const char *name;
-    // shared_bytes is static shared memory, without what the system reserves
+    // registers and local bytes per thread; static shared bytes per block, without the system's
     int registers, shared_bytes, local_bytes;
-    int max_threads; // from __launch_bounds__; 0 if it has none
+    int max_threads; // from __launch_bounds__; 0 if the kernel has none
     int parameter_count;
     int arch;
 };
@@ -100,7 +100,7 @@ struct sim_sm {
     // limits of an SM; `registers` counts 32-bit registers of all schedulers
     int blocks, warps, schedulers, registers, shared_bytes;
     int system_shared; // shared bytes that the system adds to each block's own
-    int block_shared;  // most shared bytes of a block, without the system's
+    int block_shared;  // maximum of shared bytes per block, without the system's
 };
 // Returns the limits for architecture `arch`, such as 90; zeros if the simulator does not support
 // it.
@@ -116,7 +116,7 @@ struct sim_launch {
     uint32_t shared_bytes; // dynamic shared memory
     // pointers to the arguments, in the order of the kernel's parameters
     const void *const *arguments;
-    int host_threads; // 0 for as many as the host has
+    int host_threads; // number of threads on the host; 0 for OpenMP's default (usually all cores)
     // A warp that executes more instructions counts as endless; 0 for the default.
     uint64_t limit;
     int most_reports; // how many reports are printed at most; 0 for the default
@@ -125,8 +125,7 @@ struct sim_launch {
     bool global_races;
     uint64_t most_looks; // number of accesses after which the check for races ends; 0: no limit
     const struct sim_picture *picture; // request to be recorded; NULL if there is none
-    // When this becomes nonzero, the launch is interrupted and its reports are printed; NULL for
-    // never.
+    // The launch is interrupted, and its reports are printed, when *stop becomes nonzero; may be NULL.
     const volatile sig_atomic_t *stop;
 };
 
@@ -134,7 +133,7 @@ struct sim_launch {
 // active lane (counts/picture.h).
 struct sim_picture {
     uint32_t address; // byte offset of the instruction
-    uint64_t skip;    // number of its requests in warp 0 of block 0 before the selected one
+    uint64_t skip;    // number of the instruction's requests by warp 0 of block 0 to skip
     FILE *file;       // NULL to keep the latest request of any instruction in *latest instead
     struct sim_request *latest;
 };
@@ -144,17 +143,18 @@ struct sim_result *sim_result_open(const struct sim_kernel *kernel);
 void sim_result_close(struct sim_result *result);
 void sim_result_clear(struct sim_result *result);
 
-// Runs a launch and adds its counts to *result. Returns false if it could not run, was interrupted,
-// or an error was reported; *error has the first one.
+// Runs a launch and adds its counts to *result. Returns false and sets *error if the launch could
+// not run or was interrupted, or if a check reported an error (*error is then the first one).
 bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              struct sim_result *result, struct error *error);
 
 // --- what was counted (counters.c) ---------------------------------------------------------------
 struct sim_counter {
-    const char *name; // Nsight Compute's name; sim__... if it has none there
+    const char *name; // Nsight Compute's name; sim__... for a counter that only the simulator has
     double value;
 };
-// Fills at most `most` counters and returns their number. A value that cannot be known is NaN.
+// Fills at most `most` entries of counters[]. Returns the number of entries filled. A value that
+// cannot be known is NaN.
 int sim_counters(const struct sim_result *result, struct sim_counter *counters, int most);
 enum { SIM_MAX_COUNTERS = 80 };
 // Returns the value of a counter; NaN if there is no such counter, or if its value cannot be known.
@@ -162,13 +162,13 @@ double sim_counter(const struct sim_result *result, const char *name);
 // Prints a note if the kernel's counters and times are likely to be misread (notes.c): it was
 // compiled by nvcc -G, spills registers, or has arrays in local memory.
 void sim_print_notes(const struct sim_kernel *kernel);
-// Writes one JSON line of type `line` per executed instruction.
+// Writes one JSON line, of type "line", per executed instruction.
 void sim_lines_to_json(const struct sim_result *result);
 // Prints one line per executed instruction.
 void sim_print_lines(const struct sim_result *result, FILE *file);
 
 // --- bounds (bounds.c) ---------------------------------------------------------------------------
-// Rates of a machine. With them, bounds.c computes the least SM cycles for the counted events.
+// Rates of a machine, from which bounds.c computes the least SM cycles that counted events take.
 struct sim_machine {
     const char *name;
     int multiprocessors;
@@ -195,6 +195,6 @@ enum { SIM_BOUNDS = 7 };
 // unknown.
 int sim_bounds(const struct sim_result *result, const struct sim_machine *machine,
                double dram_bytes, struct sim_bound bounds[SIM_BOUNDS]);
-// Returns the TFLOP/s of the FFMAs and DFMAs for a time of `cycles`.
+// Returns the TFLOP/s of the counted FFMAs and DFMAs if they take `cycles`.
 double sim_bound_tflops(const struct sim_result *result, const struct sim_machine *machine,
                         double cycles);

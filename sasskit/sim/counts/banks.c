@@ -1,19 +1,18 @@
-// Wavefronts of one shared-memory request.
+// Computes how many wavefronts one shared-memory request takes.
 //
-// A request of at most 32 bits per lane serves all lanes of the warp together. Lanes that access
-// one word share it; different words in one bank take a wavefront each.
+// At most 32 bits per lane: all lanes of the warp are served together. Lanes that access one word
+// share it. Different words in one bank take a wavefront each.
 //
-// A load of 128 bits per lane serves each half-warp by itself (measured on an H200,
-// steps/07_z_order/README.md). The two quarter-warps of a half share a wavefront if, for every lane
-// i of the half, lane i ^ 1 reads the 16 bytes that lane i reads, or if lane i ^ 2 does for every
-// lane i; otherwise each quarter has a wavefront of its own.
+// Load of 128 bits per lane: each half-warp is served by itself. Its two quarter-warps are served
+// together in two cases: every lane i of the half reads the same 16 bytes as lane i ^ 1, or every
+// lane i reads the same as lane i ^ 2. Otherwise each quarter-warp is served by itself. (Measured
+// on an H200: steps/07_z_order/README.md.)
 //
-// For a load of 64 bits per lane, the same rule is assumed of the whole warp and its two
-// half-warps, but was not measured. It is also assumed that an inactive lane agrees with any
-// partner.
+// Load of 64 bits per lane: the same rule is assumed, for the warp and its two half-warps. Loads
+// with inactive lanes were not measured either; such a lane is assumed to agree with any partner.
 //
-// A store of 64 bits per lane serves each half-warp by itself, and a store of 128 bits each
-// quarter-warp; these share no wavefront. This is a guess that agrees with ncu on steps 05 to 08.
+// Store: with 64 bits per lane each half-warp is served by itself, with 128 bits each quarter-warp.
+// This is a guess that agrees with ncu on steps 05 to 08.
 #include "banks.h"
 
 #include <stdbool.h>
@@ -25,7 +24,7 @@ static uint32_t lanes_from(int first, int count) {
     return count == 32 ? 0xffffffffu : ((1u << count) - 1) << first;
 }
 
-// Returns true if every lane l of the mask has the address of lane l ^ partner, if that is active.
+// Returns true if every active lane l and lane l ^ partner, if it is active, have one address.
 static bool paired(const uint32_t *address, uint32_t mask, int partner) {
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1) || !(mask >> (l ^ partner) & 1)) continue;
@@ -41,7 +40,7 @@ static int passes(const uint32_t *address, uint32_t mask, int width, int first_p
     uint32_t seen[BANKS][LANES];
     uint8_t count[BANKS] = {0};
     int most = 0;
-    // log2 of the number of words that a lane accesses together
+    // log2 of the number of 4-byte words per lane
     const int shift = width < BANK_BYTES ? 0 : __builtin_ctz((uint32_t)width / BANK_BYTES);
     for (int l = 0; l < LANES; l++) {
         if (!(mask >> l & 1)) continue;
@@ -55,8 +54,8 @@ static int passes(const uint32_t *address, uint32_t mask, int width, int first_p
     return most;
 }
 
-// Returns the wavefronts of a request that serves each group of `group` lanes by itself, or, if
-// `may_share`, two groups together whose lanes are paired() at distance 1 or 2.
+// Returns the wavefronts of a request that serves each group of `group` lanes by itself. But if
+// `may_share`, two neighbouring groups are served together if paired() is true for 1 or for 2.
 static struct wavefronts count(const uint32_t *address, uint32_t mask, int width, int group,
                                bool may_share, int8_t *phase) {
     struct wavefronts w = {0, 0};

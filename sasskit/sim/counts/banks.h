@@ -14,6 +14,6 @@ struct wavefronts {
 // is set to the index of the lane's wavefront.
 struct wavefronts banks_load(const uint32_t *address, uint32_t mask, int width, int8_t *phase);
 struct wavefronts banks_store(const uint32_t *address, uint32_t mask, int width, int8_t *phase);
-// Returns the least number of passes over L1's banks that serve a global load if each pass can take
-// words of any lanes. (A wide load of shared memory takes its lanes in fixed groups.)
+// Returns the least number of passes over L1's banks for a global load, if each pass may serve any
+// lanes. (A wide load of shared memory serves its lanes in fixed groups.)
 int banks_least(const uint32_t *address, uint32_t mask, int width);

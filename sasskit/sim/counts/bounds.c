@@ -1,18 +1,19 @@
-// Lower bounds. Each is the number of SM cycles that a part of a machine needs at least for the
-// counted work, if that were spread evenly over all SMs and nothing ever waited. The real time is
-// longer than the largest of them. Only work that no schedule can avoid is included.
+// Computes lower bounds of a launch's time. A bound is the least number of SM cycles that one part
+// of the machine needs for the counted work, if the work is spread evenly over all SMs and nothing
+// ever waits. The real time is longer than the largest bound. Work that some schedule could avoid
+// does not count.
 //
-// Figures of the H200: SMs, clock and FMA lanes are measured (docs/h200.md), and there are half as
-// many FP64 lanes; 4 issue slots and one shared wavefront per cycle are Nsight Compute's "peak
-// sustained" of sm_90; DRAM's 4,800 GB/s are from NVIDIA's data sheet.
+// Figures of the H200: SMs, clock and FMA lanes are measured (docs/h200.md); FP64 lanes are half as
+// many. 4 issue slots and one shared wavefront per cycle are Nsight Compute's "peak sustained" of
+// sm_90. DRAM's 4,800 GB/s are from NVIDIA's data sheet.
 //
-// The register file's bound is the number of reads of its even or of its odd bank, whichever is
-// larger, at one register per cycle. So a conflict costs nothing if a neighbouring instruction
-// leaves that bank free.
+// Register file: each of its two banks (even and odd registers) serves one read per cycle. The
+// bound is the number of reads of the busier bank. So a conflict costs nothing if a neighbouring
+// instruction leaves that bank free.
 //
-// The rates of L1 were measured by steps/00_machine and steps/01_naive. Per cycle, loads take one
-// word of each bank, four lines and at most one request; stores, texture fetches and copies to
-// shared memory take 128 bytes. Local memory counts like global memory.
+// L1: the rates were measured by steps/00_machine and steps/01_naive. Per cycle, L1 serves at most
+// one load, with one word per bank and up to four lines, or 128 bytes of stores and texture
+// fetches. Local memory counts like global memory. Copies to shared memory are left out.
 #include "base/h200.h"
 #include "sim/machine/kernel.h"
 

@@ -1,6 +1,5 @@
-// Sums tallies into counters under Nsight Compute's names. All counters follow from what each
-// instruction did, so a counter is a row of a table: a class of instructions, and a figure of their
-// tallies.
+// Sums tallies into counters under Nsight Compute's names. Each counter is a row of a table: a
+// class of instructions, and the figure of their tallies that is summed.
 #include "base/channel.h"
 #include "isa/codec.h"
 #include "isa/place.h"
@@ -8,8 +7,8 @@
 
 #include <math.h>
 
-// A figure is a member of a tally, identified by its offset. Those from CONFLICTS on are computed
-// (figure()).
+// The figures that counters sum. Up to SPLITS, a figure is a member of struct tally, given by its
+// offset. From CONFLICTS on, figure() or value() computes it.
 enum figure {
     EXECUTED = offsetof(struct tally, executed),
     THREADS = offsetof(struct tally, threads),
@@ -24,16 +23,14 @@ enum figure {
     CONFLICTS = sizeof(struct tally),
     BANK_CYCLES,
     REUSE_HITS,
-    // executions of a branch; one whose lanes go to three places counts twice (targets())
-    TARGETS,
+    TARGETS, // executions of a branch, as Nsight Compute counts them (targets())
     UNIFORM, // executions of a branch after which all lanes continue together
     LANES_PER_INSTRUCTION
 };
 
 // Nsight Compute does not always count an instruction for the pipe that executes it: HFMA2.MMA
 // counts for the tensor pipe, R2UR for the ALU. It also counts instructions whose guard is false.
-// The rules here gave the counts of an H200 in the 190 launches compared, with every opcode that
-// nvcc generates for them.
+// The rules here gave an H200's counts in all 190 launches that were compared.
 
 // Returns true for an S2R of SR_LANEID, SR_TID or a lane mask, which counts for the pipe LSU.
 static bool comes_through_lsu(const struct sass_instruction *i) {
@@ -59,13 +56,13 @@ static bool is(enum sass_opcode opcode, enum sass_opcode one, enum sass_opcode o
 }
 
 static bool is_exclusive(const struct detail *d) {
-    // run/branch.c sets this bit of `width`
+    // run/branch.c sets bit 1 of a WARPSYNC's `width`
     return d->instruction.form->opcode == SASS_WARPSYNC && d->width & 2;
 }
 
-// Classes of instructions. The condition is on an instruction `i`, its detail `d`, `opcode` and
-// `pipe`. COPY goes through L1, COPY_BYPASS past it; HMMA includes warpgroup MMAs, as in ncu; BULK
-// means bulk copies.
+// Classes of instructions: a name, and a condition on an instruction `i`, its detail `d`, `opcode`
+// and `pipe`. A COPY goes through L1, a COPY_BYPASS bypasses it. HMMA includes warpgroup MMAs, as
+// in ncu. BULK is a copy by the copy engine.
 #define CLASSES(CLASS) \
     CLASS(ANY, true) \
     CLASS(FFMA, opcode == SASS_FFMA) \
@@ -190,16 +187,17 @@ static const struct {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-// Returns the cycles for reading operands beyond one per execution. Executions to which a jump led
-// may take more, because a jump empties the reuse cache.
+// Returns the cycles that reading operands took, beyond one cycle per execution. An execution to
+// which a jump led may take more of them, because a jump empties the reuse cache.
 static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) {
     const uint64_t jumped = t->arrivals < t->executed ? t->arrivals : t->executed;
     return (t->executed - jumped) * (uint64_t)(d->bank_cycles - 1) +
            jumped * (uint64_t)(d->bank_cycles_jump - 1);
 }
 
-// Returns how often Nsight Compute counts a branch or WARPSYNC.EXCLUSIVE: once if its lanes go to
-// one or two places, twice if to three. The simulator executes a WARPSYNC once per group of lanes.
+// Returns how often Nsight Compute counts a branch or WARPSYNC.EXCLUSIVE. An execution counts once
+// if its lanes go to one or two places, twice if they go to three. The executions of a WARPSYNC
+// that splits a warp do not tell, because the simulator executes it once per group of lanes.
 static uint64_t targets(const struct detail *d, const struct tally *t) {
     if (d->instruction.form->opcode == SASS_WARPSYNC && t->splits) return t->splits;
     return t->executed + t->again;
@@ -284,7 +282,7 @@ double sim_counter(const struct sim_result *result, const char *name) {
     return NAN;
 }
 
-// Prints part / whole in a column; blank if whole is 0.
+// Prints part / whole in a column of `width` characters, or blanks if whole is 0.
 static void ratio(FILE *file, int width, uint64_t part, uint64_t whole) {
     if (whole) {
         fprintf(file, " %*.2f", width, (double)part / (double)whole);

@@ -1,4 +1,4 @@
-// Pictures of memory requests: which bank or sector each lane accesses (simrun --picture).
+// Prints which bank or sector each lane of a memory request accesses (simrun --picture).
 #pragma once
 
 #include "sim/machine/machine.h"
@@ -10,11 +10,11 @@ struct sim_request {
     uint32_t width; // bytes per lane
     bool shared, store;
 };
-// Handles a request of a launch with a picture: writes the request if the picture selects it, or
-// keeps it as the latest if the picture has no file. Requires: launch->picture is set, and either
-// `shared` or `global` has the addresses; the other is NULL.
+// Prints a request to the file of launch->picture if the picture selects it. If the picture has no
+// file, stores the request in *latest instead. Requires: launch->picture is set; `shared` or
+// `global` has the lanes' addresses, and the other one is NULL.
 void picture_draw(struct warp *w, const struct detail *m, const uint32_t *shared,
                   const uint64_t *global, uint32_t mask, bool store);
-// Prints the request as CSV, a row per active lane: the wavefront and banks in shared memory, the
-// sectors in global memory.
+// Prints the request as CSV, a row per active lane. A row has the lane's wavefront and banks for
+// shared memory, and its sectors for global memory.
 void request_print(const struct sim_request *request, FILE *file);
