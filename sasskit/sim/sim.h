@@ -125,7 +125,7 @@ struct sim_launch {
     bool global_races;
     uint64_t most_looks; // number of accesses after which the check for races ends; 0: no limit
     const struct sim_picture *picture; // request to be recorded; NULL if there is none
-    // The launch is interrupted, and its reports are printed, when *stop becomes nonzero; may be NULL.
+    // The launch is interrupted and its reports printed when *stop becomes nonzero; may be NULL.
     const volatile sig_atomic_t *stop;
 };
 

@@ -24,22 +24,23 @@ enum report_kind {
     REPORT_SHARED_UNUSED,
     REPORT_KINDS
 };
-// Starts the evidence for this warp's next report: the memory concerned (`space` NULL if none is)
-// and what the instruction does there. Returns the evidence, to which the caller may add facts.
+// Starts the evidence for this warp's next report: the memory concerned (`space` is NULL if none
+// is), and what the instruction does there (`action`, e.g. "reads"). Returns the evidence, to which
+// the caller may add facts.
 struct evidence *evidence_about(struct warp *w, const char *space, uint64_t at, uint32_t bytes,
                                 const char *action);
-// Reports an error at instruction `index`. `lane` is -1 if the whole warp is concerned.
-// The text is one line that states what happened; kernel, block, thread, instruction and source
-// line are added. If `fatal`, the launch ends.
+// Reports an error at instruction `index`. `lane` is -1 if the whole warp is concerned. The text
+// states in one line what happened; kernel, block, thread, instruction and source line are added
+// to it. If `fatal`, the launch ends.
 void checks_report(struct warp *w, enum report_kind kind, uint32_t index, int lane, bool fatal,
                    const char *format, ...) __attribute__((format(printf, 6, 7)));
 // Like checks_report(), for a warning or note about code that works on this hardware, but without a
 // guarantee. Each kind is reported once per launch, and the launch does not fail.
 void checks_warn(struct warp *w, enum report_kind kind, enum severity severity, uint32_t index,
                  int lane, const char *format, ...) __attribute__((format(printf, 6, 7)));
-// Returns true if an access to the block's shared memory is aligned and inside it; otherwise
-// reports the access and returns false. If `least` is 0, bytes that the system reserves count as
-// inside.
+// Returns true if an access to the block's shared memory is aligned and inside it. Otherwise
+// reports the access and returns false. If `least` is 0, an access may also be to bytes that the
+// system reserves.
 bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t address,
                      uint32_t least, const char *verb);
 
@@ -59,7 +60,7 @@ void hazard_look(struct warp *w, const struct uop *u, uint32_t mask, uint64_t so
 
 // --- kept.c --------------------------------------------------------------------------------------
 // kept_store() and kept_load() follow undefined registers that a thread stores to its stack and
-// loads again. Neither need be called while w->hazards.any_unwritten is false.
+// loads again. Callers may skip both while w->hazards.any_unwritten is false.
 // Called when a lane stores register `number` to a word of its stack.
 void kept_store(struct warp *w, uint32_t number, int lane, uint32_t address);
 // Called when a lane loads a word of its stack into register `number`. `copies` is true if the load
@@ -72,7 +73,7 @@ void kept_load_unset(struct warp *w, const struct uop *u, uint32_t number, int l
 // --- absent.c ------------------------------------------------------------------------------------
 // Reports a shuffle in which `lane` reads the inactive lane `from`.
 void report_absent(struct warp *w, uint32_t index, int lane, int from);
-// Called when a shuffle reads the inactive lane `from`: reports that, or marks the result as
+// Called when a shuffle reads the inactive lane `from`: reports the read, or marks the result as
 // undefined.
 void absent_read(struct warp *w, const struct uop *u, int lane, int from);
 // Checks that all living lanes of the mask execute a vote, reduction or match.
@@ -81,16 +82,17 @@ void absent_from_vote(struct warp *w, const struct uop *u);
 void absent_from_mma(struct block *b);
 
 // --- races.c -------------------------------------------------------------------------------------
-// A stamp identifies a warp's access: the block's epoch times 64, plus the warp's index. In place
-// of that index, STAMP_MANY means several warps, STAMP_ENGINE the copy engine or another block.
+// A stamp says when and by which warp a granule was accessed: the epoch times 64, plus the warp's
+// index. STAMP_MANY in place of the index stands for several warps, STAMP_ENGINE for the copy
+// engine or another block. (races.c explains granules, epochs and phases.)
 #define STAMP_MANY   63u
 #define STAMP_ENGINE 62u
 // The stamp of a granule to which an asynchronous copy is under way.
 #define COPY_STAMP 0xffffffffu
-// block.last_lane has a lane in its low bits and, above them, the phase of the lane's warp.
+// An entry of block.last_lane has a lane in its low six bits, and the phase of its warp above them.
 enum { STAMP_LANE_BITS = 6 };
-// Records the range of shared memory that an instruction touches: a race report names the
-// instruction by it.
+// Records the range of shared memory that an instruction touches. By these ranges, a race report
+// finds the instruction that made the other access.
 static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, uint32_t high,
                                 bool writes) {
     struct touched *t = &w->touched[index % TOUCHES];
@@ -102,13 +104,13 @@ static inline void note_touched(struct warp *w, uint32_t index, uint32_t low, ui
     if (high > t->high) t->high = high;
 }
 // Checks one lane's access to shared memory, then records it. Requires: the access has not been
-// executed yet; `value` is what it stores, or NULL if that is unknown. Returns false if something
-// was reported; the caller may then skip the other lanes.
+// executed yet; `value` is what it stores, or NULL if unknown. Returns false if something was
+// reported; the caller may then skip the other lanes.
 bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t address, uint32_t bytes,
                    enum access how, const void *value);
-// Called at the first use of a word that was loaded only to be copied to the stack, as unoptimised
-// code copies whole structures: checks that load. If the warp has synchronised since, compares it
-// only with the last write of the word.
+// Checks the load of a word that was only copied to the stack, as unoptimised code copies whole
+// structures. Called at the word's first use. If the warp has synchronised since the load, only
+// the last write of the word is compared with the load.
 void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, uint32_t address);
 // Like shadow_access(), for the shared memory of another block of the cluster.
 bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *there,
@@ -117,27 +119,27 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
 // order_async_waited() is called.
 void shadow_read_async(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
 void shadow_block_ends(const struct block *b);
-// Checks that words which tensor cores or the copy engine read through the asynchronous proxy are
-// visible to it. Returns false after reporting unwritten words, or stores that no fence.proxy.async
-// follows.
+// Checks words that tensor cores or the copy engine read through the asynchronous proxy. Reports
+// unwritten words, and stores that no fence.proxy.async follows. Returns false if it reported one.
 bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address, uint32_t bytes);
-// Reports a race with a write that the copy engine is about to make, and records the write.
+// Records a write that the copy engine is about to make. Reports a race with an earlier access.
 void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct block *there,
                              uint32_t address, uint32_t bytes);
 // Returns true if nothing in this block has written any of these bytes.
 bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes);
-// Saves the addresses of past reads that refer to this memo. Must be called before it is refilled.
+// Saves the addresses of past reads that refer to this memo (ops/state.h). Must be called before
+// the memo is refilled.
 void shadow_keep(struct warp *w, const struct request_memo *memo);
-// Records the addresses of a load whose generic addresses lie in shared memory.
+// Records a load by generic addresses that lie in shared memory as a past read.
 void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address,
                          uint32_t mask);
 // Records that lanes arrive at an mbarrier or set a flag, which releases only their own stores.
 void shadow_publish(struct warp *w, uint32_t lanes);
-// Synchronises all lanes of the warp, which ends a phase.
+// Records that all lanes of the warp synchronise, which ends a phase.
 void shadow_synchronise(struct warp *w);
-// Synchronises the lanes of a mask with each other (__syncwarp).
+// Records that these lanes synchronise with each other (__syncwarp).
 void shadow_synchronise_lanes(struct warp *w, uint32_t lanes);
-// Synchronises each lane of `lanes` with the lanes of the mask that it passed.
+// Like shadow_synchronise_lanes(), if lanes may differ in their masks: lane l passed masks[l].
 void shadow_synchronise_by(struct warp *w, const uint32_t *masks, uint32_t lanes);
 
 // --- flags.c -------------------------------------------------------------------------------------
@@ -150,7 +152,8 @@ void flags_acquire(struct warp *w, const uint64_t *address, uint32_t mask);
 bool flags_order(const struct warp *w, uint32_t other, uint32_t phase);
 
 // --- global.c ------------------------------------------------------------------------------------
-// Like shadow_access(), for device memory. Need not be called unless launch_state.watches_global.
+// Like shadow_access(), for device memory. Callers may skip it if launch_state.watches_global is
+// false.
 bool global_access(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                    enum access how, const void *value);
 // Starts the search for races in device memory. Returns false if the host has too little memory.
@@ -158,8 +161,8 @@ bool global_begin_races(struct launch_state *launch);
 // Like global_begin_races(), for one allocation made after the launch began.
 bool global_watch(const struct launch_state *launch, struct allocation *a);
 void global_end_races(struct launch_state *launch);
-// Returns true if the launch's blocks have no means to wait for each other, so that two stores of
-// different values to one element are a race.
+// Returns true if global_store() must be called: the launch's blocks cannot wait for each other, so
+// that two blocks race if they store different values to one element.
 bool global_must_not_overlap(const struct launch_state *launch);
 // Reports a store if another block has stored a different value there. Requires:
 // launch_state.watches_overlaps; `value` holds the stored bytes, packed into words.
@@ -169,8 +172,8 @@ void global_store(struct warp *w, const struct uop *u, int lane, uint64_t addres
 // it.
 void global_report_lost(struct warp *w, const struct uop *u, int lane, int other, uint64_t address);
 void global_end_overlaps(struct launch_state *launch);
-// Returns the linear index + 1 of the block that stored there last; 0 if none did, or if stores to
-// this memory are not recorded.
+// Returns the linear index + 1 of the block that stored to the address last; 0 if none did, or if
+// stores to this memory are not recorded.
 uint64_t global_last_writer(const struct launch_state *launch, uint64_t address);
 // Records a fence, for the whole device or only for the block.
 void global_fence(struct warp *w, bool device);

@@ -12,7 +12,7 @@ enum evidence_fact {
     FACT_LANES = 1 << 0, // lanes of one warp race, or only some of them wait at a barrier
     // the other access is an asynchronous copy that no warp has waited for
     FACT_COPY_UNDER_WAY = 1 << 1,
-    FACT_ENGINE = 1 << 2,        // a write by the copy engine; its mbarrier was not waited for
+    FACT_ENGINE = 1 << 2,        // the copy engine wrote, and its mbarrier was not waited for
     FACT_ASYNC_READ = 1 << 3,    // tensor cores or the copy engine are still reading
     FACT_CLUSTER = 1 << 4,       // the two accesses are by two blocks of a cluster
     FACT_NO_SCOREBOARD = 1 << 5, // the earlier instruction has no scoreboard
@@ -21,37 +21,36 @@ enum evidence_fact {
     FACT_SOURCE = 1 << 8,       // the earlier instruction may not have read its source register yet
     FACT_GROUP = 1 << 9,        // the earlier instruction is a wgmma
     FACT_MISALIGNED = 1 << 10,  // the address is not a multiple of the width
-    FACT_OUTSIDE = 1 << 11,     // the address is outside its memory
+    FACT_OUTSIDE = 1 << 11,     // the access is outside its buffer or memory space
     FACT_POLLS = 1 << 12,       // the warps of a deadlock poll memory
     FACT_LIMIT = 1 << 13,       // the instruction limit was reached
     FACT_DEADLOCK = 1 << 14,    // a deadlock at a barrier
     FACT_REGISTER = 1 << 15,    // the register was never written
     FACT_OTHER_BLOCK = 1 << 16, // the other access is by another block
-    // the stores are by other lanes than the one that arrives at the mbarrier
-    FACT_ARRIVAL = 1 << 17,
-    FACT_FREED = 1 << 18,         // the memory was freed
-    FACT_MBARRIER = 1 << 19,      // nothing has initialised the mbarrier
+    FACT_ARRIVAL = 1 << 17,     // the lane that stored is not the one that then arrived
+    FACT_FREED = 1 << 18,       // the memory was freed
+    FACT_MBARRIER = 1 << 19,    // nothing has initialised the mbarrier
     FACT_NULL_FUNCTION = 1 << 20, // the kernel calls the address 0
     FACT_OVERLAP = 1 << 21,       // both accesses store, and they store different values
-    FACT_AGAIN = 1 << 22, // the memory was filled again before the warp had read its first contents
+    FACT_AGAIN = 1 << 22, // the memory was filled again before the warp had read its old contents
     FACT_DESCRIPTOR = 1 << 23,     // the address comes from the descriptor of a wgmma
-    FACT_OTHER_MBARRIER = 1 << 24, // a copy's mbarrier and its data lie in two blocks
+    FACT_OTHER_MBARRIER = 1 << 24, // a copy's mbarrier is in another block than its data
     FACT_EARLY = 1 << 25           // the memory was read before it was first written
 };
 // What a check has established for its next report. Must be filled before checks_report().
 struct evidence {
     uint32_t facts;
     // --- the other access
-    uint32_t other;                    // index + 1 of its instruction; 0 if unknown
-    uint32_t other_warp, other_lane;   // indices + 1; 0 if unknown, or if there are several
-    uint64_t other_block;              // linear index + 1 of its block; 0 if it is the same block
-    const char *action, *other_action; // "reads" or "writes"; NULL if there is no such access
+    uint32_t other;                  // index + 1 of its instruction; 0 if unknown
+    uint32_t other_warp, other_lane; // indices + 1; 0 if unknown, or if there are several
+    uint64_t other_block;            // linear index + 1 of its block; 0 if it is the same block
+    // what this access and the other one do, e.g. "reads"; NULL if there is no such access
+    const char *action, *other_action;
     // --- the memory accessed
     const char *space; // "shared", "global" or "local"; NULL if no memory is concerned
     uint64_t at;
     uint32_t bytes;
-    // distance from the nearest allocation (memory_overshoot); 0 if the access is inside one
-    int64_t overshoot;
+    int64_t overshoot;  // bytes past the nearest allocation; negative before its start (memory_overshoot)
     uint64_t allocated; // size of that allocation, in bytes
     // --- quantities
     int64_t expected, actual;
@@ -60,18 +59,18 @@ struct evidence {
     bool start_unordered; // nothing ensures that the other block of the cluster has started
     bool block_scope;     // one of the two accesses is an atomic whose scope is its own block
     uint32_t call; // index + 1 of the call that led into a toolkit header's function; 0: none did
-    bool outside_mask; // a lane executes the instruction without being in the mask that it passes
+    bool outside_mask; // the lane is not in the mask that it passes to the instruction itself
     // number, from 1, of the scoreboard that guards the earlier result or read; 0 if none does
     uint32_t scoreboard;
-    char detail[160]; // of an endless loop: "R4 is 17 in lane 0"
+    char detail[160]; // why a loop does not end, e.g. "R4 is 17 in lane 0"; "" if unknown
 };
 
 // The range of shared memory that an instruction has touched in one epoch, for race reports.
 enum { TOUCHES = 256 };
 struct touched {
-    uint32_t index; // index + 1 of the instruction
-    uint32_t epoch; // warp_races.epoch at that time
-    uint32_t low, high;
+    uint32_t index;     // index + 1 of the instruction
+    uint32_t epoch;     // warp_races.epoch at that time
+    uint32_t low, high; // the first address, and the address after the last byte
     bool writes;
 };
 
@@ -82,8 +81,8 @@ struct unwritten {
     uint32_t loader; // index of the instruction that loaded the value
     // memory address; the lane if FROM_LANE, the cell if FROM_REGISTER, the time if FROM_COPY
     uint64_t address;
-    uint32_t phase, epoch; // those of the load, if FROM_COPY
-    // the cycle from which the cell can be read, in place of cell.ready, which is UNWRITTEN
+    uint32_t phase, epoch; // those of the load (races.c), if FROM_COPY
+    // the cycle from which the cell can be read; cell.ready is UNWRITTEN and cannot say it
     uint64_t ready;
     // origin of the undefined value; FROM_COPY: see shadow_read_copied()
     enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_LOCAL, FROM_COPY } from;
@@ -107,11 +106,11 @@ struct warp_hazards {
 
 // A recent read of shared memory by this warp. Later writes by other lanes are compared with it.
 struct past_read {
-    // The memo of addresses that the read used; valid while the memo's number equals `number`.
+    // memo that has the read's addresses; valid while its own number equals `number`
     const struct request_memo *memo;
     uint32_t number, shift, mask, phase;
     uint8_t width, unread;
-    bool kept; // the addresses are in past_reads.address: the memo was refilled, or there is none
+    bool kept; // the addresses are in past_reads.address, as the memo was refilled or never existed
     bool copy; // a deferred read of a copied word (shadow_read_copied)
 };
 enum { PAST_READS = 64 };
@@ -127,12 +126,12 @@ struct warp_races {
     bool atomic_since_fence; // shared memory was polled or updated atomically since the last fence
     // stores before this phase are visible to the async proxy (fence.proxy.async)
     uint32_t fenced;
-    uint32_t epoch;       // number of block barriers passed, as races.c counts them
+    uint32_t epoch;       // counts the block's barriers, as explained in races.c
     uint32_t epoch_phase; // the phase that began at the latest block barrier
     // --- synchronisation of lanes
     uint32_t phase; // number of fences and of synchronisations of lanes so far
     uint32_t whole; // the phase that began when all lanes last synchronised
-    // only some lanes have synchronised since then; ordered_before has the order
+    // true if only some lanes have synchronised since `whole` began; ordered_before is then set
     bool partial;
     // What lane m did before phase ordered_before[l][m] happened before lane l's next access.
     uint32_t ordered_before[LANES][LANES];
@@ -151,13 +150,13 @@ struct warp_races {
 // A word of device memory that warps use as a flag.
 struct flag_word {
     uint64_t at;
-    // per warp: an acquirer of the flag is ordered after what that warp did before this phase
+    // What warp i did before phase released[i] happened before the flag was set.
     uint32_t released[MAX_WARPS];
 };
 enum { FLAG_WORDS = 128, FLAGS_PER_FENCE = 32 };
 
 struct warp_flags {
-    // Per warp: what that warp did before this phase happened before this warp's next access.
+    // What warp i did before phase acquired[i] happened before this warp's next access.
     uint32_t acquired[MAX_WARPS];
     uint64_t polled;                    // address of the latest poll; 0 if the warp has not polled
     uint32_t fence_acquired[MAX_WARPS]; // copy of `acquired` at the latest fence
