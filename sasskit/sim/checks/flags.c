@@ -1,13 +1,13 @@
-// Flags in device memory that order accesses of one block's warps to shared memory without a
-// barrier.
+// Decides which accesses to shared memory are ordered by a flag in device memory: a warp fences and
+// stores the flag, and another warp of the block loads it.
 //
-// A fence saves one phase per warp of the block: what that warp did before this phase happened
-// before the fence. A strong store or an atomic on device memory, or the first store after the
-// fence if a single lane does it, releases the saved phases at its word. A strong load or an atomic
-// on that word acquires them. The order is looked up only where a race would be reported (races.c).
+// A fence saves one phase (races.c) per warp: what that warp did before the phase happened before
+// the fence. A later store to device memory releases the saved phases at its word if it is strong,
+// atomic, or the first store after the fence and by a single lane. A strong load or an atomic on
+// that word acquires them. races.c asks for the order only where it would report a race.
 //
-// Limits: at most 32 flags per fence are known, and 128 per block; a hash collision forgets the
-// older one. No fence is required after the load. Order through another block is not followed.
+// Limits: at most 32 flags per fence are known, and 128 per block; in a hash collision, the older
+// flag is forgotten. No fence is required after the load. Order through other blocks is unknown.
 #include "order.h"
 
 static void merge_vector(uint32_t *to, const uint32_t *from) {

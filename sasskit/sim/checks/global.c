@@ -1,19 +1,18 @@
 // Finds reads of unwritten device memory and, on demand, races in device memory.
 //
 // An allocation that starts unwritten has one flag per byte. For races, each granule (a word; a
-// byte in kernels with narrower accesses) has the stamps of its last write and of its last two
-// reading warps: block, epoch (barriers that the block has passed) and warp. Two accesses race if
-// one of them writes and they are by different blocks, or by two warps of a block in one epoch.
+// byte in kernels with narrower accesses) has a stamp of its last write and stamps of its last two
+// reading warps. A stamp has the block, the epoch (number of barriers passed) and the warp. Two
+// accesses race if one of them writes and they are by two blocks, or by two warps in one epoch.
 //
-// Not a race: two atomic or strong (volatile) accesses; two writes of one value; an access before a
-// fence, if the other block has since read, by an atomic or a strong load, a word written after
-// that fence.
-// A race nevertheless: a strong load of data after a wait for a flag, if no fence orders the strong
-// store of the data before the flag; a strong store to a word that another block has stored since
-// this block loaded it; atomics of two blocks if the scope of one is its block.
-// Limits: any block's write and any warp's fence count as the ones above; lanes of one warp are
-// compared only for stores of one instruction; only the last two reading warps of a word are known;
-// in launches with clusters, accesses by different blocks are not compared.
+// Not a race: two writes of one value; two atomic or strong (volatile) accesses; an access before a
+// fence, once the other block has read a word written after the fence, by an atomic or strong load.
+// Strong accesses race in three cases. A block waits for a flag, then loads data that were stored
+// without a fence before the flag. A block loads a word and stores it, while another block stored
+// it in between. Two blocks use atomics, and the scope of one atomic is its own block.
+// Limits: it does not matter which block wrote the word and which warp fenced; lanes of one warp
+// are compared only for stores of one instruction; only the last two reading warps of a word are
+// known; in launches with clusters, accesses by different blocks are not compared.
 #include "checks.h"
 #include "sim/machine/room.h"
 
@@ -28,10 +27,10 @@ struct stamp {
 struct stamps {
     struct stamp write, read[2];
     bool atomic; // the last write was an atomic or a strong store
-    bool narrow; // the scope of the last write is its own block (STRONG.SM, atomicAdd_block)
+    bool narrow; // the last write's scope is its own block (STRONG.SM, atomicAdd_block)
     bool flag;   // the last write was a strong store, for example of a volatile variable
-    // Linear index + 1 of the block whose strong load of data was the last strong load or atomic; 0
-    // if that was another kind of access.
+    // Linear index + 1 of the block that made the last strong load or atomic, if it was a load of
+    // data that does not poll; otherwise 0.
     uint32_t strong_reader;
 };
 
@@ -110,8 +109,8 @@ bool global_must_not_overlap(const struct launch_state *l) {
     return true;
 }
 
-// Returns the list of owners of the allocation, which the first store creates; NULL if the host has
-// too little memory, and the allocation is then not checked.
+// Returns an entry per granule of the allocation: the block that stored last, and the value. The
+// first call creates the entries. NULL (the host has too little memory) disables the check.
 static uint64_t *owners_of(struct allocation *a, int granule) {
     uint64_t *owner = __atomic_load_n(&a->owner, __ATOMIC_ACQUIRE), *none = NULL;
     if (owner) return owner;
@@ -152,8 +151,7 @@ static void report_overlap(struct warp *w, const struct uop *u, int lane, uint64
                   (unsigned)(block / grid[0] % grid[1]), (unsigned)(block / grid[0] / grid[1]));
 }
 
-// The second of two blocks to store finds the value of the first, in whatever order host threads
-// run them.
+// The block that stores second finds the value of the first, in whatever order host threads run.
 void global_store(struct warp *w, const struct uop *u, int lane, uint64_t address, uint32_t bytes,
                   const uint32_t *value) {
     const struct launch_state *l = w->block->launch;
@@ -235,8 +233,8 @@ static uint64_t own_name(const struct warp *w) {
     return (w->block->linear + 1) << 32 | (uint64_t)(w->races.epoch << 6 | w->index);
 }
 
-// Returns true if the other block has fenced after `time`, and before a write that this block has
-// seen.
+// Returns true if the other block (`theirs`) has fenced after `time`, and before a write that this
+// block (`own`) has seen.
 static bool is_fenced(const struct order *theirs, const struct order *own, uint64_t time) {
     uint32_t low = 0, high = theirs->count;
     while (low < high) {
@@ -291,8 +289,8 @@ static void race(struct warp *w, const struct uop *u, int lane, uint64_t address
                   text);
 }
 
-// Records that the block has read this write by an atomic or a strong load. `waits` is true if that
-// access may wait for another block or warp.
+// Records that the block has read this write by an atomic or a strong load. `waits` is true if the
+// atomic or load may wait for another block or warp.
 static void see_write(const struct warp *w, struct stamp written, bool waits) {
     struct order *own = &w->block->launch->races->order[w->block->linear];
     own->waited |= waits && written.warp && written.warp != own_name(w);
@@ -319,12 +317,12 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
     for (int i = 0; i < 2 && writes; i++) reader = unordered(w, s->read[i]) ? s->read[i] : reader;
     const uint32_t block = (uint32_t)w->block->linear + 1;
     bool good = true;
-    if (data) { // the block has waited for a flag, which does not order this value
+    if (data) { // the block has waited for a flag that does not order this value
         race(w, u, lane, address, how, s->write, "writes");
         good = false;
     } else if (how == ACCESS_FLAG && changes && s->flag && s->strong_reader == block &&
                s->write.warp >> 32 != block &&
-               unordered(w, s->write)) { // several blocks add to a sum by volatile loads and stores
+               unordered(w, s->write)) { // e.g. blocks add to a sum by volatile loads and stores
         race(w, u, lane, address, how, s->write, "writes");
         good = false;
     } else if (unordered(w, s->write) && !atomics && (!writes || changes)) {
@@ -343,7 +341,7 @@ static bool look_at_stamps(struct warp *w, const struct uop *u, int lane, struct
         s->narrow = strong && narrow;
         s->flag = how == ACCESS_FLAG;
     } else if (!strong) {
-        // The last reads of two warps are kept: a warp's new read replaces only its own.
+        // Keeps the last reads of two warps: a new read by the latest warp replaces its own read.
         if ((s->read[0].warp ^ own.warp) & ~(uint64_t)0xffffffc0) s->read[1] = s->read[0];
         s->read[0] = own;
     }

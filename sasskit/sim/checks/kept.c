@@ -1,8 +1,8 @@
-// Follows undefined values through a thread's stack: words that the thread has never written, for
-// example behind the end of an array, and undefined registers that it has stored there, for example
-// to save them around a call. Storing such a value is not reported; a register that loads it
-// becomes undefined (hazards.c). Limit: words below the stack pointer that an earlier call has
-// written count as written.
+// Follows undefined values through a thread's stack. They are words that the thread has never
+// written (e.g. behind the end of an array), and undefined registers that it has stored (e.g. to
+// save them around a call). Storing such a value is not reported. A register that loads it becomes
+// undefined (hazards.c). Limit: words below the stack pointer that an earlier call has written
+// count as written.
 #include "checks.h"
 #include "sim/machine/room.h"
 

@@ -1,19 +1,19 @@
-// Happens-before order by vector clocks, for kernels that synchronise otherwise than by block-wide
-// barriers: by barriers for a part of the block, mbarriers, cluster barriers or fences. (For
-// block-wide barriers alone, counting them is enough: races.c.)
+// Decides by vector clocks which accesses to shared memory are ordered, for kernels that have
+// barriers for a part of the block, mbarriers, cluster barriers or fences. (For block-wide barriers
+// alone, counting them is enough: races.c.)
 //
 // A party is a warp of the cluster, the asynchronous reads of one warp (MMAs, copies to global
 // memory), or the copy engine. Each party has a clock. Each warp has a vector with one time per
 // party: what the party did up to that time happened before the warp's next access. A warp that
 // arrives at a barrier merges its vector into the barrier's, and a warp that has waited there
 // merges the barrier's vector into its own.
-// Each granule has the time of its last write and, per party, that of its last read. An access
-// races with an earlier one if one of the two writes and the earlier one's time exceeds its party's
-// entry in the warp's vector.
+// Each granule has the time of its last write and, per party, the time of its last read. A warp's
+// access races with an earlier one if one of the two writes, and if the time of the earlier one is
+// later than the entry of its party in the warp's vector.
 //
-// The copy engine has no vector; the mbarrier that its copies complete on passes on their times. A
-// fence saves its warp's vector as a note. A warp that reads a later store of that warp, by an
-// atomic or in a polling loop, merges the note into its own vector.
+// The copy engine has no vector. The time of its copy is merged into the vector of the mbarrier on
+// which the copy completes. A fence saves its warp's vector as a note. Another warp that reads a
+// later store of that warp, by an atomic or in a polling loop, merges the note into its own vector.
 #include "order.h"
 #include "sim/machine/room.h"
 
@@ -28,7 +28,7 @@ struct mbarrier_phases {
 // The last write of a granule.
 struct touch {
     uint32_t time;
-    // of an atomic: time of the same party's last plain write before it; 0 if there is none
+    // if the write is an atomic: time of its party's plain write before it; 0 if there was none
     uint32_t plain;
     uint16_t party;
     uint16_t polled; // 1 + the party that has polled the granule since the write; 0 if none has
@@ -70,7 +70,7 @@ struct ordering {
     uint32_t *arrivals, *completed;
     uint32_t *async_started; // [all] number of asynchronous operations that the warp has started
     uint32_t *fenced; // [all] index + 1 of the note of the warp's latest fence; 0 if there is none
-    bool *quiet;      // [all] true if the warp has made no plain access since that fence
+    bool *quiet;      // [all] true if the warp has made no plain access since its latest fence
     uint32_t engine;  // clock of the copy engine
     uint32_t *note;   // [notes][parties] vectors that fences saved
     uint32_t notes, note_capacity;
@@ -299,8 +299,8 @@ static void replace(struct ordering *o, size_t granule) {
     o->seen[granule] = 0;
 }
 
-// Returns true if a stage of a pipeline was filled again too early: this warp has waited for the
-// write that the last one replaced, had not read its data yet, and one party did both writes.
+// Returns true if a stage of a pipeline was filled again too early. Then one party did the last two
+// writes, and this warp has waited for the first but had not read its data before the second.
 static bool is_refilled(const struct warp *w, const struct block *b, size_t granule,
                         const uint32_t *known) {
     const struct replaced *r = &b->ordering->replaced[granule];
@@ -331,9 +331,9 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     const uint32_t *read = &o->read[granule * o->parties];
     const bool unknown = t->party != party && t->time > known[t->party];
     const bool plain_known = !t->plain || t->plain <= known[t->party];
-    // No race: two atomics or flag accesses; a poll or atomic of a word that was stored after a
-    // fence; a store after a fence to a flag that others update by atomics, or that this warp has
-    // polled and another warp has stored after a fence.
+    // True in three cases: the last write is atomic (or a flag store) and this access can
+    // synchronise; a poll or atomic reads a word that was stored after a fence; or a store right
+    // after a fence is to a word of the first case, or to one of the second that this warp polled.
     const bool synchronised =
         (t->atomic && plain_known && can_synchronise(how)) ||
         (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
@@ -348,7 +348,7 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
         return found;
     }
     if (reads_only(how)) return (struct conflict){.found = false};
-    uint32_t later = 0; // 1 if the read of another party is not ordered before this access
+    uint32_t later = 0; // 1 if any party's read is not ordered before this access
     for (uint32_t i = 0; i < o->parties - 1; i++) later |= read[i] > known[i];
     for (uint32_t i = 0; later && i < o->parties - 1; i++) {
         if (read[i] <= known[i]) continue;
@@ -359,14 +359,14 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     return (struct conflict){.found = false};
 }
 
-// The warp acquires the note that the granule's last write carries.
+// Merges the note that the granule's last write carries into the warp's vector.
 static void acquire_note(struct ordering *c, const struct ordering *o, uint32_t party,
                          size_t granule) {
     if (o->message[granule]) merge_vector(c, vector_of(c, party), note_at(c, o->message[granule]));
 }
 
-// If the granule belongs to an mbarrier, the warp acquires the mbarrier's completed phases. (Before
-// sm_90 a warp waits for an mbarrier by polling its words.)
+// If the granule belongs to an mbarrier, merges its completed phases into the warp's vector.
+// (Before sm_90, a warp waits for an mbarrier by polling its words.)
 static void acquire_mbarrier(struct ordering *c, const struct block *b, uint32_t party,
                              size_t granule) {
     enum { BYTES = 8 };
@@ -464,7 +464,7 @@ void order_async_read(const struct warp *w, size_t granule, size_t count) {
     uint32_t *const read = o->read + o->all + party, *const seen = o->seen;
     include(o, granule, end);
     for (size_t i = granule; i < end; i++) read[i * parties] = now;
-    // `seen` has these reads already
+    // the first and the last granule have this warp's bit: so do those in between
     if (granule >= end || (seen[granule] & seen[end - 1] & bit)) return;
     for (size_t i = granule; i < end; i++) seen[i] |= bit;
 }

@@ -9,12 +9,12 @@
 
 // The earlier access that an access races with, as far as it is known.
 struct conflict {
-    bool found;     // there is such an access
-    bool under_way; // it is a write by a copy that no warp has waited for
-    bool engine;    // it is a write by the copy engine
-    bool async;     // it is a read by a warp's MMA or copy
-    bool again;     // it has overwritten data that this warp waited for and has not read yet
-    bool early;     // it is a read before anything was written to the memory
+    bool found;           // there is such an access
+    bool under_way;       // it is a write by a copy that no warp has waited for
+    bool engine;          // it is a write by the copy engine
+    bool async;           // it is a read by a warp's MMA or copy
+    bool again;           // it has overwritten data that this warp waited for and has not read yet
+    bool early;           // it is a read before anything was written to the memory
     uint32_t block, warp; // `block` is a rank in the cluster
     const char *did;      // what the other access did: "read", "wrote" or "updated"
 };

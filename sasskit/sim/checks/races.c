@@ -1,36 +1,36 @@
 // Finds races in shared memory, and reads of shared memory that nothing in the block has written.
 //
 // Each granule (a word, or a byte in kernels with narrower accesses) has the stamps of its last
-// write and last read. A stamp is the epoch, which counts the block's barriers so far, and the
-// warp. An access races if another warp has accessed the granule in this epoch and one of the two
-// accesses writes. A stamp from before the block's start means that the block has not written the
-// granule.
+// write and last read. A stamp consists of an epoch and a warp. The epoch counts the barriers that
+// the block has passed. An access races if another warp has accessed the granule in this epoch and
+// one of the two accesses writes. Epochs go on counting from block to block: a write stamp from
+// before the block's start means that the block has not written the granule.
 //
-// Accesses by lanes of one warp are compared by phases. A phase ends at a __syncwarp (in machine
-// code a NOP if the lanes are converged, otherwise WARPSYNC), barrier or fence. block.last_lane has
-// the phase and the lane of the last write. The warp's reads are kept until all its lanes
-// synchronise. When only some lanes have synchronised, warp_races.ordered_before says for each pair
-// of lanes which phases are ordered.
+// Accesses by lanes of one warp are compared by phases. A warp's phase ends at a barrier, fence or
+// __syncwarp (in machine code a NOP if the lanes are converged, otherwise WARPSYNC).
+// block.last_lane has the phase and the lane of the last write. The warp's reads are kept until all
+// its lanes synchronise. When only some lanes have synchronised, warp_races.ordered_before says for
+// each pair of lanes which phases are ordered.
 //
 // Atomics do not race with each other, nor do two writes of the same value.
 // In kernels with barriers for a part of the block, mbarriers, fences or clusters, order.c decides
 // which accesses of different warps are ordered.
-// Limit: only the last 64 read requests since the warp synchronised are known.
+// Limit: of a warp's reads since it synchronised, only the last 64 requests are known.
 #include "order.h"
 #include "reports.h"
 
 // Unused dynamic shared memory is reported only for launches with at least this many bytes of it.
 enum { LEAST_UNUSED = 64 };
 enum { LANE_MANY = 63, LANE_BITS = STAMP_LANE_BITS };
-// Flag in last_atomic: in this epoch the warp made a plain write to the granule, then an atomic.
-// Stamps never reach this bit (block.c).
+// Bit in block.last_atomic: in this epoch, the warp made a plain write to the granule and then an
+// atomic. Stamps never reach this bit (run/block.c).
 #define OVER_PLAIN 0x80000000u
 
 // --- the other access ----------------------------------------------------------------------------
 
-// Returns the index + 1 of an instruction of the warp that has accessed the address: in the latest
-// epoch, with the narrowest range. Returns 0 if there is none. The load of a compare-and-swap or
-// polling loop counts only if no other instruction does: it does not race with atomics.
+// Returns the index + 1 of the instruction by which the warp probably accessed the address last: in
+// the latest epoch, the one that touched the narrowest range. Returns 0 if there is none. The load
+// of a compare-and-swap or polling loop is the last choice, because it does not race with atomics.
 static uint32_t last_touch(const struct warp *w, uint32_t address, bool writes) {
     const struct touched *best = NULL;
     const struct detail *detail = w->block->launch->program->detail;
@@ -67,8 +67,8 @@ static struct evidence *about_race(struct warp *w, uint32_t address, enum access
                           1u << w->block->launch->granule, verbs[how]);
 }
 
-// Adds the other access to the evidence. `other` is that access's warp; a number beyond the block's
-// warps means unknown.
+// Adds the other access to the evidence. `other` is its warp; a number that no warp of the block
+// has means that the warp is unknown.
 static void other_is(struct warp *w, struct evidence *v, uint32_t address, uint32_t other,
                      const char *did) {
     const bool writes = *did != 'r';
@@ -174,7 +174,7 @@ void shadow_synchronise_by(struct warp *w, const uint32_t *masks, uint32_t lanes
     }
 }
 
-// Returns true if nothing orders what lane `other` did in `phase` before the access of `lane`.
+// Returns true if what lane `other` did in `phase` is not ordered before the access of `lane`.
 static bool is_open(const struct warp *w, int lane, uint32_t other, uint32_t phase) {
     if (phase < w->races.whole || !w->races.partial) return phase >= w->races.whole;
     return phase >= (other == LANE_MANY ? w->races.phase : w->races.ordered_before[lane][other]);
@@ -202,8 +202,8 @@ void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *ad
                                                .kept = true};
 }
 
-// Records one lane's deferred read of a copied word. Successive calls for different lanes share an
-// entry.
+// Records one lane's read of a copied word as a past read, after its deferred check (load_copied).
+// Successive calls for different lanes share an entry.
 static void keep_copied(struct warp *w, int lane, uint32_t address) {
     struct past_reads *past = &w->races.past;
     struct past_read *last = &past->read[(past->count - 1) % PAST_READS];
@@ -252,8 +252,8 @@ bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes
     return true;
 }
 
-// Marks registers that are loaded from unwritten memory as undefined. hazards.c reports their use:
-// a load alone is no error, because words of a wide load or a prefetched fragment may never be
+// Marks registers that are loaded from unwritten memory as undefined; hazards.c reports their use.
+// The load alone is no error, because words of a wide load or a prefetched fragment may never be
 // used.
 static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32_t address,
                            uint32_t bytes) {
@@ -269,8 +269,9 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
     }
 }
 
-// Defers the check of a word that is only copied to the stack. Returns false if it must be checked
-// now: this load read unwritten memory in other lanes, but not in this one.
+// Defers the check of a word that is only copied to the stack, until its first use. Returns false
+// if it must be checked now, because the cell already has another state: the load found unwritten
+// memory in another lane, but not in this one.
 static bool load_copied(struct warp *w, const struct uop *u, int lane, uint32_t address,
                         uint32_t word) {
     const uint32_t number = u->d + word;
@@ -294,8 +295,8 @@ static bool load_copied(struct warp *w, const struct uop *u, int lane, uint32_t 
     return true;
 }
 
-// Reports a race with the load that copied the word: a write by another warp in the load's epoch,
-// or by another lane of this warp in the load's phase.
+// Compares the load that copied the word with the last write of the word. Reports a race if another
+// warp wrote in the load's epoch, or another lane of this warp in the load's phase.
 static void look_beside_copy(struct warp *w, const struct unwritten *what, int lane,
                              uint32_t address) {
     const struct block *b = w->block;
@@ -324,7 +325,7 @@ void shadow_read_copied(struct warp *w, const struct unwritten *what, int lane, 
     keep_copied(w, lane, address);
 }
 
-// Returns true if warp `other` has a past read of the granule in `phase` or later.
+// Returns true if one of the past reads of warp `other` is of the granule, in `phase` or later.
 static bool has_read_since(const struct warp *other, uint32_t phase, const struct granule *g) {
     const uint32_t count =
         other->races.past.count < PAST_READS ? other->races.past.count : PAST_READS;
@@ -435,8 +436,8 @@ static void race_without_barrier(struct warp *w, const struct uop *u, int lane,
     race(w, u, lane, g->address, how, text);
 }
 
-// Reports a read of data that one lane stored and another lane released, unless the two lanes
-// synchronised between the store and the release.
+// Reports a read of data that one lane stored and another lane released, if the two lanes did not
+// synchronise in between. Returns true if it reported one.
 static bool published_by_another_lane(struct warp *w, const struct uop *u, int lane,
                                       const struct granule *g, enum access how) {
     const struct block *b = w->block;
@@ -532,9 +533,9 @@ static void mark(struct warp *w, int lane, const struct granule *g, enum access 
         w->races.phase << LANE_BITS | (several ? (uint32_t)LANE_MANY : (uint32_t)lane);
 }
 
-// Records an access. After a store to a word that other warps poll, this warp yields so that they
-// read this value. Otherwise its next store could replace the value before they read it, and they
-// would acquire too much: everything up to that later store.
+// Records an access in order.c. After a store to a word that other warps poll, this warp yields, so
+// that they read the value. Otherwise the warp's next store might replace the value first, and they
+// would acquire too much: everything up to that next store.
 static void mark_in_order(struct warp *w, const struct block *b, size_t granule, enum access how) {
     if (how == ACCESS_WRITE || how == ACCESS_ATOMIC || how == ACCESS_FLAG)
         w->yield |= order_is_awaited(w, b, granule);
@@ -697,7 +698,7 @@ static bool is_store(const struct detail *detail, const struct touched *t) {
 
 // Returns true if two store instructions of a warp wrote ranges with the same start in one epoch of
 // this block: two arrays may then lie in one place. Ranges with different starts do not count,
-// because interleaved strided stores overlap, too.
+// because those of interleaved strided stores overlap, too.
 static bool stores_overlap(const struct warp *w) {
     const struct detail *detail = w->block->launch->program->detail;
     for (int i = 0; i < TOUCHES; i++) {
@@ -736,8 +737,8 @@ static bool loses_a_store(const struct program *p) {
     return false;
 }
 
-// Returns how many bytes of constant memory the operand reads. An arithmetic operand at a multiple
-// of 8 bytes counts as a pair, which it may be.
+// Returns how many bytes of constant memory the operand may read. An arithmetic operand at a
+// multiple of 8 bytes counts as 8 bytes, because it may be a 64-bit value.
 static int constant_bytes(const struct sass_instruction *in, const struct sass_operand *o) {
     const enum sass_opcode opcode = in->form->opcode;
     const bool loads = opcode == SASS_LDC || opcode == SASS_ULDC || opcode == SASS_LDCU;
@@ -782,8 +783,8 @@ static bool copies_to_shared(const struct program *p) {
 }
 
 // Reports that block 0 has touched at most half of its dynamic shared memory, if its stores or an
-// unread argument also suggest two arrays in one place. Unused memory alone may only mean that the
-// block had little to do, for example because K is 0.
+// unread argument also suggest that two arrays lie in one place. Unused memory alone may only mean
+// that the block had little to do (e.g. K is 0).
 static void look_at_unused(const struct block *b) {
     const struct launch_state *l = b->launch;
     const uint32_t end = l->shared_bytes, begin = end - ((l->dynamic_shared + 15) & ~15u),

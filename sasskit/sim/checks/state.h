@@ -50,7 +50,7 @@ struct evidence {
     const char *space; // "shared", "global" or "local"; NULL if no memory is concerned
     uint64_t at;
     uint32_t bytes;
-    int64_t overshoot;  // bytes past the nearest allocation; negative before its start (memory_overshoot)
+    int64_t overshoot;  // bytes past the nearest allocation; negative before it; 0 if inside
     uint64_t allocated; // size of that allocation, in bytes
     // --- quantities
     int64_t expected, actual;
