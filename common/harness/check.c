@@ -1,4 +1,4 @@
-// Compares what a kernel left in C with the expected result. The unit of errors: see check.h.
+// Compares C after a launch with the expected result. check.h defines the unit of errors.
 #include "check.h"
 #include "say.h"
 
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARALLEL_ELEMENTS = 1 << 15 }; // below this number of elements, one thread compares them all
+enum { PARALLEL_ELEMENTS = 1 << 15 }; // loops over more elements use several threads of the host
 
 double rigorous_limit(int64_t k) {
     return 1.01 * (double)(k + 2);
 }
 
-// Returns the limit of the root mean square, in units.
+// Returns the limit of the root mean square of the errors of `elements` elements, in units.
 static double rms_limit(int64_t elements) {
     return 1 + 9 / sqrt((double)elements);
 }
@@ -24,13 +24,13 @@ static double usual_limit(const struct expectation *e) {
     return (e->hard ? rigorous_limit(e->k) : fmin(rigorous_limit(e->k), 16)) + e->lost;
 }
 
-// Returns the error limit for one element, in units.
+// Returns the error limit for one element, in units: 0, the kernel's own limit or the usual one.
 static double expected_limit(const struct expectation *e) {
     if (e->exact && e->lost == 0) return 0;
     return e->hard && e->own_limit > 0 ? e->own_limit : usual_limit(e);
 }
 
-// Returns the error limit of an element whose unit is `unit`, as an absolute value.
+// Returns the error limit of an element as an absolute value; `unit` is the element's unit.
 static double bound_of(const struct expectation *e, double unit) {
     const bool by_norm = e->norm_bound > 0 && !(e->exact && e->lost == 0);
     return by_norm ? e->norm_bound + 2 * unit : expected_limit(e) * unit;
@@ -40,8 +40,8 @@ double baseline_limit(const struct expectation *e) {
     return expected_limit(e) + usual_limit(e);
 }
 
-// Returns the unit of errors for a result of magnitude `size`. It covers one rounding, and two
-// roundings to subnormal numbers. The unit of zero is 0, because zero is exact.
+// Returns the unit of an element's error; `size` is |alpha| (|A||B|) + |beta||C|. 2 * least is for
+// two roundings to subnormal numbers. The unit of 0 is 0, because C is then exact.
 static double unit_of(enum element element, double size) {
     const double roundoff = element == FP64 ? 0x1p-53 : 0x1p-24,
                  least = element == FP64 ? 0x1p-1074 : 0x1p-149;
@@ -101,9 +101,9 @@ static bool same_value(double got, double expected) {
     return isnan(expected) ? isnan(got) : got == expected;
 }
 
-// Handles element `at` of an image, which differs from the expected value by more than its limit.
-// If both values are NaN or the same infinity, and the element was written, returns false;
-// otherwise reports the fault and returns true.
+// Examines element `at` of an image, whose error is not within its limit. Returns false if the
+// kernel wrote the element and both values are NaN or the same infinity. Otherwise reports a fault
+// and returns true.
 static bool examine(const struct matrix *initial, const void *image, int64_t at, struct fault fault,
                     struct verdict *v) {
     const bool unwritten = image_holds(image, initial->element, at, UNWRITTEN_WORD);
@@ -115,7 +115,7 @@ static bool examine(const struct matrix *initial, const void *image, int64_t at,
     return true;
 }
 
-// Returns the index of a row among the rows of the expectation; -1 if the expectation lacks it.
+// Returns the index of row `row` of C among the expectation's rows; -1 if it is not one of them.
 static int64_t find_row(const struct expectation *e, int64_t row) {
     int64_t low = 0, high = e->rows;
     if (row < e->rows && e->row_index[row] == row) return row;
@@ -130,8 +130,7 @@ static int64_t find_row(const struct expectation *e, int64_t row) {
     return low < e->rows && e->row_index[low] == row ? low : -1;
 }
 
-// Compares a row of C, which begins at element `at` of the image, with row `known` of the
-// expectation.
+// Compares one row of C, from element `at` of the image on, with row `known` of the expectation.
 static struct errors check_row(const struct matrix *initial, const void *image, int64_t at,
                                const struct expectation *e, int64_t known, struct verdict *v) {
     const double *value = e->value + known * e->cols, *unit = e->unit + known * e->cols;
@@ -158,7 +157,7 @@ static struct errors check_row(const struct matrix *initial, const void *image, 
     return errors;
 }
 
-// Reports elements that the kernel did not write, in a row that is not compared.
+// Reports unwritten elements in a row that is not compared. They are visible only if beta is 0.
 static void check_written(const struct matrix *initial, int64_t row, const void *image, int64_t at,
                           struct verdict *v) {
     for (int64_t j = 0; initial->unwritten && j < initial->cols; j++) {
@@ -168,7 +167,7 @@ static void check_written(const struct matrix *initial, int64_t row, const void 
     }
 }
 
-// Reports overwritten canary words among `count` elements, beginning at element `at` of the image.
+// Reports overwritten canaries (matrix.h) among `count` elements from element `at` of the image on.
 static void check_canaries(const struct matrix *initial, const void *image, int64_t at,
                            int64_t count, struct fault fault, struct verdict *v) {
     for (int64_t i = 0; i < count; i++) {

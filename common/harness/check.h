@@ -1,25 +1,24 @@
-// Compares what a kernel left in C with the expected result.
+// Compares C after a launch with the expected result.
 //
-// The unit of errors is u (|alpha| (|A||B|) + |beta||C|), where u is the unit roundoff: 2^-24 in
-// FP32, 2^-53 in FP64. There are three limits in this unit. Hard inputs (matrix.h) have the first
-// one only.
+// Errors are counted in units. The unit of an element is u (|alpha| (|A||B|) + |beta||C|); the unit
+// roundoff u is 2^-24 in FP32 and 2^-53 in FP64. Three limits apply, but only the first of them to
+// hard inputs (matrix.h).
 //
-//   rigorous, per element   1.01 (K + 2): bounds a sum of K rounded products in any order (Higham,
-//                           Accuracy and Stability, section 3.5) and the roundings of alpha and
-//                           beta. error_ratio is the largest error divided by this limit.
-//   usual, per element      16: the inputs have products of both signs, so partial sums and
-//                           rounding errors are random walks about zero. In any fixed order of
-//                           summation the error stays near 0.4 for every K, and beyond 5 once in
-//                           millions (docs/checking.md).
-//   root mean square        1 + 9 / sqrt(elements): correct kernels have 0.1 to 0.6; inputs rounded
-//                           to TF32 have 6000 / sqrt(K).
+//   rigorous, per element   1.01 (K + 2): bounds the error of a sum of K products in any order,
+//                           times alpha, plus beta C (Higham, Accuracy and Stability, section 3.5).
+//                           error_ratio is the largest error divided by this limit.
+//   usual, per element      16: products have both signs, so partial sums and rounding errors are
+//                           random walks about zero. In any fixed order of summation the error
+//                           stays near 0.4 for every K, and exceeds 5 once in millions of elements.
+//   root mean square        1 + 9 / sqrt(elements), for all elements together: correct kernels have
+//                           0.1 to 0.6; a kernel with inputs rounded to TF32 has 6000 / sqrt(K).
 //
 // A kernel may state limits of its own, even infinite ones (extras.h, struct accuracy).
 //
 // A result too small for full precision is rounded to a multiple of the smallest subnormal number;
 // the unit includes such errors. A NaN or an infinity passes only where the reference has the same.
-// With exact inputs (matrix.h), no error at all is allowed, unless the kernel loses accuracy on
-// purpose (extras.h).
+// With exact inputs (matrix.h), no error is allowed, unless the kernel loses accuracy on purpose
+// (extras.h).
 #pragma once
 
 #include "matrix.h"
@@ -35,7 +34,7 @@ struct fault {
     double got, expected, bound;
 };
 
-// Sums over the elements that have a finite reference.
+// The errors of the elements whose reference is finite.
 struct errors {
     int64_t count;
     // --- errors of the elements, in units
@@ -44,7 +43,7 @@ struct errors {
     double bias;    // sum of the signed errors; an error is positive if |c| is too large
     // --- the error of the matrix as a whole
     double difference_squares; // sum of squared differences from the reference
-    double unit_squares;       // sum of squared units
+    double unit_squares;       // sum of the elements' squared units
 };
 
 struct verdict {
@@ -61,25 +60,25 @@ struct expectation {
     // --- the rows that the reference covers
     int64_t rows, cols;
     int64_t k;
-    const int64_t *row_index; // numbers of these rows in C; owner: the reference
+    const int64_t *row_index; // these rows' numbers in C; owned by the reference
     // --- the expected elements; each array has the shape (rows, cols)
     double *value; // alpha A B + beta C
     double *rest;  // exact result minus `value`; NULL for FP32
     double *unit;  // unit of errors; NaN where `value` is not finite
     // --- limits
-    bool exact; // C must equal `value` exactly if `lost` is 0
-    bool hard;  // only one limit applies: the rigorous one, or `own_limit`
-    // accuracy that the kernel loses on purpose, in units, added to the limits (extras.h, loss)
-    double lost;
+    bool exact;  // C must equal `value` exactly, unless `lost` is positive
+    bool hard;   // true for hard inputs, for which there is no usual limit and no RMS limit
+    double lost; // accuracy lost on purpose (extras.h), in units; added to the check's own limits
     double own_limit; // the kernel's own limit on hard inputs, in units; 0 if it has none
-    // absolute error allowed per element, to which 2 units are added; INFINITY allows any; 0 if the
-    // kernel has no norm bound
+    // If it is positive, replaces the limits per element: the absolute error allowed, to which 2
+    // units are added. INFINITY allows any error.
     double norm_bound;
-    // if it is not 0, scales the RMS limit, which is then for the matrix as a whole (struct errors)
+    // If it is positive, scales the RMS limit. The RMS is then that of the matrix as a whole
+    // (struct errors).
     double rms_factor;
 };
 
-// Alpha and beta. `exact` is true if the inputs and these factors give results without rounding.
+// Alpha and beta. `exact` is true if these factors and the inputs give results without rounding.
 struct factors {
     double alpha, beta;
     bool exact;
@@ -96,13 +95,13 @@ void expectation_free(struct expectation *expectation);
 void expectation_set(struct expectation *expectation, const struct reference *reference,
                      const struct matrix *initial, int64_t k, struct factors factors);
 
-// Compares one window of C's image with the expectation. `initial` is C before the launch.
+// Compares one window (matrix.h) of C with the expectation. `initial` is C before the launch.
 void check_window(const struct matrix *initial, const struct window *window, const void *image,
                   const struct expectation *expectation, struct verdict *verdict);
 
-// Requires: every window was checked. Computes the verdict's error_ratio, error_max, error_rms and
-// error_bias. Adds a FAULT_RMS if no element is at fault, the inputs are not hard, and the root
-// mean square exceeds its limit.
+// Computes error_ratio, error_max, error_rms and error_bias, after the last window was checked.
+// Adds a FAULT_RMS if there is no other fault, the inputs are not hard, and the root mean square
+// exceeds its limit.
 void check_errors(const struct expectation *expectation, struct verdict *verdict);
 
 // The baseline's results for the rows of a window. Each array has the shape (row_count, cols),
@@ -116,8 +115,8 @@ struct baseline_rows {
     double norm_bound;
 };
 
-// Returns the largest allowed difference between an element and the baseline's, in units: the
-// kernel's limit plus the usual limit, which the baseline keeps.
+// Returns the largest difference allowed between an element and the baseline's, in units: the
+// kernel's limit plus the baseline's, which is the usual one.
 double baseline_limit(const struct expectation *expectation);
 
 // Compares every element of a window with the baseline.

@@ -1,5 +1,4 @@
-// A short hash of a cubin's machine code. It identifies, in the rows of results.csv, the code that
-// ran.
+// Computes a short hash of a cubin's machine code. It identifies the code of a row of results.csv.
 #pragma once
 
 #include <stdbool.h>

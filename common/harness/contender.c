@@ -75,8 +75,8 @@ static void add_choices(const char *name, struct choice *choices, int *count) {
     }
 }
 
-// Sets choices[0..*count) to the variants among which a chooser chooses. Those that are not linked
-// are left out with a note. Returns false if none is left.
+// Sets choices[0..*count) to the variants that a chooser chooses among (extras.h). Leaves out, with
+// a note, entries of `among` that are not linked in. Returns false if no variant is left.
 static bool choices_of(const struct contender *c, struct choice *choices, int *count) {
     const char *const *among = extras_of(c->variant)->choice.among;
     *count = 0;
@@ -167,7 +167,7 @@ static const struct variant *variant_named(const struct step *step, const char *
     return NULL;
 }
 
-// Complains that a variant's kernel is not built, and prints the call of make that builds it (with
+// Complains that a variant's kernel is not built, and prints the make command that builds it (with
 // ARCH for an architecture other than sm_90). Returns false.
 static bool say_unbuilt(const struct choice *choice, const struct device_info *device) {
     const char *step = choice->step->name, *variant = choice->variant->name;
@@ -179,7 +179,7 @@ static bool say_unbuilt(const struct choice *choice, const struct device_info *d
                      variant, capability, capability, step);
 }
 
-// Loads the kernels of a variant with passes. Sets info and blocks_per_sm of the step's kernel.
+// Loads one kernel per pass. c->kernel, c->info and c->blocks_per_sm are of the step's kernel.
 static bool load_passes(struct contender *c, const struct backend *backend,
                         const struct device_info *device, const char *folder) {
     const struct pass *passes = extras_of(c->variant)->passes.pass;
@@ -273,8 +273,8 @@ bool contender_load(struct contender *c, const struct backend *backend,
                          choice->step->name, v->name, v->threads, c->info.registers,
                          c->info.shared_bytes + v->shared_bytes);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
-    // An assembled persistent kernel has memory for SMS blocks (hand.sass): the number of SMs of
-    // the largest GPU of the kernel's architecture, which may be earlier than the device's.
+    // An assembled persistent kernel has memory for at most SMS blocks (hand.sass): one per SM of
+    // the largest GPU of the cubin's architecture. This device may be newer and have more SMs.
     const struct sass_chip *chip = sass_chip(built);
     if (variant_is_text(v) && more->grid.persistent && chip && chip->most_sms)
         c->blocks.at_once = min(c->blocks.at_once, chip->most_sms);

@@ -28,7 +28,7 @@ struct contender {
     enum element element;
     bool default_math; // for the baseline: cuBLAS in its default math mode
     bool tuned;        // for the baseline: cublasLt's fastest algorithm
-    int algorithm;     // index of that cublasLt algorithm, from 1; 0 if the contender is not tuned
+    int algorithm;     // index of cublasLt's fastest algorithm, from 1; 0 if not tuned
     // the contender's name in tables if --parts has several numbers, for example "thin:8"
     char label[32];
 
@@ -36,7 +36,7 @@ struct contender {
     int multiprocessors;
     const char *device; // the device's name
     int capability;
-    bool machine_code; // the device runs machine code of one of the linked steps
+    bool machine_code; // true if the device runs machine code of one of the linked steps
 
     // --- loaded kernels
     struct kernel *kernel;
@@ -45,7 +45,7 @@ struct contender {
     // the kernels of a variant with passes; `kernel` is one of them
     struct kernel *pass_kernels[MAX_PASSES];
     struct workspace workspace;
-    bool borrows; // an earlier contender owns the kernel and unloads it
+    bool borrows; // true if an earlier contender owns the kernel and unloads it
     struct kernel_info info;
     int blocks_per_sm;
     struct blocks blocks;
@@ -56,7 +56,7 @@ struct contender {
     int candidate_count;
     struct sharing *sharings; // a ring of MOST_SHARINGS remembered plans
     int sharing_count;        // number of plans made so far
-    struct sharing *last;     // the plan that was asked for last; NULL before
+    struct sharing *last;     // the plan that was used last; NULL before the first
 
     // --- only for a composed variant
     struct contender *leaf; // the contender that computes the smaller products
@@ -69,11 +69,10 @@ struct contender {
 
 // Returns the name of the step, "01_naive", or "cublas".
 const char *contender_step(const struct contender *contender);
-// Returns the variant's name, "coalesced"; for cuBLAS "pedantic", "default", "tuned" or "dgemm".
+// Returns the variant's name or label; for cuBLAS "pedantic", "default", "tuned" or "dgemm".
 const char *contender_variant(const struct contender *contender);
 
-// Writes the code hashes of the kernels that were launched last, one per launch of a plan, joined
-// by +; "" for the baseline.
+// Writes the code hashes of the kernels that were launched last, joined by +; "" for the baseline.
 void contender_code(const struct contender *contender, char *text, size_t size);
 
 // Sets `path` to the variant's cubin under `folder` ("build/cubin"). If there is none for the
@@ -98,8 +97,8 @@ bool contender_load(struct contender *contender, const struct backend *backend,
                     const struct choice *choice);
 void contender_unload(struct contender *contender, const struct backend *backend);
 
-// Frees the device memory that the contender's launches allocated. Must be called between problems:
-// the model's times depend on addresses, which must not depend on the problems before.
+// Frees the device memory that the contender's launches allocated. Call it between problems: the
+// model's times depend on addresses, and these must not depend on earlier problems.
 void contender_free_workspaces(struct contender *contender, const struct backend *backend);
 
 // --- sharing.c -----------------------------------------------------------------------------------
@@ -114,15 +113,15 @@ const struct contender *contender_runner(const struct contender *contender);
 
 // --- contender_launch.c --------------------------------------------------------------------------
 
-// Returns the problem and the device in the form that rules of choice take (extras.h).
+// Returns the problem and the device as arguments of a chooser's functions (extras.h).
 struct situation contender_situation(const struct contender *contender,
                                      const struct problem *problem);
 
 // Returns the GEMM that computes rows [first, first + rows) of C.
 struct gemm rows_of(const struct problem *problem, int64_t first, int64_t rows);
 
-// Launches the contender's kernels on a problem, asynchronously; two-dimensional grids in bands of
-// at most 65,535 block rows. Returns false with backend_error() on failure.
+// Launches the contender's kernels on a problem, asynchronously: one launch of a two-dimensional
+// grid per 65,535 rows of blocks. Returns false with backend_error() on failure.
 bool contender_launch(struct contender *contender, const struct problem *problem);
 
 // Prints `STEP VARIANT CODE` (code.h) for each of the ladder's variants with a cubin for

@@ -130,8 +130,7 @@ static bool launch_band(struct contender *c, const struct backend *backend,
 
 static bool launch_chosen(struct contender *c, const struct backend *backend, const struct gemm *g);
 
-// Launches the kernels for rows [first, first + rows) of C; for all rows, if the variant chooses
-// among others.
+// Launches the kernels for rows [first, first + rows) of C. A chooser requires all rows of C.
 static bool launch_rows(struct contender *c, const struct backend *backend, const struct gemm *g,
                         int64_t first, int64_t rows) {
     if (c->candidates) return launch_chosen(c, backend, g);
@@ -145,8 +144,8 @@ static bool launch_rows(struct contender *c, const struct backend *backend, cons
     return true;
 }
 
-// Launches the variants of the chooser's plan, which is made once per problem: later launches do
-// not wait for it.
+// Launches the variants of the chooser's plan. Only the first launch on a problem makes a plan;
+// later launches find it ready.
 static bool launch_chosen(struct contender *c, const struct backend *backend,
                           const struct gemm *g) {
     const struct situation situation = situation_of(c, g);

@@ -29,8 +29,8 @@ static bool header_fits(const struct csv *csv, int64_t bytes) {
                      csv->path);
 }
 
-// Locks the file for this process. Opens it again if another process has removed it. If the file
-// system has no locks, lines are still complete, because one call writes each line.
+// Opens the file if it is not open or another process has removed it, and locks it. Lines are whole
+// even if the file system has no locks, because one call writes each line.
 static bool lock_file(struct csv *csv) {
     struct stat ours, there;
     for (;;) {

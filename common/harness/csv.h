@@ -13,9 +13,9 @@ struct csv {
     long lines;   // number of appended lines
 };
 
-// Opens `path`, or nothing if that is NULL. Ensures that lines under `header` may be appended: the
-// file is writable and either empty, or begins with this header and ends with a complete line.
-// Otherwise complains and returns false.
+// Opens the file `path`; no file if `path` is NULL. Ensures that lines under `header` may be
+// appended: the file is writable and either empty, or begins with this header and ends with a
+// complete line. Otherwise complains and returns false.
 bool csv_open(struct csv *csv, const char *path, const char *header);
 
 // Appends a line, given without its newline. Complains and returns false if it cannot be written

@@ -1,7 +1,6 @@
-// Prints the make rules of the cubins. Only the tables of the linked steps say which variants there
-// are and how each is compiled; the Makefile includes this program's output. The flags of each
-// variant are also written to a file, but only if they changed, so that a changed flag rebuilds one
-// variant and not all.
+// Prints the make rules that build the cubins; the Makefile includes this output. The variants and
+// how each is compiled come from the step.c files linked into this program. Also writes the flags
+// of each variant to a file, but only if they changed: make then rebuilds this variant alone.
 //
 // usage: cubin_rules BUILD_FOLDER ARCH...
 //            prints the rules, and the variables CUBINS, BENCHED and needs_of_STEP
@@ -27,8 +26,8 @@ struct rule {
     const struct variant *variant;
     const struct build *how;
     const char *build, *arch; // "build", "sm_90"
-    int chip;                 // compute capability, 90
-    bool rewritten;           // rewritten by `sass reuse`
+    int chip;                 // compute capability, for example 90
+    bool rewritten;           // true if `sass reuse` rewrites the compiled cubin
     char cubin[MAX_PATH], source[MAX_PATH], flags_file[MAX_PATH];
 };
 
@@ -97,7 +96,7 @@ static const struct variant *compiled_alike(const struct rule *r) {
     return NULL;
 }
 
-// Prints the line that adds the cubin to CUBINS. mk/kernels.mk says which programs run it.
+// Prints the line that adds the cubin to CUBINS, the list of all cubins to build.
 static void print_order(const struct rule *r) {
     printf("CUBINS += %s\n", r->cubin);
 }

@@ -1,4 +1,4 @@
-// Problems drawn at random.
+// Draws random problems.
 #include "draw.h"
 #include "base/random.h"
 
@@ -10,16 +10,15 @@ static int below(uint64_t *state, int count) {
     return (int)(random_next(state) % (uint64_t)count);
 }
 
-// Draws the side of a matrix, uniform in its logarithm. One time in four it is a multiple of 16 or
-// one more or less, because tiles end there.
+// Draws the side of a matrix, uniform in its logarithm. One time in four the side is a multiple of
+// 16, or one more or one less, because tiles end there.
 static int draw_side(uint64_t *state) {
     const int side = (int)exp((double)(random_next(state) >> 11) * 0x1p-53 * log(DRAWN_MOST + 1));
     const int near = (side + 15) / 16 * 16 + below(state, 3) - 1;
     return below(state, 4) == 0 && near <= DRAWN_MOST ? near : side;
 }
 
-// Draws a leading dimension: the least possible one, the next multiple of 4, or the least plus up
-// to 39.
+// Draws a leading dimension: the least possible one, the next multiple of 4, or up to 39 more.
 static struct stride draw_stride(uint64_t *state, int cols) {
     const int how = below(state, 3);
     return (struct stride){STRIDE_EXACT, how == 0   ? cols
@@ -28,8 +27,8 @@ static struct stride draw_stride(uint64_t *state, int cols) {
 }
 
 // Draws one of the `count` usual factors or, one time in four, a digit times a power of ten between
-// 10^-6 and 10^6, of either sign. The factor is parsed from text, so that the option with that text
-// gives the identical value.
+// 10^-6 and 10^6, of either sign. The factor is read from its text, as that of an option is, so
+// that the option repeats exactly this value.
 static double draw_factor(uint64_t *state, const double usual[], int count) {
     char text[32];
     if (below(state, 4) > 0) return usual[below(state, count)];

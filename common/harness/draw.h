@@ -1,11 +1,11 @@
-// Problems drawn at random, for --random: shapes, layouts, factors and inputs.
+// Draws random problems, for --random: shapes, layouts, factors and inputs.
 #pragma once
 
 #include "matrix.h"
 #include "parse.h"
 
 struct drawn {
-    struct shape shape;   // sides from 1 to DRAWN_MOST, uniform in their logarithm
+    struct shape shape;   // sides from 1 to DRAWN_MOST, whose logarithms are uniformly distributed
     struct layout layout; // the leading dimensions are of kind STRIDE_EXACT
     double alpha, beta;
     enum inputs inputs;

@@ -1,4 +1,4 @@
-// Ranges of magnitudes in the rows of A and the columns of B.
+// Finds the ranges of magnitudes in the rows of A and the columns of B.
 #include "extent.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-// Ranges of magnitudes in the rows of A and the columns of B. They show whether kernels that scale
-// their operands can represent all elements.
+// Finds the ranges of magnitudes in the rows of A and the columns of B. They show whether kernels
+// that scale their operands can represent all elements.
 #pragma once
 
 #include "extras.h"

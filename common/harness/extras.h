@@ -1,5 +1,5 @@
-// Properties of variants and steps that step.h lacks, one struct per concern. Each comment names
-// the lessons that use its struct; "shapes" is the step in library/shapes.
+// Further properties of variants and steps, beyond step.h: one struct per concern. Each comment
+// names the lessons that use its struct; "shapes" is the step in library/shapes.
 #pragma once
 
 #include "../element.h"
@@ -10,68 +10,67 @@
 
 // --- Arguments of the functions below ------------------------------------------------------------
 
-// The problem and the device.
+// The problem and the device, as the functions below see them.
 struct situation {
     int m, n, k;
     int ldb, ldc; // leading dimensions of B and C; 0 means n
     int multiprocessors;
     int capability;     // compute capability of the device, such as 90; 0 if unknown
-    bool machine_code;  // the device can run a linked step's assembled or rewritten code
-    bool reads_c;       // beta is not 0
+    bool machine_code;  // true if the device can run assembled or rewritten code of a linked step
+    bool reads_c;       // true if beta is not 0
     const char *device; // the device's name, "NVIDIA H200"
 };
 
-// The range of magnitudes in a row of A or a column of B: the exponents, floor(log2(magnitude)),
-// of its largest and its smallest finite nonzero element. largest < smallest if there is no such
-// element.
+// The range of magnitudes in a row of A or a column of B: the exponents, floor(log2(magnitude)), of
+// its largest and its smallest finite nonzero element. Without one, largest < smallest.
 struct extent {
     int largest, smallest;
-    bool not_finite; // the row or column has an infinity or a NaN
+    bool not_finite; // true if the row or column has an infinity or a NaN
 };
 
 // The arguments of a variant's own error limit (struct accuracy).
 struct operands {
     struct situation situation;
     const struct extent *rows, *cols; // the ranges of the m rows of A and of the n columns of B
-    // the first 256 bytes, after the launches, of the memory that the passes share (struct pass);
-    // NULL if the variant has no passes
+    // the first 256 bytes of the passes' scratch memory (struct pass) after the launches; NULL if
+    // the variant has no passes
     const void *scratch;
 };
 
 // --- Concerns of a variant -----------------------------------------------------------------------
 
-// How the kernel is built, unless it is kernel.cu compiled for every architecture. Lessons 03, 05
+// How the kernel is built. By default, kernel.cu is compiled for every architecture. Lessons 03, 05
 // to 13, 15, shapes.
 struct build {
     // The source: the name of a file in the step's folder, "hand.sass", or a path,
     // "library/shapes/kernel.cu"; NULL stands for kernel.cu. `sass asm` assembles files named
     // *.sass.
     const char *source;
-    // The passes, "banks,order", of `sass reuse`, which rewrites the compiled machine code; NULL if
-    // it is not rewritten.
+    // The passes that `sass reuse` runs on the compiled machine code, "banks,order"; NULL for none.
     const char *passes;
-    // chips other than sm_90 run the compiled kernel, without these passes
+    // true if other chips than sm_90 run the compiled kernel, without these passes
     bool passes_optional;
     // The lowest compute capability that has the kernel's instructions, such as 80. If it is 0, a
     // compiled kernel runs on any device, and assembled or rewritten machine code on sm_90 only.
     int capability;
-    bool sm_90a; // compiled for sm_90a, whose code runs on compute capability 9.0 only
+    bool sm_90a; // true if compiled for sm_90a, whose code runs on compute capability 9.0 only
 };
 
-// A launch other than a two-dimensional grid of one block per tile. Lessons 09, 10, 11, shapes.
+// The grid, unless it is two-dimensional with one block per tile. Lessons 09, 10, 11, shapes.
 struct grid {
-    // gridDim.x is the number of blocks that the device runs at once, or of tiles if that is less
+    // True if gridDim.x is the number of tiles, but at most the number of blocks that the device
+    // runs at once.
     bool persistent;
-    // gridDim.x is the number of tiles; the kernel decides which block computes which tile
+    // True if gridDim.x is the number of tiles; the kernel decides which block computes which tile.
     bool linear;
-    // If it is not 0, several blocks may share a tile along K. A `linear` kernel then gets at most
-    // this many blocks; if there are more tiles, it gets one block per tile. A persistent kernel
-    // gets as many blocks as run at once, but at most this many, even if there are fewer tiles,
-    // unless blocks.parts asks for another number (launch_gemm.h).
+    // 0 if a block computes whole tiles only. Otherwise several blocks may share a tile along K,
+    // and a launch has at most this many blocks. But a `linear` kernel with more tiles has one
+    // block per tile. A persistent kernel has as many blocks as run at once, even if there are
+    // fewer tiles, unless blocks.parts sets the number per tile (launch_gemm.h).
     int max_blocks;
 };
 
-// For a variant that requires whole tiles: a second kernel of its cubin, which copies matrices
+// A second kernel in the cubin of a variant that requires whole tiles; it copies matrices
 // (launch_gemm.h). Before each launch it copies A, B and, if needed, C to matrices padded with
 // zeros to multiples of block_m, block_n and block_k; after the launch it copies C back. The
 // variant's time includes the copies. Lesson 11.
@@ -80,9 +79,9 @@ struct padding {
     int block_k;
 };
 
-// One of several launches. Its kernel has the step's parameters and one more, `char *scratch`:
-// device memory that all launches share. The first 256 bytes of this memory are zero when it is
-// allocated.
+// One launch of a variant of several. Its kernel has the step's parameters and one more, `char
+// *scratch`: device memory that all these launches share. The first 256 bytes of this memory are
+// zero when it is allocated.
 struct pass {
     // "strassen_add"; "one_level/strassen_add" is the kernel in the cubin of variant one_level
     const char *kernel;
@@ -91,8 +90,8 @@ struct pass {
     int64_t (*blocks)(const struct situation *situation); // returns gridDim.x
 };
 
-// A variant of several launches, one after the other. The kernel of one of them is the step's
-// kernel. The variant's time includes all launches. Lessons 13, 15.
+// A variant of several launches, one after the other. One of the kernels is the step's kernel. The
+// variant's time includes all launches. Lessons 13, 15.
 struct passes {
     const struct pass *pass; // the last row has no kernel
     int64_t (*scratch_bytes)(const struct situation *situation);
@@ -109,16 +108,16 @@ struct composition {
     int levels;       // largest depth of recursion
 };
 
-// Error limits of a variant that does more than sum K products by FP32 multiply-adds. Lessons 13,
+// Error limits of a variant that does not simply sum K products by FP32 multiply-adds. Lessons 13,
 // 15.
 struct accuracy {
-    // Accuracy that the kernel loses on purpose, in units of 2^-24 |A||B|. The check adds it to its
-    // limits. If it is not 0, no input requires exact results.
+    // Accuracy that the kernel loses on purpose, in units (check.h). The check adds it to its
+    // limits. If it is not 0, results may have errors even with exact inputs.
     double loss;
-    // Returns the error limit for these operands on hard inputs (matrix.h), in the same units;
-    // INFINITY allows any error. Sets *wrong to a message if the scratch memory shows that the
-    // passes decided wrongly, for example on a format. If `limit` is NULL, the limit is that of a
-    // sum of K rounded products, plus `loss`.
+    // Returns the error limit for these operands on hard inputs (matrix.h), in units; INFINITY
+    // allows any error. Sets *wrong to a message if the scratch memory shows that the passes
+    // decided wrongly, for example on a format. If `limit` is NULL, the limit is that of a sum of K
+    // rounded products, plus `loss`.
     double (*limit)(const struct operands *operands, const char **wrong);
     // For algorithms whose errors are bounded by the largest elements of A and B, not by |A||B|:
     // returns the largest error allowed in an element of A B; INFINITY allows any. On inputs that
@@ -150,11 +149,11 @@ struct chooser {
     // which a chooser without `choose` chooses.
     double (*expects)(const struct situation *situation);
     struct plan (*choose)(const struct situation *situation);
-    // the variants to choose from: "shapes/dispatch", or "shapes" for all variants of that step
-    // that have a kernel; ends with NULL
+    // The variants to choose from: "shapes/dispatch", or "shapes" for all variants of that step
+    // that have a kernel. The list ends with NULL.
     const char *const *among;
     // Returns true if `variant`, with `parts` blocks per tile, may be among the fastest
-    // (--candidates). If is_candidate is NULL, every variant may. Only `shapes` has it.
+    // (--candidates). If is_candidate is NULL, every variant may. Only `shapes` sets it.
     bool (*is_candidate)(const struct situation *situation, const char *variant, int parts);
     // Returns the name of the device whose measured times are used for `device`.
     const char *(*costs_from)(const char *device);
@@ -174,8 +173,8 @@ struct extras {
     struct composition composed;
     struct accuracy accuracy;
     struct chooser choice;
-    // The timing model cannot predict the variant's time: the launches depend on computed values,
-    // and the model runs only some of the blocks. Lessons 13, 15.
+    // True if the timing model cannot predict the variant's time: the launches depend on computed
+    // values, and the model runs only some of the blocks. Lessons 13, 15.
     bool not_predicted;
 };
 
@@ -188,8 +187,8 @@ static inline const struct extras *extras_of(const struct variant *variant) {
 // --- Concerns of a step --------------------------------------------------------------------------
 
 // Cubins for sm_90 that an awk script makes from the cubin of the step's first variant: the script
-// edits the listing of a kernel, which is then assembled. The script's variable `pattern` is the
-// name of the cubin to make, without `prefix`. Lesson 00.
+// edits the listing of `kernel`, and `sass asm` assembles the result. The script's variable
+// `pattern` is the name of the cubin to make, without `prefix`. Lesson 00.
 struct edits {
     const char *kernel, *script, *prefix;
     const char *const *names; // ends with NULL
@@ -202,10 +201,10 @@ struct step_extras {
     // "09_reuse_sass shapes". Lessons 13, 14, 15, shapes.
     const char *needs;
     // Why build/ladder does not run the step, for example "multiplies no matrices"; NULL if it
-    // does. If not, the lesson has its own main.c, and its program build/NAME is linked from all .c
-    // files in its folder. Lessons 00, 14.
+    // does. A step with a reason has its own main.c, and its program build/NAME is linked from all
+    // .c files in its folder. Lessons 00, 14.
     const char *not_in_ladder;
-    bool not_benched; // `make bench-sim` leaves the step out (lesson 13)
+    bool not_benched; // true if `make bench-sim` leaves the step out (lesson 13)
     struct edits edits;
 };
 

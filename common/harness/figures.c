@@ -1,4 +1,4 @@
-// Figures that are computed from counters.
+// Computes figures from counters.
 #include "figures.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Figures that are computed from counters (figures.def).
+// Computes figures from counters (figures.def).
 #pragma once
 
 #include "../backend/backend.h"
@@ -6,6 +6,6 @@
 // Returns a figure by its name; NaN if a counter is missing or the denominator is 0.
 double figure_value(const char *name, const struct counter *counters, int count);
 
-// Returns the bound of the part of the device that needs the most SM cycles; NULL if there are no
-// bounds.
+// Returns the largest of the counters that are lower bounds of the time, in SM cycles (backend.h,
+// `part`); NULL if there are none.
 const struct counter *binding_bound(const struct counter *counters, int count);

@@ -12,7 +12,7 @@
 static const struct shape short_shape = {512, 512, 64};
 static const int advised_size = 512;
 
-// if the sum of M N K over all launches is less than this, the run takes at most two minutes
+// the run takes at most two minutes if M N K, summed over all launches, is less than this
 static const double LITTLE_WORK = 1.5e10;
 static const double MOST_SECONDS = 120; // the longest run that is allowed without --force
 
@@ -26,7 +26,7 @@ static double launches(const struct options *o) {
     return (double)o->layout_count * o->alpha_count * o->beta_count * repeats;
 }
 
-// Returns the seconds that all kernels together take per unit of M N K; NaN if the problem cannot
+// Returns the seconds that all kernels together take, divided by M N K; NaN if the problem cannot
 // be set up. A launch that fails counts as a short one.
 static double measure_rate(const struct forecast *s) {
     struct problem problem;
@@ -48,7 +48,7 @@ static double measure_rate(const struct forecast *s) {
     return seconds / work_of(short_shape);
 }
 
-// Writes "about 3 hours". Requires at least MOST_SECONDS.
+// Writes "about 3 hours". Requires: `seconds` is at least MOST_SECONDS.
 static const char *spoken(double seconds, char text[32]) {
     const double minutes = seconds / 60, hours = minutes / 60;
     if (minutes < 90) {

@@ -20,7 +20,7 @@ int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t til
                         : tiles < grid->max_blocks        ? grid->max_blocks / tiles
                                                           : 1);
     if (!grid->max_blocks) return min(tiles, blocks.at_once);
-    // Blocks with whole tiles wait for no other block: they need not all run at once.
+    // A block that computes whole tiles waits for no other, so the blocks need not all run at once.
     if (blocks.parts == 1 && tiles <= grid->max_blocks) return tiles;
     return min(blocks.parts > 0 ? tiles * parts : blocks.at_once,
                min(blocks.at_once, grid->max_blocks));
@@ -30,7 +30,7 @@ int64_t row_of_blocks(const struct variant *v, struct blocks blocks, int64_t til
 enum { GEMM_PARAMETERS = 11 };
 struct gemm_arguments {
     int m, n, k, lda, ldb, ldc;
-    float alpha, beta; // alpha and beta as an FP32 kernel gets them
+    float alpha, beta; // for FP32 kernels; FP64 kernels get gemm.alpha and gemm.beta
     struct gemm gemm;
     void *pointers[GEMM_PARAMETERS + 2];
 };
@@ -52,7 +52,7 @@ static void gather_arguments(struct gemm_arguments *to, const struct gemm *g) {
                         &to->gemm.c,
                         &to->ldc,
                         &to->gemm.a_texture,
-                        &to->gemm.b_texture}; // last two: for textures; see launch_passes()
+                        &to->gemm.b_texture}; // launch_passes() replaces a_texture by scratch
     memcpy(to->pointers, pointers, sizeof pointers);
 }
 
@@ -60,8 +60,8 @@ bool launch_gemm(const struct backend *backend, struct kernel *kernel, const str
                  struct blocks blocks, const struct gemm *g) {
     struct gemm_arguments arguments;
     gather_arguments(&arguments, g);
-    // The kernel must read A, B and, if beta is not 0, C. Elements that it writes do not count,
-    // because stores may stay in L2.
+    // least_bytes: the kernel must read A, B and, if beta is not 0, C. Elements that it writes do
+    // not count, because they may stay in the L2 cache.
     const int64_t elements = g->m * g->k + g->k * g->n + (g->beta == 0 ? 0 : g->m * g->n);
     const int64_t tiles_n = divide_up(g->n, v->block_n), tiles_m = divide_up(g->m, v->block_m);
     const struct launch launch = {

@@ -6,14 +6,14 @@
 
 struct blocks {
     int64_t at_once; // number of blocks of the kernel that the device runs at once
-    // Number of blocks that share a tile of C along K, if the variant allows that. If it is 0, one
-    // block computes a tile; but a persistent variant with max_blocks then gets as many blocks as
-    // the device runs at once.
+    // Number of blocks that share a tile of C along K, if the variant allows that. 0 means one
+    // block, but for a persistent variant with max_blocks (extras.h) as many as the device runs at
+    // once.
     int parts;
 };
 
-// Launches the kernel once, asynchronously. Requires: at most 65,535 * block_m rows, or
-// launches_whole(). Returns false with backend_error() on failure.
+// Launches the kernel once, asynchronously. Requires: launches_whole(), or the problem has at most
+// 65,535 * block_m rows. Returns false with backend_error() on failure.
 bool launch_gemm(const struct backend *backend, struct kernel *kernel,
                  const struct variant *variant, struct blocks blocks, const struct gemm *gemm);
 
@@ -24,7 +24,7 @@ bool launches_whole(const struct variant *variant);
 // `persistent`.
 int64_t row_of_blocks(const struct variant *variant, struct blocks blocks, int64_t tiles);
 
-// Device memory of a contender, which is allocated when it is first needed and only grows.
+// Device memory of a contender. It is allocated at the first use and only grows.
 struct workspace {
     device_pointer buffer;
     int64_t bytes;
@@ -33,7 +33,7 @@ struct workspace {
 void workspace_free(struct workspace *workspace, const struct backend *backend);
 
 // Ensures that the scratch memory of a variant with passes has `bytes` bytes after a head of
-// SCRATCH_HEAD_BYTES. A new head is zeroed. Returns false with backend_error() on failure.
+// SCRATCH_HEAD_BYTES. Allocation zeroes the head. Returns false with backend_error() on failure.
 enum { MAX_PASSES = 8, SCRATCH_HEAD_BYTES = 256 };
 bool scratch_fit(struct workspace *scratch, const struct backend *backend, int64_t bytes);
 

@@ -1,4 +1,4 @@
-// The program of all lessons but 00 and 14. build/ladder has all steps, build/01_naive one.
+// The main program of all lessons but 00 and 14. build/ladder has all steps, build/01_naive one.
 #include "base/channel.h"
 #include "base/file.h"
 #include "contender.h"
@@ -33,8 +33,8 @@ static bool check_counters(const struct options *options, const struct backend *
         "--counters: this program does not count on a GPU: run `make profile STEP=...`");
 }
 
-// Returns the variant for --variant last: the last one before `choice` that runs on this device;
-// NULL if there is none, or if the search meets one that was chosen by its name.
+// Returns the nearest variant before `choice` that runs on this device, if `choice` was chosen as
+// `last`. NULL if there is none, or if a variant that was chosen by its name comes first.
 static const struct variant *find_substitute(const struct choice *choice, const char *chosen,
                                              const struct backend *backend,
                                              const struct device_info *info) {
@@ -49,8 +49,7 @@ static const struct variant *find_substitute(const struct choice *choice, const 
 }
 
 // Removes the variants that cannot run on this device, and prints why for each. A variant chosen as
-// `last` is replaced by the last one of its step that can run. Returns the number of choices that
-// remain.
+// `last` is replaced by find_substitute(). Returns the number of remaining choices.
 static int keep_runnable(struct choice *choices, int count, const char *chosen,
                          const struct backend *backend, const struct device_info *info) {
     char why[128];

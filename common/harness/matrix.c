@@ -73,9 +73,9 @@ static double zero(uint64_t bits) {
     return bits >> 63 ? -0.0 : 0.0;
 }
 
-// Returns an odd multiple of 2^-12 (FP64: 2^-30) between -1 and 1, or, one time in 16, zero. TF32
-// has 11 bits of significand and a float 24, so most of these values do not fit the next narrower
-// type.
+// Returns an odd multiple of 2^-12 (FP64: 2^-30) between -1 and 1, or, one time in 16, zero. About
+// half of the FP32 values need more than the 11 bits of TF32's significand, and nearly all FP64
+// values more than the 24 bits of a float.
 static double wide_bits(enum element element, uint64_t bits) {
     const int width = element == FP64 ? 30 : 12;
     const double odd = (double)((bits >> 8 & ((UINT64_C(1) << width) - 1)) | 1);
@@ -112,8 +112,8 @@ static double power_of_ten(uint64_t bits) {
     return pow(10, 12 * fraction(bits) - 6);
 }
 
-// Returns an element of cancelling inputs, which come in pairs along k. In A, the second element of
-// a pair differs from the first in its last bits only; in B, it is the negative of the first.
+// Returns an element of cancelling inputs. They come in pairs along k: k = 0 and 1, k = 2 and 3. In
+// A, a pair differs in its last bits only; in B, its second element is the negative of the first.
 static double cancelling(const struct matrix *m, int64_t row, int64_t col) {
     const bool a = m->kind == MATRIX_A;
     const int64_t k = a ? col : row, first = k / 2 * 2;
@@ -167,7 +167,8 @@ static double value_at(const struct matrix *m, uint64_t key, int64_t row, int64_
     return uniform(m->element, bits);
 }
 
-// Sets the special values of this part of a row. Each kind occurs once per SPECIAL_ROWS rows.
+// Writes the special values that lie in columns [first, first + count) of a row: NaN, Inf and -Inf.
+// Each occurs once per SPECIAL_ROWS rows.
 static void sprinkle(const struct matrix *m, int64_t row, int64_t first, int64_t count,
                      double *values) {
     const double special[] = {NAN, INFINITY, -INFINITY};

@@ -1,18 +1,18 @@
-// Matrices in device memory: their layout and their values.
+// Describes matrices in device memory: their layout and their values.
 //
 //     image: | guard | row 0, gap | row 1, gap | ... | last row | guard |
 //
-// The image is one allocation; its size is counted in elements. Guards and gaps hold the canary
-// word, which is a NaN: the check finds a kernel that overwrites it, or reads it into its result.
-// The last row has no gap. If the device itself checks addresses, there are no guards, and the
-// allocation ends with the last element.
+// This image of a matrix is one allocation; its size is counted in elements. Guards and gaps hold
+// the canary word, which is a NaN: the check finds a kernel that overwrites it, or reads it into
+// its result. The last row has no gap. If the device itself checks addresses, there are no guards,
+// and the allocation ends with the last element.
 //
 // A value depends only on the members of struct matrix, row and column, so any part of any image
 // can be computed again, and the host keeps no copy. A piece of a matrix has the values that the
 // whole matrix has there, except with special inputs.
 //
-// If a gap is longer than FAR_GAP, only FAR_EDGE elements at each of its ends are canaries. So a
-// leading dimension of 2^30 costs little on a device whose memory is allocated lazily.
+// If a gap has more than FAR_GAP elements, only FAR_EDGE elements at each of its ends are canaries.
+// So a leading dimension of 2^30 costs little on a device whose memory is allocated lazily.
 #pragma once
 
 #include "../backend/backend.h"
@@ -31,16 +31,16 @@ enum inputs {
     // normal, where column k of A is multiplied by 10^x and row k of B is divided by it
     INPUTS_GRADED,
     INPUTS_CONSTANT, // 1/3: every product is rounded in the same direction
-    // 0x3f800ffd, the value that loses most when it is split into two pieces of 11 bits
+    // 0x3f800ffd, the value with the largest error if it is split into two pieces of 11 bits
     INPUTS_WORST_SPLIT,
     INPUTS_SUBNORMAL, // uniform, with every third row of A times 2^-130 and B times 2^100
     INPUTS_HUGE,      // uniform, with A times the largest float and B times 2^-100
     // uniform, where each row of A and each column of B has its own factor from 2^-40 to 2^40
     INPUTS_SCALED,
     INPUTS_SPARSE, // uniform, with zero in 15 of 16 elements
-    // uniform, with 1/16 of the elements times 2^-40 in one of 128 rows of A and columns of B
+    // uniform, but in one of 128 rows of A and columns of B, 1/16 of the elements times 2^-40
     INPUTS_SPOTS,
-    INPUTS_CANCELLING, // the products of two neighbouring k nearly cancel each other
+    INPUTS_CANCELLING, // the products of k = 2 i and k = 2 i + 1 nearly cancel each other
     INPUTS_KINDS
 };
 
@@ -63,8 +63,8 @@ struct matrix {
     int64_t shift; // distance of element (0, 0) from a 256-byte boundary, in elements
     uint64_t seed;
     enum inputs inputs;
-    bool unwritten;        // every element is UNWRITTEN_WORD
-    bool absolute;         // elements are the magnitudes of the values
+    bool unwritten;        // true if every element is UNWRITTEN_WORD
+    bool absolute;         // true if the elements are the magnitudes of the values
     device_pointer buffer; // the image on the device
 };
 
@@ -74,7 +74,7 @@ struct window {
     int64_t first_row, row_count;
 };
 
-int64_t matrix_elements(const struct matrix *matrix);      // size of the image
+int64_t matrix_elements(const struct matrix *matrix);      // size of the image, in elements
 int64_t matrix_bytes(const struct matrix *matrix);         // size of the image
 int64_t matrix_written_bytes(const struct matrix *matrix); // size of all windows together
 int64_t matrix_start(const struct matrix *matrix);         // index of element (0, 0) in the image
@@ -90,7 +90,7 @@ bool matrix_is_far(const struct matrix *matrix);
 void matrix_row(const struct matrix *matrix, int64_t row, int64_t first, int64_t count,
                 double *values);
 
-// Returns element `at` of an image or a part of one.
+// Returns element `at` of `image`, which is an image or a part of one.
 double image_value(const void *image, enum element element, int64_t at);
 // Returns true if every 32-bit word of element `at` is `word`.
 bool image_holds(const void *image, enum element element, int64_t at, uint32_t word);
@@ -104,7 +104,7 @@ int64_t window_row(const struct matrix *matrix, const struct window *window, int
 // Returns the index in the window at which the gap or guard after row r ends.
 int64_t window_row_end(const struct matrix *matrix, const struct window *window, int64_t r);
 
-// Returns a size, in elements, that no window of matrix_next_window() for `elements` exceeds.
+// Returns an upper bound, in elements, of the windows of matrix_next_window() for `elements`.
 int64_t matrix_window_elements(const struct matrix *matrix, int64_t elements);
 
 // Writes the window's part of the image to `image`.

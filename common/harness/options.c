@@ -36,7 +36,7 @@ static bool leave_to_chance(struct options *o) {
 }
 
 enum check_mode options_default_check(bool predicted) {
-    return predicted ? CHECK_SMALL : CHECK_ON; // a prediction runs only some of the blocks
+    return predicted ? CHECK_SMALL : CHECK_ON; // a prediction computes only a part of C
 }
 
 // Sets the defaults of options that were not given.

@@ -9,8 +9,8 @@
 
 enum { MAX_SHAPES = 1024, MAX_VALUES = 32, MAX_LAYOUTS = 256, MOST_SHIFT = 63 };
 
-// options_parse() leaves CHECK_DEFAULT only with --time and backend `timed`; main() then calls
-// options_default_check(). CHECK_SMALL checks the trials (trials.c) but not the user's problems.
+// CHECK_DEFAULT remains only with --time and --backend auto: main() then chooses when it knows the
+// backend. CHECK_SMALL checks the trials (trials.c) but not the user's problems.
 enum check_mode { CHECK_ON, CHECK_OFF, CHECK_ONLY, CHECK_SMALL, CHECK_DEFAULT };
 enum time_mode { TIME_BURST, TIME_SUSTAINED };
 enum baselines { BASELINE_OFF, BASELINE_ON, BASELINE_BOTH, BASELINE_TUNED };

@@ -6,8 +6,8 @@
 #include "timing.h"
 
 struct outcome {
-    // the contender was not run, because --candidates excludes it or because it has no tuned
-    // algorithm
+    // true if the contender was not run, because --candidates excludes it or because it has no
+    // tuned algorithm
     bool left_out;
     bool checked, passed;
     // kind of the simulator's report, for example "race"; NULL if there was none

@@ -65,7 +65,7 @@ bool parse_reals(const char *option, const char *text, double *values, int *coun
     }
 }
 
-// Writes "on, off or only".
+// Writes the words as "on, off or only".
 static const char *list_words(const char *const *words, char *list, size_t size) {
     size_t used = 0;
     for (int w = 0; words[w] && used < size; w++) {

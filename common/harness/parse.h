@@ -9,8 +9,8 @@ struct shape {
     int m, n, k;
 };
 
-// Parses "8" or "8,16,32", each in [low, high], and appends to values[*count]; at most `most` in
-// all.
+// Parses "8" or "8,16,32", whole numbers in [low, high]. Appends them to values[0..*count), which
+// has room for `most`.
 bool parse_ints(const char *option, const char *text, int low, int high, int *values, int *count,
                 int most);
 bool parse_one(const char *option, const char *text, int low, int high, int *value);
@@ -22,16 +22,16 @@ bool parse_reals(const char *option, const char *text, double *values, int *coun
 bool parse_word(const char *option, const char *text, const char *const *words, int *value);
 bool parse_backend(const char *text, const char **backend); // auto, gpu or sim
 
-// Parses --shape MxNxK, or --size 8,16 with sides of at least `low`, and appends to shapes[*count];
-// at most `most` in all.
+// These parse --shape MxNxK, and --size 8,16 with sides of at least `low`. Both append to
+// shapes[0..*count), which has room for `most`.
 bool parse_next_shape(const char *text, struct shape *shapes, int *count, int most);
 bool parse_sizes(const char *text, int low, struct shape *shapes, int *count, int most);
 
 // Parses a whole number from 0 to 2^64 - 1.
 bool parse_seed(const char *option, const char *text, uint64_t *seed);
 
-// A leading dimension: the number of columns plus `value` (STRIDE_MORE), rounded up to a multiple
-// of `value` (STRIDE_MULTIPLE), or `value` itself (STRIDE_EXACT).
+// A leading dimension, made from the number of columns: that number plus `value` (STRIDE_MORE), the
+// next multiple of `value` (STRIDE_MULTIPLE), or just `value` (STRIDE_EXACT).
 enum stride_kind { STRIDE_MORE, STRIDE_MULTIPLE, STRIDE_EXACT };
 struct stride {
     enum stride_kind kind;
@@ -50,10 +50,10 @@ bool parse_strides(const char *option, const char *text, struct stride strides[3
 // Parses "A,B,C", or one value for all three: whole numbers from 0 to `most`.
 bool parse_shifts(const char *option, const char *text, int most, int shifts[3]);
 
-// Returns the leading dimension of a matrix with `cols` columns: at least 1, and with STRIDE_EXACT
-// perhaps less than cols.
+// Returns the leading dimension of a matrix with `cols` columns, at least 1. With STRIDE_EXACT it
+// may be less than `cols`; see shape_is_sane().
 int64_t stride_of(struct stride stride, int64_t cols);
 
-// Returns true if every leading dimension fits an int and is at least the number of columns, and if
-// no matrix has more than 2^40 elements.
+// Returns true if every leading dimension fits an int and is at least the number of columns, and no
+// matrix has more than 2^40 elements. Otherwise complains.
 bool shape_is_sane(const char *option, const struct shape *shape, const struct layout *layout);

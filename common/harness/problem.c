@@ -1,4 +1,4 @@
-// One problem on the device.
+// Makes one problem on the device.
 #include "problem.h"
 #include "say.h"
 
@@ -55,7 +55,7 @@ static int rows_alone(const struct problem_plan *plan) {
 }
 
 static bool is_large(const struct shape *s) {
-    const int64_t depth = s->k > 16 ? s->k : 16; // even if K is small, comparing a row takes time
+    const int64_t depth = s->k > 16 ? s->k : 16; // comparing a row takes time even if K is small
     return (int64_t)s->m * s->n > WHOLE_WORK / depth;
 }
 
@@ -135,7 +135,7 @@ static bool take(struct problem *p, int64_t bytes, int64_t past, device_pointer 
     return p->backend->allocate(bytes, (int)past, buffer) || say_error("%s", backend_error());
 }
 
-// Writes to `result` the baseline's product of A and B as they are on the device.
+// Sets `result` to the baseline's product of the matrices that A and B have on the device now.
 static bool baseline_product(struct problem *p, device_pointer result) {
     const struct gemm gemm = {
         .element = p->a.element,
@@ -304,7 +304,7 @@ bool problem_restore(struct problem *p) {
     return true;
 }
 
-// Compares a window of C, which is in the first staging buffer, with the baseline's, if any.
+// Compares a window of C, held in the first staging buffer, with the baseline's result, if any.
 static bool check_window_with_baseline(struct problem *p, const struct window *w,
                                        struct verdict *verdict) {
     const int64_t row_bytes = p->c.cols * element_bytes(p->c.element),

@@ -23,7 +23,7 @@ struct problem_plan {
     bool baseline; // compare all of C with the baseline, too, if the problem is large
     // number of rows to compare if the problem is large and has no baseline; 0 stands for 256
     int rows;
-    bool textures; // make textures of A and B, if they allow it
+    bool textures; // make textures of A and B, if both matrices allow it
     uint64_t seed;
     const int *tile_rows; // tile heights of the kernels to check, `tile_count` of them
     int tile_count;
@@ -39,7 +39,7 @@ struct problem {
     struct matrix a, b, c;               // kernels write only `c`
     struct matrix initial;               // C before a launch
     device_texture a_texture, b_texture; // both exist, or neither
-    // A B and |A| |B|, of shape (m, n), by the baseline; 0 if C is not compared with the baseline
+    // the baseline's A B and |A| |B|, of shape (m, n); 0 if C is not compared with the baseline
     device_pointer product, magnitude;
     bool initial_ready;
     double alpha, beta; // rounded to the element type

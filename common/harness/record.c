@@ -12,8 +12,7 @@
 struct totals {
     struct counter *counters; // MAX_COUNTERS entries
     int count;
-    // weights of the means: the sum of the kernels' instructions, and the sum of their largest
-    // bounds
+    // weights of the means: the kernels' instructions, and their largest lower bounds in SM cycles
     double instructions, cycles;
 };
 
@@ -66,8 +65,8 @@ static void add_contender(const struct backend *backend, const struct contender 
     for (int i = 0; i < MAX_PASSES; i++) add_kernel(backend, c->pass_kernels[i], t);
 }
 
-// Sets `counters` to the sums over the contender's kernels; of a variant with passes and without a
-// leaf, only the step's kernel counts. Returns their number; 0 if a finding ended the launch early.
+// Sets `counters` to the sums over the contender's kernels. If it has passes but no leaf, only the
+// step's kernel counts. Returns the number of counters; 0 if a finding ended the launch early.
 static int counters_of(const struct session *s, const struct contender *c,
                        const struct outcome *outcome, struct counter counters[MAX_COUNTERS]) {
     struct totals t = {.counters = counters};
@@ -79,7 +78,7 @@ static int counters_of(const struct session *s, const struct contender *c,
     return outcome->finding ? 0 : t.count;
 }
 
-// Prints a note if the backend knows a reason why the counters in the file would mislead.
+// Prints the backend's note if the counters in the file are likely to be misread.
 static void note_counters(const struct session *s, const struct contender *c) {
     struct kernel *kernel = c->step ? contender_runner(c)->kernel : NULL;
     if (s->options->counters && s->backend->note_counters && kernel)

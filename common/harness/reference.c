@@ -1,4 +1,4 @@
-// The reference: A B and |A| |B| for some rows of the result.
+// Computes the reference: A B and |A| |B| for some rows of the result.
 #include "reference.h"
 #include "base/arith.h"
 #include "say.h"
@@ -19,7 +19,7 @@ typedef void cblas_dgemm_function(int order, int trans_a, int trans_b, int m, in
 static cblas_dgemm_function *openblas_dgemm;
 
 struct product_block {
-    int64_t i0, i1, j0, j1, p0, p1; // the block's rows [i0, i1), columns [j0, j1) and k's [p0, p1)
+    int64_t i0, i1, j0, j1, p0, p1; // rows [i0, i1) and columns [j0, j1) of C, k in [p0, p1)
 };
 
 // Adds to C the products of a block of rows, columns and k.
@@ -35,8 +35,8 @@ static void add_block(const struct product_block *z, int64_t n, int64_t k, const
     }
 }
 
-// Adds to C in blocks, which are independent. A block of B, BLOCK_DEPTH by BLOCK_COLS (512 KB),
-// stays in the cache while BLOCK_ROWS rows of A use it.
+// Adds to C block by block; the blocks of C are independent. A block of B, BLOCK_DEPTH by
+// BLOCK_COLS (512 KB), stays in the cache while BLOCK_ROWS rows of A use it.
 void reference_gemm_own(int64_t m, int64_t n, int64_t k, const double *a, const double *b,
                         double *c) {
 #pragma omp parallel for collapse(2) schedule(dynamic) if (m * n * k > 100000)
@@ -63,8 +63,8 @@ static long double dot(const double *a, const double *b, int64_t count) {
     return sum;
 }
 
-// Like add_block(), but sums in long double, and stores each sum as c + rest. It first transposes
-// its part of B into `columns`.
+// Like add_block(), but sums in long double, and stores each sum as c + rest. Copies its part of B,
+// transposed, into `columns`, so that dot() reads consecutive elements.
 static void add_block_extended(const struct product_block *z, int64_t n, int64_t k, const double *a,
                                const double *b, double *c, double *rest) {
     double columns[BLOCK_ROWS][BLOCK_DEPTH];

@@ -1,6 +1,6 @@
 // The reference: A B and |A| |B| for some rows of the result, in float64 for FP32 matrices. For
 // FP64 matrices A B is computed in long double, which has at least 11 bits more than a double, and
-// stored as a double plus a remainder. So its error is at most 1 / 2048 of a kernel's error limit.
+// stored as a double plus a remainder. Its error is at most 1 / 2048 of the limit for kernels.
 #pragma once
 
 #include "matrix.h"
@@ -8,9 +8,9 @@
 struct reference {
     int64_t rows, cols; // some rows of the result, and all of its columns
     int64_t *row_index; // the numbers of these rows, ascending
-    double *product;    // (rows, cols) A B
-    double *rest;       // (rows, cols) A B minus `product`; NULL for FP32 matrices
-    double *magnitude;  // (rows, cols) |A| |B|
+    double *product;    // A B, of shape (rows, cols)
+    double *rest;       // A B minus `product`, of this shape; NULL for FP32 matrices
+    double *magnitude;  // |A| |B|, of this shape
 };
 
 // The type of a function that adds A (m, k) times B (k, n) to C (m, n), row-major without gaps.
@@ -43,7 +43,7 @@ struct row_choice {
     // tile heights, `tile_count` of them
     const int *tile_rows;
     int tile_count;
-    uint64_t seed; // decides which other rows are chosen
+    uint64_t seed; // decides which random rows are chosen
 };
 
 // Chooses rows of a large problem: the first, the last, some at edges of tiles and at the border

@@ -1,4 +1,4 @@
-// The output of a run besides its table: the device, failed checks, JSON lines.
+// Prints the output of a run besides its table: the device, failed checks, JSON lines.
 #include "report.h"
 #include "base/channel.h"
 #include "base/columns.h"
@@ -85,8 +85,7 @@ static const char *const kinds[] = {"power of two", "multiple of 128", "odd size
 enum { POWER_OF_TWO, MULTIPLE, ODD, SMALL, RECTANGLE, PADDED, KINDS };
 static bool predicted[KINDS]; // true if the table has a row of this kind
 
-// Returns the kind of a problem, one of those by which tools/schema.sql groups rows of
-// validation.csv.
+// Returns the kind of a problem. tools/schema.sql groups the rows of validation.csv by these kinds.
 static int kind_of(const struct result *r) {
     const int64_t n = r->n;
     if (r->lda != r->k || r->ldb != n || r->ldc != n) return PADDED;

@@ -12,7 +12,7 @@ void report_device(const struct backend *backend, const struct device_info *info
 // simulator's report, for example "race", or NULL.
 void report_result(const struct result *result, const char *finding, const struct counts *counts);
 
-// Prints how far predicted times were from measured ones, for each kind of problem in the table.
+// Prints how far the model's times were from those of an H200, per kind of problem in the table.
 void report_accuracy(void);
 
 // Prints the JSON line `verdict`, if --json was given.

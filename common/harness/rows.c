@@ -27,9 +27,9 @@ static void sort_and_drop_doubles(struct row_list *list) {
     list->count = kept;
 }
 
-// Adds the rows on both sides of four edges: the end of the first tile, the starts of a middle and
-// of the last one, and row 65,535 * tile, where a second launch begins, because CUDA allows 65,535
-// blocks along y.
+// Adds the rows on both sides of four edges of tiles: the first tile's end, the starts of a middle
+// and of the last tile, and row 65,535 * tile. There a second launch begins, because CUDA allows
+// 65,535 blocks along y.
 static void add_tile_edges(struct row_list *list, int64_t tile) {
     const int64_t last = (list->limit - 1) / tile;
     const int64_t tiles[] = {1, last / 2, last, 65535};

@@ -1,4 +1,4 @@
-// One-line messages to the user.
+// Prints one-line messages to the user.
 #include "say.h"
 #include "base/channel.h"
 #include "base/columns.h"

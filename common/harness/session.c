@@ -17,10 +17,10 @@
 
 static const struct shape timed_shapes[] = {
     {1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}};
-// one small shape, for which the simulator already takes seconds
+// small, because the simulator takes seconds even for this shape
 static const struct shape counted_shapes[] = {{512, 512, 512}};
 
-// The context of the callbacks of struct race.
+// The context of the callbacks of struct race (timing.h).
 struct track {
     const struct session *session;
     struct problem *problem;
@@ -29,7 +29,7 @@ struct track {
 };
 
 // Sets the blocks per tile of the newest contender to the first number of --parts, if the variant
-// allows several blocks. Each further number adds a contender; then all of these get labels.
+// allows several blocks. Adds a contender for each further number, and then labels them all.
 static void add_parts(struct session *s) {
     const struct options *o = s->options;
     const struct contender first = s->contenders[s->count - 1];
@@ -44,7 +44,7 @@ static void add_parts(struct session *s) {
     }
 }
 
-// Returns true if the variant has kernels of its own, but they were not built for this device.
+// Returns true if the variant has a kernel of its own that was not built for this device.
 static bool is_unbuilt(const struct choice *choice, const char *folder,
                        const struct device_info *info) {
     char path[4096];

@@ -16,13 +16,13 @@ struct session {
     struct contender *contenders; // `count` contenders; the first is the baseline, if there is one
     int count;
     int unloaded;   // number of chosen variants that could not be loaded
-    bool untunable; // cublasLt is missing or failed: no more baselines are tuned
+    bool untunable; // true if cublasLt is missing or failed: no more baselines are tuned
     bool has_baseline;
     double sustained_seconds;
     struct staging staging;
     int *tile_rows; // tile heights of the kernels, `tile_count` of them
     int tile_count;
-    bool textures; // one of the variants requires textures
+    bool textures; // true if one of the variants takes textures
     long failures; // number of failed checks
 };
 

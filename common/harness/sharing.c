@@ -1,4 +1,4 @@
-// The plans of variants that choose: which variant computes which part of C.
+// Makes the plans of variants that choose: which variant computes which part of C.
 #include "contender.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Summaries of measured values.
+// Computes the median, the least and the largest of measured values; reads the clock.
 #include "statistics.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Summaries of measured values.
+// Computes the median, the least and the largest of measured values; reads the clock.
 #pragma once
 
 // These functions ignore NaNs and return NaN if no other value is left. The median of an even

@@ -22,14 +22,14 @@
 
 #include <stddef.h>
 
-// One kernel of a lesson. The next lesson builds on the last variant of this one.
+// One kernel of a lesson. The next lesson builds on the last variant in the table of this one.
 struct variant {
     const char *name;     // the variant's name in --variant and in the CSV, "coalesced"
     const char *flags;    // nvcc's options, "-DTILE=%m": %m and %n stand for block_m and block_n
     const char *idea;     // one line for --list
     int block_m, block_n; // rows and columns of one block's tile of C
-    int threads;          // per block, a multiple of 32
-    int registers;        // per thread on sm_90; `make test` compares it with the cubin
+    int threads;          // number of threads per block, a multiple of 32
+    int registers;        // per thread on sm_90; `make test` compares the number with the cubin
     int shared_bytes;     // dynamic shared memory per block
     // further properties (extras.h); NULL if there are none
     const struct extras *extras;

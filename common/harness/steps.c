@@ -1,4 +1,4 @@
-// The table of steps, which the linker collects in the section "steps", and the choice from it.
+// Collects the steps from the linker's section "steps". Chooses steps and variants among them.
 #include "steps.h"
 #include "compose.h"
 #include "say.h"
@@ -174,7 +174,7 @@ static bool all_multiply(struct step_table table, const bool *chosen) {
     return true;
 }
 
-// Calls mark_word for each word between commas.
+// Marks the steps of a list for --step. Complains and returns false if a word names none.
 static bool mark_list(struct step_table table, const char *list, bool *chosen) {
     char words[MAX_LIST];
     char *rest = words, *word;
@@ -227,7 +227,7 @@ static bool unknown_variant(struct step_table table, const bool *chosen, const c
         names);
 }
 
-// Complains if a word of --variant does not name a variant of a chosen step.
+// Complains and returns false if a word of --variant names no variant of a chosen step.
 static bool check_variants(struct step_table table, const bool *chosen, const char *variants) {
     char words[MAX_LIST];
     char *rest = words, *word;

@@ -57,7 +57,7 @@ const struct step *find_step(struct step_table table, const char *name);
 bool find_choice(struct step_table table, const char *name, struct choice *choice);
 
 // Returns true if `name`, an entry of a chooser's `among` (extras.h), means this variant:
-// "shapes/dispatch" means one variant, "shapes" all of that step that have a kernel.
+// "shapes/dispatch" means one variant, "shapes" every variant of that step that has a kernel.
 bool is_meant(const char *name, const struct choice *choice);
 // Returns true if `chooser` may choose the variant of `choice`.
 bool chooses_from(const struct variant *chooser, const struct choice *choice);

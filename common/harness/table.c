@@ -1,4 +1,4 @@
-// The table of results on the terminal.
+// Prints the table of results on the terminal.
 #include "table.h"
 #include "base/arith.h"
 #include "figures.h"
@@ -23,13 +23,12 @@ struct column {
     // if `figure` is NULL: the offset of a double in struct result, or 0 for bound_cycles()
     size_t member;
     int width, digits;
-    // 0 if the column is always shown; the others are added in the order of their ranks while they
-    // fit
+    // 0 if the column is always shown; other columns are added by ascending rank while they fit
     int rank;
     bool significant; // `digits` counts significant digits instead of decimals
 };
 
-// Returns the largest lower bound of the time, in scheduler cycles per FFMA or DFMA of a warp.
+// Returns a lower bound of the time, in scheduler cycles per FFMA or DFMA of a warp.
 static double bound_cycles(const struct table_row *row) {
     const struct counts *c = row->counts;
     const struct counter *bound = binding_bound(c->counters, c->count);
@@ -45,8 +44,7 @@ static double value_of(const struct column *column, const struct table_row *row)
                : bound_cycles(row);
 }
 
-// These macros make rows of the tables below, from a figure of figures.def, or a member of struct
-// result.
+// These macros make columns from a figure of figures.def or from a member of struct result.
 #define MEMBER(name) offsetof(struct result, name)
 #define FIGURE_COLUMN(above, below, name, wide, places, at) \
     { above, below, name, .width = wide, .digits = places, .rank = at }
@@ -55,7 +53,7 @@ static double value_of(const struct column *column, const struct table_row *row)
 #define SIGNIFICANT_COLUMN(below, name, wide, places) \
     { "", below, .member = MEMBER(name), .width = wide, .digits = places, .significant = true }
 
-// The columns from which the `figure` of a step.c chooses the one that its lesson is about.
+// The possible first columns of a table of counts. The `figure` in a lesson's step.c chooses one.
 static const struct column focuses[] = {
     FIGURE_COLUMN("*sectors per", "load request", "sectors_per_load", 12, 2, 0),
     FIGURE_COLUMN("*global loads", "per FFMA", "global_loads_per_ffma", 13, 3, 0),

@@ -1,5 +1,6 @@
-// The table of results on the terminal. It has as many columns as fit into 100 characters; with
-// --wide it has all. Counts begin with the figure that all its lessons are about (step.h), if any.
+// Prints the table of results on the terminal. It has as many columns as fit into 100 characters;
+// with --wide it has all. A table of counts begins with the figure that its lessons are about
+// (step.h), if they share one.
 #pragma once
 
 #include "contender.h"
@@ -19,14 +20,14 @@ struct table_plan {
     int count;
     const struct shape *shapes; // `shape_count` shapes
     int shape_count;
-    // all problems have default strides and factors, so that a row shows only their shapes
+    // true if all problems have default strides and factors, so that a row shows only their shapes
     bool plain;
-    bool counted; // the table has counts instead of times
-    // a model predicts the times: they have three digits; clock, watts and baseline are not shown
+    bool counted; // true if the table has counts instead of times
+    // true if a model predicts the times: they have three digits, and no clock, watts or baseline
     bool predicted;
-    bool checked;  // the error of every result is known
-    bool baseline; // times are compared with cuBLAS
-    bool wide;     // show all columns
+    bool checked;  // true if the error of every result is known
+    bool baseline; // true if times are compared with cuBLAS
+    bool wide;     // true if all columns are shown
     enum element element;
 };
 

@@ -4,14 +4,14 @@
 
 #include "../backend/backend.h"
 
-// Which contenders to time, given by their index, and how.
+// The contenders to time, 0 to count - 1, and how to time them.
 struct race {
     const struct backend *backend;
     int count;
     int baseline;             // index of the baseline, or -1
     int rounds;               // number of launches per contender; 0 if the contender's time decides
     double sustained_seconds; // seconds per contender in race_sustained()
-    // called before each launch that is timed by itself; its time does not count
+    // called before each launch that is not part of a batch; its time does not count
     bool (*prepare)(void *context, int contender);
     bool (*launch)(void *context, int contender);
     void *context;

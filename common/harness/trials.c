@@ -104,8 +104,8 @@ static bool trial_is_for(const struct tile_trial *t, const struct variant *v) {
     return true;
 }
 
-// Returns a leading dimension with which `rows` rows exceed 2^31 elements: the least multiple of
-// 4, or 2^30 if memory is lazy.
+// Returns a leading dimension with which `rows` rows exceed 2^31 elements: 2^30 if memory takes no
+// room until it is written, otherwise the least multiple of 4.
 static struct stride far_stride(int rows, const struct device_info *info) {
     const int64_t least = (INT64_C(1) << 31) / (rows > 1 ? rows - 1 : 1);
     return (struct stride){STRIDE_EXACT, info->lazy_memory ? 1 << 30 : (int)(least / 4 * 4 + 4)};
@@ -130,7 +130,7 @@ static void trial_plan(const struct tile_trial *t, const struct variant *v,
     }
 }
 
-// Returns true if memory is lazy or the trial needs at most half of the device's memory.
+// Returns true if the trial needs at most half of the device's memory, or if memory is lazy.
 static bool trial_fits(const struct problem_plan *plan, const struct device_info *info) {
     const int64_t rows[] = {plan->shape.m, plan->shape.k, 2 * (int64_t)plan->shape.m};
     const int64_t cols[] = {plan->shape.k, plan->shape.n, plan->shape.n};
@@ -149,9 +149,10 @@ static bool same_trials(const struct variant *a, const struct variant *b) {
            (extras_of(a)->accuracy.loss > 0) == (extras_of(b)->accuracy.loss > 0);
 }
 
-// Launches a contender with half the blocks, as for tiles of twice the rows (`rows`) or columns.
-// Sets *complete to true if C is correct nevertheless: then a block computes more than the tile in
-// step.c, and others are idle. Requires: C has two tiles each way, and has been correct.
+// Launches a contender as if its tiles had twice the rows (`rows`) or columns, so with half the
+// blocks. If C is correct nevertheless, a block computes more than the tile in step.c, and others
+// are idle: sets *complete to true. Requires: C has two tiles along each side, and was correct
+// before.
 static bool try_larger_tile(struct session *s, struct problem *p, struct contender *c, bool rows,
                             bool *complete) {
     const struct variant *own = c->variant;
@@ -169,7 +170,7 @@ static bool try_larger_tile(struct session *s, struct problem *p, struct contend
     return true;
 }
 
-// Compares the variant's tile size with the tiles that its blocks compute, if each block has one.
+// Fails a variant whose blocks compute more than the tile in step.c, if a block has one tile.
 static bool check_tile(struct session *s, struct problem *p, struct contender *c) {
     const struct extras *more = extras_of(c->variant);
     bool taller = false, wider = false;

@@ -6,7 +6,7 @@
 
 enum { FIRST_ROUNDS = 3, FINALISTS = 6, FINAL_ROUNDS = 11 };
 
-// The algorithms that are timed; the context of the callbacks of struct race.
+// The algorithms that are timed; the context of the callbacks of struct race (timing.h).
 struct heat {
     struct contender *contender;
     struct problem *problem;

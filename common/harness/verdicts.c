@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdio.h>
 
-// Sets *same to whether all launches of a correct contender (--repeat) give equal bits. Returns
-// false with backend_error() if one fails.
+// Repeats the launch of a correct contender (--repeat). Sets *same to true if all launches give
+// equal bits. Returns false with backend_error() if one fails.
 static bool check_repeats(const struct session *s, struct problem *p, struct contender *c,
                           bool *same) {
     uint64_t first, again;
@@ -74,8 +74,8 @@ static bool ask_limit(const struct session *s, struct problem *p, const struct c
     const double norm = accuracy->norm_limit(&operands, more->composed.levels);
     p->expectation.norm_bound = isinf(norm) ? norm : fabs(p->alpha) * norm;
     // Strassen's kernels round sums of quarter matrices before they multiply them. This matters
-    // more if K is small: two levels were measured to need an rms_factor of 4.8 at K = 3, and of
-    // 2.4 at K = 60.
+    // more if K is small: two levels of recursion were measured to need an rms_factor of 4.8 if K
+    // is 3, and of 2.4 if K is 60.
     p->expectation.rms_factor = exp2(more->composed.levels) * (1 + 8 / fmax(1, (double)p->a.cols));
     return true;
 }
@@ -107,8 +107,8 @@ bool check_one(struct session *s, struct problem *p, struct contender *c, struct
     return true;
 }
 
-// Returns true if the contender's result is checked. cuBLAS's is not with special inputs: as BLAS
-// allows, it does not read their NaNs if alpha is 0.
+// Returns true if the contender's result is checked. cuBLAS is not checked with special inputs: as
+// BLAS allows, it does not read their NaNs if alpha is 0.
 static bool is_checked(const struct session *s, const struct contender *c) {
     const bool wanted = s->options->check == CHECK_ON || s->options->check == CHECK_ONLY;
     return wanted && (c->step || s->options->inputs != INPUTS_SPECIAL);
@@ -168,7 +168,7 @@ static bool is_candidate(const struct contender *c, const struct problem *p) {
     return true;
 }
 
-// Returns true if the contender runs on this problem. --candidates excludes some.
+// Returns true if the contender runs on this problem. --candidates and tuning may exclude it.
 static bool is_wanted(struct session *s, struct problem *p, struct contender *c) {
     if (c->tuned) return is_tuned(s, p, c);
     return !s->options->candidates || !c->variant || is_candidate(c, p);
