@@ -1,4 +1,4 @@
-// Rules for addresses outside their memory, and for misaligned ones.
+// Rules for wrong addresses: outside their buffer or memory space, or misaligned.
 #include "causes.h"
 
 #include <stdlib.h>
@@ -168,7 +168,7 @@ bool is_outside_global(const struct suspect *s) {
            strcmp(s->finding->space, "global") == 0;
 }
 
-enum { NULL_PAGE = 1 << 16 }; // addresses below this one come from a null pointer plus an index
+enum { NULL_PAGE = 1 << 16 }; // an address below this one is a null pointer plus an index
 
 bool rule_far_away(struct suspect *s) {
     const int64_t past = s->evidence->overshoot;
@@ -218,7 +218,7 @@ void describe_guard(struct suspect *s, uint32_t guard, char where[32]) {
     name_position(s->program, place_own_line(s->program->kernel, guard) ? guard : condition, where);
 }
 
-// Returns how often threads have executed the instruction and its copies in an unrolled loop.
+// Returns how often threads have executed the wrong access and its copies in an unrolled loop.
 static uint64_t count_copies(const struct suspect *s) {
     const struct program *p = s->program;
     const struct tally *t = s->scene->launch->counted;
@@ -234,8 +234,8 @@ static bool all_copies_failed(const struct suspect *s) {
     return threads > 0 && s->finding->repeats >= threads;
 }
 
-// A loop runs too far: some iterations fail even in the grid's first thread, which has the smallest
-// index, or the index does not depend on the thread. So a condition on it would not help.
+// A loop runs too far: some iterations fail even in the grid's first thread, or the index is the
+// same in all threads. A condition on the thread's index would not help.
 bool rule_loop_too_long(struct suspect *s) {
     const struct program *p = s->program;
     const struct finding *f = s->finding;
@@ -261,8 +261,9 @@ bool rule_loop_too_long(struct suspect *s) {
     return true;
 }
 
-// Returns true if the condition is not inverted: it admits the first thread of the grid, or more
-// than half of all threads, the first of which has an index in range.
+// Returns true if the condition before the access is not inverted. Either the first thread that
+// fails is the first one of the grid, or the condition admits more than half of all threads, and
+// the buffer is large enough for an element with the number of that thread.
 static bool lets_first_through(const struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     const struct finding *f = &s->entry->finding;
@@ -272,9 +273,9 @@ static bool lets_first_through(const struct suspect *s) {
     return first == 0 || (most && first * f->bytes < s->evidence->allocated);
 }
 
-// Returns the shift in bytes of the accesses of an instruction and its copies in an unrolled loop:
-// they begin that far after the buffer's start and end that far past its end. Returns 0 if they are
-// not shifted.
+// Returns by how many bytes the accesses of an instruction (and of its copies in an unrolled loop)
+// are shifted: they begin that far after the buffer's start and end that far past its end. Returns
+// 0 if the two distances differ.
 static uint64_t shift_of(const struct suspect *s) {
     const struct program *p = s->program;
     const uint64_t *lowest = s->scene->launch->lowest;
@@ -324,9 +325,9 @@ bool rule_guard_inverted(struct suspect *s) {
     return true;
 }
 
-// Returns true if the condition seems to be off by one: the access is to the element after the end,
-// at most two fifths of the accesses fail, and none is further outside or the condition compares
-// with a variable by <= or >. (With a constant, nvcc turns < into <=.)
+// Returns true if the condition seems to be off by one: the access is to the element right after
+// the end, and at most two fifths of the accesses fail. If some lie further outside, the condition
+// must also compare with a variable by <= or >. (With a constant, nvcc turns < into <=.)
 static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_t past) {
     const struct sass_instruction *in = code_at(s->program, condition);
     const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;
@@ -355,8 +356,8 @@ static bool find_range_check(const struct suspect *s, uint32_t *guard, uint32_t 
     return is_range_check(s->program, *condition);
 }
 
-// Returns true if unoptimised code moves the line's vectors word by word, and only later words of a
-// vector lie past the buffer's end, never a first word.
+// Returns true if unoptimised code moves the line's vectors word by word, and no vector lies wholly
+// past the buffer's end: each has at least its first word inside.
 static bool words_past_end(const struct suspect *s, const struct source_vector *v) {
     const uint32_t word = s->finding->bytes;
     const int64_t end = (int64_t)s->finding->at - s->evidence->overshoot;
@@ -463,8 +464,8 @@ bool rule_stride_too_large(struct suspect *s) {
     char where[32];
     if (!is_outside_global(s) || all_executions_failed(s) || !l->counted) return false;
     const uint64_t threads = l->blocks * l->threads, accesses = count_copies(s);
-    // if only some threads access the buffer, such as those that store their group's result, there
-    // must be as many accesses as elements
+    // If only some threads access the buffer (e.g. one per group, which stores its result), there
+    // must be as many accesses as elements.
     const bool some = !accesses || accesses * s->finding->bytes != s->evidence->allocated;
     if ((accesses != threads && some) || accesses * s->finding->bytes > s->evidence->allocated)
         return false;

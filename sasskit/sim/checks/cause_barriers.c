@@ -1,4 +1,4 @@
-// Rules for barriers, for loops that do not end, and for lanes and warps that are missing.
+// Rules for barriers, for loops that do not end, for missing lanes and warps, and for the rest.
 #include "causes.h"
 
 bool rule_divergent_barrier(struct suspect *s) {
@@ -59,8 +59,8 @@ bool rule_looks_before_atomic(struct suspect *s) {
     return true;
 }
 
-// Returns the barrier on the other side of a branch: its guard is the negation of this barrier's,
-// and its source line is another. Returns UINT32_MAX if there is none.
+// Returns the barrier on the other side of a branch, which has the negated guard and another source
+// line. Returns UINT32_MAX if there is none.
 static uint32_t opposite_barrier(const struct program *p, uint32_t index) {
     const struct sass_instruction *in = code_at(p, index);
     for (uint32_t i = 0; i < p->count; i++)
@@ -216,7 +216,7 @@ bool rule_loop_never_ends(struct suspect *s) {
     const uint32_t at = s->entry->index;
     char where[64];
     if (!(s->evidence->facts & FACT_LIMIT)) return false;
-    // not common_loop() at first: copies of the instruction may lie in loops that end
+    // common_loop() comes second, because copies of the instruction may lie in loops that end
     struct code_span loop = smallest_loop(p, at, at, false);
     if (!loop.found) loop = common_loop(p, at, at);
     if (!loop.found) return false;

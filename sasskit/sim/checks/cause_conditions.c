@@ -1,16 +1,16 @@
-// Finds the conditions and range checks on a thread's index that guard an instruction, by following
-// values from special registers and parameters.
+// Finds the conditions and range checks on a thread's index that guard an instruction. Follows
+// values through the code, from special registers and parameters on.
 #include "causes.h"
 
 #include <stdlib.h>
 
-// The registers and predicates whose value may depend on the thread's or the block's index, or
-// instead on one kernel argument.
+// The registers and predicates whose value may depend on one source: the indices of the thread and
+// the block, or a kernel argument.
 struct taint {
     bool cell[CELLS];
 };
 
-// Returns true if the instruction reads a kernel's argument at this offset of constant bank 0.
+// Returns true if the instruction reads the kernel argument at this offset of constant bank 0.
 static bool reads_constant(const struct sass_instruction *in, int offset) {
     for (int role = 0; role < SASS_ROLE_COUNT; role++) {
         const struct sass_operand *o = &in->operand[role];
@@ -28,8 +28,8 @@ static bool writes_always(const struct sass_instruction *in) {
     return in->guard == SASS_PT && !in->guard_negate;
 }
 
-// Sets the taint of an instruction's results: by the index or, if `offset` is not 0, by the
-// argument at that offset of constant bank 0. Values loaded from memory count as untainted.
+// Updates the taint of an instruction's results. The source is the index or, if `offset` is not 0,
+// the argument at that offset of constant bank 0. Values loaded from memory count as untainted.
 static void follow_taint(const struct program *p, uint32_t index, int offset, struct taint *t) {
     const struct sass_instruction *in = code_at(p, index);
     const struct detail *d = &p->detail[index];
@@ -59,6 +59,7 @@ static bool leads_past(const struct program *p, uint32_t from, uint32_t index) {
 uint32_t find_guard(const struct program *p, uint32_t index) {
     struct taint t = {{false}};
     uint32_t guard = UINT32_MAX;
+    // first, for the values that loops carry into their next iteration
     for (uint32_t i = 0; i < p->count; i++) follow_taint(p, i, 0, &t);
     for (uint32_t i = 0; i <= index; i++) {
         const struct sass_instruction *in = code_at(p, i);
@@ -80,8 +81,8 @@ uint32_t find_guard(const struct program *p, uint32_t index) {
     return guard;
 }
 
-// Returns true if the registers of the address may depend on the thread's or the block's index or,
-// if `offset` is not 0, on the argument at that offset instead.
+// Returns true if the address of the access at `index` may depend on the index of the thread or
+// block. If `offset` is not 0, the argument at that offset takes the place of these indices.
 static bool address_depends(const struct program *p, uint32_t index, int offset) {
     struct taint t = {{false}};
     const struct detail *d = &p->detail[index];

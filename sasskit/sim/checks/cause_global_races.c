@@ -27,8 +27,7 @@ static enum source_change change_of(const struct suspect *s) {
     return loads && stores ? CHANGE_ADDS : CHANGE_UNKNOWN;
 }
 
-// Returns true if the kernel takes a lock by a compare-and-swap on another line than that of the
-// race.
+// Returns true if the kernel takes a lock: it has a compare-and-swap on another line than the race.
 static bool takes_lock(const struct suspect *s) {
     const struct program *p = s->program;
     for (uint32_t i = 0; i < p->count; i++)
@@ -57,7 +56,7 @@ bool rule_adds_in_place(struct suspect *s) {
     return true;
 }
 
-// Returns true if the line reads neighbours of the element that it writes: x[i] = x[i - 1] + ...
+// Returns true if the line reads neighbours of the element that it writes, as x[i] = x[i - 1] + ...
 static bool uses_neighbours(const struct suspect *s) {
     return change_of(s) == CHANGE_NEIGHBOURS && !takes_lock(s);
 }
@@ -135,7 +134,7 @@ bool rule_blocks_overlap(struct suspect *s) {
     return true;
 }
 
-// Returns true if the first while loop on the line or the next two has an empty body.
+// Returns true if the first while loop in these three lines of source has an empty body.
 static bool only_waits(const struct code_place *place) {
     enum { LINES = 3 }; // the body may stand on a line of its own
     char text[400] = "";

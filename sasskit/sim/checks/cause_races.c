@@ -1,7 +1,7 @@
 // Rules for races in shared memory.
 #include "causes.h"
 
-// Returns the facts by which a rule is chosen: all but those about the order of the two accesses.
+// Returns the evidence's facts without those that only tell the order of the two accesses.
 static uint32_t facts_of(const struct suspect *s) {
     return s->evidence->facts & ~(uint32_t)(FACT_EARLY | FACT_AGAIN);
 }
@@ -51,8 +51,8 @@ static bool uses_mbarriers(const struct program *p) {
     return false;
 }
 
-// Returns true if one of the two accesses is to the mbarrier, flag or lock that synchronises the
-// warps.
+// Returns true if one of the two accesses is to a shared mbarrier, flag or lock that synchronises
+// the warps: it is an atomic or an mbarrier operation.
 static bool is_handover(const struct suspect *s) {
     const uint32_t both[] = {s->entry->index,
                              s->evidence->other ? s->evidence->other - 1 : s->entry->index};
@@ -163,7 +163,7 @@ bool rule_race_of_cluster(struct suspect *s) {
     return true;
 }
 
-// Returns true for code of cooperative groups and pipelines, which have flags of their own.
+// Returns true if the instruction is code of cooperative groups or pipelines, which use flags.
 static bool is_of_groups(const struct program *p, uint32_t index) {
     const struct sass_line *line = cubin_line(p->kernel, index * SASS_BYTES);
     return line && line->file &&
@@ -177,9 +177,9 @@ static bool ignores_result(const char *line) {
     return at && (at == line || strchr(";{})", at[-1]));
 }
 
-// Returns true if the source uses the result of the atomic at `index`, or if that is unknown. In
-// unoptimised code the atomic is in a header's function, so the calls of that function are
-// examined.
+// Returns true if the source uses the result of the atomic at `index`, or may use it. In
+// unoptimised code, the atomic is in a header's function: the lines that call it are examined, up
+// to `depth` calls away.
 static bool takes_result(const struct program *p, uint32_t index, int depth) {
     const struct code_place place = place_of(p->kernel, index);
     const uint32_t address = index * SASS_BYTES;
@@ -353,13 +353,13 @@ struct instruction_pair {
     uint32_t low, high;     // the positions of the two instructions
     struct code_span loop;
     uint32_t between; // a barrier between the two accesses; UINT32_MAX if there is none
-    // a barrier from the second access to the first one in the next iteration; UINT32_MAX if there
-    // is none
+    // a barrier on the way from the second access to the first one of the next iteration;
+    // UINT32_MAX if there is none
     uint32_t around;
 };
 
-// Finds where one iteration of an unrolled loop, which has no branch, leads into the next: from an
-// instruction like `second` to the following one like `first`.
+// Finds where an iteration of an unrolled loop leads into the next one, without a branch: returns
+// the code from an instruction like `second` to the next one like `first`.
 static struct code_span next_round(const struct program *p, uint32_t first, uint32_t second) {
     const uint32_t low = source_position(p, first), high = source_position(p, second);
     uint32_t last = UINT32_MAX;
@@ -398,8 +398,8 @@ static bool find_pair(const struct suspect *s, struct instruction_pair *pair) {
     return true;
 }
 
-// Returns true if the code from `from` on reaches an instruction like `to` without a barrier: in
-// straight line or, if `back`, through one backward branch.
+// Returns true if the code from `from` on reaches an instruction like `to` without a barrier. The
+// way is a straight line; if `back`, it may also take one backward branch.
 static bool leads_to(const struct program *p, uint32_t from, uint32_t to, bool back) {
     for (uint32_t i = from; i < p->count; i++) {
         const struct sass_instruction *in = code_at(p, i);
@@ -413,7 +413,7 @@ static bool leads_to(const struct program *p, uint32_t from, uint32_t to, bool b
     return false;
 }
 
-// Returns true if code leads from an instruction like `from` to one like `to` without a barrier.
+// Returns true if some instruction like `from` leads to one like `to` without a barrier.
 static bool runs_without_barrier(const struct program *p, uint32_t from, uint32_t to, bool back) {
     for (uint32_t i = 0; i < p->count; i++)
         if (code_at(p, i) && is_alike(p, i, from) && leads_to(p, i + 1, to, back)) return true;
@@ -480,7 +480,7 @@ bool rule_barrier_in_condition(struct suspect *s) {
         if (is_block_barrier(s->program, i) &&
             source_position(s->program, i) == source_position(s->program, pair.around))
             passed += t[i].executed;
-    // most iterations execute the barrier
+    // not if most iterations execute the barrier
     if (2 * passed > count_rounds(s->program, t, &pair)) return false;
     describe_pair(s, both, sizeof both);
     name_position(s->program, pair.around, where);
@@ -595,8 +595,8 @@ static bool barriers_differ(struct suspect *s) {
     return false;
 }
 
-// Returns a barrier between the two accesses; UINT32_MAX if threads passed one of these barriers as
-// often as they made each access.
+// Returns a barrier between the two accesses that threads passed less often than they made the
+// accesses. Returns UINT32_MAX if there is none, or if they passed another barrier there as often.
 static uint32_t find_partial_barrier(const struct suspect *s, const struct instruction_pair *pair) {
     const struct program *p = s->program;
     const struct tally *t = s->scene->launch->counted;

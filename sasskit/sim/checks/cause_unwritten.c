@@ -83,8 +83,8 @@ bool rule_never_zeroed(struct suspect *s) {
     return true;
 }
 
-// Returns the guard on the thread's index of every store to this array (to shared memory if the
-// array is unknown); UINT32_MAX if some store is not guarded, or there is none.
+// Returns the guard (find_guard) of the last store to the finding's array, or to any shared memory
+// if the array is unknown. Returns UINT32_MAX if a store has no guard, or there is no store.
 static uint32_t guard_of_stores(const struct suspect *s) {
     const struct program *p = s->program;
     const char *array = s->finding->array;
@@ -106,8 +106,8 @@ static uint32_t guard_of_stores(const struct suspect *s) {
         if (!same) continue;
         const uint32_t guard = find_guard(p, i);
         const struct launch_state *l = s->scene->launch;
-        // The store is not guarded if all threads have executed it. In a loop each iteration
-        // counts, so the guard must also have kept no thread away.
+        // The store is not guarded if all threads have executed it. In a loop, where a thread may
+        // count several times, the guard must also have kept no thread away.
         const bool loops = common_loop(p, i, i).found && guard != UINT32_MAX;
         const uint64_t kept_away = loops && l->counted ? l->counted[guard].threads : 0;
         if (l->counted && l->counted[i].threads >= l->blocks * l->threads && !kept_away)

@@ -1,9 +1,9 @@
 // Finds the causes of reports by the rules of causes.def. Findings with a common cause are merged
 // under the first of them.
 //
-// The evidence is what the check has seen (struct evidence), how often an instruction ran, and the
-// kernel's code: its barriers, loops, and conditions on the thread's index. Whether a position is
-// between two accesses is decided by source lines if the cubin has them, otherwise by addresses.
+// The rules examine what the check has seen (struct evidence), how often an instruction ran, and
+// the kernel's code: its barriers, loops, and conditions on the thread's index. Source lines decide
+// whether a position is between two accesses; without source lines, addresses do.
 #include "causes.h"
 
 static const struct rule {
@@ -17,7 +17,7 @@ static const struct rule {
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
-// Gives a place the source line of the call through which it was reached.
+// Replaces a place's source line by that of the call through which the place was reached.
 static void take_call(const struct program *p, struct code_place *place, uint32_t call) {
     const struct code_place from = place_of(p->kernel, call);
     if (!from.line) return;
@@ -27,8 +27,8 @@ static void take_call(const struct program *p, struct code_place *place, uint32_
     place->line = from.line;
 }
 
-// Returns the kernel's last call, up to line `line`, that leads to the header function of `index`,
-// directly or through other header functions; UINT32_MAX if there is none.
+// Finds the calls in the kernel's own code that lead to the header function of `index`, directly or
+// through other header functions. Returns the last one up to `line`; UINT32_MAX if there is none.
 static uint32_t call_before(const struct program *p, uint32_t index, uint32_t line, int depth) {
     const uint32_t address = index * SASS_BYTES;
     uint32_t best = UINT32_MAX;
@@ -49,9 +49,10 @@ static uint32_t call_before(const struct program *p, uint32_t index, uint32_t li
     return best;
 }
 
-// If a place is in a function that is not inlined, sets its line to that of the call. The function
-// is a toolkit header's (nvcc -G) or, before sm_90, the one in which shuffles wait for lanes. The
-// earlier access's call is unknown: the last before the report's line is assumed, or the last.
+// If a place is in a function that is not inlined, sets the place's line to that of the call. The
+// function is a toolkit header's (nvcc -G) or, before sm_90, the one in which shuffles wait for
+// lanes. For the earlier access, assumes the last call before the report's line or, failing that,
+// the last call of all.
 static void find_call(struct suspect *s) {
     enum { DEPTH = 4 };
     const struct program *p = s->program;
@@ -116,8 +117,8 @@ static bool same_cause_place(const struct entry *a, const struct entry *b) {
            a->finding.cause_place.address == b->finding.cause_place.address;
 }
 
-// Returns true if one barrier can repair both races, and then narrows a->from and a->to to where it
-// must stand.
+// Returns true if one barrier can repair both races. Narrows a->from and a->to to the positions
+// between which it must then stand.
 static bool same_gap(const struct program *p, struct entry *a, const struct entry *b) {
     if (a->to && !b->to)
         return source_position(p, b->index) == a->from || source_position(p, b->index) == a->to;
@@ -141,14 +142,14 @@ static bool explains_alike(const struct program *p, struct entry *a, const struc
     return true;
 }
 
-// Returns true if one of the cause's two places has the line of the instruction `index`.
+// Returns true if one of the cause's two accesses is on the line of instruction `index`.
 static bool has_line_of(const struct entry *cause, uint32_t index, const struct program *p) {
     const uint32_t line = source_position(p, index);
     return source_position(p, cause->index) == line ||
            (cause->evidence.other && source_position(p, cause->evidence.other - 1) == line);
 }
 
-// Returns true if the barrier that `barrier` misses would lie between the two accesses of `e`, too.
+// Returns true if the missing barrier that `barrier` reports would also order the accesses of `e`.
 static bool would_order(const struct entry *barrier, const struct entry *e,
                         const struct program *p) {
     if (!e->evidence.other || !barrier->to) return false;
@@ -166,8 +167,8 @@ static bool is_in_global(const struct entry *e) {
     return e->finding.space && strcmp(e->finding.space, "global") == 0;
 }
 
-// Returns true if `e` may follow from a barrier that lanes of a warp missed: a race of accesses
-// that it orders, or a hazard, since ptxas relies on all lanes meeting at it.
+// Returns true if `e` may follow from a barrier that some lanes of a warp missed: a race that it
+// would prevent, or a hazard (ptxas relies on all lanes passing the barrier together).
 static bool follows_divergence(const struct entry *e) {
     if (e->kind == REPORT_HAZARD) return true;
     return is_rule(e, "barrier-in-condition") || is_rule(e, "missing-barrier") ||
@@ -176,7 +177,7 @@ static bool follows_divergence(const struct entry *e) {
             (is_rule(e, "read-and-write") || is_rule(e, "missing-syncwarp")));
 }
 
-// Returns true for a barrier at which only a part of a warp waited.
+// Returns true if `e` reports a barrier at which only a part of a warp waited.
 static bool parts_a_warp(const struct entry *e) {
     return is_rule(e, "barrier-in-branches") && e->evidence.facts & FACT_LANES;
 }
@@ -190,8 +191,8 @@ static bool follows_parting(const struct entry *barrier, const struct entry *e) 
            e->kind == REPORT_ENDLESS;
 }
 
-// Makes the report of a barrier (parts_a_warp) an error if an error of follows_parting() is there.
-// Races do not count, because their own cause names the condition.
+// Makes `barrier` an error if parts_a_warp() is true for it and another error may follow from it.
+// Races do not count as such errors, because their own cause names the condition.
 static void weigh_parting(const struct scene *scene, struct entry *barrier) {
     for (int i = 0; i < scene->count && parts_a_warp(barrier); i++)
         if (scene->entry[i]->finding.severity == SEVERITY_ERROR && scene->entry[i] != barrier &&
@@ -199,14 +200,14 @@ static void weigh_parting(const struct scene *scene, struct entry *barrier) {
             barrier->finding.severity = SEVERITY_ERROR;
 }
 
-// Returns true if both are accesses to one buffer on one line.
+// Returns true if both findings are accesses to one buffer on one source line.
 static bool same_access(const struct program *p, const struct entry *a, const struct entry *b) {
     return is_in_global(a) && is_in_global(b) && a->finding.argument != NOBODY_KNOWN &&
            a->finding.argument == b->finding.argument &&
            source_position(p, a->index) == source_position(p, b->index);
 }
 
-// Returns the rank of a wrong address's cause among those of its line; 0 is the firmest evidence.
+// Returns how firm the evidence for a wrong address's cause is: 0 is the firmest.
 static int firmness(const struct entry *e) {
     static const char *const rule[] = {"misaligned",     "neighbour-outside", "wild-address",
                                        "negative-index", "loop-too-long",     "guard-inverted"};
@@ -221,7 +222,7 @@ static int firmness(const struct entry *e) {
 static bool is_effect(const struct scene *scene, const struct entry *cause, const struct entry *e) {
     const struct program *p = scene->launch->program;
     if (is_rule(cause, "flag-without-fence") && is_rule(e, "blocks-not-ordered"))
-        return cause->kind == e->kind; // `e` is of data that the flag should hand over
+        return cause->kind == e->kind; // `e` is a race for the data that the flag should protect
     if (cause->finding.severity != SEVERITY_ERROR) return false;
     if (e->kind == REPORT_NAN || e->kind == REPORT_OUTPUT || e->kind == REPORT_SHARED_UNUSED)
         return true;
@@ -271,7 +272,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
     if (is_rule(cause, "guard-inverted") &&
         (is_rule(e, "guard-too-wide") || is_rule(e, "index-too-large")))
         return cause->finding.cause_place.line == e->finding.cause_place.line;
-    // After the end of a row comes the next row, which belongs to another block.
+    // An index past the end of a row is in the next row, which may belong to another block.
     if ((is_rule(cause, "guard-missing") || is_rule(cause, "guard-too-wide") ||
          is_rule(cause, "index-too-large")) &&
         is_rule(e, "blocks-overlap"))
@@ -286,7 +287,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
         return e->kind == REPORT_ADDRESS &&
                (cause->evidence.facts & FACT_REGISTER || e->index + 1 == cause->evidence.other ||
                 (e->index == cause->index && !is_in_global(cause)));
-    // An address even further outside may fall into another argument's memory.
+    // An address further outside may lie in another argument's memory, which is unwritten.
     if (cause->kind == REPORT_ADDRESS && e->kind == REPORT_UNWRITTEN)
         return e->index == cause->index && is_in_global(e) && is_in_global(cause);
     if (cause->kind == REPORT_ADDRESS) return e->kind == REPORT_ENDLESS;

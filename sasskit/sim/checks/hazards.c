@@ -1,11 +1,11 @@
-// Register hazards: an instruction reads or overwrites a register while an earlier instruction's
-// result or read is still pending. isa/latency.c decides what is a hazard, here and in `sass lint`.
-// This file also follows undefined values from register to register until they are used.
+// Finds register hazards: an instruction reads or overwrites a register while an earlier
+// instruction has yet to write or read it. isa/latency.c decides what is a hazard, here and in
+// `sass lint`. Also follows undefined values from register to register until they are used.
 #include "checks.h"
 #include "sim/machine/observed.h"
 
-// Returns true if an access by lanes `mask` concerns a cell that is pending in `lanes`. In a vector
-// register, each lane has a value of its own.
+// Returns true if an access by lanes `mask` concerns a cell that is pending in `lanes`. In vector
+// registers, the access concerns only its own lanes.
 static bool concerns(uint32_t number, uint32_t lanes, uint32_t mask) {
     return number >= CELL_UNIFORM || (lanes & mask) != 0;
 }
@@ -14,8 +14,8 @@ static uint64_t longest(const struct uop *producer, uint32_t number) {
     return producer->detail->longest[number >= CELL_PREDICATE];
 }
 
-// Reports a wait that passes only because the scoreboard was set in the previous cycle, too late to
-// be seen.
+// Reports a wait that comes so soon after the instruction that sets the scoreboard that it does not
+// see the scoreboard set, and passes.
 void hazard_wait(struct warp *w, const struct uop *u) {
     for (uint32_t rest = u->wait & WAIT_SCOREBOARDS; rest; rest &= rest - 1) {
         const int number = __builtin_ctz(rest) % SCOREBOARDS;
@@ -72,16 +72,16 @@ static void report_in_flight(struct warp *w, const struct uop *u, uint32_t numbe
     }
 }
 
-// Returns true if warp_hazards.unset has the cell's undefined bits. They are known only for values
-// from registers and local memory, which code may fill bit by bit.
+// Returns true if warp_hazards.unset has the cell's undefined bits. It does for values from
+// registers and local memory, which code may fill bit by bit.
 static bool has_bits(const struct unwritten *from) {
     return from->from == FROM_REGISTER || from->from == FROM_LOCAL;
 }
 
 // Returns true if the instruction only computes registers or predicates. An undefined source then
-// makes its result undefined, which is no error yet: ptxas computes speculatively, in all lanes and
-// under any guard, with registers that no instruction has set. If one has (`set`), guards and
-// uniform instructions do not count as computing.
+// makes its result undefined, which is no error yet: ptxas computes speculatively with registers
+// that no instruction has set, in all lanes and under any guard. `set` is true if an instruction
+// has set the source; then reading it as a guard, or in a uniform instruction, is more than that.
 static bool only_computes(const struct detail *d, const struct sass_touch *touch, bool set) {
     const enum sass_pipe pipe = d->instruction.form->pipe;
     return pipe != SASS_PIPE_LSU && pipe != SASS_PIPE_TEX && pipe != SASS_PIPE_CBU &&
@@ -90,7 +90,7 @@ static bool only_computes(const struct detail *d, const struct sass_touch *touch
 }
 
 // Returns the lanes in which the result of a comparison or PLOP3 does not depend on a source
-// predicate. It executes the instruction with both values of the predicate.
+// predicate. Executes the instruction with both values of the predicate to find them.
 static uint32_t makes_no_difference(struct warp *w, const struct uop *u, uint32_t predicate) {
     const struct detail *d = u->detail;
     const uint32_t in = w->predicate[predicate], pu = w->predicate[d->pu], pv = w->predicate[d->pv];
@@ -219,9 +219,9 @@ static void bits_moved(struct warp *w, const struct uop *u, uint32_t number,
 }
 
 // Sets carried[], per lane, to the result bits that may depend on undefined source bits. As sums
-// carry, these are all bits from the lowest undefined one up. Some instructions take only a defined
-// byte or half: carried[] is 0 if re-execution shows that the result ignores the undefined bits, in
-// this lane and in every lane with a subset of them.
+// carry, these are all bits from the lowest undefined one up. They are 0 if re-execution shows that
+// the result ignores the undefined bits, in this lane and in every lane with a subset of them: the
+// instruction may take only a defined byte or half.
 static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, uint32_t lanes,
                          uint32_t carried[LANES]) {
     const uint32_t *bits = w->hazards.unset[number];
@@ -236,10 +236,10 @@ static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, u
     }
 }
 
-// Returns which halves of a half2 instruction's result depend on the operand's bits `bits`. A half
-// depends on the operand's half in the same position or, with .H0_H0 or .H1_H1, on the selected
-// one; an operand of HADD2 may be a float, .F32. HADD2.F32 and HMUL2.F32 make one float from the
-// lower halves. HSETP2 makes a predicate per half, or one from both.
+// Returns which halves of a half2 instruction's result depend on the bits `bits` of an operand. A
+// half of the result depends on the operand's half in the same position. With .H0_H0 or .H1_H1, it
+// depends on the named half; if HADD2's operand is .F32, on the whole operand. HADD2.F32 and
+// HMUL2.F32 compute a float from the lower halves. HSETP2 computes a predicate per half, or one.
 static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bits) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const struct sass_modifiers *m = &d->instruction.modifiers;
@@ -257,9 +257,9 @@ static uint32_t halves_moved(const struct detail *d, uint32_t role, uint32_t bit
     return moved && (opcode == SASS_HSETP2 || widens) ? UINT32_MAX : moved;
 }
 
-// Sets bits[], per lane, to the result bits that depend on register bits which no instruction has
-// set. ptxas fills registers bit by bit or byte by byte, and may never use the rest. Saving and
-// restoring all predicates (P2R, R2P) does not count as a use.
+// Sets bits[], per lane, to the result bits that depend on undefined bits of a register. ptxas
+// fills registers bit by bit or byte by byte, and may never use the rest. Saving and restoring all
+// predicates (P2R, R2P) does not count as a use.
 static void bits_unset(struct warp *w, const struct uop *u, uint32_t number,
                        const struct sass_touch *touch, uint32_t lanes, uint32_t bits[LANES]) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
@@ -303,8 +303,9 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number,
     w->hazards.spread_to_low |= !pair || pair->kind != SASS_REGISTER || number != pair->number + 1u;
 }
 
-// Returns the lanes in which a store of two bytes writes no undefined bit; all lanes for a store of
-// one byte, by which nvcc copies objects without members; 0 for others.
+// Returns the lanes in which a store does not use the undefined bits: in a store of two bytes,
+// lanes whose two bytes are defined. In a store of one byte, all lanes count as such, because nvcc
+// copies objects without members that way. Returns 0 for other instructions.
 static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number,
                          const struct sass_touch *touch) {
     const int width = u->detail->width;
@@ -334,10 +335,10 @@ static void read_copied(struct warp *w, uint32_t number, uint32_t lanes) {
     from->lanes &= ~lanes;
 }
 
-// Handles an instruction that reads an undefined cell. Undefined values may be passed from register
-// to register, and by shuffles from lane to lane. They are reported once, with their load, where
-// they are an address, decide a branch or are stored. A value shuffled from an absent lane may
-// decide a branch, but must not be stored.
+// Handles an instruction that reads an undefined cell. Undefined values may pass from register to
+// register, and by shuffles from lane to lane. They are reported, once and with their load, if they
+// become an address, decide a branch or are stored. A value shuffled from an absent lane is
+// reported only if it is stored.
 static void use_unwritten(struct warp *w, const struct uop *u, uint32_t number,
                           const struct sass_touch *touch, uint32_t mask) {
     const enum sass_opcode opcode = u->detail->instruction.form->opcode;
@@ -380,7 +381,7 @@ void hazard_keep_unwritten(struct warp *w, uint32_t number) {
     cell->ready = UNWRITTEN;
 }
 
-// Returns true if the upper words of the sources have no influence on the lower word of the result.
+// Returns true if the lower word of the result does not depend on the upper words of the sources.
 static bool is_by_words(const struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     return opcode == SASS_MOV_64 || opcode == SASS_SEL_64 || opcode == SASS_IADD_64;
@@ -425,7 +426,7 @@ static bool exclusive(const struct warp *w, const struct sass_instruction *from,
                issued + longest(&w->block->launch->program->code[guard->writer], CELL_PREDICATE);
 }
 
-// Checks cell `i` of those that the instruction reads.
+// Checks one cell that the instruction reads: number `i` of cells.in.
 static void check_read(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
     const struct sass_touch *touch = &u->detail->cells.read[i];
@@ -494,7 +495,7 @@ static bool overwrites_source(struct warp *w, const struct uop *u, uint32_t numb
     return true;
 }
 
-// Checks cell `i` of those that the instruction writes.
+// Checks one cell that the instruction writes: number `i` of cells.out.
 static void check_write(struct warp *w, const struct uop *u, int i, uint32_t mask) {
     const struct program *p = w->block->launch->program;
     const struct sass_touch *touch = &u->detail->cells.written[i];

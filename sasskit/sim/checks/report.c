@@ -16,7 +16,7 @@ struct reports {
     struct entry **entry;
     int count, capacity;
     FILE *file;
-    int most; // maximal number of reports printed as text
+    int most; // how many reports are printed as text at most
     char line[1400];
 };
 
@@ -237,7 +237,7 @@ void reports_add(struct launch_state *l, enum report_kind kind, const struct fin
     pthread_mutex_unlock(&l->reports->lock);
 }
 
-// Sets text to "race: thread (5, 0, 0) reads ... (kernel sgemm, ..., kernel.cu:12)".
+// Sets text to a line such as "race: thread (5, 0, 0) reads ... (kernel sgemm, ..., kernel.cu:12)".
 static void print_line(const struct finding *f, char *text, size_t size) {
     const struct code_place *p = &f->place;
     int n =
@@ -271,7 +271,7 @@ static int by_block(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-// Sorts unmerged findings first, then by severity, rank and block.
+// Orders the findings that are not merged before the others, then by severity, rank and block.
 static int by_rank(const void *a, const void *b) {
     const struct entry *x = *(const struct entry *const *)a, *y = *(const struct entry *const *)b;
     if (!x->finding.caused_by != !y->finding.caused_by) return x->finding.caused_by ? 1 : -1;
