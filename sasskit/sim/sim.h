@@ -133,7 +133,7 @@ struct sim_launch {
 // active lane (counts/picture.h).
 struct sim_picture {
     uint32_t address; // byte offset of the instruction
-    uint64_t skip;    // number of the instruction's requests by warp 0 of block 0 to skip
+    uint64_t skip;    // number of requests to skip; only those of warp 0 of block 0 count
     FILE *file;       // NULL to keep the latest request of any instruction in *latest instead
     struct sim_request *latest;
 };

@@ -93,7 +93,6 @@ bool rule_mbarrier_elsewhere(struct suspect *s) {
     return true;
 }
 
-// A copy by the copy engine reaches beyond its buffer.
 bool rule_copy_too_long(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     const uint64_t at = s->finding->at;
@@ -228,7 +227,6 @@ static uint64_t count_copies(const struct suspect *s) {
     return threads;
 }
 
-// Returns true if all executions of the access and of its copies failed.
 static bool all_copies_failed(const struct suspect *s) {
     const uint64_t threads = count_copies(s);
     return threads > 0 && s->finding->repeats >= threads;

@@ -1,4 +1,4 @@
-// Rules for barriers, for loops that do not end, for missing lanes and warps, and for the rest.
+// Rules for barriers, endless loops, missing lanes, warps and fences, stack overflows and traps.
 #include "causes.h"
 
 bool rule_divergent_barrier(struct suspect *s) {

@@ -59,7 +59,7 @@ struct code_span smallest_loop(const struct program *p, uint32_t a, uint32_t b, 
         for (uint32_t k = target; k <= i; k++) {
             has_a |= copies ? is_alike(p, k, a) : k == a;
             has_b |= copies ? is_alike(p, k, b) : k == b;
-            // the jump closes no loop around an unconditional EXIT, but lies after the kernel's end
+            // a jump back over an unconditional EXIT is no loop: it lies after the kernel's end
             ends |= is_opcode(p, k, SASS_EXIT) && sass_always(code_at(p, k));
         }
         if (has_a && has_b && !ends && (!best.found || i - target < best.last - best.first))

@@ -59,7 +59,7 @@ static bool leads_past(const struct program *p, uint32_t from, uint32_t index) {
 uint32_t find_guard(const struct program *p, uint32_t index) {
     struct taint t = {{false}};
     uint32_t guard = UINT32_MAX;
-    // first, for the values that loops carry into their next iteration
+    // a first pass, because loops carry values into their next iteration
     for (uint32_t i = 0; i < p->count; i++) follow_taint(p, i, 0, &t);
     for (uint32_t i = 0; i <= index; i++) {
         const struct sass_instruction *in = code_at(p, i);

@@ -153,7 +153,6 @@ static bool only_waits(const struct code_place *place) {
     return *at == ';' || (*at == '{' && at[1 + strspn(at + 1, " ;")] == '}');
 }
 
-// A block polls, in an empty loop of plain loads, a word that another block stores.
 bool rule_flag_polled(struct suspect *s) {
     const struct program *p = s->program;
     const struct finding *f = s->finding;
@@ -186,7 +185,6 @@ bool rule_blocks_not_ordered(struct suspect *s) {
     return true;
 }
 
-// Two stores on one line, by threads of one block.
 bool rule_same_global_element(struct suspect *s) {
     const char *here = s->finding->place.action, *there = s->finding->other.action;
     char memory[80], where[32];

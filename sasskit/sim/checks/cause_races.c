@@ -464,7 +464,6 @@ static uint32_t barrier_of_rounds(const struct program *p, const struct instruct
     return first == UINT32_MAX ? first : barrier_in(p, first, last);
 }
 
-// The two accesses are in a loop, and only some iterations execute its barrier.
 bool rule_barrier_in_condition(struct suspect *s) {
     struct instruction_pair pair;
     char both[340], where[32], low[32], high[32];
@@ -611,7 +610,6 @@ static uint32_t find_partial_barrier(const struct suspect *s, const struct instr
     return found;
 }
 
-// No loop contains the two accesses, and the barrier between them depends on a condition.
 bool rule_barrier_in_branch(struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     struct instruction_pair pair;

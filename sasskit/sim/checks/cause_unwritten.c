@@ -25,7 +25,6 @@ bool rule_local_never_stored(struct suspect *s) {
     return true;
 }
 
-// Another block wrote the memory later in the launch: this block read it too early.
 bool rule_read_too_early(struct suspect *s) {
     const uint64_t writer = s->evidence->other_block;
     if (!s->finding->space || strcmp(s->finding->space, "global") != 0) return false;

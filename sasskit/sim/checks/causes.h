@@ -77,8 +77,8 @@ struct code_span smallest_loop(const struct program *p, uint32_t a, uint32_t b, 
 uint32_t call_of(const struct program *p, uint32_t index);
 
 // Sets finding->array to the name of the accessed array, if the source shows it: the name that the
-// lines of both accesses contain. If there is only one line, the name must be its only one, or that
-// of its only __shared__ array.
+// lines of both accesses contain. If only one line is known, it must name only one array, or only
+// one __shared__ array.
 void find_array(struct suspect *s);
 
 // --- cause_conditions.c --------------------------------------------------------------------------

@@ -50,7 +50,8 @@ void hazard_wait(struct warp *w, const struct uop *u);
 // Checks the guard predicate of an instruction that no lane executes.
 void hazard_guard(struct warp *w, const struct uop *u);
 void hazard_write(struct warp *w, const struct uop *u, uint32_t mask);
-// Marks cell `number` as undefined again in the lanes that the latest write did not cover.
+// Marks cell `number` (a register or predicate: sizes.h) as undefined again in the lanes that the
+// latest write did not cover.
 void hazard_keep_unwritten(struct warp *w, uint32_t number);
 // Marks the results of `u` as undefined in the lanes of w->hazards.spread.
 void hazard_spread(struct warp *w, const struct uop *u);
@@ -139,7 +140,7 @@ void shadow_publish(struct warp *w, uint32_t lanes);
 void shadow_synchronise(struct warp *w);
 // Records that these lanes synchronise with each other (__syncwarp).
 void shadow_synchronise_lanes(struct warp *w, uint32_t lanes);
-// Like shadow_synchronise_lanes(), if lanes may differ in their masks: lane l passed masks[l].
+// Like shadow_synchronise_lanes(), for lanes that may pass different masks: lane l passes masks[l].
 void shadow_synchronise_by(struct warp *w, const uint32_t *masks, uint32_t lanes);
 
 // --- flags.c -------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ bool global_must_not_overlap(const struct launch_state *l) {
 }
 
 // Returns an entry per granule of the allocation: the block that stored last, and the value. The
-// first call creates the entries. NULL (the host has too little memory) disables the check.
+// first call creates the entries. Returns NULL, so that nothing is checked, if memory is short.
 static uint64_t *owners_of(struct allocation *a, int granule) {
     uint64_t *owner = __atomic_load_n(&a->owner, __ATOMIC_ACQUIRE), *none = NULL;
     if (owner) return owner;

@@ -331,9 +331,9 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     const uint32_t *read = &o->read[granule * o->parties];
     const bool unknown = t->party != party && t->time > known[t->party];
     const bool plain_known = !t->plain || t->plain <= known[t->party];
-    // True in three cases: the last write is atomic (or a flag store) and this access can
-    // synchronise; a poll or atomic reads a word that was stored after a fence; or a store right
-    // after a fence is to a word of the first case, or to one of the second that this warp polled.
+    // (1) The last write is atomic or sets a flag, and this access can synchronise. (2) A poll or
+    // atomic reads a word that was stored after a fence. (3) This warp stores right after a fence,
+    // to a word like that of (1), or to one like that of (2) that it has polled.
     const bool synchronised =
         (t->atomic && plain_known && can_synchronise(how)) ||
         (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||

@@ -23,7 +23,6 @@ struct conflict {
 // the kernel read shared memory asynchronously. Returns NULL if the host has too little memory.
 struct ordering *order_open(uint32_t blocks, uint32_t warps, size_t granules, bool async);
 void order_close(struct ordering *order);
-// Clears the state when a block starts.
 void order_start(struct ordering *order);
 
 // --- barriers ------------------------------------------------------------------------------------
