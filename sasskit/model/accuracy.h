@@ -2,13 +2,13 @@
 #pragma once
 
 struct sm_accuracy {
-    // the kind of a matrix product, for example "power of two"; SM_OTHER_KERNELS for other kernels
+    // kind of matrix product, e.g. "power of two", or SM_OTHER_KERNELS
     const char *kind;
     double mean_pct, most_pct; // mean and maximum of |predicted / measured - 1|, in percent
-    int launches;              // number of single launches on an H200
+    int launches;              // number of launches on an H200 that were compared
 };
 
 #define SM_OTHER_KERNELS "other kernels"
 
-// Returns the accuracy for a kind of problem; NULL if it is not known.
+// Returns the accuracy for a kind of problem; NULL if the table does not have the kind.
 const struct sm_accuracy *sm_accuracy_of(const char *kind);

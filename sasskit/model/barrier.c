@@ -1,5 +1,5 @@
-// The barriers of a block in the model. A barrier accepts one arriving warp at a time. All waiting
-// warps continue a fixed number of cycles after the last arrival.
+// Models the barriers of a block: when a waiting warp continues. One warp arrives per
+// barrier_arrival cycles. All waiting warps continue `barrier` cycles after the last arrival.
 #include "parts.h"
 
 enum { WARP = 32 };

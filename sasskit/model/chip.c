@@ -1,5 +1,5 @@
-// The launch as one SM sees it: which blocks the busiest SM gets, how many are resident, when each
-// starts, and how long the launch takes if only some of the SM's blocks are replayed.
+// Predicts a launch's time from one SM, the busiest: chooses the SM's blocks and their starts,
+// replays recorded blocks cycle by cycle, and extrapolates to those that are not replayed.
 #include "deal.h"
 #include "isa/cubin.h"
 #include "stream.h"
@@ -10,14 +10,15 @@
 #include <string.h>
 
 enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
-// Two blocks "end together" if their ends differ by at most this share of the elapsed time, with
-// which ends drift apart. Fitted to step 05: blocks of variant `shared` end 2.2 % apart, and their
-// SMs get spare blocks (spare_blocks); those of `global` end 7 % apart, and their SMs get none.
+// Two blocks "end together" if their ends differ by at most this fraction of the time elapsed: the
+// longer blocks run, the farther they drift apart. Fitted to step 05: blocks of variant `shared`
+// end 2.2 % apart, and their SMs get spare blocks (spare_blocks); those of `global` end 7 % apart,
+// and their SMs get none.
 static const double TOGETHER = 0.03;
-// Limits in warp instructions. If the replayed blocks have more than LONG together, they are
-// shortened to about SHORT together. If several blocks share the SM, LONG_TOGETHER replaces LONG,
-// because such blocks drift against each other for a long time. A block with more than LONG_BLOCK
-// is assumed to be as long as the launch's longest one.
+// Limits in warp instructions. If the replayed blocks have more than LONG in all, they are
+// shortened to about SHORT in all. If several blocks share the SM, LONG_TOGETHER replaces LONG,
+// because such blocks drift apart for a long time. A block with more than LONG_BLOCK is assumed to
+// be as long as the launch's longest block.
 static const double LONG = 60e6, SHORT = 20e6, LONG_TOGETHER = 400e6, LONG_BLOCK = 30e6;
 
 struct chip {
@@ -26,10 +27,10 @@ struct chip {
     struct sim_watch_facts facts;
     double sms; // number of SMs that have blocks
     // --- blocks of the replayed SM
-    // numbers of blocks: all, those replayed, and those resident at once
+    // numbers of blocks: all of the SM's, those replayed, and those resident at once
     uint64_t total, run, resident;
     uint64_t next; // number of the SM's blocks that have started
-    // number of blocks that the SM can get beyond `total`, if those of its last full wave end
+    // number of blocks beyond `total` that the SM gets if the blocks of its last full wave end
     // together
     uint64_t spare;
     int64_t started; // cycle in which the latest block started
@@ -40,17 +41,17 @@ struct chip {
     // work of the blocks that are not replayed, divided by the work of the replayed ones
     double rest_work;
     double work;   // the largest work of a block so far
-    bool has_most; // the SM's last block was replaced by the launch's largest
-    bool fetches;  // the kernel has atomics by which blocks can fetch work
+    bool has_most; // true if the launch's largest block replaced the SM's last
+    bool fetches;  // true if an atomic returns a value, so that blocks can fetch work
     // --- long blocks (stream.c)
-    // instructions of the blocks that have started: all, and those that were not cut
+    // warp instructions of the blocks started: all, and those that were not cut
     double instructions, replayed;
-    double left_out; // cycles of the SM for the iterations cut from the blocks that have ended
+    double left_out; // cycles of the SM for iterations cut from blocks that have ended
     // The end of a block.
     struct end {
         int64_t time;
         uint64_t instructions; // number of instructions that the SM had issued when the block ended
-    } * ended;                 // `run` ends, sorted by time
+    } * ended;                 // `run` ends; all_cycles() sorts them by time
     uint64_t ended_count;
     struct sm_block block[MOST_BLOCKS];
     bool failed;
@@ -78,10 +79,9 @@ static uint64_t blocks_that_fit(const struct sm_machine *m, const struct sim_ker
 
 // Returns how many blocks beyond ceil(blocks / sms) an SM can get. In the first wave, blocks go to
 // the SMs round robin. If the blocks of an SM end almost together, the SM has room for several of
-// the next blocks and gets them side by side, as long as blocks remain. Example: with 289 blocks
-// and two resident on each of 132 SMs, ten SMs get two more, five get one, and the others none
-// (logged on an H200, step 07 at N = 2049). This matters only in the last wave, in which some SMs
-// get no block.
+// the next blocks and takes them at once. Example: 289 blocks, two resident on each of 132 SMs. Ten
+// SMs get two more, five get one, and the others none (logged on an H200, step 07 at N = 2049).
+// This matters only in the last wave, in which some SMs get no block.
 static uint64_t spare_blocks(uint64_t blocks, uint64_t sms, uint64_t resident) {
     const uint64_t each = (blocks + sms - 1) / sms, waves = blocks / (sms * resident);
     const uint64_t rest = blocks - waves * sms * resident,
@@ -99,8 +99,8 @@ static double l1_left(const struct sm_machine *m, double shared_bytes) {
     return m->l1_kbytes - m->shared_kbytes;
 }
 
-// Opens the SM's view of L2. If L2 holds all allocations of the launch, the SM may use all of it.
-// Otherwise the SM gets its share, and nothing remains from earlier launches.
+// Opens the L2 that this SM uses. If L2 holds all allocations of the launch, the SM may use all of
+// it. Otherwise the SM gets its share, and nothing remains from earlier launches.
 static bool open_l2(struct sm *sm, const struct chip *c) {
     struct memory *m = &sm->memory;
     double bytes = 0;
@@ -109,11 +109,11 @@ static bool open_l2(struct sm *sm, const struct chip *c) {
     m->overflows = bytes > all;
     if (m->overflows) m->before = NULL;
     for (int i = 1; i < m->regions; i++) m->region[i].held &= m->before != NULL;
-    const double roomy = 2 * all; // so large that no set overflows
+    const double roomy = 2 * all; // large enough that no set overflows
     return cache_open(&m->l2, (bytes > all ? all / c->sms : roomy) / 1024);
 }
 
-// Records what a warp of the SM's first block loads and stores.
+// Counts the lines that a warp of the SM's first block loads or stores (l2_expect).
 static void expect(struct sm *sm, const struct sim_stream *stream) {
     struct stream_reader r = {.at = stream->word, .end = stream->word + stream->count};
     while (stream_next(sm, &r)) {
@@ -125,9 +125,9 @@ static void expect(struct sm *sm, const struct sim_stream *stream) {
     }
 }
 
-// Estimates a block's work, in warp instructions. A fence, an atomic with a result or a strong load
-// counts as the instructions that could be issued during its wait; strong loads close together wait
-// only once.
+// Estimates a block's work, in warp instructions. An instruction that waits for L2 (a fence, an
+// atomic with a result, a strong load) counts as `fence` instructions, one per cycle of its wait.
+// Strong loads close together wait only once.
 static double work_of(void *context, const struct sim_stream *stream) {
     enum { NEAR = 16 };
     const struct sm *sm = context;
@@ -147,8 +147,8 @@ static double work_of(void *context, const struct sim_stream *stream) {
     return work;
 }
 
-// If blocks depend on each other, the launch ends with the block that has the most work. Replaces
-// the SM's last block by that one. Returns false and sets c->error on failure.
+// Replaces the SM's last block by the launch's block with the most work, if blocks depend on each
+// other: then the launch ends with that block. Returns false and sets c->error on failure.
 static bool take_most(struct sm *sm, struct chip *c, struct sm_block *b) {
     if (!sim_watch_facts(c->watch).dependent) return true;
     const double work = work_of(sm, b->stream);
@@ -159,10 +159,11 @@ static bool take_most(struct sm *sm, struct chip *c, struct sm_block *b) {
            sim_watch_most(c->watch, c->work, b->stream, &c->has_most, &c->error);
 }
 
-// Returns the SM's next block. Blocks start in groups of one per SM, and this SM gets one block of
-// each group. The first groups are assigned in order. Later a block goes to any SM that has room,
-// so the model takes a different member of each group; with a fixed one, the SM would get the same
-// columns of the matrix again and again. Blocks that wait for each other stay in order.
+// Returns the index of the SM's next block. Blocks start in groups of one per SM, and this SM gets
+// one block of each group. In the first wave, that is the group's first block. Later, a block goes
+// to any SM with room, so the model takes another position in each group: at a fixed position, the
+// SM would get the same columns of the matrix again and again. If the launch is `ordered`
+// (sim/observer.h), the SM always gets the first block.
 static uint64_t next_block(const struct sm *sm, const struct chip *c) {
     enum { STEP = 81 }; // 132 times the fractional part of the golden ratio
     if (c->order) return c->order[c->next];
@@ -182,9 +183,8 @@ static uint64_t larger(uint64_t a, uint64_t b) {
 }
 
 // Returns the distance between the starts of two blocks on one SM, in warp instructions; 0 if it is
-// so small a part of a block that the SM's blocks end together. The assumed rate of RATE
-// instructions per cycle and SM, half of the peak, is a guess: it fits one launch of best.csv (4642
-// x 743 x 1).
+// negligible, so that the SM's blocks end together. RATE, the instructions per cycle and SM, is
+// assumed to be half of the peak: a guess that fits one launch of best.csv (4642 x 743 x 1).
 static double starts_apart(const struct sm *sm, const struct chip *c) {
     enum { RATE = 2 };
     const double distance = RATE * sm->machine->block_rate * c->sms / (double)c->resident;
@@ -192,9 +192,9 @@ static double starts_apart(const struct sm *sm, const struct chip *c) {
 }
 
 // Returns the mean distance between the ends of successive blocks in the SM's first wave, in warp
-// instructions; 0 if they ended together, as deal.c assumes, or if deal.c did not list all of them.
-// Blocks that share a busy pipe can end half a block apart. Then the SM has room for one block at a
-// time, and the launch's last blocks go to more SMs.
+// instructions. Returns 0 if the blocks ended together, as deal.c assumes, or if deal.c did not
+// list all blocks of the SM. Blocks that share a busy pipe can end half a block apart. Then the SM
+// has room for one block at a time, and the launch's last blocks go to more SMs.
 static double ends_apart(const struct chip *c) {
     const bool whole = c->order && c->run == c->total && c->run > c->resident;
     if (!whole || c->resident < 2) return 0;
@@ -203,7 +203,7 @@ static double ends_apart(const struct chip *c) {
     return (last - first) / last * c->first_work / (double)(c->resident - 1);
 }
 
-// If blocks differ in work, chooses the SM that ends last, and its blocks for the replay. Requires:
+// Lists the blocks of the SM that ends last, for the replay, if blocks differ in work. Requires:
 // the first block has been executed.
 static bool choose_blocks(const struct sm *sm, struct chip *c) {
     c->first_work = (double)sim_watch_instructions(c->watch);
@@ -284,7 +284,7 @@ static void start_block(struct sm *sm, struct chip *c, struct sm_block *b, int64
 // Gives the SM one of the spare blocks if two blocks of its last full wave have ended together.
 static void take_spare(const struct sm *sm, struct chip *c, int64_t now) {
     const uint64_t wave = (uint64_t)sm->machine->multiprocessors * c->resident;
-    // the SM's blocks in earlier waves
+    // number of the SM's blocks in earlier waves
     const uint64_t before = (c->facts.blocks / wave - 1) * c->resident;
     if (!c->spare || c->order || c->run < c->total) return;
     if (c->ended_count < before + 2 || c->ended_count > before + c->resident) return;
@@ -334,11 +334,11 @@ static int by_time(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Returns the cycles of all blocks of the SM: those of the replayed blocks, plus an estimate for
-// the others, whose instructions issue at the measured rate. The rate is measured while the SM was
-// full: from the first block's end to the first end that left no block to start. If few blocks are
-// replayed, that interval is short, so the rate is at least that of the whole replay. Extrapolating
-// from the blocks' ends would be wrong, because blocks drift against each other.
+// Returns the cycles of all blocks of the SM: those of the replay, plus an estimate for the other
+// blocks. They are assumed to issue at the rate measured while the SM was full: from the first
+// block's end to the first end after which no block was left to start. This interval is short if
+// few blocks are replayed, so the rate is at least the mean of the whole replay. Extrapolating from
+// the blocks' ends would be wrong, because blocks drift apart.
 static double all_cycles(const struct sm *sm, struct chip *c) {
     qsort(c->ended, c->run, sizeof *c->ended, by_time);
     const double last = fmax((double)c->ended[c->run - 1].time, sm->memory.seen);
@@ -353,8 +353,8 @@ static double all_cycles(const struct sm *sm, struct chip *c) {
 }
 
 // Corrects the time of kernels whose blocks fetch work with atomics. The simulator executes blocks
-// one after the other, so the first takes all the work. If the SM's blocks issued several times
-// their fair part, sets *share to that part's fraction of what they issued; otherwise to 1.
+// one after the other, so the first takes all the work. Sets *share to 1 or, if the SM's blocks
+// issued far more than their fair part, to that part divided by what they issued.
 static bool share_work(const struct sm *sm, struct chip *c, double *share) {
     enum { CLEARLY_MORE = 4 }; // more than blocks ordinarily differ
     uint64_t issued;
@@ -382,7 +382,7 @@ static double memory_cycles(const struct sm *sm, const struct chip *c,
                             const struct sim_memory *memory) {
     const struct sm_machine *m = sm->machine;
     const double blocks = (double)c->facts.blocks / (double)c->run, once = bytes_used(sm, memory);
-    // Assumes that the instructions that were cut load as many bytes each as the replayed ones.
+    // Assumes that cut iterations load as many bytes per instruction as replayed ones.
     const double loads = sm->memory.loaded * c->instructions / c->replayed;
     const double loaded = smaller(loads * blocks, once),
                  stored = smaller(sm->memory.stored * blocks, once);
@@ -396,7 +396,7 @@ static double memory_cycles(const struct sm *sm, const struct chip *c,
     return ns > 0 ? ns * m->clock_ghz + m->memory_latency : 0;
 }
 
-// Sets *most to the longest serial work of atomics on data that SMs share, in cycles. If this SM
+// Sets *most to the cycles of the longest serial work of atomics on data that SMs share. If this SM
 // has only one block, the atomics of block 1, on another SM, show which lines are shared.
 static bool most_atomics(struct sm *sm, struct chip *c, double *most) {
     struct sim_stream *stream = c->block[0].stream;
@@ -434,8 +434,8 @@ static void place(struct sm *sm, struct chip *c) {
     }
 }
 
-// Returns true if the kernel uses tensor cores, which lower the clock (Nsight Compute, mma.sync for
-// 10 us). The FP64 MMA, whose latency is variable, does not lower it.
+// Returns true if the kernel has MMAs that lower the clock (Nsight Compute, mma.sync for 10 us).
+// FP64 MMAs, whose latency is variable, do not lower it.
 static bool uses_tensor_cores(const struct instruction *code, size_t count) {
     size_t i = 0;
     while (i < count && code[i].kind != KIND_WGMMA &&
@@ -499,9 +499,9 @@ static void clear(struct sm *sm, struct chip *c) {
     sim_watch_close(c->watch);
 }
 
-// Returns the SM clock, in GHz, of a launch that takes `all` cycles, or `least` if that is more:
-// the least cycles for device memory and atomics. A kernel that issues little gets a higher clock,
-// which does not shorten the time of memory.
+// Returns the SM clock of a launch, in GHz. `all` is the cycles of the SM's blocks, `least` the
+// lower bound by device memory and atomics. A kernel that issues less than one instruction per
+// cycle gets the light clock, which does not shorten the time of memory.
 static double clock_of(const struct chip *c, const struct sm_machine *machine,
                        const struct sm_result *result, double all, double least) {
     const double own = c->machine.clock_ghz, light = machine->light_clock_ghz;
@@ -519,8 +519,8 @@ struct timing_request {
     struct sm_wish wish;
 };
 
-// Replays the SM's blocks. Writes the timeline if `is_last` is true or no further replay can
-// follow. `apart`: see struct chip. Returns false and sets *error on failure.
+// Replays the SM's blocks. Writes the timeline if `is_last`, or if no second replay can follow.
+// `apart` becomes chip.apart. Returns false and sets *error on failure.
 static bool replay(struct sm *sm, struct chip *c, const struct timing_request *r, double apart,
                    bool is_last, struct sm_result *result, struct error *error) {
     *c = (struct chip){.machine = *r->machine, .apart = apart};
@@ -584,7 +584,7 @@ bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         result->blocks_resident = c->resident;
         result->sm_cycles = (uint64_t)c->ended[c->run - 1].time;
         result->left_out = c->left_out;
-        // The launch has evicted everything that L2 held.
+        // The launch used more than L2 holds, and so evicted what it held before.
         if (wish.held && !sm->memory.before) wish.held->count = 0;
         if (sm->memory.before) l2_keep(sm, wish.held);
     }

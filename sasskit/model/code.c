@@ -1,5 +1,5 @@
-// Translates the kernel's instructions to what the SM model needs: unit, latency class, and
-// operands by register bank.
+// Translates the kernel's instructions to what the SM model needs: unit, kind, cycles, and operands
+// by register bank.
 #include "isa/banks.h"
 #include "isa/facts.h"
 #include "parts.h"
@@ -59,17 +59,17 @@ static enum kind kind_of(const struct sass_form *form) {
     return form->latency == 0 && form->pipe != SASS_PIPE_CBU ? KIND_VARIABLE : KIND_PLAIN;
 }
 
-// Returns the cycles from leaving the queue until the source registers may be overwritten. A store
-// reads its `data` registers when it leaves the queue (Huerta). A store to shared memory reads them
-// as the data banks accept them; sources_read() adds that time (step 00, `a store and a change of
-// its source`).
+// Returns the cycles from an instruction's leaving its queue until its source registers may be
+// overwritten. A store to global or local memory reads its `data` registers when it leaves the
+// queue (Huerta). A store to shared memory reads them as the data banks accept them; sources_read()
+// adds that time (step 00, `a store and a change of its source`).
 static uint8_t read_latency(enum kind kind, int data) {
     if (kind == KIND_SHARED) return data ? 7 : 4;
     return (uint8_t)(kind == KIND_STORE ? 4 + 2 * data : 5);
 }
 
-// Returns the number of reads per bank for `count` registers starting at `first`, packed as in
-// struct instruction.
+// Returns the number of reads per bank for `count` registers from `first` on: bank 0 in bits 0-15,
+// bank 1 in bits 16-31.
 static uint32_t reads_of(int first, int count) {
     const uint32_t of_first = (uint32_t)(count + 1) / 2, of_other = (uint32_t)count / 2;
     return first & 1 ? of_first << 16 | of_other : of_other << 16 | of_first;
@@ -114,8 +114,8 @@ static void list_operands(struct instruction *out, const struct sass_instruction
     out->reads_pairs = wide > 1;
 }
 
-// Returns the tensor-core cycles of a warp-level MMA. The shapes of DMMA are, in order, 8x8x4,
-// 16x8x4, 16x8x8 and 16x8x16.
+// Returns the tensor-core cycles of a warp-level MMA. A DMMA's `shape` is 0 for 8x8x4, 1 for
+// 16x8x4, 2 for 16x8x8 and 3 for 16x8x16.
 static double mma_cycles(const struct sass_instruction *in, const struct sm_machine *m) {
     const int shape = in->modifiers.shape;
     const bool quarter = in->form->opcode == SASS_HMMA && !sass_has(in, SASS_HAS_hmma_shape);
@@ -150,7 +150,7 @@ static uint8_t busy(const struct instruction *out, const struct sass_instruction
 }
 
 // Translates a wgmma with N = 8 * (shape + 1) columns. It accesses its register operands while it
-// runs, not at issue. From shared memory it reads one 32-byte row of B per column, and 64 rows of A
+// runs, not at issue. It reads shared memory in 32-byte rows: one per column of B, and 64 of A
 // unless A is in registers.
 static void translate_wgmma(struct instruction *out, const struct sass_instruction *in,
                             const struct sm_machine *m) {
@@ -195,7 +195,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     list_operands(out, in);
     for (int i = 0; i < 3; i++) out->kept[i] = c->reuse >> i & 1;
     out->busy = busy(out, in, m);
-    // the MMA occupies both banks as long as it runs
+    // the MMA occupies both register banks as long as it runs
     if (form->opcode == SASS_HMMA) out->reads = out->busy * 0x10001u;
     out->writes = out->kind == KIND_PLAIN && out->results > 0;
     out->latency = (uint8_t)variable_latency(out, in, m);
@@ -209,9 +209,9 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     }
 }
 
-// Returns true for an instruction that waits until the barrier at which its warp has arrived is
-// complete. After BAR.SYNC.DEFER_BLOCKING, a warp continues up to its next memory instruction,
-// branch or barrier (samples of Nsight Compute).
+// Returns true for an instruction that cannot issue while its warp waits at a barrier. After
+// BAR.SYNC.DEFER_BLOCKING, a warp continues up to its next memory instruction, branch, barrier or
+// wgmma (samples of Nsight Compute).
 static bool blocks(const struct instruction *in) {
     return in->unit == UNIT_MEMORY || in->control || in->kind == KIND_BARRIER ||
            in->kind == KIND_WGMMA;

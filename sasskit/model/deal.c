@@ -1,10 +1,10 @@
-// Assigns blocks to SMs where blocks differ in work: guards on blockIdx, triangular matrices, rows
-// of different lengths.
+// Assigns blocks to SMs if blocks differ in work: guards on blockIdx, triangular matrices, rows of
+// different lengths.
 //
 // The work of a block is known only after executing it, so a large launch is sampled. The sample
 // consists of the first block, the last block in each dimension of the grid (where matrices end in
-// partial tiles), and blocks spread evenly over the rest. Every other block is assumed to have the
-// work of the nearest sampled block before it that lies on the same edges of the grid.
+// partial tiles), and blocks spread evenly over the rest. A block outside the sample is assumed to
+// have the work of the nearest sampled block before it on the same edges of the grid.
 #include "deal.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 enum { LEAST_RUN = 3, EDGES = 8, MOST_BLOCKS = 1 << 20, LITTLE = 60000, MUCH = 4000000 };
 static const double START = 256;      // cost of an empty block, in warp instructions
 static const double DIFFERENT = 1.25; // ratio of largest to least work above which blocks differ
-static const double DRIFT = 0.001;    // see place_blocks()
+static const double DRIFT = 0.001;    // warp instructions, see place_blocks()
 
 // Returns the first block on the given edges of the grid: bit d of `edges` means the last blocks in
 // dimension d.
@@ -74,9 +74,9 @@ static bool survey(const struct deal *d, double *work, bool *different, struct e
     return true;
 }
 
-// Room for one resident block; place i is on SM i / resident.
+// A place: room for one resident block. Place i is on SM i / resident.
 struct block_place {
-    double free; // time at which it is free, in warp instructions
+    double free; // time at which the place is free, in warp instructions
     uint64_t number;
 };
 
@@ -84,7 +84,7 @@ static bool sooner(const struct block_place *a, const struct block_place *b) {
     return a->free < b->free || (a->free == b->free && a->number < b->number);
 }
 
-// Restores the heap after the time of its root has risen.
+// Restores the heap of places after the time of its root has risen.
 static void sink(struct block_place *place, uint64_t count) {
     for (uint64_t i = 0;;) {
         uint64_t next = 2 * i + 1;
@@ -98,7 +98,7 @@ static void sink(struct block_place *place, uint64_t count) {
 }
 
 // Gives each block that was not executed the work of the nearest executed block before it on the
-// same edges. Sets sample[b] to the block whose work block b has.
+// same edges. Sets sample[b] to the block from which block b has its work.
 static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
     uint64_t latest[EDGES] = {0};
     for (uint64_t b = 0; b < d->blocks; b++) {
@@ -110,17 +110,17 @@ static void fill_in(const struct deal *d, double *work, uint64_t *sample) {
 }
 
 // Sets on[b] to the SM of block b. Returns the SM that is expected to end last. Resident blocks
-// slow each other down, so that is the SM with the largest sum of its last block's end and its
-// total work per place.
+// slow each other down, so that is the SM with the largest sum of two times: the end of its last
+// block, and its total work per place.
 static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t *on,
                              struct block_place *place) {
     const uint64_t places = d->sms * d->resident;
     double most = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
     uint64_t which = 0;
-    // In the first wave, blocks go to the SMs round robin; negative times encode this order. The
-    // places of an SM then become free together, or `apart` from each other, and are taken side by
-    // side (spare_blocks() in chip.c), unless blocks are so short that they end in the order of
-    // their start. In later waves, DRIFT separates the ends of an SM's blocks.
+    // In the first wave, blocks go to the SMs round robin; negative times encode this order. Then
+    // the places of an SM become free together, or `apart` from each other, and the next blocks
+    // take them at once (spare_blocks() in chip.c). In later waves, DRIFT separates the ends of an
+    // SM's blocks. Blocks that are shorter than these distances end in the order of their start.
     for (uint64_t i = 0; i < places; i++) {
         const uint64_t turn = i / d->sms, sm = i % d->sms;
         place[i] =
@@ -147,7 +147,7 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
 
 struct known {
     double work;
-    uint64_t block; // block that was executed
+    uint64_t block; // the executed block that this work is from
 };
 static int by_work(const void *a, const void *b) {
     const struct known *x = a, *y = b;
@@ -159,8 +159,8 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Lists typical blocks: quantiles of all blocks by work, so each kind has its proportion. With many
-// waves, an SM with heavy blocks gets fewer of them, and all SMs end at about the same time.
+// Lists typical blocks: quantiles of all blocks by work, so that each kind has its proportion. With
+// many waves, an SM with heavy blocks gets fewer blocks, and all SMs end at about the same time.
 static bool list_typical(const struct deal *d, const double *work, const uint64_t *sample,
                          struct dealt *dealt) {
     struct known *known = malloc(d->blocks * sizeof *known);

@@ -9,20 +9,19 @@ struct deal {
     uint64_t resident;    // number of blocks that one SM holds at once
     uint64_t all;         // an SM with at most this number of blocks is replayed whole
     uint64_t most;        // number of blocks to replay if the SM has more
-    // from the start of a block to the start of the next one on its SM, in warp instructions; 0 if
+    // distance between the starts of two successive blocks on one SM, in warp instructions; 0 if
     // the blocks of an SM end together
     double apart;
     struct sim_watch *watch;
 };
 struct dealt {
-    // the blocks of the SM that ends last, or `run` typical ones if it has more than deal.all, in
-    // the order of their start; NULL if blocks do not differ
+    // blocks in the order of their start: all of the SM that ends last, or `run` typical ones if it
+    // has more than deal.all; NULL if blocks do not differ
     uint64_t *order;
     uint64_t total, run;
-    double rest_work; // work of the SM beyond the listed blocks, divided by theirs
+    double rest_work; // work of the SM's other blocks, divided by that of the listed ones
 };
 
-// Executes a sample of the blocks, or all blocks if that is cheap. Then assigns blocks to SMs as
-// hardware does: the next block goes to the first SM that has room. Returns false and sets *error
-// on failure.
+// Executes a sample of the blocks, or all if that is cheap. Then assigns blocks to SMs as hardware
+// does: the next block goes to the first SM with room. Returns false and sets *error on failure.
 bool deal_out(const struct deal *deal, struct dealt *dealt, struct error *error);

@@ -1,4 +1,4 @@
-// The L1 cache: the sectors that it holds, and when a load's data are there.
+// The L1 cache: which sectors it holds, and when a load's sectors are there.
 #include "parts.h"
 
 #include <stdlib.h>

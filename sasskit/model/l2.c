@@ -20,8 +20,8 @@ void sm_hold(struct sm_held *held, uint64_t allocation) {
         held->allocation[held->count++] = allocation;
 }
 
-// Returns the allocation that a line belongs to. Region 0 is for lines outside every allocation,
-// and for allocations that find no room.
+// Returns the region (allocation) that a line belongs to. Region 0 is for lines outside every
+// allocation, and for allocations that find no room.
 static struct region *region_of(struct memory *m, uint64_t number) {
     const uint64_t address = number * LINE_BYTES;
     for (int i = 1; i < m->regions; i++) {
@@ -35,8 +35,8 @@ static struct region *region_of(struct memory *m, uint64_t number) {
     return &m->region[m->regions++];
 }
 
-// Returns the line in L2, and allocates it if needed. A strong load of data that other SMs store
-// hits L2 if this SM's own blocks store to the same allocation.
+// Returns the line in L2, allocated if needed. A strong load of data that other SMs store hits L2
+// if this SM's own blocks store to the same allocation.
 static struct line *use_l2(struct memory *m, uint64_t number, bool store, int64_t now) {
     struct line *l = cache_use(&m->l2, number, now);
     if (l->sectors) return l;
@@ -81,9 +81,9 @@ static double share_of(const struct sm *sm, uint8_t sectors) {
            sm->memory.l2_bytes;
 }
 
-// Returns the cycle in which the last of these sectors has passed from L2 to the SM. The port is a
-// queue. The SM's share of L2's bandwidth is below the port's rate, but the SM may use the share
-// that it left unused during the last memory latency.
+// Returns the cycle in which these sectors have passed from L2 to the SM. The SM's port and its
+// share of L2's bandwidth are queues; the later one counts. The share is below the port's rate, but
+// the SM may also use what it left unused during the last memory latency.
 static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
     struct memory *m = &sm->memory;
     const int bytes = __builtin_popcount(sectors) * SECTOR_BYTES;
@@ -103,14 +103,15 @@ static double from_l2(const struct sm *sm, uint64_t number) {
     return m->l2_latency + (is_far(number) ? m->l2_far : -m->l2_far);
 }
 
-// Returns how many times all blocks together request each byte of the line's allocation, assuming
-// that every block behaves like the first.
-static double times_asked(const struct memory *m, const struct line *l) {
+// Returns how often all blocks together request each byte of the line's allocation; 1 or more.
+// Assumes that every block behaves like the first.
+static double times_requested(const struct memory *m, const struct line *l) {
     const struct region *r = &m->region[l->region];
     return later(1, r->bytes ? r->expected * m->blocks / (double)r->bytes : 1);
 }
 
-// Charges `cycles` to device memory. Returns its recent utilisation, from 0 to `most`.
+// Charges `cycles` to device memory. Returns its utilisation in the last LATELY cycles, 0 to
+// `most`.
 static double use_device(struct memory *m, double cycles, int64_t now) {
     enum { LATELY = 2000 };
     static const double most = 0.9; // beyond this utilisation, device_port models the queue
@@ -120,13 +121,13 @@ static double use_device(struct memory *m, double cycles, int64_t now) {
 }
 
 // Returns the cycle in which device memory has read the sectors `missing`. All SMs load at the same
-// time, and those that request the same bytes share one read (times_asked). The first reads after a
-// flush evict dirty lines, which must be written back first.
+// time, and those that request the same bytes share one read (times_requested). The first reads
+// after a flush evict dirty lines, which must be written back first.
 static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, int64_t now) {
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
     const double bytes = __builtin_popcount(missing) * SECTOR_BYTES * m->active_share *
-                         of->multiprocessors / times_asked(m, l);
+                         of->multiprocessors / times_requested(m, l);
     const bool writes_back = m->read < m->dirty_bytes;
     m->read += bytes;
     const double ns = writes_back ? bytes * 2 / of->dram_copy_gbytes : bytes / of->dram_gbytes;
@@ -136,8 +137,8 @@ static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, 
 }
 
 // Returns the cycle in which the sectors of a line arrive. L2 holds what this SM has loaded or
-// stored, and what earlier launches left. All else comes from device memory, even data that other
-// SMs load, too: their blocks run in step and request it at about the same time.
+// stored, and what earlier launches left. Everything else comes from device memory, even data that
+// other SMs load, too: their blocks run in step and request the data at about the same time.
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
     const struct sm_machine *m = sm->machine;
     struct line *l = use_l2(&sm->memory, number, false, now);
@@ -149,7 +150,7 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
         return (int64_t)later(there + from_l2(sm, number) - m->l1_latency, (double)l->arrives);
     const double read = from_memory(sm, l, pairs_of(missing) & (uint8_t)~l->sectors, now);
     l->sectors |= pairs_of(sectors);
-    const bool is_first = sm->memory.drawn * times_asked(&sm->memory, l) < 1;
+    const bool is_first = sm->memory.drawn * times_requested(&sm->memory, l) < 1;
     const double late = is_first ? sm->memory.first : sm->memory.late;
     const int64_t arrives = (int64_t)(later(there, read) + m->memory_latency + late);
     if (arrives > l->arrives) l->arrives = arrives;
@@ -158,9 +159,9 @@ int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
 
 // --- stores and fences ---------------------------------------------------------------------------
 
-// Returns the cycle in which sectors that a copy fetches twice have arrived. If the two 16-byte
-// halves of a sector go to different 32-byte units of shared memory, each half is a request of its
-// own (Nsight Compute: requests and sectors of L2).
+// Returns the cycle in which sectors that a copy requests a second time have arrived. A sector is
+// requested twice if its 16-byte halves go to different 32-byte units of shared memory (Nsight
+// Compute: requests and sectors of L2).
 int64_t l2_again(struct sm *sm, int sectors, int64_t now) {
     double there = (double)now;
     for (; sectors > 0; sectors--) there = transfer(sm, 1, now);
@@ -173,17 +174,17 @@ static int sectors_of(const struct request *r) {
     return sectors;
 }
 
-// Estimates how many sectors a store fills to less than a half, from the bytes that the lanes would
-// have to add to fill a half of each sector. At most three words of a half can be missing.
+// Estimates how many sectors a store fills to less than a half. Computes the bytes that are missing
+// to fill a half of each sector, at most three words per sector.
 static double parts_of_sectors(const struct request *r) {
     enum { HALF_SECTOR = SECTOR_BYTES / 2 };
     const double lack = sectors_of(r) * HALF_SECTOR - r->instruction->stored * LINE_BYTES;
     return later(lack, 0) / (HALF_SECTOR - 4);
 }
 
-// Returns the average number of cycles per line that a store takes on the way to L2. A sector of
-// which less than a half is written takes as long as two whole sectors; any other takes as long as
-// a whole one (rows of C that are not aligned, best.csv: 3611 x 11861 x 1).
+// Returns the mean cycles per line that a store takes on the way to L2. A sector of which less than
+// a half is written takes as long as two whole sectors; any other, as long as a whole one (rows of
+// C that are not aligned, best.csv: 3611 x 11861 x 1).
 static double store_cycles(const struct sm *sm, const struct request *r) {
     const struct sm_machine *m = sm->machine;
     const double share =
@@ -222,9 +223,9 @@ static void write_back(struct sm *sm, uint8_t sectors, int64_t now) {
     use_device(&sm->memory, bytes / m->dram_write_gbytes * m->clock_ghz, now);
 }
 
-// Returns true if these partial sectors are merged with what the same warp has just stored to the
-// line. Storing a row element by element costs no more than one wide store (Nsight Compute: sectors
-// of L2).
+// Returns true if a partial store is merged with the previous store, by the same warp, to the same
+// sectors. Storing a row element by element costs no more than one wide store (Nsight Compute:
+// sectors of L2).
 static bool joins_store(struct line *l, uint8_t sectors, const struct sm_warp *w, int64_t now) {
     enum { JUST = 512 }; // cycles
     const bool joins = l->writer == w && now - l->stored < JUST && !(sectors & ~l->parts);
@@ -278,7 +279,7 @@ int64_t l2_seen(struct sm *sm, int64_t now) {
 // --- atomics -------------------------------------------------------------------------------------
 
 // Returns the chunk of memory that the line belongs to. Atomics of all SMs on one chunk are
-// serialised; the longest such queue is a lower bound of the launch's time.
+// serialised; the longest such series is a lower bound of the launch's time.
 static struct atomics *chunk_of(struct memory *m, uint64_t number) {
     return &m->atomics[number / CHUNK_LINES % ATOMIC_CHUNKS];
 }
@@ -315,10 +316,10 @@ void l2_share_atomics(struct sm *sm, uint64_t number) {
     find_most(&sm->memory, a);
 }
 
-// Returns the cycle in which an atomic is complete. L2 executes it. Its sectors travel one by one,
-// and so do lanes that share a word. Four queues bound the rate: the SM's path to L2, the path back
-// for results, and the SM's shares of L2 for sectors and for lanes that share a word. The shares
-// matter if many SMs execute atomics.
+// Returns the cycle in which an atomic, which L2 executes, is complete. Its sectors travel one by
+// one, and so do lanes that share a word. Four queues bound the rate: the SM's path to L2, the path
+// back for results, and the SM's shares of L2 for sectors and for lanes that share a word. The two
+// shares matter if many SMs execute atomics.
 int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_t lanes,
                   int64_t now) {
     struct memory *m = &sm->memory;
@@ -329,7 +330,7 @@ int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_
     const int sectors = __builtin_popcount(mask), pairs = ((mask & 3) != 0) + ((mask & 12) != 0);
     const int words = lanes & 0xff, several = lanes >> 8 & 0xff, alone = lanes >> 16,
               twice = in->swaps ? 2 : 1;
-    // number of wavefronts beyond one per sector: lanes that share a word travel one by one
+    // number of wavefronts beyond one per sector, for lanes that share a word
     const int more = several + alone - sectors;
     const double fill = (double)(words - sectors) / (SECTOR_WORDS - 1);
     const double send =

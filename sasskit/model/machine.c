@@ -1,4 +1,4 @@
-// The table of machines, and its changes from the command line.
+// The table of modelled chips, and the parser of names such as "h100,l1_latency=30".
 #include "sm.h"
 
 #include <stddef.h>
@@ -127,8 +127,8 @@ static double *number_of(struct sm_machine *machine, const struct number *n) {
     return (double *)(void *)((char *)machine + n->offset);
 }
 
-// Keeps the latency of device memory in nanoseconds when the SM clock changes: device memory has a
-// clock of its own.
+// Keeps the latency of device memory constant in nanoseconds when the SM clock changes: device
+// memory has a clock of its own.
 static void keep_memory_time(struct sm_machine *machine, double clock_ghz) {
     const double beyond = machine->memory_latency - machine->l2_latency;
     machine->memory_latency = machine->l2_latency + beyond * clock_ghz / machine->clock_ghz;
@@ -233,7 +233,7 @@ static bool refuse_name(const char *text, size_t length, struct error *error) {
                         text, names);
 }
 
-// Sets *machine to the H200's figures, and then to those that are known for this chip.
+// Sets *machine to the H200's figures, and overwrites those that others[which] has.
 static bool make_other(int which, struct sm_machine *machine, struct error *error) {
     const struct sim_sm sm = sim_sm_of(others[which].arch);
     *machine = sm_machines[0];

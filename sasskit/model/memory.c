@@ -1,5 +1,5 @@
-// The memory pipeline. Each scheduler has two queues; one is for texture fetches. The SM has the
-// tags of L1, and the data banks, which serve both shared memory and L1. A request to shared memory
+// The memory pipeline. Each scheduler has two queues, one of them for texture fetches. The SM has
+// L1's tags, and the data banks, which serve both shared memory and L1. A request to shared memory
 // needs only the data banks. Any other request goes through the tags, waits for its sectors from
 // L2, and then needs the data banks.
 #include "registers.h"
@@ -23,7 +23,7 @@ static enum sm_state state_of(const struct instruction *in) {
                : SM_SHORT_SCOREBOARD;
 }
 
-// Returns the number of stream words per line that the instruction accesses.
+// Returns the number of words that the stream has per line that the instruction accesses.
 static int words_per_line(const struct instruction *in) {
     return in->kind == KIND_ATOMIC ? 3 : 2;
 }
@@ -134,7 +134,7 @@ static struct sm_mbarrier *mbarrier_at(struct sm *sm, struct sm_block *b, uint32
 }
 
 // Adds `done` arrivals, complete in cycle `when`, to the mbarrier at address `at`. Releases the
-// warps that waited only for these.
+// warps whose wait they complete.
 static void arrive_at_mbarrier(struct sm *sm, struct sm_block *b, uint32_t at, uint32_t done,
                                int64_t when) {
     struct sm_mbarrier *m = mbarrier_at(sm, b, at);
@@ -162,8 +162,8 @@ static void wait_at_mbarrier(struct sm *sm, const struct request *r, int64_t now
 
 // --- the data banks ------------------------------------------------------------------------------
 
-// Returns the number of wavefronts that a request takes in the data banks. A copy through L1 reads
-// L1 and then writes shared memory; a copy that bypasses L1 only writes.
+// Returns the wavefronts that a request needs in the data banks. A copy through L1 reads L1 and
+// then writes shared memory; a copy that bypasses L1 only writes.
 static int wavefronts_of(const struct sm *sm, const struct request *r) {
     const bool twice = r->instruction->kind == KIND_COPY && !r->instruction->bypass;
     if (r->instruction->kind == KIND_ATOMIC) return 1; // the event word has lanes, not wavefronts
@@ -172,8 +172,8 @@ static int wavefronts_of(const struct sm *sm, const struct request *r) {
 }
 
 // Returns the tag bank of a line. L1 has four tag banks, each of which looks up one line per cycle.
-// Two parities of the line number give the bank; they were measured with lanes 128 to 16388 bytes
-// apart. The role of higher bits is a guess.
+// The parities of two sets of bits of the line number (LOW, HIGH) give the bank. They were measured
+// with lanes 128 to 16388 bytes apart; the role of higher bits is a guess.
 static int tag_bank(uint64_t number) {
     enum { BITS = 13, LOW = 0x0f6f, HIGH = 0x1ab5 };
     number ^= number >> BITS;
@@ -184,23 +184,23 @@ static int tag_bank(uint64_t number) {
 // tag bank.
 static double lookups(const struct sm *sm, const struct request *r) {
     enum { BANKS = 4 };
-    int asked[BANKS] = {0}, most = 1;
+    int per_bank[BANKS] = {0}, most = 1;
     for (int i = 0; i < r->lines; i++) {
         const uint32_t *word = &r->line[words_per_line(r->instruction) * i];
-        const int lines = ++asked[tag_bank((word[0] | (uint64_t)word[1] << 32) >> 4)];
+        const int lines = ++per_bank[tag_bank((word[0] | (uint64_t)word[1] << 32) >> 4)];
         most = lines > most ? lines : most;
     }
     return most * BANKS / sm->machine->l1_tags;
 }
 
-// Returns true if a request counts towards l1_pending from the tags until it is served. A store
-// does not, because it leaves for L2 at once.
+// Returns true if a request counts towards l1_pending until it is served. A store does not, because
+// it leaves for L2 at once.
 static bool holds_entry(const struct instruction *in) {
     return in->kind != KIND_STORE;
 }
 
-// Returns the wavefronts for which a request occupies the data banks: at least memory_turns, which
-// the load/store units need to issue a request.
+// Returns the wavefronts for which a request occupies the data banks: at least memory_turns,
+// because the load/store units take that long per request.
 static double bank_wavefronts(const struct sm *sm, const struct request *r) {
     return later(wavefronts_of(sm, r), sm->machine->memory_turns);
 }
@@ -213,11 +213,11 @@ static int64_t occupy(const struct sm *sm, double *free, double wavefronts, int6
     return (int64_t)later(cycles - 1, 0);
 }
 
-// Returns the number of parts in which the request's result is written to the registers. Results of
-// shared memory return in order, across all schedulers. A load that needs a wavefront per register
-// returns single registers; other loads return pairs. Each part is written in a cycle in which
-// nothing else is written to its register bank; a part that has waited too long gets a cycle of its
-// own. While too many parts wait at one scheduler, later results of all schedulers are delayed.
+// Returns the number of parts in which a result of shared memory is written to the registers:
+// single registers if the load needs a wavefront per register, otherwise pairs. Results return in
+// order, across all schedulers. A part is written in a cycle in which nothing else is written to
+// its bank, or gets a cycle of its own after write_wait cycles. While too many parts wait at one
+// scheduler, later results of all schedulers are delayed.
 static int parts_of(const struct sm *sm, const struct request *r) {
     const int registers = r->instruction->results;
     return wavefronts_of(sm, r) >= registers ? registers : (registers + 1) / 2;
@@ -349,8 +349,8 @@ static double between(struct memory *m, double least, double most) {
 
 // Returns how far this block is ahead of other blocks that load the same data, from 0 (last) to 1
 // (first). Warps that leave a barrier together share one value until the next barrier, but no
-// longer than the time between the last two barriers. Without barriers, every request draws a value
-// of its own.
+// longer than the time between the last two barriers. Without barriers, every request draws its own
+// value.
 static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
     const double own = between(m, 0, 1);
     if (b->lead_until == NEVER) {
@@ -360,14 +360,14 @@ static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
     return now <= b->lead_until ? b->lead : own;
 }
 
-// Draws by how much later than memory_latency the sectors of a request arrive. SMs with one block
-// each run in step: they load a line at about the same time, and the first of them may have brought
-// it to L2 for the others. If several blocks share an SM, another block may have loaded the line
-// long before.
+// Draws the cycles beyond memory_latency (below 0: earlier) after which a request's sectors arrive.
+// SMs with one block each run in step: they load a line at about the same time, and the first of
+// them may have brought it to L2 for the others. If several blocks share an SM, another block may
+// have loaded the line long before.
 static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
-    // for SMs in step: a load is the first of its data if all SMs together request the data less
-    // than 1 / TWO_ASK times
-    static const double TWO_ASK = 0.6;
+    // `drawn` of SMs in step: a load is the first of its data if all SMs together request the data
+    // less than 1 / 0.6 times
+    static const double DRAWN_IN_STEP = 0.6;
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;
     const double busy = m->active_share * of->multiprocessors > 1 ? of->memory_busy : 0,
@@ -375,7 +375,7 @@ static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
     m->late = m->in_step ? busy + between(m, to_l2, of->memory_spread)
                          : to_l2 * (1 - draw_lead(m, b, now));
     m->first = m->in_step ? busy + between(m, -of->memory_spread, of->memory_spread) : busy;
-    m->drawn = m->in_step ? TWO_ASK : between(m, 0, 1);
+    m->drawn = m->in_step ? DRAWN_IN_STEP : between(m, 0, 1);
 }
 
 static void look_up(struct sm *sm, struct request *r, int64_t now) {
@@ -411,16 +411,16 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
     push_back(m, *r);
 }
 
-// Returns the cycle in which one warp's part of a wgmma has read its operands from shared memory.
-// Copies that write to shared memory share this bandwidth.
+// Returns the cycle in which one warp's quarter of a wgmma has read its operands from shared
+// memory. Copies that write to shared memory share this bandwidth.
 int64_t memory_read_wgmma(struct sm *sm, const struct instruction *in, int64_t now) {
     occupy(sm, &sm->memory.wgmma_banks,
            (double)in->wgmma_rows * ROW_BYTES / LINE_BYTES / SCHEDULERS, now);
     return (int64_t)sm->memory.wgmma_banks;
 }
 
-// Starts a bulk copy (TMA). The copy loads line after line from L2 and writes them to shared
-// memory, bypassing L1.
+// Starts a bulk copy (TMA), which loads lines from L2 and writes them to shared memory, bypassing
+// L1.
 static void start_tma(struct sm *sm, const struct request *r, int64_t now) {
     struct memory *m = &sm->memory;
     int64_t there = now;
@@ -438,8 +438,8 @@ static void start_tma(struct sm *sm, const struct request *r, int64_t now) {
     result(sm, r, now + 1);
 }
 
-// Returns the cycles until the source registers may be overwritten. A store to shared memory reads
-// its data as the data banks accept them.
+// Returns the cycles until a request's source registers may be overwritten. A store to shared
+// memory reads its data as the data banks accept them.
 static int sources_read(const struct request *r) {
     const bool as_taken =
         r->active && r->instruction->kind == KIND_SHARED && r->instruction->results == 0;

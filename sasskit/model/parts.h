@@ -25,10 +25,10 @@ static inline double later(double a, double b) {
 
 // --- code.c: an instruction as the SM sees it ----------------------------------------------------
 
-// The units that an instruction occupies from its issue on. Each scheduler has its own.
+// The units that an instruction occupies from its issue on. Each scheduler has its own units.
 enum unit {
     UNIT_FMA,
-    UNIT_FMA_HEAVY, // the one of the two FMA pipes that also multiplies integers
+    UNIT_FMA_HEAVY, // of two FMA pipes, the one that also multiplies integers
     UNIT_FMA_ALONE, // the FMA pipe of a chip that has only one
     UNIT_ALU,
     UNIT_HALF,
@@ -47,12 +47,12 @@ enum kind {
     KIND_BARRIER,
     KIND_WGMMA,      // runs asynchronously on the tensor core
     KIND_WGMMA_WAIT, // waits until at most `leave` wgmma groups are unfinished
-    KIND_SHARED,     // LDS, STS, ATOMS, SHFL, ...: needs only the data banks, not the tags
+    KIND_SHARED,     // LDS, STS, ATOMS, SHFL, ...: needs only the data banks, not L1's tags
     KIND_MBARRIER_ARRIVE,
     KIND_MBARRIER_WAIT,
     KIND_TMA,    // starts a bulk copy
     KIND_COMMIT, // closes a copy group (LDGDEPBAR), or makes it arrive at an mbarrier (ARRIVES)
-    KIND_LOAD,   // this kind and all kinds below go through the tags
+    KIND_LOAD,   // this kind and all kinds below use L1's tags
     KIND_STORE,
     KIND_COPY, // LDGSTS
     KIND_ATOMIC,
@@ -66,57 +66,57 @@ enum reuse_cache { REUSE_32, REUSE_FP64, REUSE_CACHES, NO_REUSE = REUSE_CACHES }
 struct instruction {
     // --- control column
     uint8_t kind, unit;
-    uint8_t stall, wait;                 // cycles; mask of the scoreboards that it waits for
+    uint8_t stall, wait;                 // stall count in cycles; mask of scoreboards to wait for
     uint8_t write_barrier, read_barrier; // the scoreboards that it sets; NO_BARRIER if it sets none
-    bool keeps_turn;                     // bit 109 is set: the scheduler continues with this warp
+    bool keeps_turn; // true if bit 109 is set: the scheduler continues with this warp
     // --- the recorded stream
-    // a branch, a barrier or an exit: the stream has the index of the next instruction
+    // true for a branch, barrier or exit: the stream then has the index of the next instruction
     bool control;
-    bool observed; // the stream has event words about it (sim/observer.h)
-    // --- behaviour
+    bool observed; // true if the stream has event words about it (sim/observer.h)
+    // --- behaviour: true if the instruction ...
     bool empties_reuse; // invalidates the warp's entries of the reuse cache
-    bool bypass;      // a copy that does not go through L1, or a load of data that other SMs store
-    bool local;       // a store to local memory, which only its own thread reads
-    bool fence;       // a MEMBAR whose scope is wider than the block
-    bool special;     // S2R or LDC, which use the path of shared memory
-    bool blocks;      // waits for the barrier at which its warp has arrived
-    bool reconverges; // BSYNC
-    // an atomic that compares and swaps; an atomic that adds floating-point numbers
+    bool bypass;        // is a copy that bypasses L1, or a load of data that other SMs store
+    bool local;         // stores to local memory, which only its own thread reads
+    bool fence;         // is a MEMBAR whose scope is wider than the block
+    bool special;       // is S2R or LDC, which use the path of shared memory
+    bool blocks;        // cannot issue while its warp waits at a barrier
+    bool reconverges;   // is BSYNC
+    // is an atomic that compares and swaps; is an atomic that adds floating-point numbers
     bool swaps, floats;
     bool reads_pairs; // reads 64-bit register pairs
-    bool wide;        // IMAD.WIDE or IMAD.HI, which occupy the ALU, too
-    bool writes;      // the fixed-latency result takes the register file's write port
-    bool runs_on;     // the next one, in its code line, waits for nothing but the stall count
+    bool wide;        // is IMAD.WIDE or IMAD.HI, which occupy the ALU, too
+    bool writes;      // writes a fixed-latency result through the register file's port
+    bool runs_on;     // is followed, in its code line, by one that waits only for the stall count
     // --- operands
     uint8_t reuse_cache; // enum reuse_cache
-    int16_t slot[3];     // first registers of operands A, B and C; NO_REGISTER if it is no register
+    int16_t slot[3];     // first registers of operands A, B and C; NO_REGISTER for none
     bool kept[3];        // true for an operand with a reuse flag
-    // registers read per operand: from bank 0 in bits 0-15, from bank 1 in bits 16-31
+    // number of registers read per operand: from bank 0 in bits 0-15, from bank 1 in bits 16-31
     uint32_t slot_reads[3];
-    uint32_t reads;     // registers of all operands, packed like slot_reads
+    uint32_t reads;     // sum over all operands, packed like slot_reads
     uint8_t results;    // number of registers that the instruction writes
     uint8_t stored;     // number of data registers that a store reads
-    uint8_t into;       // mask of the banks to which the instruction's results are written
+    uint8_t into;       // mask of the banks that its results are written to
     uint8_t first_into; // the bank of the first result
     // --- cycles
-    uint8_t busy; // cycles for which the instruction occupies its unit
-    // cycles from issue to the result, for KIND_VARIABLE; beyond shared_latency, if `special`
+    uint8_t busy; // cycles for which it occupies its unit
+    // for KIND_VARIABLE: cycles from issue to the result (from shared_latency on, if `special`)
     uint8_t latency;
-    // cycles from leaving the queue until the source registers may be overwritten
+    // cycles from its leaving the queue until its source registers may be overwritten
     uint8_t read_latency;
     // --- by kind
     uint8_t scoreboard; // for KIND_DEPBAR: the scoreboard that it waits for
     uint8_t leave; // for KIND_DEPBAR and KIND_WGMMA_WAIT: how many operations or groups may be left
     uint16_t wgmma_cycles; // for KIND_WGMMA: cycles on the tensor core
     uint16_t wgmma_rows;   // for KIND_WGMMA: number of 32-byte rows read from shared memory
-    bool ends_group;       // for KIND_WGMMA: it is the last one of its group
-    // for KIND_TMA: 2 if it is multicast within a cluster of two blocks, otherwise 1
+    bool ends_group;       // for KIND_WGMMA: true if it is the last one of its group
+    // for KIND_TMA: 2 if multicast to a cluster of two blocks, otherwise 1
     uint8_t copies;
 };
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
-// Marks in a stream that stream.c has shortened. STREAM_MARK | n precedes a window of n iterations.
-// STREAM_MARK | STREAM_CUT | n follows the window where n iterations were cut.
+// Marks in a stream that stream.c has shortened. STREAM_MARK | n precedes a window, n iterations
+// whose time is measured. STREAM_MARK | STREAM_CUT | n follows it, in place of n more iterations.
 #define STREAM_MARK 0x80000000u
 #define STREAM_CUT  0x40000000u
 
@@ -125,14 +125,14 @@ struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_m
 struct scoreboard {
     uint16_t count; // number of outstanding operations
     uint8_t state;  // state of a warp that waits for the scoreboard; the latest operation sets it
-    int64_t clear;  // cycle in which the completed operations become visible
+    int64_t clear;  // cycle from which the completed operations are visible
 };
 struct copy_group {
     int out;      // number of copies in flight
-    int64_t done; // cycle in which the latest completed copy was complete
-    // scoreboard that is released when the group is complete; NO_BARRIER while the group is open
+    int64_t done; // cycle in which the latest copy was complete
+    // scoreboard that the complete group releases; NO_BARRIER while the group is open
     uint8_t scoreboard;
-    // the mbarrier at which the group then arrives, and how often; `arrivals` is 0 if it does not
+    // the mbarrier at which the complete group arrives; number of arrivals, 0 for none
     uint32_t address, arrivals;
 };
 
@@ -146,7 +146,7 @@ struct sm_warp {
     int64_t window_from;
     uint32_t line;   // the line of code that the warp executes
     int64_t entered; // cycle in which the warp moved to that line
-    int64_t due;     // cycle in which that line arrives
+    int64_t due;     // cycle in which the line arrives
     // --- identity
     struct sm_block *block;
     uint64_t age; // position in the order of start: a younger warp has a larger value
@@ -155,17 +155,18 @@ struct sm_warp {
     // --- the previous instruction
     int64_t issued; // cycle in which the previous instruction issued
     uint8_t stall;  // stall count of the previous instruction
-    bool jumped;    // the previous instruction was a branch that was taken
-    bool stored;    // the warp has executed a store or an atomic since its last fence
+    bool jumped;    // true if the previous instruction was a branch that was taken
+    bool stored;    // true if the warp has executed a store or an atomic since its last fence
     // --- the next instruction
     int64_t left_barrier; // cycle in which the barrier lets the warp continue
-    // the instruction cannot issue before either of these cycles; `ready` is NEVER while unknown
+    // it waits for stall count, branch, code, fence or wgmma until stalled_until, then for
+    // scoreboards and barriers until `ready`, which is NEVER while unknown
     int64_t stalled_until, ready;
-    // the warp's state until stalled_until, and from then until `ready`
+    // the warp's states: until stalled_until, and from then until `ready`
     uint8_t stall_state, wait_state;
     // why the warp does not issue although it is ready; SM_SELECTED if it is not ready
     uint8_t held;
-    uint32_t held_cycles[SM_STATES]; // cycles since the previous issue, by reason in `held`
+    uint32_t held_cycles[SM_STATES]; // cycles since the previous issue, per value of `held`
     // --- asynchronous operations
     struct scoreboard scoreboard[SCOREBOARDS];
     struct copy_group group[COPY_GROUPS]; // a ring; the group at index group_last is open
@@ -184,17 +185,17 @@ struct barrier {
 struct sm_mbarrier {
     uint32_t address;
     uint32_t done; // number of arrivals and transactions completed
-    int64_t time;  // cycle in which the latest of them was completed
+    int64_t time;  // cycle in which the latest one was completed
 };
 // A memory instruction in flight.
 struct request {
     struct sm_warp *warp;
     const struct instruction *instruction;
-    const uint32_t *line; // its lines as in the stream: two words each, three for an atomic
+    const uint32_t *line; // its lines, as words of the stream: two per line, three for an atomic
     uint16_t lines, wavefronts;
-    uint16_t again;  // number of sectors that a copy requests twice
-    uint16_t behind; // cycles by which the slower register bank was late
-    bool active;     // at least one lane executes the instruction
+    uint16_t again;  // number of sectors that a copy requests a second time
+    uint16_t behind; // cycles by which its registers were read late
+    bool active;     // true if at least one lane executes the instruction
     uint16_t group;  // the copy group that the request belongs to
     int64_t time;    // the earliest cycle of the request's next step
 };
@@ -210,7 +211,7 @@ struct sm_block {
     // cycles in which the last barrier released its warps, and the one before it
     int64_t released, released_before;
     struct sm_mbarrier mbarrier[MBARRIERS];
-    struct request waits[SLOTS]; // the warps' requests that wait at mbarriers
+    struct request waits[SLOTS]; // requests of the warps that wait at mbarriers
     int mbarriers, waiting;
     double left_out; // cycles of the iterations that stream.c has cut, summed over the warps
     // --- draw_lead()
@@ -236,19 +237,19 @@ struct sm_scheduler {
     struct sm_warp *warp[SLOTS];
     int warps;
     uint64_t known;         // mask of the warps whose `ready` is known
-    struct sm_warp *greedy; // the warp that keeps its turn
-    struct sm_warp *chosen; // the warp that was selected, but whose operands cannot be read yet
+    struct sm_warp *greedy; // the warp that keeps its turn (keeps_turn); NULL if none
+    struct sm_warp *chosen; // the selected warp while its operands or FMA pipe are busy; or NULL
     int64_t issued;         // cycle of the last issue
     int64_t next;           // next cycle in which there may be work
     int64_t accounted;      // the warps' states are charged up to this cycle
     // --- units
     int64_t unit[UNITS]; // cycle in which each unit is free
-    bool fma_heavy;      // the FMA pipe of the next FFMA; the two pipes alternate
-    // cycle in which the FMA pipe that multiplies integers is done with integers
+    bool fma_heavy;      // true if the next FFMA uses UNIT_FMA_HEAVY; the two pipes alternate
+    // cycle in which UNIT_FMA_HEAVY has finished its integer instructions
     int64_t integers_until;
     // --- register file: reads
     int64_t read_by[2];  // cycle in which each bank has delivered all reads queued so far
-    struct reuse_entry { // the entry of each cache, operand and bank
+    struct reuse_entry { // one entry per cache, operand slot and bank
         const struct sm_warp *warp; // NULL if empty
         int16_t number;
         int64_t from; // cycle in which the register has been read
@@ -263,27 +264,27 @@ struct sm_scheduler {
         struct request request;
         int64_t from;  // earliest cycle of the write
         uint8_t banks; // mask of the banks to which it is written
-        bool last;     // the write is the last part of its request
+        bool last;     // true for the last part of its request
     } write[WRITES];   // a ring
     int write_first, writes;
-    int64_t port_seen;   // the port is examined up to this cycle
+    int64_t port_seen;   // the port has been examined up to this cycle
     int64_t port_served; // last cycle in which the port wrote a result of shared memory
-    int64_t port_closed; // the port is closed to fixed-latency results until this cycle
+    int64_t port_closed; // until this cycle, the port is closed to fixed-latency results
     // --- memory
     struct queue queue[QUEUES];
-    int queued_global; // number of queued loads and stores that go through L1
+    int queued_global; // number of queued instructions that use L1's tags, without texture fetches
 };
 
 struct line {
     uint64_t number;
     uint8_t sectors; // mask of valid sectors
-    int64_t arrives; // cycle in which the last of these sectors arrives
+    int64_t arrives; // cycle in which the last valid sector arrives
     int64_t used;    // 1 + cycle of the last use
     // --- L2 only
-    bool held;      // the line was in L2 before the SM requested it
+    bool held;      // true if the line was in L2 before the SM requested it
     uint8_t region; // index of the line's allocation among memory.region
-    uint8_t parts;  // mask of the sectors that `writer` has stored to in part
-    uint8_t owed;   // mask of the sectors that were read from device memory to complete these
+    uint8_t parts;  // mask of the sectors that `writer` last stored to in part
+    uint8_t owed;   // mask of the sectors read from device memory to complete `parts`
     int64_t stored; // cycle of the last store of `writer`
     const struct sm_warp *writer;
 };
@@ -295,7 +296,7 @@ enum { CHUNK_LINES = 4 };
 struct region {
     uint64_t base, bytes;
     double expected; // number of bytes that the first block loads or stores
-    bool held;       // the allocation is in L2 from earlier launches
+    bool held;       // true if L2 holds the allocation from earlier launches
     bool used, stored_to;
 };
 // The atomics on one chunk of memory.
@@ -305,7 +306,7 @@ struct atomics {
         uint64_t block; // 1 + the last block that accessed the line
         double cycles;  // cycles of L2 for all atomics on the line
         double floats;  // cycles of serial floating-point additions on the line
-        bool shared;    // several blocks have accessed the line
+        bool shared;    // true if several blocks have accessed the line
     } line[CHUNK_LINES];
 };
 struct cache {
@@ -340,21 +341,21 @@ struct memory {
     int returning_first, returning_count;
     int64_t way_back;  // earliest cycle for the next result
     int turn;          // the scheduler whose queue is served next, round robin
-    bool queues_first; // the queues, not the returning loads, use the data banks next
+    bool queues_first; // true if the queues, not arrived loads, use the data banks next
     // --- the chip around the SM
     double active_share; // fraction of the chip's SMs that have blocks
     double l2_bytes;     // bytes per cycle from L2 to this SM, for pairs of sectors
     double blocks;       // number of the launch's blocks
-    bool in_step;        // the SMs run in step: L2 does not hold a line yet when this SM loads it
+    bool in_step; // true if the SMs run in step, so that L2 lacks a line when this SM loads it
     // bytes so far: loaded from lines that L2 did not hold before the launch; stored to L2
     double loaded, stored;
     struct region region[REGIONS];
     int regions;
     const struct sim_memory *device;
     const struct sm_held *before; // what L2 holds from earlier launches; NULL if nothing
-    bool overflows;               // the launch uses more than L2 holds
+    bool overflows;               // true if the launch uses more than L2 holds
     // --- device memory
-    double dirty_bytes; // bytes that a flush has left in L2 and that must be written back
+    double dirty_bytes; // bytes that a flush left in L2, which must be written back
     double read;        // bytes that all SMs have read from it
     double device_port; // cycle in which all reads requested so far are complete
     double device_use;  // cycles in which device memory was busy, decaying with time
@@ -367,7 +368,7 @@ struct memory {
     // cycles beyond memory_latency: in general, and if no SM has requested the data before
     double late, first;
     double drawn; // 0 to 1; decides whether another SM has requested the data before
-    bool strong;  // the request loads data that other SMs store
+    bool strong;  // true if the request loads data that other SMs store
     uint64_t random;
 };
 
@@ -382,17 +383,17 @@ struct sm {
     struct memory memory;
     struct code_line {   // one per line of code
         int64_t arrives; // cycle in which the line arrives from the instruction cache
-        // per warp: number of the line among those that the warp has streamed; 0 if it is none
+        // per warp: position of the line among those streamed (warp.c), from 1; 0 if not streamed
         uint32_t streamed[SLOTS];
         uint64_t used;  // value of `fetched` when the line was last used
         uint64_t until; // value of `fetched` at which the line is replaced
     } * line;
     uint64_t fetched;         // number of code lines fetched so far
-    uint32_t streamed[SLOTS]; // per warp: number of code lines streamed so far
+    uint32_t streamed[SLOTS]; // per warp: number of code lines streamed
     uint64_t started;         // number of warps started so far
     int64_t write_queue;      // copy of the machine's figure
     int bank_queue;           // copy of the machine's figure
-    bool accounts;            // the states of warps are charged
+    bool accounts;            // true if the cycles of warps are counted by state
     const char *failed;       // an error message; NULL if nothing has failed
     void (*block_ended)(struct sm *sm, struct sm_block *block, int64_t now);
     void *context; // the data of block_ended()
@@ -404,11 +405,11 @@ void warp_start(struct sm *sm, struct sm_warp *w, struct sm_block *block,
 // Ends the block if all its warps have ended and nothing is in flight.
 void block_check(struct sm *sm, struct sm_block *block, int64_t now);
 // Moves the warp to its next instruction, which waits `more` cycles beyond the stall count.
-// `executed`: at least one lane executed the instruction.
+// `executed` is true if at least one lane executed the previous one.
 void warp_advance(struct sm *sm, struct sm_warp *w, bool executed, int more, int64_t now);
 
 // ready.c
-// Sets w->ready, the cycle in which the warp's next instruction can issue.
+// Sets w->ready, the cycle from which the warp's next instruction can issue.
 void warp_resolve(struct sm *sm, struct sm_warp *w);
 // Completes one operation of a scoreboard in cycle `when`.
 void warp_release(struct sm *sm, struct sm_warp *w, int scoreboard, int64_t when);
@@ -452,12 +453,12 @@ void l2_keep(const struct sm *sm, struct sm_held *held);
 
 // barrier.c
 void arrive_at_barrier(struct sm *sm, struct sm_warp *w, uint32_t event, int64_t now);
-// Completes the barriers at which only ended warps are missing.
+// Completes the barriers at which only warps that have ended are missing.
 void leave_barriers(struct sm *sm, struct sm_block *block, int64_t now);
 
 // timeline.c
 enum { SPANS = 11 };
-// Cycles from .. to - 1, in which a warp is in one state.
+// Cycles `from` to `to` - 1, during which a warp is in one state.
 struct sm_span {
     enum sm_state state;
     int64_t from, to;

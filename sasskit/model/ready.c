@@ -1,4 +1,4 @@
-// Computes when a warp's next instruction can issue: stall count, scoreboards, barriers.
+// Computes when a warp's next instruction can issue, by stall count, scoreboards and barriers.
 #include "parts.h"
 
 // Delays w->ready until at most `leave` operations of the scoreboard are outstanding. Returns false

@@ -1,12 +1,12 @@
 // The register file of a scheduler: two banks, the reuse cache, and the write port.
 //
-// Reads: a bank delivers one register per cycle. It may have bank_queue reads queued before issue
-// waits. Memory instructions issue without their registers, and read them when they leave their
-// queue (Huerta, see machine.def). Reuse cache: each operand slot holds one register per bank
-// (isa/banks.c), from the last instruction that used the slot, whichever warp it belongs to.
-// Writes: a fixed-latency result takes the write port for one cycle and is never late. Results from
-// memory, two registers per cycle, use the cycles in between; if too many of them wait, or one
-// waits too long, issue waits for them.
+// Reads: a bank delivers one register per cycle, and up to bank_queue reads may stay queued there
+// without delaying issue. Memory instructions issue without their registers, and read them when
+// they leave their queue (Huerta, see machine.def). Reuse cache: each operand slot holds one
+// register per bank (isa/banks.c), from the last instruction that used the slot, whichever warp it
+// belongs to. Writes: a fixed-latency result takes the write port for one cycle and is never late.
+// Results from memory, two registers per cycle, use the cycles in between. If too many of them
+// wait, or one waits too long, issue waits for them.
 //
 // The functions are inline because the scheduler calls them in every cycle.
 #pragma once
@@ -29,8 +29,8 @@ static inline uint32_t reads_of_bank(uint32_t reads, int bank) {
     return reads & 0xffffu << 16 * bank;
 }
 
-// Returns the number of reads per bank that w's next instruction needs to issue, packed as in
-// struct instruction.
+// Returns the registers that w's next instruction reads at issue, per bank: bank 0 in bits 0-15,
+// bank 1 in bits 16-31.
 static inline uint32_t reads_of_next(const struct sm_scheduler *s, const struct sm_warp *w) {
     const struct instruction *in = w->next;
     if (in->unit == UNIT_MEMORY) return 0;
@@ -47,8 +47,8 @@ static inline int of_bank(uint32_t reads, int bank) {
     return (int)(reads >> 16 * bank & 0xffff);
 }
 
-// Returns the cycle from which the banks can take `reads` and the cache has the operands that w's
-// next instruction reuses.
+// Returns the cycle from which the banks can take `reads` and the reuse cache has its operands of
+// w's next instruction.
 static inline int64_t registers_ready(const struct sm *sm, const struct sm_scheduler *s,
                                       const struct sm_warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
@@ -68,8 +68,8 @@ static inline int64_t registers_ready(const struct sm *sm, const struct sm_sched
     return ready;
 }
 
-// Updates the reuse cache. An instruction replaces the entries of the slots that it uses, and keeps
-// its flagged operands there. The second of two operands in one bank arrives one cycle later.
+// Updates the reuse cache: the instruction replaces the entries of its operand slots, and keeps its
+// flagged operands there. The second of two operands in one bank arrives one cycle later.
 static inline void registers_keep(struct sm_scheduler *s, const struct sm_warp *w, int64_t now) {
     const struct instruction *in = w->next;
     int64_t by[BANKS] = {now, now};
@@ -97,7 +97,7 @@ static inline void registers_empty(struct sm_scheduler *s, const struct sm_warp 
     }
 }
 
-static inline void registers_ask(struct sm_scheduler *s, int bank, int reads, int64_t now) {
+static inline void registers_queue(struct sm_scheduler *s, int bank, int reads, int64_t now) {
     s->read_by[bank] = (s->read_by[bank] > now ? s->read_by[bank] : now) + reads;
 }
 
@@ -107,15 +107,14 @@ static inline int64_t registers_fetch(struct sm_scheduler *s, uint32_t reads, in
     int64_t behind = 0;
     for (int i = 0; i < BANKS; i++) {
         if (of_bank(reads, i) && s->read_by[i] - now > behind) behind = s->read_by[i] - now;
-        registers_ask(s, i, of_bank(reads, i), now);
+        registers_queue(s, i, of_bank(reads, i), now);
     }
     return behind;
 }
 
-// Reads an instruction's registers at issue. Returns the additional cycles for which its warp
-// waits; the scheduler does not. They are above 0 only for an FP64 instruction, which reads
-// register pairs, if one bank has more reads than the instruction has cycles in its pipe (Nsight
-// Compute, step 11).
+// Reads an instruction's registers at issue. Returns the cycles for which its warp waits beyond the
+// stall count; other warps do not wait. They are above 0 only for an FP64 instruction with more
+// reads in one bank than cycles in its pipe (Nsight Compute, step 11).
 static inline int registers_read(struct sm_scheduler *s, const struct sm_warp *w, uint32_t reads,
                                  int64_t now) {
     const struct instruction *in = w->next;
@@ -126,7 +125,7 @@ static inline int registers_read(struct sm_scheduler *s, const struct sm_warp *w
     if (in->empties_reuse) registers_empty(s, w);
     for (int i = 0; i < BANKS; i++) {
         const int left = of_bank(reads, i) > more ? of_bank(reads, i) - more : 0;
-        registers_ask(s, i, left, now);
+        registers_queue(s, i, left, now);
     }
     return more;
 }
@@ -150,7 +149,7 @@ static inline void registers_written(struct sm_scheduler *s, const struct instru
     s->written_at = now;
 }
 
-// Returns true if a fixed-latency result was written to one of these banks in this past cycle.
+// Returns true if a fixed-latency result was written to one of these banks in the given past cycle.
 static inline bool registers_were_written(const struct sm_scheduler *s, int banks, int64_t cycle) {
     const int64_t ago = s->written_at - cycle;
     if (ago < 0 || ago > 63) return false;

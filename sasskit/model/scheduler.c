@@ -1,9 +1,9 @@
-// A warp scheduler. It issues one instruction per cycle: from the warp that issued last, if that
-// warp can continue (greedy; Huerta); otherwise from the block of the least index, and there from
-// the warp that issued longest ago. Among warps that enter a queue it selects the youngest, but one
-// that has waited too long comes first. An instruction whose bit 109 is clear ends its warp's turn.
-// A selected instruction blocks all others until the register file can deliver its operands and its
-// FMA pipe is free.
+// A warp scheduler, which issues at most one instruction per cycle. The warp that issued last
+// continues if it can (greedy; Huerta), unless bit 109 of its instruction is clear. Otherwise the
+// block with the lowest index comes first, and within it: a memory instruction that has waited too
+// long; then, if an instruction enters a queue, the youngest warp; else the warp that issued
+// longest ago. The selected instruction blocks all others until the register file can deliver its
+// operands and its FMA pipe is free.
 #include "registers.h"
 
 #include <string.h>
@@ -12,16 +12,17 @@
 // and short loops).
 enum { FETCH_AFTER_BRANCH = 2 };
 
-// Returns the cycle in which the FMA pipe that the instruction will use is free; 0 if it uses none.
-// Before its selection, an instruction waits only for integer work in that pipe. If an FFMA and an
-// IMAD need it, the one selected second waits after its selection (step 09 compiled: Nsight Compute
-// counts no math_pipe_throttle for the IMADs).
+// Returns the cycle in which the FMA pipe of a selected instruction is free; 0 if it uses none. An
+// instruction waits for this pipe after its selection: Nsight Compute counts no math_pipe_throttle
+// for IMADs that wait for FFMAs (step 09 compiled). Only integer work delays the selection of an
+// IMAD (unit_free).
 static int64_t fma_free(const struct sm_scheduler *s, const struct instruction *in) {
     if (in->unit == UNIT_FMA) return s->unit[UNIT_FMA + s->fma_heavy];
     return in->unit == UNIT_FMA_HEAVY ? s->unit[UNIT_FMA_HEAVY] : 0;
 }
 
-// Returns the cycle in which the instruction's unit is free; NEVER if it waits for room in a queue.
+// Returns the cycle from which an instruction can be selected, as far as its unit permits; NEVER if
+// it waits for room in a queue.
 static int64_t unit_free(const struct sm *sm, const struct sm_scheduler *s,
                          const struct instruction *in) {
     if (in->unit == UNIT_FMA) return 0;
@@ -36,7 +37,7 @@ static int64_t unit_free(const struct sm *sm, const struct sm_scheduler *s,
     return full ? NEVER : 0;
 }
 
-// Returns the earliest cycle in which w could issue, as far as is known.
+// Returns the earliest cycle in which w could be selected, as far as is known.
 static int64_t eligible(const struct sm *sm, struct sm_scheduler *s, const struct sm_warp *w,
                         int64_t now) {
     if (w->ready > now) return w->ready;
@@ -56,9 +57,9 @@ static bool has_waited(const struct sm_warp *w, int64_t long_ago) {
     return w->next->unit == UNIT_MEMORY && w->ready < long_ago;
 }
 
-// Returns true if warp a is selected before warp b. Requires: both can issue. If one of them enters
-// a queue, the younger warp comes first, unless a turn has just ended or one of them has waited too
-// long.
+// Returns true if warp a is selected before warp b. Requires: both can issue. If either enters a
+// queue, the younger one comes first, except in the cycle after a warp gave up its turn
+// (`in_turns`).
 static bool comes_before(const struct sm_warp *a, const struct sm_warp *b, bool in_turns,
                          int64_t long_ago) {
     if (a->block != b->block) return a->block->linear < b->block->linear;
@@ -129,8 +130,9 @@ static void charge_states(const struct sm *sm, struct sm_scheduler *s, bool issu
     s->accounted = now;
 }
 
-// Lists the warp's states between its previous issue and this one, beginning with the stall count.
-// A ready warp alternates between states; the list has one span for all cycles of each.
+// Lists the warp's states from its previous issue to this one, beginning with the stall count.
+// While it is ready, a warp may alternate between states: each state has one span with all its
+// cycles.
 static void list_spans(const struct sm_warp *w, int64_t now, struct sm_span span[SPANS]) {
     static const uint8_t order[] = {SM_MATH_PIPE_THROTTLE, SM_TEX_THROTTLE,   SM_LG_THROTTLE,
                                     SM_MIO_THROTTLE,       SM_DISPATCH_STALL, SM_NOT_SELECTED};
@@ -163,7 +165,7 @@ static void account(struct sm *sm, struct sm_warp *w, int64_t now) {
 
 // --- issue ---------------------------------------------------------------------------------------
 
-// Sets the scoreboards of a variable-latency instruction outside the memory pipeline.
+// Sets the scoreboards of an instruction of variable latency outside the memory pipeline.
 static void set_variable(const struct sm_scheduler *s, struct sm_warp *w, int64_t now) {
     const struct instruction *in = w->next;
     const int64_t started = in->unit == UNIT_XU ? max(now, s->unit[UNIT_XU] - in->busy) : now;

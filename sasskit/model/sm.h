@@ -2,10 +2,10 @@
 //
 // The simulator (sasskit/sim) executes the blocks that one SM would get. The model replays each
 // warp's instructions in order on schedulers, register file, pipes and memory pipeline, cycle by
-// cycle. Read machine.def first, which has the figures and the sources that comments cite, such as
-// Huerta; then code.c, scheduler.c, registers.h, memory.c, l1.c, l2.c, barrier.c and chip.c.
-// sasskit/docs/timing.md states what the model leaves out, and its measured error. A result is a
-// prediction, never a measurement.
+// cycle. Start reading with machine.def: it has the figures, and the sources that comments cite
+// (e.g. Huerta). Then read code.c, scheduler.c, registers.h, memory.c, l1.c, l2.c, barrier.c and
+// chip.c. sasskit/docs/timing.md states what the model leaves out, and its measured error. A result
+// is a prediction, never a measurement.
 #pragma once
 
 #include "base/h200.h"
@@ -18,7 +18,7 @@
 struct sm_machine {
     const char *name;
     int arch;     // compute capability times 10, for example 90
-    bool guessed; // this project has not measured the chip
+    bool guessed; // true if this project has not measured the chip
 #define NUMBER(name, h200, h100, unit, what, source) double name;
 #include "machine.def"
 #undef NUMBER
@@ -61,13 +61,13 @@ struct sm_result {
     double cycles;       // from the start of the first block to the end of the last
     double milliseconds; // between two events around the launch
     double clock_ghz;    // SM clock
-    bool stores;         // the kernel stores to global memory
+    bool stores;         // true if the kernel stores to global memory
     // --- the replayed SM
     // numbers of the SM's blocks: all, those replayed, and those resident at once
     uint64_t blocks, blocks_run, blocks_resident;
     uint64_t instructions; // number of warp instructions replayed
     uint64_t sm_cycles;    // number of cycles replayed
-    double left_out;       // number of cycles of long loops' iterations that were not replayed
+    double left_out;       // estimated cycles of loop iterations that were cut, not replayed
     size_t count;          // number of instructions of the kernel
     // warp cycles by state, for each of the `count` instructions; NULL if not requested
     uint64_t (*state)[SM_STATES];
@@ -102,11 +102,12 @@ struct sm_wish {
     const struct sm_timeline *timeline; // NULL if there is none
     // L2's contents before the launch, which the launch updates; NULL if L2 is empty
     struct sm_held *held;
-    bool flushed; // L2 is full of dirty lines, because it was flushed by writing them
+    bool flushed; // true if a flush has just filled L2 with dirty lines
 };
 
-// Predicts the time of a launch. Executes some of its blocks, which store to `memory`: read earlier
-// results first. Returns false and sets *error if the kernel cannot be run or modelled.
+// Predicts the time of a launch. Executes some of its blocks, whose stores change `memory`: read
+// the results of earlier launches first. Returns false and sets *error if the kernel cannot be run
+// or modelled.
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result,
              struct error *error);

@@ -1,9 +1,9 @@
-// Leaves out iterations of long loops: a persistent block of a large product repeats one loop so
+// Cuts iterations out of long loops: a persistent block of a large product repeats one loop so
 // often that a replay would take hours.
 //
-// The loop is found by its first instruction, which a warp reaches most often by a branch.
-// An iteration is regular if its number of instructions is the median. Of each sequence of regular
-// iterations, such as those of one tile of C, the first and the last ones stay.
+// The loop starts at the instruction that a warp reaches most often from a branch or barrier. An
+// iteration is regular if it has the median number of instructions. Of each sequence of regular
+// iterations (e.g. those of one tile of C), the first and the last ones stay.
 #include "stream.h"
 
 #include <stdlib.h>
@@ -27,8 +27,8 @@ bool stream_next(const struct sm *sm, struct stream_reader *r) {
 }
 
 struct iteration {
-    size_t at;       // index of the word that names its first instruction
-    uint64_t number; // instructions that the warp has executed before it
+    size_t at;       // index of the word that names the iteration's first instruction
+    uint64_t number; // number of instructions that the warp executed before the iteration
 };
 struct warp_loop {
     struct iteration *iteration; // `count` iterations
@@ -37,8 +37,8 @@ struct warp_loop {
     uint64_t instructions; // number of instructions in the whole stream
 };
 
-// Returns the instruction that the warp reaches most often from a branch or barrier, the first if
-// there are several. Returns `count` if the stream has mbarriers or bulk copies, and stays whole.
+// Returns the index of the instruction that the warp reaches most often from a branch or barrier;
+// the first if there are several. Returns `count` if the stream has mbarriers or bulk copies.
 static size_t first_of_loop(const struct sm *sm, const struct sim_stream *s, uint64_t *reached,
                             size_t count) {
     struct stream_reader r = {.at = s->word, .end = s->word + s->count};
@@ -61,7 +61,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Lists the iterations of the loop at instruction `first`. Returns false if out of memory.
+// Lists the at most `count` iterations of the loop at instruction `first`. Returns false if out of
+// memory.
 static bool list_iterations(const struct sm *sm, const struct sim_stream *s, size_t first,
                             size_t count, struct warp_loop *l) {
     struct stream_reader r = {.at = s->word, .end = s->word + s->count};
@@ -103,10 +104,10 @@ static size_t left_out_of(size_t n, size_t kept) {
     return n > kept ? (n - kept) / ROUND * ROUND : 0;
 }
 
-// Writes the stream without the iterations left out. Returns false if out of memory.
+// Removes the iterations that are left out from the stream. Returns false if out of memory.
 static bool cut(struct sim_stream *s, const struct warp_loop *l, size_t kept) {
     struct sim_stream out = {.word = malloc(s->count * sizeof *out.word), .capacity = s->count};
-    size_t done = 0; // number of words of the old stream that were copied or left out
+    size_t done = 0; // number of old words that were copied or left out
     if (!out.word) return false;
     for (size_t i = 0; i < l->count;) {
         const size_t n = regular_from(l, i), left_out = left_out_of(n, kept);

@@ -1,5 +1,5 @@
-// The recorded streams of a block's warps (sim/observer.h): reading them, and leaving out
-// iterations of their long loops.
+// Reads the recorded streams of a block's warps (sim/observer.h), and cuts iterations out of their
+// long loops.
 #pragma once
 
 #include "parts.h"
@@ -7,19 +7,18 @@
 // Iterates over the instructions of a warp's recorded stream.
 struct stream_reader {
     const uint32_t *at, *end;
-    // `next` is NULL where the stream itself names the next instruction
+    // `next` is NULL if the next word of the stream names the next instruction
     const struct instruction *instruction, *next;
-    const uint32_t *word; // the `words` words after the observed instruction's first word
+    const uint32_t *word; // the `words` words that follow the instruction's event word
     uint32_t words;
 };
 // Moves to the next instruction; returns false at the end of the stream.
 bool stream_next(const struct sm *sm, struct stream_reader *r);
 
-// Shortens the streams of a block's warps to about `most` warp instructions in all, if all warps
-// execute the same loop the same number of times: cuts iterations out of the middle, and marks the
-// place and the window of iterations before it, whose time warp.c measures. Leaves streams with
-// mbarriers or bulk copies as they are, since their waits count arrivals from the start. Sets
-// *left_out to the number of warp instructions that were cut. Returns false if the host has too
-// little memory.
+// Shortens the streams of a block's warps to about `most` warp instructions in all: cuts iterations
+// out of the middle of their longest loop. Marks the cut, and the window of iterations before it,
+// whose time warp.c measures. Changes nothing unless all warps execute the same loop equally often,
+// without mbarriers and bulk copies, whose waits count arrivals from the start. Sets *left_out to
+// the number of warp instructions that were cut. Returns false if the host has too little memory.
 bool stream_shorten(const struct sm *sm, struct sim_stream *stream, uint32_t warps, double most,
                     double *left_out);

@@ -1,5 +1,5 @@
-// Advances a warp along its recorded stream: determines its next instruction, and the cycle in
-// which that can issue.
+// Advances a warp along its recorded stream: determines the next instruction, and the cycle from
+// which that instruction can issue.
 #include "parts.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@ static bool is_beyond(uint64_t lines, double kbytes) {
     return lines > (uint64_t)(kbytes * 1024 / CODE_LINE_BYTES);
 }
 
-// Returns the cycles until a code line arrives; 0 if it is cached. Prefetching covers straight-line
-// code. A branch to a line outside the caches waits for the whole latency. The first lines of a
-// kernel are cached from the start.
+// Returns the cycles until a code line arrives; 0 if it is cached. `branched`: a branch leads to
+// the line. Straight-line code is prefetched, but a branch to a line outside the caches takes the
+// whole latency. The first lines of a kernel are cached from the start.
 static double code_cycles(const struct sm *sm, const struct code_line *line, uint32_t number,
                           bool branched) {
     const struct sm_machine *m = sm->machine;
@@ -23,9 +23,9 @@ static double code_cycles(const struct sm *sm, const struct code_line *line, uin
 }
 
 // Returns the value of sm->fetched at which this line is replaced. Once the cache is full, a new
-// line replaces a random one: a loop that just does not fit loses some lines, a larger one keeps
-// some (step 00, FFMA in a loop of 32 and 64 KB). So the life of a line is geometrically
-// distributed.
+// line replaces a random one, so the life of a line is distributed geometrically. A loop that just
+// does not fit loses some lines, and a larger one keeps some (step 00, FFMA in a loop of 32 and 64
+// KB).
 static uint64_t stays_until(const struct sm *sm, uint32_t number) {
     const double lines = sm->machine->code_kbytes * 1024 / CODE_LINE_BYTES;
     const uint64_t random =
@@ -40,11 +40,10 @@ static bool leads_far(const struct sm *sm, const struct sm_warp *w, uint32_t num
     return w->line != UINT32_MAX && distance > (uint32_t)sm->machine->near_lines;
 }
 
-// Delays a warp in code that is larger than stream_kbytes. Such code is fetched at most one line
-// ahead of the warp, and slightly more slowly than the warp issues one instruction per cycle, so
-// the warp waits now and then. Each warp fetches its own lines: if it found those of other warps,
-// it would catch up with them before each barrier, which measurements of step 09's hand_16x12
-// refute.
+// Delays a warp in code that is larger than stream_kbytes. Such code arrives at most one line ahead
+// of the warp, and slightly more slowly than one instruction per cycle, so the warp waits now and
+// then. Each warp fetches its own lines: if it found those of other warps, it would catch up with
+// them before each barrier, which measurements of step 09's hand_16x12 refute.
 static void stream(struct sm *sm, struct sm_warp *w, struct code_line *line, bool branched,
                    int64_t now) {
     const struct sm_machine *m = sm->machine;
@@ -137,8 +136,8 @@ static void wait_for_wgmma(struct sm_warp *w, unsigned leave) {
     w->stall_state = SM_MATH_PIPE_THROTTLE;
 }
 
-// Passes a mark of stream.c. An iteration that was cut takes as long as the mean of the window
-// before it.
+// Passes a mark of stream.c. Each iteration that was cut is assumed to take as long as the mean
+// iteration of the window before the cut.
 static void pass_mark(struct sm_warp *w, int64_t now) {
     const uint32_t word = *w->word++, count = word & (STREAM_CUT - 1);
     if (word & STREAM_CUT) {
