@@ -1,18 +1,18 @@
-// Computes the sums of tensor cores, bit for bit. An MMA adds C and all its products in one sum.
+// Computes the sums of tensor cores, bit for bit. An MMA adds C and all products in a single sum.
 //
-// The rules were measured on an H200 (13.6 million sums, no difference), and equal those that
-// MMA-Sim publishes for Hopper:
-//   products are exact, have the sum of the operands' exponents, and are not normalised;
-//   subnormal operands have the least exponent;
-//   each addend is truncated to 25 fraction bits below the largest exponent of the nonzero addends;
+// The rules were measured on an H200 (13.6 million sums, no difference). They equal the rules of
+// MMA-Sim, a published bit-accurate model of tensor cores, for Hopper:
+//   a product is exact; its exponent is the sum of its factors' exponents; it is not normalised;
+//   a subnormal factor has the exponent of the least normal number;
+//   each addend is truncated to 25 fraction bits below the largest exponent of nonzero addends;
 //   these integers are added exactly, and the sum is normalised and truncated to FP32;
 //   a sum of 2^128 or more is infinite, and a zero sum is +0;
 //   a NaN is 0x7fffffff;
-//   TF32 operands ignore the low 13 bits of their registers.
+//   the low 13 bits of a register with a TF32 factor are ignored.
 //
-// FP16 sums were not measured here. MMA-Sim, which was validated against hardware, gives the rules
-// above for them, except that C is FP16, the sum is rounded to FP16 (to nearest, ties to even), and
-// a NaN is 0x7fff. It is an assumption that a sum which rounds to zero keeps its sign.
+// FP16 sums were not measured here. MMA-Sim, which was validated against hardware, gives the same
+// rules for them with three exceptions: C is FP16; the sum is rounded to FP16, to nearest with ties
+// to even; a NaN is 0x7fff. We assume that a sum which rounds to zero keeps its sign.
 #pragma once
 
 #include <stdbool.h>
@@ -25,8 +25,8 @@ enum { FACTOR_BITS = 10, SUM_BITS = 25, MOST_DEPTH = 16, SUM_COLUMNS = 8, NO_EXP
 #define SUM_NAN         0x7fffffffu
 #define SUM_NAN_OF_FP16 0x7fffu
 
-// A factor, mantissa * 2^(exponent - 10). The signed mantissa has a magnitude of at most 11 bits.
-// The exponent of zero is NO_EXPONENT.
+// A factor of a product: mantissa * 2^(exponent - 10). The mantissa is signed and has at most 11
+// bits. The exponent of zero is NO_EXPONENT.
 struct mma_factor {
     int32_t mantissa, exponent;
     bool infinite, nan;
@@ -54,14 +54,14 @@ static inline struct mma_factor make_factor(enum factor_type type, uint32_t bits
 // The factors in one row of A, by their index k.
 struct row_factors {
     int32_t mantissa[MOST_DEPTH], exponent[MOST_DEPTH];
-    bool special;           // a factor is an infinity or a NaN
-    uint16_t infinite, nan; // bit k: factor k is an infinity; is a NaN
+    bool special;           // true if a factor is an infinity or a NaN
+    uint16_t infinite, nan; // masks by k: the infinite factors; the NaNs
 };
-// The factors in SUM_COLUMNS columns of B, by k and by column.
+// The factors in SUM_COLUMNS columns of B: [k][column].
 struct column_factors {
     int32_t mantissa[MOST_DEPTH][SUM_COLUMNS], exponent[MOST_DEPTH][SUM_COLUMNS];
     bool special;
-    uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // as in row_factors, per column
+    uint16_t infinite[SUM_COLUMNS], nan[SUM_COLUMNS]; // masks by k, per column
 };
 
 static inline void put_row(struct row_factors *row, int k, struct mma_factor f) {
@@ -87,7 +87,7 @@ static inline uint32_t cut_sum(int64_t total, int32_t largest) {
     const int top = 63 - __builtin_clzll(size);
     const int32_t exponent = largest - SUM_BITS + top;
     if (exponent > 127) return sign | 0x7f800000u;
-    // number of bits below the last one kept
+    // number of low bits to drop; if negative, number of zero bits to append
     const int drop = exponent < -126 ? top - 23 + (-126 - exponent) : top - 23;
     const uint64_t kept = drop >= 64 ? 0 : drop >= 0 ? size >> drop : size << -drop;
     if (exponent < -126) return sign | (uint32_t)kept;
@@ -101,7 +101,7 @@ static inline uint32_t round_sum(int64_t total, int32_t largest) {
     const uint64_t size = total < 0 ? -(uint64_t)total : (uint64_t)total;
     const int top = 63 - __builtin_clzll(size);
     const int32_t exponent = largest - SUM_BITS + top, least = exponent < -14 ? -14 : exponent;
-    // number of bits below the last one kept
+    // number of low bits to drop; if negative, number of zero bits to append
     const int drop = least - FACTOR_BITS - (largest - SUM_BITS);
     if (exponent > 15) return sign | 0x7c00u;
     if (drop > top + 1) return sign;
@@ -110,11 +110,11 @@ static inline uint32_t round_sum(int64_t total, int32_t largest) {
         const uint64_t rest = size & ((UINT64_C(1) << drop) - 1), tie = UINT64_C(1) << (drop - 1);
         kept += rest > tie || (rest == tie && kept & 1);
     }
-    // a carry out of the largest number gives infinity
+    // if the largest FP16 number is rounded up, the carry gives infinity
     return sign | (uint32_t)(((uint64_t)(least + 14) << FACTOR_BITS) + kept);
 }
 
-// Computes a sum that contains infinities or NaNs; returns false if it contains none.
+// Sets *result to the sum and returns true if the sum has an infinity or a NaN.
 static inline bool special_sum(const struct row_factors *a, const struct column_factors *b, int j,
                                int depth, uint32_t c, uint32_t *result) {
     bool positive = c == 0x7f800000u, negative = c == 0xff800000u,
@@ -133,10 +133,10 @@ static inline bool special_sum(const struct row_factors *a, const struct column_
     return true;
 }
 
-// C as an addend, mantissa * 2^(exponent - 23).
+// C as an addend; its value is mantissa * 2^(exponent - 23).
 struct sum_addend {
     int32_t mantissa, exponent;
-    uint32_t special; // an infinity or a NaN as FP32; 0 if C is finite
+    uint32_t special; // FP32 bits of an infinity or a NaN; 0 if C is finite
 };
 static inline struct sum_addend make_addend(enum sum_type type, uint32_t bits) {
     if (type == SUM_FP16) {
@@ -153,8 +153,7 @@ static inline struct sum_addend make_addend(enum sum_type type, uint32_t bits) {
                                exponent == 0xff ? bits : 0};
 }
 
-// Adds to each c[j] the sum over k of a[k] b[k][j], for SUM_COLUMNS columns. Requires: depth is 4,
-// 8 or 16.
+// Adds the sum over k of a[k] b[k][j] to c[j], for each column j. Requires: depth is 4, 8 or 16.
 static inline void add_products(enum sum_type type, const struct row_factors *a,
                                 const struct column_factors *b, int depth,
                                 uint32_t c[SUM_COLUMNS]) {
@@ -174,7 +173,7 @@ static inline void add_products(enum sum_type type, const struct row_factors *a,
         }
     }
     for (int k = 0; k < depth; k++) {
-        // two sums, because 16 products and C do not fit into 32 bits
+        // even and odd k have separate sums, because 16 products and C do not fit into 32 bits
         int32_t *sum = k % 2 ? high : low;
         _Pragma("omp simd") for (int j = 0; j < SUM_COLUMNS; j++) {
             const int32_t product = a->mantissa[k] * b->mantissa[k][j];

@@ -1,8 +1,8 @@
-// Bulk copies of contiguous bytes (UBLKCP, UBLKRED), which run outside the warps. tensor.c has
-// copies of boxes.
+// Bulk copies of contiguous bytes (UBLKCP, UBLKRED), which run outside the warps; and STAS. Copies
+// of boxes of a tensor are in tensor.c.
 //
-// A copy to shared memory is delivered when the mbarrier that counts its bytes is polled. That is
-// as late as allowed, so code that does not wait finds the old bytes. A copy to global memory is
+// A copy to shared memory is delivered when a warp polls the mbarrier that counts its bytes. That
+// is as late as allowed, so code that does not wait finds the old bytes. A copy to global memory is
 // made at once.
 #include "bulk.h"
 #include "mbarrier_records.h"
@@ -80,8 +80,8 @@ void bulk_drop(struct block *b) {
     b->bulk_count = 0;
 }
 
-// Returns the host address of bytes of global memory. If they are misaligned or outside every
-// allocation, reports that and returns NULL.
+// Returns the host address of `bytes` bytes of global memory. If they are misaligned or not within
+// one allocation, reports that and returns NULL.
 static uint8_t *global_bytes(struct warp *w, const struct uop *u, uint64_t address, uint32_t bytes,
                              const char *verb) {
     char where[192];
@@ -158,7 +158,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
     w->acted = true;
 }
 
-// Copies bytes of shared memory to global memory, or reduces them there.
+// Copies bytes of shared memory to global memory. UBLKRED combines them with the bytes there.
 static void send_out(struct warp *w, const struct uop *u, uint32_t bytes) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -175,8 +175,8 @@ static void send_out(struct warp *w, const struct uop *u, uint32_t bytes) {
     w->acted = true;
 }
 
-// UBLKCP and UBLKRED. Operand C has the number of bytes / 16 in its lower half and, for a
-// multicast, the mask of the receiving blocks in its upper half.
+// Runs UBLKCP or UBLKRED. The lower half of operand C is the number of bytes / 16. For a multicast,
+// its upper half is the mask of the receiving blocks.
 static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2 };
     const struct detail *m = u->detail;
@@ -206,7 +206,7 @@ static void run_bulk(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 // STAS (PTX st.async) stores each lane's value in a block of the cluster, where an mbarrier counts
-// the bytes. A register pair has the target's address and the mbarrier's.
+// the bytes. Two registers hold the addresses of the target and of the mbarrier.
 static void run_stas(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -260,7 +260,7 @@ static sim_execute *bind(struct detail *d) {
     d->program->partial_barriers = true;
     d->program->reads_async = true;
     if (d->instruction.form->opcode == SASS_UTMACMDFLUSH) return run_flush;
-    // not supported: a reduction into another block's shared memory
+    // A reduction into another block's shared memory (type other than 0) is not supported.
     if (d->instruction.form->opcode == SASS_UBLKRED) {
         const struct sass_modifiers *mod = &d->instruction.modifiers;
         const bool known = mod->type == 0 && d->program->engine->reduces(mod);

@@ -1,7 +1,7 @@
-// The slow units: MUFU, conversions between formats of numbers, and counting of bits.
+// MUFU, conversions between number formats, and operations on bits: POPC, BREV and FLO.
 //
-// MUFU is computed in double and rounded once. The result is within the error that the CUDA
-// programming guide states for intrinsics that use it, but its last bit may differ from the
+// The simulator computes MUFU in double and rounds once. The result is within the error that the
+// CUDA programming guide states for the intrinsics that use MUFU. Its last bit may differ from the
 // device's.
 #include "halves.h"
 #include "lanes.h"
@@ -23,8 +23,8 @@ enum mufu {
 };
 static const double TWO_PI = 6.283185307179586476925;
 
-// Sine and cosine take revolutions: the code divides by 2 pi first. RCP64H and RSQ64H compute the
-// upper word of a double from the upper word of another, whose lower word is taken as 0.
+// Sine and cosine take revolutions: compiled code divides the angle by 2 pi first. RCP64H and
+// RSQ64H map the upper word of a double to that of the result; its lower word counts as 0.
 static uint32_t mufu(enum mufu function, uint32_t bits) {
     const double x = as_float(bits), x64 = as_double((uint64_t)bits << 32);
     if (function == MUFU_RCP64H) return (uint32_t)(double_bits(1 / x64) >> 32);
@@ -78,7 +78,7 @@ INLINE void put(struct warp *w, const struct uop *u, int lane, uint64_t value, b
     if (wide) w->row[u->d + 1][lane] = (uint32_t)(value >> 32);
 }
 
-// Converts operand B of a lane. A result of type 3 (FP64 or a 64-bit integer) has two registers.
+// Converts operand B of one lane. A result of type 3 (FP64 or a 64-bit integer) has two registers.
 typedef uint64_t lane_convert(const struct detail *m, const uint32_t *b, int lane,
                               enum rounding mode);
 INLINE void convert(struct warp *w, const struct uop *u, uint32_t mask, lane_convert *f) {
@@ -96,15 +96,15 @@ static uint64_t f2f(const struct detail *m, const uint32_t *b, int lane, enum ro
     return write_float(read_float(m, b, lane, mod->source_type), mod->type, mode);
 }
 CONVERSION(f2f)
-// FRND rounds to an integer, in the format of the source (detail.width).
+// FRND rounds to an integer and keeps the format of the source, which is in detail.width.
 static uint64_t frnd(const struct detail *m, const uint32_t *b, int lane, enum rounding mode) {
     const double value = read_float(m, b, lane, m->width);
     return write_float(rounded_integer(value, mode), m->instruction.modifiers.type, mode);
 }
 CONVERSION(frnd)
 
-// Converts to an integer of 8 << type bits, with saturation. `wide`: the source is FP64. A NaN
-// gives the sign bit alone if the source or the result has 64 bits, otherwise 0.
+// Converts to an integer of 8 << type bits, with saturation. `wide` is true if the source is FP64.
+// A NaN becomes 0 or, if the source or the result has 64 bits, the sign bit alone.
 static uint64_t to_integer(double value, int type, bool is_signed, bool wide, enum rounding mode) {
     const int bits = 8 << type;
     if (value != value) return wide || bits == 64 ? 1ull << (bits - 1) : 0;
@@ -142,13 +142,13 @@ static uint64_t i2f(const struct detail *m, const uint32_t *b, int lane, enum ro
 }
 CONVERSION(i2f)
 
-// Applies .RELU, if the instruction has it: a negative number becomes 0, and a NaN stays.
+// Applies .RELU if the instruction has it: a negative number becomes 0, a NaN stays.
 INLINE double not_negative(const struct sass_modifiers *mod, double value) {
     return mod->mode && signbit(value) && value == value ? 0 : value;
 }
 
-// Converts a number to FP16 or BF16. With .SATFINITE, one that is infinite or too large becomes the
-// largest number.
+// Converts an FP32 number to FP16 or BF16. With .SATFINITE, a number that would become infinite
+// becomes the largest finite one.
 static uint32_t pack_one(const struct sass_modifiers *mod, uint32_t bits) {
     const double value = not_negative(mod, as_float(bits));
     const uint32_t half =
@@ -162,7 +162,8 @@ INLINE uint32_t pack_two(const struct detail *m, uint32_t a, uint32_t b, uint32_
     return pack_one(mod, taken(m, 0, a)) << 16 | pack_one(mod, taken(m, 1, b));
 }
 RUN_BY(run_pack, pack_two)
-// F2FP with .MERGE_C packs B into the lower half. The upper half is 0, because C must be RZ.
+// F2FP with .MERGE_C packs B into the lower half. The upper half would come from C. It is 0,
+// because bind_conversion() requires that C is RZ.
 INLINE uint32_t pack_single(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     return pack_one(&m->instruction.modifiers, taken(m, 1, b));
 }
@@ -179,14 +180,14 @@ INLINE uint32_t pack_tf32(const struct detail *m, uint32_t a, uint32_t b, uint32
 }
 RUN_BY(run_pack_tf32, pack_tf32)
 
-// Converts to FP8. The largest number is 448 in E4M3 and 57344 in E5M2; larger values become the
-// largest number (.SATFINITE).
+// Converts to FP8. A number beyond the largest one, 448 in E4M3 and 57344 in E5M2, becomes the
+// largest one (.SATFINITE).
 static uint32_t to_f8(double value, bool e4m3) {
     const int fraction = e4m3 ? 3 : 2, least = e4m3 ? -6 : -14;
     const double most = e4m3 ? 448 : 57344;
     const uint32_t sign = signbit(value) ? 0x80 : 0;
     if (value != value) return 0x7f;
-    if (value == 0) return sign; // frexp() of 0 gives no small exponent
+    if (value == 0) return sign; // frexp(0) returns the exponent 0, which is not a small one
     const double x = fmin(fabs(value), most);
     int exponent;
     frexp(x, &exponent);
@@ -202,7 +203,7 @@ static double from_f8(uint32_t bits, bool e4m3) {
     if ((bits & 0x7f) == 0x7f) value = NAN;
     return bits & 0x80 ? -value : value;
 }
-// Converts two numbers to FP8, and puts the lower half of C above them.
+// Converts two numbers to FP8. The upper half of the result is the lower half of c.
 INLINE uint32_t merged_f8(const struct sass_modifiers *mod, double high, double low, uint32_t c) {
     return c << 16 | to_f8(not_negative(mod, high), mod->type) << 8 |
            to_f8(not_negative(mod, low), mod->type);
@@ -229,7 +230,7 @@ INLINE uint32_t unpack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32
 }
 RUN_BY(run_unpack_f8, unpack_f8)
 
-// F2IP converts A and B to bytes, and puts the lower half of C above them.
+// F2IP converts A and B to bytes. The upper half of the result is the lower half of C.
 INLINE uint32_t pack_bytes(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const double high = not_negative(mod, as_float(a)), low = not_negative(mod, as_float(b));
@@ -238,7 +239,7 @@ INLINE uint32_t pack_bytes(const struct detail *m, uint32_t a, uint32_t b, uint3
     return c << 16 | (uint32_t)bytes;
 }
 RUN_BY(run_pack_bytes, pack_bytes)
-// I2I narrows a signed number to 8 or 16 bits, with saturation.
+// I2I narrows a signed number to 8 or 16 bits, signed or unsigned, with saturation.
 INLINE uint32_t narrow(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const int bits = m->instruction.modifiers.type < 2 ? 8 : 16;
     const bool is_signed = m->instruction.modifiers.type & 1;
@@ -281,7 +282,7 @@ static sim_execute *bind_conversion(struct detail *d) {
             d->shift = (uint8_t)(d->instruction.operand[SASS_B].select * (8 << m->source_type));
         return is_plain_type(m->type) ? run_i2f : NULL;
     case SASS_F2IP:
-        // not supported: F2IP without .NTZ, by which a NaN becomes 0
+        // F2IP without .NTZ is not supported; with .NTZ, a NaN becomes 0
         return m->flag ? run_pack_bytes : NULL;
     case SASS_I2I:
         return run_narrow;
@@ -318,8 +319,8 @@ static void run_bits(struct warp *w, const struct uop *u, uint32_t mask) {
             x = (x >> 4 & 0x0f0f0f0f) | (x & 0x0f0f0f0f) << 4;
             t[l] = __builtin_bswap32(x);
         } else {
-            // FLO finds the highest one bit or, in a negative signed number, the highest zero bit;
-            // .SH counts from the top
+            // FLO returns the index of the highest one bit (of a negative signed number, the
+            // highest zero bit); .SH counts it from the top
             if (mod->is_signed && (x & 0x80000000)) x = ~x;
             const uint32_t leading = x ? (uint32_t)__builtin_clz(x) : 0;
             t[l] = !x ? ALL_LANES : mod->flag ? leading : 31 - leading;

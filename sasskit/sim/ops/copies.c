@@ -1,11 +1,11 @@
-// Completes asynchronous copies: their bytes reach shared memory when the code waits for them, and
+// Completes asynchronous copies. Their bytes reach shared memory when the code waits for them, and
 // not before.
 #include "copies.h"
 #include "sectors.h"
 #include "sim/checks/order.h"
 
-// Completes the first `count` copies. `mbarrier` announces that they are complete; it is
-// NO_MBARRIER if this warp has waited for them.
+// Completes the first `count` copies. `mbarrier` is the address of the mbarrier that announces this
+// to its waiters. It is NO_MBARRIER if this warp itself has waited for the copies.
 static void finish(struct warp *w, int count, uint32_t mbarrier) {
     struct block *b = w->block;
     const uint32_t stamp = w->races.epoch << 6 | w->index;
@@ -61,14 +61,14 @@ void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target
         target[l] = row[l] + add + (uint32_t)to->value - w->block->window;
 }
 
-// In a copy of 16 bytes per lane, two lanes share a request for a sector only if they also write to
-// one 32-byte sector of shared memory, and if both or neither swap the sector's halves. For 242 of
-// 248 patterns of addresses, an H200 made exactly as many requests as this function counts
-// (docs/results/h200/copy_sectors.csv); in the other six, several lanes read or write equal bytes.
+// Returns how many requests of a copy repeat a sector, for 16 bytes per lane. Two lanes share a
+// request if they read one sector, write to one 32-byte sector of shared memory, and both or
+// neither swap the sector's halves. An H200 made as many requests for 242 of 248 patterns of
+// addresses (docs/results/h200/copy_sectors.csv). In the others, several lanes read the same bytes.
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask) {
     enum { TARGET_BITS = 20 };
     uint32_t count = 0, again = 0;
-    uint64_t request[LANES]; // sector, sector of the target, and whether the halves are swapped
+    uint64_t request[LANES]; // source sector, target sector, and whether the halves are swapped
     for (; mask; mask &= mask - 1) {
         const int l = __builtin_ctz(mask);
         const uint32_t swapped = (target[l] ^ (uint32_t)address[l]) >> 4 & 1;

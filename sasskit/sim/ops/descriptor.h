@@ -5,17 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// One row of a core matrix, which has 8 rows. The swizzle permutes units of this size.
+// Bytes in a row of a core matrix, which has 8 rows. The swizzle permutes units of this size.
 enum { UNIT_BYTES = 16 };
 
-// A decoded 64-bit matrix descriptor. Distances are in bytes. `stride` leads to the next 8 rows,
-// and `leading` to the next 16 bytes along k (used without a swizzle only). In a transposed matrix
-// without a swizzle, `stride` leads to the next 16 bytes along the rows, and `leading` to the next
-// 8 k; with a swizzle, `stride` leads to the next 8 k, and `leading` to the next `pitch` bytes
-// along the rows.
+// A decoded 64-bit matrix descriptor. `stride` and `leading` are distances in bytes. They lead:
+//   not transposed: `stride` to the next 8 rows, `leading` to the next 16 bytes of k (unswizzled)
+//   transposed, unswizzled: `stride` to the next 16 bytes of rows, `leading` to the next 8 k
+//   transposed, swizzled: `stride` to the next 8 k, `leading` to the next `pitch` bytes of rows
 struct mma_operand {
     uint32_t start, leading, stride;
-    // length in bytes of a row of the pattern that the swizzle permutes: 16 (none), 32, 64 or 128
+    // bytes in a row of the pattern that the swizzle permutes: 16 (no swizzle), 32, 64 or 128
     int pitch;
     bool transposed;
 };
@@ -28,7 +27,7 @@ static inline struct mma_operand read_descriptor(uint64_t bits, bool transposed)
                                 .transposed = transposed};
 }
 
-// Returns the address of the element at (row, k).
+// Returns the shared-memory address of the element at (row, k).
 static inline uint32_t place_of(const struct mma_operand *o, int row, int k, int bytes) {
     uint32_t at = o->start;
     if (!o->transposed) {
@@ -42,7 +41,7 @@ static inline uint32_t place_of(const struct mma_operand *o, int row, int k, int
         at += (uint32_t)k / 8 * next_k + unit * next_unit + (uint32_t)(k % 8 * o->pitch) +
               along % (uint32_t)o->pitch;
     }
-    // the swizzle permutes units by the index of the 128 bytes in which they lie
+    // the swizzle XORs a unit's index with the low bits of its 128-byte line's index
     const uint32_t units = (uint32_t)o->pitch / UNIT_BYTES;
     return at ^ (at / 128 & (units - 1)) * UNIT_BYTES;
 }

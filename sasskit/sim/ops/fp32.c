@@ -1,13 +1,13 @@
-// The FP32 pipe: FFMA FMUL FADD FMNMX FSET FSETP FCHK, and FFMA2 FMUL2 FADD2 on two numbers each.
+// The FP32 pipe: FFMA FMUL FADD FMNMX FSET FSETP FCHK, and the packed FFMA2 FMUL2 FADD2.
 //
 // FFMA rounds once, by the host's fma. A NaN result is the canonical 0x7fffffff, as on the device.
-// Rounding modes other than to nearest, flushing of subnormals and saturation take a slower path.
+// A slower path handles other rounding modes, flushing of subnormals, and saturation.
 #include "lanes.h"
 #include "rounding.h"
 
 #ifdef __wasm__
-// WebAssembly has no FMA. Another module provides FFMA without modifiers (web/engine/ffma.c), and
-// the page sets this pointer to it.
+// WebAssembly has no FMA. The module web/engine/ffma.c provides FFMA without modifiers, and the
+// page sets this pointer to it.
 sim_execute *lanes_ffma;
 sim_streak *run_streak;
 #define run_ffma          lanes_ffma
@@ -31,14 +31,14 @@ static inline uint32_t lane_fmul(uint32_t a, uint32_t b, uint32_t c) {
 static inline uint32_t lane_fadd(uint32_t a, uint32_t b, uint32_t c) {
     return result_bits(as_float(a) + as_float(b));
 }
-// program.c has moved FADD's second operand from C to B
+// FADD's second operand is in B here: program.c moved it from C
 OPERATION(run_fmul, lane_fmul)
 OPERATION(run_fadd, lane_fadd)
 
 static float saturate(float value) {
     return value > 0 ? (value < 1 ? value : 1) : 0; // a NaN becomes 0
 }
-// The factor for each value of FMUL's scale field.
+// The factors that FMUL's scale field selects.
 static const float scales[8] = {1, 1.0f / 8, 1.0f / 4, 1.0f / 2, 1, 2, 4, 8};
 
 // Executes FFMA, FMUL or FADD one lane at a time, with all modifiers.
@@ -73,12 +73,12 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Returns operand i of FFMA2, FMUL2 or FADD2, as ptxas writes them for sm_100. Element 0 is in the
-// lower register of the pair, or with .LO_HI in the upper one; an operand with .F32 or a constant
-// stands for both elements. .NP inverts the sign of element 1.
+// Returns operand i of FFMA2, FMUL2 or FADD2, as ptxas writes them for sm_100. A pair's element 0
+// is in the lower register or, with .LO_HI, in the upper one. A constant, or an operand with .F32,
+// is both elements. .NP inverts the sign of element 1.
 static const struct sass_operand *pair_operand(const struct detail *m, int i) {
     const struct sass_operand *o = m->instruction.operand;
-    // FADD2 has B in the position of C
+    // FADD2 has B where the others have C
     return &o[i == 1 && o[SASS_B].kind == SASS_NONE ? SASS_C : SASS_A + i];
 }
 static uint32_t element(const struct detail *m, const uint32_t *row, int i, int lane, int e) {
@@ -131,7 +131,7 @@ static sim_execute *bind_ffma(struct detail *d) {
 static sim_execute *bind_pair(struct detail *d) {
     for (int i = 0; i < 3; i++) {
         const struct sass_operand *o = pair_operand(d, i);
-        // RZ stands for two zeros
+        // RZ becomes a pair of zeros
         if (o->kind == SASS_REGISTER && o->number == SASS_RZ) program_pair(d, i);
     }
     return run_pair;
@@ -143,10 +143,10 @@ static sim_execute *bind_fadd(struct detail *d) {
     return is_general(&d->instruction) ? run_general : CHOOSE(d, run_fadd);
 }
 
-// Returns the smaller float; if one is a NaN, the other. -0 is less than +0.
+// Returns the smaller float. If one is a NaN, returns the other one. -0 is less than +0.
 INLINE uint32_t smaller(uint32_t a, uint32_t b) {
     float x = as_float(a), y = as_float(b);
-    uint32_t zeros = a | b; // if both are zero, -0 wins
+    uint32_t zeros = a | b; // the result if both are equal; of two zeros, -0 wins
     uint32_t least = x < y ? a : (y < x ? b : zeros);
     uint32_t least_number = x != x ? (y != y ? CANONICAL_NAN : b) : (y != y ? a : least);
     return least_number;
@@ -169,15 +169,15 @@ static void run_fmnmx(struct warp *w, const struct uop *u, uint32_t mask) {
         uint32_t result = (least >> l & 1) ? smaller(x, y) : larger(x, y);
         const bool number = (x & 0x7fffffff) <= 0x7f800000 && (y & 0x7fffffff) <= 0x7f800000;
         if (mod->flag && !number) result = CANONICAL_NAN; // .NAN
-        // .XORSIGN: the sign is the XOR of the operands' signs, without |x|
+        // .XORSIGN: the sign is the XOR of the operands' signs before -x and |x| apply
         if (mod->mode && (result & 0x7fffffff) <= 0x7f800000)
             result = (result & 0x7fffffff) | ((a[l] ^ b[l]) & 0x80000000);
         d[l] = result;
     }
 }
 
-// Returns the mask of the lanes for which the comparison is true. Its codes 0 to 15 are F LT EQ LE
-// GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T.
+// Returns the mask of the lanes for which the comparison is true. The comparison codes 0 to 15 are
+// F LT EQ LE GT NE GE NUM NAN LTU EQU LEU GTU NEU GEU T.
 static uint32_t compare_floats(const struct warp *w, const struct uop *u) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1),
@@ -201,13 +201,13 @@ static void run_fset(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     LANE_LOOP d[l] = !has_lane(mask, l) ? d[l] : has_lane(yes, l) ? 0x3f800000u : 0;
 }
-// FCHK.DIVIDE is true if a / b needs the slow division, because of special operands or because the
-// quotient may be near the ends of the range.
+// FCHK.DIVIDE is true if a / b needs the slow division: an operand is special, or the quotient may
+// be near an end of the range.
 static uint32_t needs_slow_division(uint32_t a, uint32_t b, uint32_t c) {
     const int x = (int)(a >> 23 & 255), y = (int)(b >> 23 & 255);
     if (x == 255 || y == 255 || y == 0) return 1;
     if (y >= 253 || x - y >= 126 || x - y <= -125) return 1;
-    return x <= 24; // a is so small that the remainder may be subnormal
+    return x <= 24; // true if a is so small that the remainder may be subnormal
 }
 static void run_fchk(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, u->detail->pu, test3(w, u, needs_slow_division), mask);

@@ -3,7 +3,7 @@
 #include "lanes.h"
 #include "rounding.h"
 
-// Returns operand i of a lane. Sign modifiers apply to the high word.
+// Returns operand i of one lane. The sign modifiers apply to the high word.
 INLINE uint64_t pair(const uint32_t *low, const struct detail *m, int i, int lane) {
     return (uint64_t)taken(m, i, low[LANES + lane]) << 32 | low[lane];
 }
@@ -35,8 +35,8 @@ static void run_arithmetic(struct warp *w, const struct uop *u, uint32_t mask) {
     if (u->d != ROW_TRASH) merge(destination(w, u) + LANES, high, mask);
 }
 
-// DSETP has the comparison codes of FSETP, except that code 0 is MIN and 15 is MAX. For these, the
-// first predicate is true if A is the result, and the second if both operands are NaNs.
+// DSETP has the comparison codes of FSETP, except that code 0 is MIN and code 15 is MAX. For MIN
+// and MAX, the first predicate is true if A is the result, the second if both operands are NaNs.
 static void run_dsetp(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1),

@@ -10,9 +10,9 @@ enum { FRAGMENT_ROWS = 16 };
 struct fragment_element {
     int row, k;
 };
-// Returns the position of element i of register r of a lane, in a fragment of A with 16 rows. For a
-// fragment of B, `row` is the column, and register r of B takes the place of register 2 r. A
-// register holds two elements if `pairs`, otherwise one (TF32).
+// Returns the row and k of element i of register r of a lane, in a fragment of A with 16 rows. For
+// register r of a fragment of B, the caller passes 2 r, and `row` is the column. A register holds
+// two elements if `pairs`, otherwise one (TF32).
 static inline struct fragment_element element_of(int lane, int r, int i, bool pairs) {
     const int group = lane / 4, place = lane % 4;
     return (struct fragment_element){group + r % 2 * 8,
@@ -23,8 +23,8 @@ static inline uint32_t half_of(uint32_t word, int i, bool pairs) {
     return pairs ? word >> 16 * i & 0xffff : word;
 }
 
-// Returns the number of registers for the sums of 16 rows and 8 columns. Each lane has four sums,
-// one per register, or two per register if they are FP16.
+// Returns the number of registers per lane for the sums of 16 rows and 8 columns. A lane has four
+// sums: one per register, or two per register if they are FP16.
 static inline int sum_registers(enum sum_type type) {
     return type == SUM_FP16 ? 2 : 4;
 }
@@ -48,7 +48,7 @@ static inline void registers_of_sums(enum sum_type type, uint32_t sums[FRAGMENT_
     }
 }
 
-// Returns the bits to flip in a register of factors: their signs if the operand is negated.
+// Returns the bits to flip in a register of factors: the sign bits if the operand is negated.
 static inline uint32_t sign_of(enum factor_type type, bool negated) {
     return !negated ? 0 : type == FACTOR_TF32 ? 0x80000000u : 0x80008000u;
 }

@@ -1,8 +1,7 @@
 // Global, local and generic memory: LDG STG LD ST LDL STL, asynchronous copies, and atomics.
 //
-// Requests and sectors are counted as Nsight Compute does: a request is a warp instruction with at
-// least one active lane; its sectors are the distinct 32-byte pieces of memory that the lanes
-// touch.
+// Requests and sectors are counted as in Nsight Compute. A request is a warp instruction with an
+// active lane. Its sectors are the distinct 32-byte pieces of memory that the lanes touch.
 #include "halves.h"
 #include "lanes.h"
 #include "sectors.h"
@@ -24,8 +23,8 @@ static bool bind_global_address(struct detail *d) {
     return o->scale == SASS_SCALE_1;
 }
 
-// Reports lanes that would write to the copy of constant memory, which kernels may only read.
-// Returns the other lanes of the mask.
+// Reports lanes that would write to the copy of constant memory (launch->constants), which kernels
+// may only read. Returns the other lanes of the mask.
 static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint64_t *address,
                                 uint32_t mask) {
     const struct launch_state *launch = w->block->launch;
@@ -39,9 +38,9 @@ static uint32_t spare_constants(struct warp *w, const struct uop *u, const uint6
     return mask;
 }
 
-// The slow path, lane by lane: reports lanes that are misaligned or outside every allocation, and
-// returns the others. `unread` may be NULL; otherwise it has, per lane, the number of bytes at the
-// end of the access that are left out.
+// The slow path. Reports lanes that are misaligned or outside every allocation, and returns the
+// others with their host addresses. unread[lane] is the number of bytes at the end of the access
+// that are not read; all 0 if `unread` is NULL.
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t *address,
                             uint32_t mask, const char *verb, const uint8_t *unread,
                             uint8_t **host) {
@@ -72,7 +71,7 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
     return mask;
 }
 
-// Returns the instruction's memo. Refills it unless all lanes' addresses differ from the memo's by
+// Returns the instruction's memo. Refills it unless the addresses are the memo's, all shifted by
 // one distance. Sets *range to the range of the addresses.
 static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address,
                                   uint32_t mask, struct byte_range *range) {
@@ -115,10 +114,10 @@ static void count_request(struct warp *w, const struct detail *m, const uint64_t
 // A request to device memory.
 struct global_request {
     struct global_memo *memo;
-    uint32_t good;         // lanes with valid addresses
-    const uint8_t *origin; // host address of `base`; NULL if host[] has the address of each lane
+    uint32_t good;         // mask of the lanes with valid addresses
+    const uint8_t *origin; // host address of `base`, for all lanes; NULL if they use host[]
     uint64_t base;
-    uint8_t *host[LANES]; // not filled if `origin` is set
+    uint8_t *host[LANES]; // host address per lane; not filled if `origin` is set
 };
 // Returns the host address of a lane's access.
 INLINE uint8_t *place(const struct global_request *r, const uint64_t *address, int lane) {
@@ -138,10 +137,10 @@ INLINE void make_request(struct warp *w, const struct uop *u, const uint64_t *ad
     count_request(w, u->detail, address, mask, r->memo, range);
 }
 
-// A request counts as at least this many lines, because L1 looks up four lines per cycle.
+// L1 looks up four lines per cycle, so a request counts as at least this many lines.
 enum { LEAST_LINES = 4 };
-// Counts a load's cycles of L1's data banks, and the lines whose tags L1 looks up. A line is spread
-// over L1's banks as over those of shared memory.
+// Counts the cycles of L1's data banks for a load, and the lines whose tags L1 looks up. L1 spreads
+// a line over its banks as shared memory does.
 static void count_in_l1(struct tally *tally, struct global_memo *memo, const uint64_t *address) {
     uint8_t *lines = &memo->lines[address[0] / 4 % LANES];
     uint32_t low[LANES];
@@ -156,8 +155,8 @@ static void count_in_l1(struct tally *tally, struct global_memo *memo, const uin
     tally->lines += *lines;
 }
 
-// Returns the row of word i of a store's data. Words 0 to 3 lie in B and the registers after it,
-// words 4 to 7 in C and those after it. RZ stands for any number of zero words.
+// Returns the row of word i of a store's data. Words 0 to 3 are in B and the next registers, words
+// 4 to 7 in C and the next registers. RZ stands for any number of zero words.
 INLINE const uint32_t *data_row(const struct warp *w, const struct uop *u, int i) {
     const int o = 1 + i / 4;
     const bool zero = u->source_base[o] == 0 && u->source[o] == ROW_ZERO * sizeof *w->row;
@@ -196,8 +195,8 @@ static bool stores_alike(const struct warp *w, const struct uop *u, int lane, in
     return alike;
 }
 
-// Reports two lanes that update one element in one instruction, or store different values to it:
-// all but one of these updates or values are lost.
+// Reports two lanes that store to one address in one instruction, if their values differ or the
+// instruction adds to the element (detail.adds): only one lane's value remains.
 static void look_for_lost(struct warp *w, const struct uop *u, const uint64_t *address,
                           uint32_t mask) {
     bool rises = mask == ALL_LANES;
@@ -216,8 +215,8 @@ static void look_for_lost(struct warp *w, const struct uop *u, const uint64_t *a
 
 // --- loads and stores ----------------------------------------------------------------------------
 
-// Loads one value for all lanes of the mask, which have one address. So their values are equal even
-// if another host thread writes meanwhile. nvcc relies on that: it keeps what it computes from such
+// Loads one value for all lanes of the mask, which have one address. The lanes' values are then
+// equal even if another host thread writes meanwhile. nvcc relies on that: it computes with such
 // values in uniform registers.
 static void load_one(uint32_t (*d)[LANES], uint32_t mask, const uint8_t *from, int size) {
     const int lane = first_lane(mask), words = size < 5 ? 1 : size == 5 ? 2 : 4;
@@ -227,7 +226,7 @@ static void load_one(uint32_t (*d)[LANES], uint32_t mask, const uint8_t *from, i
         EACH_LANE(l, mask) d[i][l] = value;
     }
 }
-// Gives lanes with equal addresses the value that the first of them loaded.
+// Gives all lanes with the same address the value that the first of them loaded.
 static void agree(uint32_t (*d)[LANES], const uint64_t *address, uint32_t mask, int size) {
     const int words = size < 5 ? 1 : size == 5 ? 2 : 4;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -309,7 +308,7 @@ static sim_execute *bind_global(struct detail *d) {
     const bool loads = sass_facts_of(&d->instruction)->load,
                wide = sass_has(&d->instruction, SASS_HAS_bits_256);
     d->width = wide ? 32 : size_bytes[d->instruction.modifiers.size & 7];
-    // not supported: a mask that selects some of the words to be stored
+    // not supported: a mask that selects only some of the words to be stored
     if (wide && !loads && d->instruction.operand[SASS_I].value != 0xff) return NULL;
     // not supported: a predicate that makes the load return zero
     if (loads && (d->pp != PREDICATE_TRUE || d->pp_flip)) return NULL;
@@ -319,7 +318,7 @@ static sim_execute *bind_global(struct detail *d) {
 
 // --- local memory, stored by word and lane -------------------------------------------------------
 
-// Reports an access to the stack that is outside detail.array, the variable that the source code
+// Reports an access to the stack outside detail.array, which is the variable that the source code
 // accesses.
 static void look_at_array(struct warp *w, const struct uop *u, int lane, uint32_t address,
                           const char *verb) {
@@ -398,9 +397,8 @@ static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t 
         kept_store(w, number < ROW_ZERO ? number + (uint32_t)i : ROW_ZERO, lane,
                    address / 4 + (uint32_t)i);
 }
-// Counts the requests of an access to local memory. Line n has word n of each lane, in the order of
-// the lanes, so lanes that access one index share a line. This was measured with ncu on an H200
-// (docs/results/h200/local_counters.csv).
+// Counts the requests of an access to local memory. Word n of all lanes is one line, so lanes that
+// access one index share it (measured by ncu on an H200: docs/results/h200/local_counters.csv).
 static void count_local(struct warp *w, const struct detail *m, const uint64_t *address,
                         uint32_t mask) {
     enum { SECTOR_LANES = 8 };
@@ -437,7 +435,7 @@ static sim_execute *bind_local(struct detail *d) {
 
 // --- generic addresses, whose high word selects the space ----------------------------------------
 
-// Checks a lane's access to shared memory of block `there`: its own, or another of the cluster.
+// Checks a lane's access to shared memory of `there`: its own block, or another of the cluster.
 static void shadow_of(struct warp *w, const struct uop *u, int lane, struct block *there,
                       uint32_t at, enum access how, const void *value) {
     if (there == w->block) {
@@ -447,8 +445,8 @@ static void shadow_of(struct warp *w, const struct uop *u, int lane, struct bloc
     }
 }
 
-// Performs the accesses of those lanes whose generic addresses are in the shared window, and
-// returns the mask of these lanes.
+// Performs the accesses of the lanes whose generic addresses lie in the shared window. Returns the
+// mask of these lanes.
 static uint32_t generic_shared(struct warp *w, const struct uop *u, const uint64_t *address,
                                uint32_t mask, bool writes) {
     const struct detail *m = u->detail;
@@ -542,11 +540,10 @@ static struct copy *copy_push(struct warp *w) {
     return &w->copies.copy[w->copies.count++];
 }
 
-// Counts the wavefronts of a copy from L1's data banks to those of shared memory. Lanes that
-// together copy 128 bytes are served in passes; in a pass, no two lanes read one bank. (Lanes that
-// get zeros and copies that bypass L1 read none.) Each pass takes the wavefronts of its writes. For
-// 120 patterns of addresses, an H200 took exactly this many
-// (docs/results/h200/copy_wavefronts.csv).
+// Counts the wavefronts of a copy through L1 into shared memory. The lanes that copy 128 bytes
+// together are served in passes, in which no two lanes read the same bank of L1. (Lanes that get
+// zeros, and copies that bypass L1, read no bank.) A pass takes the wavefronts of its writes. For
+// 120 patterns, an H200 took exactly this many (docs/results/h200/copy_wavefronts.csv).
 static void count_copy_wavefronts(struct warp *w, const struct detail *m, const uint64_t *address,
                                   const uint32_t *target, uint32_t reads, uint32_t zeros) {
     struct tally *tally = &w->block->tally[m->index];
@@ -576,13 +573,13 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
     }
 }
 
-// Marks the words that a copy will write, because an access before the copy was waited for is a
-// race. Returns false without marking them if they need the full check: if one was written in this
-// epoch or read by another warp, if stamps are per byte, or if the block has an `ordering`.
+// Marks the words that a copy will write, so that an access before the wait for it is a race. Marks
+// nothing and returns false if the words need the full check: one was written in this epoch or read
+// by another warp, stamps are per byte, or order.c checks the block (`ordering`).
 INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     struct block *b = w->block;
     const uint32_t base = w->races.epoch << 6, first = address / 4, end = (address + bytes) / 4;
-    // the only stamp that a read of this epoch may have
+    // the only stamp of this epoch that last_read may have
     const uint32_t reader = w->races.past.count ? 0 : base | w->index;
     bool plain = b->launch->granule == 2 && !b->ordering;
     for (uint32_t at = first; at < end; at++)
@@ -600,7 +597,7 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     struct global_request r = {0};
     addresses(w, m, address);
     copy_targets(w, m, target);
-    // .ZFILL: the address's low bits say how many of the lane's last bytes become 0
+    // .ZFILL: the low bits of a lane's address are the number of its last bytes to set to 0
     uint8_t filled[LANES] = {0};
     for (int l = 0; l < LANES; l++) {
         if (!m->instruction.modifiers.mode) continue;
@@ -631,12 +628,12 @@ static void run_ldgsts(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 static sim_execute *bind_ldgsts(struct detail *d) {
-    // Blackwell's size field has only the two low bits
+    // on Blackwell, the size field has only its two low bits
     d->width = size_bytes[d->instruction.modifiers.size | 4];
     return d->width >= 4 && bind_global_address(d) ? run_ldgsts : NULL;
 }
 
-// LDGDEPBAR ends a group of copies. If it sets no scoreboard, the copies join the next group.
+// An LDGDEPBAR that sets a scoreboard ends a group of copies. Without one, the group goes on.
 static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (u->write_barrier >= SCOREBOARDS) return;
     w->copies.guard = u->write_barrier;
@@ -708,16 +705,16 @@ static uint64_t apply(struct warp *w, const struct detail *m, uint8_t *at, uint6
     return old;
 }
 
-// Returns a lane's operand of an atomic, of 32 or 64 bits. Slot 1 is operand B, slot 2 operand C.
+// Returns one lane's operand of a 32-bit or 64-bit atomic. Slot 1 is operand B, slot 2 operand C.
 INLINE uint64_t atomic_operand(const struct warp *w, const struct uop *u, int slot, int lane) {
     const uint32_t *row = source(w, u, slot);
     const bool zero = u->source_base[slot] == 0 && u->source[slot] == ROW_ZERO * sizeof *w->row;
     return row[lane] | (u->detail->width == 8 && !zero ? (uint64_t)row[lane + LANES] << 32 : 0);
 }
 
-// Content of one word of a vector of floats: two FP16, two BF16 or one FP32 number.
+// What one word of a vector of floats holds: two FP16, two BF16 or one FP32 number.
 enum vector_kind { VECTOR_NONE, VECTOR_F16, VECTOR_BF16, VECTOR_F32, VECTOR_F32_FTZ };
-// Returns the sums of the numbers in two such words.
+// Adds the numbers in two such words, and returns the word of the sums.
 static uint32_t add_numbers(enum vector_kind kind, uint32_t x, uint32_t y) {
     uint32_t sum = 0;
     if (kind >= VECTOR_F32)
@@ -730,8 +727,8 @@ static uint32_t add_numbers(enum vector_kind kind, uint32_t x, uint32_t y) {
     }
     return sum;
 }
-// Adds atomically to one word of a vector, and returns the old word. Each word is updated by
-// itself.
+// Adds atomically to one word of a vector, and returns the old word. The words of a vector are
+// updated one after the other.
 static uint32_t apply_to_word(struct warp *w, enum vector_kind kind, uint8_t *at, uint32_t by) {
     uint32_t *word = (uint32_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
     do {
@@ -741,7 +738,7 @@ static uint32_t apply_to_word(struct warp *w, enum vector_kind kind, uint8_t *at
     w->acted |= next != old;
     return old;
 }
-// The element types of UBLKRED, by their number in the instruction.
+// The element types of UBLKRED, indexed by their number in the instruction.
 enum { REDUCES_SIGNED = 1, REDUCES_FLOAT };
 static const struct {
     uint8_t bytes; // size of an element; 0 if the type is not supported
@@ -764,7 +761,7 @@ bool global_reduces(const struct sass_modifiers *mod) {
 void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from,
                    uint32_t bytes) {
     const int type = m->instruction.modifiers.source_type;
-    struct detail one = *m; // an atomic on one element
+    struct detail one = *m; // describes the atomic on one element
     one.width = reduced[type].bytes;
     one.shift = 0;
     one.unsigned32 = reduced[type].how == REDUCES_FLOAT;
@@ -779,9 +776,9 @@ void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const ui
     }
 }
 
-// For an atomic with a predicate: clears the predicate in lanes whose memory space does not support
-// the atomic; the code has another path for them. Local memory supports none; shared memory
-// supports exchanges and compare-and-swaps. Returns the lanes of the mask that perform the atomic.
+// Returns the lanes of the mask whose memory space supports the atomic: local memory supports none,
+// shared memory exchanges and compare-and-swaps. Clears the atomic's predicate, if it has one, in
+// the other lanes, for which the code has another path.
 static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const uint64_t *address,
                                 uint32_t mask) {
     uint32_t elsewhere = 0;
@@ -798,7 +795,7 @@ static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const ui
 }
 
 // Computes the addresses of an atomic on device memory, and counts its request. Returns the lanes
-// that perform it.
+// that perform the atomic.
 static uint32_t begin_atomic(struct warp *w, const struct detail *m, uint64_t *address,
                              uint32_t mask) {
     struct byte_range range;
@@ -843,8 +840,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         if (address[l] >> 32 == SHARED_WINDOW) {
             const uint32_t low = (uint32_t)address[l] & SHARED_OFFSET;
             struct block *there = cluster_block(b, (uint32_t)address[l] >> 24);
-            // only generic addresses may lead to the bytes that the system reserves; cooperative
-            // groups use them
+            // only a generic address may point to the bytes that the system reserves, as in
+            // cooperative groups
             const uint32_t least = shared ? b->launch->shared_reserved : 0;
             if (shared_is_right(w, u, l, there ? low : 1u << 31 | (uint32_t)address[l], least,
                                 "updates")) {
@@ -865,7 +862,7 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint64_t compare = atomic_operand(w, u, 1, l);
         uint64_t old = apply(
             w, m, at, m->shift == 2 ? 1 : atomic_operand(w, u, m->shift == 1 ? 2 : 1, l), compare);
-        // CAST returns whether it stored: in D, and for shared memory also in a predicate
+        // CAST returns whether it stored: in D and, for shared memory, also in a predicate
         if (m->shift == 1 && (m->instruction.modifiers.operation & 1)) {
             old = old == compare;
             if (shared) set_predicate(w, m->pu, old ? 1u << l : 0, 1u << l);
@@ -876,8 +873,8 @@ static void run_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Held during an exchange or compare-and-swap of 128 bits. A load by another host thread may
-// nevertheless see only one half of a change.
+// Guards exchanges and compare-and-swaps of 128 bits against each other. A load by another host
+// thread may still see one half of such a change without the other half.
 static pthread_mutex_t wide_atomics = PTHREAD_MUTEX_INITIALIZER;
 enum { WIDE_WORDS = 4 };
 static void read_wide(const struct warp *w, const struct uop *u, int slot, int lane,
@@ -928,15 +925,15 @@ static void run_wide_atom(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Integer types have the numbers 0 U32, 1 S32, 2 U64, 3 S64 and 4 for 128 bits. Instructions with
-// the field fatom_type (before sm_90 fatom_type_a) have floats, with numbers of their own.
+// Integer types have the numbers 0 U32, 1 S32, 2 U64, 3 S64 and 4 for 128 bits. Float types, in
+// instructions with the field fatom_type (before sm_90 fatom_type_a), have other numbers.
 static sim_execute *bind_atom(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     const bool shared =
         opcode == SASS_ATOMS || opcode == SASS_ATOMS_CAS || opcode == SASS_ATOMS_POPC;
     d->program->synchronizes |= opcode != SASS_ATOMG && opcode != SASS_ATOMG_CAS &&
                                 opcode != SASS_RED && opcode != SASS_REDG;
-    // numbers of the float types since sm_90, by their numbers before sm_90
+    // the numbers of float types since sm_90, indexed by the numbers before sm_90
     const int before[8] = {[3] = 9, [4] = 0, [6] = 15};
     const bool is_before = sass_has(&d->instruction, SASS_HAS_fatom_type_a);
     const int type =
@@ -945,7 +942,7 @@ static sim_execute *bind_atom(struct detail *d) {
     const bool cas =
         opcode == SASS_ATOM_CAS || opcode == SASS_ATOMG_CAS || opcode == SASS_ATOMS_CAS;
     if (is_float) {
-        static const struct { // entries by type: kind of number, words per vector
+        static const struct { // indexed by type: kind of number, words per vector
             uint8_t kind, words;
         } vectors[16] = {
             [0] = {VECTOR_F16, 1},      [1] = {VECTOR_F16, 2},      [2] = {VECTOR_F16, 4},

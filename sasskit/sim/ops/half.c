@@ -1,10 +1,11 @@
 // Pairs of 16-bit floats, FP16 or BF16: HADD2 HMUL2 HFMA2 HFMA2.MMA HMNMX2 VHMNMX HSET2 HSETP2.
 //
-// Each result is computed in FP64 and rounded once. In FP64 a product of two halves is exact, and a
-// sum that is not exact gets an odd last bit, so that the final rounding is right.
+// Each result is computed in FP64 and rounded once. In FP64, a product of two halves is exact. An
+// inexact sum gets a last bit of 1 (rounding to odd), so that the final rounding is right.
 #include "halves.h"
 
-// Returns half h of an operand, or the half that the operand selects for both.
+// Returns half h of an operand: 0 is the lower one. If the operand selects one half for both h,
+// returns that half.
 static uint32_t half_bits(const struct sass_operand *o, uint32_t bits, int h) {
     // select: 1 is .H0_NH1 (before sm_90 .F32), 2 is .H0_H0, 3 is .H1_H1
     const bool upper = o->select > 1 ? o->select == 3 : h == 1;
@@ -17,7 +18,7 @@ static double half_value(const struct detail *m, int role, uint32_t bits, int h)
     const uint32_t half = half_bits(o, bits, h);
     double value = m->wide ? from_bfloat(half) : from_half(half);
     const bool single = o->select == 1 && m->instruction.form->opcode == SASS_HADD2;
-    // .F32: a float, rounded to a half; ptxas compiles cvt.rz.f16.f32 to it for sm_75
+    // .F32: a float, rounded toward zero to a half; ptxas compiles cvt.rz.f16.f32 to it for sm_75
     if (single) value = from_half(to_half(as_float(bits), ROUND_ZERO));
     if (m->instruction.modifiers.ftz && fabs(value) < (m->wide ? 0x1p-126 : 0x1p-14))
         value = copysign(0, value);
@@ -58,9 +59,9 @@ static uint32_t half2(const struct detail *m, uint32_t a, uint32_t b, uint32_t c
 }
 RUN_BY(run_half2, half2)
 
-// HADD2.F32 and HMUL2.F32 add or multiply one half of A and one half of the other operand, and do
-// not round the result to a half. ptxas compiles `__half2float(a + b)` to it for sm_75, but not if
-// the source demands the rounding (add.rn, or -fmad=false).
+// HADD2.F32 and HMUL2.F32 take one half of each operand, and do not round the result to a half.
+// ptxas compiles `__half2float(a + b)` to HADD2.F32 for sm_75, unless the source demands the
+// rounding (add.rn, or -fmad=false).
 static uint32_t half_f32(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t bits[3] = {a, b, c};
     const float value = (float)half_result(m, bits, 0);
@@ -69,15 +70,15 @@ static uint32_t half_f32(const struct detail *m, uint32_t a, uint32_t b, uint32_
 }
 RUN_BY(run_half_f32, half_f32)
 
-// Returns true if an operand is a float (.F32), which only code before sm_90 has. With bit 86, B of
-// HFMA2 is .H0_NH1 instead.
+// Returns true if an operand is a float (.F32), which exists before sm_90 only. If bit 86 of HFMA2
+// is set, B is .H0_NH1 and no operand is a float.
 static bool takes_float(const struct sass_instruction *in) {
     if (in->form->opcode == SASS_HFMA2 && (in->word.high >> 22 & 1)) return false;
     return in->operand[SASS_A].select == 1 || in->operand[SASS_B].select == 1 ||
            in->operand[SASS_C].select == 1;
 }
 
-// Returns true if A and B are RZ. ptxas loads a constant by an HFMA2.MMA that adds it to -RZ * RZ.
+// Returns true if A and B are RZ. ptxas loads a constant C by an HFMA2.MMA: -RZ * RZ + C.
 static bool are_zeros(const struct sass_operand *a, const struct sass_operand *b) {
     return a->kind == SASS_REGISTER && a->number == SASS_RZ && b->kind == SASS_REGISTER &&
            b->number == SASS_RZ;
@@ -91,7 +92,7 @@ static sim_execute *bind_half2(struct detail *d) {
     const enum sass_opcode opcode = d->instruction.form->opcode;
     d->wide = m->type == 1;
     if (m->source_type || m->flag) return NULL; // not supported: HFMA2.F32, and .FMZ
-    // not supported: floats other than those of HADD2, which converts them to halves
+    // float operands are supported in HADD2 only, which converts them to halves
     if (takes_float(&d->instruction) && (opcode != SASS_HADD2 || m->mode || m->ftz)) return NULL;
     if ((opcode == SASS_HADD2 || opcode == SASS_HMUL2) && m->mode)
         return m->ftz ? NULL : run_half_f32;
@@ -135,7 +136,7 @@ static void run_hmnmx2(struct warp *w, const struct uop *u, uint32_t mask) {
 // VHMNMX returns the smallest or the largest of three halves.
 static uint32_t smallest_half(const struct detail *m, uint32_t a, uint32_t b, uint32_t c, int h,
                               bool least) {
-    struct detail second = *m; // compares C with the first result, which has no modifiers
+    struct detail second = *m; // compares C with the first result, to which no modifiers apply
     const uint32_t first = smaller_half(m, a, b, h, least);
     second.instruction.operand[SASS_A] = (struct sass_operand){.kind = SASS_REGISTER};
     second.instruction.operand[SASS_B] = m->instruction.operand[SASS_C];
@@ -175,7 +176,7 @@ static uint32_t compare_halves(const struct warp *w, const struct uop *u, int h)
 static void run_hsetp2(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t low = compare_halves(w, u, 0), high = compare_halves(w, u, 1);
-    // with .H_AND, the predicate is true if both comparisons are
+    // with .H_AND, the predicate is true if the comparison is true for both halves
     set_compared(w, m, m->instruction.modifiers.flag ? low & high : low, high, mask);
 }
 static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -183,7 +184,7 @@ static void run_hset2(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t other = predicate_p(w, m);
     const uint32_t low = combine(m, compare_halves(w, u, 0), other),
                    high = combine(m, compare_halves(w, u, 1), other);
-    // true is 1.0 with .BF, otherwise all ones
+    // the value of true: 1.0 with .BF, otherwise all ones
     const uint32_t yes = !m->instruction.modifiers.flag ? 0xffff : m->wide ? 0x3f80 : 0x3c00;
     uint32_t *d = destination(w, u);
     EACH_LANE(l, mask) d[l] = ((high >> l & 1) ? yes << 16 : 0) | ((low >> l & 1) ? yes : 0);

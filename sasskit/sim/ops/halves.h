@@ -26,7 +26,7 @@ INLINE uint32_t to_half(double value, enum rounding mode) {
     int exponent;
     frexp(value, &exponent);
     const int unit = exponent - 11 < -24 ? -24 : exponent - 11; // exponent of the last place
-    // signed, because directed rounding depends on the sign
+    // rounds the number with its sign, because directed rounding depends on the sign
     const double magnitude = rounded_integer(ldexp(value, -unit), mode);
     const double scaled = ldexp(fabs(magnitude), unit + 24);
     if (scaled < 1024) return sign | (uint32_t)scaled;
@@ -40,8 +40,8 @@ INLINE uint32_t to_half(double value, enum rounding mode) {
 INLINE double from_bfloat(uint32_t bits) {
     return as_float(bits << 16);
 }
-// Rounds a double to BF16. It is first rounded to odd as a float, so that the second rounding is
-// right.
+// Rounds a double to BF16. The double is first rounded to odd as a float, so that the second
+// rounding is right.
 INLINE uint32_t to_bfloat(double value, enum rounding mode) {
     if (value != value) return 0x7fff;
     volatile float narrow = (float)value;

@@ -1,5 +1,5 @@
-// The integer and logic pipes: IADD3 IMAD LEA LOP3 SHF PRMT ISETP VIMNMX and others, with their
-// uniform counterparts.
+// The integer and logic pipes: IADD3 IMAD LEA LOP3 SHF PRMT ISETP VIMNMX and others, and the same
+// instructions on uniform registers.
 #include "lanes.h"
 
 static inline uint32_t add3(uint32_t a, uint32_t b, uint32_t c) {
@@ -12,7 +12,7 @@ PLAIN(run_add3, add3)
 PLAIN(run_imad, multiply_add)
 
 // Adds with carries. A negated operand is inverted, and `addend` has the 1 that completes the
-// negation; with .X, predicates (carries) are added instead of that 1.
+// negation. With .X, the carries in two predicates are added instead of that 1.
 static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -36,7 +36,8 @@ static void run_add3_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     merge(destination(w, u), t, mask);
 }
 
-// Sets `flip` for negated and inverted operands, and adds 1 to `addend` for each negated one.
+// Sets `flip` for negated and inverted operands. Without .X, also adds 1 to `addend` for each
+// negated one.
 static void negations_to_addend(struct detail *d) {
     static const enum sass_role roles[3] = {SASS_A, SASS_B, SASS_C};
     for (int i = 0; i < 3; i++) {
@@ -47,7 +48,7 @@ static void negations_to_addend(struct detail *d) {
     }
 }
 
-// VIADD.16x2 adds the halves of A and B.
+// VIADD.16x2 adds each half of A to the same half of B.
 INLINE uint32_t add_halves(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const bool negate = m->instruction.operand[SASS_B].negate;
     const uint32_t low = negate ? -b : b, high = negate ? -(b >> 16) : b >> 16;
@@ -64,7 +65,7 @@ static sim_execute *bind_iadd3(struct detail *d) {
     return plain ? run_add3 : run_add3_carry;
 }
 
-// IMAD.X adds a carry. Like IMAD, it keeps the low word of the sum.
+// IMAD.X adds a carry to A * B + C. Like IMAD, it returns the low word of the sum.
 static void run_imad_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -90,7 +91,8 @@ static sim_execute *bind_imad(struct detail *d) {
     return negates ? NULL : run_imad_carry;
 }
 
-// IMAD.WIDE computes A * B plus the 64-bit number C. IMAD.HI keeps only the upper word of the sum.
+// IMAD.WIDE computes A * B + C, where C has 64 bits. IMAD.HI returns only the upper word of that
+// sum.
 static void run_imad_wide(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -135,8 +137,8 @@ static sim_execute *bind_imad_wide(struct detail *d) {
     return run_imad_wide;
 }
 
-// LEA computes (A << shift) + B. LEA.HI adds to B the upper word of the shifted 64-bit number C:A;
-// with .SX32 it sign-extends A instead of using C.
+// LEA computes (A << shift) + B. LEA.HI shifts the 64-bit number C:A and adds its upper word to B.
+// With .SX32, the sign of A replaces C.
 static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -153,7 +155,7 @@ static void run_lea(struct warp *w, const struct uop *u, uint32_t mask) {
         value <<= shift;
         const uint64_t other = negate_b ? (uint64_t)~b[l] + !mod->extended : b[l];
         uint64_t sum = (uint64_t)(uint32_t)(high ? value >> 32 : value) + other + (p >> l & 1);
-        if (negate && !high) // -A is ~A + 1, so that 0 - 0 carries, as in IADD3
+        if (negate && !high) // -A is computed as ~A + 1, so that 0 - 0 carries, as in IADD3
             sum = (uint64_t)(uint32_t)~value + !mod->extended + other + (p >> l & 1);
         t[l] = (uint32_t)sum;
         carry[l] = (uint32_t)(sum >> 32);
@@ -185,7 +187,7 @@ static sim_execute *bind_lea(struct detail *d) {
 INLINE uint32_t by_bit(uint32_t bits, uint32_t one, uint32_t zero) {
     return zero ^ ((one ^ zero) & bits);
 }
-// Applies to each bit of a, b and c the boolean function whose truth table is `lut`.
+// Applies a boolean function, whose truth table is `lut`, to each bit of a, b and c.
 INLINE uint32_t truth(uint32_t lut, uint32_t a, uint32_t b, uint32_t c) {
 #define ROW(i) (-(lut >> (i)&1))
     return by_bit(a, by_bit(b, by_bit(c, ROW(7), ROW(6)), by_bit(c, ROW(5), ROW(4))),
@@ -212,8 +214,7 @@ static void run_plop3(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pv, truth((uint32_t)m->instruction.operand[SASS_J].value, a, b, c), mask);
 }
 
-// SHF shifts the 64-bit number C:A by B; .HI takes the upper word. Types: 0 S64, 1 U64, 2 S32, 3
-// U32.
+// SHF shifts the 64-bit C:A by B; .HI returns the upper word. Types 0 to 3: S64, U64, S32, U32.
 INLINE uint32_t funnel(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
     const uint32_t width = mod->type >= 2 ? 32 : 64, shift = mod->wrap   ? b & (width - 1)
@@ -249,8 +250,8 @@ static sim_execute *bind_shf(struct detail *d) {
     return run_shf;
 }
 
-// PRMT sets each byte of the result to one of the eight bytes of C:A, or to eight copies of that
-// byte's sign. Four bits of B select it.
+// PRMT selects each byte of the result by four bits of B. The low three bits are the number of a
+// byte of C:A. If the highest bit is set, the result is eight copies of that byte's sign.
 static uint32_t permute(uint32_t a, uint32_t b, uint32_t c) {
     const uint64_t bytes = (uint64_t)c << 32 | a;
     uint32_t r = 0;
@@ -262,7 +263,7 @@ static uint32_t permute(uint32_t a, uint32_t b, uint32_t c) {
     }
     return r;
 }
-// The selectors that PRMT's modes use in place of B, by the mode and by B's low two bits.
+// The selectors that PRMT's modes use in place of B: [mode][low two bits of B].
 static const uint16_t prmt_selectors[8][4] = {{0, 0, 0, 0},
                                               {0x3210, 0x4321, 0x5432, 0x6543}, // F4E
                                               {0x5670, 0x6701, 0x7012, 0x0123}, // B4E
@@ -318,10 +319,10 @@ static int32_t choose(int32_t x, int32_t y, bool is_signed, bool least) {
     const bool below = is_signed ? x < y : (uint32_t)x < (uint32_t)y;
     return below == least ? x : y;
 }
-// VIMNMX and IMNMX take the smaller operand if P is true, otherwise the larger one. VIADDMNMX
-// compares A + B with C, and VIMNMX3 takes one of three. Numbers of types 2 and 3 are pairs of 16
-// bits; this function computes the one at bit `shift`. With .RELU a negative result becomes 0. Sets
-// *first if A, or A + B, was taken.
+// VIMNMX and IMNMX return the smaller operand if P is true, otherwise the larger one. VIADDMNMX
+// compares A + B with C. VIMNMX3 chooses among three. Types 2 and 3 are pairs of 16 bits, of which
+// this function computes the one at bit `shift`. .RELU turns a negative result into 0. Sets *first
+// if the first comparison chose A (or A + B).
 static uint32_t minimum_part(const struct detail *m, const uint32_t value[3], int shift, bool least,
                              uint32_t *first) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -368,7 +369,7 @@ static sim_execute *bind_minimum(struct detail *d) {
 INLINE uint32_t byte_of(uint32_t word, int i, bool is_signed) {
     return is_signed ? (uint32_t)(int8_t)(word >> 8 * i) : word >> 8 * i & 0xff;
 }
-// VIMNMX of four bytes.
+// VIMNMX on four bytes per register.
 static void run_byte_minimum(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), least = predicate_p(w, m);
@@ -385,7 +386,7 @@ static void run_byte_minimum(struct warp *w, const struct uop *u, uint32_t mask)
         d[l] = result;
     }
 }
-// VIADD of four bytes; with .ISAT the sums are saturated.
+// VIADD on four bytes per register; .ISAT saturates the sums.
 INLINE uint32_t add_bytes(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const bool is_signed = m->instruction.modifiers.type & 1,
                saturates = m->instruction.modifiers.saturate;
@@ -406,8 +407,8 @@ static bool is_wide_sel(const struct detail *d) {
     return d->instruction.form->opcode == SASS_SEL_64 ||
            d->instruction.form->opcode == SASS_USEL_64;
 }
-// Makes operand i a pair of rows with a 64-bit number. An immediate of 32 bits (in SEL.64 of 33) is
-// sign-extended; one of MOV.64 has all 64 bits.
+// Makes operand i a pair of rows with a 64-bit number. An immediate has 32 bits, in SEL.64 33 bits,
+// and is sign-extended; in MOV.64 it has all 64 bits.
 static void bind_pair(struct detail *d, int i) {
     const struct sass_operand *o = &d->instruction.operand[SASS_A + i];
     const enum sass_opcode opcode = d->instruction.form->opcode;
@@ -432,8 +433,8 @@ static void run_wide_sum(struct warp *w, const struct uop *u, uint32_t mask) {
     LANE_LOOP d[l] = has_lane(mask, l) ? (uint32_t)t[l] : d[l];
     LANE_LOOP d[LANES + l] = has_lane(mask, l) ? (uint32_t)(t[l] >> 32) : d[LANES + l];
 }
-// Adds with a carry in or out. A negated operand is inverted and, without .X, 1 is added for it, as
-// in IADD3.
+// IADD.64 with a carry in or out. As in IADD3, a negated operand is inverted and, without .X, 1 is
+// added.
 static void run_wide_sum_carry(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -472,8 +473,8 @@ static void run_wide_minimum(struct warp *w, const struct uop *u, uint32_t mask)
     }
     for (int i = 0; i < 2; i++) merge(destination(w, u) + i * LANES, t[i], mask);
 }
-// IMNMX.64 takes the smaller operand if the first predicate is true. The meaning of the second is
-// unknown, so it must be !PT.
+// IMNMX.64 returns the smaller operand if its first predicate is true, otherwise the larger one.
+// The meaning of its second predicate is unknown; only !PT is supported.
 static sim_execute *bind_wide_minimum(struct detail *d) {
     for (int i = 0; i < 2; i++) bind_pair(d, i);
     const bool plain =
@@ -513,7 +514,7 @@ static sim_execute *bind_wide_isetp(struct detail *d) {
     return run_wide_isetp;
 }
 
-// IDP adds to C the dot product of four bytes of A and of B, or of two halves of A and two bytes of
+// IDP adds a dot product to C: of four bytes of A and of B, or of two halves of A and two bytes of
 // B.
 INLINE uint32_t dot_product(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const struct sass_modifiers *mod = &m->instruction.modifiers;
@@ -560,7 +561,7 @@ static uint32_t absolute(uint32_t a, uint32_t b, uint32_t c) {
 }
 PLAIN(run_iabs, absolute)
 
-// BMSK returns a mask with B ones, from bit A on.
+// BMSK returns a mask of B ones, the lowest at bit A.
 INLINE uint32_t ones(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t most = m->instruction.modifiers.wrap ? 31 : UINT32_MAX, from = a & most,
                    count = b & most;
@@ -568,7 +569,7 @@ INLINE uint32_t ones(const struct detail *m, uint32_t a, uint32_t b, uint32_t c)
     return from < 32 ? (uint32_t)(run << from) : 0;
 }
 RUN_BY(run_bmsk, ones)
-// SGXT extends the low B bits of A, by their sign or with .U32 by zeros.
+// SGXT extends the low B bits of A to 32 bits, by their sign or, with .U32, by zeros.
 INLINE uint32_t extended(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t bits = m->instruction.modifiers.wrap ? b & 31 : b;
     if (bits >= 32) return a;
@@ -579,7 +580,7 @@ INLINE uint32_t extended(const struct detail *m, uint32_t a, uint32_t b, uint32_
 }
 RUN_BY(run_sgxt, extended)
 
-// Two rows of the table: an instruction and its uniform counterpart.
+// Makes two rows of the table: for an instruction, and for the same one on uniform registers.
 #define BOTH(name, how) \
     {SASS_##name, how}, { \
         SASS_U##name, how \

@@ -1,7 +1,7 @@
 // Loops over the 32 lanes of a warp, written so that the compiler vectorises them.
 //
-// A destination may be one of the source rows, but never overlaps one in part. So lanes are
-// independent, as `omp simd` states. An operation is a small function of one lane; map3() and
+// A destination row may be one of the source rows, but never overlaps one in part. So lanes are
+// independent, as `omp simd` states. An operation is a function of one lane's operands; map3() and
 // map_by() apply it to the lanes of a mask.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 enum { CANONICAL_NAN = 0x7fffffff };
 
-// Executes consecutive FFMAs on all lanes (fp32.c).
+// Executes `count` consecutive FFMAs on all lanes (fp32.c).
 typedef void sim_streak(struct warp *w, const struct ffma *f, uint32_t count);
 #ifdef __wasm__
 extern sim_streak *run_streak;
@@ -21,16 +21,15 @@ extern sim_streak *run_streak;
 sim_streak run_streak;
 #endif
 
-// global.c: the members `reduces` and `reduce` of struct engine.
+// The next two functions, in global.c, are `reduces` and `reduce` of struct engine.
 #define global_reduces SIM_NAME(global_reduces)
 #define global_reduce  SIM_NAME(global_reduce)
 bool global_reduces(const struct sass_modifiers *mod);
 void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from,
                    uint32_t bytes);
 
-// source() and destination() return an operand's row, with a 32-bit value per lane. The upper half
-// of a 64-bit operand is in the next row (+ LANES); program_pair() makes the two rows if the
-// operand is RZ or a constant.
+// source() and destination() return the row of an operand: 32 bits per lane. The next row (+ LANES)
+// has the upper half of a 64-bit operand. For RZ and constants, program_pair() makes both rows.
 INLINE const uint32_t *source(const struct warp *w, const struct uop *u, int i) {
     return (const uint32_t *)__builtin_assume_aligned(w->base[u->source_base[i]] + u->source[i],
                                                       64);
@@ -61,7 +60,7 @@ INLINE uint64_t double_bits(double value) {
     return bits;
 }
 
-// The mask bit of each lane. WebAssembly cannot shift the lanes of a vector by different amounts.
+// The mask bit of each lane: a table, because WebAssembly cannot shift lanes by different amounts.
 __attribute__((unused)) static const uint32_t LANE_BIT[LANES] = {
 #define FOUR(l) 1u << (l), 2u << (l), 4u << (l), 8u << (l)
     FOUR(0),  FOUR(4),  FOUR(8), FOUR(12), FOUR(16),
@@ -77,7 +76,7 @@ INLINE void merge(uint32_t *d, const uint32_t *from, uint32_t mask) {
     LANE_LOOP d[l] = has_lane(mask, l) ? from[l] : d[l];
 }
 
-// Returns a mask whose bit l is set if word l is not 0.
+// Returns the mask of the lanes whose word is not 0.
 INLINE uint32_t pack(const uint32_t *words) {
     uint32_t bits = 0;
     _Pragma("omp simd reduction(|:bits)") for (int l = 0; l < LANES; l++) bits |=
@@ -110,8 +109,8 @@ INLINE void set_compared(struct warp *w, const struct detail *m, uint32_t first,
     set_predicate(w, m->pu, combine(m, first, other), mask);
     set_predicate(w, m->pv, combine(m, second, other), mask);
 }
-// Returns the bit that comparison codes have for the relation: 1 for less, 2 for equal, 4 for
-// greater, 8 for unordered.
+// Returns the bit of a comparison code that stands for the relation of x to y: 1 less, 2 equal, 4
+// greater, 8 unordered.
 INLINE uint32_t float_relation(double x, double y) {
     return x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
 }
@@ -123,7 +122,7 @@ INLINE uint32_t result_bits(float value) {
     return value == value ? float_bits(value) : CANONICAL_NAN;
 }
 
-// Number of bytes of a load or store by its size field. Sizes 1 and 3 are sign-extended.
+// Number of bytes of a load or store, by its size field. Loads sign-extend sizes 1 and 3.
 __attribute__((unused)) static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
 INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int size) {
     uint32_t value[4] = {0};
@@ -134,11 +133,11 @@ INLINE void put_lane(uint32_t (*d)[LANES], int lane, const uint8_t *from, int si
     for (int i = 0; i < words; i++) d[i][lane] = value[i];
 }
 
-// Sets the rows and the factor of a 32-bit address [Ra.X4 + UR + imm], for short_address().
+// Stores the rows and the scale of a 32-bit address [Ra.X4 + UR + imm] for short_address().
 INLINE void bind_rows_of_address(struct detail *d) {
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
     d->base = o->has_base && o->number != SASS_RZ ? o->number : ROW_ZERO;
-    d->factor = o->scale == SASS_SCALE_1 ? 1 : 2u << o->scale; // scales .X4 .X8 .X16
+    d->factor = o->scale == SASS_SCALE_1 ? 1 : 2u << o->scale; // the scales are .X4 .X8 .X16
     d->uniform = (uint16_t)(o->has_uniform && o->uniform != SASS_URZ ? ROW_UNIFORM + o->uniform
                                                                      : ROW_UNIFORM_ZERO);
 }
@@ -178,15 +177,15 @@ INLINE void map3_modified(struct warp *w, const struct uop *u, uint32_t mask, la
     compute_modified(w, u, f, t);
     merge(destination(w, u), t, mask);
 }
-// Applies a condition to all lanes, and returns the mask of those for which it is true.
+// Returns the mask of the lanes for which a condition is true.
 INLINE uint32_t test3(const struct warp *w, const struct uop *u, lane3 *f) {
     _Alignas(64) uint32_t t[LANES];
     compute_modified(w, u, f, t);
     return pack(t);
 }
 
-// Applies an operation that also depends on the instruction's fields. RUN_BY(run_it, it) defines a
-// function that applies it().
+// Applies an operation that also depends on the instruction's fields (`m`). RUN_BY(run_it, it)
+// defines the function run_it, which applies it().
 typedef uint32_t lane_by(const struct detail *m, uint32_t a, uint32_t b, uint32_t c);
 INLINE void map_by(struct warp *w, const struct uop *u, uint32_t mask, lane_by *f) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -208,7 +207,7 @@ INLINE bool is_modified(const struct detail *d) {
 }
 
 // PLAIN defines a function that applies f() to operands without modifiers. OPERATION also defines
-// one for operands with modifiers; CHOOSE returns the one that the instruction needs.
+// one that applies modifiers. CHOOSE returns the one of these that the instruction needs.
 #define PLAIN(name, f) \
     static void name(struct warp *w, const struct uop *u, uint32_t mask) { \
         map3(w, u, mask, f); \

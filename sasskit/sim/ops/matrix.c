@@ -1,8 +1,8 @@
 // Instructions on matrices in a warp's registers: the MMAs HMMA, IMMA and DMMA; LDSM and STSM,
-// which load and store matrices from and to shared memory; and MOVM, which transposes a matrix.
-// Lanes hold the elements that the PTX manual names for the fragments of mma and ldmatrix.
+// which load and store matrices in shared memory; MOVM, which transposes a matrix. The PTX manual
+// (mma, ldmatrix) defines which lane holds which elements.
 //
-// It is an assumption that a DMMA adds its products to C one by one, by FMA and in the order of k.
+// We assume that a DMMA adds its products to C one by one in the order of k, each by an FMA.
 #include "fragments.h"
 #include "lanes.h"
 #include "sim/counts/banks.h"
@@ -68,8 +68,8 @@ static int byte_of(uint32_t word, int i, bool is_signed) {
     return is_signed ? (int8_t)(word >> 8 * i) : (uint8_t)(word >> 8 * i);
 }
 
-// Register r of A in lane l has four elements, k = 4 (l mod 4) + 16 (r / 2) and the next three, of
-// row l / 4, or of row l / 4 + 8 if r is odd. Register r / 2 of B has those of column l / 4.
+// Register r of A in lane l has four elements of row l / 4 or, if r is odd, l / 4 + 8, from k = 4
+// (l mod 4) + 16 (r / 2) on. For even r, register r / 2 of B has the same k of column l / 4.
 static void run_imma(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *how = &m->instruction.modifiers;
@@ -161,11 +161,11 @@ static sim_execute *bind_dmma(struct detail *d) {
 
 // --- LDSM, STSM ----------------------------------------------------------------------------------
 
-// Lane 8 i + r has the address of row r of matrix i. Register i of lane l holds the elements 2 (l
-// mod 4) and 2 (l mod 4) + 1 of row l / 4 of matrix i, or of its transpose.
+// Lane 8 i + r has the address of row r of matrix i. Register i of lane l holds elements 2 (l mod
+// 4) and 2 (l mod 4) + 1 of row l / 4 of matrix i or, with .MT88, of its transpose.
 
-// Computes the rows' addresses, and counts and checks the access. Returns false if lanes are
-// missing or an address is invalid.
+// Computes the rows' addresses, and counts and checks the access. Returns false after reporting
+// that lanes are missing or an address is invalid.
 static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask,
                           uint32_t address[LANES], bool store) {
     const struct detail *m = u->detail;
@@ -200,7 +200,7 @@ static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask,
     return true;
 }
 
-// Returns the host address of element h (0 or 1) of the two that lane l holds of a matrix.
+// A lane holds two elements of a matrix. Returns the host address of element h (0 or 1) of lane l.
 static uint8_t *half_place(struct warp *w, const uint32_t *address, int l, int h, bool transposed) {
     const int row = transposed ? l % 4 * 2 + h : l / 4, column = transposed ? l / 4 : l % 4 * 2 + h;
     return w->block->shared + address[row] + 2 * column;
@@ -236,7 +236,7 @@ static void run_stsm(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// MOVM transposes a matrix that the warp holds. Each lane has two neighbouring elements of a row.
+// MOVM transposes an 8 x 8 matrix. Each lane holds two neighbouring elements of a row.
 static void run_movm(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0);
     uint32_t d[LANES];

@@ -1,15 +1,15 @@
 // Layout of an mbarrier in shared memory, and how its phases end.
 //
-// An mbarrier has 64 bits. Their layout follows from what nvcc writes for mbarrier.init and reads
-// from a state:
+// An mbarrier has 64 bits. Their layout follows from nvcc's code: from the word that it stores for
+// mbarrier.init, and from the bits that it tests to wait for a phase:
 //
 //     bit 63         parity of the phase
 //     bits 43 to 62  -(arrivals that this phase still expects)
 //     bits 21 to 42  bytes that this phase still expects
 //     bits 1 to 20   -(arrivals per phase)
 //
-// The position of the bytes is a guess, and nothing depends on it. A phase ends when it expects
-// neither arrivals nor bytes any more.
+// The position of the bytes is a guess, on which nothing depends. A phase ends when it expects no
+// more arrivals and no more bytes.
 #pragma once
 
 #include "sim/checks/order.h"
@@ -43,7 +43,7 @@ static inline struct mbarrier mbarrier_at(const struct block *b, uint32_t at) {
     return mbarrier_of(bits);
 }
 
-// Stores an mbarrier, and ends its phase if that expects nothing any more.
+// Stores an mbarrier. First ends its phase, if the phase expects no more arrivals and bytes.
 static inline void mbarrier_store(struct block *b, uint32_t at, struct mbarrier barrier) {
     if (barrier.pending == 0 && barrier.bytes == 0) {
         barrier.parity ^= 1;

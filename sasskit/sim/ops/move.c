@@ -1,4 +1,4 @@
-// Moves between registers, predicates, uniform registers, special registers and lanes; loads from
+// Moves between general, uniform, predicate and special registers, and between lanes; loads from
 // constant banks.
 #include "bulk.h"
 #include "copies.h"
@@ -14,26 +14,26 @@ static sim_execute *bind_mov(struct detail *d) {
                : run_mov;
 }
 
-// LEPC gives the address of a position in the code.
+// LEPC returns the address of an instruction.
 static void run_lepc(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t *d = destination(w, u);
     EACH_LANE(l, mask) d[l] = u->detail->target, d[LANES + l] = 0;
 }
 static sim_execute *bind_lepc(struct detail *d) {
-    // before sm_90, LEPC has no operand and gives its own address
+    // before sm_90, LEPC has no operand and returns its own address
     const struct sass_operand *place = &d->instruction.operand[SASS_T];
     d->target = place->kind == SASS_NONE ? d->index * SASS_BYTES : (uint32_t)place->value;
     return d->uop->d == ROW_TRASH ? run_nothing : run_lepc;
 }
 
-// MEMBAR matters only to the detection of races, because the simulator executes in order. The
+// MEMBAR matters only for the detection of races, because the simulator executes in order. The
 // scopes GPU, SYS and VC reach beyond the block.
 static void run_membar(struct warp *w, const struct uop *u, uint32_t mask) {
     const unsigned scope = u->detail->instruction.modifiers.type;
     global_fence(w, scope == 2 || scope == 3 || scope == 5);
     order_fence(w);
     flags_fence(w);
-    // a lane that fences alone after an atomic is taken to hold a lock, which orders all lanes
+    // a lane that fences alone after an atomic is assumed to hold a lock, which orders all lanes
     if (w->races.atomic_since_fence && lanes_count(mask) == 1) shadow_synchronise(w);
     w->races.atomic_since_fence = false;
 }
@@ -71,8 +71,8 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return 0;
     case 0x32: // SR_SMEMSZ
         return (l->shared_end + 127) & ~127u;
-    // SR_LMEMHIOFF: limit of the stack check that nvcc compiles in. 0 turns that check off, because
-    // the simulator checks each access to the stack itself, and reports its place.
+    // SR_LMEMHIOFF: limit of the stack check that nvcc compiles in. 0 disables that check: the
+    // simulator checks each access to the stack itself, and reports the instruction.
     case 0x37:
         return 0;
     case 0x38: // SR_EQMASK
@@ -89,22 +89,22 @@ static uint32_t special(const struct warp *w, int number, int lane) {
         return (uint32_t)w->clock;
     case 0x51: // SR_CLOCKHI
         return (uint32_t)(w->clock >> 32);
-    // SR_CgaSize: nvcc computes from it the positions of the driver's values in constant bank 0.
-    // launch.c uses the positions for 0, as in a launch without clusters.
+    // SR_CgaSize: from it, nvcc's code computes the positions of the driver's values in constant
+    // bank 0. launch.c uses the positions for 0, as in a launch without clusters.
     case 0x8a:
         return 0;
     case 0x88: // SR_CgaCtaId: the block's rank in its cluster
         return b->window >> 24;
-    default: // SRZ and the other registers of is_known_special() that read as 0
+    default: // SRZ, and the registers of is_known_special() that read as 0
         return 0;
     }
 }
-// Returns true for special registers whose value differs between lanes.
+// Returns true for a special register whose value differs between lanes.
 static bool is_of_lane(int number) {
     return number == 0 || (number >= 0x20 && number <= 0x23) || (number >= 0x38 && number <= 0x3c);
 }
-// Returns true for the special registers that the simulator supports. The last four,
-// SR_VIRTUALSMID, 0x5e and SR_GLOBALTIMERLO and HI, read as 0.
+// Returns true for a special register that the simulator supports. The last four, SR_VIRTUALSMID,
+// 0x5e, SR_GLOBALTIMERLO and SR_GLOBALTIMERHI, read as 0.
 static bool is_known_special(int number) {
     static const uint8_t known[] = {0x00, 0x02, 0x03, 0x20, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27,
                                     0x2f, 0x30, 0x32, 0x37, 0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x50,
@@ -120,19 +120,19 @@ static void run_s2r(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int l = 1; l < LANES && !(u->flags & UOP_UNIFORM) && is_of_lane(number); l++)
         t[l] = special(w, number, l);
     merge(destination(w, u), t, mask);
-    if (m->width != 8 || u->d == ROW_TRASH) return; // a CS2R of 64 bits writes the upper word, too
+    if (m->width != 8 || u->d == ROW_TRASH) return; // a 64-bit CS2R also writes the upper word
     const uint32_t high = special(w, number == 0x50 ? 0x51 : 0xff, 0);
     LANE_LOOP t[l] = high;
     merge(destination(w, u) + LANES, t, mask);
 }
 static sim_execute *bind_s2r(struct detail *d) {
-    d->width = d->instruction.modifiers.wide ? 8 : 4; // only CS2R and CS2UR can be wide
+    d->width = d->instruction.modifiers.wide ? 8 : 4; // only CS2R and CS2UR can have 64 bits
     return is_known_special(d->instruction.operand[SASS_X].number) ? run_s2r : NULL;
 }
 
 // --- predicates and registers --------------------------------------------------------------------
 
-// P2R and UP2UR copy the predicates in the mask B to a byte of the register. The other bits come
+// P2R and UP2UR copy the predicates in the mask B to one byte of the register. The other bits come
 // from A.
 static void run_p2r(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
@@ -164,8 +164,8 @@ static sim_execute *bind_r2p(struct detail *d) {
     return run_r2p;
 }
 
-// R2UR takes the value of the first active lane. Its predicate becomes true in the lanes that have
-// another value; with .OR it also stays true in the lanes in which it was true.
+// R2UR returns the value of the first active lane. Its predicate becomes true in the lanes with
+// another value. With .OR, the predicate stays true where it was true before.
 static void run_r2ur(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), value = a[first_lane(mask)];
@@ -182,8 +182,8 @@ static sim_execute *bind_r2ur(struct detail *d) {
     return run_r2ur;
 }
 
-// REDUX combines the values of the active lanes by operation 0 AND (which the disassembler does not
-// print), 1 OR, 2 XOR, 3 SUM, 4 MIN or 5 MAX.
+// REDUX combines the values of the active lanes. The operations are 0 AND (which the disassembler
+// does not print), 1 OR, 2 XOR, 3 SUM, 4 MIN and 5 MAX.
 static void run_redux(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0),
@@ -212,7 +212,7 @@ static sim_execute *bind_redux(struct detail *d) {
 // --- votes and shuffles --------------------------------------------------------------------------
 
 // VOTE sets its register to the mask of the lanes that vote yes. Its predicate is true if all lanes
-// vote yes (ALL), if any lane does (ANY), or if all vote equally (EQ).
+// vote yes (ALL), at least one does (ANY), or all vote equally (EQ).
 static void run_vote(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     // 0 ALL, 1 ANY, 2 EQ
@@ -229,8 +229,8 @@ static sim_execute *bind_vote(struct detail *d) {
     return d->instruction.modifiers.operation > 2 ? NULL : run_vote;
 }
 
-// SHFL (PTX ISA, shfl.sync). B is the lane or the distance; C has the clamp in bits 0..4 and the
-// segment mask in bits 8..12.
+// SHFL (PTX ISA, shfl.sync). B is the source lane or the distance. C has the clamp in bits 0 to 4
+// and the segment mask in bits 8 to 12.
 static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -264,8 +264,8 @@ static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, inside, mask);
 }
 
-// MATCH gives each lane the mask of the lanes with an equal A (ANY), or the mask of all active
-// lanes if all have one value and otherwise 0 (ALL).
+// MATCH.ANY returns to each lane the mask of the active lanes with an equal A. MATCH.ALL returns
+// the mask of all active lanes if their values are equal, otherwise 0.
 static void run_match(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *high = m->width == 8 ? a + LANES : w->row[ROW_ZERO];
@@ -321,7 +321,7 @@ static void run_ldc(struct warp *w, const struct uop *u, uint32_t mask) {
         }
     }
 }
-// LDC without an index register copies rows that the launch fills with the constants.
+// LDC without an index register copies constant rows, which the launch fills.
 static void run_ldc_fixed(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *from = source(w, u, 1);
     const int words = u->detail->width / 4;
@@ -356,9 +356,9 @@ static void run_b2r(struct warp *w, const struct uop *u, uint32_t mask) {
     set_predicate(w, m->pu, result ? ALL_LANES : 0, mask);
 }
 
-// DEPBAR.LE SBk, n, {others} waits until at most n of scoreboard k's texture fetches or groups of
-// asynchronous copies, which complete in order, are in flight. If n is 0, it waits for everything
-// that scoreboard k covers. It always waits for everything that the scoreboards in {others} cover.
+// DEPBAR.LE SBk, n, {others} waits until at most n of scoreboard k's operations are in flight:
+// texture fetches or groups of copies, which complete in order. With n = 0, it waits for all that
+// scoreboard k covers. It also waits for all that the scoreboards in {others} cover.
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const int left = (int)m->instruction.operand[SASS_I].value;
@@ -369,7 +369,7 @@ static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (number == w->copies.guard) copies_finish(w, left);
     if (left == 0) scoreboard_wait(w, 1u << number);
 }
-// DEPBAR {scoreboards} waits for everything that these scoreboards cover.
+// DEPBAR {scoreboards} waits for all that these scoreboards cover.
 static void run_depbar_set(struct warp *w, const struct uop *u, uint32_t mask) {
     scoreboard_wait(w, (uint32_t)u->detail->instruction.operand[SASS_J].value);
 }
@@ -378,7 +378,7 @@ static sim_execute *bind_depbar(struct detail *d) {
     return d->instruction.operand[SASS_X].number < SCOREBOARDS ? run_depbar : NULL;
 }
 
-// ptxas turns a __syncwarp() of converged lanes into a NOP, so a NOP synchronises the lanes.
+// If lanes have converged, ptxas turns __syncwarp() into a NOP. So a NOP synchronises the lanes.
 static void run_nop(struct warp *w, const struct uop *u, uint32_t mask) {
     if (w->tiled)
         shadow_synchronise_by(w, w->tile, mask);

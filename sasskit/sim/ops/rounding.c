@@ -9,9 +9,9 @@ static int sign_of(double value) {
     return (value > 0) - (value < 0);
 }
 
-// Returns true if the mode requires not the nearest number but its neighbour towards the exact
-// value. `sign` is the nearest number's. `side` is 1 if the exact value is above that number, -1 if
-// below, 0 if they are equal.
+// Returns true if the mode requires the nearest number's neighbour on the side of the exact value.
+// `sign` is the sign of the nearest number. `side` is 1 if the exact value is above the nearest
+// number, -1 if below, 0 if equal.
 static bool takes_neighbour(int sign, int side, enum rounding mode) {
     return (mode == ROUND_DOWN && side < 0) || (mode == ROUND_UP && side > 0) ||
            (mode == ROUND_ZERO && side != 0 && side == -sign);
@@ -34,14 +34,15 @@ static double sum_of(double a, double b, double *rest) {
     return sum;
 }
 
-// Returns the value of an exact sum that is zero: -0 if both operands were -0 or, when rounding
-// down, if one was.
+// Returns the signed zero for an exact sum of 0: -0 if both operands were -0 or, when rounding
+// down, if at least one was.
 static double zero_of(double a, double b, enum rounding mode) {
     const bool minus = mode == ROUND_DOWN ? signbit(a) || signbit(b) : signbit(a) && signbit(b);
     return minus ? -0.0 : 0.0;
 }
 
-// Returns sum + rest rounded to odd, so that a second rounding to fewer digits is right.
+// Returns sum + rest rounded to odd (an inexact result gets a last bit of 1), so that a second
+// rounding to fewer digits is right.
 static double odd_of(double sum, double rest) {
     uint64_t bits;
     if (rest == 0) return sum;
@@ -97,8 +98,7 @@ double odd_double_of(int64_t high, uint32_t low) {
     return odd_of(sum, rest);
 }
 
-// Returns the sign of the rounding error of fma(a, b, c). Requires: nothing overflows or
-// underflows.
+// Returns the sign of (a b + c) - near. Requires: nothing overflows or underflows.
 static int side_of_fma(double a, double b, double c, double near) {
     double of_sum, of_all;
     const double product = a * b, of_product = fma(a, b, -product);
@@ -107,8 +107,8 @@ static int side_of_fma(double a, double b, double c, double near) {
     return sign_of(rest + of_sum);
 }
 
-// Returns a b + c, rounded. Computes with numbers scaled to near 1, where nothing underflows, and
-// scales the result back. That rounds a subnormal result once more; `over` is the error of this.
+// Returns a b + c, rounded. Scales the numbers to near 1, where nothing underflows, and scales the
+// result back. Scaling back rounds a subnormal result again; `over` is the error of that.
 static double scaled_fma(double a, double b, double c, enum rounding mode) {
     // difference of exponents beyond which only the sign of the smaller number matters
     enum { FAR = 200 };

@@ -3,11 +3,11 @@
 
 #include "lanes.h"
 
-// Shifts from an address to its sector, and to its line of four sectors.
+// Right shifts from a byte address to the index of its sector, and of its line of four sectors.
 enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7 };
 
-// Computes the lanes' addresses: [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm] or [Ra + imm]. UR
-// is a register pair.
+// Computes the lanes' 64-bit addresses: [Ra.64 + imm], [Ra.U32 + UR + imm], [UR + imm] or [Ra +
+// imm]. UR is a pair of uniform registers.
 INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *address) {
     const uint32_t *low = w->row[m->base];
     const uint32_t *high = m->wide && m->base != ROW_ZERO ? w->row[m->base + 1] : w->row[ROW_ZERO];
@@ -20,7 +20,7 @@ INLINE void addresses(const struct warp *w, const struct detail *m, uint64_t *ad
 }
 
 struct byte_range {
-    uint64_t low, high; // range of the first bytes of all lanes
+    uint64_t low, high; // lowest and highest address of a lane's first byte
 };
 INLINE struct byte_range address_range(const uint64_t *address, uint32_t mask) {
     struct byte_range r = {UINT64_MAX, 0};
@@ -40,7 +40,7 @@ INLINE struct byte_range address_range(const uint64_t *address, uint32_t mask) {
     return r;
 }
 
-// Returns the number of distinct units of 1 << shift bytes in which the lanes' addresses lie.
+// Returns the number of distinct blocks of 1 << shift bytes in which the lanes' addresses lie.
 INLINE uint32_t count_places(const uint64_t *address, uint32_t mask, int shift) {
     uint64_t place[LANES];
     uint32_t count = 0;
@@ -70,7 +70,7 @@ INLINE uint32_t count_sectors(const uint64_t *address, uint32_t mask, struct byt
 INLINE bool is_past_l1(const struct detail *m) {
     return m->instruction.form->opcode == SASS_LDGSTS && !m->instruction.modifiers.flag;
 }
-// copies.c: sets each lane's target of a copy, as an offset in the block's shared memory.
+// copies.c: sets each lane's target of a copy, which is an offset in the block's shared memory.
 void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target);
-// copies.c: for a copy that bypasses L1, returns how many of its requests repeat a sector.
+// copies.c: returns how many requests of a copy that bypasses L1 repeat a sector.
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask);

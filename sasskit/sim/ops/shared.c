@@ -1,16 +1,16 @@
-// Shared memory: LDS, STS, and the fast path of race detection. (global.c has atomics.)
+// Shared memory: LDS, STS, and the fast path of race detection. (Atomics are in global.c.)
 //
-// Most requests repeat a pattern of addresses, shifted as a whole (in an unrolled loop, or for the
-// next tile). The warp's request_memo keeps what depends on the pattern alone: wavefronts, distinct
-// addresses, range. Faults other than a wrong address are found in races.c.
+// Most requests repeat an earlier pattern of addresses, shifted as a whole (in an unrolled loop, or
+// for the next tile). The warp's request_memo keeps what depends on the pattern alone: wavefronts,
+// distinct addresses, range. races.c finds all faults other than wrong addresses.
 #include "lanes.h"
 #include "sim/counts/banks.h"
 #include "sim/counts/picture.h"
 
 typedef uint32_t quad __attribute__((vector_size(16), aligned(16)));
 
-// PICK(a, b, i, j, k, l) returns four words of a, whose words have the numbers 0 to 3, and of b,
-// whose words have the numbers 4 to 7.
+// PICK(a, b, i, j, k, l) returns the words i, j, k, l of the eight words of a (0 to 3) and b (4 to
+// 7).
 #if defined __GNUC__ && __GNUC__ < 12 && !defined __clang__
 #define PICK(a, b, ...) __builtin_shuffle(a, b, (quad){__VA_ARGS__})
 #else
@@ -27,8 +27,8 @@ INLINE bool is_aligned(uint32_t address, uint32_t width) { // requires: width is
     return (address & (width - 1)) == 0;
 }
 
-// Returns the lanes' addresses without the immediate offset; computes them in `buffer` if no
-// register row has them.
+// Returns the lanes' addresses without the immediate offset: a register's row or, if the address
+// has more terms, `buffer`.
 INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m, uint32_t *buffer) {
     const uint32_t *row = w->row[m->base];
     if (m->uniform == ROW_UNIFORM_ZERO && m->factor == 1) return row;
@@ -37,7 +37,7 @@ INLINE const uint32_t *address_row(const struct warp *w, const struct detail *m,
     return buffer;
 }
 
-// Returns true if every lane's address is the pattern's plus `by`.
+// Returns true if every lane's address is that of the pattern plus `by`.
 INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) {
     quad different = {0};
     for (int l = 0; l < LANES; l += 4) {
@@ -49,7 +49,7 @@ INLINE bool is_moved(const uint32_t *row, const uint32_t *pattern, uint32_t by) 
     return !any(different);
 }
 
-// Returns memo.step. Sorts the distinct addresses if they may consist of runs of four words.
+// Returns memo.step. Sorts the distinct addresses if they may form runs of four words.
 static int find_runs(struct request_memo *memo, uint32_t width) {
     uint32_t *sorted = memo->distinct;
     const int count = memo->distinct_count, step = width < 4 ? 0 : 16 / (int)width;
@@ -66,8 +66,8 @@ static int find_runs(struct request_memo *memo, uint32_t width) {
     return step;
 }
 
-// Returns the memo that the instruction uses, and refills it if it has another pattern. Sets *delta
-// to the distance of the addresses in `row` from the memo's.
+// Returns the instruction's memo, and refills it if it has another pattern of addresses. Sets
+// *delta to the distance from the memo's addresses to those in `row`.
 static struct request_memo *look_up(struct warp *w, const struct detail *m, const uint32_t *row,
                                     uint32_t mask, bool store, uint32_t *delta) {
     const uint32_t key = (uint32_t)m->width | (uint32_t)store << 8;
@@ -90,8 +90,8 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
     for (int l = 0; l < LANES; l++) {
         memo->row[l] = row[l];
         if (!(mask >> l & 1)) continue;
-        // Addresses may wrap at 2^32 before the offset is added, so the range is one of signed
-        // numbers, plus 2^31.
+        // An address without its offset may be negative (modulo 2^32). Adding 2^31 makes unsigned
+        // comparisons order addresses as signed ones.
         const uint32_t address = row[l] + 0x80000000u;
         if (address < memo->low) memo->low = address;
         if (address > memo->high) memo->high = address;
@@ -101,7 +101,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
         memo->askew |= !is_aligned(row[l] - memo->distinct[0], m->width);
     }
     memo->step = (uint8_t)find_runs(memo, m->width);
-    // wavefronts are those of the sums, because only these are multiples of the width
+    // wavefronts of row + offset: only these sums are multiples of the width
     uint32_t shifted[LANES];
     const uint32_t offset = (uint32_t)m->instruction.operand[SASS_M].value;
     for (int l = 0; l < LANES; l++) shifted[l] = row[l] + offset;
@@ -112,7 +112,7 @@ static struct request_memo *look_up(struct warp *w, const struct detail *m, cons
     return memo;
 }
 
-// Reports the lanes with invalid addresses and returns the others.
+// Reports the lanes with invalid addresses, and returns the others.
 static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint32_t *row, uint32_t mask,
                             const char *verb) {
     const uint32_t offset =
@@ -136,10 +136,10 @@ INLINE bool in_range(const struct warp *w, const struct detail *m, const struct 
 
 // --- race detection: the fast path of races.c ----------------------------------------------------
 
-// Marks `count` granules from `at` on as read. Returns true if one of them needs the full check,
-// because its last write is neither `own` nor one of the `span` stamps from `first` on. These are
-// the stamps of the block's earlier epochs or, with partial barriers, all stamps since the block
-// began.
+// Marks `count` granules from `at` on as read. A granule is the piece of memory to which a stamp
+// belongs. An epoch lies between two block barriers. Returns true if a granule needs the full
+// check: its last write is neither `own` nor one of the `span` stamps from `first` on. Those are
+// the stamps of the block's earlier epochs or, with partial barriers, all stamps of the block.
 INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, uint32_t span,
                       uint32_t base, uint32_t own) {
     bool odd = false;
@@ -181,7 +181,7 @@ static bool mark_reads(struct warp *w, const struct request_memo *memo, uint32_t
     return odd;
 }
 
-// Records a read with valid addresses. Checks lanes one by one only if that may find a race.
+// Records a read with valid addresses. Checks lanes one by one only if this may find a race.
 static void shadow_read(struct warp *w, const struct uop *u, const struct request_memo *memo,
                         const uint32_t *row, uint32_t mask, uint32_t shift, uint32_t offset) {
     const uint32_t width = u->detail->width;
@@ -211,20 +211,20 @@ static void shadow_read(struct warp *w, const struct uop *u, const struct reques
     }
 }
 
-// The stamps with which a lane's write is compared: the block's arrays, and the values that mean no
-// race.
+// The stamps with which a lane's write is compared: the block's arrays, and the values that exclude
+// a race.
 struct shared_writer {
     uint32_t *write, *read, *atomic, *lane;
-    uint32_t base, own; // stamps of this epoch and of this warp
-    // the only stamp that a read of this epoch may have: this warp's, or none if its lanes have
+    uint32_t base, own; // least stamp of this epoch; this warp's stamp in it
+    // the only stamp of this epoch that `read` may have: this warp's; 0 (none) if its lanes have
     // read since they converged
     uint32_t reader;
-    uint32_t whole; // in last_lane: the first phase since all lanes converged
-    uint32_t here;  // in last_lane: this lane in this phase
+    uint32_t whole; // in `lane`: the first phase since all lanes converged
+    uint32_t here;  // in `lane`: this lane in this phase
 };
 
-// Returns false if another warp or lane may have accessed one of the `words` words from `at` on
-// without being ordered before this write. Otherwise marks them as written and returns true.
+// Marks `words` words from `at` on as written and returns true, if all accesses to them by other
+// warps and lanes are known to precede. Otherwise marks nothing and returns false.
 INLINE bool mark_write(const struct shared_writer *by, uint32_t at, uint32_t words) {
     for (uint32_t i = 0; i < words; i++) {
         const uint32_t written = by->write[at + i], read = by->read[at + i],
@@ -242,8 +242,8 @@ INLINE bool mark_write(const struct shared_writer *by, uint32_t at, uint32_t wor
 }
 
 // Like mark_write() for a whole request whose lanes write disjoint runs of four words. Returns
-// false if one of these was written in this epoch, or read by another warp. Otherwise
-// store_marked() must follow, which sets `lane`.
+// false if one of the words was written in this epoch or read by another warp. If it returns true,
+// the caller must call store_marked(), which sets `lane`.
 static bool mark_writes(const struct shared_writer *by, const struct request_memo *memo,
                         uint32_t shift) {
     quad odd = {0};
@@ -265,8 +265,8 @@ static bool mark_writes(const struct shared_writer *by, const struct request_mem
     return true;
 }
 
-// Completes mark_writes(): sets last_lane and stores the data. `from` is lane 0's first word; a
-// lane's next word is `next` words further.
+// Completes mark_writes(): sets last_lane and stores the data. `from` is the first word of lane 0.
+// The same lane's next word is `next` words further.
 INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *row, uint32_t mask,
                          uint32_t offset, const uint32_t *from, uint32_t next, uint32_t words) {
     uint32_t *shared = (uint32_t *)(void *)b->shared, *lane = b->last_lane;
@@ -279,8 +279,8 @@ INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *r
     }
 }
 
-// Stores the lanes' words. Those for which mark_write() does not exclude a race get the full check.
-// `memo` is the request's memo if all addresses are valid, otherwise NULL.
+// Stores the lanes' words. A lane for which mark_write() does not exclude a race gets the full
+// check. `memo` is NULL unless all addresses of the request are valid.
 static void store_lanes(struct warp *w, const struct uop *u, const struct request_memo *memo,
                         uint32_t shift, const uint32_t *row, uint32_t mask, uint32_t offset) {
     const struct block *b = w->block;
@@ -306,7 +306,7 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
                        high = memo->high - 0x80000000u + shift + width;
         if (low < w->races.stored_low) w->races.stored_low = low;
         if (high > w->races.stored_high) w->races.stored_high = high;
-        if (words == 1) { // a constant, with which the compiler vectorises the loop
+        if (words == 1) { // a constant, so that the compiler vectorises the loop
             store_marked(b, here, row, mask, offset, from, next, 1);
         } else {
             store_marked(b, here, row, mask, offset, from, next, words);
@@ -330,7 +330,7 @@ static void store_lanes(struct warp *w, const struct uop *u, const struct reques
 
 // --- loads ---------------------------------------------------------------------------------------
 
-// Loads 16 bytes per lane into four rows, transposing four lanes' words at once.
+// Loads 16 bytes per lane into four rows: transposes the words of four lanes at once.
 INLINE void load_quads(uint32_t (*d)[LANES], const uint8_t *shared, const uint32_t *row,
                        uint32_t shift) {
     for (int l = 0; l < LANES; l += 4) {
@@ -357,8 +357,8 @@ static void load_lanes(uint32_t (*d)[LANES], const uint8_t *shared, const uint32
     EACH_LANE(l, mask) put_lane(d, l, shared + (row[l] + shift), size);
 }
 
-// Counts a request, and passes it to the launch's picture if there is one. Returns its memo, and
-// sets *shift to the distance of the complete addresses from the memo's.
+// Counts a request, and draws it if the launch has a picture (--picture). Returns its memo. Sets
+// *shift to the distance from the memo's addresses to the complete addresses.
 INLINE struct request_memo *make_request(struct warp *w, const struct detail *m,
                                          const uint32_t *row, uint32_t offset, uint32_t mask,
                                          bool store, uint32_t *shift) {
@@ -394,7 +394,7 @@ static void run_lds(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t(*d)[LANES] = &w->row[u->d];
     if (mask == ALL_LANES && m->width == 16) {
         if (m->base >= u->d && m->base < u->d + 4 && row != buffer) {
-            memcpy(buffer, row, sizeof buffer); // the address register is among the results
+            memcpy(buffer, row, sizeof buffer); // the loaded row overwrites the address register
             row = buffer;
         }
         load_quads(d, b->shared, row, offset);

@@ -1,4 +1,4 @@
-// State that a warp keeps for its instructions: known patterns of requests, and asynchronous
+// State that a warp keeps for its instructions: patterns of earlier requests, and asynchronous
 // operations in flight.
 #pragma once
 
@@ -11,22 +11,22 @@ struct uop;
 // The pattern of addresses of an earlier request to shared memory, and what follows from it.
 struct request_memo {
     uint32_t number;     // changes whenever the memo is filled
-    uint32_t row[LANES]; // the address register of each lane
+    uint32_t row[LANES]; // value of the address register, per lane
     uint32_t mask, width;
     uint32_t low, high; // range of the lanes' addresses, without the immediate offset
     uint16_t wavefronts, least;
-    bool askew; // some distance between two lanes' addresses is not a multiple of the width
+    bool askew; // true if two lanes' distance is not a multiple of the width
     uint8_t distinct_count;
-    // if not 0: distinct[0], distinct[step], ... each begin a run of four consecutive words
+    // entries per run of four words; 0 if the addresses form no runs
     uint8_t step;
-    // the distinct addresses of the lanes, which are sorted if `step` is not 0
+    // the distinct addresses of the lanes, in ascending order if `step` is not 0
     uint32_t distinct[LANES];
 };
 enum { MEMOS = 32, GLOBAL_MEMOS = 64, HEAP_BYTES = 8 << 20 };
 
 // The pattern of addresses of an earlier request to device memory. The numbers of sectors and lines
-// also depend on where in a line lane 0's word lies, so `sectors` and `lines` have an entry per
-// word of a line; it is 0 if not known yet.
+// also depend on the position of lane 0's word in its line. So `sectors` and `lines` have an entry
+// per position, which is 0 if not known yet.
 struct global_memo {
     uint64_t address[LANES];
     uint64_t low, high; // range of the addresses of the lanes in `mask`
@@ -50,42 +50,41 @@ struct copy {
 struct warp_copies {   // copies.c
     struct copy *copy; // the asynchronous copies in flight
     int count, capacity;
-    int *group; // [group_count] per committed group: number of copies up to its end
+    int *group; // [group_count] per committed group: number of copies up to the group's end
     int group_count, group_capacity;
     uint32_t guard; // the scoreboard that counts the groups
-    bool arrived;   // an mbarrier announces the end of some of the copies
+    bool arrived;   // true if an mbarrier announces that some of the copies are complete
 };
 
 // A warpgroup MMA in flight (warpgroup.c).
 struct mma {
     const struct uop *u;
     uint64_t a, b;   // descriptors of the operands
-    uint32_t group;  // number of its group, for which a WARPGROUP.DEPBAR waits
+    uint32_t group;  // number of the group, for which a WARPGROUP.DEPBAR waits
     uint32_t number; // the number that order_async_begin() returned
-    bool no_c;       // C is not added
-    // the sums were computed already, because another warp of the warpgroup waited for the group
+    bool no_c;       // true if C is not added
+    // true if another warp of the warpgroup waited for the group, so that the sums are computed
     bool done;
 };
-enum { GROUPS_KEPT = 32 }; // more groups than wgmma.wait_group can leave in flight
+enum { GROUPS_KEPT = 32 }; // more than the groups that wgmma.wait_group can leave in flight
 
 struct warp_mmas { // warpgroup.c
     struct mma *mma;
     int count, capacity;
-    uint32_t groups; // number of groups closed so far
+    uint32_t groups; // number of groups that were closed so far
     // per recent group: the number that order_async_begin() gave its last MMA
     uint32_t last_of[GROUPS_KEPT];
-    bool may_multiply;  // the warp has executed a WARPGROUP.ARRIVE
-    uint32_t sum, last; // checksum of the MMAs executed, and index of the last of them
+    bool may_multiply;  // true if the warp has executed a WARPGROUP.ARRIVE
+    uint32_t sum, last; // checksum of the MMAs executed; index of the latest
 };
 
-// A bulk copy to a block's shared memory in flight (bulk.c), and the mbarrier there that counts its
-// bytes.
+// A bulk copy in flight to a block's shared memory, where an mbarrier counts its bytes (bulk.c).
 struct bulk {
     uint8_t *data;
     uint32_t to, bytes, barrier;
-    const struct warp *by; // the warp that started it, by instruction `index`
+    const struct warp *by; // the warp that started the copy, by its instruction `index`
     uint32_t index;
-    // the block whose shared memory it reads; NULL if it reads global memory
+    // the block from whose shared memory it reads; NULL if it reads global memory
     const struct block *from;
 };
 
@@ -96,10 +95,10 @@ struct warp_bulk { // bulk.c, syncs.c
     uint32_t *group;
     int group_count, group_capacity;
     uint32_t guard; // the scoreboard that counts these groups
-    // index + 1 of the instruction of the last copy to global memory; 0 if it was waited for
+    // 1 + index of the instruction of the last copy to global memory; 0 if the warp waited for it
     uint32_t copy;
-    uint32_t number; // the number that order_async_begin() gave that copy
+    uint32_t number; // the number that order_async_begin() gave `copy`
     uint32_t polled; // mbarrier address of the last poll if that failed; otherwise NOTHING_POLLED
-    uint32_t chosen; // the lanes whose value the latest R2UR has taken
+    uint32_t chosen; // mask of the lanes with the value that the latest R2UR took
     uint16_t chosen_in; // the row of that R2UR's result
 };

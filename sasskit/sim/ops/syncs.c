@@ -1,11 +1,11 @@
-// Instructions on mbarriers (mbarrier.h), SYNCS, ARRIVES and ATOMS.ARRIVE; also FENCE.VIEW.ASYNC
+// Instructions on mbarriers (mbarrier.h): SYNCS, ARRIVES and ATOMS.ARRIVE; also FENCE.VIEW.ASYNC
 // and ELECT.
 #include "bulk.h"
 #include "copies.h"
 #include "lanes.h"
 
-// Returns the block of the cluster in whose shared memory an mbarrier lies, and sets *at to the
-// mbarrier's address there. Reports an invalid address and returns NULL.
+// Returns the block of the cluster whose shared memory has an mbarrier, and sets *at to the
+// mbarrier's address there. If the address is invalid, reports that and returns NULL.
 static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_t address,
                           const char *verb, uint32_t *at) {
     const struct launch_state *launch = w->block->launch;
@@ -29,7 +29,7 @@ static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_
     return NULL;
 }
 
-// Records an access to an mbarrier. If nothing has initialised it, reports that and returns false.
+// Records an access to an mbarrier. Returns false after reporting that nothing has initialised it.
 static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct block *b,
                            uint32_t at) {
     if (!shadow_is_unwritten(b, at, BARRIER_BYTES)) {
@@ -48,8 +48,7 @@ static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct
     return false;
 }
 
-// SYNCS.EXCH (PTX mbarrier.init) stores the two words of a new mbarrier, which the code has
-// composed.
+// SYNCS.EXCH (PTX mbarrier.init) stores the words of a new mbarrier, made by earlier instructions.
 static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t value = ROW_UNIFORM + m->instruction.operand[SASS_B].number;
@@ -57,8 +56,8 @@ static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t at;
     struct block *b = find(w, u, -1, short_address(w, m, 0), "initialises", &at);
     if (!b) return;
-    // If lanes have different addresses, the code takes one after the other by R2UR. The store
-    // counts as one by a lane whose address the R2UR took.
+    // If the lanes have different addresses, the code takes them one by one, by R2UR. The store
+    // then counts as one by a lane with the address that the latest R2UR took.
     const uint32_t chosen = w->bulk.chosen_in == m->uniform ? w->bulk.chosen & w->active : 0;
     const int lane = first_lane(chosen ? chosen : w->active);
     shadow_access(w, u, lane, at, BARRIER_BYTES, ACCESS_WRITE, NULL);
@@ -109,8 +108,8 @@ static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) arrive(w, u, l, count[l]);
 }
 
-// SYNCS.PHASECHK tests whether the phase with the given parity has ended. First it delivers the
-// copies that the mbarrier counts, which is as late as allowed.
+// SYNCS.PHASECHK tests whether the phase with the given parity has ended. Before the test, it
+// delivers the copies that the mbarrier counts: this is as late as allowed.
 static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *state =
         (const uint32_t *)(const void *)(w->base[u->source_base[1]] + u->source[1]);
@@ -120,7 +119,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     EACH_LANE(l, mask) {
         struct block *b = find(w, u, l, short_address(w, m, l), "waits for", &at);
         if (!b || !is_initialised(w, u, l, b, at)) {
-            over |= 1u << l; // so that the fault just reported does not also cause a deadlock
+            over |= 1u << l; // the wait ends, so that this fault does not also cause a deadlock
             continue;
         }
         if (bulk_deliver(b, at)) w->acted = true;
@@ -140,7 +139,7 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
 }
 
 // ARRIVES (PTX cp.async.mbarrier.arrive) completes the warp's earlier copies, for readers that wait
-// for the mbarrier.
+// for the mbarrier. Then it arrives or, without ARRIVALS, counts one expected byte as complete.
 static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { ARRIVALS = 1 };
     const bool arrivals = u->detail->instruction.modifiers.operation == ARRIVALS;
@@ -160,7 +159,7 @@ static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
 
 // Before sm_90, an mbarrier is a pair of words, which code also reads and changes directly. The low
 // 30 bits of the first word are -(arrivals per phase). The low 31 bits of the second word are
-// -(arrivals that this phase still expects); their carry changes the parity in its highest bit.
+// -(arrivals that this phase still expects); their carry inverts the parity in bit 31.
 static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
     const uint32_t all = 1u << 30, parity = 1u << 31;
     uint32_t at, words[2];
@@ -179,7 +178,7 @@ static void arrive_at_words(struct warp *w, const struct uop *u, int lane) {
     for (int i = 0; i < 2 && u->d != ROW_TRASH; i++) w->row[u->d + i][lane] = before[i];
 }
 static void run_arrive_at_words(struct warp *w, const struct uop *u, uint32_t mask) {
-    // ARRIVES arrives when the lanes' copies are complete, for which the warp does not wait.
+    // ARRIVES arrives when the lanes' copies are complete; the warp itself does not wait for them
     const bool copies = u->detail->instruction.form->opcode == SASS_ARRIVES;
     const uint32_t at = short_address(w, u->detail, first_lane(mask)) & SHARED_OFFSET;
     if (copies) copies_arrive(w, at);
@@ -195,7 +194,7 @@ static sim_execute *bind_arrive_at_words(struct detail *d) {
     return run_arrive_at_words;
 }
 
-// SYNCS.CCTL (PTX mbarrier.inval) makes the bytes of an mbarrier unwritten memory.
+// SYNCS.CCTL (PTX mbarrier.inval) marks the bytes of an mbarrier as unwritten.
 static void run_invalidate(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t at;
     struct block *b = find(w, u, -1, short_address(w, u->detail, 0), "invalidates", &at);
@@ -230,7 +229,7 @@ static sim_execute *bind(struct detail *d) {
     case SASS_SYNCS_PHASECHK:
         return run_check;
     case SASS_SYNCS_CCTL:
-        // without an address it is SYNCS.CCTL.IVALL, a part of a fence
+        // SYNCS.CCTL.IVALL has no address; it is a part of a fence
         if (d->instruction.operand[SASS_M].kind != SASS_ADDRESS) return run_nothing;
         d->uop->flags |= UOP_UNIFORM;
         return run_invalidate;
@@ -240,8 +239,8 @@ static sim_execute *bind(struct detail *d) {
         return run_nothing;
     }
 }
-// ELECT elects one of the active lanes that are in a mask. The mask must have all lanes: it is the
-// predicate PT or, with nvcc 12, the register ~URZ.
+// ELECT elects one active lane of a mask. Only the mask of all lanes is supported: the predicate PT
+// or, with nvcc 12, the register ~URZ.
 static sim_execute *bind_elect(struct detail *d) {
     const struct sass_operand *lanes = &d->instruction.operand[SASS_A];
     const bool masked = lanes->kind == SASS_UNIFORM_REGISTER;

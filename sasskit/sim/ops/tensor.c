@@ -1,5 +1,5 @@
-// Copies of a box of a tensor between global and shared memory by a tensor map: UTMALDG and
-// UTMASTG. Elements outside the tensor are loaded as zeros, and not stored. (CUDA C++ Programming
+// Copies of a box of a tensor between global and shared memory, by a tensor map: UTMALDG and
+// UTMASTG. Elements outside the tensor are loaded as zeros and not stored. (CUDA C++ Programming
 // Guide, "Asynchronous data copies using the Tensor Memory Accelerator".)
 //
 // In shared memory a box is stored as contiguous rows of its innermost dimension. A swizzle
@@ -20,16 +20,16 @@ struct box {
     uint32_t row_bytes, rows, bytes;
 };
 
-// Returns the offset at which the swizzle stores byte `offset` of a box that begins at shared
-// address `at`.
+// Returns the offset of the place where the swizzle stores byte `offset` of a box that begins at
+// shared address `at`.
 static uint32_t swizzled(const struct sim_tensor *t, uint32_t at, uint32_t offset) {
     const uint32_t units = t->swizzle ? (uint32_t)t->swizzle / BULK_UNIT : 1, place = at + offset;
     return (place ^ (place / 128 & (units - 1)) * BULK_UNIT) - at;
 }
 
-// Finds the part of row `row` of the box that is inside the tensor. Sets *address to the part's
-// global address, and *begin and *end to its range of byte offsets in the row. Returns false if no
-// element is inside.
+// Finds the part of the box's row `row` that is inside the tensor. Sets *address to the global
+// address of the part, and *begin and *end to its range of bytes in the row. Returns false if the
+// part is empty.
 static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uint32_t *begin,
                        uint32_t *end) {
     const struct sim_tensor *t = &b->tensor;
@@ -46,8 +46,8 @@ static bool row_inside(const struct box *b, uint32_t row, uint64_t *address, uin
     return to > from;
 }
 
-// Reads an instruction's box: the tensor map, and the coordinates, which are in operand S from
-// uniform register `first` on. Reports an invalid box and returns false.
+// Reads the tensor map and the coordinates of an instruction's box. The coordinates are in operand
+// S, from its uniform register `first` on. Returns false after reporting an invalid box.
 static bool read_box(struct warp *w, const struct uop *u, int first, struct box *b) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -86,8 +86,8 @@ static bool read_box(struct warp *w, const struct uop *u, int first, struct box 
     return false;
 }
 
-// Returns the host address of a row's bytes. If they are not within one allocation, reports that
-// and returns NULL.
+// Returns the host address of a part of a row. If its bytes are not within one allocation, reports
+// that and returns NULL.
 static uint8_t *row_of_tensor(struct warp *w, const struct uop *u, uint64_t address,
                               uint32_t bytes) {
     char where[192];
@@ -104,8 +104,8 @@ static void count(struct warp *w, const struct uop *u, uint64_t address, uint32_
     w->block->tally[u->detail->index].sectors += (address + bytes - 1) / 32 - address / 32 + 1;
 }
 
-// Copies a box from global memory to `image`, in the order in which it will lie in shared memory
-// from address `at` on. Returns false after reporting a wrong address.
+// Copies a box from global memory to `image`, in the order that it will have in shared memory from
+// address `at` on. Returns false after reporting a wrong address.
 static bool gather(struct warp *w, const struct uop *u, const struct box *b, uint32_t at,
                    uint8_t *image) {
     uint64_t address;
@@ -122,8 +122,9 @@ static bool gather(struct warp *w, const struct uop *u, const struct box *b, uin
     return true;
 }
 
-// Runs UTMALDG. Operand S has the shared address, the mbarrier and the coordinates. For a
-// multicast, the upper half of operand C is the mask of the cluster's blocks that receive the box.
+// Runs UTMALDG. Operand S has the addresses in shared memory of the target and the mbarrier, then
+// the coordinates. For a multicast, the upper half of operand C is the mask of the receiving
+// blocks.
 static void run_load(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct sass_instruction *in = &u->detail->instruction;
     const uint32_t to = bulk_word(w, &in->operand[SASS_S], 0),
@@ -141,7 +142,7 @@ static void run_load(struct warp *w, const struct uop *u, uint32_t mask) {
     free(image);
 }
 
-// Runs UTMASTG. Operand S has the shared address and the coordinates.
+// Runs UTMASTG. Operand S has the address in shared memory, then the coordinates.
 static void run_store(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t from = bulk_word(w, &u->detail->instruction.operand[SASS_S], 0) & 0xffffff;
     uint64_t address;

@@ -1,14 +1,14 @@
-// Textures: TLD, to which nvcc compiles tex1Dfetch() of a texture object.
+// Textures: TLD, which nvcc emits for tex1Dfetch() of a texture object.
 //
-// A texture is an array of texels in linear memory. A texel has 1, 2 or 4 32-bit values
+// A texture is an array of texels in linear memory. A texel has 1, 2 or 4 values of 32 bits
 // (sim_texture_open). A fetch outside the texture returns zeros. Other formats and other texture
 // instructions are not supported.
 #include "sectors.h"
 
 enum { CHANNELS = 4 };
 
-// Returns the texture of an instruction's handle; NULL after reporting that there is none, that its
-// texels have too few values or an unknown number, or that it or its memory was freed.
+// Returns the texture of an instruction's handle. Returns NULL after reporting that there is none,
+// that it or its memory was freed, or that its texels have too few values or an unstated number.
 static const struct texture *find_texture(struct warp *w, const struct uop *u, int lane) {
     const struct detail *m = u->detail;
     const struct sim_memory *memory = w->block->launch->memory;
@@ -38,15 +38,15 @@ static const struct texture *find_texture(struct warp *w, const struct uop *u, i
     return NULL;
 }
 
-// Returns the row for a channel: the first two channels requested go to the pair at Rd, the others
-// to the pair at Re.
+// Returns the row of a requested channel. The first two (place 0 and 1) go to the register pair at
+// Rd, the others to the pair at Re.
 static uint16_t channel_row(const struct detail *m, int place) {
     const struct sass_operand *to = &m->instruction.operand[place < 2 ? SASS_D : SASS_E];
     return to->number == SASS_RZ ? ROW_TRASH : (uint16_t)(to->number + place % 2);
 }
 
-// Marks as undefined the register of a channel that the texels do not have. Code for a debugger
-// fetches all four channels and uses only those that exist.
+// Marks the register of a channel that the texels do not have as undefined. Code for a debugger
+// fetches all four channels, and uses only those that exist.
 static void put_nothing(struct warp *w, uint32_t row, uint32_t mask) {
     struct unwritten *to = &w->hazards.unwritten[row];
     if (row >= ROW_ZERO) return;
@@ -90,7 +90,7 @@ static void run_tld(struct warp *w, const struct uop *u, uint32_t mask) {
 static sim_execute *bind_tld(struct detail *d) {
     const struct sass_operand *o = d->instruction.operand;
     if (d->pu != PREDICATE_TRASH || o[SASS_B].kind == SASS_NONE)
-        return NULL; // not supported: a residency predicate; a handle in a register
+        return NULL; // a residency predicate, or a handle in a general register, is not supported
     d->base = o[SASS_A].number == SASS_RZ ? ROW_ZERO : o[SASS_A].number;
     if (o[SASS_B].kind == SASS_UNIFORM_REGISTER) return o[SASS_J].value == 0 ? run_tld : NULL;
     // before sm_90, the handle is in constant memory

@@ -1,10 +1,10 @@
-// MMAs of a warpgroup, HGMMA. B is in shared memory, A there or in registers. Each of the four
-// warps computes its own 16 of the 64 rows. Factors may be FP16, BF16 or TF32; other types are not
-// supported.
+// HGMMA, the MMA of a warpgroup. B is in shared memory; A is in shared memory or in registers. Each
+// of the four warps computes its own 16 of the 64 rows. Factors may be FP16, BF16 or TF32; other
+// types are not supported.
 //
 // An HGMMA is asynchronous. The simulator computes it as late as allowed: when WARPGROUP.DEPBAR
-// waits for its group. So code that overwrites the operands earlier, or does not wait, gets wrong
-// results; code that reads the sums earlier is reported.
+// waits for its group. So code that overwrites the operands too early, or does not wait, gets wrong
+// results. Code that reads the sums too early is reported.
 #include "descriptor.h"
 #include "fragments.h"
 #include "lanes.h"
@@ -14,8 +14,9 @@
 
 enum { GROUP_WARPS = 4, REGISTERS_OF_A = 4, HELD_BY_MMA = SCOREBOARDS };
 
-// Reads the bits of an element in shared memory. Returns false after reporting that the descriptor
-// leads out of the block's shared memory, or that the asynchronous proxy cannot see the element.
+// Reads the bits of an operand's element in shared memory. Returns false after reporting that the
+// descriptor points outside the block's shared memory, or that the element is not visible to the
+// async proxy.
 static bool fetch(struct warp *w, const struct uop *u, const struct mma_operand *o, int row, int k,
                   int bytes, char which, uint32_t *value) {
     const struct launch_state *launch = w->block->launch;
@@ -38,7 +39,7 @@ static bool fetch(struct warp *w, const struct uop *u, const struct mma_operand 
     return true;
 }
 
-// The properties of an HGMMA that its instruction word determines.
+// What the instruction word of an HGMMA determines.
 struct form {
     enum factor_type type;
     enum sum_type sum;
@@ -64,7 +65,7 @@ static struct form form_of(const struct detail *m) {
         .a_in_registers = registers};
 }
 
-// Reads this warp's rows of A. Returns false after a report.
+// Reads this warp's 16 rows of A. Returns false after reporting an error.
 static bool rows_of_a(struct warp *w, const struct mma *p, const struct form *f,
                       struct row_factors rows[FRAGMENT_ROWS]) {
     const struct mma_operand a = read_descriptor(p->a, f->transpose_a);
@@ -84,7 +85,7 @@ static bool rows_of_a(struct warp *w, const struct mma *p, const struct form *f,
     return true;
 }
 
-// Computes the columns `first` to `first` + 7 of the MMA. Returns false after a report.
+// Computes the columns `first` to `first` + 7 of the sums. Returns false after reporting an error.
 static bool multiply_columns(struct warp *w, const struct mma *p, const struct form *f,
                              const struct mma_operand *b,
                              const struct row_factors rows[FRAGMENT_ROWS], int first) {
@@ -116,7 +117,7 @@ static void multiply(struct warp *w, const struct mma *p) {
     }
 }
 
-// Marks the shared memory that the MMA will read.
+// Marks the shared memory that an MMA in flight will read.
 static void mark_operands(struct warp *w, const struct mma *p) {
     const struct form f = form_of(p->u->detail);
     const struct mma_operand a = read_descriptor(p->a, f.transpose_a),
@@ -139,8 +140,8 @@ static int registers_of(const struct sass_instruction *in) {
     return sum_registers(in->modifiers.type ? SUM_FP32 : SUM_FP16) * (in->modifiers.shape + 1);
 }
 
-// Holds the registers that an MMA reads, or releases them once it is computed: those of A, and
-// those of C if the sums go to other registers.
+// If `held`, protects the registers that an MMA in flight reads; otherwise releases them. These are
+// the registers of A, and those of C if the sums go to other registers.
 static void hold(struct warp *w, const struct uop *u, bool held) {
     const struct sass_operand *o = u->detail->instruction.operand;
     const int sums = o[SASS_C].number != o[SASS_D].number && o[SASS_C].number != SASS_RZ
@@ -162,7 +163,7 @@ static void hold(struct warp *w, const struct uop *u, bool held) {
     }
 }
 
-// Marks the registers of an MMA's sums as in flight, or as complete.
+// Marks the registers of an MMA's sums as in flight (`ready` is IN_FLIGHT) or as complete.
 static void mark(struct warp *w, const struct uop *u, uint64_t ready) {
     const int count = registers_of(&u->detail->instruction);
     for (int i = 0; i < count; i++) {
@@ -182,8 +183,8 @@ static uint64_t pair_at(const struct warp *w, uint32_t number) {
     return (uint64_t)w->row[row + 1][0] << 32 | w->row[row][0];
 }
 
-// Draws 32 rows of an operand for --picture, as if each lane loaded one. The two 16-byte units of
-// the rows that the MMA reads are two requests.
+// Draws 32 rows of an operand for --picture, as if each lane loaded one. The MMA reads 32 bytes of
+// a row, which are drawn as two requests of 16 bytes.
 static void draw(struct warp *w, const struct detail *m, uint64_t descriptor) {
     const struct mma_operand o = read_descriptor(descriptor, false);
     const int bytes = form_of(m).bytes, elements = UNIT_BYTES / bytes;
@@ -198,7 +199,7 @@ static void draw(struct warp *w, const struct detail *m, uint64_t descriptor) {
 
 static void end_group(struct warp *w) {
     const uint32_t last = w->mmas.last_of[w->mmas.groups++ % GROUPS_KEPT];
-    // a group without MMAs has the last MMA of the group before it
+    // a group without MMAs inherits the last MMA of the group before it
     w->mmas.last_of[w->mmas.groups % GROUPS_KEPT] = last;
 }
 
@@ -235,11 +236,11 @@ static void run_hgmma(struct warp *w, const struct uop *u, uint32_t mask) {
     }
     mark(w, u, IN_FLIGHT);
     hold(w, u, true);
-    if (m->instruction.operand[SASS_X].number == 0) end_group(w); // gsb0 ends the group
+    if (m->instruction.operand[SASS_X].number == 0) end_group(w); // gsb0 closes the group
 }
 
-// Without optimisation ptxas closes a group by an extra MMA with zero descriptors and FP16 sums
-// that nobody reads.
+// Without optimisation, ptxas closes a group by an extra MMA with zero descriptors, whose FP16 sums
+// nothing reads.
 static void run_group_end(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t descriptors = u->detail->instruction.operand[SASS_M].number;
     if ((pair_at(w, descriptors) || pair_at(w, descriptors + 2)) && u->d < ROW_ZERO)
@@ -257,7 +258,7 @@ static sim_execute *bind_hgmma(struct detail *d) {
         return NULL;
     d->shift = (uint8_t[]){FACTOR_FP16, FACTOR_BF16, FACTOR_TF32}[in->modifiers.source_type];
     d->wide = in->operand[SASS_C].number == SASS_RZ;
-    d->width = UNIT_BYTES; // pictures read the width
+    d->width = UNIT_BYTES; // for --picture, which reads the width
     if (!d->wide && in->operand[SASS_C].number + registers > ROW_ZERO) return NULL;
     const bool deep = sass_has(in, SASS_HAS_hgmma_16);
     if (in->modifiers.type == 0 && in->modifiers.shape == 0 && no_c &&
@@ -267,9 +268,9 @@ static sim_execute *bind_hgmma(struct detail *d) {
     return deep == (d->shift != FACTOR_TF32) ? run_hgmma : NULL;
 }
 
-// Runs those MMAs in flight of warp `of` that belong to its first `groups` groups; `of` is w or
-// another warp of its warpgroup. Records that w has waited for these groups to read shared memory.
-// Returns the number of these MMAs.
+// Computes the MMAs in flight of warp `of` in groups below `groups`, and returns their number. `of`
+// is w itself or another warp of its warpgroup. Records that w has waited for these groups to read
+// shared memory.
 static int run_mmas(const struct warp *w, struct warp *of, uint32_t groups) {
     int done = 0;
     for (; done < of->mmas.count && of->mmas.mma[done].group < groups; done++) {
@@ -282,10 +283,10 @@ static int run_mmas(const struct warp *w, struct warp *of, uint32_t groups) {
     return done;
 }
 
-// WARPGROUP.DEPBAR waits until all groups but the last few have run. A group belongs to a warpgroup
-// (PTX: "wgmma.commit_group ... per warpgroup"), so the other warps' MMAs of the group are computed
-// here, too. They have then read their operands, so that one thread of the warpgroup may release
-// the operands' shared memory. A warp's registers become available only after its own wait.
+// WARPGROUP.DEPBAR waits until all groups but the last few have run. A group belongs to the whole
+// warpgroup (PTX: "wgmma.commit_group ... per warpgroup"), so this also computes the other warps'
+// MMAs of the group. After the wait, one thread of the warpgroup may release the operands' shared
+// memory. But a warp's registers become available only after its own wait.
 static void run_depbar(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t left = (uint32_t)u->detail->instruction.operand[SASS_I].value;
     const uint32_t groups = w->mmas.groups > left ? w->mmas.groups - left : 0;
@@ -319,8 +320,8 @@ static sim_execute *bind_depbar(struct detail *d) {
     return run_depbar;
 }
 
-// WARPGROUP.ARRIVE (PTX wgmma.fence). The simulator reports an MMA without any fence before it, but
-// not one whose registers changed after the last fence.
+// WARPGROUP.ARRIVE (PTX wgmma.fence). The simulator reports an MMA before the first fence. It does
+// not report an MMA whose registers changed after the last fence.
 static void run_arrive(struct warp *w, const struct uop *u, uint32_t mask) {
     w->mmas.may_multiply = true;
 }
