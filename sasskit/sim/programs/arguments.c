@@ -23,7 +23,7 @@ static const struct argument_type types[] = {
     {"i32", 4, SIGNED, 0}, {"u32", 4, UNSIGNED, 0}, {"i64", 8, SIGNED, 0}, {"u64", 8, UNSIGNED, 0},
     {"f16", 2, REAL, 5},   {"bf16", 2, REAL, 8},    {"f32", 4, REAL, 8},   {"f64", 8, REAL, 11}};
 
-// Returns the type whose name the text begins with, and sets *rest to what follows the name.
+// Returns the type whose name the text begins with, and sets *rest to the text after the name.
 // Returns NULL if there is no such type.
 static const struct argument_type *find_type(const char *spec, const char **rest) {
     const size_t length = strcspn(spec, ":[");
@@ -37,7 +37,7 @@ static const struct argument_type *find_type(const char *spec, const char **rest
 
 // --- numbers -------------------------------------------------------------------------------------
 
-// Returns the bits of the nearest number of the type, ties to even.
+// Returns the bits of `value` rounded to a floating-point type, to nearest with ties to even.
 static uint64_t real_bits(double value, const struct argument_type *type) {
     const int fraction = type->bytes * 8 - 1 - type->exponent,
               bias = (1 << (type->exponent - 1)) - 1;
@@ -67,7 +67,7 @@ static bool parse_number(const char *spec, const char *text, const struct argume
         const double value = strtod(text, &end);
         const uint64_t infinite = real_bits(INFINITY, type);
         *bits = real_bits(value, type);
-        if (fabs(value) < 1) errno = 0; // an underflow is no error
+        if (fabs(value) < 1) errno = 0; // an underflow is not an error
         if (isfinite(value) && (*bits & infinite) == infinite) errno = ERANGE;
     } else if (type->number == SIGNED) {
         const long long value = strtoll(text, &end, 0);
@@ -93,7 +93,7 @@ static void fill_random(uint8_t *host, int64_t count, const struct argument_type
                         uint64_t seed) {
     for (int64_t i = 0; i < count; i++) {
         uint64_t bits = random_next(&seed);
-        // uniform in [-1, 1)
+        // uniformly distributed in [-1, 1)
         if (type->number == REAL) bits = real_bits((double)(bits >> 40) * 0x1p-23 - 1, type);
         memcpy(host + i * type->bytes, &bits, (size_t)type->bytes);
     }
@@ -141,8 +141,8 @@ static bool fill(const char *spec, const char *how, const struct argument_type *
         error, "--arg %.200s: '%.100s': expected zero, nan, random:SEED or file:PATH", spec, how);
 }
 
-// Parses the rest of an argument, "[COUNT]:CONTENT", perhaps followed by "=out:PATH", and allocates
-// memory for *b. Changes the text `rest`, which is a copy of the argument.
+// Parses "[COUNT]:CONTENT", perhaps followed by "=out:PATH", and allocates memory for *b. `rest` is
+// that part of a copy of the argument; it is changed.
 static bool parse_buffer(const char *spec, char *rest, const struct argument_type *type,
                          struct sim_memory *memory, struct argument_buffer *b,
                          struct error *error) {
@@ -168,7 +168,7 @@ static bool parse_buffer(const char *spec, char *rest, const struct argument_typ
     return fill(spec, how, type, count, host, error);
 }
 
-// Appends a member to the argument's value, aligned to its own size.
+// Appends a member to the argument's value, aligned to the member's size.
 static bool append(struct argument *a, const void *value, int bytes, struct error *error) {
     const int at = (a->bytes + bytes - 1) / bytes * bytes;
     if (at + bytes > ARGUMENT_BYTES)
@@ -180,8 +180,8 @@ static bool append(struct argument *a, const void *value, int bytes, struct erro
     return true;
 }
 
-// Adds a buffer or, if `texture`, a texture of a buffer. A texel has `values` 32-bit values; if
-// that is 0, it has four, as sim_texture_open() explains.
+// Adds a buffer or, if `texture`, a texture of a buffer. `values` is the number of 32-bit values
+// per texel; 0 stands for four, of which every fetch must take all.
 static bool add_buffer(struct argument *a, char *rest, const struct argument_type *type,
                        bool texture, int values, struct sim_memory *memory, struct error *error) {
     struct argument_buffer *b = &a->buffer[a->buffer_count];
@@ -202,7 +202,8 @@ static bool add_buffer(struct argument *a, char *rest, const struct argument_typ
 
 // --- tensor maps ---------------------------------------------------------------------------------
 
-// Parses sizes such as "4x64x128"; sizes[0] is the last. Returns their number; 0 if that fails.
+// Parses sizes such as "4x64x128" into sizes[], the last one first. Returns their number, or 0 if
+// the text is wrong.
 static int parse_sizes(const char *text, uint64_t sizes[SIM_TENSOR_DIMENSIONS]) {
     uint64_t read[SIM_TENSOR_DIMENSIONS];
     int count = 0;
@@ -216,7 +217,7 @@ static int parse_sizes(const char *text, uint64_t sizes[SIM_TENSOR_DIMENSIONS]) 
     return *end ? 0 : count;
 }
 
-// Parses the contents of the brackets: sizes, then ld=, box=, swizzle= in any order.
+// Parses the text in the brackets of tma: sizes, then ld=, box= and swizzle= in any order.
 static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uint64_t *ld,
                          struct error *error) {
     uint64_t box[SIM_TENSOR_DIMENSIONS] = {0};
@@ -247,7 +248,7 @@ static bool parse_tensor(const char *spec, char *text, struct sim_tensor *t, uin
                         spec);
 }
 
-// Adds tma:TYPE[SIZES,...]:CONTENT: a buffer, and the map of the tensor in the buffer. `rest`
+// Adds tma:TYPE[SIZES,...]:CONTENT: allocates the buffer, and appends the tensor's map. `rest`
 // begins with the bracket.
 static bool add_tensor(struct argument *a, char *rest, const struct argument_type *type,
                        struct sim_memory *memory, struct error *error) {
@@ -269,7 +270,7 @@ static bool add_tensor(struct argument *a, char *rest, const struct argument_typ
             return error_refuse(error, "--arg %.200s: the tensor is too large", a->spec);
         count *= t.size[i];
     }
-    // Writes the number of elements in place of the sizes, for parse_buffer().
+    // puts the number of elements in place of the sizes, for parse_buffer()
     snprintf(number, sizeof number, "[%llu", (unsigned long long)count);
     memcpy(close - strlen(number), number, strlen(number));
     if (!parse_buffer(a->spec, close - strlen(number), type, memory, b, error)) return false;
@@ -281,8 +282,7 @@ static bool add_tensor(struct argument *a, char *rest, const struct argument_typ
 static bool parse_one(struct argument *a, char *text, struct sim_memory *memory,
                       struct error *error);
 
-// Returns the end of the member at `text`, which is a comma or the closing brace; NULL if there is
-// none.
+// Returns the comma or the closing brace that ends the member at `text`; NULL if there is none.
 static char *end_of_member(char *text) {
     for (int depth = 0; *text; text++) {
         if (depth == 0 && (*text == ',' || *text == '}')) return text;
@@ -291,8 +291,8 @@ static char *end_of_member(char *text) {
     return NULL;
 }
 
-// Parses a structure after its opening brace. Its alignment is the largest of its members', and its
-// size is rounded up to that.
+// Parses a structure after its opening brace. The structure's alignment is the largest of its
+// members'. Its size is rounded up to that alignment.
 static bool parse_structure(struct argument *a, char *text, struct sim_memory *memory,
                             struct error *error) {
     struct argument *inner = calloc(1, sizeof *inner);

@@ -8,10 +8,10 @@
 //                             a CUtensorMap of the tensor in such a buffer
 //     {SPEC,SPEC,...}         a structure of such arguments, aligned as in C
 //
-// =out saves the buffer's bytes after the run. N is the number of 32-bit values in a texel; without
-// it, a texel has four, and a fetch of fewer is refused. SIZES are in the order of a C array, such
-// as 64x128; the tensor's rows are ld elements apart; ld and swizzle are optional. Paths in a
-// structure must not contain a comma or brace.
+// =out saves the buffer's bytes after the run. N is the number of 32-bit values in a texel. Without
+// N, a texel has four, and a fetch of fewer is refused. SIZES are in the order of a C array, such
+// as 64x128. The tensor's rows are ld elements apart; ld and swizzle are optional. Paths in a
+// structure must not contain a comma or a brace.
 #pragma once
 
 #include "sim/sim.h"
@@ -43,16 +43,16 @@ struct argument {
 bool argument_parse(const char *spec, struct sim_memory *memory, struct argument *argument,
                     struct error *error);
 void argument_close(struct argument *argument);
-// Returns false and sets *error if `count` is not the kernel's number of parameters.
+// Returns false and sets *error unless `count` is the kernel's number of parameters.
 bool arguments_counted(int count, const struct sim_kernel *kernel, struct error *error);
-// Returns false and sets *error if the argument's size is not that of the kernel's parameter i.
+// Returns false and sets *error unless the argument has the size of the kernel's parameter i.
 bool argument_fits(const struct argument *argument, const struct sim_kernel *kernel, int i,
                    struct error *error);
-// Writes the buffers that have =out:PATH to these files.
+// Writes each buffer that has =out:PATH to its file.
 bool argument_save(const struct argument *argument, const struct sim_memory *memory,
                    struct error *error);
-// Reads element `index` of a buffer as a number. Returns false for 64-bit integers, which a double
-// cannot hold.
+// Reads element `index` of a buffer as a number. Returns false for a 64-bit integer, because a
+// double cannot hold it.
 bool argument_element(const struct argument_buffer *buffer, const uint8_t *bytes, int64_t index,
                       double *value);
 int argument_element_bytes(const struct argument_buffer *buffer);
@@ -60,7 +60,7 @@ bool argument_is_real(const struct argument_buffer *buffer);
 // Reads the value of a number such as i32:5. Returns false if the argument is not a number.
 bool argument_scalar(const struct argument *argument, bool *is_real, double *value);
 // Sets a variable of the kernel's module. `text` is NAME=SPEC; SPEC is a number, a structure or a
-// buffer, of the variable's size. If SPEC is a buffer, argument->buffer[0] then refers to the
-// memory of the variable, for argument_save(); a __constant__ variable cannot be saved.
+// buffer of the variable's size. If SPEC is a buffer, argument->buffer[0] then refers to the
+// variable's memory, so that argument_save() saves it. A __constant__ variable cannot be saved.
 bool argument_set(const char *text, struct sim_kernel *kernel, struct sim_memory *memory,
                   struct argument *argument, struct error *error);

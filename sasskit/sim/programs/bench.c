@@ -1,5 +1,5 @@
-// Measures the speed of the simulator and of the model of an SM: warp instructions per second of
-// one kernel of the course, with all checks on.
+// Measures the speed of the simulator, with all checks on, and of the timing model: warp
+// instructions per second, for one kernel of the course.
 //
 //     build/bench_sim FILE.cubin KERNEL BLOCK_M BLOCK_N THREADS N [HOST_THREADS [SHARED_BYTES]]
 #include "base/file.h"
@@ -17,7 +17,7 @@ static double now(clockid_t clock) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// Times the model, which simulates one SM and uses one core of the host.
+// Times the model, which simulates one SM on one core of the host.
 static bool bench_model(struct sim_kernel *kernel, struct sim_memory *memory,
                         const struct sim_launch *launch, struct error *error) {
     double best = INFINITY, count = 0;

@@ -1,11 +1,11 @@
-// Prints each kernel's parameters with their sizes, and an --arg for each.
+// Prints each kernel's parameters with their sizes, and a simrun command that runs the kernel.
 #include "list.h"
 #include "isa/chip.h"
 #include "isa/cubin.h"
 
 #include <stdlib.h>
 
-// Prints an --arg of the most likely type for a parameter of this size.
+// Prints an --arg of the most likely type for a parameter of `size` bytes.
 static void print_argument(FILE *out, int size) {
     if (size == 8)
         fprintf(out, " --arg 'f32[COUNT]:random:1'");

@@ -5,19 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE = 64 };         // SAMPLE to 2 * SAMPLE wrong elements are examined, or all
-enum { MOST_LEFT_OUT = 256 }; // how many last products of a sum may be missing
-enum { PERIODS = 128 };       // the longest period of wrong rows or columns
+enum { SAMPLE = 64 };         // number of wrong elements examined: SAMPLE to 2 * SAMPLE, or all
+enum { MOST_LEFT_OUT = 256 }; // most products that may be missing at a sum's end
+enum { PERIODS = 128 };       // longest period of wrong rows or columns
 
-// A mistake that a kernel may contain. The product is computed as such a kernel would compute it.
+// A mistake that a kernel may contain. The product is computed as that kernel would compute it.
 struct mistake {
-    const char *rule, *cause, *remedy; // %d stands for the tile's side
+    const char *rule, *cause, *remedy; // `cause` may contain %d, for the tile's side
     enum mistaken concerns;
-    // index of the operand's factor k for element (i, j), as the kernel computes it; NULL if right
+    // index into A (or B) of factor k of element (i, j), as the kernel computes it; NULL if right
     int64_t (*a)(const struct product *p, int64_t i, int64_t j, int64_t k, int64_t tile);
     int64_t (*b)(const struct product *p, int64_t i, int64_t j, int64_t k, int64_t tile);
     bool c_transposed, tiled;
-    double alpha, beta; // the factors that are used instead of the right ones
+    double alpha, beta; // the factors that the kernel applies
     int64_t k, tile;    // number of products added; the tile's side if `tiled`
 };
 
@@ -90,7 +90,7 @@ static const struct mistake index_mistakes[] = {
      "let k begin at 0 in the index into B", MISTAKEN_B, .b = b_next_row},
 };
 
-// Returns an element of an operand; NaN outside of it.
+// Returns an element of an operand; NaN if the index is outside the operand.
 static double operand_at(const double *values, int64_t count, int64_t index) {
     return index >= 0 && index < count ? values[index] : NAN;
 }
@@ -115,7 +115,7 @@ static bool explains_element(const struct product *p, const struct mistake *wron
     return fabs(p->actual[row * p->ldc + column] - expected) <= limit;
 }
 
-// Some of the wrong elements, evenly chosen.
+// Indices of some wrong elements, evenly chosen.
 struct sample {
     int64_t index[2 * SAMPLE];
     int count;
@@ -127,7 +127,7 @@ static struct sample choose(const struct product *p) {
     for (int64_t i = 0; i < p->count; i++) wrong += product_is_wrong(p, i);
     const int64_t every = wrong > SAMPLE ? wrong / SAMPLE : 1;
     for (int64_t i = 0; i < p->count && s.count < 2 * SAMPLE; i++)
-        // takes one of each group of `every`, not always the first: all might lie in one column
+        // takes one of every `every` wrong ones, not always the first: all might lie in one column
         if (product_is_wrong(p, i) && seen % every == seen / every * 31 % every)
             s.index[s.count++] = i, seen++;
         else
@@ -135,7 +135,7 @@ static struct sample choose(const struct product *p) {
     return s;
 }
 
-// Returns true if the mistake explains all elements of the sample; then sets rule, cause and
+// Returns true if the mistake explains all elements of the sample, and then sets rule, cause and
 // remedy.
 static bool try_mistake(const struct product *p, const struct sample *s, struct mistake wrong,
                         struct finding *f) {
@@ -154,7 +154,7 @@ static bool try_mistake(const struct product *p, const struct sample *s, struct 
     return s->count > 0;
 }
 
-// Tries factors that are left out, products added twice, and sums that end early.
+// Tries alpha, beta or beta C left out, a product that is added twice, and sums that end early.
 static bool find_sum_mistake(const struct product *p, const struct sample *s, struct finding *f) {
     const struct mistake right = {.alpha = p->alpha, .beta = p->beta, .k = p->k};
     struct mistake wrong = right;
@@ -218,8 +218,8 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Returns the element whose expected value is nearest to the value of element `index`; -1 if none
-// is within the allowed error.
+// Returns the index of the element whose expected value is nearest to the value of element `index`;
+// -1 if none is within the allowed error.
 static int64_t owner_of(const struct product *p, const struct placed *sorted, int64_t count,
                         int64_t index) {
     const double value = p->actual[index];
@@ -247,8 +247,8 @@ static int name_element(const struct product *p, int64_t index, char *text, size
                     (long long)(index % p->ldc));
 }
 
-// Finds wrong elements with the expected values of other elements. Returns true if 80 % of the
-// sample are such. States their displacement if 90 % have it: displaced rows may wrap around.
+// Finds wrong elements that have the expected values of others. Returns true if 80 % of the sample
+// have. Reports their displacement if 90 % share it: the rest may wrap around at a row's end.
 static bool find_places(const struct product *p, const struct sample *s, struct finding *f) {
     enum { LEAST = 4, EXAMPLES = 3 };
     struct placed *sorted = calloc((size_t)p->count + 1, sizeof *sorted);
@@ -309,7 +309,7 @@ static bool find_places(const struct product *p, const struct sample *s, struct 
     return true;
 }
 
-// Returns true if all elements of the sample are the same multiple of the expected values.
+// Returns true if all elements of the sample are the expected values times one factor.
 static bool find_factor(const struct product *p, const struct sample *s, struct finding *f) {
     double factor = 0;
     if (s->count < 4) return false;

@@ -1,4 +1,4 @@
-// simrun --time: predicts the time of a launch by the model of an SM.
+// simrun --time: predicts the time of a launch by the timing model.
 #include "predict.h"
 #include "base/channel.h"
 #include "base/file.h"
@@ -28,8 +28,7 @@ static void print_time(const struct sm_result *r, const struct sm_machine *m) {
             r->left_out);
 }
 
-// Prints how far predictions for the H200 were from measured times of kernels that the model had
-// not seen.
+// Prints the mean error of predictions for an H200, for kernels that the model had not seen.
 static void print_accuracy(const char *machine) {
     const struct sm_accuracy *a = sm_accuracy_of(SM_OTHER_KERNELS);
     if (a && (!machine || strcmp(machine, "h200") == 0))

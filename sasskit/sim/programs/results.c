@@ -21,14 +21,14 @@ struct expected_gemm {
 
 struct results {
     const char *expect;
-    bool finite; // all inputs are finite
+    bool finite; // true if all inputs are finite
     bool is_gemm;
     struct expected_gemm gemm;
     double *reference; // [count] the expected output
-    double *limit;     // [count] the largest error allowed in each element
+    double *limit;     // [count] the largest allowed error of each element
     double *before;    // [count] the output's values before the launch; NULL if beta is 0
     int64_t count;
-    int output; // index of the argument that is compared
+    int output; // index of the argument whose buffer is compared
 };
 
 // --- the inputs ----------------------------------------------------------------------------------
@@ -53,8 +53,8 @@ static bool all_finite(const struct argument *a, int count, const struct sim_mem
     return finite;
 }
 
-// Returns the index of the last argument whose buffer starts without values or is saved; if none
-// is, of the last argument with a buffer; -1 if there is none.
+// Returns the index of the output: the last argument whose buffer starts without values or is
+// saved, otherwise the last argument with a buffer. Returns -1 if there is none.
 static int find_output(const struct argument *a, int count) {
     int any = -1, output = -1;
     for (int i = 0; i < count; i++) {
@@ -99,9 +99,9 @@ static bool read_reference(struct results *r, const struct argument_buffer *b,
                         (long long)b->bytes, size > (size_t)b->bytes ? "more" : "fewer");
 }
 
-// Finds sizes and factors among the arguments. One integer means n = m = k; three mean m, n, k; six
-// add the leading dimensions, either all at the end or each behind its matrix. The first real
-// number is alpha, the second beta.
+// Finds sizes and factors among the arguments. One integer is m, n and k; three are m, n, k; six
+// are m, n, k and the leading dimensions, which are at the end or each behind its matrix. The first
+// real number is alpha, the second beta.
 static bool find_gemm(struct results *r, const struct argument *a, int count, struct error *error) {
     struct expected_gemm *g = &r->gemm;
     int64_t whole[8];
@@ -143,8 +143,8 @@ static bool holds(const struct argument_buffer *b, int64_t rows, int64_t columns
             (rows - 1) * ld + columns <= b->bytes / argument_element_bytes(b));
 }
 
-// Computes the result in double precision, with an error limit per element: the limit for k
-// products added in FP32 in any order.
+// Computes the result in double precision, and an error limit per element, which holds for k
+// products that are added in FP32 in any order.
 static bool compute_gemm(struct results *r, const struct argument_buffer *const buffer[3],
                          const struct sim_memory *memory, struct error *error) {
     const struct expected_gemm *g = &r->gemm;
@@ -242,12 +242,12 @@ static struct finding begin_finding(const char *kind, enum severity severity, co
                             .cause_place = {.warp = NOBODY_KNOWN, .lane = NOBODY_KNOWN}};
 }
 
-// Returns the first place in the kernel's own code that uses a NaN as a constant, unless its source
-// line names one. The compiler puts NaN in place of a value that nothing sets.
+// Returns the first place in the kernel's own code that uses a NaN constant, and whose source line
+// names no NaN. The compiler puts NaN in place of a value that nothing sets.
 static struct code_place constant_nan(const struct sass_kernel *code) {
     uint32_t end = code->count;
     for (int i = 0; i < code->symbol_count;
-         i++) // functions that the compiler adds lie behind the kernel's own code
+         i++) // the compiler's functions follow the kernel's code
         if (code->symbols[i].address && code->symbols[i].address / SASS_BYTES < end)
             end = code->symbols[i].address / SASS_BYTES;
     for (uint32_t i = 0; i < end; i++) {
@@ -263,7 +263,7 @@ static struct code_place constant_nan(const struct sass_kernel *code) {
     return (struct code_place){.known = false};
 }
 
-// Prints a finding if an output has NaNs. Returns false if it is an error.
+// Prints a finding if a buffer has NaNs. Returns false if the finding is an error.
 static bool look_for_nan(const struct argument_buffer *b, int argument,
                          const struct sass_kernel *code, const struct sim_memory *memory) {
     const uint8_t *host = sim_host(memory, b->address, b->bytes);
@@ -309,9 +309,9 @@ static bool look_for_nan(const struct argument_buffer *b, int argument,
     return !constant.known;
 }
 
-// The places of unwritten elements in a buffer.
+// The unwritten elements of a buffer.
 struct gaps {
-    int64_t count, first, run; // `run` elements in a row are unwritten from `first` on
+    int64_t count, first, run; // their number; `run` consecutive ones begin at index `first`
 };
 
 static struct gaps find_gaps(const struct sim_memory *memory, const struct argument_buffer *b,
@@ -327,7 +327,7 @@ static struct gaps find_gaps(const struct sim_memory *memory, const struct argum
 }
 
 // Returns true if the kernel uses the result of an atomic addition. Such a kernel may append its
-// results, and its output may end anywhere.
+// results to the output, which then may end anywhere.
 static bool may_append(const struct sass_kernel *code) {
     for (uint32_t i = 0; i < code->count; i++) {
         const struct code_place place = place_of(code, i);
@@ -403,7 +403,7 @@ static void wrong_to_json(const struct results *r, int64_t index, double expecte
 
 // --- the comparison ------------------------------------------------------------------------------
 
-// Returns true if the instruction loads from (or stores to) device memory, by its text.
+// Returns true if the instruction's text is a load from (`stores`: a store to) device memory.
 static bool is_access(const char *instruction, bool stores) {
     static const char *const names[2][3] = {{"LDG", "LD.", "LDGSTS"}, {"STG", "ST.", "RED"}};
     if (*instruction == '@') instruction += strcspn(instruction, " ") + 1;
@@ -412,8 +412,8 @@ static bool is_access(const char *instruction, bool stores) {
     return false;
 }
 
-// Returns the only source line that loads (or stores) and names the argument; if none names it, the
-// only one that loads (or stores); otherwise an unknown place.
+// Returns the only source line that loads (or stores) and names the argument. If no line names it,
+// returns the only one that loads (or stores). Otherwise returns an unknown place.
 static struct code_place line_of_access(const struct sass_kernel *code, int argument, bool stores) {
     struct code_place found = {.known = false};
     for (int by_name = 1; by_name >= 0 && !found.known; by_name--) {
@@ -436,7 +436,7 @@ static struct code_place line_of_access(const struct sass_kernel *code, int argu
     return found;
 }
 
-// Returns a buffer's elements as numbers, or NULL if there is too little memory.
+// Returns a buffer's elements as numbers; NULL if the host has too little memory.
 static double *values_of(const struct argument_buffer *b, const struct sim_memory *memory,
                          int64_t *count) {
     const uint8_t *host = sim_host(memory, b->address, b->bytes);
@@ -446,7 +446,7 @@ static double *values_of(const struct argument_buffer *b, const struct sim_memor
     return values;
 }
 
-// Finds the mistake behind a difference, and the source line that must be changed.
+// Finds the mistake behind a difference, and the source line to change.
 static void explain(const struct product *p, const struct sim_kernel *kernel, const int argument[3],
                     struct finding *f) {
     const enum mistaken concerns = mistake_find(p, f);

@@ -18,10 +18,10 @@
 #include <unistd.h>
 
 enum { MAX_ARGUMENTS = 256 };
-// Exit statuses besides EXIT_FAILURE, which means that something was reported. EXIT_NOT_TRIED means
-// that the kernel was not run, or that its results could not be written.
+// Exit statuses besides EXIT_FAILURE, which means that something was reported. EXIT_NOT_TRIED: the
+// kernel was not run, or its results could not be written.
 enum { EXIT_NOT_TRIED = 2, EXIT_INTERRUPTED = 130 };
-// Number of accesses that are checked for races in device memory if --races was not given.
+// Most accesses to device memory that are checked for races if --races was not given.
 enum { MOST_LOOKS = 30000000 };
 
 static volatile sig_atomic_t interrupted;
@@ -64,8 +64,7 @@ static bool parse_long(const char *text, int base, long least, long most, long *
     return end != text && *end == '\0' && errno == 0 && *value >= least && *value <= most;
 }
 
-// Returns a message about missing options or options that exclude each other; NULL if there are
-// none.
+// Returns a message about options that are missing or exclude each other; NULL if there are none.
 static const char *options_error(const struct simrun_options *o) {
     const bool counts = o->counters || o->per_line || o->picture;
     if (!o->time.wanted && (o->time.stalls || o->time.timeline || o->time.machine))
@@ -94,7 +93,7 @@ static bool parse_cycles(const char *text, struct predict_options *time) {
     long from, count;
     if (!comma || comma - text >= (long)sizeof first) return false;
     snprintf(first, sizeof first, "%.*s", (int)(comma - text), text);
-    // the limit is not UINT32_MAX, because a long has 32 bits in WebAssembly
+    // INT32_MAX, not UINT32_MAX, because a long has 32 bits in WebAssembly
     if (!parse_long(first, 10, 0, INT32_MAX, &from) ||
         !parse_long(comma + 1, 10, 1, INT32_MAX, &count))
         return false;
@@ -168,7 +167,7 @@ static bool can_write(const struct simrun_options *o, struct error *error) {
     return true;
 }
 
-// Writes a file completely or not at all, or to stdout.
+// Writes a file completely or not at all; writes to stdout if there is no path or it is "-".
 static bool write_text(const char *path, const char *text, size_t size, struct error *error) {
     if (!path || file_is_stdout(path)) return fwrite(text, 1, size, stdout) == size;
     return file_write(path, text, size, error->message, sizeof error->message);
@@ -255,8 +254,8 @@ static struct sim_launch launch_of(const struct simrun_options *o, const struct 
     return launch;
 }
 
-// Returns true if the launch is so small that device memory is checked for races even without
-// --races, because this takes less than a second.
+// Returns true if the launch is so small that a check of device memory for races takes less than a
+// second. It is then checked even without --races.
 static bool is_small(const struct simrun_options *o, const struct sim_memory *memory) {
     enum { MOST_THREADS = 1 << 14, MOST_BYTES = 1 << 22 };
     const double threads =
@@ -264,7 +263,7 @@ static bool is_small(const struct simrun_options *o, const struct sim_memory *me
     return threads <= MOST_THREADS && sim_allocated(memory) <= MOST_BYTES;
 }
 
-// Reports an error unless it was reported already. Returns the exit status.
+// Reports an error, unless it was reported already. Returns the exit status.
 static int give_up(const struct error *error) {
     if (error->printed) return EXIT_FAILURE;
     static const char before[] = " (the driver's error ";
@@ -286,8 +285,8 @@ static int give_up(const struct error *error) {
     return EXIT_NOT_TRIED;
 }
 
-// Runs the kernel, or predicts its time. The data, counters and picture are saved even if the
-// launch has findings.
+// Runs the kernel, or predicts its time. Saves the data, counters and picture even if the launch
+// has findings.
 static bool launch(const struct simrun_options *o, struct sim_kernel *kernel,
                    struct sim_memory *memory, const struct launch_inputs *in,
                    struct sim_result *result, struct error *error) {
@@ -321,8 +320,8 @@ static bool launch(const struct simrun_options *o, struct sim_kernel *kernel,
         done = false;
         error->printed = true;
     }
-    // Only people need to be told that nothing was found; programs, which read pipes, have the exit
-    // status.
+    // If nothing was found, prints that on a terminal only. Programs, which read pipes, have the
+    // exit status.
     const bool says_nothing = !o->per_line && !o->counters && !o->picture && !channel_json();
     if (done && !interrupted && says_nothing && isatty(STDOUT_FILENO))
         results_tell(results, sim_kernel_facts(kernel).name, in->argument, memory);

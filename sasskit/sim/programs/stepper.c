@@ -24,16 +24,16 @@ struct stepper {
     uint32_t warp;        // index of the observed warp
     struct warp_run *log; // [runs] the instructions executed since the block's start, in order
     size_t runs, capacity;
-    struct { // the state before the last command
+    struct { // the state before the latest command
         uint32_t row[ROWS][LANES], predicate[PREDICATES];
         uint8_t *shared;
         uint32_t place[MAX_WARPS];
         uint64_t executed[MAX_WARPS];
     } before;
-    uint32_t last; // index of the observed warp's last instruction
-    bool moved;    // `last` is set
+    uint32_t last; // index of the latest instruction of the observed warp
+    bool moved;    // true if `last` is set
     int reported;  // number of findings reported so far
-    char form;     // how registers are displayed: x, f or i
+    char form;     // how registers are displayed: x (hex), f (float) or i (int)
 };
 
 static const struct warp *observed_warp(const struct stepper *s) {
@@ -73,7 +73,7 @@ static bool advance(struct stepper *s, uint32_t warp) {
     return true;
 }
 
-// Runs the other warps, each until it waits or ends; if `until_ready`, only until the observed warp
+// Runs each other warp until it waits or ends. If `until_ready`, stops as soon as the observed warp
 // can continue.
 static void run_others(struct stepper *s, bool until_ready) {
     bool running = true;
@@ -110,7 +110,7 @@ static bool reopen(struct stepper *s, struct error *error) {
     return true;
 }
 
-// Executes the instructions of a log. Changes by the last of them are then shown as new.
+// Executes the instructions of a log. What the last instruction changes is then shown as new.
 static void replay(struct stepper *s, const struct warp_run *log, size_t runs) {
     for (size_t i = 0; i < runs; i++) {
         for (uint64_t k = 0; k < log[i].count && log[i].warp < launch_of(s)->warps; k++) {
@@ -120,7 +120,7 @@ static void replay(struct stepper *s, const struct warp_run *log, size_t runs) {
     }
 }
 
-// Goes back by `count` instructions of the observed warp: runs the log up to there again from the
+// Goes back by `count` instructions of the observed warp: runs the shortened log again from the
 // block's start.
 static bool go_back(struct stepper *s, uint64_t count, struct error *error) {
     struct warp_run *log = s->log;
@@ -157,9 +157,9 @@ static void print_instruction(const struct stepper *s, const char *label, uint32
     printf("\n");
 }
 
-// Prints the registers that a scoreboard guards: results in flight and, with a mark, sources that
-// may not have been read yet. (Scoreboards are numbered 1 to 6, as in the control column.) Returns
-// the number of these registers.
+// Prints the registers that scoreboard `number` (from 0) guards: results in flight and, marked by
+// &, sources that may not have been read yet. For SASS_NO_BARRIER, prints results without a
+// scoreboard. Returns the number of these registers.
 static int print_scoreboard(const struct stepper *s, int number, FILE *file) {
     const struct warp *w = observed_warp(s);
     const struct uop *code = launch_of(s)->program->code;
@@ -175,7 +175,7 @@ static int print_scoreboard(const struct stepper *s, int number, FILE *file) {
     return count;
 }
 
-// Returns the output of print_scoreboard() as a text, which the caller frees; NULL if it is empty.
+// Returns the output of print_scoreboard() as a text that the caller frees; NULL if it is empty.
 static char *scoreboard_text(const struct stepper *s, int number) {
     char *text = NULL;
     size_t size = 0;
@@ -233,8 +233,8 @@ static void print_groups(const struct stepper *s) {
     }
 }
 
-// Prints which other warps have run since the last stop. Neighbours with equal progress share a
-// line.
+// Prints which other warps have run since the latest command. Neighbours with equal progress share
+// a line.
 static void print_meanwhile(const struct stepper *s) {
     for (uint32_t i = 0, last; i < launch_of(s)->warps; i = last + 1) {
         const struct warp *w = &s->block->warp[i];
@@ -274,13 +274,13 @@ static uint32_t uniform_registers(const struct stepper *s) {
     return sass_uniform_registers(launch_of(s)->program->code->detail->instruction.word.generation);
 }
 
-// Returns the row of a register or uniform register.
+// Returns the row of a general or uniform register.
 static uint32_t row_of(uint32_t cell) {
     return cell < CELL_UNIFORM ? cell : ROW_UNIFORM + cell - CELL_UNIFORM;
 }
 
-// Prints a register in rows of eight lanes; if all lanes have one value, only that. A star marks a
-// lane whose value is new.
+// Prints a register, eight lanes per line, or one value if all lanes are equal. A star marks a lane
+// whose value is new.
 static void print_register(const struct stepper *s, uint32_t cell) {
     const struct warp *w = observed_warp(s);
     const uint32_t row = row_of(cell), *now = w->row[row], *old = s->before.row[row];
@@ -312,7 +312,8 @@ static bool is_changed(const struct stepper *s, uint32_t cell) {
            memcmp(observed_warp(s)->row[row], s->before.row[row], sizeof s->before.row[row]) != 0;
 }
 
-// Prints the registers that changed (if many, only their names), then the predicates.
+// Prints the registers that changed (only their names if they are many), then the predicates that
+// changed.
 static void print_changes(const struct stepper *s) {
     enum { MANY = 8, END = CELL_UNIFORM + SASS_URZ };
     int count = 0;
@@ -331,8 +332,8 @@ static void print_changes(const struct stepper *s) {
         if (observed_warp(s)->predicate[i] != s->before.predicate[i]) print_predicate(s, i);
 }
 
-// Prints the last request, with a row per wavefront and a column per bank. A cell has the first
-// lane that the bank serves, and a + if it serves more.
+// Prints the last request: one row per wavefront, one column per bank. A cell has the first lane
+// that the bank serves, and + if the bank serves more.
 static void print_wavefronts(const struct sim_request *r) {
     int8_t phase[LANES] = {0};
     uint32_t address[LANES];
@@ -516,7 +517,7 @@ static bool number_of(const char *word, int base, uint64_t most, uint64_t *numbe
     return !*end && *number <= most;
 }
 
-// Parses the count of a command such as "step 5", which is at least 1. A missing count is 1.
+// Parses the count of a command such as "step 5". The count is at least 1; a missing count is 1.
 static bool count_of(const char *word, uint64_t *count) {
     *count = 1;
     return !*word || (number_of(word, 10, MOST_STEPS, count) && *count > 0);
@@ -542,8 +543,8 @@ static bool do_back(struct stepper *s, const char *word, struct error *error) {
     return true;
 }
 
-// Returns true if the instruction has the wanted address (0x530) or, if `line`, the wanted source
-// line (41).
+// Returns true if the instruction has the address `wanted` (0x530) or, if `line`, the source line
+// `wanted` (41).
 static bool is_target(const struct stepper *s, uint32_t index, bool line, uint64_t wanted) {
     return line ? stepping_line(s->stepping, index, NULL) == wanted : index * SASS_BYTES == wanted;
 }
@@ -632,8 +633,8 @@ static bool do_registers(struct stepper *s, const char *word, struct error *erro
     return true;
 }
 
-// Without a word, prints the whole state; with registers, such as R4,UR16, prints these for the
-// observed warp.
+// Without registers, prints the whole state. With registers, such as R4,UR16, prints their values
+// in the observed warp.
 static bool do_csv(struct stepper *s, const char *word, struct error *error) {
     if (!*word) return put_all(s), true;
     put_warp(s, s->warp);
@@ -667,7 +668,7 @@ static bool do_shared(struct stepper *s, const char *word, struct error *error) 
     return true;
 }
 
-// Executes COUNT instructions of warp WARP; `csv` prints such runs as "ran,WARP,COUNT".
+// `word` is WARP:COUNT, from a line "ran,WARP,COUNT" of `csv`. Executes COUNT instructions of WARP.
 static bool do_replay(struct stepper *s, const char *word, struct error *error) {
     char *end;
     struct warp_run r = {(uint32_t)strtoul(word, &end, 10), 0};
@@ -714,7 +715,7 @@ static void do_help(struct stepper *s) {
     printf("  quit; a word's beginning will do\n");
 }
 
-// Reads a command. Returns false at the end of the commands.
+// Reads one command line. Returns false at the end of the file.
 static bool read_line(FILE *file, char *line) {
     int length = 0, letter;
     while ((letter = fgetc(file)) != EOF && letter != '\n')

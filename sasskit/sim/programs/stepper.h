@@ -4,10 +4,10 @@
 
 #include "sim/run/stepping.h"
 
-// Opens the launch from its start, with fresh memory, after closing what it returned before. The
-// stepper goes back by running again from the start.
+// Closes the launch that an earlier call returned, and opens the launch from its start with fresh
+// memory. The stepper goes back by running again from the start.
 typedef struct stepping *stepper_open(void *context, uint64_t block, struct error *error);
 
 // Executes the commands of a file ("-": standard input) until it ends or says quit. Returns false
-// if a command failed. A finding of the kernel is reported, and is not a failure.
+// if a command failed; a finding of the kernel is not a failure.
 bool stepper(const char *commands, stepper_open *open, void *context, struct error *error);
