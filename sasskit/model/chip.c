@@ -1,5 +1,5 @@
-// Predicts a launch's time from one SM, the busiest: chooses the SM's blocks and their starts,
-// replays recorded blocks cycle by cycle, and extrapolates to those that are not replayed.
+// Predicts a launch's time from one SM, the busiest: chooses its blocks and their starts, replays
+// their recorded instructions cycle by cycle, and extrapolates to the blocks that are not replayed.
 #include "deal.h"
 #include "isa/cubin.h"
 #include "stream.h"

@@ -110,8 +110,7 @@ static double times_requested(const struct memory *m, const struct line *l) {
     return later(1, r->bytes ? r->expected * m->blocks / (double)r->bytes : 1);
 }
 
-// Charges `cycles` to device memory. Returns its utilisation in the last LATELY cycles, 0 to
-// `most`.
+// Charges `cycles` to device memory. Returns its recent utilisation, at most `most`.
 static double use_device(struct memory *m, double cycles, int64_t now) {
     enum { LATELY = 2000 };
     static const double most = 0.9; // beyond this utilisation, device_port models the queue

@@ -115,8 +115,8 @@ struct instruction {
 };
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
-// Marks in a stream that stream.c has shortened. STREAM_MARK | n precedes a window, n iterations
-// whose time is measured. STREAM_MARK | STREAM_CUT | n follows it, in place of n more iterations.
+// Marks in a stream that stream.c has shortened. STREAM_MARK | n precedes a window of n iterations.
+// STREAM_MARK | STREAM_CUT | n follows the window, in place of n more iterations.
 #define STREAM_MARK 0x80000000u
 #define STREAM_CUT  0x40000000u
 
@@ -130,7 +130,7 @@ struct scoreboard {
 struct copy_group {
     int out;      // number of copies in flight
     int64_t done; // cycle in which the latest copy was complete
-    // scoreboard that the complete group releases; NO_BARRIER while the group is open
+    // scoreboard that the complete group releases (8: none); NO_BARRIER while the group is open
     uint8_t scoreboard;
     // the mbarrier at which the complete group arrives; number of arrivals, 0 for none
     uint32_t address, arrivals;

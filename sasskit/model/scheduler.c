@@ -1,9 +1,9 @@
 // A warp scheduler, which issues at most one instruction per cycle. The warp that issued last
 // continues if it can (greedy; Huerta), unless bit 109 of its instruction is clear. Otherwise the
-// block with the lowest index comes first, and within it: a memory instruction that has waited too
-// long; then, if an instruction enters a queue, the youngest warp; else the warp that issued
-// longest ago. The selected instruction blocks all others until the register file can deliver its
-// operands and its FMA pipe is free.
+// block with the lowest index comes first. Within it, a memory instruction that has waited too long
+// comes first; then the youngest warp if an instruction enters a queue, otherwise the warp that
+// issued longest ago. The selected instruction blocks all others until the register file can
+// deliver its operands and its FMA pipe is free.
 #include "registers.h"
 
 #include <string.h>
@@ -12,10 +12,9 @@
 // and short loops).
 enum { FETCH_AFTER_BRANCH = 2 };
 
-// Returns the cycle in which the FMA pipe of a selected instruction is free; 0 if it uses none. An
-// instruction waits for this pipe after its selection: Nsight Compute counts no math_pipe_throttle
-// for IMADs that wait for FFMAs (step 09 compiled). Only integer work delays the selection of an
-// IMAD (unit_free).
+// Returns the cycle in which the FMA pipe of a selected instruction is free; 0 if it uses none.
+// This wait follows the selection: Nsight Compute counts no math_pipe_throttle for IMADs behind
+// FFMAs (step 09 compiled). Integer work also delays the selection of an IMAD (unit_free).
 static int64_t fma_free(const struct sm_scheduler *s, const struct instruction *in) {
     if (in->unit == UNIT_FMA) return s->unit[UNIT_FMA + s->fma_heavy];
     return in->unit == UNIT_FMA_HEAVY ? s->unit[UNIT_FMA_HEAVY] : 0;
@@ -130,9 +129,8 @@ static void charge_states(const struct sm *sm, struct sm_scheduler *s, bool issu
     s->accounted = now;
 }
 
-// Lists the warp's states from its previous issue to this one, beginning with the stall count.
-// While it is ready, a warp may alternate between states: each state has one span with all its
-// cycles.
+// Lists the warp's states from its previous issue to this one, beginning with the stall count. Each
+// state of a ready warp has one span with all its cycles, even if the warp returns to it.
 static void list_spans(const struct sm_warp *w, int64_t now, struct sm_span span[SPANS]) {
     static const uint8_t order[] = {SM_MATH_PIPE_THROTTLE, SM_TEX_THROTTLE,   SM_LG_THROTTLE,
                                     SM_MIO_THROTTLE,       SM_DISPATCH_STALL, SM_NOT_SELECTED};

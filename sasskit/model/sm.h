@@ -2,10 +2,9 @@
 //
 // The simulator (sasskit/sim) executes the blocks that one SM would get. The model replays each
 // warp's instructions in order on schedulers, register file, pipes and memory pipeline, cycle by
-// cycle. Start reading with machine.def: it has the figures, and the sources that comments cite
-// (e.g. Huerta). Then read code.c, scheduler.c, registers.h, memory.c, l1.c, l2.c, barrier.c and
-// chip.c. sasskit/docs/timing.md states what the model leaves out, and its measured error. A result
-// is a prediction, never a measurement.
+// cycle. machine.def has all figures, and the sources that comments cite (e.g. Huerta).
+// sasskit/docs/timing.md states what the model leaves out, and its measured error. A result is a
+// prediction, never a measurement.
 #pragma once
 
 #include "base/h200.h"

@@ -61,8 +61,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Lists the at most `count` iterations of the loop at instruction `first`. Returns false if out of
-// memory.
+// Lists at most `count` iterations of the loop at `first`. Returns false if out of memory.
 static bool list_iterations(const struct sm *sm, const struct sim_stream *s, size_t first,
                             size_t count, struct warp_loop *l) {
     struct stream_reader r = {.at = s->word, .end = s->word + s->count};

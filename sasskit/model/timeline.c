@@ -1,7 +1,6 @@
-// Writes the issue slots of some cycles in Chrome's trace format, which Perfetto (ui.perfetto.dev)
-// opens. The trace has a process per scheduler and one for blocks, a thread per warp, and a span
-// per instruction and per warp state between two instructions. A microsecond of the trace is one SM
-// cycle.
+// Writes the issue slots of some cycles in Chrome's trace format, which ui.perfetto.dev opens. The
+// trace has a process per scheduler and one for blocks, a thread per warp, and a span per
+// instruction and per warp state between two instructions. Its microsecond is one SM cycle.
 #include "isa/codec.h"
 #include "parts.h"
 

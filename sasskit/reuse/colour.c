@@ -1,12 +1,12 @@
 // Chooses new registers for the webs of a kernel (lint/flow.h).
 //
-// If an FFMA moves an accumulator to another register, the webs of both registers are joined where
-// they do not interfere, so that each accumulator has one register throughout the loop. In the
-// outer product c[i][j] += a[i] b[j], the reuse cache serves one side, say a, and the other is read
-// from the register file each time. Then c[i][j] must not be in the bank of b[j]. Factors, often in
-// pairs and quads, keep their banks where possible; accumulators change theirs: they are placed
-// first, among the registers that the compiler zeroed for them. All other webs then get registers
-// by greedy colouring, preferably those that the compiler chose.
+// First, if an FFMA moves an accumulator to another register, the webs of both registers are joined
+// unless they interfere, so that each accumulator has one register throughout the loop. In the
+// outer product c[i][j] += a[i] b[j], the reuse cache serves one side, say a, and each b[j] is read
+// from the register file. Then c[i][j] must not be in the bank of b[j]. Factors, often parts of
+// pairs and quads, keep their banks where possible. Accumulators are placed first, and change their
+// banks: they exchange the registers that the compiler zeroed for them. All other webs then get
+// registers by greedy colouring, preferably those that the compiler chose.
 #include "rename.h"
 
 #include "isa/encoding.h"
@@ -21,16 +21,16 @@ struct colouring {
     const struct flow *flow;
     struct graph graph;
     int limit;
-    int *joined;    // per web: the web whose register it gets
-    int *side;      // per web: its parent in a union-find forest, whose trees are outer products
-    bool *flip;     // per web: true if it is on the other side of the outer product than its parent
-    int *votes;     // per web: votes for an odd register minus votes for an even one
-    int *far_votes; // like `votes`, for the case that the reuse cache serves the other side
-    bool *tuple;    // per web: true if it is part of a pair or quad
-    bool *born;     // per web: true if it is defined in a pool
-    bool *keep_bank; // per web: true if hot FFMAs read it as a factor: it should keep its bank
+    int *joined; // per web: its parent in a union-find forest; the root's register is that of all
+    int *side;   // per web: its parent in another such forest: outer products
+    bool *flip;  // per web: true if it and its parent are on opposite sides of the outer product
+    int *votes;  // per web: votes for an odd register minus votes for an even one
+    int *far_votes;  // like `votes`, for the case that the reuse cache serves the other side
+    bool *tuple;     // per web: true if it is part of a pair or quad
+    bool *born;      // per web: true if it is defined in a pool
+    bool *keep_bank; // per web: true if hot FFMAs read it as a factor: it keeps its bank
     int *group;      // per web: the first web of its pair or quad
-    uint8_t *align;  // per group: the required alignment
+    uint8_t *align;  // per group: required alignment, in registers
     int *order;      // the groups, most constrained first
     int order_count;
     uint8_t *colour;
@@ -112,7 +112,7 @@ static void join_accumulators(struct colouring *chooser, const struct flow_block
 // --- choice of banks -----------------------------------------------------------------------------
 
 // Returns the root of a web's outer product. Sets *flip to true if the web and the root are on
-// different sides. The two factors of an FFMA are on opposite sides.
+// opposite sides. The two factors of an FFMA are on opposite sides.
 static int side_of(const struct colouring *chooser, int web, bool *flip) {
     *flip = false;
     while (chooser->side[web] != web) {
@@ -133,7 +133,7 @@ static void oppose(struct colouring *chooser, int a, int b) {
 struct ffma_webs {
     int a, b, c; // the webs of its operands
     int root;    // the root of its outer product
-    bool flip;   // `a` is on the other side than the root
+    bool flip;   // true if `a` and the root are on opposite sides
 };
 
 static struct ffma_webs ffma_of(const struct colouring *chooser, int i) {
@@ -153,10 +153,10 @@ static int sign(int value) {
     return (value > 0) - (value < 0);
 }
 
-// Votes for the banks of the accumulators of one outer product, a step along k: each should differ
-// from the bank of the factor that is read from the register file. That factor's side is the one
-// that earlier steps chose for these accumulators; failing that, the side that neighbouring FFMAs
-// do not share. The reuse cache serves the other side.
+// Votes for the banks of the accumulators of one outer product, which is one step along k. Each
+// accumulator should not be in the bank of its factor from the register file. That factor is on the
+// side that earlier steps chose for these accumulators or, failing that, on the side that
+// neighbouring FFMAs do not share. The reuse cache serves the other side.
 static void vote_for(struct colouring *chooser, const struct flow_block *block, int first,
                      int root) {
     const struct flow *flow = chooser->flow;
@@ -207,7 +207,7 @@ static bool wrong_bank(const struct colouring *chooser, int web, int reg) {
 
 // --- accumulators --------------------------------------------------------------------------------
 
-// Returns true if every pool in which the accumulator begins zeroes this register.
+// Returns true if `reg` is zeroed by every pool that zeroes the accumulator.
 static bool pools_zero(const struct colouring *chooser, int web, int reg) {
     const struct flow *flow = chooser->flow;
     for (int b = 0; b < flow->block_count; b++) {
@@ -228,8 +228,8 @@ static bool may_have(const struct colouring *chooser, int web, int reg) {
     return !bits_has(&chooser->graph.forbidden[web], reg) && pools_zero(chooser, web, reg);
 }
 
-// Leaves the accumulators in the compiler's registers, then exchanges, where allowed, one in the
-// wrong bank and one in the other bank that is wrong there or has no votes.
+// Leaves the accumulators in the compiler's registers, and then exchanges pairs, where allowed: one
+// accumulator in the wrong bank, and one in the other bank that is wrong there or has no votes.
 static void place_accumulators(struct colouring *chooser) {
     const struct flow *flow = chooser->flow;
     for (int w = 0; w < flow->web_count; w++) {
@@ -253,8 +253,7 @@ static void place_accumulators(struct colouring *chooser) {
 
 // --- all other webs ------------------------------------------------------------------------------
 
-// Returns the registers that a web cannot have: forbidden ones, and those of webs that interfere
-// with it.
+// Returns the registers that a web cannot have: forbidden ones, and those of interfering webs.
 static struct bits busy_for(const struct colouring *chooser, int web) {
     const struct graph *graph = &chooser->graph;
     const uint64_t *row = graph->rows + (size_t)web * (size_t)graph->words;
@@ -269,8 +268,8 @@ static struct bits busy_for(const struct colouring *chooser, int web) {
     return busy;
 }
 
-// Returns false if an accumulator has a forbidden register, or that of an accumulator with which
-// it interferes, as joining can cause.
+// Returns false if an accumulator has a forbidden register, or that of an interfering accumulator,
+// which joining can cause.
 static bool accumulators_fit(const struct colouring *chooser) {
     bool fit = true;
     for (int w = 0; w < chooser->flow->web_count; w++) {
@@ -280,8 +279,8 @@ static bool accumulators_fit(const struct colouring *chooser) {
     return fit;
 }
 
-// Returns true if the whole group fits when it is moved by `by` registers from the compiler's
-// choice. The members of a group keep their distances.
+// Returns true if every web of the group fits when the group moves by `by` registers from the
+// compiler's choice. The webs of a group keep their distances.
 static bool group_fits(const struct colouring *chooser, int group, int by) {
     for (int w = group; w >= 0; w = chooser->next[w]) {
         const int reg = chooser->flow->web_reg[w] + by;
@@ -301,7 +300,8 @@ static bool bank_suits(const struct colouring *chooser, int group, int by) {
            !wrong_bank(chooser, group, chooser->flow->web_reg[group] + by);
 }
 
-// Gives a group registers: in the right bank if possible, the compiler's choice if it is free.
+// Gives a group registers, in the right bank if possible: the compiler's choice if it is free,
+// otherwise the lowest that fit.
 static bool place_group(struct colouring *chooser, int group) {
     const int step = chooser->align[group], home = chooser->flow->web_reg[group];
     for (int w = group; w >= 0; w = chooser->next[w]) chooser->busy[w] = busy_for(chooser, w);
@@ -365,7 +365,7 @@ static void list_groups(struct colouring *chooser) {
     qsort(chooser->order, (size_t)chooser->order_count, sizeof *chooser->order, harder_first);
 }
 
-// Colours greedily. If a group finds no register, it moves to the front, and the colouring starts
+// Colours greedily. A group that finds no register moves to the front, and the colouring starts
 // again.
 static bool place_groups(struct colouring *chooser) {
     for (int try = 0; try < MAX_TRIES; try++) {

@@ -1,5 +1,5 @@
-// Reuse flags. A flag on an operand keeps its register in the reuse cache, for the next instruction
-// that reads that operand slot (isa/banks.c).
+// Sets and clears reuse flags. A flag on an operand keeps its register in the reuse cache for the
+// next instruction that reads a register in the same operand slot (isa/banks.c).
 #include "isa/banks.h"
 #include "rename.h"
 

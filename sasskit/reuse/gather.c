@@ -1,8 +1,8 @@
-// Brings together arithmetic instructions that stand alone between FFMAs.
+// Moves arithmetic instructions that stand alone between FFMAs (or DFMAs) next to each other.
 //
 // Such an instruction evicts entries of the reuse cache (sass_bank_reads), so that the next FFMA
-// takes two cycles. Two side by side cost that only once. So one without waits and scoreboards
-// moves next to another, past FFMAs that neither wait nor depend on it. (FFMA means DFMA, too.)
+// takes two cycles. Two neighbours cost that cycle only once. An instruction moves if it has no
+// wait and no scoreboard, and only past FFMAs that neither wait nor depend on it.
 #include "isa/touches.h"
 #include "rename.h"
 
@@ -34,8 +34,8 @@ static bool depend(const struct sass_instruction *a, const struct sass_instructi
     return false;
 }
 
-// Returns the nearest instruction in direction `by` that is not an FFMA, if instruction `at` may
-// move next to it and an arithmetic instruction is there; otherwise NOBODY.
+// Returns the index of the nearest instruction other than an FFMA in direction `by` (1 or -1), if
+// instruction `at` may move next to it and an arithmetic instruction is there; otherwise NOBODY.
 static int neighbour(const struct sass_instruction *code, int first, int end, int at, int by) {
     int to = at + by;
     for (; to >= first && to < end && flow_is_fused(&code[to]); to += by) {
@@ -68,7 +68,7 @@ void gather_block(struct sass_instruction *code, int *origin, int first, int end
         if (to != NOBODY) move(code, origin, i, to + 1);
     }
     for (int i = end - 1 - MARGIN; i >= first + MARGIN; i--) {
-        // An instruction that has a neighbour other than an FFMA stays.
+        // An instruction stays if one of its neighbours is not an FFMA.
         const bool lone = flow_is_fused(&code[i - 1]) && flow_is_fused(&code[i + 1]);
         const int to = lone && can_move(&code[i]) ? neighbour(code, first, end, i, 1) : NOBODY;
         if (to != NOBODY) move(code, origin, i, to - 1);

@@ -1,8 +1,8 @@
 // Computes which webs (lint/flow.h) are live at the same time, and so may not share a register.
 //
-// A web is live from its definition to its last use. The source of a load, store or copy stays live
-// until the scoreboard that reports it as read has been waited for. A load's result stays live
-// until it has arrived, even if nothing reads it.
+// A web is live from its definition to its last use. The source of a load, store or copy is live
+// longer: until an instruction waits for the scoreboard that reports it as read. A load's result is
+// live until it has arrived, even if nothing reads it.
 #include "rename.h"
 
 #include "isa/encoding.h"
@@ -11,9 +11,10 @@
 #include <string.h>
 
 enum { SCOREBOARDS = 6, KINDS = 8 };
-// The webs in flight are kept in sets, by the event that releases them: a set per scoreboard; two
-// per kind of instruction, for sources and results that the kind's next instruction with a
-// scoreboard releases; and a set of webs that nothing releases.
+// A web is in flight while an unfinished instruction may read or write its register. Webs in flight
+// are in sets, by the event that releases them: a set per scoreboard; two per kind of instruction,
+// for sources and for results that the kind's next instruction with a scoreboard releases; and a
+// set that nothing releases.
 enum { SOURCES = SCOREBOARDS, RESULTS = SOURCES + KINDS, FOR_GOOD = RESULTS + KINDS, SETS };
 
 struct builder {
@@ -23,11 +24,11 @@ struct builder {
     uint64_t *flight; // block_count x SETS rows: the webs in flight at the start of each block
     uint64_t *now;    // SETS rows: the webs in flight at the current instruction
     uint64_t *live;   // the row of webs that are live
-    // `wake`: per instruction, the first web whose margin ends there; `chain`: per web, the next
-    // such web
+    // lists of webs whose margin ends at an instruction. `wake`: per instruction, the first web;
+    // `chain`: per web, the next one
     int *wake, *chain;
     bool *noted; // per web: true if the end of its margin in this block is known
-    int margin;  // instructions for which a factor of FFMAs keeps its register after its last use
+    int margin;  // number of instructions that a factor keeps its register after its last use
 };
 
 static void add(uint64_t *row, int web) {
@@ -62,8 +63,8 @@ static void forbid_all(struct graph *graph, const uint64_t *row, const struct bi
 
 // --- operations in flight ------------------------------------------------------------------------
 
-// Returns the kind of an instruction: one per memory opcode here, one for all others. Those of one
-// kind are taken to read their sources in order.
+// Returns the kind of an instruction: one kind per memory opcode listed here, one for all others.
+// Instructions of one kind are assumed to read their sources in order.
 static int kind_of(const struct sass_instruction *in) {
     static const uint8_t opcodes[] = {SASS_LDS,    SASS_STS, SASS_LDG, SASS_STG,
                                       SASS_LDGSTS, SASS_LDL, SASS_STL};
@@ -94,8 +95,8 @@ static void clear_waited(struct builder *builder, const struct sass_instruction 
     }
 }
 
-// Puts the sources and results of an instruction in flight. A result without a scoreboard is
-// released by the next instruction of its kind that has one; if its unit keeps no order, never.
+// Puts the sources and results of an instruction in flight. The next instruction of its kind with a
+// scoreboard releases a result that has no scoreboard; nothing does if the unit keeps no order.
 // nvcc loads R1, the stack pointer, even if nothing reads it: on an H200, such an LDC overwrote a
 // value that had been moved to R1.
 static void take_off(struct builder *builder, int i) {
@@ -117,7 +118,8 @@ static void take_off(struct builder *builder, int i) {
 }
 
 // Follows the webs in flight through a block. If `record` is true, adds an edge from each web that
-// is written to every web in flight; a pool's registers are forbidden to those webs instead.
+// is written to every web in flight. For a write of a pool, forbids the register to the webs in
+// flight instead.
 static void fly(struct builder *builder, const struct flow_block *block, bool record) {
     const struct flow *flow = builder->flow;
     for (int i = block->first; i < block->end; i++) {
@@ -212,8 +214,8 @@ static bool is_factor(const struct flow *flow, int i, const struct flow_ref *ref
     return flow_is_ffma(&flow->code[i]) && (ref->role == SASS_A || ref->role == SASS_B);
 }
 
-// Adds the webs that an instruction reads to the live ones. If `note`, records where the margin of
-// each factor ends that an FFMA reads here for the last time.
+// Adds the webs that an instruction reads to the live ones. If `note` is true, also records where
+// the margin ends of each factor that an FFMA reads here for the last time.
 static void live_before(struct builder *builder, const struct flow_block *block, int i, bool note) {
     const struct flow *flow = builder->flow;
     for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {
@@ -299,10 +301,10 @@ static void pin(struct graph *graph, const struct flow *flow, int web) {
     }
 }
 
-// Pins the registers in a collective's block and in the code up to its ENDCOLLECTIVE. The mask of
-// the collective is in a register that the machine code does not name, but an attribute of the file
-// does (0x29, bits 0 to 7). With the mask in another register, an H200 reported illegal
-// instructions now and then, when lanes had diverged.
+// Pins the registers in the block of a WARPSYNC.COLLECTIVE and in the code up to its ENDCOLLECTIVE.
+// Only an attribute of the file (0x29, bits 0 to 7) names the register with the mask of lanes. With
+// the mask in another register, an H200 sometimes reported illegal instructions when lanes had
+// diverged.
 static void pin_collectives(struct graph *graph, const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {
         if (!flow_is_collective(&flow->code[flow->blocks[b].end - 1])) continue;

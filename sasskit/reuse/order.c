@@ -1,14 +1,14 @@
-// Reorders the FFMAs or DFMAs of a block; below, FFMA means both, and each is called a job. An
-// operand of a DFMA is a pair, with one register of each bank.
+// Reorders the FFMAs or DFMAs of a block. Below, FFMA means both, and each one is a job. An operand
+// of a DFMA is a pair, with one register of each bank.
 //
-// All other instructions stay where they are, with their scoreboards; so do the waits, and the
-// positions ("slots") at which FFMAs stand. Only the assignment of FFMAs to slots changes. Each
-// FFMA has a window of slots: from where the code first reads the FFMA's operands or, with `pairs`,
-// waits for them (so that loads keep their time) until before they are overwritten or its result is
-// read by another kind of instruction. Producers stay before their readers. Among the FFMAs
-// whose window contains a slot, one is chosen that shares an operand with the previous FFMA and
-// whose other reads fall into different banks. A choice is allowed only if the remaining FFMAs
-// still fit into their windows (earliest deadline first, which is exact for jobs of one slot).
+// All other instructions stay where they are, with their scoreboards. All waits stay, too, and so
+// do the positions of FFMAs ("slots"); only the assignment of FFMAs to slots changes. Each FFMA has
+// a window of slots. It begins where the code first reads the FFMA's operands or, with `pairs`,
+// waits for them, so that loads keep their time. It ends before the operands are overwritten or
+// another kind of instruction reads the result. Producers stay before their readers. A slot gets an
+// FFMA whose window contains it, which shares an operand with the previous FFMA, and whose other
+// reads fall into different banks. The remaining FFMAs must still fit into their windows (earliest
+// deadline first, which is exact for jobs of one slot).
 //
 // With `pairs`, an operand slot of the reuse cache has two entries, one per bank (isa/banks.c). For
 // an outer product a[i] b[j], the order then takes two rows at a time, one with a[i] in an even
@@ -38,7 +38,7 @@ struct order_job {
     int release, last; // the job's window: first and last slot
     int a, b, c, d;    // the job's registers; of a pair, the first one
     int width;         // number of registers per operand
-    int waiting;       // number of jobs that must precede it and have no slot yet
+    int waiting;       // number of jobs that must precede it and are not placed yet
     int edge;          // the job's first edge to a successor
     bool done;
 };
@@ -49,7 +49,7 @@ struct edge {
 
 struct web_reader {
     int job;
-    int soonest; // the least `release` of this reader and those after it
+    int soonest; // the least `release` of this and all later readers
 };
 
 struct issue_order {
@@ -59,8 +59,8 @@ struct issue_order {
     int count;      // number of jobs
     struct order_job *jobs;
     int *slot; // per slot: its position in the code
-    // per slot: a bit for each reuse-cache entry that is evicted between the previous slot and this
-    // one, and IN_BETWEEN if an arithmetic instruction is there
+    // per slot: a bit per reuse-cache entry that is evicted since the previous slot, and IN_BETWEEN
+    // if an arithmetic instruction is there
     uint8_t *emptied;
     struct edge *edges;
     int edge_count;
@@ -68,8 +68,8 @@ struct issue_order {
     int *result;
     bool *swap;
     bool pairs;
-    int least; // cycles of the fastest job
-    // per register: the jobs without a slot that have it as a factor, in their original order
+    int least; // pipe cycles of an FFMA: 1, or 2 if the block has only DFMAs
+    // per register: the jobs not placed yet that have it as a factor, in their original order
     struct web_reader *reader;
     int reader_begin[256], reader_end[256];
 };
@@ -98,13 +98,13 @@ static void link_jobs(struct issue_order *order, int before, int after) {
 
 // State of a register while the block is scanned in its original order.
 struct register_track {
-    int writer;     // the job that wrote it last; NOBODY if no job of the block did
-    bool loaded;    // written by an instruction other than a job, or in flight at the start
-    int landed;     // position of the first wait for its load; FAR if unknown
+    int writer;     // the job that wrote the register last; NOBODY if no job of the block did
+    bool loaded;    // true if written by an instruction other than a job, or in flight at the start
+    int landed;     // position of the first wait for the value's load; FAR if unknown
     int first_read; // position from which on jobs may read the value; NOBODY if not known yet
-    // the jobs that read the value, as the first edge of a list; NOBODY if there is none
+    // first edge of the list of jobs that read the value; NOBODY if there is none
     int readers;
-    bool read_else; // an instruction that is not a job reads it
+    bool read_else; // true if an instruction that is not a job reads the value
 };
 
 static int slot_from(const struct issue_order *order, int position) {
@@ -145,7 +145,8 @@ static void job_writes_one(struct issue_order *order, struct register_track *tra
     for (int e = value->readers; e >= 0; e = order->edges[e].next)
         link_jobs(order, order->edges[e].job, job);
     link_jobs(order, value->writer, job);
-    // The job passes no earlier instruction other than a job that reads or writes the register.
+    // If an earlier instruction other than a job reads or writes the register, the job does not
+    // move up.
     if (value->read_else ||
         (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
         order->jobs[job].release =
@@ -158,8 +159,8 @@ static void job_writes(struct issue_order *order, struct register_track *track, 
     for (int k = 0; k < order->jobs[job].width; k++) job_writes_one(order, track, job, reg + k);
 }
 
-// Returns the position at which a load's result has arrived: that of the first wait for its
-// scoreboard; FAR if there is none, or without `pairs`.
+// Returns the position of the first wait for a load's scoreboard: its result has arrived there.
+// Returns FAR if there is none, or without `pairs`.
 static int lands_at(const struct issue_order *order, int position) {
     const int scoreboard = order->code[position].control.write_barrier;
     for (int i = position + 1; order->pairs && scoreboard < SASS_SCOREBOARDS && i < order->end;
@@ -268,7 +269,7 @@ static int pop(struct issue_order *order, int *size) {
     return top;
 }
 
-// Returns true if the remaining jobs fit from this slot on, scheduled by earliest deadline.
+// Returns true if the remaining jobs fit into the slots from `slot` on, by earliest deadline.
 static bool rest_fits(struct issue_order *order, int slot) {
     int size = 0, next = 0;
     for (; slot < order->count; slot++) {
@@ -290,8 +291,8 @@ struct order_state {
     int place[2][2];
     int behind[2]; // per bank: number of reads that are still queued
     int last[2];   // the registers of operands A and B of the last FFMA
-    bool by_b;     // the last FFMA that shared one factor shared B
-    bool alone;    // the last FFMA shared no factor
+    bool by_b;     // true if the last FFMA that shared exactly one factor shared B
+    bool alone;    // true if the last FFMA shared no factor
 };
 
 static const struct order_state nothing = {.place = {{-1, -1}, {-1, -1}}, .last = {-1, -1}};
@@ -308,10 +309,9 @@ static int queue_cycles(struct order_state *state, const int reads[2], int pipe)
     return cycles;
 }
 
-// Lets an FFMA read its registers. Returns its cost above the minimum. With one entry per operand
-// slot, the cost is the cycles of the banks. With two, it is a weighted sum of the cycles by
-// sass_bank_cycles(), those by sass_queue_cycles(), and the number of reads, because loads need the
-// register file, too.
+// Updates the state by an FFMA's reads. Returns the FFMA's cost above the minimum: the cycles of
+// the banks. With `pairs`, that is a weighted sum of cycles by sass_bank_cycles(), cycles by
+// sass_queue_cycles(), and the number of reads, because loads need the register file, too.
 static int take(const struct issue_order *order, struct order_state *state,
                 const struct order_job *job, bool swap) {
     const int factor[2] = {swap ? job->b : job->a, swap ? job->a : job->b};
@@ -337,7 +337,7 @@ static int take(const struct issue_order *order, struct order_state *state,
            reads[1] - job->width;
 }
 
-// Evicts the reuse-cache entries that the instructions before the slot replace.
+// Evicts the reuse-cache entries that instructions before the slot replace.
 static void empty_places(const struct issue_order *order, struct order_state *state, int slot) {
     const uint8_t emptied = order->emptied[slot];
     if (emptied & IN_BETWEEN) state->behind[0] = state->behind[1] = 0;
@@ -357,8 +357,8 @@ struct job_choice {
     bool swap;
 };
 
-// Returns true if, from index i on, the register has a reader without a slot whose window begins at
-// this slot or before it.
+// Returns true if a reader of the register, at index i or later, has a window that has begun by
+// `slot`.
 static bool may_be_ready(const struct issue_order *order, int reg, int i, int slot) {
     return i < order->reader_end[reg] && order->reader[i].soonest <= slot;
 }
@@ -401,13 +401,13 @@ static void mark(struct issue_order *order, int job, bool done) {
         order->jobs[order->edges[e].job].waiting += done ? -1 : 1;
 }
 
-// Returns the least cost of the next `depth` FFMAs if each shares an operand with the one before
-// and the cost is below `best`; otherwise an estimate.
+// Returns the least cost of the next `depth` FFMAs, each sharing an operand with the one before; an
+// estimate if there are no such FFMAs, or if their cost is not below `best`.
 static int look_ahead(struct issue_order *order, const struct order_state *state, int slot,
                       int depth, int best) {
     struct job_choice choices[MAX_CHOICES];
     if (depth == 0) return 0;
-    // Without `pairs`, this cost is kept because the pass was measured with it.
+    // This cost stays without `pairs`, because that pass was measured with it.
     if (slot >= order->count) return order->pairs ? 0 : -order->least * depth;
     best = lower(best, (order->pairs ? 3 : 1) * depth);
     struct order_state now = *state;
@@ -424,8 +424,9 @@ static int look_ahead(struct issue_order *order, const struct order_state *state
     return best;
 }
 
-// Returns the score of a choice; the smallest is best. The cost of this FFMA and of the next few
-// counts first, then whether the shared operand stays, then how many FFMAs with it are left.
+// Returns the score of a choice; the smallest is best. It compares first the cost of this FFMA and
+// of the next few, then whether the shared operand stays, then how few FFMAs with that operand are
+// left.
 static int score(struct issue_order *order, const struct order_state *state,
                  struct job_choice choice, int slot) {
     struct order_state next = *state;
@@ -438,8 +439,8 @@ static int score(struct issue_order *order, const struct order_state *state,
     return (cost + ahead) * 10000 + turns * 1000 + lower(left, 99);
 }
 
-// Lists the jobs that may have this slot, in their original order: the choices if none fits that
-// shares an operand with the last job.
+// Lists all jobs that may have this slot, in their original order, for a slot that no job of
+// list_choices() fits.
 static int list_urgent(const struct issue_order *order, struct job_choice *choices, int slot) {
     int count = 0;
     for (int j = 0; j < order->count && count + 2 <= MAX_CHOICES; j++) {
@@ -471,7 +472,7 @@ static bool choose_best(struct issue_order *order, struct job_choice *choices, i
     return false;
 }
 
-// Gives the slot to the job with the earliest deadline, because no choice fits.
+// Gives the slot to the job with the earliest deadline.
 static bool choose_first_due(struct issue_order *order, int slot) {
     int due = NOBODY;
     for (int j = 0; j < order->count; j++) {
@@ -484,7 +485,7 @@ static bool choose_first_due(struct issue_order *order, int slot) {
     return rest_fits(order, slot + 1);
 }
 
-// Removes a job that has got its slot from the readers of a register.
+// Removes a placed job from the readers of a register.
 static void has_its_slot(struct issue_order *order, int reg, int job) {
     int i = order->reader_begin[reg];
     while (order->reader[i].job != job) i++;

@@ -1,12 +1,12 @@
-// Proves that rewritten code has the data flow of the original: both versions of a block are
-// executed symbolically.
+// Proves that rewritten code has the data flow of the original: executes both versions of each
+// block symbolically.
 //
-// At the start of a block, every live register holds a symbol; in the new version, the same symbol
-// is in the register that the renaming assigns, and all other registers hold arbitrary values. A
+// At the start of a block, every live register holds a symbol. In the new version, the register
+// that the renaming assigns holds the same symbol; all other registers hold arbitrary values. A
 // result is a hash of the instruction and its sources; the factors of an FFMA or DFMA may be
 // swapped. All other instructions must come in the original order with the original sources, and
-// the registers that are live in the next block must have equal values. So an error in renaming,
-// order or liveness is found, whichever pass makes it.
+// the registers that are live in the next block must have equal values. So the proof finds an error
+// in renaming, order or liveness, whichever pass made it.
 #include "isa/codec.h"
 #include "isa/touches.h"
 #include "rename.h"
@@ -20,13 +20,13 @@
 struct proof_value {
     uint64_t whole;   // after a guarded write: a hash of the values before and after it
     uint64_t guarded; // the value that instructions under the same guard read
-    uint64_t guard;   // the guard of the latest such write; 0 if there is none
+    uint64_t guard;   // a hash of the latest write's guard; 0 if that write had none
 };
 
 struct proof_state {
     struct proof_value reg[256];
-    uint64_t version[2][8]; // versions of the predicates ([0]) and the uniform predicates ([1])
-    uint64_t event;         // number of instructions so far, without FFMAs and DFMAs
+    uint64_t version[2][8]; // versions of the predicates ([0]) and of the uniform predicates ([1])
+    uint64_t event;         // number of instructions so far other than FFMAs and DFMAs
 };
 
 static uint64_t mix(uint64_t a, uint64_t b) {
@@ -54,7 +54,7 @@ static void write_value(struct proof_state *state, int reg, uint64_t guard, uint
         *old = (struct proof_value){.whole = value};
 }
 
-// Returns a hash of the instruction's word without general registers and control field.
+// Returns a hash of the instruction's word, apart from its general registers and control field.
 static uint64_t shape_of(const struct sass_instruction *in) {
     struct sass_instruction bare = *in;
     struct error error = {0};
@@ -160,8 +160,8 @@ static bool ends_alike(const struct flow *flow, const struct flow_block *block,
     return true;
 }
 
-// Returns true if all registers are equal in both versions before a call out of the kernel, since
-// the callee may read any of them.
+// Returns true if a call out of the kernel finds all registers equal in both versions, since the
+// callee may read any of them.
 static bool calls_alike(const struct flow *flow, int at, const uint8_t *colour,
                         const struct proof_state states[2], struct error *error) {
     for (int k = flow->first_ref[at]; k < flow->first_ref[at + 1]; k++) {

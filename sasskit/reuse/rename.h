@@ -1,5 +1,5 @@
 // The steps of `sass reuse`: interference graph, new registers, order of instructions, reuse flags.
-// Those that take a flow require that flow_webs() has computed its webs.
+// A function that takes a flow requires that flow_webs() has computed the flow's webs.
 #pragma once
 
 #include "lint/flow.h"
@@ -15,7 +15,7 @@ struct graph {
     struct arena memory;    // owns all arrays
     int count, words;       // number of webs; 64-bit words per row
     uint64_t *rows;         // adjacency matrix: `count` rows of bits
-    struct bits *forbidden; // per web: the registers that it may not have
+    struct bits *forbidden; // per web: registers that it may not have
 };
 
 static inline bool graph_has(const struct graph *graph, int a, int b) {
@@ -29,39 +29,39 @@ void graph_build(struct graph *graph, const struct flow *flow, int margin);
 void flow_flight(struct flow *flow);
 void graph_close(struct graph *graph);
 
-// A way to choose registers, of which `sass reuse` tries several.
+// A rule for the choice of registers; `sass reuse` tries several.
 struct choice_rule {
-    int margin; // see graph_build()
-    bool join;  // each accumulator has one register throughout the loop
+    int margin; // instructions, see graph_build()
+    bool join;  // true if each accumulator has one register throughout the loop
     // An outer product reads one of its two sides from the reuse cache and the other from the
-    // register file. If true, the sides are exchanged.
+    // register file. True if the sides are exchanged.
     bool other_side;
 };
 
-// Sets colour[web] to a register below `limit` for each web. Returns false if it finds none.
+// Sets colour[web], for each web, to a register below `limit`. Returns false if it finds no choice.
 bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule,
                       uint8_t *colour);
 
-// Brings together arithmetic instructions of a block that stand alone between FFMAs. Permutes
-// `origin` like `code`.
+// Moves arithmetic instructions of a block that stand alone between FFMAs next to each other.
+// Permutes `origin` like `code`.
 void gather_block(struct sass_instruction *code, int *origin, int first, int end);
 // Reorders the FFMAs and DFMAs of a block so that neighbours share operands; leaves the block
 // unchanged if it finds no order. `in_flight` has the registers that an instruction in flight at
-// the block's start may use. If `pairs`, an operand slot of the reuse cache keeps two registers.
+// the block's start may use. `pairs`: an operand slot of the reuse cache keeps two registers.
 void order_block(struct sass_instruction *code, int first, int end, const struct bits *in_flight,
                  bool pairs);
-// Sets the stall counts of a block so that each reader, in this block or a later one, is issued at
-// least as many cycles after its producer as it needs. `old_clock` has the issue cycle of each
-// instruction of the old code; `origin` the old index of each but FFMAs and DFMAs.
+// Sets the stall counts of a block so that each reader of a result, in this block or a later one,
+// issues late enough after the producer. `old_clock` has the issue cycle of each instruction of the
+// old code; `origin` has the old index of each instruction other than FFMAs and DFMAs.
 void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin,
                   int first, int end);
 // Flags each operand of a block's FFMAs and DFMAs that a later instruction of the same opcode finds
 // in the reuse cache. Clears all flags without such a reader.
 void set_flags(struct sass_instruction *code, int first, int end);
-// Clears the reuse flags of registers that no later instruction of the block finds in the cache.
+// Clears each reuse flag whose register no later instruction of the block finds in the cache.
 void drop_stale_flags(struct sass_instruction *code, int first, int end);
 
-// Returns true if the new code, `fresh`, computes what the old code does, where colour[web] takes
-// the place of the web's old register. Otherwise the error names the first difference.
+// Returns true if the new code, `fresh`, computes what the old code does. colour[web] is the new
+// register of a web. Otherwise the error names the first difference.
 bool same_flow(const struct flow *flow, const struct sass_instruction *fresh, const uint8_t *colour,
                struct error *error);

@@ -16,8 +16,8 @@
 
 enum {
     LANES = 32,
-    // an SM has four sub-partitions, each with its own scheduler and registers; warps are assigned
-    // to them in turn
+    // an SM has four sub-partitions, each with its own scheduler and registers, which get warps in
+    // turn
     QUARTERS = 4,
     QUARTER_REGISTERS = 16384, // number of 32-bit registers per sub-partition
     REGISTER_UNIT = 8,         // a thread's registers are allocated in units of this
@@ -45,9 +45,9 @@ unsigned reuse_passes(const char *list) {
 
 struct reuse_figures {
     int single, wide; // numbers of FFMAs and of DFMAs
-    int conflicts;    // part of `cycles`: waiting for a register bank
+    int conflicts;    // the part of `cycles` that a register bank causes
     int cycles, flags;
-    int queue; // `cycles` if each bank can queue one read (isa/banks.h)
+    int queue; // like `cycles`, if each bank can queue one read (isa/banks.h)
     int reads; // number of registers that FFMAs and DFMAs read from the register file
 };
 
@@ -72,8 +72,8 @@ static struct reuse_figures measure(const struct sass_instruction *code, int fir
     return figures;
 }
 
-// Prints a line per loop with FFMAs or DFMAs. A loop ends at the same address in `fresh`, the new
-// code, as in `compiled`.
+// Prints a report per loop with FFMAs or DFMAs. A loop ends at the same address in `fresh`, the new
+// code, and in `compiled`.
 static void report(FILE *out, const struct flow *flow, const struct sass_instruction *compiled,
                    const struct sass_instruction *fresh) {
     for (int i = 0; i < flow->count; i++) {
@@ -107,8 +107,8 @@ static int highest(const struct flow *flow, const uint8_t *colour) {
     return most;
 }
 
-// Returns the most registers per thread with which an SM's register file holds as many blocks as
-// now; the present number, rounded up, if the size of a block is unknown.
+// Returns the most registers per thread with which an SM's register file still holds as many blocks
+// as now; if the size of a block is unknown, the present number, rounded up.
 static int register_limit(const struct sass_kernel *kernel) {
     const int rounded = (kernel->registers + REGISTER_UNIT - 1) / REGISTER_UNIT * REGISTER_UNIT;
     if (!kernel->max_threads || !rounded)
@@ -166,7 +166,7 @@ static struct bits in_flight(const struct flow_block *block, const uint8_t *colo
     return registers;
 }
 
-// Makes the new code: assigns the registers of `colour`, then orders and flags hot blocks as
+// Makes the new code: assigns the registers of `colour`, then orders and flags the hot blocks as
 // `passes` says.
 static void transform(struct work *work, const uint8_t *colour, unsigned passes) {
     struct flow *flow = &work->flow;
@@ -188,7 +188,7 @@ static void transform(struct work *work, const uint8_t *colour, unsigned passes)
     }
 }
 
-// Returns the cost of the hot blocks, weighted as in order_block().
+// Returns the cost of the hot blocks, weighted as in take() of order.c.
 static int hot_cost(const struct work *work, bool pairs) {
     int cost = 0;
     for (int b = 0; b < work->flow.block_count; b++) {
@@ -200,8 +200,8 @@ static int hot_cost(const struct work *work, bool pairs) {
     return cost;
 }
 
-// Tries a renaming per rule (rename.h) and keeps the one whose hot blocks cost least after order
-// and flags. If none costs less than the compiler's registers, these stay.
+// Tries a renaming per rule (rename.h) and keeps the one with the cheapest hot blocks after
+// ordering and flags; keeps the compiler's registers if no renaming is cheaper.
 static void rename_best(struct work *work, bool pairs) {
     static const struct choice_rule rules[] = {
         {192, true, false}, {96, true, false}, {48, true, false}, {24, true, false},
@@ -225,7 +225,7 @@ static void rename_best(struct work *work, bool pairs) {
     }
 }
 
-// Returns true if hot blocks have FFMAs: a bank can be chosen for operands of FFMAs only.
+// Returns true if hot blocks have FFMAs, since banks can be chosen for operands of FFMAs only.
 static bool has_banks(const struct flow *flow) {
     bool found = false;
     for (int b = 0; b < flow->block_count; b++) {
@@ -318,7 +318,7 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin,
 }
 
 // Returns true for an LDC without scoreboards to a register that the kernel never reads, such as
-// nvcc's load of R1, the stack pointer: when that register becomes free is not known.
+// nvcc's load of R1, the stack pointer. When such a register becomes free is not known.
 static bool is_unread_load(const struct flow *flow, int i) {
     const struct sass_instruction *in = &flow->code[i];
     if (in->form->opcode != SASS_LDC || in->control.write_barrier < SASS_SCOREBOARDS ||
@@ -349,8 +349,8 @@ static bool leave_out_unread(const struct flow *flow, const struct sass_kernel *
     return true;
 }
 
-// Saves the kernel's bytes and instructions, removes unread loads and runs trim, as `passes` says,
-// and prepares the other passes.
+// Saves the kernel's bytes and instructions. Then, as `passes` says, replaces unread loads by NOPs
+// and runs trim, and prepares the other passes.
 static bool start(struct work *work, struct sass_kernel *kernel, unsigned passes,
                   struct error *error) {
     const size_t count = kernel->count + 1;

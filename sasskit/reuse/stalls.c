@@ -1,17 +1,17 @@
-// Computes stall counts for a new order. The stall count of an FFMA is 1, that of a DFMA before
-// another DFMA is 2, or more if a result would otherwise be read too early.
+// Computes stall counts for a new order. An FFMA has a stall count of 1, and a DFMA before another
+// DFMA of 2, or more if a result would otherwise be read too early.
 //
-// The least distance between two FFMAs (or two DFMAs) is that of sass_distance(); between one of
-// them and another instruction, that of the assembler; between two other instructions, the distance
-// that the compiler left, up to sass_longest_distance().
+// Least distances: between two FFMAs (or two DFMAs), sass_distance(); between one of them and
+// another instruction, that of the assembler; between two other instructions, that of the
+// compiler's code, up to sass_longest_distance().
 #include "isa/latency.h"
 #include "rename.h"
 
-// APART is the largest distance that may be needed from one block to another.
+// APART is the largest distance that two instructions of different blocks may need, in cycles.
 enum { RESULTS = 4 * 256, NOBODY = -1, MOST_STALL = 15, APART = 13 };
 
-// The last writer of each register of the files R, UR, P and UP, and its issue cycle in the new and
-// in the old code; `now` and `old` are the current cycles of the two.
+// Per register of the files R, UR, P and UP: its last writer, and the writer's issue cycle in the
+// new and in the old code. `now` and `old` are the current cycles of both codes.
 struct clocks {
     int writer[RESULTS];
     int64_t issued[RESULTS], old_issued[RESULTS];
@@ -22,7 +22,7 @@ static int result_of(const struct sass_touch *touch, int k) {
     return (touch->uniform + 2 * touch->predicate) * 256 + touch->first + k;
 }
 
-// Returns the least distance from an FFMA or DFMA to another kind of instruction, or back.
+// Returns the least distance between an FFMA or DFMA and another opcode, in either direction.
 static int64_t fused_distance(const struct sass_instruction *from,
                               const struct sass_instruction *to, const struct sass_touch *touch) {
     if (flow_is_fused(from)) return sass_longest_kept(from, false);
@@ -97,8 +97,8 @@ static void step(struct sass_instruction *code, struct clocks *clocks, int first
     }
 }
 
-// Returns the cycles after an FFMA or DFMA. The FP64 pipe takes a DFMA every second cycle; the slot
-// between two DFMAs is free for another instruction.
+// Returns the stall count of an FFMA or DFMA without dependences. The FP64 pipe takes a DFMA every
+// second cycle; the slot between two DFMAs is free for another instruction.
 static int pace(const struct sass_instruction *code, int at, int end) {
     const bool twice = flow_width(&code[at]) == 2 && at + 1 < end && flow_is_fused(&code[at + 1]);
     return twice ? 2 : 1;

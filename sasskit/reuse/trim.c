@@ -1,10 +1,10 @@
-// Removes idle instructions from innermost loops: those guarded by @!PT, which are never executed,
-// but cost an issue slot.
+// Removes idle instructions from innermost loops. An idle instruction has the guard @!PT: it never
+// executes, but costs an issue slot.
 //
-// The code keeps its length. Barriers and exits, whose addresses the file also lists elsewhere, and
-// all code of the loop after the last instruction removed keep their addresses. The instructions
-// before that move to higher addresses, including the start of the loop. NOPs fill the gap in front
-// of the loop, where they are executed once.
+// The code keeps its length, and all code after the last instruction removed keeps its address. So
+// do barriers and exits, because the file lists their addresses elsewhere, too. The instructions
+// before the last one removed move to higher addresses, including the start of the loop. NOPs fill
+// the gap in front of the loop, where they execute once.
 #include "isa/codec.h"
 #include "isa/touches.h"
 #include "reuse.h"
@@ -19,7 +19,7 @@ struct trim {
     const struct sass_kernel *kernel;
     size_t count;
     struct sass_instruction *code, *fresh;
-    size_t *moved; // by old index: the new index of the instruction
+    size_t *moved; // per old index: the instruction's new index
 };
 
 static bool is_idle(const struct sass_instruction *in) {
@@ -28,7 +28,7 @@ static bool is_idle(const struct sass_instruction *in) {
            in->control.read_barrier == SASS_NO_BARRIER;
 }
 
-// Returns true if the file's attributes may list the instruction's address.
+// Returns true if an attribute of the file may list the instruction's address.
 static bool is_listed(const struct sass_instruction *in) {
     const enum sass_opcode opcode = in->form->opcode;
     return opcode == SASS_BAR || opcode == SASS_EXIT || opcode == SASS_WARPSYNC ||
@@ -44,8 +44,8 @@ static bool has_inner(const struct trim *trim, size_t first, size_t last) {
     return false;
 }
 
-// Returns the index after the last idle instruction of a loop that precedes all instructions which
-// may not move; `first` if there is none.
+// Returns the index after the last idle instruction of a loop that precedes all listed ones (these
+// may not move); `first` if there is none.
 static size_t last_idle(const struct trim *trim, size_t first, size_t last) {
     size_t found = first;
     for (size_t i = first; i < last && !is_listed(&trim->code[i]); i++) {
@@ -54,8 +54,8 @@ static size_t last_idle(const struct trim *trim, size_t first, size_t last) {
     return found;
 }
 
-// Moves the instructions of [first, end) to higher addresses, which overwrites the idle ones. The
-// next instruction takes over an idle instruction's waits. Returns the number of idle instructions.
+// Moves the instructions of [first, end) to higher addresses, over the idle ones. The instruction
+// after an idle one takes over its waits. Returns the number of idle instructions.
 static int close_up(struct trim *trim, size_t first, size_t end) {
     size_t to = end;
     for (size_t i = end; i-- > first;) {
@@ -121,7 +121,7 @@ bool trim_kernel(const struct sass_kernel *kernel, int *removed, struct error *e
     *removed = 0;
     memcpy(backup, kernel->code, bytes);
     const bool good = trim_loops(&trim, removed, error);
-    // If there is a hazard now, the distance of some pair depended on an idle instruction.
+    // A hazard here means that the distance of some pair depended on an idle instruction.
     if (!good || (*removed && lint_kernel(&(struct lint_options){0}, kernel, error) != 0)) {
         memcpy(kernel->code, backup, bytes);
         *removed = 0;

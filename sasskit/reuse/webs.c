@@ -1,12 +1,12 @@
-// Webs: all definitions that can reach one use share a web, and so a register.
+// Computes webs: all definitions that can reach one use share a web, and so a register.
 //
-// A register that is live at the start of a block has a web there, and each definition starts a new
-// one. At the end of a block, the web of each register that is live in a next block is joined with
-// the register's web there. A guarded write is joined with the old value, which may remain.
+// Each register that is live at the start of a block has a web there, and each definition starts a
+// new one. At a block's end, the web of a register that is live in a next block is joined with the
+// register's web there. A guarded write is joined with the old value, which may remain.
 //
-// Pools: a CS2R zeroes two adjacent registers, whichever accumulators they hold. So the
-// instructions that zero accumulators in a block form a pool: they keep zeroing the same registers,
-// and the accumulators count as defined after the last of them and may exchange registers.
+// Pools: it does not matter which accumulators an instruction zeroes (a CS2R zeroes two adjacent
+// registers). So the instructions that zero accumulators in a block form a pool. They keep their
+// registers, and the accumulators may exchange theirs; these count as defined after the whole pool.
 #include "rename.h"
 
 #include <string.h>
@@ -161,7 +161,7 @@ static void make_pool(struct flow *flow, struct flow_block *block, const bool *a
     }
 }
 
-// Unmarks accumulators that are part of a pair or quad outside the pools, because they cannot be
+// Unmarks accumulators that are part of a pair or quad outside the pools, and so cannot be
 // exchanged. Returns true if there was one.
 static bool drop_tuples(const struct flow *flow, bool *accumulator) {
     bool found = false;

@@ -1,5 +1,5 @@
 // A judge times kernels and compares their results. It is the timing model of an SM, or something
-// that the program provides, for example a GPU.
+// that the program provides, e.g. a GPU.
 #pragma once
 
 #include "isa/cubin.h"
@@ -9,22 +9,22 @@
 
 enum judge_status { JUDGE_READY, JUDGE_ABSENT, JUDGE_FAILED };
 
-// A judge as a table of functions. Callers do not look into `state`, which open() creates and
-// close() frees.
+// A judge as a table of functions. `state` belongs to the judge: open() creates it, close() frees
+// it.
 struct judge_table {
     const char *name; // the value of --judge
-    double least;     // gains below this fraction are noise
-    // Opens the judge for one launch of the kernel `name`. Returns JUDGE_ABSENT if there is no such
-    // device here. On failure the error says why.
+    double least;     // gains of time below this fraction are noise
+    // Opens the judge for one launch of the kernel `name`. Returns JUDGE_ABSENT if the judge's
+    // device is not here. On failure the error says why.
     enum judge_status (*open)(void **state, const struct trial *launch, const char *name,
                               struct error *error);
     void (*close)(void *state);
     const char *(*title)(const void *state); // the judge's name for people: "NVIDIA H200"
-    // Sets `milliseconds` to the median times of two cubins, in `rounds` launches that alternate
-    // between them.
+    // Sets `milliseconds` to the median times of two cubins, over `rounds` rounds that launch both
+    // in turn.
     bool (*compare)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, int rounds,
                     double milliseconds[2], struct error *error);
-    // Sets *same to true if both compute equal bits. NULL for a judge without results.
+    // Sets *same to true if both cubins compute equal bits. NULL for a judge that has no results.
     bool (*same)(void *state, const struct sass_cubin *a, const struct sass_cubin *b, bool *same,
                  struct error *error);
 };
@@ -37,8 +37,8 @@ struct judge {
     struct trial launch;
 };
 
-// Opens the judge called `name` from a NULL-terminated list; if `name` is NULL, the first that is
-// not absent.
+// Opens the judge called `name` from a NULL-terminated list; if `name` is NULL, the first one whose
+// device is here.
 bool judge_open(struct judge *judge, const struct judge_table *const *list, const char *name,
                 const char *launch, const struct sass_cubin *cubin, const char *kernel,
                 struct error *error);

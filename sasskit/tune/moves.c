@@ -20,8 +20,8 @@ static bool is_memory(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_LSU;
 }
 
-// Returns true if the rules of moves.h cover the instruction. An instruction that they do not cover
-// stays, and nothing passes it.
+// Returns true if the rules of moves.h cover the instruction. Any other one stays, and nothing
+// passes it.
 static bool is_known(const struct sass_instruction *in) {
     switch (in->form->opcode) {
     case SASS_CS2R:
@@ -102,8 +102,9 @@ static bool alike(const struct sass_instruction *a, const struct sass_instructio
     return a->form->opcode == b->form->opcode && a->modifiers.size == b->modifiers.size;
 }
 
-// Moves every n-th instruction of one kind by a distance; both are drawn. The number of moves is
-// drawn among likely unroll factors; it is 1 for FFMAs.
+// Moves every n-th instruction of one kind (opcode and size), including a drawn one, by a drawn
+// distance. How many move is drawn among likely unroll factors (1 to 16); it is 1 for FFMAs, and if
+// the factor does not divide the number of instructions of this kind.
 static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t size) {
     int chosen = m->first + below(random, m->end - m->first);
     if (random_next(random) & 3) { // mostly moves an instruction other than an FFMA
@@ -126,8 +127,7 @@ static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t si
         if (n++ % stride == before % stride && count < MOST_PARTS) at[count++] = i;
     }
     for (int k = 0; k < count; k++) {
-        // the foremost in the direction of the move is moved first, so that it is not in the way of
-        // the others
+        // the foremost in the direction of the move goes first, so that it is in nobody's way
         const int which = way > 0 ? count - 1 - k : k;
         moved += walk(m, at[which], way) != at[which];
     }
@@ -171,8 +171,8 @@ static bool draw_operands(struct moves *m, uint64_t *random, char *name, size_t 
 }
 
 // Updates the reuse flags after a move. Clears each flag whose register no later instruction finds
-// in the reuse cache, which sass lint reports, and sets a flag on each factor of an FFMA or DFMA
-// that a later instruction finds there.
+// in the reuse cache, because sass lint reports such flags. Sets a flag on each factor of an FFMA
+// or DFMA that a later instruction finds there.
 static void set_flags(struct moves *m) {
     for (int i = m->first; i < m->end; i++) {
         struct sass_instruction *in = &m->code[i];
@@ -199,9 +199,8 @@ bool moves_draw(struct moves *m, uint64_t *random, char *name, size_t size) {
 
 // --- the kernel ----------------------------------------------------------------------------------
 
-// Returns true for a branch that tune cannot follow: its target is in a register, or it is a call
-// or a return. A call out of the kernel is no such branch: it returns to the address that an LEPC
-// took.
+// Returns true for a branch that tune cannot follow: a BRX, RET or CALL. A call out of the kernel
+// is an exception: it returns to the address that an LEPC took.
 static bool goes_anywhere(const struct sass_instruction *in) {
     const enum sass_opcode code = in->form->opcode;
     return code == SASS_BRX || code == SASS_RET || (code == SASS_CALL && !flow_calls_out(in));
@@ -227,7 +226,7 @@ static bool decode(struct moves *m, struct error *error) {
     return true;
 }
 
-// Returns the start of the loop that instruction `i` closes; -1 if it is no back edge.
+// Returns the start of the loop that the back edge at `i` closes; -1 if `i` is no back edge.
 static int loop_of(const struct moves *m, int i) {
     const int64_t to = m->code[i].operand[SASS_T].value / SASS_BYTES;
     const bool closes = m->code[i].form->opcode == SASS_BRA && to <= i &&

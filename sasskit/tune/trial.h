@@ -13,7 +13,7 @@ struct trial {
     struct argument argument[TRIAL_ARGUMENTS];
     const void *pointers[TRIAL_ARGUMENTS];
     int count;
-    FILE *reports; // discards the simulator's reports; the error describes the first one
+    FILE *reports; // /dev/null: discards the simulator's reports; the error has the first one
 };
 
 bool trial_open(struct trial *trial, const char *text, struct error *error);
@@ -24,5 +24,5 @@ struct sim_launch trial_launch(const struct trial *trial);
 // Runs the cubin's kernel on the simulator with this launch.
 bool trial_run(struct trial *trial, const void *bytes, size_t size, const char *kernel,
                struct error *error);
-// Returns true if, after a run, all buffers of both trials have equal bits.
+// Returns true if all buffers of both trials have equal bits. Requires: both have run.
 bool trial_same(const struct trial *a, const struct trial *b);

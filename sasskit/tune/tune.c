@@ -1,5 +1,6 @@
-// The search of `sass tune`. A changed copy of the best kernel so far becomes the best if it is
-// legal and faster, and has the same results by a judge that has results.
+// The search of `sass tune`. Each step makes random changes to a copy of the best kernel. The copy
+// becomes the best if it passes sass lint, is faster, and computes equal bits (if the judge
+// compares).
 #include "tune.h"
 
 #include "isa/encoding.h"
@@ -12,8 +13,8 @@
 #include <string.h>
 #include <time.h>
 
-// Numbers of timed rounds: QUICK for every candidate; SLOW for one that was faster in these; WHOLE
-// for the best kernel against the original one at the end, because some accepted gains were luck.
+// Numbers of timed rounds: QUICK for every candidate; SLOW for one that QUICK found faster; WHOLE
+// to compare the best kernel with the original at the end, because some accepted gains were luck.
 enum { QUICK = 3, SLOW = 9, WHOLE = 25 };
 enum { MOST_CHANGES = 3 };
 
@@ -53,8 +54,8 @@ static void write_log(const struct search *s, const char *name, double gain) {
     fflush(s->options->log);
 }
 
-// Sets *gain to the gain of s->cubin over the best cubin; 0 if s->cubin is not faster or if its
-// results differ.
+// Sets *gain to the speedup of s->cubin over the best cubin, minus 1; 0 if s->cubin is not faster
+// or computes other bits.
 static bool judge_now(struct search *s, double *gain, struct error *error) {
     const int rounds[] = {QUICK, SLOW};
     const struct judge_table *judge = s->judge.table;
