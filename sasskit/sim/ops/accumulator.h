@@ -114,7 +114,7 @@ static inline uint32_t round_sum(int64_t total, int32_t largest) {
     return sign | (uint32_t)(((uint64_t)(least + 14) << FACTOR_BITS) + kept);
 }
 
-// Sets *result to the sum and returns true if the sum has an infinity or a NaN.
+// If the sum has an infinity or a NaN, sets *result to the sum and returns true.
 static inline bool special_sum(const struct row_factors *a, const struct column_factors *b, int j,
                                int depth, uint32_t c, uint32_t *result) {
     bool positive = c == 0x7f800000u, negative = c == 0xff800000u,

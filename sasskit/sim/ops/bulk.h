@@ -21,8 +21,8 @@ bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes,
                const char *verb);
 
 // Sends bytes to each block of the cluster in the mask `blocks`. `to` and `barrier` are cluster
-// addresses: their low 24 bits are the offsets, in each receiving block's shared memory, of the
-// data and of the mbarrier that counts the bytes.
+// addresses of the data and of the mbarrier that counts the bytes. Their low 24 bits are offsets in
+// each receiving block's shared memory.
 void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrier, uint32_t blocks,
                uint32_t align, const uint8_t *data, uint32_t bytes);
 // Records a copy to global memory that begins, for bulk_wait() and bulk_leave().

@@ -24,7 +24,7 @@ enum mufu {
 static const double TWO_PI = 6.283185307179586476925;
 
 // Sine and cosine take revolutions: compiled code divides the angle by 2 pi first. RCP64H and
-// RSQ64H map the upper word of a double to that of the result; its lower word counts as 0.
+// RSQ64H map the upper word of a double (lower word 0) to the upper word of the result.
 static uint32_t mufu(enum mufu function, uint32_t bits) {
     const double x = as_float(bits), x64 = as_double((uint64_t)bits << 32);
     if (function == MUFU_RCP64H) return (uint32_t)(double_bits(1 / x64) >> 32);

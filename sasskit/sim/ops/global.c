@@ -71,8 +71,8 @@ static uint32_t check_lanes(struct warp *w, const struct uop *u, const uint64_t 
     return mask;
 }
 
-// Returns the instruction's memo. Refills it unless the addresses are the memo's, all shifted by
-// one distance. Sets *range to the range of the addresses.
+// Returns the instruction's memo (state.h). Refills it unless the addresses are the memo's, all
+// shifted by one distance. Sets *range to the range of the addresses.
 static struct global_memo *recall(struct warp *w, const struct detail *m, const uint64_t *address,
                                   uint32_t mask, struct byte_range *range) {
     struct global_memo *memo = &w->requests.global_memo[m->memo];
@@ -573,9 +573,10 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
     }
 }
 
-// Marks the words that a copy will write, so that an access before the wait for it is a race. Marks
-// nothing and returns false if the words need the full check: one was written in this epoch or read
-// by another warp, stamps are per byte, or order.c checks the block (`ordering`).
+// Marks the words that a copy will write, so that an access before the wait for it is a race.
+// Returns false, and marks nothing, if the full check is needed: a word was written in this epoch
+// (checks.h) or read by another warp, stamps are per byte, or order.c checks the block
+// (`ordering`).
 INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     struct block *b = w->block;
     const uint32_t base = w->races.epoch << 6, first = address / 4, end = (address + bytes) / 4;
@@ -633,7 +634,7 @@ static sim_execute *bind_ldgsts(struct detail *d) {
     return d->width >= 4 && bind_global_address(d) ? run_ldgsts : NULL;
 }
 
-// An LDGDEPBAR that sets a scoreboard ends a group of copies. Without one, the group goes on.
+// LDGDEPBAR ends a group of copies if it sets a scoreboard; otherwise the group goes on.
 static void run_ldgdepbar(struct warp *w, const struct uop *u, uint32_t mask) {
     if (u->write_barrier >= SCOREBOARDS) return;
     w->copies.guard = u->write_barrier;

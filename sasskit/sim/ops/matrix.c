@@ -68,8 +68,8 @@ static int byte_of(uint32_t word, int i, bool is_signed) {
     return is_signed ? (int8_t)(word >> 8 * i) : (uint8_t)(word >> 8 * i);
 }
 
-// Register r of A in lane l has four elements of row l / 4 or, if r is odd, l / 4 + 8, from k = 4
-// (l mod 4) + 16 (r / 2) on. For even r, register r / 2 of B has the same k of column l / 4.
+// Register r of A in lane l has four elements of row l / 4 (r even) or l / 4 + 8 (r odd). Their k
+// begin at 4 (l mod 4) + 16 (r / 2). For even r, register r / 2 of B has these k of column l / 4.
 static void run_imma(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_modifiers *how = &m->instruction.modifiers;

@@ -8,7 +8,7 @@
 #include "sim/machine/observed.h"
 
 // An observed access to device memory is recorded as one number: the index of the 128-byte line,
-// shifted left by SECTORS_SHIFT, with a bit in the low four for each sector that is touched.
+// shifted left by SECTORS_SHIFT. The low four bits tell which sectors of the line are touched.
 enum { SECTORS_SHIFT = 4 };
 
 struct mbarrier_record {

@@ -9,8 +9,7 @@
 
 typedef uint32_t quad __attribute__((vector_size(16), aligned(16)));
 
-// PICK(a, b, i, j, k, l) returns the words i, j, k, l of the eight words of a (0 to 3) and b (4 to
-// 7).
+// PICK(a, b, i, j, k, l) returns four words by their numbers: a has 0 to 3, b has 4 to 7.
 #if defined __GNUC__ && __GNUC__ < 12 && !defined __clang__
 #define PICK(a, b, ...) __builtin_shuffle(a, b, (quad){__VA_ARGS__})
 #else
@@ -224,7 +223,7 @@ struct shared_writer {
 };
 
 // Marks `words` words from `at` on as written and returns true, if all accesses to them by other
-// warps and lanes are known to precede. Otherwise marks nothing and returns false.
+// warps and lanes are known to come before. Otherwise marks nothing and returns false.
 INLINE bool mark_write(const struct shared_writer *by, uint32_t at, uint32_t words) {
     for (uint32_t i = 0; i < words; i++) {
         const uint32_t written = by->write[at + i], read = by->read[at + i],

@@ -15,9 +15,9 @@ struct request_memo {
     uint32_t mask, width;
     uint32_t low, high; // range of the lanes' addresses, without the immediate offset
     uint16_t wavefronts, least;
-    bool askew; // true if two lanes' distance is not a multiple of the width
+    bool askew; // true if lanes' distances are not all multiples of the width
     uint8_t distinct_count;
-    // entries per run of four words; 0 if the addresses form no runs
+    // entries of `distinct` per run of four words; 0 if the addresses form no runs
     uint8_t step;
     // the distinct addresses of the lanes, in ascending order if `step` is not 0
     uint32_t distinct[LANES];

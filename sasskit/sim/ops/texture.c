@@ -8,7 +8,7 @@
 enum { CHANNELS = 4 };
 
 // Returns the texture of an instruction's handle. Returns NULL after reporting that there is none,
-// that it or its memory was freed, or that its texels have too few values or an unstated number.
+// that it or its memory was freed, or that its texels have too few values or an unstated size.
 static const struct texture *find_texture(struct warp *w, const struct uop *u, int lane) {
     const struct detail *m = u->detail;
     const struct sim_memory *memory = w->block->launch->memory;
