@@ -40,8 +40,8 @@ const struct sm_machine sm_machines[] = {{
 //                       ratios)
 // The rows t4, l4, rtx-5080 and rtx-5090 have SMs, boost clock, size of L2, size of L1, FP64 rate
 // and FMA pipes from the sources above. Their other figures:
-//   t4                  Jia et al., "Dissecting the NVidia Turing T4 GPU" (2019): DRAM 220 GB/s, of
-//                       320. Guesses: latencies and L2's rate, from memory of that report, which
+//   t4                  Jia et al., "Dissecting the NVidia Turing T4 GPU" (2019): 220 of 320 GB/s
+//                       of DRAM. Guesses: latencies and L2's rate, recalled from that report, which
 //                       could not be looked up; queue and address_cycles are GA102's
 //   l4                  RRZE gpu-benches, L40, the same architecture: L1, L2 and DRAM latencies at
 //                       2.49 GHz, L2's rate per SM and cycle. Guess: 91 % of the data sheet's DRAM
@@ -51,11 +51,10 @@ const struct sm_machine sm_machines[] = {{
 //                       within 7 % of the sources above. Guesses: rates by l4's ratios; the light
 //                       clock exceeds the data sheet's as the RTX 4090's does; all else GA102's
 //   rtx-5080            Jarmusch et al., "Dissecting the NVIDIA Blackwell Architecture with
-//                       Microbenchmarks" (2025), from memory: L2 and DRAM latency; the rest as
-//                       above
+//                       Microbenchmarks" (2025), recalled: L2 and DRAM latency; the rest as above
 //
-// All but a100 have the L1 rate of GA102: RRZE gpu-benches (gpu-cache) measured 64 bytes per cycle
-// and SM on an A40 (9.35 TB/s, 84 SMs at 1.74 GHz) and an L40 (22.6 TB/s, 142 at 2.49 GHz).
+// Every chip but a100 has the L1 rate of GA102: RRZE gpu-benches (gpu-cache) measured 64 bytes per
+// cycle and SM on an A40 (9.35 TB/s, 84 SMs at 1.74 GHz) and an L40 (22.6 TB/s, 142 at 2.49 GHz).
 #define GA102 \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6," \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64," \

@@ -23,7 +23,7 @@ static enum sm_state state_of(const struct instruction *in) {
                : SM_SHORT_SCOREBOARD;
 }
 
-// Returns the number of words that the stream has per line that the instruction accesses.
+// Returns the number of stream words per line that an instruction accesses.
 static int words_per_line(const struct instruction *in) {
     return in->kind == KIND_ATOMIC ? 3 : 2;
 }

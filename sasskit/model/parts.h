@@ -435,9 +435,10 @@ bool cache_open(struct cache *c, double kbytes);
 // its set.
 struct line *cache_use(struct cache *c, uint64_t number, int64_t now);
 
-// l1.c, l2.c. A `line` argument has the line number in bits 4 and up, and a sector mask in bits
-// 0-3. `lanes` is the third word of an atomic's line (sim/observer.h). l1_load() returns the cycle
-// in which the sectors arrive; if `keep`, L1 keeps them.
+// l1.c, l2.c. `number` is the number of a line of 128 bytes. A `line` argument has that number in
+// bits 4 and up, and a sector mask in bits 0-3. `lanes` is the third word of an atomic's line
+// (sim/observer.h). l1_load() returns the cycle in which the sectors arrive; if `keep`, L1 keeps
+// them.
 int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now);
 void l1_store_local(struct sm *sm, uint64_t line, int64_t now);
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now);
@@ -451,7 +452,7 @@ void l2_expect(struct sm *sm, uint64_t line);
 // Adds the allocations that the launch has used to `held`.
 void l2_keep(const struct sm *sm, struct sm_held *held);
 
-// barrier.c
+// barrier.c. `event` is the event word of a BAR (sim/observer.h).
 void arrive_at_barrier(struct sm *sm, struct sm_warp *w, uint32_t event, int64_t now);
 // Completes the barriers at which only warps that have ended are missing.
 void leave_barriers(struct sm *sm, struct sm_block *block, int64_t now);

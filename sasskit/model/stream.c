@@ -103,7 +103,7 @@ static size_t left_out_of(size_t n, size_t kept) {
     return n > kept ? (n - kept) / ROUND * ROUND : 0;
 }
 
-// Removes the iterations that are left out from the stream. Returns false if out of memory.
+// Removes the iterations that left_out_of() counts, and adds marks. Returns false if out of memory.
 static bool cut(struct sim_stream *s, const struct warp_loop *l, size_t kept) {
     struct sim_stream out = {.word = malloc(s->count * sizeof *out.word), .capacity = s->count};
     size_t done = 0; // number of old words that were copied or left out

@@ -59,8 +59,8 @@ static void stream(struct sm *sm, struct sm_warp *w, struct code_line *line, boo
 
 // Fetches the code line of the warp's next instruction. The first warp that needs a line waits for
 // it, and so do warps that come while the line is in flight. Prefetched lines that a branch skips
-// still evict others. After a far branch, each warp waits for the line itself, from the cycle in
-// which the branch is resolved (step 00, `8x8 tile; one warp`).
+// still evict others. After a far branch, every warp waits long_branch cycles from the branch's
+// resolution, even if the line is there (step 00, `8x8 tile; one warp`).
 static void fetch(struct sm *sm, struct sm_warp *w, int64_t now) {
     const uint32_t number = w->pc / INSTRUCTIONS_PER_LINE, skipped = number - w->line - 1;
     struct code_line *line = &sm->line[number];

@@ -21,13 +21,13 @@ struct colouring {
     const struct flow *flow;
     struct graph graph;
     int limit;
-    int *joined; // per web: its parent in a union-find forest; the root's register is that of all
-    int *side;   // per web: its parent in another such forest: outer products
-    bool *flip;  // per web: true if it and its parent are on opposite sides of the outer product
-    int *votes;  // per web: votes for an odd register minus votes for an even one
-    int *far_votes;  // like `votes`, for the case that the reuse cache serves the other side
-    bool *tuple;     // per web: true if it is part of a pair or quad
-    bool *born;      // per web: true if it is defined in a pool
+    int *joined;    // per web: its parent in a union-find forest; a tree's webs share a register
+    int *side;      // per web: its parent in a second such forest, whose trees are outer products
+    bool *flip;     // per web: true if it and its parent are on opposite sides of the outer product
+    int *votes;     // per web: votes for an odd register minus votes for an even one
+    int *far_votes; // like `votes`, for the case that the reuse cache serves the other side
+    bool *tuple;    // per web: true if it is part of a pair or quad
+    bool *born;     // per web: true if it is defined in a pool (webs.c)
     bool *keep_bank; // per web: true if hot FFMAs read it as a factor: it keeps its bank
     int *group;      // per web: the first web of its pair or quad
     uint8_t *align;  // per group: required alignment, in registers

@@ -407,7 +407,7 @@ static int look_ahead(struct issue_order *order, const struct order_state *state
                       int depth, int best) {
     struct job_choice choices[MAX_CHOICES];
     if (depth == 0) return 0;
-    // This cost stays without `pairs`, because that pass was measured with it.
+    // The negative cost stays because the pass without `pairs` was measured with it.
     if (slot >= order->count) return order->pairs ? 0 : -order->least * depth;
     best = lower(best, (order->pairs ? 3 : 1) * depth);
     struct order_state now = *state;

@@ -18,15 +18,16 @@
 
 // The value of a register. A guarded write gives a register two values.
 struct proof_value {
-    uint64_t whole;   // after a guarded write: a hash of the values before and after it
+    uint64_t whole;   // the value; after a guarded write, a hash of the values before and after it
     uint64_t guarded; // the value that instructions under the same guard read
     uint64_t guard;   // a hash of the latest write's guard; 0 if that write had none
 };
 
 struct proof_state {
     struct proof_value reg[256];
-    uint64_t version[2][8]; // versions of the predicates ([0]) and of the uniform predicates ([1])
-    uint64_t event;         // number of instructions so far other than FFMAs and DFMAs
+    uint64_t version[2]
+                    [8]; // hashes of the values of predicates ([0]) and of uniform predicates ([1])
+    uint64_t event;      // number of instructions so far other than FFMAs and DFMAs
 };
 
 static uint64_t mix(uint64_t a, uint64_t b) {

@@ -31,7 +31,7 @@ void graph_close(struct graph *graph);
 
 // A rule for the choice of registers; `sass reuse` tries several.
 struct choice_rule {
-    int margin; // instructions, see graph_build()
+    int margin; // number of instructions, see graph_build()
     bool join;  // true if each accumulator has one register throughout the loop
     // An outer product reads one of its two sides from the reuse cache and the other from the
     // register file. True if the sides are exchanged.

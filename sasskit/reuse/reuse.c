@@ -1,5 +1,4 @@
-// Runs the chosen passes on one kernel, then proves and checks the result. See
-// sasskit/docs/reuse.md.
+// Runs the chosen passes on one kernel, then proves and checks the result (sasskit/docs/reuse.md).
 #include "reuse.h"
 #include "base/columns.h"
 #include "isa/banks.h"
@@ -44,11 +43,11 @@ unsigned reuse_passes(const char *list) {
 }
 
 struct reuse_figures {
-    int single, wide; // numbers of FFMAs and of DFMAs
-    int conflicts;    // the part of `cycles` that a register bank causes
-    int cycles, flags;
-    int queue; // like `cycles`, if each bank can queue one read (isa/banks.h)
-    int reads; // number of registers that FFMAs and DFMAs read from the register file
+    int single, wide;  // numbers of FFMAs and of DFMAs
+    int conflicts;     // cycles of waiting for a register bank, a part of `cycles`
+    int cycles, flags; // cycles of issue; number of reuse flags
+    int queue;         // like `cycles`, if each bank can queue one read (isa/banks.h)
+    int reads;         // number of registers that FFMAs and DFMAs read from the register file
 };
 
 static struct reuse_figures measure(const struct sass_instruction *code, int first, int end) {

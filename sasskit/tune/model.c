@@ -7,7 +7,7 @@
 
 struct model_state {
     const char *launch, *kernel;
-    uint64_t known; // checksum of the cubin that `milliseconds` is the time of
+    uint64_t known; // checksum of the cubin whose time is `milliseconds`
     double milliseconds;
 };
 

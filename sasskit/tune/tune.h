@@ -9,8 +9,8 @@ enum { TUNE_MAX_TRIALS = 16 };
 
 struct judge_table; // judge.h
 
-// The judges of the program in order of preference; NULL ends the list. sasskit/programs/judges.c
-// defines the list, or the program does.
+// The program's judges in order of preference; NULL ends the list. sasskit/programs/judges.c
+// defines it, or another file of the program.
 extern const struct judge_table *const sass_judges[];
 
 struct tune_options {
