@@ -158,7 +158,7 @@ enum { FLAG_WORDS = 128, FLAGS_PER_FENCE = 32 };
 struct warp_flags {
     // What warp i did before phase acquired[i] happened before this warp's next access.
     uint32_t acquired[MAX_WARPS];
-    uint64_t polled;                    // address of the latest poll; 0 if the warp has not polled
+    uint64_t polled;                    // address of the latest strong load or atomic; 0: none
     uint32_t fence_acquired[MAX_WARPS]; // copy of `acquired` at the latest fence
     uint32_t fence_flags;               // number of flags stored since that fence
 };
