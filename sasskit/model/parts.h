@@ -116,7 +116,7 @@ struct instruction {
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
 // Marks in a stream that stream.c has shortened. STREAM_MARK | n precedes a window of n iterations.
-// STREAM_MARK | STREAM_CUT | n follows the window, in place of n more iterations.
+// STREAM_MARK | STREAM_CUT | n follows where n iterations were cut.
 #define STREAM_MARK 0x80000000u
 #define STREAM_CUT  0x40000000u
 
@@ -159,8 +159,8 @@ struct sm_warp {
     bool stored;    // true if the warp has executed a store or an atomic since its last fence
     // --- the next instruction
     int64_t left_barrier; // cycle in which the barrier lets the warp continue
-    // it waits for stall count, branch, code, fence or wgmma until stalled_until, then for
-    // scoreboards and barriers until `ready`, which is NEVER while unknown
+    // it waits until stalled_until (stall count, branch, code, fence, wgmma), then until `ready`
+    // (scoreboards, barriers), which is NEVER while unknown
     int64_t stalled_until, ready;
     // the warp's states: until stalled_until, and from then until `ready`
     uint8_t stall_state, wait_state;

@@ -1,12 +1,12 @@
 // Chooses new registers for the webs of a kernel (lint/flow.h).
 //
-// First, if an FFMA moves an accumulator to another register, the webs of both registers are joined
-// unless they interfere, so that each accumulator has one register throughout the loop. In the
-// outer product c[i][j] += a[i] b[j], the reuse cache serves one side, say a, and each b[j] is read
-// from the register file. Then c[i][j] must not be in the bank of b[j]. Factors, often parts of
-// pairs and quads, keep their banks where possible. Accumulators are placed first, and change their
-// banks: they exchange the registers that the compiler zeroed for them. All other webs then get
-// registers by greedy colouring, preferably those that the compiler chose.
+// First, if an FFMA moves an accumulator to another register, the two webs are joined unless they
+// interfere: each accumulator then has one register throughout the loop. In the outer product
+// c[i][j] += a[i] b[j], the reuse cache serves one side, say a, and each b[j] is read from the
+// register file. Then c[i][j] must not be in the bank of b[j]. Factors, often in pairs and quads,
+// keep their banks where possible. Accumulators are placed first, and change banks: they exchange
+// the registers that the compiler zeroed for them. All other webs then get registers by greedy
+// colouring, preferably those that the compiler chose.
 #include "rename.h"
 
 #include "isa/encoding.h"

@@ -34,8 +34,8 @@ static bool depend(const struct sass_instruction *a, const struct sass_instructi
     return false;
 }
 
-// Returns the index of the nearest instruction other than an FFMA in direction `by` (1 or -1), if
-// instruction `at` may move next to it and an arithmetic instruction is there; otherwise NOBODY.
+// Returns the nearest instruction in direction `by` (1 or -1) that is not an FFMA. Returns NOBODY
+// if no arithmetic instruction is there, or if instruction `at` may not move next to it.
 static int neighbour(const struct sass_instruction *code, int first, int end, int at, int by) {
     int to = at + by;
     for (; to >= first && to < end && flow_is_fused(&code[to]); to += by) {

@@ -24,8 +24,8 @@ struct builder {
     uint64_t *flight; // block_count x SETS rows: the webs in flight at the start of each block
     uint64_t *now;    // SETS rows: the webs in flight at the current instruction
     uint64_t *live;   // the row of webs that are live
-    // lists of webs whose margin ends at an instruction. `wake`: per instruction, the first web;
-    // `chain`: per web, the next one
+    // lists of webs whose margin ends at an instruction: `wake` has the first web per instruction,
+    // and `chain` the next one per web
     int *wake, *chain;
     bool *noted; // per web: true if the end of its margin in this block is known
     int margin;  // number of instructions that a factor keeps its register after its last use
@@ -95,8 +95,8 @@ static void clear_waited(struct builder *builder, const struct sass_instruction 
     }
 }
 
-// Puts the sources and results of an instruction in flight. The next instruction of its kind with a
-// scoreboard releases a result that has no scoreboard; nothing does if the unit keeps no order.
+// Puts the sources and results of an instruction in flight. A result without a scoreboard is
+// released by the next instruction of its kind that has one; if its unit keeps no order, never.
 // nvcc loads R1, the stack pointer, even if nothing reads it: on an H200, such an LDC overwrote a
 // value that had been moved to R1.
 static void take_off(struct builder *builder, int i) {
@@ -117,9 +117,9 @@ static void take_off(struct builder *builder, int i) {
     if (in_order) move_set(builder, RESULTS + kind, write_barrier);
 }
 
-// Follows the webs in flight through a block. If `record` is true, adds an edge from each web that
-// is written to every web in flight. For a write of a pool, forbids the register to the webs in
-// flight instead.
+// Follows the webs in flight through a block. If `record` is true, adds an edge from each web
+// written to every web in flight; for a write of a pool, forbids the register to the webs in flight
+// instead.
 static void fly(struct builder *builder, const struct flow_block *block, bool record) {
     const struct flow *flow = builder->flow;
     for (int i = block->first; i < block->end; i++) {
@@ -301,9 +301,9 @@ static void pin(struct graph *graph, const struct flow *flow, int web) {
     }
 }
 
-// Pins the registers in the block of a WARPSYNC.COLLECTIVE and in the code up to its ENDCOLLECTIVE.
-// Only an attribute of the file (0x29, bits 0 to 7) names the register with the mask of lanes. With
-// the mask in another register, an H200 sometimes reported illegal instructions when lanes had
+// Pins the registers in the block of a WARPSYNC.COLLECTIVE and up to its ENDCOLLECTIVE. Only an
+// attribute of the file (0x29, bits 0 to 7) names the register with the mask of lanes. With the
+// mask in another register, an H200 sometimes reported illegal instructions when lanes had
 // diverged.
 static void pin_collectives(struct graph *graph, const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {

@@ -11,8 +11,8 @@
 // deadline first, which is exact for jobs of one slot).
 //
 // With `pairs`, an operand slot of the reuse cache has two entries, one per bank (isa/banks.c). For
-// an outer product a[i] b[j], the order then takes two rows at a time, one with a[i] in an even
-// register and one with a[i] in an odd register: both values stay in the entries of one operand
+// an outer product a[i] b[j], the order then takes two rows at a time: one whose a[i] is in an even
+// register, and one whose a[i] is in an odd one. Both values stay in the entries of one operand
 // slot, and each b[j] is read once for two FFMAs. Without `pairs`, an operand slot counts as one
 // entry, which any arithmetic instruction evicts; the order goes back and forth along the rows.
 //
@@ -424,9 +424,8 @@ static int look_ahead(struct issue_order *order, const struct order_state *state
     return best;
 }
 
-// Returns the score of a choice; the smallest is best. It compares first the cost of this FFMA and
-// of the next few, then whether the shared operand stays, then how few FFMAs with that operand are
-// left.
+// Returns the score of a choice; the smallest is best. First counts the cost of this FFMA and the
+// next few; then, whether the shared operand stays; then, how few FFMAs with that operand are left.
 static int score(struct issue_order *order, const struct order_state *state,
                  struct job_choice choice, int slot) {
     struct order_state next = *state;

@@ -25,9 +25,8 @@ struct proof_value {
 
 struct proof_state {
     struct proof_value reg[256];
-    uint64_t version[2]
-                    [8]; // hashes of the values of predicates ([0]) and of uniform predicates ([1])
-    uint64_t event;      // number of instructions so far other than FFMAs and DFMAs
+    uint64_t version[2][8]; // hashes of predicates ([0]) and of uniform ones ([1])
+    uint64_t event;         // number of instructions so far other than FFMAs and DFMAs
 };
 
 static uint64_t mix(uint64_t a, uint64_t b) {

@@ -22,8 +22,8 @@ static inline bool graph_has(const struct graph *graph, int a, int b) {
     return graph->rows[(size_t)a * (size_t)graph->words + (size_t)(b >> 6)] >> (b & 63) & 1;
 }
 
-// Builds the interference graph. A web that FFMAs of a hot block read as a factor keeps its
-// register for `margin` instructions after its last use, so that these FFMAs can come later.
+// Builds the interference graph. A factor of a hot block's FFMAs keeps its register for `margin`
+// instructions after its last use, so that these FFMAs can come later.
 void graph_build(struct graph *graph, const struct flow *flow, int margin);
 // Sets flow_block.in_flight in each block.
 void flow_flight(struct flow *flow);

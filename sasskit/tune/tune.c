@@ -1,6 +1,5 @@
 // The search of `sass tune`. Each step makes random changes to a copy of the best kernel. The copy
-// becomes the best if it passes sass lint, is faster, and computes equal bits (if the judge
-// compares).
+// becomes the best if it passes sass lint, is faster, and has equal results (if the judge has any).
 #include "tune.h"
 
 #include "isa/encoding.h"
@@ -54,8 +53,8 @@ static void write_log(const struct search *s, const char *name, double gain) {
     fflush(s->options->log);
 }
 
-// Sets *gain to the speedup of s->cubin over the best cubin, minus 1; 0 if s->cubin is not faster
-// or computes other bits.
+// Sets *gain to the speedup of s->cubin over the best cubin, minus 1; 0 if it is not faster or
+// differs in its results.
 static bool judge_now(struct search *s, double *gain, struct error *error) {
     const int rounds[] = {QUICK, SLOW};
     const struct judge_table *judge = s->judge.table;
