@@ -1,10 +1,10 @@
-// Finds out which variable on the stack a memory access belongs to, in code for a debugger (-G).
+// Finds the stack variable that each memory access belongs to, in code compiled by nvcc -G.
 //
-// Such code computes a variable's address by adding the variable's offset to the generic address of
-// the stack, and adds indices to the sum. So the first addition names the variable, and every
-// address computed from it must stay inside. Nothing is known where paths with different values
-// join, after a call, and about values loaded from memory, such as a stored pointer.
-// Optimised code has no table of variables and is not examined.
+// Such code adds a variable's offset to the generic address of the stack, and then adds indices to
+// the sum. So the first addition identifies the variable, and every address computed from its sum
+// must stay inside this variable. A value is unknown where paths with different values join, after
+// a call, and if it was loaded from memory. Optimised code has no table of variables and is not
+// examined.
 #include "isa/chip.h"
 #include "machine.h"
 #include "successors.h"
@@ -13,10 +13,10 @@
 
 // What is known about a register's value.
 struct array_value {
-    // WINDOW: start of local memory's generic addresses; FRAME: local address on the stack; STACK:
-    // generic address on the stack; OBJECT: address computed from a variable's address.
+    // WINDOW: first generic address of local memory; FRAME: stack address in local memory; STACK:
+    // generic stack address; OBJECT: address computed from a variable's generic address.
     enum { NOT_REACHED, UNKNOWN, NUMBER, WINDOW, FRAME, STACK, OBJECT } kind;
-    // Value of a NUMBER. For FRAME, STACK and the variable of an OBJECT: distance in bytes from the
+    // NUMBER: its value. FRAME, STACK, and the first sum of an OBJECT: distance in bytes from the
     // stack pointer at the function's start.
     int32_t at;
 };
@@ -73,7 +73,7 @@ static bool is_zero(const struct sass_operand *o) {
            (o->kind == SASS_INTEGER && o->value == 0);
 }
 
-// Returns the value that the instruction computes in the lower word of its result.
+// Returns what is known about the low word of the instruction's result.
 static struct array_value result_of(const struct program *p, const struct array_state *s,
                                     const struct sass_instruction *in) {
     const struct sass_operand *o = in->operand;
@@ -86,7 +86,7 @@ static struct array_value result_of(const struct program *p, const struct array_
         return b;
     case SASS_LDC:
         return source(p, s, &o[SASS_M]);
-    case SASS_LOP3: { // the stack pointer is a multiple of 16
+    case SASS_LOP3: { // rounding down to 16 keeps a multiple of 16
         const bool rounds = o[SASS_I].value == 0xc0 && o[SASS_B].kind == SASS_INTEGER &&
                             (int32_t)o[SASS_B].value == -16;
         return rounds && is_zero(&o[SASS_C]) && a.kind == FRAME
@@ -126,7 +126,7 @@ static void execute(const struct program *p, struct array_state *s, uint32_t i) 
         s->of[cell] = sass_always(in) || same(s->of[cell], value) ? value : unknown;
     }
     if (in->form->opcode != SASS_CALL) return;
-    for (int r = 0; r < REGISTERS; r++) // a called function preserves the stack pointer
+    for (int r = 0; r < REGISTERS; r++) // a called function preserves R1, the stack pointer
         if (r != 1) s->of[r] = unknown;
 }
 
@@ -141,8 +141,8 @@ static bool merge(struct array_state *into, const struct array_state *from) {
     return changes;
 }
 
-// Returns the variable of the function at `function` that contains the place; NULL if none does, or
-// different ones do.
+// Returns the variable at `place`, a distance on the stack, in the function at byte `function` of
+// the code. Returns NULL if none or more than one is there.
 static const struct sass_array *variable_at(const struct sass_kernel *k, uint32_t function,
                                             int32_t place) {
     const struct sass_array *found = NULL;
@@ -157,7 +157,7 @@ static const struct sass_array *variable_at(const struct sass_kernel *k, uint32_
     return found;
 }
 
-// Records which variable a memory access must stay in.
+// Sets detail.array of a memory access, and the variable's distance from the stack pointer.
 static void note(struct program *p, const struct array_state *s, uint32_t i, uint32_t function) {
     struct detail *d = &p->detail[i];
     const struct sass_operand *at = &d->instruction.operand[SASS_M];
@@ -172,13 +172,13 @@ static void note(struct program *p, const struct array_state *s, uint32_t i, uin
     d->array_at = a ? a->distance - s->of[1].at : 0;
 }
 
-// Working memory of the search: arrays with one element per instruction.
+// Working memory of the analysis: arrays with one element per instruction.
 struct array_search {
-    // what is known at the start of each basic block; NULL where none was reached
+    // [instruction] what is known where a basic block starts; NULL if not reached yet
     struct array_state **block;
     bool *starts; // true where a basic block starts
     bool *listed;
-    uint32_t *list; // the starts of basic blocks whose state has changed
+    uint32_t *list; // [count] work list: starts of basic blocks whose state has changed
     uint32_t count;
 };
 

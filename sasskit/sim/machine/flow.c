@@ -1,14 +1,14 @@
-// Control-flow analysis before a launch. It finds words of wide loads that nothing reads, which
-// therefore cannot race, and cells that some path reads before writing them, which are tracked as
-// undefined.
+// Analyses a kernel's control flow for the checks. A word of a wide load that nothing reads cannot
+// race. A cell (register or predicate) that may be read before it is written is undefined.
 //
-// BRX, RET and CALL are not followed: words loaded before them count as read, and cells as written.
+// The targets of BRX, RET and some CALLs are unknown. So a loaded word counts as read if such an
+// instruction may follow, and code that only they reach is not examined for undefined cells.
 #include "machine.h"
 #include "successors.h"
 
 #include <stdlib.h>
 
-enum { FAR = 4096 }; // number of instructions searched for a read of a loaded word
+enum { FAR = 4096 }; // most instructions that are searched for a read of a loaded word
 
 static bool always(const struct program *p, uint32_t i) {
     return p->code[i].guard == PREDICATE_TRUE && !p->code[i].guard_negate;
@@ -52,8 +52,9 @@ static bool has_cell(const uint16_t *cells, int count, uint32_t number) {
     return false;
 }
 
-// Returns true if a path from instruction `from` may read a register before writing it. seen[count
-// + 1] marks the visited instructions; `mark` must differ from that of earlier calls.
+// Returns true if a path from instruction `from` may read cell `number` before writing it, or if
+// the search gives up. Sets seen[i] to `mark` for the visited instructions; each call needs a new
+// mark.
 static bool is_read_from(const struct program *p, uint32_t from, uint32_t number, uint32_t *seen,
                          uint32_t mark) {
     uint32_t stack[64], depth = 0, steps = 0;
@@ -77,10 +78,10 @@ static bool is_read_from(const struct program *p, uint32_t from, uint32_t number
     }
 }
 
-enum { COPY_SOON = 16 }; // number of instructions searched for a copy of a loaded word
+enum { COPY_SOON = 16 }; // instructions after a load that are searched for its copying store
 
-// Returns the generic store of at least `width` bytes that is the first to read register `number`,
-// soon after the load; UINT32_MAX if there is none.
+// Returns the first instruction after the load that reads register `number`, if it is a generic
+// store of this register with at least `width` bytes. Otherwise returns UINT32_MAX.
 static uint32_t copying_store(const struct program *p, uint32_t load, uint32_t number, int width) {
     for (uint32_t i = load + 1; i < p->count && i < load + COPY_SOON; i++) {
         const struct detail *d = &p->detail[i];
@@ -99,8 +100,8 @@ static bool is_generic_load(const struct program *p, uint32_t i) {
            !sass_is_strong(&d->instruction);
 }
 
-// Returns true if the load is one of several by which unoptimised code copies a structure that is
-// not aligned for a wide load: all loads come before the stores.
+// Returns true if the load is one of several 4-byte loads that all come before the stores of their
+// results. Unoptimised code copies a structure in this way if it is not aligned for a wide load.
 static bool is_copied_in_pieces(const struct program *p, uint32_t load) {
     const uint32_t store = copying_store(p, load, p->code[load].d, 4),
                    first = load > COPY_SOON ? load - COPY_SOON : 0;
@@ -112,8 +113,8 @@ static bool is_copied_in_pieces(const struct program *p, uint32_t load) {
     return false;
 }
 
-// Marks the words of wide loads that nothing reads, and those of generic loads that are only copied
-// to the stack. races.c checks a copied word when the copy is read.
+// Marks the words of wide loads that nothing reads, and the words of generic loads that are only
+// copied to the stack. races.c checks a copied word when its copy is read.
 static void find_unread(struct program *p, uint32_t *seen) {
     uint32_t mark = 0;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -129,7 +130,7 @@ static void find_unread(struct program *p, uint32_t *seen) {
         for (int k = 0; generic && k < d->width / 4; k++)
             if (copying_store(p, i, p->code[i].d + (uint32_t)k, 8) != UINT32_MAX)
                 d->copied |= (uint8_t)(1u << k);
-        // if no word is read, the load is checked like any other
+        // a load without any word that is read is checked like other loads
         if (d->unread == (1u << d->width / 4) - 1) d->unread = 0;
     }
 }
@@ -138,8 +139,7 @@ struct set {
     uint64_t word[CELL_WORDS];
 };
 
-// Returns the cells written on every path to the end of instruction i; `set` has those written on
-// every path to its start.
+// Returns `set`, the cells written on every path to i, and the cells that i always writes.
 static struct set with_written(const struct program *p, uint32_t i, struct set set) {
     const struct uop_cells *c = &p->detail[i].cells;
     for (int k = 0; always(p, i) && k < c->out_count; k++)
@@ -182,7 +182,7 @@ bool program_follow(struct program *p) {
     for (uint32_t i = 0; done && i < p->count; i++) {
         const struct uop_cells *c = &p->detail[i].cells;
         if (p->detail[i].unknown || p->detail[i].instruction.form->opcode == SASS_STL)
-            continue; // an STL may be there to save the caller's register
+            continue; // an STL may only save a register of the caller, defined or not
         for (int k = 0; k < c->in_count; k++) {
             const uint32_t n = c->in[k];
             if (n < CELL_NONE && !(before[i].word[n / 64] >> n % 64 & 1))

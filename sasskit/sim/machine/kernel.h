@@ -9,9 +9,9 @@ struct sim_kernel {
     struct sass_cubin cubin;
     const struct sass_kernel *code; // the kernel in the cubin, or `linked`
     const struct engine *engine;
-    struct program *program; // use kernel_program()
+    struct program *program; // NULL until the first kernel_program()
     struct variables *variables;
-    // the kernel and the functions it calls; NULL if the code has no relocations
+    // copy of the kernel with the functions that it calls (link.c); NULL if no code is relocated
     struct sass_kernel *linked;
 };
 
@@ -21,18 +21,18 @@ struct program *kernel_program(const struct sim_kernel *kernel);
 
 struct sim_result {
     const struct sim_kernel *kernel;
-    struct tally *tally; // [instructions + 1]; the last one: past the end of the code
+    struct tally *tally; // [instructions + 1]; the last element is for running past the end
     int launches;
 };
 
-// counts/counters.c: returns how many warp instructions of pipe FMA or FP64 at least one lane
-// executes.
+// counts/counters.c: returns the number of warp instructions of a pipe, FMA or FP64, that at least
+// one lane executes.
 double counters_active(const struct sim_result *result, enum sass_pipe pipe);
 // Sums that no counter has; bounds.c computes lower bounds of the time from them.
 struct counters_least {
-    // registers read from the even and odd bank, if no jump empties the reuse cache
+    // registers read from the even and the odd bank, if no jump empties the reuse cache
     double bank_reads[2];
     double bank_cycles; // cycles of L1's banks for loads of global and local memory
-    double lines;       // 128-byte lines of these loads; fewer than 4 in a request count as 4
+    double lines;       // 128-byte lines of these loads, at least 4 per request
 };
 struct counters_least counters_least(const struct sim_result *result);

@@ -1,8 +1,8 @@
 // The simulated machine's shared structs: decoded instruction, warp, block, launch, program.
 //
-// Files with lane loops (LANES in sasskit.mk) are compiled for the building processor or, with
-// PORTABLE=1, three times: for any x86-64, for -march=x86-64-v3 and for v4. SIM_NAME distinguishes
-// the copies, and engine.c chooses one at run time.
+// Files with loops over the 32 lanes (LANES in sasskit.mk) are compiled for the processor that
+// builds them. With PORTABLE=1 they are compiled three times: for any x86-64, for -march=x86-64-v3
+// and for v4. SIM_NAME distinguishes the copies, and engine.c chooses one at run time.
 #pragma once
 
 #include "isa/cubin.h"
@@ -34,15 +34,15 @@ typedef void sim_execute(struct warp *w, const struct uop *u, uint32_t mask);
 enum uop_flag {
     UOP_CONTROL = 1, // may change the program counter or the active lanes
     UOP_UNIFORM = 2, // is executed once per warp, not per lane
-    // takes the slow path of the checks: it has more cells than cell_in and out_count describe, or
-    // a wrong reuse flag
+    // is checked by the slow path: its reuse flag is wrong, or it has more cells than cell_in and
+    // out_count describe
     UOP_SLOW = 4,
     // sets a write or read scoreboard, has a variable latency, or may read its sources late
     UOP_BARRIER = 8,
     UOP_VARIABLE = 16, // has a result of variable latency
-    UOP_OBSERVED = 32, // the observer's stream has words about it (observer.c)
+    UOP_OBSERVED = 32, // the stream of an observed warp describes it (observer.c)
     UOP_GUARDED = 64,  // has a guard other than PT
-    // fixed-latency sources are ready if the last `behind` instructions were straight-line code
+    // fixed-latency sources are ready if the preceding `behind` instructions ran in sequence
     UOP_SOUND = 128,
 };
 
@@ -51,33 +51,31 @@ enum uop_flag {
 enum { WAIT_SCOREBOARDS = 63, WAIT_FOR_FOUR = 64 };
 
 // A decoded instruction in 64 bytes; `detail` has what is rarely needed. A row is one register of
-// all 32 lanes (sizes.h).
+// all 32 lanes; a cell is a register or predicate in the checks of hazards (sizes.h).
 struct uop {
     sim_execute *execute;
     const struct detail *detail;
     // --- operands
-    uint32_t source[3];     // byte offsets of the rows of A, B and C from warp.base[source_base]
+    uint32_t source[3];     // byte offsets of the rows of A, B and C from warp.base[]
     uint16_t d;             // row of the destination
-    uint8_t source_base[3]; // per operand: 0 for the warp's rows, 1 for the program's constants
+    uint8_t source_base[3]; // per operand, index of warp.base: 0 the warp's rows, 1 constants
     uint8_t guard;          // number of the guard predicate
-    uint8_t guard_negate;   // 0 or 1
+    uint8_t guard_negate;   // 1 if the guard is negated
     uint8_t flags;
     // --- control column
     uint8_t stall;
     uint8_t wait; // mask of scoreboards, and WAIT_FOR_FOUR
-    // numbers of the scoreboards that the instruction sets; 7 if it sets none
+    // scoreboards set when the result is ready, and when the sources are read; 7 for none
     uint8_t write_barrier, read_barrier;
     // --- hazards
     uint8_t latency;   // latency of the result in cycles; 0 if it is variable
-    uint8_t out_count; // number of cells written from cell_out on; with UOP_SLOW, there may be more
+    uint8_t out_count; // number of adjacent cells written; with UOP_SLOW, there may be more
     uint16_t cell_out;
-    // byte offsets from warp.cell of the first cells read; CELL_NONE in the rest
+    // byte offsets from warp.cell of the first cells read, then of CELL_NONE
     uint16_t cell_in[4];
     // --- runs of instructions
-    // number of FFMAs from here on that run as one streak (run/warp.c); 0 if there is none
-    uint8_t streak;
-    // if UOP_SOUND: number of straight-line instructions that must come directly before
-    uint8_t behind;
+    uint8_t streak;  // number of FFMAs in the streak (run/warp.c) that starts here; 0 if none
+    uint8_t behind;  // if UOP_SOUND: number of preceding instructions that must run in sequence
     uint16_t cycles; // cycles that the streak takes
     uint8_t late;    // how many of the streak's last results are not ready when it ends
     uint8_t unused[3];
@@ -87,7 +85,7 @@ _Static_assert(sizeof(struct uop) % 64 == 0 || sizeof(void *) != 8, "uops fill c
 
 // An FFMA with plain register operands. It is small, so that many fit into the processor's cache.
 struct ffma {
-    uint8_t a, b, c, d; // rows; d is also the cell
+    uint8_t a, b, c, d; // row numbers; d is also the cell's number
     uint8_t stall, latency;
 };
 
@@ -102,7 +100,7 @@ enum access {
     // an mbarrier
     ACCESS_SPIN,
     ACCESS_FLAG, // a strong store
-    ACCESS_POLL  // a strong load of shared memory, or a load in a polling loop
+    ACCESS_POLL  // a strong load of shared memory, or an LDS in a polling loop
 };
 
 // The less frequently used part of a decoded instruction.
@@ -110,9 +108,9 @@ struct detail {
     struct sass_instruction instruction;
     struct program *program;
     struct uop *uop;
-    uint32_t index; // in the code
+    uint32_t index; // index of the instruction in the kernel's code
     // --- operands
-    uint32_t keep[3], flip[3]; // the operation uses (value & keep) ^ flip of each source
+    uint32_t keep[3], flip[3]; // the operation uses (source & keep) ^ flip
     uint8_t pu, pv;            // predicates written; PREDICATE_TRASH if there is none
     uint8_t pp, pq, pr;        // predicates read
     uint32_t pp_flip, pq_flip, pr_flip;
@@ -120,8 +118,8 @@ struct detail {
     uint32_t addend;
     uint8_t width; // bytes per lane of a memory access; bind functions may keep another number here
     uint8_t shift; // a shift, or another number that the bind function keeps
-    // LEA: 1 << shift; addresses of LDS and others: scale of `base`. (Compilers for WebAssembly do
-    // not vectorise shifts.)
+    // LEA: 1 << shift; accesses to memory: the address has `base` * factor. (Shifts would not be
+    // vectorised for WebAssembly.)
     uint32_t factor;
     // --- memory
     uint16_t base, uniform; // rows from which an address is computed
@@ -129,48 +127,47 @@ struct detail {
     uint8_t unread;         // mask of the words of a wide load that nothing reads (flow.c)
     uint8_t copied;         // mask of the words of a generic load that are only copied (flow.c)
     bool wide, unsigned32;  // two properties whose meaning depends on the bind function
-    bool is_shared;         // LDS or STS
-    bool spills;            // loads or stores a spilled register
-    bool changes; // a store to device memory whose value depends on a load of the same element
-    bool adds;    // `changes` is true, and the source line, if it is known, adds to the element
-    bool elects;  // the WARPSYNC of an elect.sync, which orders no memory accesses
-    bool called;  // the instruction is the target of a CALL
-    bool waits;   // a strong load that may poll: in or before a loop without stores, in a function
-    // a strong load of data, not of a flag: its value is only stored or computed with
+    bool is_shared;         // true for LDS and STS
+    bool spills;            // true for a load or store of a spilled register
+    bool changes; // true for a store to device memory that depends on a load of the same element
+    bool adds;    // true if `changes`, and the source line adds or is unknown
+    bool elects;  // true for the WARPSYNC of an elect.sync, which orders no memory accesses
+    bool called;  // true if a direct CALL leads to the instruction
+    // true for a strong load that may poll: in or before a loop without stores, or in a called
+    // function
+    bool waits;
+    // true for a strong load of data, not of a flag: its value is stored, but not tested
     bool data;
-    bool looks;  // a load whose address a later atomic accesses, too
-    bool packed; // BAR: one register holds the barrier's id and, in its upper half, the count
+    bool looks;  // true for a load whose address an atomic shortly afterwards accesses, too
+    bool packed; // true if one register of a BAR holds the id and, in its upper half, the count
     // ACCESS_SPIN for a load that belongs to an atomic, ACCESS_POLL for an LDS that polls,
     // otherwise 0 (polls.c)
     enum access spins;
-    uint32_t target; // index of a direct jump's target; BRX, RET, LEPC: a byte address
-    // the number by which checks/cause_code.c orders instructions (1 + the source line or, without
-    // lines, 1 + the index); 0 if not computed yet
+    uint32_t target; // direct jump: index of its target; LEPC, jump by a register: byte offset
+    // position in the source, for checks/cause_code.c: 1 + the source line or, without lines, 1 +
+    // the index; 0 if not computed yet
     uint32_t position;
     // --- hazards
     struct uop_cells {
         uint16_t in[SASS_MAX_TOUCHES], out[SASS_MAX_TOUCHES];
-        struct sass_touch read[SASS_MAX_TOUCHES]; // the operands that the cells of `in` belong to
+        struct sass_touch read[SASS_MAX_TOUCHES]; // operand of each cell of `in`
         struct sass_touch written[SASS_MAX_TOUCHES];
         uint8_t in_count, out_count;
         uint32_t held; // mask of the cells of `in` that may be read late (isa/latency.h)
     } cells;
     uint8_t queue; // enum sass_queue
-    // The largest distances, in cycles, that readers of the result register and of the result
-    // predicate must keep.
+    // [0: register, 1: predicate] largest distance, in cycles, that a reader of the result must
+    // keep; 0 if a scoreboard guards the result
     uint8_t longest[2];
     enum sass_unit unit;
     // --- register banks
-    // cycles to read the operands if the warp issued the preceding instruction just before
-    int bank_cycles;
-    int bank_cycles_jump; // cycles to read the operands if a jump led to this instruction
-    // [bank] number of registers read, in the case of `bank_cycles`
-    int bank_reads[2];
+    int bank_cycles;      // cycles to read the operands right after the preceding instruction
+    int bank_cycles_jump; // cycles to read the operands after a jump
+    int bank_reads[2];    // [bank] number of registers read in `bank_cycles`
     int reuse_hits;
     // --- special cases
-    // the variable on the stack that the access must stay in; NULL if unknown
-    const struct sass_array *array;
-    int32_t array_at; // distance of the variable from the stack pointer at the access
+    const struct sass_array *array; // stack variable that the access must stay in; NULL if unknown
+    int32_t array_at; // distance in bytes of the variable from the stack pointer at the access
     char *stale;      // describes a wrong reuse flag; NULL if there is none
     char *unknown;    // why the simulator cannot run the instruction; NULL if it can
 };
@@ -187,46 +184,47 @@ static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
                : ROW_TRASH;
 }
 
-// Counts of one instruction over a launch. While the launch runs, `executed` and `lanes` hold
-// differences from the preceding instruction's counts: a run of straight-line code updates only two
-// entries, at its first instruction and after its last. `threads` and `active` count only
-// instructions with a guard. When the launch has ended, resident.c computes all sums.
+// Counts of one instruction over a launch. During the launch, `executed` and `lanes` are
+// differences from the preceding instruction's counts. So a run of straight-line code changes only
+// two entries: that of its first instruction, and that after its last. `threads` and `active` count
+// only instructions with a guard. After the launch, resident.c computes all sums.
 struct tally {
     uint64_t executed;          // executions by warps
     uint64_t threads;           // executions by lanes whose guard was true
     uint64_t active;            // executions by warps in which at least one lane's guard was true
     uint64_t requests, sectors; // memory requests; 32-byte sectors of global memory that they touch
     uint64_t bank_cycles;       // cycles of L1's banks, for loads of global memory
-    uint64_t lines; // 128-byte lines of global loads; fewer than 4 in a request count as 4
+    uint64_t lines;             // 128-byte lines of global loads, at least 4 per request
     // wavefronts of shared memory: number taken, and number without bank conflicts
     uint64_t wavefronts, least_wavefronts;
-    uint64_t arrivals; // executions to which a jump led
+    uint64_t arrivals; // executions that a jump led to
     uint64_t lanes;    // executions by lanes, whatever their guard
-    // --- local memory; a request moves one word per lane, and the words lie side by side
+    // --- local memory: a request has one word per lane; adjacent lanes' words are adjacent
     uint64_t local_requests, local_sectors;
-    uint64_t local_lines; // as `lines`
+    uint64_t local_lines; // 128-byte lines, at least 4 per request
     // --- divergence
     uint64_t splits; // how often some lanes of a warp jumped away from the others
-    // splits after the first one of an execution (a jump to three places splits twice)
+    // splits beyond the first in one execution (a jump to three targets splits twice)
     uint64_t again;
 };
 
 // What the checks know of one register or predicate of a warp.
 struct cell {
-    // issue cycle from which the cell can be read; IN_FLIGHT until its scoreboard was waited for
+    // issue cycle from which the cell can be read; IN_FLIGHT before a wait for its scoreboard;
+    // UNWRITTEN if it is undefined in some lanes
     uint64_t ready;
     uint32_t writer;     // index of the last instruction that wrote the cell
     uint32_t reader;     // index of the last instruction that could read it late
-    uint32_t lanes;      // lanes with a load into the cell in flight
-    uint32_t latest;     // those of `lanes` whose load is by `writer`, not by an earlier load
+    uint32_t lanes;      // lanes whose variable-latency result is in flight
+    uint32_t latest;     // those of `lanes` whose result is by `writer`
     uint32_t read_lanes; // lanes for which a pending read holds the cell
-    // warp.order of the instruction in a unit's queue that may still read the cell; 0 if none
+    // value of warp.order for the queued instruction that may still read the cell; 0 if none
     uint32_t read_order;
-    uint16_t pending; // number of loads into the cell that are in flight
-    // mask of the read scoreboards (bit 6: an MMA, bit 7: none) of instructions that may not have
-    // read the cell yet
+    uint16_t pending; // number of variable-latency results in flight
+    // mask of the read scoreboards of instructions that may still read the cell (bit 6: a warpgroup
+    // MMA, bit 7: an instruction without a read scoreboard)
     uint8_t holds;
-    uint8_t queue; // the reader's queue
+    uint8_t queue; // queue of the instruction of `read_order`
 };
 
 enum group_state { GROUP_READY, GROUP_SYNC, GROUP_WARPSYNC, GROUP_BARRIER };
@@ -237,7 +235,7 @@ struct group {
     enum group_state state;
     uint32_t what;  // the convergence register, mask or named barrier that the group waits for
     uint32_t named; // mask of the last WARPSYNC, as long as its lanes stay converged; 0 if unknown
-    bool yielded;   // by YIELD or NANOSLEEP
+    bool yielded;   // true after a YIELD or NANOSLEEP
 };
 
 enum warp_state { WARP_READY, WARP_WAITS, WARP_DONE, WARP_STOPPED };
@@ -249,18 +247,17 @@ struct pending_list {
 
 struct block;
 
-// The blocks that can access each other's shared memory. A block without a cluster has one of its
-// own.
+// The blocks that can access each other's shared memory. A single block is a cluster of its own.
 struct cluster {
     struct block *block[MAX_CLUSTER];
     uint32_t size;
-    uint32_t arrived; // number of threads that have arrived at its barrier
-    uint32_t phase;   // how often that barrier was passed
+    uint32_t arrived; // number of threads that have arrived at the cluster's barrier
+    uint32_t phase;   // number of times that the cluster's barrier completed
 };
 
 // A loop of an observed warp that may be a polling loop.
 struct spin {
-    bool may_poll; // this iteration has read something that other warps may write
+    bool may_poll; // true if this iteration read something that other warps may write
     uint32_t pc;   // index of the instruction at which an iteration starts
     size_t before; // position in the stream where the previous iteration began; 0 if there was none
     size_t begin;  // position in the stream where this iteration began; 0 if none has
@@ -279,12 +276,12 @@ struct warp {
     // two bit sets of registers: those in flight or undefined, then those that unfinished reads
     // hold
     uint64_t busy[2 * REGISTER_WORDS];
-    // Convergence registers; each has, per lane, the mask of the lanes for which that lane waits.
+    // [register][lane] mask of the lanes that the lane waits for at the BSYNC of the register
     uint32_t convergence[CONVERGENCE_REGISTERS][LANES];
     // --- scoreboards
     // per scoreboard: the cycle from which a wait sees that it was set
     uint64_t counts_from[SCOREBOARDS];
-    uint64_t order; // number of instructions sent to queues
+    uint64_t order; // number of instructions sent to queues (enum sass_queue)
     // [scoreboard][queue] value of `order` for the queue's last instruction that set the scoreboard
     uint64_t order_of[SCOREBOARDS][SASS_QUEUE_COUNT];
     // per scoreboard: mask of the queues whose instructions have set it since the last wait for it
@@ -296,24 +293,24 @@ struct warp {
     uint64_t polls;               // number of polls: reads of values that other warps may change
     uint64_t polls_before;        // `polls` when this or another warp last changed something
     uint32_t set_by[SCOREBOARDS]; // index of the instruction that set each scoreboard last
-    // [scoreboard][unit] A unit completes its instructions in order: a wait for the scoreboard also
-    // completes this many entries of unguarded[unit], from the first on.
+    // [scoreboard][unit] A wait for the scoreboard also completes this number of entries of
+    // unguarded[unit], from the first on, because a unit completes its instructions in order.
     uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT];
-    uint32_t covering; // mask of the scoreboards for which `covered` has such a number
+    uint32_t covering; // mask of the scoreboards with an entry above 0 in `covered`
     uint32_t named;    // mask of the last WARPSYNC
     uint32_t named_by; // the lanes that were active after that WARPSYNC
-    bool yield;        // another group of lanes or another warp may run now
-    bool resumes;      // the warp resumes at an instruction for which it had to wait
+    bool yield;        // true if other lanes or another warp may run now
+    bool resumes;      // true if the next instruction is one that the warp had to wait for
     uint64_t switched; // cycle in which the active lanes became active
-    bool local_used;   // the warp has accessed local memory in this block
-    bool tiled; // a NOP, to which ptxas reduces a __syncwarp(), synchronises the lanes in `tile`
+    bool local_used;   // true if the warp has accessed local memory in this block
+    bool tiled; // true if NOPs, which ptxas makes of __syncwarp(), synchronise the lanes of `tile`
     // [lane] instruction index + 1 of the latest call into a toolkit header's function; 0 if none
     uint32_t called[LANES];
 
     struct block *block;
     // --- identity
-    uint64_t clock; // in issue cycles
-    uint32_t index; // in its block
+    uint64_t clock; // the warp's time in issue cycles
+    uint32_t index; // of the warp in its block
     uint32_t lanes; // mask of the lanes with threads (the last warp may have fewer than 32)
     uint32_t thread[3][LANES]; // [dimension][lane] threadIdx
     uint32_t alive;            // mask of the lanes that have not exited
@@ -333,8 +330,8 @@ struct warp {
     // if `tiled`: for each lane, the mask of the lanes that it synchronises with
     uint32_t tile[LANES];
     // --- progress
-    bool acted; // the warp has done something that other warps can observe since this was cleared
-    bool acted_before; // value of `acted` when lanes began to wait for other lanes
+    bool acted; // true if the warp did something that others can observe since this was cleared
+    bool acted_before; // true if `acted` was true before lanes began to wait for other lanes
     uint64_t acts_at;  // value of launch->acts after the warp's latest time slice
     // --- instructions (ops/state.h)
     struct warp_requests requests;
@@ -358,7 +355,7 @@ struct warp {
 };
 
 struct named_barrier {
-    uint32_t arrived;  // number of threads
+    uint32_t arrived;  // number of threads that have arrived
     uint32_t expected; // number of threads that must arrive; 0 if all living threads must
     uint32_t place;    // index of the instruction by which the first warp arrived
     uint32_t reduce_count, reduce_and, reduce_or;
@@ -378,9 +375,9 @@ struct launch_state {
     uint32_t cluster[3];
     uint32_t threads, warps; // per block
     // --- memory per block
-    uint32_t shared_reserved; // bytes that the system reserves at the start
-    uint32_t shared_bytes;    // end of the block's own bytes, which come next
-    uint32_t shared_end;      // end of the bytes that chips before sm_90 reserve behind them
+    uint32_t shared_reserved; // bytes at the start that the system reserves
+    uint32_t shared_bytes;    // end of the block's own bytes, which follow
+    uint32_t shared_end;      // end of the bytes after them, which chips before sm_90 reserve
     int granule;              // one stamp covers 1 << granule bytes of shared memory: 1 or 4
     uint32_t local_bytes;
     uint8_t *constant[8];
@@ -405,22 +402,21 @@ struct launch_state {
     // address of the grid barrier's workspace; 0 if none is used, or not all blocks fit at once
     uint64_t workspace;
     uint64_t heap_used;         // bytes that the kernel has allocated by malloc()
-    bool watches_global;        // accesses must be passed to global_access()
-    bool watches_overlaps;      // stores must be passed to global_store()
+    bool watches_global;        // true if accesses must be passed to global_access()
+    bool watches_overlaps;      // true if stores must be passed to global_store()
     struct global_races *races; // NULL if races in device memory are not checked
-    uint64_t most_looks;        // number of accesses that are checked for races; 0 for all
+    uint64_t most_looks;        // number of accesses to check for races; 0 for all
     int global_granule;         // one stamp covers 1 << global_granule bytes of device memory
-    // the instruction whose requests are drawn, and where to; NULL if there is none
-    const struct sim_picture *picture;
+    const struct sim_picture *picture; // the requests to record (sim.h); NULL if there are none
     // --- limits
     uint64_t limit; // most instructions that a warp may execute
     bool limit_is_given;
-    // 1 + the number of instructions that a warp had executed at the launch's first wrong address;
-    // 0 if there was none
+    // 1 + the number of instructions that a warp had executed when it used the launch's first wrong
+    // address; 0 if there was none
     uint64_t at_fault;
     // --- numbers of blocks
-    uint64_t blocks; // in the grid
-    uint64_t fit;    // that the machine holds at once
+    uint64_t blocks; // number in the grid
+    uint64_t fit;    // number that the machine holds at once
     uint64_t next;   // linear index of the next block to start
     uint64_t resident, ended;
     uint64_t acts; // number of events so far that other blocks can observe
@@ -436,8 +432,8 @@ struct launch_state {
     uint64_t started_ms, shown_ms;
     bool line_shown;
     // --- observer
-    // Returns the streams of the block's warps; NULL if it is not observed. The pointer is NULL if
-    // no block is.
+    // Returns the streams of a block's warps, or NULL if the block is not observed. The pointer
+    // itself is NULL if no block is observed.
     struct sim_stream *(*stream_of)(void *watch, uint64_t linear);
     void (*block_over)(void *watch, uint64_t linear);
     void *watch;
@@ -463,9 +459,9 @@ struct block {
     uint8_t *shared;
     // start of the block's shared memory in cluster addresses: rank in the cluster << 24
     uint32_t window;
-    struct cluster *cluster, own; // `own` is the cluster if this is the cluster's first block
-    bool over;                    // the block has ended
-    bool leaves;                  // the whole cluster has ended
+    struct cluster *cluster, own; // `own` is the cluster of its first block
+    bool over;                    // true if the block has ended
+    bool leaves;                  // true if the whole cluster has ended
     // --- copies by the copy engine
     struct bulk *bulk;
     int bulk_count, bulk_capacity;
@@ -479,9 +475,9 @@ struct block {
     // and `synchronizes`
     struct ordering *ordering;
     struct flag_word flag[FLAG_WORDS];
-    bool flagged; // at least one flag is in use (flags.c)
+    bool flagged; // true if a flag is in use (flags.c)
     // --- barriers
-    bool waits; // the block did nothing but wait in its latest time slices
+    bool waits; // true if the block only waited in its latest time slices
     struct named_barrier barrier[NAMED_BARRIERS];
     uint32_t reduction;  // result of the last completed BAR.RED
     struct warp *warp;   // [launch->warps]
@@ -492,7 +488,7 @@ struct block {
     // --- observers
     uint64_t pictured;         // number of requests so far of launch->picture's instruction
     struct sim_stream *stream; // [launch->warps]; NULL if not observed
-    // [mbarrier_record_capacity] the mbarriers, as the observer sees them
+    // [mbarrier_record_capacity] what the observer knows of each mbarrier
     struct mbarrier_record *mbarrier_records;
     int mbarrier_record_count, mbarrier_record_capacity;
 };
@@ -520,7 +516,7 @@ struct program {
     // --- properties
     int registers;            // registers per thread, including those that USETMAXREG adds
     uint32_t global_requests; // number of instructions with a global_memo
-    bool partial_barriers;    // barriers for a part of the block, mbarriers, bulk copies or HGMMAs
+    bool partial_barriers; // has barriers for a part of the block, mbarriers, bulk copies or wgmma
     bool fences;
     bool synchronizes; // has atomics, strong accesses or polling loops on shared memory
     bool reads_async;  // the kernel has MMAs or copies that read shared memory asynchronously
@@ -537,13 +533,13 @@ struct program {
 struct engine {
     const char *name;
     sim_execute *(*bind)(struct detail *d);
-    // Runs a warp until it waits, ends, yields, meets the instruction limit, or has executed more
-    // than `most` branches.
+    // Runs a warp until it waits, ends, yields, reaches the instruction limit, or has executed more
+    // than `most` control instructions.
     void (*run)(struct warp *w, uint64_t most);
     void (*step)(struct warp *w); // runs the next instruction
     void (*start)(struct warp *w);
     void (*pass_barrier)(struct warp *w, uint32_t id);
-    // Returns true if the operation and the type of a UBLKRED are known.
+    // Returns true if the simulator knows the operation and type of a UBLKRED (bulk reduction).
     bool (*reduces)(const struct sass_modifiers *mod);
     void (*reduce)(struct warp *w, const struct detail *m, uint8_t *to, const uint8_t *from,
                    uint32_t bytes);
@@ -553,8 +549,8 @@ extern const struct engine engine_base __attribute__((weak)), engine_v3 __attrib
     engine_v4 __attribute__((weak));
 const struct engine *engine_choose(void);
 
-// Returns the warp's local memory. The first call in a block fills it with ones. (A launch does
-// not, because nearly every kernel has 4 KB per thread, but few use them.)
+// Returns the warp's local memory. The first call in a block marks it as unwritten. (The block's
+// start does not, because nearly every kernel has 4 KB per thread, but few use them.)
 static inline uint8_t *local_memory(struct warp *w) {
     const size_t bytes = w->block->launch->local_bytes;
     if (!w->local_used && w->local) {
@@ -570,8 +566,8 @@ static inline uint32_t *local_written(struct warp *w, uint32_t address) {
     return w->local + w->block->launch->local_bytes / 4 * LANES + address / 4;
 }
 
-// How a family of instructions is executed. Either `run` executes it, or `bind` prepares an
-// instruction and returns the function that executes it, or NULL if the simulator cannot.
+// The function that executes a family of instructions: `run`, or the one that `bind` returns for an
+// instruction. `bind` prepares it, and returns NULL if the simulator cannot execute it.
 struct binding {
     enum sass_opcode opcode; // SASS_OPCODE_COUNT ends a table
     sim_execute *run;
@@ -606,7 +602,7 @@ static inline bool same_place(const struct detail *one, const struct detail *oth
 void program_find_polls(struct program *p);
 // flow.c: analyses the control flow. Returns false if the host has too little memory.
 bool program_follow(struct program *p);
-// arrays.c: sets detail.array of the accesses for which the code tells the variable.
+// arrays.c: sets detail.array of each access whose variable on the stack is known.
 void program_find_arrays(struct program *p);
 
 #define warpgroup_has_issued SIM_NAME(warpgroup_has_issued)
@@ -630,15 +626,15 @@ static inline void now_written(struct warp *w, uint32_t number, uint32_t mask) {
 // Updates warp.busy. Must follow every change of `ready` or `holds` of a cell, except a
 // fixed-latency result in a cell that was not busy.
 void note_busy(struct warp *w, uint32_t number);
-// Waits for the scoreboards of `mask`.
 void scoreboard_wait(struct warp *w, uint32_t mask);
 // Waits as DEPBAR.LE does, until at most `left` texture fetches of a scoreboard are in flight;
-// fetches return in order. Returns false if none is in flight.
+// fetches return in order. Returns false if none is in flight. Requires: left > 0.
 bool scoreboard_leave(struct warp *w, uint32_t number, int left);
 // Releases the registers that outstanding reads of exiting lanes hold.
 void scoreboard_forget(struct warp *w, uint32_t lanes);
 void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask);
-// Accounts for an instruction that no lane executes. Its scoreboard still covers earlier results.
+// Like scoreboard_issue(), if no lane executes the instruction. Its scoreboard still covers earlier
+// results.
 void scoreboard_skip(struct warp *w, const struct uop *u);
 
 // Returns the block of rank `number` in the cluster; NULL if there is none, or it has ended.

@@ -8,19 +8,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define FIRST_ADDRESS 0x7e0000000000ull
-#define FIRST_VARIABLE \
-    0x7d0000000000ull             // a kernel's own variables lie below the host's allocations
-#define FIRST_TEXTURE 0x7e000001u // unlikely to be in a register by mistake
+#define FIRST_ADDRESS  0x7e0000000000ull
+#define FIRST_VARIABLE 0x7d0000000000ull // device variables lie below the host's allocations
+#define FIRST_TEXTURE  0x7e000001u       // a handle that no register has by mistake
 enum { GAP = 4096, MAX_FREED = 256, HOST_EXTRA = 16 };
-// Allocations of at least this size are mapped, because large row strides leave most of their pages
-// unused.
+// Allocations of at least 256 MiB are mapped, so that unused pages take no memory. Matrices with
+// large row strides leave most of their pages unused.
 #define MAPPED_BYTES (1ull << 28)
 
 struct sim_memory {
     struct allocation *allocation; // [count], sorted by address
     int count, capacity;
-    uint64_t next, next_variable;       // where the next allocation begins
+    uint64_t next, next_variable;       // addresses of the next allocations
     struct allocation freed[MAX_FREED]; // the latest freed allocations, for messages
     int freed_count;
     struct texture *texture; // [texture_count], sorted by handle; handles are never reused
@@ -88,7 +87,7 @@ static bool host_has(uint64_t bytes) {
     return pages <= 0 || size <= 0 || bytes / (uint64_t)size < (uint64_t)pages;
 }
 
-// Allocates memory `past` bytes after *next, and moves *next behind it.
+// Allocates memory `past` bytes after *next, and moves *next past its end.
 static uint64_t allocate_at(struct sim_memory *memory, uint64_t *next, int64_t bytes, int past) {
     if (memory->count == memory->capacity) {
         const int capacity = memory->capacity ? 2 * memory->capacity : 16;
@@ -145,8 +144,8 @@ bool sim_release(struct sim_memory *memory, uint64_t address) {
     memory->freed[memory->freed_count++ % MAX_FREED] = *a;
     memory->count--;
     memmove(a, a + 1, (size_t)(&memory->allocation[memory->count] - a) * sizeof *a);
-    // Earlier launches must not change where later allocations lie, because the model's times
-    // depend on addresses.
+    // When only device variables are left, addresses start again from the first, so that a launch
+    // can be repeated exactly: the model's times depend on addresses.
     const bool only_variables =
         memory->count == 0 || memory->allocation[memory->count - 1].base < FIRST_ADDRESS;
     if (only_variables) memory->next = FIRST_ADDRESS;

@@ -1,4 +1,4 @@
-// Device memory: allocations, textures, windows of generic addresses.
+// Device memory: allocations, textures, tensor maps, windows of generic addresses.
 #pragma once
 
 #include "machine.h"
@@ -14,21 +14,21 @@
 struct allocation {
     uint64_t base, size;
     uint8_t *host;
-    bool mapped; // the host allocates pages as they are first written
-    bool heap;   // the kernel allocated it by malloc()
-    // per byte: 1 if it was written; NULL if the allocation did not start unwritten
+    bool mapped; // true if the host allocates pages as they are first written
+    bool heap;   // true if the kernel allocated it by malloc()
+    // per byte: 1 if it was written; NULL unless sim_mark_unwritten() was called
     uint8_t *written;
     struct stamps *stamps; // checks/global.c; NULL if races are not checked
-    // [granules] for checks/global.c. The upper word is 1 + the last block that stored to the
-    // granule, or 0 if none did; the lower word is the value stored. NULL if nothing is stored yet,
-    // or if overlaps are not checked.
+    // [granules] for checks/global.c; NULL before the first store, or if overlaps are not checked.
+    // The upper word is 1 + the last block that stored to the granule, or 0 if none did. The lower
+    // word is the value stored.
     uint64_t *owner;
 };
-// Like sim_allocate(), for a variable of a kernel, which stays until the memory is closed.
+// Like sim_allocate(), for a device variable of a kernel. It stays until sim_memory_close().
 uint64_t memory_allocate_variable(struct sim_memory *memory, int64_t bytes);
 // Returns allocation `index`, in address order; NULL after the last one.
 struct allocation *memory_at(struct sim_memory *memory, int index);
-// Returns true if some allocation started unwritten.
+// Returns true if sim_mark_unwritten() was called for any allocation.
 bool memory_is_watched(const struct sim_memory *memory);
 // Returns the allocation that contains [low, high); NULL if none does.
 const struct allocation *memory_find(const struct sim_memory *memory, uint64_t low, uint64_t high);
@@ -37,18 +37,19 @@ struct allocation *memory_by_base(struct sim_memory *memory, uint64_t address);
 struct texture {
     uint64_t base, texels; // device address, and number of texels
     uint32_t texel_bytes;
-    bool stated; // the host program said how many values a texel has
+    bool stated; // true if the host program gave the number of values per texel
     bool open;
 };
 // Returns the texture of a handle; NULL if there is none. Instructions use only the handle's low
 // word.
 const struct texture *memory_texture(const struct sim_memory *memory, uint32_t handle);
 // Decodes a map made by sim_tensor_map(), perhaps changed by tensormap.replace. Returns false and
-// sets *error if the bytes are no such map, or if the driver or simulator refuses the tensor.
+// sets *error if the bytes are no such map, or if the driver or the simulator refuses the tensor.
 bool tensor_map_read(const uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_tensor *tensor,
                      struct error *error);
-// Returns the distance in bytes from the nearest allocation, positive past its end and negative
-// before its start; INT64_MAX if nothing is allocated. Sets *bytes to that allocation's size.
+// Returns the distance in bytes to the nearest allocation: positive past its end, negative before
+// its start, 0 inside. Returns INT64_MAX if nothing is allocated. Sets *bytes to the allocation's
+// size.
 int64_t memory_overshoot(const struct sim_memory *memory, uint64_t address, uint64_t *bytes);
-// Sets text to, for example, "16 bytes before the nearest allocation, of 4096 bytes at 0x7e...".
+// Sets text to, e.g., "16 bytes before the nearest allocation, of 4096 bytes at 0x7e...".
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);

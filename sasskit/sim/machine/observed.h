@@ -1,13 +1,13 @@
-// observed.c, run/observer.c: write the instruction streams of an observed launch (sim/observer.h).
+// Functions of observed.c and run/observer.c for the streams of observed warps (sim/observer.h).
 #pragma once
 
 #include "machine.h"
 
 void stream_put(struct sim_stream *stream, uint32_t word);
-// Returns true for memory instructions, barriers, and others with a guard, except jumps.
+// Returns true for accesses to memory or mbarriers, BAR, and guarded instructions except jumps.
 bool is_observed(const struct detail *d);
 // Writes the words of an instruction with UOP_OBSERVED: some before its execution, some after it.
 void observe_before(struct warp *w, const struct uop *u, uint32_t mask);
 void observe_after(struct warp *w, const struct uop *u);
-// Writes the word of the instruction after a control instruction.
+// Writes the index of the instruction at which the warp arrives after a control instruction.
 void observe_arrival(struct warp *w, uint32_t pc);

@@ -4,15 +4,15 @@
 // that repeatedly loads one address, and has no effect that other warps can observe, waits for one
 // of them to store there.
 //
-// The second are loads that belong to an atomic. An atomic without an instruction of its own is a
-// loop of a load, an operation, and a compare-and-swap that validates the load. A load that only
-// decides whether to execute an atomic, which loads again, needs no barrier either:
-// `if (v > *most) atomicMax(most, v)`.
+// The second are loads that belong to an atomic. Some atomics have no instruction of their own: a
+// loop loads a value, computes the new one, and executes a compare-and-swap, which fails if the
+// loaded value is no longer there. A load that only decides whether an atomic is needed belongs to
+// it, too, because the atomic loads again: `if (v > *most) atomicMax(most, v)`.
 #include "isa/cubin.h"
 #include "observed.h"
 
-enum { LONGEST = 48 }; // maximal length of a polling loop, without its branch
-// a first load that was peeled off the loop may lie this many instructions before it
+enum { LONGEST = 48 }; // maximal length of a polling loop in instructions, without its branch
+// maximal distance, in instructions, of a loop from its first load that was peeled off
 enum { BEFORE = 24 };
 
 // State of a cell at one point of the loop's body. NOT_YET: not written since the body began;
@@ -24,8 +24,8 @@ static bool is_call_of(const struct detail *d, uint32_t target) {
            d->target == target && d->instruction.operand[SASS_A].kind != SASS_REGISTER;
 }
 
-// Returns true if other warps can observe the instruction, or if it does not belong to a simple
-// loop.
+// Returns true if the instruction has an effect that other warps can observe, or cannot belong to a
+// simple polling loop.
 static bool does_more(const struct detail *d, uint32_t last) {
     if (d->unknown) return true;
     switch (d->instruction.form->opcode) {
@@ -56,8 +56,8 @@ static int state_of(const uint8_t *state, const bool *written, uint16_t cell) {
     return state[cell] == NOT_YET ? VARIES : state[cell];
 }
 
-// Marks the polling loads of the loop from instruction `first` to the backward branch `last`, and
-// the loads of the same addresses before it.
+// Marks the loads by which the loop from instruction `first` to the backward branch `last` may
+// poll, and loads of the same addresses shortly before the loop.
 static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
     uint8_t state[CELLS] = {NOT_YET};
     bool written[CELLS] = {false};
@@ -97,8 +97,8 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
     }
 }
 
-// Marks the load of an mbarrier.test_wait. Before sm_90 it is a load of the mbarrier's upper word,
-// whose top bit is then compared with the parity.
+// Marks the load if it implements mbarrier.test_wait, as before sm_90: it loads the mbarrier's
+// upper word, and a LOP3 tests the top bit, the parity.
 static void mark_parity(struct program *p, uint32_t load) {
     enum { BEHIND = 4 };
     const int64_t top = (int64_t)1 << 31;
@@ -114,9 +114,9 @@ static void mark_parity(struct program *p, uint32_t load) {
     }
 }
 
-// Replaces register *number by the register from which it was copied before instruction `at`, and
-// adds to *offset what the copy added. Unoptimised code copies the address of a variable on the
-// stack for each access.
+// Replaces register *number by the register that it was copied from, shortly before instruction
+// `at`. Adds to *offset the number that the copy added. Unoptimised code copies the address of a
+// variable on the stack for each access.
 static void find_root(const struct program *p, uint32_t at, int *number, int64_t *offset) {
     enum { COPIES = 32 };
     const int copy = *number;
@@ -148,8 +148,8 @@ static int uniform_source(const struct detail *d, int number) {
     return opcode == SASS_MOV || adds_zeros ? from->number : SASS_URZ;
 }
 
-// Returns true if a load has the address of an atomic: in the same registers, or in uniform ones
-// (sm_75) that are copied to the atomic's registers shortly before it.
+// Returns true if a load has the address of an atomic, in the same registers. On sm_75 the load may
+// have it in uniform registers, which are copied for the atomic shortly before.
 static bool same_address(const struct program *p, const struct detail *load,
                          const struct detail *atomic) {
     enum { COPIED = 16 };
@@ -169,8 +169,8 @@ static bool same_address(const struct program *p, const struct detail *load,
     return same_place(load, atomic);
 }
 
-// Returns the store that filled the word of the stack which a generic load reads shortly after;
-// UINT32_MAX if there is none.
+// Returns the store to the word of the stack that a generic load reads, if it is shortly before the
+// load; otherwise UINT32_MAX.
 static uint32_t filling_store(const struct program *p, uint32_t load) {
     enum { BEFORE_LOAD = 96 };
     const struct sass_operand *from = &p->detail[load].instruction.operand[SASS_M];
@@ -190,16 +190,15 @@ static uint32_t filling_store(const struct program *p, uint32_t load) {
     return UINT32_MAX;
 }
 
-// Marks the load before a compare-and-swap: a load of its address, or of the value that it compares
-// with. Unoptimised code passes that value through moves, variables on the stack and called
-// functions (up to `callers` levels). A 16-bit atomic loads its half first, then the word that
-// contains the half.
+// Marks the load that belongs to a compare-and-swap: it loads from the same address, or it loads
+// the value that is compared. In unoptimised code that value may pass through moves, variables on
+// the stack, and called functions (up to `callers` levels). A 16-bit atomic loads its half first,
+// then the word that contains the half.
 static void mark_spin(struct program *p, const struct detail *cas, uint32_t from, uint8_t compared,
                       int callers) {
     enum { MOVES = 256, PLACE = 64 };
     const struct sass_operand *at = &cas->instruction.operand[SASS_M];
-    // the register with the half's address, from which the word's address is computed; -1 if
-    // unknown
+    // register with the half's address, of which the word's address is made; -1 if unknown
     int whole = -1;
     bool kept = true, first = true;
     for (uint32_t i = from; i-- > 0 && i + MOVES > from;) {
@@ -285,8 +284,8 @@ static bool is_data(const struct program *p, uint32_t load) {
     return stored;
 }
 
-// Returns true if the instruction is in a called function, as in code for a debugger (-G): it may
-// be called in a loop.
+// Returns true if the instruction is in a function that returns. Code for a debugger (-G) has such
+// functions, and may call them in a loop.
 static bool is_in_function(const struct program *p, uint32_t i) {
     for (; i < p->count; i++) {
         const struct sass_instruction *in = &p->detail[i].instruction;
@@ -296,7 +295,7 @@ static bool is_in_function(const struct program *p, uint32_t i) {
     return false;
 }
 
-// Marks the WARPSYNCs that belong to an elect.sync: ptxas translates one to WARPSYNC and ELECT. The
+// Marks the WARPSYNCs of elect.sync, which ptxas translates to a WARPSYNC and an ELECT. The
 // WARPSYNC of a preceding __syncwarp() has another source line.
 static void find_elections(struct program *p) {
     enum { NEAR = 2 };
@@ -362,7 +361,7 @@ void program_find_polls(struct program *p) {
         case SASS_ATOMS:
         case SASS_RED:
         case SASS_REDG:
-            if (p->synchronizes && !d->unsigned32) mark_look(p, d); // not for atomics on floats
+            if (p->synchronizes && !d->unsigned32) mark_look(p, d); // `unsigned32`: on floats
             break;
         default:
             break;

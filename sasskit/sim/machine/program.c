@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-// Keeps the compiler from inlining a pass over the program, which runs once. A browser would
-// otherwise spend its time on optimising one large function.
+// Keeps the compiler from inlining a function that runs once per program. A browser would otherwise
+// spend its time on optimising one large function.
 #define APART __attribute__((noinline))
 
 enum { ROW_BYTES = sizeof(uint32_t[LANES]) };
@@ -121,7 +121,7 @@ void program_pair(const struct detail *d, int i) {
     program_immediate_pair(d, i, value);
 }
 
-// Sets the masks for signs of floating-point operands. The bind functions negate integers.
+// Sets `keep` and `flip` for |x| and -x of floating-point operands. Bind functions negate integers.
 static void bind_signs(struct detail *d) {
     const enum sass_pipe pipe = d->instruction.form->pipe;
     const struct sass_facts *facts = sass_facts_of(&d->instruction);
@@ -202,11 +202,11 @@ static void list_cells(struct uop *u, struct detail *d) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(&d->instruction, touches);
     struct uop_cells *c = &d->cells;
-    // the first contiguous results, which cell_out and out_count of the uop describe
+    // the results in adjacent cells that cell_out and out_count of the uop describe
     const struct sass_touch *run = NULL;
     const bool runs_on = sass_runs_on(d->instruction.form);
     for (int t = 0; t < count; t++) {
-        // warpgroup.c checks the registers of the sums of asynchronous MMAs.
+        // warpgroup.c checks the registers with the sums of warpgroup MMAs.
         if (runs_on && (touches[t].role == SASS_D || touches[t].role == SASS_C)) continue;
         if (touches[t].write && !run) run = &touches[t];
         for (int i = 0; i < touches[t].count; i++) {
@@ -252,8 +252,8 @@ static int slot_register(const struct sass_instruction *i, int slot) {
     const struct sass_operand *o = &i->operand[source_roles[slot]];
     return o->kind == SASS_REGISTER && o->number != SASS_RZ ? o->number : -1;
 }
-// Sets d->stale if a reuse flag is wrong: its operand is no register, or was written after it was
-// cached.
+// Sets d->stale if a reuse flag is wrong. Either its operand is no register, or the register was
+// written after it was cached.
 static void check_reuse(struct program *p, uint32_t index) {
     struct detail *d = &p->detail[index];
     static const char *const names[3] = {"A", "B", "C"};
@@ -413,7 +413,7 @@ static void mark_spills(struct program *p) {
     }
 }
 
-// Returns true if an LDG on source line `line` comes before the STG.
+// Returns true if an LDG on source line `line` comes before instruction `store`.
 static bool loads_on_line(const struct program *p, uint32_t store, uint32_t line) {
     for (uint32_t i = store; i-- > 0;)
         if (p->detail[i].instruction.form && p->detail[i].instruction.form->opcode == SASS_LDG &&
@@ -431,8 +431,8 @@ static void add_data(const struct detail *d, bool needed[SASS_RZ + 1]) {
     }
 }
 
-// Returns true if the STG's value depends on an LDG of the same address: the LDG is near, nothing
-// in between changes the address, and the value is computed from the LDG's result.
+// Returns true if the STG's value is computed from an LDG of the same address. The LDG must be
+// near, and nothing in between may change the address.
 static bool stores_what_it_loads(const struct program *p, uint32_t store) {
     enum { BEHIND = 64 };
     const struct detail *d = &p->detail[store];
@@ -492,7 +492,7 @@ static int64_t number_in(const struct program *p, uint32_t i, const struct sass_
     return moves && to_base && from->kind == SASS_INTEGER ? from->value : 0;
 }
 
-// Finds which words of the driver's part of bank 0 the kernel reads.
+// Finds which of the driver's words in constant bank 0 the kernel reads.
 static void find_driver_words(struct program *p) {
     const struct sass_bank0 *there = p->kernel->chip->bank0;
     for (uint32_t i = 0; i < p->count * SASS_ROLE_COUNT; i++) {
@@ -535,7 +535,7 @@ static struct program *program_open(struct sass_cubin *cubin, const struct sass_
 }
 
 struct program *kernel_program(const struct sim_kernel *kernel) {
-    struct sim_kernel *k = (struct sim_kernel *)kernel; // a cache that callers cannot observe
+    struct sim_kernel *k = (struct sim_kernel *)kernel; // the decoded program is a cache
     if (!k->program) k->program = program_open(&k->cubin, k->code, k->engine);
     return k->program;
 }

@@ -1,4 +1,4 @@
-// The progress line of a long launch on the terminal.
+// Prints the progress of a long launch to stderr.
 #pragma once
 
 #include "machine.h"

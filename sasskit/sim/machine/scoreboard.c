@@ -1,16 +1,17 @@
-// Scoreboards: which results and reads are in flight. checks/hazards.c decides what is a hazard.
+// Keeps track of the results and register reads in flight, and of the scoreboards that guard them.
+// checks/hazards.c decides what is a hazard.
 //
 // cell.ready is the issue cycle from which a cell (register or predicate) can be read. A
 // fixed-latency result sets it to issue + latency. A variable-latency result sets it to IN_FLIGHT
-// until an instruction waits for the result's scoreboard. A result without a scoreboard is covered
-// by later results of its unit that have one: a wait for one of these completes it, too
-// (isa/latency.h). An instruction with a read scoreboard holds its source registers until a wait
-// for this scoreboard.
+// until an instruction waits for the result's scoreboard. A result without a scoreboard is complete
+// after a wait for a later result of its unit (isa/latency.h): the scoreboard of the later result
+// covers it. An instruction with a read scoreboard holds its source registers until a wait for this
+// scoreboard.
 #include "machine.h"
 
-// An entry of a pending_list is the number of a cell. If the cell is a held source, the entry's
-// upper four bits are 8 + the read scoreboard or HELD_BY_NONE. In a scoreboard's list a mark
-// precedes the results of each instruction.
+// An entry of a pending_list has a cell's number in its lower 12 bits. Its upper 4 bits are 0 for a
+// result. For a source that is held, they are 8 + the read scoreboard, or 8 + HELD_BY_NONE. In a
+// scoreboard's list, ENTRY_MARK precedes the results of each instruction.
 enum { ENTRY_CELL = 0x0fff, ENTRY_MARK = 0x0fff, HELD_BY_NONE = 7 };
 static void append(struct pending_list *list, uint32_t cell, uint32_t held) {
     if (list->count < sizeof list->cell / sizeof *list->cell)
@@ -33,7 +34,7 @@ void note_busy(struct warp *w, uint32_t number) {
     note_held(w, number);
 }
 
-// Called when one of two loads to a cell, executed by different lanes, has completed. Keeps the
+// Called when one of two results for a cell, from loads by different lanes, has arrived. Keeps the
 // lanes of the other load.
 static void keep_other(const struct warp *w, struct cell *cell, uint32_t number) {
     const uint8_t guard = w->block->launch->program->code[cell->writer].write_barrier;
@@ -129,8 +130,8 @@ static void set(struct warp *w, const struct uop *u, uint32_t number) {
     w->set_by[number] = u->detail->index;
 }
 
-// Records an instruction's place in the issue order, in which instructions of one queue read their
-// sources.
+// Numbers an instruction in issue order. The instructions of a queue read their sources in this
+// order.
 static void note_order(struct warp *w, const struct uop *u) {
     const uint32_t queue = u->detail->queue, numbers[] = {u->read_barrier, u->write_barrier};
     w->order++;
@@ -141,7 +142,7 @@ static void note_order(struct warp *w, const struct uop *u) {
     }
 }
 
-// Records that earlier unguarded results of the unit arrive before those of this instruction.
+// Records that a wait for this instruction's result completes the unit's earlier unguarded results.
 static void scoreboard_cover(struct warp *w, const struct uop *u) {
     const enum sass_unit unit = u->detail->unit;
     if (u->write_barrier >= SCOREBOARDS || unit == SASS_UNIT_NONE || !w->unguarded[unit].count)
@@ -188,7 +189,8 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         struct cell *cell = &w->cell[number];
         const enum sass_unit before = w->block->launch->program->detail[cell->reader].unit;
         if (scoreboard_was_read(w, cell)) cell->holds = 0;
-        // These units hold a register for only a few cycles (sass_reads_late() in isa/latency.h).
+        // These two units hold a register for a few cycles only (sass_reads_late() in
+        // isa/latency.h).
         if (before == SASS_UNIT_SLOW || before == SASS_UNIT_REDUCE)
             cell->holds &= (uint8_t) ~(1u << HELD_BY_NONE);
         cell->read_order = queued ? (uint32_t)w->order : cell->holds ? cell->read_order : 0;
@@ -199,7 +201,7 @@ void scoreboard_issue(struct warp *w, const struct uop *u, uint32_t mask) {
         note_held(w, number);
         cell->reader = m->index;
         if (guarded) append(&w->pending[u->read_barrier], number, 8u + by);
-        // When the result has arrived, the sources have been read.
+        // A wait for the result implies that the sources were read.
         if (u->write_barrier < SCOREBOARDS && (guarded || !queued))
             append(&w->pending[u->write_barrier], number, 8u + by);
     }

@@ -16,9 +16,9 @@ enum {
 };
 #define ALL_LANES 0xffffffffu
 
-// Rows of a warp's register file, which have one uint32_t per lane. A uniform register is a row
-// with equal lanes. So one function executes FFMA with either kind of register, and one executes
-// both IADD3 and UIADD3.
+// Rows of a warp's register file: a row is one register, with a uint32_t per lane. A uniform
+// register is a row with equal lanes. So one function executes FFMA with either kind of register,
+// and IADD3 and UIADD3 share a function.
 enum {
     ROW_ZERO = 255,  // RZ
     ROW_TRASH = 256, // receives writes to RZ or URZ
@@ -30,8 +30,8 @@ enum {
 // Predicates have one bit per lane: 0..6 are P, 7 is PT, 8..14 are UP (all lanes equal), 15 is UPT.
 enum { PREDICATE_TRUE = 7, PREDICATE_UNIFORM = 8, PREDICATE_TRASH = 16, PREDICATES };
 
-// Cells, for which hazards are tracked: registers, uniform registers, predicates, uniform
-// predicates.
+// Cells: the registers, uniform registers, predicates and uniform predicates whose hazards are
+// tracked.
 enum {
     CELL_UNIFORM = 256,
     CELL_PREDICATE = CELL_UNIFORM + SASS_URZ,

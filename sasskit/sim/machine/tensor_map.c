@@ -1,11 +1,11 @@
-// Tensor maps, which describe a tensor in global memory to the copy engine (CUDA driver API,
-// cuTensorMapEncodeTiled).
+// Encodes and decodes tensor maps, which describe a tensor in global memory to the copy engine
+// (cuTensorMapEncodeTiled of the CUDA driver API).
 #include "memory.h"
 
-// The encoded map. ptxas expands tensormap.replace to stores of bit fields, which show the layout
-// of NVIDIA's maps (nvcc 13.0): sizes, box and element strides (`steps`), each less 1; the strides
-// of dimensions 1 to 4 in units of 16 bytes, with their upper 4 bits in stride_high. Only `unknown`
-// and `magic` are this project's own.
+// The encoded map, in the layout of NVIDIA's maps. ptxas 13.0 shows the layout, because it expands
+// tensormap.replace to stores of bit fields. Sizes, box and element strides (`steps`) are stored
+// less 1. The strides of dimensions 1 to 4 are in units of 16 bytes, with their upper 4 bits in
+// stride_high. Only `unknown` and `magic` are this project's own.
 struct encoded {
     uint64_t address;
     uint32_t kinds;
@@ -20,13 +20,13 @@ _Static_assert(sizeof(struct encoded) == SIM_TENSOR_MAP_BYTES &&
                "a map");
 static const uint64_t MAGIC = UINT64_C(0x70616d726f736e74);
 
-// Positions of the fields of `kinds`.
+// Bit positions of the fields of `kinds`.
 enum {
     AT_RANK = 4,        // 3 bits: dimensions - 1
     AT_TYPE = 7,        // 4 bits
     AT_INTERLEAVE = 11, // 2 bits
     AT_SWIZZLE = 13,    // 2 bits: none, 32, 64, 128 bytes
-    AT_FILL = 15,       // 1 bit: outside elements are NaNs
+    AT_FILL = 15,       // 1 bit: elements outside the tensor become NaNs
 };
 static uint32_t field(uint32_t word, int at, int width) {
     return word >> at & ((1u << width) - 1);

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 
 enum { SLICE = 20000 };     // time slice of a warp, in branches
-enum { SHORT_SLICE = 256 }; // time slice in a block that did nothing but wait in the previous one
+enum { SHORT_SLICE = 256 }; // time slice if the block only waited in the previous one
 // A block counts as deadlocked if each of its warps has polled POLLS_OF_EACH times without
 // progress, and the warps of all resident blocks together about POLLS_OF_ALL times.
 enum { POLLS_OF_ALL = 1 << 22, POLLS_OF_EACH = 1 << 14 };
-// After a wrong address, warps may execute four times as many instructions as the first faulty warp
-// had until then, plus this number.
+// Limit after a wrong address: four times the number of instructions that the faulty warp had
+// executed until then, plus this number.
 enum { AFTER_FAULT = 20000000 };
 // A polling loop must return to an earlier state within this many branches.
 enum { MOST_BRANCHES = 4096 };
@@ -53,7 +53,7 @@ static bool is_complete(const struct block *b, const struct named_barrier *barri
 }
 
 // Returns true if two barrier instructions have different source lines (-lineinfo). One
-// __syncthreads may be several instructions, with one line.
+// __syncthreads() may be compiled to several instructions, which have the same line.
 static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
     const struct sass_kernel *k = b->launch->program->kernel;
     if (one == other) return false;
@@ -62,7 +62,7 @@ static bool is_elsewhere(const struct block *b, uint32_t one, uint32_t other) {
     return a && c && (a->line != c->line || a->own_line != c->own_line);
 }
 
-// Returns true if other lanes of the warp wait at the barrier, but at another instruction.
+// Returns true if other lanes of the warp wait at the barrier by a different __syncthreads().
 static bool is_parted(const struct warp *w, uint32_t id, uint32_t index) {
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
@@ -73,9 +73,9 @@ static bool is_parted(const struct warp *w, uint32_t id, uint32_t index) {
 }
 
 // Reports threads that arrive at barrier 0 (__syncthreads) by different calls. Hardware counts
-// threads wherever they arrive, but PTX guarantees that only for whole warps. So two calls by lanes
-// of one warp are a warning, and two calls by different warps are a note. causes.c makes the note a
-// warning unless both calls are PTX instructions, because CUDA guarantees less for __syncthreads().
+// threads wherever they arrive, but PTX guarantees that only for whole warps. So calls by lanes of
+// one warp are a warning, and calls by different warps are a note. causes.c raises the note to a
+// warning, because CUDA guarantees less for __syncthreads(), unless both calls are inline PTX.
 static void check_place(struct warp *w, uint32_t index, const struct named_barrier *barrier,
                         int lane) {
     const struct block *b = w->block;
@@ -251,9 +251,9 @@ static uint32_t position_of(const struct warp *w) {
     return w->state == WARP_WAITS ? w->group[0].pc : w->pc;
 }
 
-// Ranks a warp of a deadlock by how much its position tells about the cause. From most to least: an
-// mbarrier that lacks bytes, an mbarrier that lacks arrivals, a polled word of global memory,
-// anything else, and the cluster's barrier, where a warp only waits for other warps.
+// Returns how much a warp's position tells about the cause of a deadlock. 5: an mbarrier lacks
+// bytes; 4: an mbarrier lacks arrivals; 3: the warp polls a word of global memory; 2: anything
+// else; 1: the warp waits at the cluster's barrier for other warps; 0: the warp has ended.
 static int tells(const struct warp *w) {
     const struct program *p = w->block->launch->program;
     if (w->state == WARP_DONE) return 0;
@@ -265,7 +265,7 @@ static int tells(const struct warp *w) {
     return w->state == WARP_READY && w->flags.polled ? 3 : 2;
 }
 
-// Returns the warp whose position tells most; if there are several, the first.
+// Returns the first warp with the highest tells().
 static struct warp *most_telling_warp(struct block *b) {
     struct warp *best = &b->warp[0];
     for (uint32_t i = 1; i < b->launch->warps; i++) {
@@ -369,7 +369,8 @@ static void report_deadlock(struct block *b) {
     const struct group *g = &w->group[0];
     char where[640] = "";
     describe(b, where, sizeof where);
-    // If lanes wait for other lanes of their warp, that is reported: it keeps a barrier incomplete.
+    // Lanes that wait for lanes of their own warp are reported first: they keep a barrier
+    // incomplete.
     for (uint32_t i = 0; i < b->launch->warps; i++)
         if (b->warp[i].state != WARP_DONE && waiting_for_lanes(&b->warp[i]) &&
             b->warp[i].group_count > 1)
@@ -396,8 +397,8 @@ static void report_deadlock(struct block *b) {
     }
 }
 
-// Returns the number of stamps: one per granule of shared memory, plus a few for reads past the
-// end.
+// Returns the number of stamps (races.c): one per granule of shared memory, plus a few for reads
+// past the end.
 static size_t stamps(const struct launch_state *l) {
     return (l->shared_end >> l->granule) + 16;
 }
@@ -521,7 +522,7 @@ struct warp_snapshot {
     // --- executed since the snapshot
     uint32_t start[MOST_BRANCHES]; // first instruction of each run of code up to a branch
     int runs;
-    bool alone; // no other group of lanes ran
+    bool alone; // true if no other group of lanes ran
 };
 
 static bool same_place_as(const struct warp *w, const struct warp_snapshot *p) {
@@ -543,10 +544,10 @@ static bool same_registers(const struct warp *w, const struct warp_snapshot *p) 
            memcmp(w->row[ROW_UNIFORM], p->row[ROW_UNIFORM], SASS_URZ * sizeof *w->row) == 0;
 }
 
-// Step of a backward liveness analysis over one instruction. `live` has the cells on which later
-// branches and memory accesses depend. `replaces` is true if the instruction writes all lanes of
-// its results. Returns false if its dependences are unknown: it may store to the stack, may read a
-// clock, or accesses too many cells.
+// Does one step of a backward liveness analysis, over one instruction. `live` has the cells on
+// which later branches and memory accesses depend. `replaces` is true if the instruction writes all
+// lanes of its results. Returns false if the analysis must give up: the instruction may store to
+// the stack, may read a clock, or accesses too many cells.
 static bool step_back(const struct detail *d, bool replaces, bool live[CELLS]) {
     const struct uop_cells *c = &d->cells;
     const enum sass_opcode opcode = d->unknown ? SASS_ST : d->instruction.form->opcode;
@@ -565,8 +566,8 @@ static bool step_back(const struct detail *d, bool replaces, bool live[CELLS]) {
     return true;
 }
 
-// Sets needed[cell] for the cells that are live at the snapshot if the code executed since then
-// repeats for ever. Returns false if they are unknown.
+// Sets needed[cell] for the cells whose values at the snapshot matter if the code executed since
+// then repeats for ever. Returns false if they are unknown.
 static bool find_needed(const struct program *p, const struct warp_snapshot *s,
                         bool needed[CELLS]) {
     for (bool more = true; more;) {
@@ -587,8 +588,8 @@ static bool find_needed(const struct program *p, const struct warp_snapshot *s,
     return true;
 }
 
-// Returns true if all needed cells have the values of the snapshot. Others, such as a loop counter,
-// may have changed.
+// Returns true if all needed cells have the values of the snapshot. Other cells, such as a loop
+// counter, may have changed.
 static bool same_needed(const struct warp *w, const struct warp_snapshot *p) {
     bool needed[CELLS] = {false};
     bool same = find_needed(w->block->launch->program, p, needed);
@@ -602,9 +603,9 @@ static bool same_needed(const struct warp *w, const struct warp_snapshot *p) {
     return same;
 }
 
-// Runs the warp. Returns true if it comes back to its present state, except for cells that are not
-// needed, without an effect that other warps can observe: it repeats this until others do
-// something. Gives up after MOST_BRANCHES.
+// Runs the warp for at most MOST_BRANCHES branches. Returns true if it comes back to its present
+// state without an effect that other warps can observe: it repeats this until others do something.
+// Cells that are not needed may differ.
 static bool warp_only_repeats(struct warp *w) {
     struct warp_snapshot *p = malloc(sizeof *p);
     bool still = false;
@@ -647,9 +648,9 @@ bool block_only_repeats(struct block *b) {
     return still || (__atomic_load_n(acts, __ATOMIC_RELAXED) == before && only_polls(b));
 }
 
-// Releases lanes that wait at a BSYNC only for lanes that have executed a YIELD. Hardware does
-// that, too; otherwise a lock that each lane takes for itself would never be released. It is not
-// documented when hardware does so; the simulator does so only when nothing else can run.
+// Releases lanes at a BSYNC if every lane that they wait for has executed a YIELD. Hardware does
+// so, too; otherwise a lock that each lane takes for itself would never be released. It is not
+// documented when hardware does so. The simulator does so only when nothing else can run.
 static bool release_lanes(struct warp *w) {
     uint32_t yielded = 0;
     bool released = false;

@@ -1,12 +1,12 @@
-// Control instructions, which change the program counter or the active lanes: branches,
+// Executes control instructions, which change the program counter or the active lanes: branches,
 // convergence, barriers.
 //
 // A warp is a list of groups; a group is a set of converged lanes with one program counter. One
 // group runs until it blocks, diverges, or its time slice ends. BSSY stores the active lanes in a
-// convergence register; BSYNC waits for those that have not exited or left by BREAK. Until
-// then, groups that reach one instruction by chance stay separate, as on the device. A called
-// function saves convergence registers (BMOV) and reuses them, perhaps while lanes that did not
-// call it still wait for their BSYNC, so each lane has its own copy.
+// convergence register. BSYNC waits for these lanes, except those that have exited or left by
+// BREAK. Until then, groups that reach one instruction by chance stay separate, as on the device.
+// Each lane has its own copy of the convergence registers: a called function saves (BMOV) and
+// reuses them, perhaps while lanes that did not call it wait at a BSYNC.
 #include "branch.h"
 #include "isa/codec.h"
 #include "isa/place.h"
@@ -59,15 +59,15 @@ void groups_turn(struct warp *w) {
     groups_switch(w);
 }
 
-// Lets the current group wait at its program counter, in `state` for `what` (struct group).
+// Makes the current group wait at its program counter, in `state` for `what` (struct group).
 static void block_current(struct warp *w, enum group_state state, uint32_t what) {
     save_current(w);
     w->group[w->current].state = state;
     w->group[w->current].what = what;
 }
 
-// Merges the groups with lanes of `mask` that wait in `state` for `what` at one program counter,
-// and makes them ready.
+// Makes the groups ready that wait in `state` for `what` and have lanes of `mask`. Merges those
+// with equal program counters.
 static void merge_waiting(struct warp *w, enum group_state state, uint32_t what, uint32_t mask) {
     for (int i = 0; i < w->group_count; i++) {
         struct group *g = &w->group[i];
@@ -95,8 +95,8 @@ static uint32_t waiting(const struct warp *w, enum group_state state, uint32_t w
     return mask;
 }
 
-// If all lanes for which `lane` waits at a BSYNC have arrived, releases them and returns true.
-// Lanes that wait at register n inside a called function do not count: they wait for other lanes.
+// Releases the lanes for which `lane` waits at a BSYNC, and returns true, if all have arrived.
+// Lanes in a called function may wait at register n for others; they do not count as arrived.
 static bool converge(struct warp *w, uint32_t n, int lane) {
     const uint32_t expected = w->convergence[n][lane] & w->alive;
     uint32_t here = waiting(w, GROUP_SYNC, n) & expected;
@@ -108,14 +108,14 @@ static bool converge(struct warp *w, uint32_t n, int lane) {
     return true;
 }
 
-// Completes a WARPSYNC after all its lanes `named` have arrived.
+// Completes a WARPSYNC. Requires: all its lanes `named` have arrived.
 static void pass_warpsync(struct warp *w, uint32_t named) {
     shadow_synchronise_lanes(w, named);
     merge_waiting(w, GROUP_WARPSYNC, named, named);
 }
 
-// Returns the barrier to which the WARPSYNC at `index` belongs: the next one in straight-line code.
-// UINT32_MAX if it belongs to none.
+// Returns the BAR to which the WARPSYNC at `index` belongs: the first one after it in straight-line
+// code. Returns UINT32_MAX if there is none.
 static uint32_t barrier_after(const struct program *p, uint32_t index) {
     for (uint32_t i = index + 1; i < p->count; i++) {
         if (p->detail[i].unknown) return UINT32_MAX;
@@ -132,10 +132,10 @@ static void warn_of_part(struct warp *w, uint32_t barrier, uint32_t lanes) {
                 "bar.sync does not promise it");
 }
 
-// Reports lanes that exit while other lanes wait for them at a WARPSYNC. Lanes that merely return
-// are not reported, because nvcc lets them exit before or after the others wait. A WARPSYNC before
-// a block barrier is not reported either, but gets a warning if that barrier is predicated, as
-// ptxas makes it before sm_90.
+// Reports lanes that exit while other lanes wait for them at a WARPSYNC. This is only a warning if
+// the WARPSYNC belongs to a predicated BAR, as ptxas makes it before sm_90. It is not reported if
+// an unpredicated BAR follows directly, or if the lanes merely return: nvcc lets them exit before
+// or after the others wait.
 static void check_exiting(struct warp *w, uint32_t leaving) {
     const struct program *p = w->block->launch->program;
     for (int i = 0; i < w->group_count; i++) {
@@ -154,7 +154,7 @@ static void check_exiting(struct warp *w, uint32_t leaving) {
     }
 }
 
-// Releases lanes that waited only for lanes which have now exited or left.
+// Releases lanes if all lanes that they still waited for have now exited or left by BREAK.
 static void check_waiting(struct warp *w) {
     for (int i = 0; i < w->group_count; i++) {
         const struct group *g = &w->group[i];
@@ -190,8 +190,8 @@ static void go(struct warp *w, uint32_t taken, uint32_t target) {
     }
 }
 
-// Values of the modifier of BRA: BRA.DIV jumps if the lanes of the mask in operand A are diverged,
-// BRA.CONV if they are converged. Without operand A (sm_75) all lanes are meant.
+// Modifiers of BRA. BRA.DIV jumps if the lanes of the mask in operand A are diverged, BRA.CONV if
+// they are converged. Without operand A (sm_75), the mask is all lanes.
 enum { FLOW_ANY = 0, FLOW_DIV = 2, FLOW_CONV = 3 };
 
 static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
@@ -204,7 +204,7 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
         const uint32_t named = lanes->kind == SASS_NONE
                                    ? w->alive
                                    : source(w, u, 0)[0] ^ (lanes->invert ? ALL_LANES : 0);
-        // all living lanes of the mask are active
+        // true if all living lanes of the mask are active
         const bool together = (named & w->alive & ~w->active) == 0;
         if (together == (m->shift == FLOW_DIV)) taken = 0;
         w->tiled = m->base != ROW_ZERO;
@@ -216,15 +216,15 @@ static void act_bra(struct warp *w, const struct uop *u, uint32_t mask) {
     go(w, taken, m->target);
 }
 
-// A call from the user's source into a toolkit header's function, as nvcc -G compiles atomicAdd().
-// Reports show the line of this call.
+// Calls a toolkit header's function from the user's source, as nvcc -G compiles atomicAdd().
+// Reports show the source line of this call.
 static void act_call_library(struct warp *w, const struct uop *u, uint32_t mask) {
     for (int l = 0; l < LANES; l++)
         if (mask >> l & 1) w->called[l] = u->detail->index + 1;
     act_bra(w, u, mask);
 }
 
-// BRX, RET and CALL by a register, whose targets may differ between lanes.
+// Executes BRX, RET, and CALL by a register, where each lane may have its own target.
 static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *low = w->row[m->base];
@@ -260,7 +260,7 @@ static void act_indirect(struct warp *w, const struct uop *u, uint32_t mask) {
     w->pc++;
 }
 
-// CALL.ABS by a register pair, to code or to a function of the driver.
+// Executes CALL.ABS by a register pair, to code or to a function of the driver.
 static void act_call_out(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *low = w->row[m->base], *high = w->row[m->base + 1];
@@ -279,7 +279,7 @@ static void act_call_out(struct warp *w, const struct uop *u, uint32_t mask) {
     w->pc++; // the function returns at once
 }
 
-// CALL.ABS to a function of the driver.
+// Executes CALL.ABS to a function of the driver.
 static void act_call_system(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask)
         system_call(w, u->detail->index, (uint32_t)u->detail->instruction.operand[SASS_T].value,
@@ -287,7 +287,7 @@ static void act_call_system(struct warp *w, const struct uop *u, uint32_t mask) 
     w->pc++;
 }
 
-// BPT.TRAP comes from __trap(), a breakpoint, or a check that nvcc inserted.
+// Executes BPT.TRAP, which comes from __trap(), a breakpoint, or a check that nvcc inserted.
 static void act_bpt(struct warp *w, const struct uop *u, uint32_t mask) {
     if (mask)
         checks_report(w, REPORT_TRAP, u->detail->index, first_lane(mask), true,
@@ -331,8 +331,8 @@ static void act_break(struct warp *w, const struct uop *u, uint32_t mask) {
     w->pc++;
 }
 // Handles a WARPSYNC whose lanes have different masks. Lanes with the first lane's mask stay in
-// this group, and the others form a group that executes the WARPSYNC again. All stay in one group
-// if it contains the lanes of every lane's mask and the WARPSYNC is not `exclusive` (EXCLUSIVE or
+// this group; the others form a group that executes the WARPSYNC again. The group is not split if
+// it contains the lanes of every mask and the WARPSYNC is not `exclusive` (EXCLUSIVE or
 // COLLECTIVE). Returns the lanes that stay.
 static uint32_t same_mask(struct warp *w, const uint32_t *named, uint32_t mask, bool exclusive) {
     const uint32_t first = named[first_lane(mask)];
@@ -358,8 +358,8 @@ static void act_warpsync(struct warp *w, const struct uop *u, uint32_t mask) {
         w->pc++;
         return;
     }
-    // A WARPSYNC.COLLECTIVE has its mask in operand A, a register. Others have it in operand B,
-    // which is a number or, before sm_90, perhaps a register.
+    // A WARPSYNC.COLLECTIVE has its mask in operand A, a register. Other WARPSYNCs have it in
+    // operand B, a number or, before sm_90, perhaps a register.
     const bool in_b = m->instruction.operand[SASS_A].kind == SASS_NONE;
     const uint32_t *masks = m->width & 1 ? all : source(w, u, in_b);
     for (int l = 0; l < LANES; l++) all[l] = ALL_LANES;
@@ -401,7 +401,8 @@ static void cluster_check(struct cluster *c) {
     order_cluster_complete(c);
 }
 
-// UCGABAR_ARV and UCGABAR_WAIT. A warp that has to wait yields and executes the instruction again.
+// Executes UCGABAR_ARV and UCGABAR_WAIT, which arrive and wait at the cluster's barrier. A warp
+// that has to wait yields, and executes the instruction again.
 static void act_cluster(struct warp *w, const struct uop *u, uint32_t mask) {
     struct cluster *c = w->block->cluster;
     struct tally *tally = &w->block->tally[u->detail->index];
@@ -457,7 +458,7 @@ static void act_yield(struct warp *w, const struct uop *u, uint32_t mask) {
     w->yield = true;
 }
 
-// BMOV copies convergence registers to and from registers.
+// Executes BMOV, which copies convergence registers to and from general registers.
 static void act_bmov(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const struct sass_operand *o = m->instruction.operand;
@@ -556,8 +557,8 @@ static bool is_zero(const struct sass_operand *o) {
     return o->kind == SASS_NONE || (o->kind == SASS_REGISTER && o->number == SASS_RZ) ||
            ((o->kind == SASS_INTEGER || o->kind == SASS_HALF2) && o->value == 0);
 }
-// Returns true if the count in a barrier's register is 0. nvcc translates a __syncthreads() to this
-// for warps that may be diverged: MOV R3, 0x0; SHF.L.U32 R3, R3, 0x10, RZ; ...; BAR.SYNC R3, R3.
+// Returns true if the count in a barrier's register is 0. nvcc compiles __syncthreads() to such a
+// BAR if the warp may be diverged: MOV R3, 0x0; SHF.L.U32 R3, R3, 0x10, RZ; ...; BAR.SYNC R3, R3.
 static bool has_no_count(const struct program *p, const struct detail *bar) {
     enum { BEFORE = 16, SRZ = 0xff };
     int count = -1; // the register that SHF shifts to make the count; -1 until it is found
@@ -569,7 +570,7 @@ static bool has_no_count(const struct program *p, const struct detail *bar) {
         if (opcode == SASS_SHF && count < 0) {
             count = o[SASS_A].number;
         } else if (count >= 0 && opcode == SASS_CS2R && (o[SASS_D].number | 1) == (count | 1)) {
-            // CS2R sets both registers of the pair to SRZ, 0
+            // CS2R sets both registers of the pair to SRZ, which is 0
             return o[SASS_X].kind == SASS_SPECIAL && o[SASS_X].number == SRZ;
         } else if (count >= 0 && o[SASS_D].number == count) {
             return (opcode == SASS_MOV || opcode == SASS_IMAD || opcode == SASS_HFMA2_MMA) &&
@@ -579,9 +580,9 @@ static bool has_no_count(const struct program *p, const struct detail *bar) {
     return false;
 }
 
-// Returns the register with the lanes' masks before a BRA.DIV or, before sm_90, a BRA.CONV; RZ if
-// there is none. Lanes that synchronise in subsets, each with its own mask, test the union of the
-// masks: MATCH.ANY R9, R8; REDUX.OR UR4, R8; ...; @!P0 BRA.DIV UR4.
+// Returns the register that has a mask per lane for a BRA.DIV (before sm_90, a BRA.CONV); RZ if
+// none is found. If lanes synchronise in subsets, the code tests the union of their masks:
+// MATCH.ANY R9, R8; REDUX.OR UR4, R8; ...; @!P0 BRA.DIV UR4.
 static uint16_t masks_of(const struct program *p, const struct detail *bra) {
     enum { BEFORE = 64 };
     bool written[ROW_ZERO + 1] = {false};
@@ -634,8 +635,8 @@ sim_execute *SIM_NAME(bind_control)(struct detail *d) {
     if (form->opcode == SASS_BRA && d->instruction.modifiers.mode >= FLOW_DIV)
         d->shift = d->instruction.modifiers.mode;
     if (act == act_warpsync) {
-        // COLLECTIVE: the lanes of its mask converge, execute the code up to ENDCOLLECTIVE, and
-        // jump to its target.
+        // `width` is 1 for a mask of all lanes, plus 2 for EXCLUSIVE or COLLECTIVE. The lanes of a
+        // COLLECTIVE converge, execute the code up to ENDCOLLECTIVE, and jump to its target.
         const bool all = o[SASS_A].kind == SASS_NONE && o[SASS_B].kind == SASS_NONE;
         d->width = all | (d->instruction.modifiers.mode || o[SASS_T].kind == SASS_TARGET ? 2 : 0);
     }

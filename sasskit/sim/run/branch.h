@@ -1,4 +1,4 @@
-// A warp's groups of converged lanes, between which it switches (branch.c).
+// Switches between a warp's groups of converged lanes (branch.c).
 #pragma once
 
 #include "sim/machine/machine.h"
@@ -10,9 +10,9 @@
 
 // Puts all lanes into one group at the first instruction.
 void groups_start(struct warp *w);
-// Switches to the next group that can run. Sets the warp's state.
+// Switches to the next group that can run, without saving the current one. Sets the warp's state.
 void groups_switch(struct warp *w);
-// Switches to another group if there is one that can run.
+// Saves the current group and switches to another one that can run, if there is one.
 void groups_turn(struct warp *w);
-// Releases the groups of one warp that wait at the barrier.
+// Releases the warp's groups that wait at barrier `id`.
 void groups_pass_barrier(struct warp *w, uint32_t id);

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-// Returns the kernel of that name in the cubin or, if only one has it, in the source. If `name` is
-// NULL, returns the cubin's only kernel.
+// Returns the kernel with this mangled name, or else the only one with this name in the source. If
+// `name` is NULL, returns the cubin's only kernel.
 static const struct sass_kernel *find_kernel(const struct sass_cubin *cubin, const char *path,
                                              const char *name, struct error *error) {
     if (!name && cubin->kernel_count == 1) return &cubin->kernels[0];
@@ -129,7 +129,7 @@ void sim_kernel_close(struct sim_kernel *k) {
 }
 
 // Returns true if an earlier instruction that cannot run differs from instruction `index` only in
-// registers and addresses. Then a line about it was printed already.
+// registers and addresses: a line about it was printed already.
 static bool is_printed_before(const struct program *p, uint32_t index) {
     const struct detail *d = &p->detail[index];
     for (uint32_t i = 0; i < index; i++) {

@@ -1,4 +1,4 @@
-// A launch: checks it, fills the constant banks, runs the blocks, prints the reports.
+// Runs a launch: checks it, fills the constant banks, runs the blocks, prints the reports.
 #include "launch.h"
 
 #include "isa/chip.h"
@@ -9,14 +9,13 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-// Default limit of the instructions per warp. The longest launch of the course executes 2e8, at N =
-// 16384.
+// Default limit of the instructions per warp. The course's longest launch, at N = 16384, takes 2e8.
 #define DEFAULT_LIMIT 400000000ull
 enum { MAX_THREADS = 1024, MAX_DEPTH = 64, DEFAULT_REPORTS = 10, WORKSPACE_BYTES = 64 };
 
 static const volatile sig_atomic_t never;
 
-// Writes words to the driver's constants if the architecture has a place for them.
+// Writes words to the driver's part of bank 0 if the architecture has a place for them.
 static void put_words(uint8_t *bank, int offset, const uint32_t *words, int count) {
     if (offset != SASS_NOT_THERE) memcpy(bank + offset, words, (size_t)count * sizeof *words);
 }
@@ -39,7 +38,8 @@ static void fill_cluster(uint8_t *bank, const struct sass_bank0 *at, const struc
     put_words(bank, at->cluster_size, &size, 1);
 }
 
-// Copies the parameters and __constant__ variables to global memory, for accesses by pointers.
+// Copies the parameters and __constant__ variables to device memory, where pointers can access
+// them, and gives the kernel their addresses.
 static void copy_banks(struct launch_state *l, const struct sass_kernel *k) {
     uint8_t *bank = l->constant[0];
     const struct sass_bank0 *at = k->chip->bank0;
@@ -100,7 +100,7 @@ static bool fill_banks(struct launch_state *l, struct sim_kernel *kernel,
     return true;
 }
 
-// Error codes of the driver (cuLaunchKernel) for impossible launches.
+// Error codes of the driver (cuLaunchKernel) for impossible launches; unit of allocated registers.
 enum { INVALID_VALUE = 1, OUT_OF_RESOURCES = 701, INVALID_CLUSTER = 912, REGISTER_UNIT = 256 };
 
 static const char *name_of(int code) {
@@ -255,7 +255,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
     struct launch_state l;
     bool done = launch_prepare(&l, kernel, memory, launch, error);
     if (done) {
-        // one host thread: checks for races in device memory and malloc() take no locks
+        // race checks in device memory and malloc() take no locks, so they get one host thread
         const bool alone = launch->global_races || l.program->calls_out;
         l.watches_overlaps = global_must_not_overlap(&l);
         // If this is NULL, the launch still runs, but one cause of findings is not found.

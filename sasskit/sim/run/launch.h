@@ -1,4 +1,4 @@
-// Functions of launches, blocks and resident blocks that the files of sim/run share.
+// Functions that the files of sim/run share: a launch, its blocks, and the blocks resident at once.
 #pragma once
 
 #include "sim/checks/reports.h"
@@ -11,7 +11,7 @@
 // Validates a launch and sets up everything that its blocks need.
 bool launch_prepare(struct launch_state *l, struct sim_kernel *kernel, struct sim_memory *memory,
                     const struct sim_launch *launch, struct error *error);
-// Prints the reports. Returns false if one is an error.
+// Prints the reports, and frees what the launch has. Returns false if a report is an error.
 bool launch_finish(struct launch_state *l, struct error *error);
 
 // --- block.c -------------------------------------------------------------------------------------
@@ -20,15 +20,16 @@ enum block_state { BLOCK_DONE, BLOCK_QUIET };
 struct block *block_open(struct launch_state *launch, struct tally *tally);
 void block_close(struct block *block);
 void block_start(struct block *block, uint64_t linear);
-// Runs the block until it ends (BLOCK_DONE) or has no effect that others can observe (BLOCK_QUIET).
+// Runs the block until it ends (BLOCK_DONE), or until none of its warps has had an effect that
+// others can observe in its latest time slice (BLOCK_QUIET).
 enum block_state block_run(struct block *block);
 // Executes the next instruction of a warp. Requires: the warp can run.
 void block_step(struct block *block, uint32_t warp);
 // Runs the block from its start to its end.
 void block_run_alone(struct block *block, uint64_t linear);
-// Runs the warps. Returns true if they only repeat their state: they wait for other blocks.
+// Runs the warps. Returns true if they only repeat their states: they wait for other blocks.
 bool block_only_repeats(struct block *block);
-// Releases lanes that wait for lanes which have yielded. Returns false if there are none.
+// Releases lanes that wait for yielded lanes. Returns false if there are none.
 bool block_release_yielded(struct block *block);
 // Lets lanes arrive at barrier `id` by instruction `index`. `count` is the barrier's number of
 // threads; 0 for the whole block.
@@ -47,10 +48,10 @@ void block_report_endless(struct block *block, const char *why, bool limit);
 // Returns true if an H200 holds all blocks of the grid at once.
 bool resident_holds_all(const struct launch_state *launch);
 bool resident_run(struct launch_state *launch, struct sim_result *result, int host_threads);
-// Opens a worker, which runs blocks in order on this host thread; while they wait, it starts later
-// ones.
+// Opens a worker, which runs blocks in order on this host thread. It starts later blocks while the
+// earlier ones wait.
 struct worker *resident_open(struct launch_state *launch, struct tally *tally);
-// Runs blocks until block `linear` has ended; if that is WHOLE_GRID, until all have.
+// Runs blocks until block `linear` has ended, or all blocks if `linear` is WHOLE_GRID.
 void resident_run_until(struct worker *worker, uint64_t linear);
 // Runs only the cluster that contains block `linear`.
 void resident_run_cluster(struct worker *worker, uint64_t linear);

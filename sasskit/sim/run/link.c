@@ -1,6 +1,6 @@
-// Relocations of code. The address of a function goes into a CALL or, as two halves, into two MOVs.
-// The address of a variable is unknown before the launch, so its MOVs are made to read a constant
-// bank that nvcc never uses.
+// Fills the addresses of functions and variables into code. The address of a function goes into a
+// CALL or, as two halves, into two MOVs. The address of a variable is unknown before the launch, so
+// its MOVs are changed to read a constant bank that nvcc never uses.
 #include "link.h"
 
 #include "isa/chip.h"
@@ -15,7 +15,7 @@
 // sm_90, R_CUDA_ABS47_34.
 enum { LOW_HALF = 0x38, HIGH_HALF = 0x39, WHOLE = 0x4b, WHOLE_BEFORE = 0x3a };
 enum { MOV = 0x802, MOV_CONSTANT = 0xa02, ALIGNMENT = 128 };
-enum { WANTED = 4096 }; // maximal number of variables' addresses: offsets in the bank have 16 bits
+enum { WANTED = 4096 };       // most addresses of variables: an offset in the bank has 16 bits
 enum { MOST_CODE = 1 << 28 }; // maximal size of linked code in bytes
 
 struct linker {
@@ -29,7 +29,7 @@ struct linker {
     struct error *error;
 };
 
-// Returns the code in a section; NULL if the section has none.
+// Returns the kernel or function in a section; NULL if the section has none.
 static const struct sass_kernel *code_of(const struct linker *l, size_t section) {
     const Elf64_Shdr header = elf_section(&l->elf, section < l->elf.section_count ? section : 0);
     const char *name = elf_string(&l->elf, &l->elf.names, header.sh_name);
@@ -117,7 +117,7 @@ static bool add_part(struct linker *l, size_t part) {
         for (size_t k = 0; k < elf_relocations(&header); k++) {
             const char *symbol_name;
             Elf64_Rela r = elf_relocation(&l->elf, &header, k);
-            if (header.sh_type == SHT_REL) r.r_addend = 0; // the field itself holds the addend
+            if (header.sh_type == SHT_REL) r.r_addend = 0; // REL entries have no addend
             const Elf64_Sym symbol = elf_symbol(&l->elf, &symbols, r.r_symbol, &symbol_name);
             if (r.r_offset % SASS_BYTES || r.r_offset >= from->count * SASS_BYTES)
                 return error_fail(l->error,

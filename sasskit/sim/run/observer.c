@@ -1,4 +1,4 @@
-// Writes the streams of observer.h, while a warp runs.
+// Writes the instruction streams of observed warps while they run (sim/observer.h).
 #include "sim/observer.h"
 #include "isa/cubin.h"
 #include "launch.h"
@@ -14,9 +14,9 @@ enum { BANKS = 32 };
 
 // --- polling loops -------------------------------------------------------------------------------
 //
-// How often a polling loop iterates depends on the order in which the simulator runs warps and
-// blocks, and says nothing about time. An iteration counts as a poll if it reads the addresses that
-// the previous one read and leaves all registers unchanged. Only the first polls stay in the
+// The number of iterations of a polling loop depends on the order in which the simulator runs warps
+// and blocks, and says nothing about time. An iteration counts as a poll if it reads the addresses
+// that the previous one read, and leaves all registers unchanged. Only the first polls stay in the
 // stream.
 
 enum { LONGEST_ROUND = 256 }; // maximal length of an iteration, in words of the stream
@@ -84,8 +84,8 @@ static bool may_poll(const struct detail *m) {
 
 // --- requests ------------------------------------------------------------------------------------
 
-// Sets address[] to the lanes' addresses in device memory; for local memory, to addresses in a
-// layout where one word of each lane fills a line. Returns the mask of the lanes that have one.
+// Sets address[] to the lanes' addresses in device memory, or in a layout of local memory where one
+// word per lane fills a 128-byte line. Returns the mask of the lanes with such an address.
 static uint32_t device_addresses(const struct warp *w, const struct detail *m, uint32_t mask,
                                  uint64_t *address) {
     const enum sass_opcode opcode = m->instruction.form->opcode;
@@ -104,7 +104,7 @@ static uint32_t device_addresses(const struct warp *w, const struct detail *m, u
         for (int l = 0; l < LANES; l++)
             address[l] = (base + (address[l] & 0xfffffffc)) * LANES + 4u * (uint32_t)l;
     }
-    EACH_LANE(l, mask) { // leaves out generic addresses of other spaces
+    EACH_LANE(l, mask) { // leaves out generic addresses of shared and local memory
         if (address[l] >> 32 == SHARED_WINDOW || address[l] >> 32 == LOCAL_WINDOW)
             mask &= ~(1u << l);
     }
@@ -118,8 +118,8 @@ static bool is_shared_only(enum sass_opcode opcode) {
     return opcode == SASS_LDS || opcode == SASS_STS || is_shared_atomic(opcode);
 }
 
-// Sets line[] to the lines and sectors that the lanes access, as observer.h describes them. Returns
-// the number of lines.
+// Sets line[] to the lines that the lanes access, each with its sectors, as observer.h describes.
+// Returns the number of lines.
 static int find_lines(const uint64_t *address, uint32_t mask, uint64_t *line) {
     int count = 0;
     EACH_LANE(l, mask) {
@@ -148,8 +148,8 @@ static uint32_t data_wavefronts(const uint64_t *address, uint32_t mask, int widt
         .count;
 }
 
-// Returns the word of the stream that describes an atomic's accesses to one line. The words of a
-// sector are processed together, but lanes that access one word are processed one after the other.
+// Returns the stream's word about an atomic's accesses to line `number` (observer.h). The words of
+// a sector are processed together, but lanes that access one word one after the other.
 static uint32_t atomic_wavefronts(const uint64_t *address, uint32_t mask, uint64_t number) {
     enum { WORDS = 32, OF_SECTOR = 8 };
     uint32_t lanes[WORDS] = {0}, wanted = 0, several = 0, alone = 0;
@@ -171,7 +171,7 @@ static uint32_t atomic_wavefronts(const uint64_t *address, uint32_t mask, uint64
 }
 
 // Returns the wavefronts of an atomic on shared memory. Lanes whose words are in one bank are
-// serialised, even if they access one word; but POPC.INC processes all lanes of a word at once.
+// serialised, even if they access one word. ATOMS.POPC.INC processes all lanes of a word at once.
 static uint32_t shared_wavefronts(const struct warp *w, const struct detail *m, uint32_t mask) {
     uint32_t low[LANES], lanes[BANKS] = {0}, most = 0;
     for (int l = 0; l < LANES; l++) low[l] = short_address(w, m, l);
@@ -220,16 +220,16 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
 
 // --- mbarriers -----------------------------------------------------------------------------------
 
-// Records the number of contributions (arrivals and copies) to a phase if it has ended since the
-// last call.
+// Records the number of contributions (arrivals and copies) to the mbarrier's phase, if the phase
+// has ended since the last call.
 static void look_for_phase(struct block *b, struct mbarrier_record *m) {
     const uint32_t parity = mbarrier_at(b, m->at).parity;
     if (parity != m->parity) m->wanted = m->done;
     m->parity = parity;
 }
 
-// Writes how many lanes arrive at an mbarrier of this block, or poll it. (All lanes of a warp use
-// one mbarrier.)
+// Writes how many lanes arrive at an mbarrier of this block, or poll it. All lanes of a warp use
+// one mbarrier.
 static void observe_mbarrier(struct warp *w, const struct detail *m, uint32_t mask) {
     struct block *b = w->block;
     uint32_t at = 0, lanes = 0;
@@ -250,8 +250,8 @@ static void observe_mbarrier(struct warp *w, const struct detail *m, uint32_t ma
     stream_put(w->watch.stream, lanes);
 }
 
-// Called after an arrival or a poll. Writes the number of contributions that a polled phase took. A
-// poll of a phase that was not complete counts as not executed, because the warp polls again.
+// Called after an arrival or a poll. Writes the number of contributions to a polled phase. A poll
+// that found its phase incomplete counts as not executed, because the warp polls again.
 static void observe_mbarrier_after(struct warp *w, const struct detail *m) {
     uint32_t *word = w->watch.stream->word + w->watch.request;
     if (!(*word >> 16)) return;

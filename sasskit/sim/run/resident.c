@@ -1,8 +1,8 @@
-// The blocks that are resident on the machine at once, distributed over host threads.
+// Runs the blocks of a launch on host threads, at most as many at once as an H200 would hold.
 //
 // A block runs until it ends, or until it has no effect that others can observe: it may be waiting
-// for another block. Then its thread suspends it, and starts the next block if an H200 would hold
-// one more; otherwise it resumes suspended blocks.
+// for another block. Then its host thread suspends the block. The thread starts the next block if
+// an H200 would hold one more; otherwise it resumes suspended blocks.
 #include "launch.h"
 #include "sim/machine/progress.h"
 
@@ -131,8 +131,8 @@ static void drop_ended(struct worker *k) {
     }
 }
 
-// Releases lanes that wait at a BSYNC for yielded lanes if launch->releases has increased, because
-// the whole grid only repeats its state.
+// Releases lanes that wait at a BSYNC for yielded lanes, if launch->releases has increased.
+// find_deadlock() increases it when the whole grid only repeats its state.
 static bool release_yielded(struct worker *k) {
     const uint64_t releases = __atomic_load_n(&k->launch->releases, __ATOMIC_ACQUIRE);
     bool released = false;
@@ -142,9 +142,9 @@ static bool release_yielded(struct worker *k) {
     return released;
 }
 
-// Called when no block of this host thread has had an effect. If every host thread finds at one
-// value of launch->acts that its blocks only repeat their state, the grid is deadlocked. Then lanes
-// that wait for yielded lanes are released; if the grid stays deadlocked, that is reported.
+// Called when no block of this host thread has had an effect. The grid is deadlocked if every host
+// thread finds, at the same value of launch->acts, that its blocks only repeat their state. Then
+// lanes that wait for yielded lanes are released. If the grid stays deadlocked, that is reported.
 static void find_deadlock(struct worker *k) {
     struct launch_state *l = k->launch;
     if (release_yielded(k)) return;
@@ -191,8 +191,8 @@ static bool has_ended(const struct worker *k, uint64_t linear) {
 // Implements resident_run_until().
 static void work(struct worker *k, uint64_t last) {
     struct launch_state *l = k->launch;
-    // block[first] is the next one to resume. Those before it have been resumed since the latest
-    // block was started, and wait again.
+    // block[first] is the next block to resume. The blocks before it have been resumed since the
+    // latest block was started, and wait again.
     int first = 0;
     while (!l->stop && (last == WHOLE_GRID || !has_ended(k, last))) {
         if (k->count == 0 && !take_blocks(k)) {

@@ -1,4 +1,4 @@
-// A block that is stepped instruction by instruction.
+// Runs one block step by step, one instruction of a chosen warp per step.
 #include "stepping.h"
 #include "isa/codec.h"
 #include "isa/cubin.h"
@@ -13,7 +13,7 @@ struct stepping {
     struct tally *tally;
     struct sim_picture picture;
     struct sim_request request;
-    // the launch's final output, which is discarded because the caller has read the reports already
+    // the launch's final output; it is discarded, because the caller has read the reports already
     char *reports;
     size_t reports_size;
     FILE *file;

@@ -1,6 +1,6 @@
-// A block that is executed step by step: the caller chooses the warp that executes the next
-// instruction, and may inspect all state in between (sim/machine/machine.h). The block runs alone.
-// Requires: no cluster.
+// Runs one block step by step. The caller chooses the warp that executes the next instruction, and
+// may inspect all state in between (sim/machine/machine.h). The block runs alone. Requires: no
+// cluster.
 #pragma once
 
 #include "sim/counts/picture.h"
@@ -15,8 +15,7 @@ void stepping_close(struct stepping *stepping);
 bool stepping_step(struct stepping *stepping, uint32_t warp);
 
 const struct block *stepping_block(const struct stepping *stepping);
-// Returns the index of the warp's next instruction; if the warp has ended, an index past the last
-// one.
+// Returns the index of the warp's next instruction; if it has ended, the number of instructions.
 uint32_t stepping_place(const struct warp *w);
 // Returns the memory request of the last instruction; NULL if it made none.
 const struct sim_request *stepping_request(const struct stepping *stepping);
@@ -24,8 +23,8 @@ const struct sim_request *stepping_request(const struct stepping *stepping);
 bool stepping_is_unwritten(const struct stepping *stepping, uint32_t address);
 // Returns report `number` in order of occurrence; NULL after the last one.
 const char *stepping_report(const struct stepping *stepping, int number);
-// Writes all reports so far, with their causes, to the program's channel as JSON lines. Requires:
-// no instruction is executed afterwards.
+// Writes all reports so far, with their causes, to the channel (base/channel.h) as JSON lines.
+// Requires: no instruction is executed afterwards.
 void stepping_reports_to_json(struct stepping *stepping);
 // Sets text to the control column and the instruction.
 void stepping_text(const struct stepping *stepping, uint32_t index, char *text, size_t size);

@@ -1,5 +1,5 @@
-// Functions of the driver that device code calls. By CUDA's calling convention, arguments and
-// results start in R4.
+// Executes the driver's functions that device code calls. By CUDA's calling convention, arguments
+// and results start in R4.
 //
 // printf prints immediately, warp by warp, in the order of the simulation. The heap has HEAP_BYTES,
 // a GPU's default size, and is emptied after each launch.
@@ -61,8 +61,8 @@ static uint64_t next_value(struct printer *p, uint32_t bytes) {
     return value;
 }
 
-// Prints one conversion, such as "%5.2f", whose last letter is at `end`. (A long has 8 bytes on the
-// device.)
+// Prints one conversion, such as "%5.2f", with its last letter at `end`. (A long has 8 bytes in
+// device code.)
 static void print_conversion(struct printer *p, const char *from, const char *end) {
     char format[64], text[MOST_TEXT];
     size_t n = 0;
@@ -121,7 +121,7 @@ static void print(struct warp *w, int lane) {
     w->row[ARGUMENT][lane] = (uint32_t)strlen(format);
 }
 
-// Each malloc() becomes an allocation of its own, so that an access past the end is found.
+// Executes malloc(). Every call makes an allocation, so that accesses past its end are found.
 static void allocate(struct warp *w, int lane) {
     struct launch_state *l = w->block->launch;
     const uint64_t bytes = pair(w, ARGUMENT, lane);

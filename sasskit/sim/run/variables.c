@@ -1,6 +1,6 @@
-// Device variables: the sections .nv.global (zero-initialised) and .nv.global.init, and the
-// relocations that put variables' addresses into constant banks and into other variables. A
-// function's address is its offset in the kernel's code (link.c).
+// Places device variables: the sections .nv.global (zero-initialised) and .nv.global.init, and the
+// relocations that put variables' addresses into constant banks and into other variables. The
+// address of a function is its offset in the kernel's code (link.c).
 #include "variables.h"
 #include "isa/cubin.h"
 
@@ -17,7 +17,7 @@ struct variable_place {
 };
 
 struct relocation {
-    int bank; // the constant bank that contains it; -1 if `section` contains it
+    int bank; // the constant bank to fill; -1 to fill `section`
     size_t section;
     uint64_t offset;
     size_t target; // section of the symbol; 0 if the symbol is an absolute value
@@ -25,7 +25,7 @@ struct relocation {
 };
 
 struct variables {
-    struct variable_place *place; // [sections]; an entry of size 0 has no variables
+    struct variable_place *place; // [sections]; size 0 if the section has no variables
     size_t sections;
     struct relocation *relocation;
     size_t count;

@@ -8,17 +8,17 @@ struct variables; // the device variables of one cubin
 // Reads the device variables of a cubin. Returns NULL and sets *error if that fails.
 struct variables *variables_open(const struct sass_cubin *cubin, struct error *error);
 void variables_close(struct variables *variables);
-// Requests that the address of the variable at `offset` of a section be written at offset `at` of a
-// constant bank. Returns false if the host has too little memory.
+// Requests that variables_relocate() writes the address of `offset` in a section to offset `at` of
+// a constant bank. Returns false if the host has too little memory.
 bool variables_want(struct variables *variables, int bank, uint64_t at, size_t section,
                     uint64_t offset);
 // Returns true if a variable or a constant contains a pointer into the section.
 bool variables_point_to(const struct variables *variables, size_t section);
-// Sets the address of a section of code, which is 0 by default.
+// Sets the address of a section of code; it is 0 before.
 void variables_place_code(struct variables *variables, size_t section, uint64_t address);
 // Allocates and initialises the variables. For one memory, only the first call has an effect.
 bool variables_place(struct variables *variables, struct sim_memory *memory);
-// Returns the address of a section of variables that are placed; 0 if the section has none.
+// Returns the address of a section of variables; 0 if it has none, or they are not placed yet.
 uint64_t variables_address(const struct variables *variables, size_t section);
 // Writes the requested addresses into `bytes`, a copy of constant bank `bank`.
 void variables_relocate(const struct variables *variables, int bank, uint8_t *bytes, uint32_t size);

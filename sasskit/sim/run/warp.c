@@ -9,7 +9,7 @@ INLINE uint64_t ready(const struct warp *w, const struct uop *u, int i) {
     return ((const struct cell *)(const void *)((const char *)w->cell + u->cell_in[i]))->ready;
 }
 
-// Compares register accesses with pending results; hazards.c examines the suspicious ones and
+// Compares register accesses with pending results. hazards.c examines suspicious accesses and
 // reports. `straight` is the number of straight-line instructions that ran before this one.
 INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint32_t mask,
                           uint32_t straight) {
@@ -35,8 +35,8 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
     }
 }
 
-// Returns true if a pending read still holds one of the registers. Releases those that have been
-// read. (hazards.c releases a register only when it is written.)
+// Returns true if a pending read still holds one of the registers. Releases the others, whose reads
+// are complete. (hazards.c releases a register only when it is written.)
 static bool is_held(struct warp *w, const uint64_t *registers) {
     for (int k = 0; k < REGISTER_WORDS; k++) {
         for (uint64_t rest = registers[k] & w->busy[REGISTER_WORDS + k]; rest; rest &= rest - 1) {
@@ -50,8 +50,8 @@ static bool is_held(struct warp *w, const uint64_t *registers) {
     return false;
 }
 
-// Returns true if all registers of a streak (a run of FFMAs) are ready, and no pending reader holds
-// one that the streak writes.
+// Returns true if all registers of a streak (a run of FFMAs) are ready, and no pending read holds a
+// register that the streak writes.
 INLINE bool is_free(struct warp *w, const struct uop *u, const uint64_t *registers,
                     uint32_t straight) {
     uint64_t busy = 0, held = 0;

@@ -1,5 +1,5 @@
-// Observed launches, which run only the blocks that the observer requests, and the blocks that
-// these may wait for.
+// Runs observed launches: only the blocks that the observer requests, and blocks that these may
+// wait for.
 #include "isa/chip.h"
 #include "launch.h"
 #include "sim/machine/observed.h"
@@ -19,15 +19,15 @@ struct sim_watch {
     struct block *block; // runs single blocks, if no block waits for another or is in a cluster
     struct tally *tally;
     struct worker *worker; // otherwise runs the grid in order, or clusters
-    // [records] blocks that have started and were not requested yet. Of those that have ended, only
-    // block `most` and those that is_requested() accepts are left.
+    // [records] blocks that have started and that the observer has not requested yet. Ended blocks
+    // stay only if they are block `most` or may be requested (is_requested()).
     struct record *record;
     size_t records;
     uint64_t most;    // the block with the most work among those that `every` does not select
     double most_work; // the work of block `most`, as work_of() estimates it
     sim_work *work_of;
     void *context;
-    bool dependent, clustered;
+    bool dependent, clustered; // true if blocks may wait for each other, or form clusters
 };
 
 // Returns true if a block can wait for another block by this instruction: an atomic with a result,
@@ -74,8 +74,8 @@ static void drop_record(struct sim_watch *watch, size_t i) {
     watch->record[i] = watch->record[--watch->records];
 }
 
-// Returns true if the observer may request the block: `every` selects it, or it is block 1, from
-// which most_atomics() (model/chip.c) learns which lines the atomics of several SMs share.
+// Returns true if the observer may request the block: `every` selects it, or it is block 1. From
+// block 1, most_atomics() (model/chip.c) learns which lines the atomics of several SMs share.
 static bool is_requested(const struct sim_watch *watch, uint64_t linear) {
     return linear % watch->every == 0 || linear == 1;
 }
