@@ -257,10 +257,10 @@ struct cluster {
 
 // A loop of an observed warp that may be a polling loop.
 struct spin {
-    bool may_poll; // true if this iteration read something that other warps may write
-    uint32_t pc;   // index of the instruction at which an iteration starts
-    size_t before; // position in the stream where the previous iteration began; 0 if there was none
-    size_t begin;  // position in the stream where this iteration began; 0 if none has
+    bool may_poll;  // true if this iteration read something that other warps may write
+    uint32_t pc;    // index of the instruction at which an iteration starts
+    size_t before;  // where the previous iteration began in the stream; 0 if there was none
+    size_t begin;   // where this iteration began in the stream; 0 if none has
     uint64_t state; // hash of the warp's registers at `begin`; 0 if unknown
 };
 
@@ -273,8 +273,8 @@ struct warp {
     uint32_t predicate[PREDICATES];
     // --- hazards
     struct cell cell[CELLS];
-    // two bit sets of registers: those in flight or undefined, then those that unfinished reads
-    // hold
+    // two bit sets of registers: first those in flight or undefined, then those that unfinished
+    // reads hold
     uint64_t busy[2 * REGISTER_WORDS];
     // [register][lane] mask of the lanes that the lane waits for at the BSYNC of the register
     uint32_t convergence[CONVERGENCE_REGISTERS][LANES];
@@ -289,16 +289,16 @@ struct warp {
     // per queue: all instructions up to this `order` have read their sources
     uint64_t read_through[SASS_QUEUE_COUNT];
     // --- progress
-    uint64_t executed;            // number of instructions executed, up to the last branch
-    uint64_t polls;               // number of polls: reads of values that other warps may change
-    uint64_t polls_before;        // `polls` when this or another warp last changed something
+    uint64_t executed;     // number of instructions executed, up to the last branch
+    uint64_t polls;        // number of polls: reads of values that other warps may change
+    uint64_t polls_before; // value of `polls` when this or another warp last changed something
     uint32_t set_by[SCOREBOARDS]; // index of the instruction that set each scoreboard last
     // [scoreboard][unit] A wait for the scoreboard also completes this number of entries of
     // unguarded[unit], from the first on, because a unit completes its instructions in order.
     uint16_t covered[SCOREBOARDS][SASS_UNIT_COUNT];
     uint32_t covering; // mask of the scoreboards with an entry above 0 in `covered`
     uint32_t named;    // mask of the last WARPSYNC
-    uint32_t named_by; // the lanes that were active after that WARPSYNC
+    uint32_t named_by; // mask of the lanes that were active after that WARPSYNC
     bool yield;        // true if other lanes or another warp may run now
     bool resumes;      // true if the next instruction is one that the warp had to wait for
     uint64_t switched; // cycle in which the active lanes became active

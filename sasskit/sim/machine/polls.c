@@ -12,7 +12,7 @@
 #include "observed.h"
 
 enum { LONGEST = 48 }; // maximal length of a polling loop in instructions, without its branch
-// maximal distance, in instructions, of a loop from its first load that was peeled off
+// a first load that was peeled off the loop is at most this many instructions before the loop
 enum { BEFORE = 24 };
 
 // State of a cell at one point of the loop's body. NOT_YET: not written since the body began;

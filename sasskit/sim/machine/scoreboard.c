@@ -47,7 +47,7 @@ static void keep_other(const struct warp *w, struct cell *cell, uint32_t number)
 // Completes and removes the first `count` entries of a list. `number` is the list's scoreboard, or
 // SASS_NO_BARRIER for a list of results without a scoreboard.
 static void settle(struct warp *w, struct pending_list *list, uint32_t number, int count) {
-    // diverged lanes did not take part in the wait
+    // lanes of other groups did not take part in the wait
     const uint32_t others = w->group_count > 1 ? ~w->active : ALL_LANES;
     const bool any_unwritten = w->hazards.any_unwritten;
     for (int i = 0; i < count; i++) {

@@ -79,7 +79,7 @@ INLINE void issue_streak(struct warp *w, const struct uop *u, const struct ffma 
     run_streak(w, f, count);
 }
 
-// Counts the straight-line instructions `from` .. `pc`.
+// Adds an execution of the straight-line instructions `from` to `pc` to their tallies.
 INLINE void count_straight(struct warp *w, struct tally *tally, uint32_t from, uint32_t pc,
                            uint32_t active) {
     w->executed += pc - from + 1;
