@@ -41,7 +41,7 @@ double baseline_limit(const struct expectation *e) {
 }
 
 // Returns the unit of an element's error; `size` is |alpha| (|A||B|) + |beta||C|. 2 * least is for
-// two roundings to subnormal numbers. The unit of 0 is 0, because C is then exact.
+// two roundings to subnormal numbers. If `size` is 0, C is exact, and the unit is 0.
 static double unit_of(enum element element, double size) {
     const double roundoff = element == FP64 ? 0x1p-53 : 0x1p-24,
                  least = element == FP64 ? 0x1p-1074 : 0x1p-149;

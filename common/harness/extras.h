@@ -22,7 +22,7 @@ struct situation {
 };
 
 // The range of magnitudes in a row of A or a column of B: the exponents, floor(log2(magnitude)), of
-// its largest and its smallest finite nonzero element. Without one, largest < smallest.
+// its largest and its smallest finite nonzero element. If there is none, largest < smallest.
 struct extent {
     int largest, smallest;
     bool not_finite; // true if the row or column has an infinity or a NaN
@@ -70,10 +70,10 @@ struct grid {
     int max_blocks;
 };
 
-// A second kernel in the cubin of a variant that requires whole tiles; it copies matrices
-// (launch_gemm.h). Before each launch it copies A, B and, if needed, C to matrices padded with
-// zeros to multiples of block_m, block_n and block_k; after the launch it copies C back. The
-// variant's time includes the copies. Lesson 11.
+// A second kernel in the cubin of a variant that requires whole tiles (launch_gemm.h). Before each
+// launch this kernel copies A, B and, if needed, C to matrices padded with zeros to multiples of
+// block_m, block_n and block_k; after the launch it copies C back. The variant's time includes the
+// copies. Lesson 11.
 struct padding {
     const char *kernel; // name of the second kernel; NULL if there is none
     int block_k;

@@ -26,8 +26,8 @@ static double launches(const struct options *o) {
     return (double)o->layout_count * o->alpha_count * o->beta_count * repeats;
 }
 
-// Returns the seconds that all kernels together take, divided by M N K; NaN if the problem cannot
-// be set up. A launch that fails counts as a short one.
+// Returns the seconds that all kernels together take per multiply-add of a problem; NaN if the
+// problem cannot be set up. A launch that fails counts as a short one.
 static double measure_rate(const struct forecast *s) {
     struct problem problem;
     struct problem_plan plan = s->plan;

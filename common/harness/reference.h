@@ -1,6 +1,7 @@
 // The reference: A B and |A| |B| for some rows of the result, in float64 for FP32 matrices. For
 // FP64 matrices A B is computed in long double, which has at least 11 bits more than a double, and
-// stored as a double plus a remainder. Its error is at most 1 / 2048 of the limit for kernels.
+// stored as a double plus a remainder. This A B is off by at most 1 / 2048 of the limit for
+// kernels.
 #pragma once
 
 #include "matrix.h"
