@@ -118,9 +118,12 @@ if said=$(build/sass asm "$work/k.sass" --no-lint -o "$work/k.cubin" 2>&1); then
 for record in map(json.loads, open(sys.argv[1])):
     if record["type"] == "report":
         print(record["kind"], record["warp"], record["place"]["address"],
-              record["other"]["warp"])' "$work/json")
-    if [[ $found == 'race 1 144 0' ]]; then
-        pass 'the race as a record, once, with both warps'
+              record["other"]["warp"], record["memory"]["address"],
+              "at 0x%x (byte %d)" % (record["memory"]["address"], 0) in record["message"])' \
+        "$work/json")
+    # lane 0 stores to R1 + 0x400, and R1 is 0: the record has the address as registers hold it
+    if [[ $found == 'race 1 144 0 1024 True' ]]; then
+        pass 'the race as a record, once, with both warps and the address that registers hold'
     else
         fail 'the race as a record' "$found"
     fi

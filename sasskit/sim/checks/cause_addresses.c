@@ -102,7 +102,7 @@ bool rule_copy_too_long(struct suspect *s) {
         !is_opcode(s->program, s->entry->index, SASS_UBLKCP))
         return false;
     if (strcmp(s->finding->space, "shared") == 0)
-        left = at < (uint64_t)s->evidence->expected ? (uint64_t)s->evidence->expected - at : 0;
+        left = at < l->shared_bytes ? l->shared_bytes - at : 0;
     for (int i = 0;
          strcmp(s->finding->space, "global") == 0 && (a = memory_at(l->memory, i)) != NULL; i++)
         if (at >= a->base && at < a->base + a->size) left = a->base + a->size - at;

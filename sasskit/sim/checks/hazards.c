@@ -158,22 +158,24 @@ static void report_unwritten(struct warp *w, const struct uop *u, uint32_t numbe
     const uint32_t far = from->from == FROM_LOCAL ? 0
                                                   : w->hazards.unset[number][first_lane(lanes)] -
                                                         (uint32_t)from->address;
-    char user[SASS_MAX_TEXT + 32], fact[SASS_MAX_TEXT + 160], name[8];
+    const uint64_t at = from->address + (uint64_t)(int64_t)(int32_t)far;
+    char user[SASS_MAX_TEXT + 32], fact[SASS_MAX_TEXT + 160], name[24] = "";
     program_text(w->block->launch->program, u->detail->index, user, sizeof user);
+    if (from->from == FROM_SHARED)
+        snprintf(name, sizeof name, " (byte %d)", (int)(at - w->block->launch->shared_reserved));
     if (!set)
         snprintf(fact, sizeof fact, "uses what no instruction has written to %s",
                  program_cell((uint32_t)from->address, name));
     else
         snprintf(fact, sizeof fact,
-                 "reads %s memory at 0x%llx, which %s has written, and %s uses it", space_of(from),
-                 (unsigned long long)from->address + (unsigned long long)(int32_t)far,
+                 "reads %s memory at 0x%llx%s, which %s has written, and %s uses it",
+                 space_of(from), (unsigned long long)at, name,
                  from->from == FROM_LOCAL    ? "the thread never"
                  : from->from == FROM_GLOBAL ? "nothing"
                                              : "nothing in this block",
                  user);
     struct evidence *v =
-        evidence_about(w, set ? space_of(from) : NULL,
-                       from->address + (uint64_t)(int64_t)(int32_t)far, 4, set ? "reads" : "uses");
+        evidence_about(w, set ? space_of(from) : NULL, at, 4, set ? "reads" : "uses");
     if (!set) v->facts = FACT_REGISTER;
     if (set && u->detail->index != index) {
         v->other = u->detail->index + 1;

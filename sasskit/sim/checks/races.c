@@ -63,8 +63,7 @@ static const char *const verbs[] = {"reads",     "reads", "writes", "updates",
                                     "copies to", "reads", "writes", "reads"};
 
 static struct evidence *about_race(struct warp *w, uint32_t address, enum access how) {
-    return evidence_about(w, "shared", address - w->block->launch->shared_reserved,
-                          1u << w->block->launch->granule, verbs[how]);
+    return evidence_about(w, "shared", address, 1u << w->block->launch->granule, verbs[how]);
 }
 
 // Adds the other access to the evidence. `other` is its warp; a number that no warp of the block
@@ -83,8 +82,9 @@ static void other_is(struct warp *w, struct evidence *v, uint32_t address, uint3
 
 static void race(struct warp *w, const struct uop *u, int lane, uint32_t address, enum access how,
                  const char *text) {
-    checks_report(w, REPORT_RACE, u->detail->index, lane, false, "%s shared memory at 0x%x, %s",
-                  verbs[how], address - w->block->launch->shared_reserved, text);
+    checks_report(w, REPORT_RACE, u->detail->index, lane, false,
+                  "%s shared memory at " SHARED_BYTE ", %s", verbs[how],
+                  SHARED_BYTE_AT(w->block->launch, address), text);
 }
 
 static void race_of_warps(struct warp *w, const struct uop *u, int lane, uint32_t address,
@@ -263,7 +263,7 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
         w->hazards.any_unwritten = true;
         to->lanes = (to->from == FROM_COPY ? 0 : to->lanes) | 1u << lane;
         to->loader = u->detail->index;
-        to->address = at - w->block->launch->shared_reserved;
+        to->address = at;
         w->hazards.unset[to - w->hazards.unwritten][lane] = (uint32_t)to->address;
         to->from = FROM_SHARED;
     }
@@ -365,10 +365,11 @@ static bool warps_race(struct warp *w, const struct uop *u, int lane, const stru
     const bool other_wrote = written >= base && written != own && !atomics;
     if (how == ACCESS_SPIN && u->detail->looks && atomics && written >= base && written != own)
         checks_warn(w, REPORT_RACE, SEVERITY_WARNING, u->detail->index, lane,
-                    "reads shared memory at 0x%x, which other warps update since the last "
+                    "reads shared memory at " SHARED_BYTE
+                    ", which other warps update since the last "
                     "barrier: the hardware reads whole words, CUDA C++ promises it of atomic "
                     "loads only",
-                    g->address - b->launch->shared_reserved);
+                    SHARED_BYTE_AT(b->launch, g->address));
     const bool ordered = written != COPY_STAMP &&
                          flags_order(w, written & STAMP_MANY, b->last_lane[g->at] >> LANE_BITS);
     if (other_wrote && !ordered &&
@@ -569,8 +570,9 @@ bool shadow_access(struct warp *w, const struct uop *u, int lane, uint32_t addre
         good = false;
         about_race(w, address, ACCESS_READ)->bytes = bytes;
         checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
-                      "reads shared memory at 0x%x, which nothing in this block has written",
-                      address - b->launch->shared_reserved);
+                      "reads shared memory at " SHARED_BYTE
+                      ", which nothing in this block has written",
+                      SHARED_BYTE_AT(b->launch, address));
     }
     for (uint32_t at = address; at < address + bytes; at += size) {
         const struct granule g = {at >> b->launch->granule, at, bytes < size ? bytes : size,
@@ -614,10 +616,10 @@ bool shadow_remote(struct warp *w, const struct uop *u, int lane, struct block *
     if (how != ACCESS_WRITE && how != ACCESS_FLAG && shadow_is_unwritten(there, address, bytes)) {
         good = false;
         about_race(w, address, ACCESS_READ)->facts = FACT_CLUSTER;
-        checks_report(
-            w, REPORT_UNWRITTEN, u->detail->index, lane, false,
-            "reads shared memory at 0x%x of block %u of the cluster, which nothing has written",
-            address - there->launch->shared_reserved, number);
+        checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
+                      "reads shared memory at " SHARED_BYTE
+                      " of block %u of the cluster, which nothing has written",
+                      SHARED_BYTE_AT(there->launch, address), number);
     }
     for (uint32_t at = address; at < address + bytes; at += size) {
         const struct granule g = {at >> there->launch->granule, at, bytes < size ? bytes : size,
@@ -672,8 +674,9 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
     if (shadow_is_unwritten(b, address, bytes)) {
         about_race(w, address, ACCESS_READ)->bytes = bytes;
         checks_report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
-                      "reads shared memory at 0x%x, which nothing in this block has written",
-                      address - b->launch->shared_reserved);
+                      "reads shared memory at " SHARED_BYTE
+                      ", which nothing in this block has written",
+                      SHARED_BYTE_AT(b->launch, address));
         return false;
     }
     for (uint32_t at = address >> granule; at <= (address + bytes - 1) >> granule; at++) {
@@ -682,9 +685,10 @@ bool shadow_read_by_proxy(struct warp *w, const struct uop *u, uint32_t address,
         if (b->last_lane[at] >> LANE_BITS < b->warp[writer].races.fenced) continue;
         other_is(w, about_race(w, at << granule, ACCESS_READ), at << granule, writer, "wrote");
         checks_report(w, REPORT_PROXY, u->detail->index, -1, false,
-                      "reads shared memory at 0x%x by the asynchronous proxy; warp %u stored "
+                      "reads shared memory at " SHARED_BYTE
+                      " by the asynchronous proxy; warp %u stored "
                       "there, and no fence.proxy.async of it came after",
-                      (at << granule) - b->launch->shared_reserved, writer);
+                      SHARED_BYTE_AT(b->launch, at << granule), writer);
         return false;
     }
     return true;
@@ -805,8 +809,7 @@ static void look_at_unused(const struct block *b) {
     struct finding f = {.severity = SEVERITY_NOTE,
                         .argument = NOBODY_KNOWN,
                         .space = "shared",
-                        .at = touched ? last + (1u << l->granule) - l->shared_reserved
-                                      : begin - l->shared_reserved,
+                        .at = touched ? last + (1u << l->granule) : begin,
                         .bytes = l->dynamic_shared - touched,
                         .expected = {l->dynamic_shared, "bytes"},
                         .actual = {touched, "bytes"},

@@ -405,13 +405,13 @@ bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t add
     const bool inside = is_own_shared(launch, address, width) ||
                         (!least && is_system_shared(launch, address, width));
     if (aligned && inside) return true;
-    struct evidence *v = evidence_about(w, "shared", address - own, width, verb);
+    struct evidence *v = evidence_about(w, "shared", address, width, verb);
     if (!aligned) {
         v->facts = FACT_MISALIGNED;
-        checks_report(
-            w, REPORT_ADDRESS, u->detail->index, lane, false,
-            "%s %u bytes of shared memory at 0x%x, which is not aligned: not a multiple of %u",
-            verb, width, address - own, width);
+        checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
+                      "%s %u bytes of shared memory at " SHARED_BYTE
+                      ", which is not aligned: not a multiple of %u",
+                      verb, width, SHARED_BYTE_AT(launch, address), width);
         return false;
     }
     v->facts = FACT_OUTSIDE;
@@ -419,7 +419,7 @@ bool shared_is_right(struct warp *w, const struct uop *u, int lane, uint32_t add
     v->actual = (int64_t)address - own + width;
     v->unit = "bytes";
     checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
-                  "%s %u bytes of shared memory at 0x%x (offset %d); the block has %u bytes", verb,
-                  width, address - own, (int)(address - own), launch->shared_bytes - own);
+                  "%s %u bytes of shared memory at " SHARED_BYTE "; the block has %u bytes", verb,
+                  width, SHARED_BYTE_AT(launch, address), launch->shared_bytes - own);
     return false;
 }

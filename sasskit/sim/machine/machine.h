@@ -442,6 +442,10 @@ struct launch_state {
 static inline bool is_own_shared(const struct launch_state *l, uint32_t at, uint32_t bytes) {
     return at >= l->shared_reserved && at <= l->shared_bytes && bytes <= l->shared_bytes - at;
 }
+// Formats an address of shared memory as registers hold it, and the byte of the block's own shared
+// memory that is there: "0x490 (byte 144)".
+#define SHARED_BYTE                "0x%x (byte %d)"
+#define SHARED_BYTE_AT(launch, at) (at), (int)((at) - (launch)->shared_reserved)
 // Returns the address of the shared memory that the system reserves after the block's own.
 static inline uint32_t system_shared_begin(const struct launch_state *l) {
     return (l->shared_bytes + 127) & ~127u;

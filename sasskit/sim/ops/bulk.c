@@ -55,9 +55,10 @@ void bulk_block_ends(const struct block *b) {
         const struct bulk *c = &b->bulk[i];
         evidence_about((struct warp *)(uintptr_t)c->by, NULL, 0, 0, "writes")->facts = FACT_ENGINE;
         checks_report((struct warp *)(uintptr_t)c->by, REPORT_RACE, c->index, -1, false,
-                      "still writes %u bytes of shared memory at 0x%x when block %u of the "
+                      "still writes %u bytes of shared memory at " SHARED_BYTE
+                      " when block %u of the "
                       "cluster ends: nothing waited for its mbarrier",
-                      c->bytes, c->to - b->launch->shared_reserved, b->window >> 24);
+                      c->bytes, SHARED_BYTE_AT(b->launch, c->to), b->window >> 24);
     }
     for (uint32_t k = 0; k < b->cluster->size; k++) {
         const struct block *to = b->cluster->block[k];
@@ -109,11 +110,12 @@ bool bulk_fits(struct warp *w, const struct uop *u, uint32_t at, uint32_t bytes,
     const struct launch_state *l = w->block->launch;
     const bool inside = is_own_shared(l, at, bytes);
     if (inside && at % align == 0) return true;
-    struct evidence *v = evidence_about(w, "shared", at - l->shared_reserved, bytes, verb);
+    struct evidence *v = evidence_about(w, "shared", at, bytes, verb);
     v->facts = inside ? FACT_MISALIGNED : FACT_OUTSIDE;
     v->expected = l->shared_bytes - l->shared_reserved;
     checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
-                  "%s %u bytes of shared memory at 0x%x%s", verb, bytes, at - l->shared_reserved,
+                  "%s %u bytes of shared memory at " SHARED_BYTE "%s", verb, bytes,
+                  SHARED_BYTE_AT(l, at),
                   inside ? ", which is not aligned" : "; they are not within the block's");
     return false;
 }
@@ -144,12 +146,12 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
             return;
         }
         if (shadow_is_unwritten(b, barrier_at, 8)) {
-            evidence_about(w, "shared", barrier_at - w->block->launch->shared_reserved, 8, "uses")
-                ->facts = FACT_MBARRIER;
+            evidence_about(w, "shared", barrier_at, 8, "uses")->facts = FACT_MBARRIER;
             checks_report(w, REPORT_UNWRITTEN, u->detail->index, -1, false,
-                          "counts at an mbarrier at 0x%x of block %d of the cluster that nothing "
+                          "counts at an mbarrier at " SHARED_BYTE
+                          " of block %d of the cluster that nothing "
                           "has initialised yet",
-                          barrier_at - w->block->launch->shared_reserved, first_lane(blocks));
+                          SHARED_BYTE_AT(b->launch, barrier_at), first_lane(blocks));
             return;
         }
         shadow_written_by_proxy(w, u, b, at, bytes);

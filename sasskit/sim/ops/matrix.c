@@ -178,8 +178,8 @@ static bool row_addresses(struct warp *w, const struct uop *u, uint32_t mask,
         const bool inside = is_own_shared(launch, address[l], MATRIX_BYTES);
         if (!inside || address[l] % MATRIX_BYTES) {
             checks_report(w, REPORT_ADDRESS, m->index, l, false,
-                          "%s a row of 16 bytes of shared memory at 0x%x%s",
-                          store ? "writes" : "reads", address[l] - launch->shared_reserved,
+                          "%s a row of 16 bytes of shared memory at " SHARED_BYTE "%s",
+                          store ? "writes" : "reads", SHARED_BYTE_AT(launch, address[l]),
                           inside ? ", which is not a multiple of 16"
                                  : "; that is not within the block's");
             return false;

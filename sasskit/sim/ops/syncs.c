@@ -17,12 +17,12 @@ static struct block *find(struct warp *w, const struct uop *u, int lane, uint32_
                       "block, or it has ended",
                       verb, address >> 24, w->block->cluster->size);
     } else if (*at % BARRIER_BYTES || !is_own_shared(launch, *at, BARRIER_BYTES)) {
-        checks_report(
-            w, REPORT_ADDRESS, u->detail->index, lane, false,
-            "%s an mbarrier in shared memory at 0x%x (offset %d)%s; the block has %u bytes", verb,
-            *at, (int)(*at - launch->shared_reserved),
-            *at % BARRIER_BYTES ? ", which is not a multiple of 8" : "",
-            launch->shared_bytes - launch->shared_reserved);
+        checks_report(w, REPORT_ADDRESS, u->detail->index, lane, false,
+                      "%s an mbarrier in shared memory at " SHARED_BYTE
+                      "%s; the block has %u bytes",
+                      verb, SHARED_BYTE_AT(launch, *at),
+                      *at % BARRIER_BYTES ? ", which is not a multiple of 8" : "",
+                      launch->shared_bytes - launch->shared_reserved);
     } else {
         return b;
     }
@@ -40,11 +40,10 @@ static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct
         }
         return true;
     }
-    evidence_about(w, "shared", at - b->launch->shared_reserved, BARRIER_BYTES, "uses")->facts =
-        FACT_MBARRIER;
+    evidence_about(w, "shared", at, BARRIER_BYTES, "uses")->facts = FACT_MBARRIER;
     checks_report(w, REPORT_UNWRITTEN, u->detail->index, lane, false,
-                  "uses an mbarrier at 0x%x that nothing has initialised",
-                  at - b->launch->shared_reserved);
+                  "uses an mbarrier at " SHARED_BYTE " that nothing has initialised",
+                  SHARED_BYTE_AT(b->launch, at));
     return false;
 }
 
@@ -82,8 +81,9 @@ static void arrive(struct warp *w, const struct uop *u, int lane, uint32_t count
     const uint64_t before = mbarrier_bits(barrier);
     if (arrivals > barrier.pending) {
         checks_report(w, REPORT_BARRIER, m->index, lane, false,
-                      "arrives %u times at the mbarrier at 0x%x, whose phase expects %u arrivals",
-                      arrivals, at - b->launch->shared_reserved, barrier.pending);
+                      "arrives %u times at the mbarrier at " SHARED_BYTE
+                      ", whose phase expects %u arrivals",
+                      arrivals, SHARED_BYTE_AT(b->launch, at), barrier.pending);
         return;
     }
     barrier.pending -= arrivals;

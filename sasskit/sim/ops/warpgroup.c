@@ -23,15 +23,15 @@ static bool fetch(struct warp *w, const struct uop *u, const struct mma_operand 
     const uint32_t at = place_of(o, row, k, bytes);
     *value = 0;
     if (!is_own_shared(launch, at, (uint32_t)bytes)) {
-        evidence_about(w, "shared", at - launch->shared_reserved, (uint32_t)bytes, "reads")->facts =
-            FACT_DESCRIPTOR;
-        checks_report(w, REPORT_ADDRESS, u->detail->index, -1, false,
-                      "has a descriptor of %c (start 0x%x, leading 0x%x, stride 0x%x, swizzle %d "
-                      "bytes) that leads to shared memory at 0x%x for row %d, k %d; the block "
-                      "has %u bytes",
-                      which, o->start - launch->shared_reserved, o->leading, o->stride,
-                      o->pitch == UNIT_BYTES ? 0 : o->pitch, at - launch->shared_reserved, row, k,
-                      launch->shared_bytes - launch->shared_reserved);
+        evidence_about(w, "shared", at, (uint32_t)bytes, "reads")->facts = FACT_DESCRIPTOR;
+        checks_report(
+            w, REPORT_ADDRESS, u->detail->index, -1, false,
+            "has a descriptor of %c (start " SHARED_BYTE ", leading 0x%x, stride 0x%x, swizzle %d "
+            "bytes) that leads to shared memory at " SHARED_BYTE " for row %d, k %d; the block "
+            "has %u bytes",
+            which, SHARED_BYTE_AT(launch, o->start), o->leading, o->stride,
+            o->pitch == UNIT_BYTES ? 0 : o->pitch, SHARED_BYTE_AT(launch, at), row, k,
+            launch->shared_bytes - launch->shared_reserved);
         return false;
     }
     if (at % UNIT_BYTES == 0 && !shadow_read_by_proxy(w, u, at, UNIT_BYTES)) return false;

@@ -234,14 +234,15 @@ static void describe_mbarriers(const struct block *b, char *text, size_t size) {
         const struct mbarrier barrier = mbarrier_at(b, at);
         if (barrier.bytes < 0)
             snprintf(text + length, size - length,
-                     "%sthe mbarrier at 0x%x still wants %u arrivals and has got %d bytes more "
+                     "%sthe mbarrier at " SHARED_BYTE
+                     " still wants %u arrivals and has got %d bytes more "
                      "than were announced",
-                     length ? "; " : "", at - b->launch->shared_reserved, barrier.pending,
+                     length ? "; " : "", SHARED_BYTE_AT(b->launch, at), barrier.pending,
                      -(int)barrier.bytes);
         else
             snprintf(text + length, size - length,
-                     "%sthe mbarrier at 0x%x still wants %u arrivals and %d bytes",
-                     length ? "; " : "", at - b->launch->shared_reserved, barrier.pending,
+                     "%sthe mbarrier at " SHARED_BYTE " still wants %u arrivals and %d bytes",
+                     length ? "; " : "", SHARED_BYTE_AT(b->launch, at), barrier.pending,
                      (int)barrier.bytes);
         return;
     }
