@@ -514,6 +514,25 @@ test('search: a word with a slip', () =>
     ['wavefrnt', 'wavfronts', 'xyzzy'].map(query => find(index, query)[0]?.address),
     ['c.html', 'c.html', undefined],
   ));
+test('search: a word as it is typed, its beginning with a slip', () =>
+  equal(
+    ['wa', 'wavefr', 'wavfro', 'confl', 'conflicti', 'bfuf', 'xq'].map(
+      query => find(index, query)[0]?.address,
+    ),
+    ['c.html', 'c.html', 'c.html', 'a.html', 'a.html', 'd.html', undefined],
+  ));
+test('search: "tilin" finds "tiling", which has another stem; a whole word comes first', () => {
+  const tiled = indexOf([
+    ['02.html', 'Step 02', 'Shared tiling', 'tiling by blocks'],
+    ['v.html', 'Words', 'Tile', 'a part of C'],
+    ['w.html', 'Words', 'Warp tilings', 'til'],
+  ]);
+  equal(
+    ['tilin', 'tile', 'tiling'].map(query => find(tiled, query)[0]?.address),
+    ['02.html', 'v.html', '02.html'],
+  );
+  equal([...find(tiled, 'tilin')[0].matched], ['til']);
+});
 test('stems', () =>
   equal(['conflicts', 'conflicting', 'buffers', 'buffering', 'glass', '128', 'queries'].map(stem), [
     'conflict',

@@ -107,6 +107,35 @@ const DEEDS = [
           heads.length === document.querySelectorAll('main h2[id]').length &&
             document.querySelectorAll('.steps a.done').length === 1; })()`,
   ],
+  ...['vocabulary.html', 'profiling.html', '01_naive.html', '01_naive-evidence.html'].map(page => [
+    `the list of headings is on the first screen: ${page}`,
+    page,
+    `(async () => {
+        await new Promise(done => setTimeout(done, 100));
+        const lists = [...document.querySelectorAll('.on-page')];
+        if (innerWidth < 1000) return lists.length === 1;
+        const [first, second] = lists[0].querySelectorAll('a');
+        return lists.length === 1 && second.getBoundingClientRect().bottom < 720 &&
+          first.getBoundingClientRect().top > 0 || String(lists.length); })()`,
+  ]),
+  [
+    'a word typed in part is found, and the best place comes first',
+    'index.html',
+    `(async () => {
+        document.getElementById('search').click();
+        const field = document.querySelector('dialog input');
+        const ask = async words => { field.value = words; field.dispatchEvent(new Event('input'));
+          await Course.loadIndex(); await new Promise(done => setTimeout(done, 60));
+          return document.querySelector('dialog li a')?.getAttribute('href'); };
+        const found = {};
+        for (const words of ['bank conflict', 'wavefrnt', 'tilin', 'ncu', 'reuse'])
+          found[words] = await ask(words);
+        return JSON.stringify(found) === JSON.stringify({
+          'bank conflict': 'vocabulary.html#word-bank-conflict',
+          wavefrnt: 'vocabulary.html#word-wavefront',
+          tilin: '02_shared_tiling.html', ncu: 'vocabulary.html#word-ncu',
+          reuse: '09_reuse_sass.html' }) || JSON.stringify(found); })()`,
+  ],
   [
     'no bubble has nothing to say',
     '07_z_order.html',

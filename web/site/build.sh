@@ -224,11 +224,16 @@ END
 }
 
 # --- the pages
-# Prints the sidebar: the ladder by names; below the current lesson its headings, which the page's
-# script adds, and its other pages; side lessons; and the pages that are read most.
+# Prints the sidebar: the ladder by names, with the current lesson's other pages; side lessons; and
+# the pages that are read most. The page's script adds the headings of the page: below its entry if
+# it belongs to a lesson, else at the top.
 side_of() { # PAGE SOURCE
     local lesson name current part here group
-    printf '<nav class="side" aria-label="Course"><p class="head">The ladder</p>'
+    printf '<nav class="side" aria-label="Course">'
+    if [[ $2 != steps/* && $2 != exercises/*/* ]]; then
+        printf '<div class="on-page top"><p class="head">On this page</p><ul></ul></div>'
+    fi
+    printf '<p class="head">The ladder</p>'
     printf '<div class="progress-bar"><i></i></div><p data-steps-done></p>'
     for group in 'steps/0[1-9]*' 'steps/00*|steps/1*'; do
         if [[ $group != 'steps/0[1-9]*' ]]; then printf '<p class="head">Side lessons</p>'; fi
@@ -254,9 +259,11 @@ side_of() { # PAGE SOURCE
                 parts_of "$lesson" | while read -r part; do
                     here=
                     if [[ $part == "$2" ]]; then here=' aria-current="page"'; fi
-                    printf '<li><a href="%s.html"%s>%s</a></li>' "$(name_of "$part")" "$here" \
+                    printf '<li><a href="%s.html"%s>%s</a>' "$(name_of "$part")" "$here" \
                         "$(title_of "$part" |
                             sed -E 's/^(Step|Side lesson) [0-9]+, [a-z ]+: //; s/^./\U&/')"
+                    if [[ $here ]]; then printf '<div class="on-page"><ul></ul></div>'; fi
+                    printf '</li>'
                 done
                 printf '</ul>'
             fi
@@ -273,9 +280,6 @@ side_of() { # PAGE SOURCE
         printf '<li><a href="%s.html"%s>%s</a></li>' "${part%%:*}" "$here" "${part#*:}"
     done
     printf '</ul>'
-    if [[ $2 != steps/* && $2 != exercises/*/* ]]; then
-        printf '<p class="head">On this page</p><div class="on-page"><ul></ul></div>'
-    fi
     printf '</nav>'
 }
 declare -A titles

@@ -462,6 +462,12 @@ function Pandoc(doc)
             -- Listings with long lines have smaller letters in print.
             for line in block.text:gmatch '[^\n]+' do if #line > 130 and not block.classes:includes 'wide' then block.classes:insert 'wide' end end
         elseif block.t == 'Table' then
+            -- A word of the vocabulary has an address, to which a search leads.
+            for _, body in ipairs(source == 'docs/vocabulary.md' and block.bodies or {}) do
+                for _, row in ipairs(body.body) do
+                    row.attr = pandoc.Attr('word-' .. text(row.cells[1].contents[1]):gsub('%W+', '-'):lower())
+                end
+            end
             fragment = table_of and measured(table_of, block) or {raw '<div class="table">', block, raw '</div>'}
             table_of = nil
         elseif block.t == 'Para' and #block.content == 1 and block.content[1].t == 'Image' then

@@ -1,5 +1,6 @@
-// Search in the sections of all pages: words match by their stems; an unknown word is replaced by
-// the most similar one. Pure functions: tests/page runs them without a browser.
+// Search in the sections of all pages. A word matches by its stem and as the beginning of a word;
+// an unknown one matches words that begin so with a slip. Pure functions: tests/page runs them
+// without a browser.
 import { distance } from '../text.js';
 
 /**
@@ -23,46 +24,75 @@ export const wordsOf = text => text.toLowerCase().match(new RegExp(WORD, 'gu')) 
 
 /**
  * @typedef {{address: string, page: string, heading: string, text: string, title: string[], stems:
- *   string[]}} Section
+ *   string[], counts: Map<string, number>}} Section
  */
 /** @param {[string, string, string, string][]} sections address, page, heading, text */
 export function indexOf(sections) {
   /** @type {Map<string, Set<number>>} */
   const places = new Map();
+  /** @type {Map<string, string>} the words as written, each with its stem */
+  const written = new Map();
+  const known = (/** @type {string} */ text) =>
+    wordsOf(text).map(word => {
+      if (!written.has(word)) written.set(word, stem(word));
+      return /** @type {string} */ (written.get(word));
+    });
   const all = sections.map(([address, page, heading, text], i) => {
-    const title = wordsOf(heading).map(stem),
-      stems = wordsOf(`${page} ${heading} ${text}`).map(stem);
+    const stems = known(`${page} ${heading} ${text}`);
+    /** @type {Map<string, number>} */
+    const counts = new Map();
     for (const one of stems) {
+      counts.set(one, (counts.get(one) || 0) + 1);
       if (!places.has(one)) places.set(one, new Set());
       /** @type {Set<number>} */
       (places.get(one)).add(i);
     }
-    return { address, page, heading, text, title, stems };
+    return { address, page, heading, text, title: known(heading), stems, counts };
   });
-  return { all, places };
+  return { all, places, written };
+}
+
+const WHOLE = 1,
+  BEGUN = 0.6, // of the score of a whole word
+  SLIP = 0.5;
+/**
+ * Returns the slips, at most `most`, with which `word` is the beginning of `longer`; more than that
+ * if it is not.
+ * @param {string} word
+ * @param {string} longer
+ * @param {number} most
+ */
+function slipsTo(word, longer, most) {
+  let least = most + 1;
+  for (let end = word.length - most; end <= word.length + most && end <= longer.length; end++)
+    least = Math.min(least, distance(word, longer.slice(0, end)));
+  return least;
 }
 
 /**
- * Returns the stems that match a word of a query: itself, those that begin with it, else the
- * nearest.
+ * Returns the stems that a word of a query matches, with the part of the score that each gives: the
+ * stems of equal words and of words that begin with it; else of those that begin so with a slip.
  * @param {string} word
- * @param {Map<string, Set<number>>} places
+ * @param {Map<string, string>} written words and their stems
+ * @returns {Map<string, number>}
  */
-export function meant(word, places) {
-  const one = stem(word);
-  const begun = [...places.keys()].filter(
-    key =>
-      key === one ||
-      (one.length > 2 && key.startsWith(one)) ||
-      (word.length > 2 && key.startsWith(word.toLowerCase())),
-  );
-  if (begun.length) return begun;
-  const far = one.length < 4 ? 0 : one.length < 8 ? 1 : 2;
-  return far
-    ? [...places.keys()].filter(
-        key => Math.abs(key.length - one.length) <= far && distance(key, one) <= far,
-      )
-    : [];
+export function meant(word, written) {
+  const typed = word.toLowerCase(),
+    one = stem(word);
+  /** @type {Map<string, number>} */
+  const found = new Map();
+  const put = (/** @type {string} */ key, /** @type {number} */ part) =>
+    found.set(key, Math.max(part, found.get(key) || 0));
+  for (const [other, key] of written)
+    if (key === one) put(key, WHOLE);
+    else if (typed.length > 1 && other.startsWith(typed)) put(key, BEGUN);
+  const most = typed.length < 4 ? 0 : typed.length < 8 ? 1 : 2;
+  for (let slips = 1; slips <= most && !found.size; slips++)
+    for (const [other, key] of written)
+      if (other[0] === typed[0] || other[1] === typed[0])
+        if (slipsTo(typed, other, slips) <= slips)
+          put(key, distance(typed, other) <= slips ? SLIP : SLIP / 2);
+  return found;
 }
 
 /** Lessons and the vocabulary before other pages, exercises and evidence behind. */
@@ -75,6 +105,47 @@ const WEIGHTS = /** @type {[RegExp, number][]} */ ([
 const weightOf = address => WEIGHTS.find(([pages]) => pages.test(address))?.[1] ?? 0;
 
 /**
+ * Returns how well a section answers a query: words in its heading count most, then in the page's
+ * title, then in the text.
+ * @param {Section} section
+ * @param {Map<string, number>[]} wanted for each word of the query
+ * @param {string[]} exact the stems of the query's words
+ */
+function scoreOf(section, wanted, exact) {
+  const best = (/** @type {string[]} */ list) =>
+    wanted.map(stems => Math.max(0, ...list.map(one => stems.get(one) || 0)));
+  const sum = (/** @type {number[]} */ parts) => parts.reduce((all, part) => all + part, 0);
+  const phrase = (/** @type {string[]} */ list) =>
+    list.some((_, at) => exact.every((one, j) => list[at + j] === one));
+  const inTitle = best(section.title),
+    often = wanted.map(stems =>
+      Math.min(
+        4,
+        sum([...stems].map(([one, part]) => part * (section.counts.get(one) || 0))),
+      ),
+    );
+  return (
+    8 * sum(inTitle) +
+    3 * sum(best(wordsOf(section.page).map(stem))) +
+    sum(often) +
+    (exact.length > 1 && phrase(section.title) ? 10 : 0) +
+    (exact.length > 1 && phrase(section.stems) ? 5 : 0) +
+    weightOf(section.address) +
+    (inTitle.every(Boolean) && section.title.length === wanted.length ? 4 : 0)
+  );
+}
+/**
+ * Returns where a text is shown from: shortly before its first word that matched.
+ * @param {string} text
+ * @param {Set<string>} matched
+ */
+function placeOf(text, matched) {
+  const words = [...text.matchAll(new RegExp(WORD, 'gu'))];
+  return Math.max(0, (words.find(([word]) => matched.has(stem(word)))?.index ?? 0) - 50);
+}
+
+const MOST_HITS = 20;
+/**
  * Returns the sections for a query, the best first, with the stems that matched.
  * @param {ReturnType<typeof indexOf>} index
  * @param {string} query
@@ -82,42 +153,26 @@ const weightOf = address => WEIGHTS.find(([pages]) => pages.test(address))?.[1] 
 export function find(index, query) {
   const words = wordsOf(query);
   if (!words.length) return [];
-  const wanted = words.map(word => new Set(meant(word, index.places))),
-    matched = new Set(wanted.flatMap(set => [...set])),
+  const wanted = words.map(word => meant(word, index.written)),
+    matched = new Set(wanted.flatMap(stems => [...stems.keys()])),
     exact = words.map(stem);
   /** @type {Map<number, number>} */
   const hits = new Map();
-  wanted.forEach(set => {
+  for (const stems of wanted) {
     const seen = new Set();
-    for (const key of set) for (const i of index.places.get(key) || []) seen.add(i);
+    for (const key of stems.keys()) for (const i of index.places.get(key) || []) seen.add(i);
     for (const i of seen) hits.set(i, (hits.get(i) || 0) + 1);
-  });
+  }
   const most = Math.max(0, ...hits.values()),
     found = [];
   for (const [i, count] of hits) {
     if (count < most) continue; // the section must have every word, or as many as any section has
     const section = index.all[i],
-      page = wordsOf(section.page).map(stem);
-    const inTitle = wanted.filter(set => section.title.some(one => set.has(one))).length,
-      inPage = wanted.filter(set => page.some(one => set.has(one))).length;
-    const phrase = (/** @type {string[]} */ list) =>
-      list.some((_, at) => exact.every((one, j) => list[at + j] === one));
-    const often = wanted.reduce(
-      (sum, set) => sum + Math.min(4, section.stems.filter(one => set.has(one)).length),
-      0,
-    );
-    const score =
-      8 * inTitle +
-      3 * inPage +
-      often +
-      (exact.length > 1 && phrase(section.title) ? 10 : 0) +
-      (exact.length > 1 && phrase(section.stems) ? 5 : 0) +
-      weightOf(section.address) +
-      (inTitle === wanted.length && section.title.length === wanted.length ? 4 : 0);
-    const at =
-      [...section.text.matchAll(new RegExp(WORD, 'gu'))].find(([word]) => matched.has(stem(word)))
-        ?.index ?? 0;
-    found.push({ ...section, matched, score, at: Math.max(0, at - 50) });
+      score = scoreOf(section, wanted, exact);
+    found.push({ ...section, matched, score });
   }
-  return found.sort((a, b) => b.score - a.score).slice(0, 20);
+  return found
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_HITS)
+    .map(hit => ({ ...hit, at: placeOf(hit.text, matched) }));
 }

@@ -21,7 +21,7 @@ export const loadBook = () =>
 
 /**
  * Returns every section of every page: address, page, heading, text. Listings, drawings and tables
- * with many figures are left out.
+ * with many figures are left out. Each row of the vocabulary's tables is a section.
  * @param {Document} from
  * @returns {[string, string, string, string][]}
  */
@@ -32,7 +32,8 @@ function sectionsOf(from) {
     const one = /** @type {Element} */ (node);
     return (
       one.matches?.('pre, svg, .motion, .absent, .from, summary') ||
-      (one.matches?.('table') && (one.textContent || '').length > 1500)
+      (one.matches?.('table:not(:has(tr[id]))') && (one.textContent || '').length > 1500) ||
+      one.matches?.('tr[id] *')
     );
   };
   for (const chapter of from.querySelectorAll('section')) {
@@ -43,7 +44,14 @@ function sectionsOf(from) {
       left(node) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
     );
     for (let node; (node = /** @type {any} */ (walker.nextNode()));) {
-      if (/^H[2-6]$/.test(node.nodeName))
+      if (node.nodeName === 'TR' && node.id)
+        found.push([
+          `${address}#${node.id.slice(chapter.id.length + 1)}`,
+          page,
+          node.cells[0].textContent.trim(),
+          node.cells[1].textContent.replace(/\s+/g, ' '),
+        ]);
+      else if (/^H[2-6]$/.test(node.nodeName))
         found.push([
           `${address}#${node.id.slice(chapter.id.length + 1)}`,
           page,
