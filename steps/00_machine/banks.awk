@@ -1,9 +1,11 @@
-# Replaces the operands of the 512 FFMA in the loop of probe_bank (text of `build/sass dis`):
+# Replaces the operands of the 512 FFMAs in the loop of probe_bank. Its input is the text that
+# `build/sass dis` prints:
 #
 #     awk -v pattern=NAME -f steps/00_machine/banks.awk bank.sass
 #
-# It uses the registers that the compiler chose, so that all others keep their values. Sixteen of
-# them, eight even and eight odd, hold a and b; the rest are accumulators. It keeps each wait mask.
+# The new operands are registers that the compiler chose for these FFMAs, so that all other
+# registers keep their values. Eight even and eight odd registers hold a and b; the rest are
+# accumulators. Each FFMA keeps its wait mask.
 function fail(text) {
     print "banks.awk: " text > "/dev/stderr"
     failed = 1
@@ -15,19 +17,21 @@ function add(name, n) {
     n = substr(name, 2) % 2
     pool[n, count[n]++] = name
 }
-# Registers of a parity: 0 to 3 hold a, 4 to 7 hold b, the others are accumulators.
+# Returns register i of those with this parity: 0 to 3 hold a, 4 to 7 b, the others accumulators.
 function operand(parity, i) { return pool[parity, i] }
 # The registers of a[i] and b[i] have the parity of i.
 function a(i) { return operand(i % 2, int(i / 2)) }
 function b(i) { return operand(i % 2, 4 + int(i / 2)) }
 function c(parity, i) { return operand(parity, 8 + i % (count[parity] - 8)) }
 function ffma(wait, ra, rb, rc, keep_a, keep_b) {
-    # The reuse cache is kept only if an instruction with stall 1 has its yield bit set.
+    # After an instruction with stall 1, the reuse cache keeps its operands only if that
+    # instruction's yield bit is set, which is written as `-`.
     printf "%s:-:-:-:1  FFMA %s, %s%s, %s%s, %s ;\n", wait, rc, ra, keep_a ? ".reuse" : "", rb, keep_b ? ".reuse" : "", rc
 }
-# Writes an 8 x 8 tile in serpentine order: the reuse cache keeps a along a row, and b where the row
-# changes. `order` lists the columns of a row. `where` sets the banks of b and C: "other": different
-# banks; "same": one bank; "a_even": as "other", but every a is even; "even": every b and C is even.
+# Writes FFMA n of an 8 x 8 tile in serpentine order: the reuse cache keeps a along a row, and b
+# where the row changes. `order` lists the columns of a row. `where` sets the banks of b and C:
+#   "other": different banks; "same": one bank; "even": every b and C is in an even register;
+#   "a_even": like "other", and every a is in an even register
 function tile(n, wait, flags, where, order, row, column, turn, ra, rb, rc) {
     row = int(n / 8) % 8
     turn = n % 8 == 7

@@ -1,10 +1,10 @@
-// Step 00: kernels that do one thing, so that a clock shows its speed. probes.c says what each
-// kernel measures and which instructions its loop must hold; build/00_machine checks the machine
-// code for that before it measures.
+// Step 00: microbenchmarks. Each kernel repeats one operation, so that a clock shows its speed.
+// probes.c says what each kernel measures and which instructions its loop must contain.
+// build/00_machine looks for these instructions in the machine code before it measures.
 //
-// All kernels have the parameters `rounds`, iterations of the loop; `value`, whose meaning depends
-// on the kernel; `in`, data or a ring of pointers; `out`, for results, so that the compiler drops
-// no work. Each block writes the SM cycles from START to STOP to cycles[blockIdx.x].
+// `rounds` is the number of iterations of the loop. The meaning of `value` depends on the kernel.
+// `in` has data or a ring of pointers. `out` gets results, which keeps the compiler from dropping
+// work. If not said otherwise, cycles[] gets each block's SM cycles from START to STOP.
 #include <cuda_fp16.h>
 
 #define KERNEL(NAME, THREADS) \
@@ -24,9 +24,9 @@
 #define TIMES(N) _Pragma("unroll") for (int i = 0; i < (N); i++)
 
 // --- chains: COUNT values per thread, COUNT * TURNS results per round ----------------------------
-// STATEMENT computes one result. X is this chain's value and A a constant. Y is the next chain's
-// value; using it keeps the compiler from merging two statements of a chain. With one chain each
-// instruction waits for the previous one; with eight chains hardly any waits.
+// A chain is a value, X, that STATEMENT replaces again and again. A is a constant. Y is the next
+// chain's value; its use keeps the compiler from merging two statements of a chain. With one chain
+// each instruction waits for the previous one; with eight chains hardly any instruction waits.
 #define X chain[i % count]
 #define Y chain[(i + 1) % count]
 #define CHAINS(NAME, COUNT, TURNS, TYPE, OF_BITS, BITS, STATEMENT) \
@@ -68,8 +68,8 @@
     CHAINS(NAME, COUNT, TURNS, float, __uint_as_float, __float_as_uint, STATEMENT)
 
 // --- throughput ----------------------------------------------------------------------------------
-// FP32 with a constant in the instruction reads fewer registers, so there is no register bank
-// conflict.
+// An FP32 instruction that contains a constant reads fewer registers, which prevents register-bank
+// conflicts.
 FP32(fp32_add, 8, 16, X = X + 0.25f)
 FP32(fp32_mul, 8, 16, X = X * 0.999f)
 FP32(fp32_fma, 8, 16, X = fmaf(X, A, 0.5f))
@@ -105,7 +105,7 @@ FP32(cos, 8, 16, asm volatile("cos.approx.ftz.f32 %0, %0;" : "+f"(X)))
 FP32(exp2, 8, 16, asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(X)))
 FP32(log2, 8, 16, asm volatile("lg2.approx.ftz.f32 %0, %0;" : "+f"(X)))
 
-// Each conversion takes the bits of the previous result, without another instruction in between.
+// A conversion reads the bits of the previous result, so no other instruction lies between them.
 INT(byte_to_int, 8, 16, X = (int)(signed char)X + Y)
 INT(int_to_float, 8, 16, X = __float_as_uint((float)(int)X))
 INT(float_to_int, 8, 16, X = (int)__uint_as_float(X))
@@ -137,8 +137,8 @@ INT(latency_shift, 2, 32, X = __funnelshift_l(X, Y, A))
 FP32(latency_rsqrt, 1, 64, asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(X)))
 INT(latency_shuffle, 1, 64, X = __shfl_xor_sync(~0u, X, 1))
 
-// A ring in shared memory: each slot, of WORDS words, holds the address of the next. 64 hops per
-// round.
+// A ring in shared memory: each slot has WORDS words and holds the address of the next slot. A
+// round makes 64 hops.
 #define RING(NAME, WORDS, LOAD) \
     KERNEL(NAME, 1024) { \
         __shared__ uint4 ring[32]; \
@@ -159,7 +159,7 @@ RING(latency_shared_128, 4,
      asm volatile("{ .reg .u32 a, b; ld.volatile.shared.v4.u32 {%0, %1, a, b}, [%0]; }"
                   : "+r"(at), "=r"(rest)))
 
-// Constant memory. The offset was loaded just before, so it cannot be part of the instruction.
+// Loads from constant memory. Each offset is the result of the previous load.
 __constant__ unsigned offsets[32];
 KERNEL(latency_constant, 1024) {
     unsigned at = 0;
@@ -169,8 +169,8 @@ KERNEL(latency_constant, 1024) {
     RESULT = at;
 }
 
-// A ring in global memory. `value` hops before START bring it into the caches. LOAD with .ca may
-// hit in L1; with .cg it goes to L2.
+// A ring in global memory. `value` hops before START bring it into the caches. A LOAD with .ca may
+// hit in L1; a LOAD with .cg bypasses L1.
 #define CHASE(NAME, LOAD) \
     KERNEL(NAME, 1024) { \
         unsigned long long at = (unsigned long long)in; \
@@ -184,9 +184,9 @@ CHASE(latency_l1, "ld.global.ca.u64")
 CHASE(latency_l2, "ld.global.cg.u64")
 
 // --- bandwidth -----------------------------------------------------------------------------------
-// Each lane loads WORDS words, neighbouring lanes neighbouring words: no bank conflict. All loaded
-// words are combined into one, so that no load is dropped; `at` changes, so that no load is moved
-// out of the loop.
+// Each lane loads WORDS words. Neighbouring lanes load neighbouring words, without bank conflicts.
+// All loaded words are combined into one, so that the compiler drops no load. `at` changes, so that
+// it moves no load out of the loop.
 #define LOADS(NAME, WORDS, ADDRESS, LOAD1, LOAD2, LOAD4) \
     KERNEL(NAME, 1024) { \
         __shared__ unsigned words[4096]; \
@@ -214,7 +214,7 @@ CHASE(latency_l2, "ld.global.cg.u64")
 #define CACHED(NAME, WORDS) \
     LOADS(NAME, WORDS, "l"((const char *)in + at + 128 * WORDS * i), "ld.global.ca.u32 %0, [%1];", \
           "ld.global.ca.v2.u32 {%0, %1}, [%2];", "ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];")
-// All lanes load one word, as a warp of step 01 loads A.
+// All lanes of a warp load one word, as they load A in step 01.
 #define CACHED_ONE(NAME) \
     LOADS(NAME, 1, "l"((const char *)in + (at & ~127u) + 128 * i), "ld.global.ca.u32 %0, [%1];", \
           "", "")
@@ -225,7 +225,7 @@ CACHED(l1_32, 1)
 CACHED(l1_128, 4)
 CACHED_ONE(l1_one)
 
-// The grid walks over `value` words of 16 bytes (a power of two), and restarts at the end.
+// The threads walk over `value` 16-byte words and restart at the end. `value` is a power of two.
 #define WALK(NAME, STATEMENT) \
     KERNEL(NAME, 1024) { \
         unsigned at = THREAD, step = gridDim.x * blockDim.x, mask = value - 1; \
@@ -243,7 +243,7 @@ WALK(read, const uint4 v = __ldcg(&in[at & mask]); ADD(v))
 WALK(write, out[at & mask] = make_uint4(at, round, i, 0))
 WALK(copy, out[at & mask] = __ldcg(&in[at & mask]))
 
-// --- advice, in pairs ----------------------------------------------------------------------------
+// --- advice: two or more ways to compute a result ------------------------------------------------
 FP32(divide, 4, 4, X = A / X)
 FP32(divide_fast, 4, 4, X = __fdividef(A, X))
 FP32(divide_reciprocal, 4, 4, X = X * A)
@@ -303,7 +303,7 @@ BRANCH(branch_warp, threadIdx.x / 32, TWO_WAYS)
 BRANCH(branch_predicated, threadIdx.x, PREDICATED)
 
 // --- register banks ------------------------------------------------------------------------------
-// 512 FFMA per round. banks.awk permutes the registers among their operands in the machine code.
+// 512 FFMAs per round. banks.awk makes copies of the machine code whose FFMAs use other registers.
 KERNEL(bank, 256) {
     float a[8], b[8], c[64];
 #pragma unroll
@@ -323,7 +323,7 @@ KERNEL(bank, 256) {
 // --- the memory pipeline -------------------------------------------------------------------------
 #define ADDRESS_OF(p) ((unsigned)__cvta_generic_to_shared(p))
 
-// 128 FFMA, with four loads of WORDS words between them.
+// 128 FFMAs per round. A load of WORDS words precedes each 32 of them.
 #define AMONG(NAME, WORDS, LOAD) \
     KERNEL(NAME, 1024) { \
         __shared__ uint4 words[1024]; \
@@ -359,7 +359,7 @@ AMONG(among_128, 4,
                    : "=r"(g[0]), "=r"(g[1]), "=r"(g[2]), "=r"(g[3])
                    : "r"(at + i)))
 
-// Loads that hit in L1. The lanes' words are `value` bytes apart.
+// Loads that hit in L1. The words of neighbouring lanes are `value` bytes apart.
 KERNEL(stride, 1024) {
     unsigned at = (threadIdx.x & 31) * value, all = value;
     START;
@@ -377,7 +377,7 @@ KERNEL(stride, 1024) {
     RESULT = all;
 }
 
-// Every lane follows the ring from a slot of its own.
+// Every lane follows the ring of `value` slots, each from its own pseudo-random slot.
 KERNEL(chase_many, 1024) {
     const unsigned slot = (THREAD * 2654435761u >> 8) % value;
     unsigned long long at = (unsigned long long)in + 128ull * slot;
@@ -387,9 +387,9 @@ KERNEL(chase_many, 1024) {
     RESULT = (unsigned)at;
 }
 
-// Loads from shared memory or L1, by the warps of the first `value` schedulers, eight warps each.
-// The empty asm statement makes the compiler assume that `scheduler` changes, so that the branch
-// stays in the loop.
+// Loads from shared memory or L1 by the warps of the first `value` schedulers. Each scheduler has
+// eight warps. The empty asm statement makes the compiler assume that `scheduler` changes, so that
+// the branch stays in the loop.
 #define SCHEDULERS(NAME, LOAD) \
     KERNEL(NAME, 1024) { \
         __shared__ unsigned words[1024]; \
@@ -417,10 +417,10 @@ KERNEL(chase_many, 1024) {
 SCHEDULERS(schedulers_shared, LOAD_SHARED)
 SCHEDULERS(schedulers_l1, LOAD_L1)
 
-// Measures how long a warp takes to issue COUNT loads in a row while three other warps of its
-// scheduler do so, too. The first loads fill the queue at the issue rate; later ones wait for the
-// queue to drain. cycles[] gets the sum of these times over all rounds, as thread `value` measures
-// them.
+// Measures how long a warp takes to issue COUNT loads in a row, while the other three warps of its
+// scheduler also issue COUNT loads. The first loads fill the load queue at the issue rate; later
+// loads wait for the queue to drain. Thread `value` adds up its times over all rounds and writes
+// the sum to cycles[].
 #define IN_A_ROW(NAME, COUNT, LOAD) \
     KERNEL(NAME, 512) { \
         __shared__ unsigned words[1024]; \
@@ -454,7 +454,7 @@ IN_A_ROW(row_4_l1, 4, LOAD_L1)
 IN_A_ROW(row_8_l1, 8, LOAD_L1)
 IN_A_ROW(row_16_l1, 16, LOAD_L1)
 
-// Stores to shared memory, 16 per round, neighbouring lanes to neighbouring words.
+// 16 stores to shared memory per round. Neighbouring lanes store to neighbouring words.
 #define STORES(NAME, WORDS, STORE) \
     KERNEL(NAME, 1024) { \
         __shared__ uint4 words[1024]; \
@@ -471,8 +471,8 @@ STORES(stores_128, 4,
        asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %1, %1, %1};" ::"r"(at + 512 * (i % 8)),
                     "r"(value)))
 
-// A store, then an instruction that overwrites the stored register and so waits until the store has
-// read it. The lanes' words are `value` bytes apart.
+// A store, then an addition that overwrites the stored register. The addition waits until the store
+// has read the register. The words of neighbouring threads are `value` bytes apart.
 #define SOURCES(NAME, STORE) \
     KERNEL(NAME, 1024) { \
         __shared__ uint4 words[512]; \
@@ -490,9 +490,9 @@ SOURCES(sources_32, asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(at), "
 SOURCES(sources_128, asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(at),
                                   "r"(x.x), "r"(x.y), "r"(x.z), "r"(x.w)))
 
-#if __CUDA_ARCH__ >= 800 // cp.async
-// Copies from L1 to shared memory, 16 bytes per lane. Each round waits until all its copies are
-// complete.
+#if __CUDA_ARCH__ >= 800 // older devices have no cp.async
+// Eight copies per round from L1 to shared memory, 16 bytes per lane. At its end the round waits
+// until these copies are complete.
 KERNEL(copies, 256) {
     __shared__ uint4 words[8][256];
     const unsigned at = ADDRESS_OF(words) + 16 * threadIdx.x;
@@ -509,8 +509,8 @@ KERNEL(copies, 256) {
 }
 #endif
 
-// Loads that L2 serves and that fill L1, each beside eight loads from shared memory. The loads walk
-// over `value` bytes, which fit into L2 but not into L1.
+// Each round has one load that L2 serves and that fills L1, and eight loads from shared memory. The
+// former walk over `value` bytes, which fit into L2 but not into L1.
 KERNEL(fills, 1024) {
     __shared__ uint4 words[1024];
     words[threadIdx.x] = make_uint4(value, value, value, value);
@@ -536,9 +536,9 @@ KERNEL(fills, 1024) {
 }
 
 // --- atomics and fences --------------------------------------------------------------------------
-// Atomics in L2. The words of lanes are `value` & 65535 bytes apart and those of warps `value` >>
-// 16 bytes: all blocks may share one word, or each lane have a line of its own. The compiler cannot
-// know whether lanes share a word, so it does not add up their operands first.
+// Atomics in L2. Neighbouring lanes' words are `value` & 65535 bytes apart, neighbouring warps'
+// words `value` >> 16 bytes. With 0, all lanes of the grid share one word. The compiler cannot know
+// whether lanes share a word, so it does not add up their operands first.
 #define LANE (threadIdx.x & 31)
 #define WORDS_OF(SPACE) \
     ((char *)SPACE + LANE * (value & 65535) + (size_t)(THREAD / 32) * (value >> 16))
@@ -564,7 +564,7 @@ ATOMICS(cas, asm volatile("atom.global.cas.b32 %0, [%1], %2, %3;"
                           : "=r"(old)
                           : "l"(at), "r"(i), "r"(threadIdx.x)))
 
-// Atomics in shared memory. The words of lanes are `value` bytes apart.
+// Atomics in shared memory. The words of neighbouring lanes are `value` bytes apart.
 KERNEL(atoms, 1024) {
     __shared__ unsigned words[1024];
     words[threadIdx.x] = value;
@@ -580,8 +580,8 @@ KERNEL(atoms, 1024) {
     RESULT = all;
 }
 
-// A chain of atomics, each of which needs the previous result. `value` >> 16 lanes take part; their
-// words are `value` & 65535 bytes apart.
+// A chain of atomics: each needs the result of the previous one. `value` >> 16 lanes take part.
+// Their words are `value` & 65535 bytes apart.
 #define ATOMIC_CHAIN(NAME, ATOMIC) \
     KERNEL(NAME, 1024) { \
         char *at = (char *)out + LANE * (value & 65535); \
@@ -594,7 +594,7 @@ KERNEL(atoms, 1024) {
 ATOMIC_CHAIN(latency_atom, asm volatile("atom.global.add.u32 %0, [%1], %0;" : "+r"(x) : "l"(at)))
 ATOMIC_CHAIN(latency_cas, asm volatile("atom.global.cas.b32 %0, [%1], %0, %0;" : "+r"(x) : "l"(at)))
 
-// A warp waits until its stores are visible to every SM; in latency_stored it stores before that.
+// A fence waits until the warp's earlier stores are visible to all SMs. latency_stored has stores.
 #define FENCES(NAME, STATEMENT) \
     KERNEL(NAME, 1024) { \
         unsigned *at = (unsigned *)out + threadIdx.x; \
@@ -608,7 +608,7 @@ FENCES(latency_stored, asm volatile("st.global.u32 [%0], %1; membar.gl;" ::"l"(a
                                     : "memory"))
 
 // --- tensor cores: mma.sync of one warp ----------------------------------------------------------
-// 32 MMAs c = A * B + c per round, on COUNT accumulators in rotation.
+// 32 MMAs c = A * B + c per round. They use COUNT accumulators in rotation.
 #define PRODUCTS(NAME, COUNT, TYPE, OPERANDS, PRODUCT) \
     KERNEL(NAME, 512) { \
         OPERANDS; \
@@ -626,7 +626,7 @@ FENCES(latency_stored, asm volatile("st.global.u32 [%0], %1; membar.gl;" ::"l"(a
     }
 #define OF_BITS   const unsigned a = 0x3c003c00 + value + LANE
 #define OF_DOUBLE const double a = 1e-3 * (value + LANE)
-// MMA_4: A in 4 registers and B in 2. MMA_2: A in 2 registers and B in 1.
+// MMA_4 reads A from 4 registers and B from 2. MMA_2 reads A from 2 registers and B from 1.
 #define MMA_4(SHAPE, C) \
     asm volatile("mma.sync.aligned." SHAPE \
                  " {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%4, %4}, {%0, %1, %2, %3};" \
@@ -662,7 +662,7 @@ BOTH(mma_double_16, double, OF_DOUBLE,
 #endif
 
 // --- instruction fetch ---------------------------------------------------------------------------
-// COUNT FFMA in a row, 16 bytes of code each.
+// A loop with COUNT FFMAs, each of which has 16 bytes of code.
 #define CODE(NAME, COUNT) \
     KERNEL(NAME, 1024) { \
         const int count = 8; \
@@ -683,7 +683,7 @@ CODE(code_64, 4096)
 CODE(code_128, 8192)
 
 // --- the schedulers' choice of a warp ------------------------------------------------------------
-// 512 FFMA per round. cycles[] gets the time at which warp `value` has executed all of them.
+// 512 FFMAs per round. cycles[] gets the cycles until warp `value` has executed all its FFMAs.
 KERNEL(choice, 1024) {
     const int count = 8;
     float chain[count];
@@ -703,9 +703,9 @@ KERNEL(nothing, 1024) {
     if (rounds < 0) RESULT = value;
 }
 
-// Measures the cycles from the end of a block to the start of the next block's first warp
-// (turnover_first) or last warp (turnover_last) on that SM. An SM's shared memory has room for one
-// block. Each block stores the time of its end for the next block.
+// Measures the cycles from the end of a block to the start of the next block on its SM: of that
+// block's first warp (turnover_first) or last warp (turnover_last). An SM's shared memory has room
+// for only one block. Each block stores the time of its end for the next block.
 #define TURNOVER(NAME, THREAD_OF_WARP) \
     KERNEL(NAME, 1024) { \
         const long long start = clock64(); \

@@ -1,5 +1,6 @@
-// The program of lesson 00. It checks each probe's machine code, runs the probe, prints a table and
-// appends to the CSV file. Without a GPU, the simulator runs the probes and counts instructions.
+// The program of lesson 00: measures what this GPU can do. For each probe (probe.h) it checks the
+// machine code, runs the kernel, prints a line and appends a row to the CSV file. Without a GPU,
+// the simulator runs the probes and counts instructions.
 #include "base/file.h"
 #include "commit.h" // COMMIT, made by the Makefile
 #include "harness/contender.h"
@@ -62,8 +63,8 @@ static bool check_options(const struct probe_options *o) {
 
 enum { NAME_COLUMNS = 55 };
 
-// Prints the columns that name a probe. Behind a longer name, the rest begins on a line of its own,
-// so that no line is wider than 100 columns.
+// Prints the three columns that name a probe. If they need more than NAME_COLUMNS, the rest of the
+// row begins on the next line, so that no line is wider than 100 columns.
 static void put_name(const char *group, const char *what, const char *variant) {
     if (printf("%-10s %-17s %-26s", group, what, variant) > NAME_COLUMNS)
         printf("\n%*s", NAME_COLUMNS, "");
@@ -84,7 +85,7 @@ static const char *number(char text[32], double value) {
     return isnan(value) ? "" : text;
 }
 
-// Returns a device's name with blanks instead of commas.
+// Returns the name of a device or driver with blanks instead of commas.
 static const char *without_commas(char text[128], const char *name) {
     snprintf(text, 128, "%s", name);
     for (char *at = text; *at; at++) *at = *at == ',' ? ' ' : *at;
@@ -106,7 +107,7 @@ static bool write_row(struct csv *csv, const struct bench *b, const struct probe
 }
 
 // Prints the results of a probe and appends them to the file. If nothing is timed, the results are
-// instructions and, for PROBE_BANK, cycles by the rules of the register banks.
+// the instructions per result and, for PROBE_BANK, the cycles by the rules of the register banks.
 static bool write_down(struct csv *csv, const struct bench *b, const struct probe *p,
                        const struct probe_finding *f) {
     char text[32] = "";
@@ -169,8 +170,8 @@ static int run_one(struct bench *b, const struct step *step, const struct probe 
                   step->name, p->kernel, capability, capability);
         return FAILED;
     }
-    // Other chips have other instructions. There the code is not checked, and the row in the file
-    // says what the probe should contain.
+    // `expect` names instructions of sm_90. On other chips the code is not checked, and the row in
+    // the file has the expected instructions.
     if (capability == 90 && !probe_code_check(p, path, &code)) return FAILED;
     if (*code.misfit) return left_out(p, code.misfit);
     return probe_run(b, p, path, &code, &finding) && write_down(csv, b, p, &finding) ? RAN : FAILED;

@@ -1,12 +1,12 @@
-// Microbenchmarks: the table of probes, which main.c checks and runs.
+// The table of microbenchmarks, called probes, which main.c checks and runs.
 //
-// A probe's kernel does one thing in a loop, between two readings of the SM's clock. The signature
-// of all kernels is
+// A probe's kernel repeats one operation in a loop, between two readings of the SM's clock. The
+// signature of all kernels is
 //
 //     extern "C" __global__ void NAME(int rounds, unsigned value, const uint4 *in, uint4 *out,
 //                                     long long *cycles);
 //
-// `rounds` is the number of iterations of the loop. Each block writes the SM cycles that it took to
+// `rounds` is the number of iterations of the loop. Each block writes the SM cycles of its loop to
 // cycles[blockIdx.x].
 #pragma once
 
@@ -19,13 +19,13 @@ enum probe_kind {
     PROBE_BYTES,  // bytes per cycle and SM; one block on every SM; `results` counts bytes
     PROBE_CYCLES, // cycles from one result of a warp to the next one; one block on one SM
     PROBE_LOADED, // like PROBE_CYCLES, with one block on every SM
-    PROBE_BANK,   // cycles per instruction and scheduler; one block, on all schedulers of one SM
+    PROBE_BANK,   // cycles of a scheduler per result of a warp; one block, on one SM
     PROBE_FLOPS,  // TFLOP/s of the device; one block on every SM; a result is two operations
 
-    // Microseconds between two events around launches without rounds, after a flush of the caches.
-    // There are `value` blocks per SM; 0 stands for one block.
+    // Microseconds from an event before `passes` empty launches to an event after them. The caches
+    // are flushed before. There are `value` blocks per SM; 0 stands for one block in all.
     PROBE_LAUNCH,
-    PROBE_BLOCKS, // cycles: the median of cycles[]; `value` blocks per SM
+    PROBE_BLOCKS, // median of cycles[], in cycles; `value` blocks per SM
     PROBE_STREAM, // GB/s of the device; as many blocks as fit; `results` counts bytes
 };
 
@@ -33,15 +33,15 @@ struct probe {
     // --- the probe's row in the CSV; no string has a comma
     const char *group;   // "ceiling", "latency", "throughput", "advice", "banks", "pipeline"
     const char *what;    // "FP32 add"
-    const char *variant; // distinguishes rows with one `what`; may be empty
+    const char *variant; // distinguishes rows with the same `what`; may be empty
 
     // --- the kernel
     const char *kernel; // symbol
-    // the cubin; NULL for the step's own, otherwise another one of the step, made for sm_90 only
+    // name of a cubin that banks.awk made, for sm_90 only; NULL for the cubin of kernel.cu
     const char *cubin;
     enum probe_kind kind;
     int threads; // per block, a multiple of 32
-    // an argument of the kernel; for PROBE_STREAM, the harness passes the number of 16-byte words
+    // the kernel's argument; a PROBE_STREAM kernel gets the number of 16-byte words instead
     uint32_t value;
     int results; // number of results per thread and round
     int shared;  // bytes of dynamic shared memory per block
@@ -50,14 +50,14 @@ struct probe {
 
     // --- what the loop must contain
     const char *expect; // mnemonics or their beginnings: "FADD" or "HADD2|HFMA2"
-    int times;          // number of such instructions; 0 if the kernel has no loop
+    int times;          // number of instructions that match `expect`; 0 if the kernel has no loop
 
     // --- data and repetitions
     // size of the data (PROBE_STREAM) or of the ring in `in` (PROBE_CYCLES); 0 if there is none
     int64_t bytes;
     int step;   // bytes per slot of the ring; its pointers visit the slots in random order
     int passes; // number of passes over the data (PROBE_STREAM) or of launches (PROBE_LAUNCH)
-    // cycles[] is something else than the time of the rounds, so a model cannot predict it
+    // true if cycles[] has another time than that of the rounds; a model cannot predict it
     bool own_time;
 
     double documented;  // the documented value in the probe's unit; 0 if there is none

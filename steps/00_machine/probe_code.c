@@ -1,5 +1,5 @@
 // Checks the machine code of a microbenchmark, because the compiler may have removed instructions
-// that it should measure.
+// that the microbenchmark should measure.
 #include "probe_code.h"
 #include "harness/say.h"
 
@@ -24,8 +24,8 @@ static bool reads_clock(const struct sass_instruction *in) {
     return strstr(text, "SR_CLOCKLO") != NULL;
 }
 
-// Returns true if the instruction's mnemonic is one of "HADD2|HFMA2", with or without modifiers or
-// a guard.
+// Returns true if the instruction's mnemonic begins with one of the alternatives in `expect`, e.g.
+// "HADD2|HFMA2". A guard and further modifiers are ignored.
 static bool is_expected(const struct sass_instruction *in, const char *expect) {
     char text[SASS_MAX_TEXT];
     sass_print(in, NULL, text, sizeof text);
@@ -68,8 +68,8 @@ static int64_t target_of(const struct sass_instruction *in) {
     return -1;
 }
 
-// Sets [*first, *last] to the longest loop between the readings of the clock. Returns false if
-// there is none.
+// Sets *first and *last to the first and last instruction of the longest loop between the readings
+// of the clock. Returns false if there is no loop.
 static bool find_loop(const struct listing *l, int64_t *first, int64_t *last) {
     *first = *last = -1;
     for (int64_t i = l->first_clock; i >= 0 && i < l->last_clock; i++) {
@@ -92,7 +92,7 @@ static void count_loop(const struct listing *l, int64_t first, int64_t last, con
     }
 }
 
-// Sets *code; its misfit says if the loop does not contain the expected instructions.
+// Sets *code. `code->misfit` becomes a message if the loop lacks expected instructions or has more.
 static void examine(const struct probe *p, const struct listing *l, struct probe_code *code) {
     int64_t first, last;
     *code = (struct probe_code){0};

@@ -8,8 +8,8 @@
 struct probe_code {
     int instructions; // number of instructions in the loop
     int expected;     // number of instructions that match probe->expect
-    bool straight;    // the loop has no branch inside: each instruction is executed once per round
-    char misfit[160]; // why the loop is not what the probe says; "" if there is no difference
+    bool straight;    // true if each instruction is executed once per round: no branch inside
+    char misfit[160]; // message if `expected` differs from probe->times; otherwise ""
 };
 
 // Finds the loop between the kernel's two readings of the clock and counts the expected

@@ -1,5 +1,5 @@
-// Runs one probe. Times in cycles are read from the SM's clock, so they do not depend on its
-// frequency; times of the whole device are measured by events.
+// Runs one probe. Times in cycles are read from the SM's clock, so they do not depend on the clock
+// frequency. Times of the whole device are measured by events.
 #include "probe_run.h"
 #include "base/random.h"
 #include "harness/say.h"
@@ -10,15 +10,15 @@
 #include <string.h>
 
 enum {
-    LAUNCHES = 5,            // number of timed launches, of which the median counts
-    FIRST_ROUNDS = 8,        // number of rounds of the launch that finds out how long a round takes
-    LONG_ENOUGH = 400000,    // SM cycles per launch, about 0.2 ms
-    DEVICE_CYCLES = 8000000, // SM cycles per launch that is timed by events
-    COLD_ROUNDS = 16,        // number of rounds with a ring that is not in the caches
-    // number of rounds of a predicted launch; another launch has a third of them
+    LAUNCHES = 5,            // timed measurements; their median is the result
+    FIRST_ROUNDS = 8,        // rounds of the first launch, which shows how long a round takes
+    LONG_ENOUGH = 400000,    // wanted SM cycles per launch, about 0.2 ms
+    DEVICE_CYCLES = 8000000, // wanted SM cycles per launch of a PROBE_FLOPS, timed by events
+    COLD_ROUNDS = 16,        // rounds over a ring that is not in the caches
+    // A model predicts two launches: one has this many rounds, the other a third of them.
     PREDICTED_ROUNDS = 24,
-    PREDICTED_BYTES = 1 << 24, // most bytes of data in a predicted launch
-    MOST_BLOCKS = 8192         // 32 per SM for 256 SMs
+    PREDICTED_BYTES = 1 << 24, // largest size of `in` and of `out` for a model
+    MOST_BLOCKS = 8192         // largest grid: 32 blocks per SM on 256 SMs
 };
 
 const char *probe_unit(enum probe_kind kind) {
@@ -130,7 +130,7 @@ static int64_t grid_of(const struct bench *b, const struct probe *p, int blocks_
     return blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
 }
 
-// Returns the cycles of the last launch, the median over its blocks; NaN with backend_error().
+// Returns the median of cycles[] over the blocks of the last launch; NaN with backend_error().
 static double cycles_of(const struct loaded_probe *s) {
     int64_t cycles[MOST_BLOCKS];
     double values[MOST_BLOCKS];
@@ -139,13 +139,12 @@ static double cycles_of(const struct loaded_probe *s) {
     return median_of(values, (int)s->grid);
 }
 
-// Returns true if L2 must not hold the probe's data at the start, so that device memory serves it.
+// Returns true if the probe's data must not be in L2 at the start, so that device memory serves it.
 static bool starts_cold(const struct probe *p) {
     return p->bytes && (p->kind == PROBE_STREAM ? p->passes == 1 : p->value == 0);
 }
 
-// Makes the launches of a measurement. PROBE_LAUNCH has several, because a single empty launch
-// would wait for the host, which takes twice as long as the launch.
+// Makes the launches of one measurement: `passes` launches for PROBE_LAUNCH, otherwise one.
 static bool launch_all(const struct loaded_probe *s, int rounds) {
     const int launches = s->probe->kind == PROBE_LAUNCH ? s->probe->passes : 1;
     for (int i = 0; i < launches; i++) {
@@ -218,8 +217,9 @@ static bool measure(const struct loaded_probe *s, struct probe_finding *f) {
     return !isnan(f->value) || say_error("%s: %s", s->probe->kernel, backend_error());
 }
 
-// Predicts a probe by a model, in which kernels cannot read a clock. The time of the rounds is the
-// difference of two launches with different numbers of rounds.
+// Predicts a probe's value by the timing model, in which kernels cannot read a clock. So the time
+// of the rounds is the difference between two launches with different numbers of rounds. An empty
+// launch (PROBE_LAUNCH) has no rounds and is predicted directly.
 static bool predict(const struct loaded_probe *s, struct probe_finding *f) {
     const int few = PREDICTED_ROUNDS / 3, more = PREDICTED_ROUNDS - few;
     const bool launch = s->probe->kind == PROBE_LAUNCH;
@@ -235,7 +235,8 @@ static bool predict(const struct loaded_probe *s, struct probe_finding *f) {
 
 // --- without a clock -----------------------------------------------------------------------------
 
-// Sets the instructions and the lost register-bank cycles of a launch of `rounds` rounds.
+// Launches `rounds` rounds. Sets the numbers of executed warp instructions and of cycles lost to
+// register-bank conflicts.
 static bool count_launch(const struct loaded_probe *s, int rounds, double *instructions,
                          double *lost) {
     struct counter counters[MAX_COUNTERS];
@@ -253,8 +254,8 @@ static bool count_launch(const struct loaded_probe *s, int rounds, double *instr
     return true;
 }
 
-// Counts the instructions of a round, as the difference of two launches. Complains and returns
-// false if their number is not that of the loop in the code.
+// Counts the instructions of a round, as the difference between two launches. Complains and returns
+// false if the count differs from the number of instructions of the loop in the machine code.
 static bool count(const struct loaded_probe *s, const struct probe_code *code,
                   struct probe_finding *f) {
     double few, more, lost_few, lost_more;

@@ -1,14 +1,15 @@
-// The probes, one row each. kernel.cu has their kernels; probe.h explains the members.
+// The table of the microbenchmarks (probes). kernel.cu has their kernels; probe.h explains the
+// members of a row.
 #include "probe.h"
 
 // Sources of documented figures. GUIDE is column 9.0 of the table "Throughput of Native Arithmetic
-// Instructions"; OLDER is its column 8.x, for figures that no source quotes for 9.0.
+// Instructions"; OLDER is its column 8.x, for figures that no source gives for 9.0.
 #define GUIDE       "CUDA C++ Programming Guide 12.6 table 4"
 #define OLDER       GUIDE " (8.x)"
 #define BANKS_GUIDE "CUDA C++ Programming Guide: 32 banks of 32 bits"
 #define SHEET       "NVIDIA H200 data sheet"
 
-// Results per clock and SM: 128 instructions per thread and round, RESULTS results each.
+// Results per clock and SM: 128 instructions per thread and round, each with RESULTS results.
 #define RATE(WHAT, KERNEL, EXPECT, DOCUMENTED) RATE_OF(WHAT, KERNEL, 1, EXPECT, DOCUMENTED, GUIDE)
 #define RATE_OF(WHAT, KERNEL, RESULTS, EXPECT, DOCUMENTED, SOURCE) \
     { \
@@ -17,7 +18,7 @@
         .expect = EXPECT, .times = 128, .documented = DOCUMENTED, .source = SOURCE \
     }
 
-// One of several ways to compute a result: results per clock and SM.
+// Results per clock and SM, for one of several ways to compute a result.
 #define ADVICE(WHAT, VARIANT, KERNEL, VALUE, RESULTS, EXPECT, TIMES) \
     { \
         .group = "advice", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, \
@@ -25,7 +26,7 @@
         .times = TIMES \
     }
 
-// Cycles from one result to the next one, which depends on it; one warp.
+// Cycles from one result to the next result, which depends on the first one; one warp.
 #define LATENCY(WHAT, KERNEL, TIMES, EXPECT) \
     { \
         .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL, \
@@ -34,7 +35,7 @@
     }
 
 // Cycles per hop through a ring of BYTES bytes with a pointer in each 128-byte line. FETCHED hops
-// first bring it into the caches; if FETCHED is 0, it is read from device memory.
+// first bring the ring into the caches; if FETCHED is 0, device memory serves the hops.
 #define CHASE(WHAT, KERNEL, BYTES, FETCHED) \
     { \
         .group = "latency", .what = WHAT, .variant = "", .kernel = "probe_latency_" KERNEL, \
@@ -42,7 +43,7 @@
         .expect = "LDG.E.64", .times = 32, .bytes = BYTES, .step = 128 \
     }
 
-// __syncthreads by THREADS threads.
+// Cycles per __syncthreads in a block of THREADS threads.
 #define BARRIER(VARIANT, THREADS) \
     { \
         .group = "latency", .what = "__syncthreads", .variant = VARIANT, \
@@ -50,7 +51,7 @@
         .expect = "BAR", .times = 16 \
     }
 
-// Bytes per clock and SM: 16 loads per round, WIDTH bytes each.
+// Bytes per clock and SM: 16 loads per thread and round, WIDTH bytes each.
 #define LOADS(WHAT, VARIANT, KERNEL, WIDTH, EXPECT, DOCUMENTED) \
     { \
         .group = "ceiling", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, \
@@ -58,7 +59,8 @@
         .times = 16, .documented = DOCUMENTED, .source = BANKS_GUIDE \
     }
 
-// GB/s of the device: 8 steps per round, WIDTH bytes each.
+// GB/s of the device: a thread moves 8 times WIDTH bytes per round. PASSES is the number of passes
+// over BYTES bytes.
 #define WALK(WHAT, VARIANT, KERNEL, WIDTH, EXPECT, TIMES, BYTES, PASSES, DOCUMENTED) \
     { \
         .group = "ceiling", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, \
@@ -75,7 +77,8 @@
         .times = 128 \
     }
 
-// Cycles per FFMA and scheduler, with two warps or one per scheduler; banks.awk sets the operands.
+// Cycles of a scheduler per FFMA. A scheduler has two warps; with THREADS = 128 it has one. In the
+// cubins named CUBIN, banks.awk has changed the FFMAs' operands.
 #define BANK(VARIANT, CUBIN) BANK_OF(VARIANT, CUBIN, 256)
 #define BANK_OF(VARIANT, CUBIN, THREADS) \
     { \
@@ -87,8 +90,8 @@
 #define MEGABYTE (1ll << 20)
 #define GIGABYTE (1ll << 30)
 
-// Cycles of a round of one block, divided by RESULTS: how the SM's parts serve a few warps. With
-// OWN_TIME the kernel itself measures a time other than that of its rounds.
+// Cycles of a round of one block, divided by RESULTS. They show how units of an SM serve a block's
+// warps. In a row OWN_TIME, the kernel writes another time than that of its rounds to cycles[].
 #define PIPELINE(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES) \
     CYCLES(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES, false)
 #define OWN_TIME(WHAT, VARIANT, KERNEL, THREADS, VALUE, RESULTS, EXPECT, TIMES) \
@@ -110,22 +113,22 @@
         .kernel = "probe_" KERNEL, .kind = PROBE_CYCLES, .threads = 256, .value = 3, \
         .results = 8 * TIMES, .expect = "LDGSTS", .times = TIMES, .since = 80 \
     }
-// Cycles per load of a scheduler's eight warps, while COUNT schedulers load.
+// Cycles per load of one scheduler, which has eight warps, while COUNT schedulers load.
 #define SCHEDULER(WHAT, VARIANT, KERNEL, COUNT, EXPECT) \
     PIPELINE(WHAT " by schedulers:", VARIANT, KERNEL, 1024, COUNT, 32 * 8, EXPECT, 32)
-// Cycles in which a warp issues COUNT loads, while the three other warps of its scheduler do so,
-// too.
+// Cycles that a warp takes to issue COUNT loads, while the other three warps of its scheduler issue
+// as many.
 #define IN_A_ROW(VARIANT, KERNEL, EXPECT, COUNT) \
     OWN_TIME("issue of loads in a row", VARIANT, KERNEL, 512, 0, 1, EXPECT, COUNT)
 
-// Cycles of a scheduler per 32 FFMA and one load from shared memory, with two warps.
+// Cycles of a scheduler with two warps, per 32 FFMAs and one load from shared memory of a warp.
 #define AMONG(VARIANT, KERNEL, EXPECT) \
     { \
         .group = "pipeline", .what = "32 FFMA and a load of shared memory", .variant = VARIANT, \
         .kernel = "probe_" KERNEL, .kind = PROBE_BANK, .threads = 256, .results = 4, \
         .expect = EXPECT, .times = 4 \
     }
-// Cycles per load that hits in L2, every lane in another line, on all SMs.
+// Cycles per load that hits in L2, while all SMs load. Each lane reads a line of its own.
 #define LOADED(VARIANT, THREADS) \
     { \
         .group = "pipeline", .what = "L2 under load", .variant = VARIANT, \
@@ -141,30 +144,31 @@
         .kernel = "probe_nothing", .kind = PROBE_LAUNCH, .threads = THREADS, .value = VALUE, \
         .shared = SHARED, .results = 1, .expect = "", .times = 0, .passes = LAUNCHES \
     }
-// Cycles from the end of a block to the start of the next one on its SM: 16 blocks per SM, one at a
-// time.
+// Cycles from the end of a block to the start of the next block on its SM. An SM runs 16 blocks,
+// one at a time.
 #define TURNOVER(VARIANT, KERNEL, THREADS, SHARED) \
     { \
         .group = "pipeline", .what = "from a block to the next", .variant = VARIANT, \
         .kernel = "probe_" KERNEL, .kind = PROBE_BLOCKS, .threads = THREADS, .value = 16, \
         .shared = SHARED, .results = 1, .expect = "", .times = 0, .own_time = true \
     }
-// Atomics of all SMs in L2: results per clock and SM. LANES and WARPS are the distances in bytes
-// between the words of two neighbouring lanes, and of two neighbouring warps.
+// Atomics per clock and SM, while all SMs send atomics to L2. The words of neighbouring lanes are
+// LANES bytes apart, those of neighbouring warps WARPS bytes.
 #define ATOMICS(WHAT, VARIANT, KERNEL, LANES, WARPS, EXPECT) \
     { \
         .group = "pipeline", .what = WHAT, .variant = VARIANT, .kernel = "probe_" KERNEL, \
         .kind = PROBE_RATE, .threads = 512, .value = LANES | WARPS << 16, .results = 16, \
         .expect = EXPECT, .times = 16 \
     }
+// Cycles from one atomic of a warp to the next one, which needs its result. COUNT lanes take part.
 #define ATOMIC_CHAIN(WHAT, VARIANT, KERNEL, COUNT, LANES, EXPECT) \
     { \
         .group = "latency", .what = WHAT, .variant = VARIANT, .kernel = "probe_latency_" KERNEL, \
         .kind = PROBE_CYCLES, .threads = 32, .value = COUNT << 16 | LANES, .results = 16, \
         .expect = EXPECT, .times = 16 \
     }
-// MMA_LATENCY: cycles from one MMA of a warp to the next one, which needs its result. MMA: cycles
-// of a scheduler per MMA.
+// MMA_LATENCY: cycles from one MMA of a warp to the next MMA, which needs the result of the first.
+// MMA: cycles of a scheduler per MMA.
 #define MMA_LATENCY(VARIANT, KERNEL, EXPECT, SINCE) \
     { \
         .group = "latency", .what = "mma.sync", .variant = VARIANT, \

@@ -6,7 +6,7 @@ static const struct variant variants[] = {
     {0},
 };
 
-// The cubins that banks.awk makes from probe_bank by moving the FFMAs' operands to other registers.
+// Names of the cubins that banks.awk makes from probe_bank: their FFMAs use other registers.
 static const char *const banks[] = {"bank_all_even",
                                     "bank_two_even_one_odd",
                                     "bank_a_repeated_without_flag",
