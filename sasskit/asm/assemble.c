@@ -1,5 +1,5 @@
-// Assembles source to a cubin: expands it, finds the labels, parses the instructions, checks
-// registers, fills in control fields, writes the file, lints it.
+// Assembles source text to a cubin: expands macros and names, parses the instructions, checks
+// registers, fills in control fields, writes the ELF file, checks it for hazards.
 #include "assemble.h"
 
 #include "emit.h"
@@ -20,7 +20,7 @@ enum { PAD = 128 / SASS_BYTES };
 static bool fail_line(const struct program_line *line, size_t at, struct error *error,
                       const char *message) {
     char copy[sizeof error->message];
-    snprintf(copy, sizeof copy, "%s", message); // `message` may be error->message
+    snprintf(copy, sizeof copy, "%s", message); // a copy, because `message` may be error->message
     memcpy(error->message, copy, sizeof copy);
     program_place(line, at ? at : strspn(line->text, " \t"), error);
     return false;
@@ -39,7 +39,7 @@ static bool add_label(const struct program_line *line, struct label_list *labels
     return true;
 }
 
-// Finds the labels of a kernel and the number of its instructions.
+// Adds a kernel's labels to *labels. Sets *count to the number of its instructions.
 static bool find_labels(const struct program_kernel *kernel, struct label_list *labels,
                         size_t *count, struct error *error) {
     const struct program_line *last = NULL;
@@ -86,7 +86,7 @@ static bool read_line(const struct program_line *line, uint64_t address,
     return false;
 }
 
-// Checks that a branch leads into the code, and marks its target as a label.
+// Checks that the target of a branch lies in the kernel's code, and marks it as a label.
 static bool check_target(const struct assembled *kernel, size_t index, struct error *error) {
     const struct sass_instruction *in = &kernel->code[index];
     const struct sass_operand *target = &in->operand[SASS_T];
@@ -98,8 +98,8 @@ static bool check_target(const struct assembled *kernel, size_t index, struct er
            fail_line(kernel->lines[index], 0, error, "the branch leads out of the kernel's code");
 }
 
-// Checks that only an instruction with a late result has a write scoreboard. On any other, the
-// scoreboard has no effect, and a wait for it would not wait.
+// Rejects a write scoreboard on an instruction without a late result. It would have no effect: a
+// wait for the scoreboard would end at once. Instructions of the branch unit (CBU) are not checked.
 static bool check_scoreboard(const struct program_line *line, const struct sass_instruction *in,
                              struct error *error) {
     if (in->control.write_barrier >= SASS_SCOREBOARDS || sass_by_scoreboard(in) ||
@@ -142,7 +142,8 @@ static bool append(struct assembled *kernel, const char *text, struct error *err
     return true;
 }
 
-// Appends, like nvcc, a branch to itself, then NOPs up to a multiple of 128 bytes.
+// Checks that the code ends with EXIT or a branch. Appends what nvcc appends: a branch to itself,
+// then NOPs up to a multiple of 128 bytes.
 static bool finish_code(struct assembled *kernel, struct error *error) {
     size_t last = kernel->count;
     char text[64];
@@ -241,7 +242,7 @@ static void keep_hazard(void *context, size_t index, const char *message) {
     if (line) program_place(line, strspn(line->text, " \t"), hazards->error);
 }
 
-// Checks the program for hazards (lint/); the first one becomes the error.
+// Checks all kernels for hazards (sasskit/lint); the first hazard becomes *error.
 static bool lint_program(const struct assembled *kernels, size_t count, const uint8_t *bytes,
                          size_t size, const char *path, struct error *error) {
     struct sass_cubin cubin;
@@ -263,8 +264,8 @@ static bool lint_program(const struct assembled *kernels, size_t count, const ui
     return !hazards.count;
 }
 
-// Rejects a control column that nvcc never emits and NVIDIA's disassembler refuses: bit 109 set
-// with stall 0 or above 11.
+// Rejects stall counts 0 and above 11 if bit 109 is set (- in the text): nvcc never writes them so,
+// and NVIDIA's disassembler refuses them.
 static bool check_columns(const struct assembled *kernel, struct error *error) {
     for (size_t i = 0; i < kernel->count; i++) {
         const struct sass_control control = kernel->code[i].control;

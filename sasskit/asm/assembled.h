@@ -1,4 +1,4 @@
-// One kernel inside the assembler: its instructions, and facts about each for the passes.
+// One kernel while it is assembled: its instructions, and facts about each for the later passes.
 #pragma once
 
 #include "program.h"
@@ -14,5 +14,5 @@ struct assembled {
     bool *label;     // per instruction: true if a label stands before it or a branch leads to it
     size_t count;
     int registers; // per thread
-    int barriers;  // highest index of a named barrier + 1; 16 if a register has the index
+    int barriers;  // number of named barriers: highest index + 1; 16 if a register holds one
 };

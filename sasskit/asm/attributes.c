@@ -13,7 +13,7 @@ static void put_note_head(struct bytes *out, size_t size, unsigned type) {
     bytes_put_data(out, "NVIDIA Corp", 12);
 }
 
-// The note consists of the number 2, five offsets, and the five texts to which the offsets point.
+// The note consists of the number 2, the offsets of five texts, and these texts.
 void put_tool_note(struct emitter *e) {
     char arch[16];
     const char *const texts[] = {"", "sass asm", "assembler of this course", "", arch};
@@ -46,7 +46,7 @@ void put_cuda_note(struct emitter *e) {
     bytes_put(out, API_VERSION, 4);
 }
 
-// Writes the bytes that nvcc 13.0 writes for sm_90; the meaning of these attributes is
+// Writes the bytes that nvcc 13.0 writes for sm_90. The meaning of these attributes is
 // undocumented.
 void put_compat(struct emitter *e) {
     static const uint8_t data[] = {2, 9, 0, 0, 2, 2, 1, 0,  2, 5, 5, 0, 3, 7, 1, 1, 2, 3,

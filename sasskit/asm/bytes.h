@@ -1,4 +1,4 @@
-// A growing byte array, to which numbers are appended with their lowest byte first.
+// A growing byte array. Numbers are appended with their lowest byte first.
 #pragma once
 
 #include <stddef.h>

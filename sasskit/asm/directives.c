@@ -1,5 +1,5 @@
-// The directives except .for, .if and .end: constants, functions, macros, attributes of a kernel,
-// names of registers.
+// Executes the directives except .for and .if: those for constants, functions, macros, kernels and
+// their attributes, and names of registers.
 #include "expander.h"
 #include "expression.h"
 #include "isa/encoding.h"
@@ -63,7 +63,7 @@ bool obey_let(struct expander *x, size_t at) {
     return true;
 }
 
-// Reads names separated by commas.
+// Appends a list of names, separated by commas, to names[].
 static bool read_names(struct expander *x, size_t *at, const char **names, int *count) {
     const char *name;
     size_t length;
@@ -202,7 +202,7 @@ static int type_size(const char *name, size_t length) {
     return 0;
 }
 
-// Defines c[NAME] as the constant at an offset of a constant bank.
+// Makes c[NAME] denote `item`, a constant at an offset in a constant bank.
 static bool name_constant(struct expander *x, struct parameter item, size_t length, size_t at) {
     struct names *names = &x->names;
     int64_t known;
@@ -247,8 +247,8 @@ bool obey_param(struct expander *x, size_t at) {
     return expand_end(x, at);
 }
 
-// .global NAME BYTES declares a zero-initialised device variable. c[NAME] is the variable's
-// address, which the driver writes into constant bank 4.
+// .global NAME BYTES declares a device variable that starts as zeros. c[NAME] is its address, which
+// the driver writes into constant bank 4.
 bool obey_global(struct expander *x, size_t at) {
     const char *name;
     size_t length;
@@ -259,7 +259,7 @@ bool obey_global(struct expander *x, size_t at) {
     struct program_kernel *kernel = x->kernel;
     if (kernel->variable_count == MAX_VARIABLES)
         return expand_failed(x, end, "expected at most %d variables in a kernel", MAX_VARIABLES);
-    // Bank 4 holds the addresses of all kernels' variables one after the other, eight bytes each.
+    // Bank 4 holds the addresses of all kernels' variables, eight bytes each, in source order.
     int before = 0;
     for (size_t i = 0; i < x->program->kernel_count; i++)
         before += x->program->kernels[i].variable_count;
@@ -276,9 +276,9 @@ struct declaration {
     const char *name;
     size_t length;
     size_t start;       // position of the name in the line
-    size_t register_at; // position of the text behind =
+    size_t register_at; // position of the register behind =
     int64_t count;
-    // declared with [count]; with a register; with `step`; with a word such as `even`
+    // true if the declaration has: [count]; = REGISTER; step EXPR; a word such as `even`
     bool range, given, stepped, placed_word;
     int64_t step;
     struct register_place place;
@@ -329,8 +329,8 @@ static bool read_declaration(struct expander *x, size_t *at, struct declaration 
     return read_placement(x, at, d);
 }
 
-// Checks that a register given by its number is in the bank, or has the alignment, that the
-// declaration requires.
+// Checks the register behind =: its file, the alignment or bank that the declaration requires, and
+// that the last register of the range exists.
 static bool check_place(struct expander *x, struct declaration *d, enum register_file file) {
     static const int aligns[] = {1, 2, 2, 2, 4};
     const int align = aligns[d->placement], rest = d->placement == PLACE_ODD;

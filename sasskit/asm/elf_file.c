@@ -5,7 +5,7 @@
 
 enum { FLAGS = 0x06000004, OSABI_CUDA = 0x41, ABI_VERSION = 8, SEGMENTS = 5 };
 
-// Sets the sections' offsets in the file. Returns the offset at which the section table begins.
+// Sets each section's offset and size. Returns the offset of the section table.
 static uint64_t place_sections(struct emitter *e) {
     uint64_t at = sizeof(Elf64_Ehdr);
     for (size_t i = 1; i < e->section_count; i++) {
@@ -21,7 +21,7 @@ static uint64_t place_sections(struct emitter *e) {
     return (at + 7) / 8 * 8;
 }
 
-// Returns the header of the segment that consists of the sections first .. last - 1.
+// Returns the header of a segment that consists of sections `first` to `last` - 1.
 static Elf64_Phdr segment(const struct emitter *e, size_t first, size_t last, unsigned flags) {
     const Elf64_Shdr *start = &e->sections[first].header;
     Elf64_Phdr out = {

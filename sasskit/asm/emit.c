@@ -1,13 +1,13 @@
-// Writes a cubin around code: ELF64 for machine 190, as nvcc 13.0 writes it for the chip. Only
-// files for sm_90 were tried on a GPU.
+// Writes assembled kernels as a cubin, an ELF64 file for machine 190 (CUDA), as nvcc 13.0 lays it
+// out for the chip. Only files for sm_90 were tried on a GPU.
 //
 // The sections are, in this order: names of sections, names of symbols, symbols, line table, two
 // notes, .nv.info (registers, stack), .nv.compat, one .nv.info.KERNEL per kernel (parameters,
 // limits, exits), call graph, relocations of the line table, code, shared memory, reserved shared
 // memory, constant bank 0. Unlike nvcc, sass asm writes no .debug_frame and no PTX text.
 //
-// A program with device variables has three more sections: .nv.global, their memory, which starts
-// as zeros; .nv.constant4, the table of their addresses; and the relocations that fill that table.
+// A program with device variables has three more sections: .nv.global (the variables, which start
+// as zeros), .nv.constant4 (the table of their addresses) and its relocations.
 //
 // Limits: no device functions, no local memory.
 #include "emit.h"
@@ -152,7 +152,7 @@ static void put_variables(struct emitter *e) {
 }
 
 static void put_sections(struct emitter *e) {
-    section(e, NAMES, "", "", (Elf64_Shdr){0}); // puts the empty name of ELF's section 0 first
+    section(e, NAMES, "", "", (Elf64_Shdr){0}); // the empty name of section 0 comes first
     section(e, NAMES, "", ".shstrtab", (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
     section(e, STRINGS, "", ".strtab", (Elf64_Shdr){.sh_type = SHT_STRTAB, .sh_addralign = 1});
     put_symbols(e);

@@ -1,9 +1,9 @@
-// Writes a cubin around assembled code.
+// Writes assembled kernels as a cubin.
 #pragma once
 
 #include "assembled.h"
 
-// Returns the bytes of a cubin, which the caller frees; NULL on an error. The line table gets the
-// name of the source file `path`.
+// Returns the bytes of a cubin, which the caller frees; NULL after setting *error. `path` is the
+// source file, which the line table names.
 uint8_t *emit_cubin(const struct assembled *kernels, size_t count, const char *path, size_t *size,
                     struct error *error);

@@ -1,4 +1,4 @@
-// Internals of the cubin writer: its sections in file order, and their numbers.
+// Shared by the files that write a cubin: its sections in file order, and their numbers.
 #pragma once
 
 #include "assembled.h"
@@ -20,8 +20,8 @@ enum {
     VARIABLE_SECTIONS = 3
 };
 
-// Section numbers that are the same in every cubin. From INFO_OF_KERNELS on, there is a section
-// .nv.info.KERNEL per kernel; the numbers behind these depend on the number of kernels.
+// Numbers of the first sections, equal in every cubin. From INFO_OF_KERNELS on, there is one
+// section per kernel. The functions below return the numbers of the sections behind these.
 enum { NAMES = 1, STRINGS, SYMBOLS, LINES, TOOL_NOTE, CUDA_NOTE, INFO, COMPAT, INFO_OF_KERNELS };
 
 struct out_section {
@@ -59,7 +59,7 @@ static inline size_t constant_at(const struct emitter *e, size_t kernel) {
     return reserved_at(e) + 1 + (e->variable_count > 0) + kernel;
 }
 
-// Requires: the program has variables.
+// variables_at() and addresses_at() require that the program has variables.
 static inline size_t variables_at(const struct emitter *e) {
     return reserved_at(e) + 1;
 }
@@ -68,15 +68,14 @@ static inline size_t addresses_at(const struct emitter *e) {
     return constant_at(e, e->count);
 }
 
-// Returns true for Hopper and newer chips, for which nvcc writes a compatibility section and
-// reserved shared memory. On older chips these sections stay empty.
+// Returns true for Hopper and newer chips. On older ones, the sections for compatibility and for
+// reserved shared memory stay empty, as in nvcc's files.
 static inline bool is_new(const struct emitter *e) {
     return !sass_before_hopper(e->chip->generation);
 }
 
-// The symbols are, in this order: the null symbol; the sections of two notes, the line table, the
-// call graph, the code of each kernel and the constants of each kernel; two weak symbols if
-// is_new(); the kernels; the variables.
+// The order of the symbols: null; sections (two notes, line table, call graph, code of each kernel,
+// constants of each kernel); two weak symbols if is_new(); kernels; variables.
 enum { SYMBOL_LINES = 3, SYMBOL_FIRST_TEXT = 5 };
 
 static inline size_t constant_symbol(const struct emitter *e, size_t kernel) {
@@ -91,7 +90,7 @@ static inline size_t variable_symbol(const struct emitter *e, size_t variable) {
     return kernel_symbol(e, e->count) + variable;
 }
 
-// Starts section number `index` and returns the bytes to which its contents are appended.
+// Starts section number `index`. Returns the byte array to which its contents are appended.
 static inline struct bytes *section(struct emitter *e, size_t index, const char *prefix,
                                     const char *name, Elf64_Shdr header) {
     struct out_section *out = &e->sections[index];

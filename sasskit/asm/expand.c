@@ -1,12 +1,12 @@
-// Expands assembler source: executes .for, .if, .macro and the other directives, and keeps lines in
-// which every name is replaced by its number or register.
+// Expands assembler source: executes .for, .if, .macro and the other directives, and replaces names
+// and expressions in all other lines by numbers and registers.
 //
 // The source is interpreted line by line. In a macro's body, the arguments first replace the
 // parameters as text. Then a line with a directive is executed, and a line with a macro call runs
 // the macro's body. In any other line, {EXPR} and the names in operands are replaced, and the line
 // is kept.
 //
-// Limits: the enum below bounds lines, nesting and work, so that the expansion always ends.
+// Limits: the enum below bounds lines, nesting and executed lines, so every expansion ends.
 #include "expand.h"
 #include "isa/codec.h"
 
@@ -36,7 +36,7 @@ static bool count_work(struct expander *x) {
 
 // --- the source's lines and blocks ---------------------------------------------------------------
 
-// Returns the length of the line without its comment.
+// Returns the line's length without its comment and trailing blanks.
 static size_t code_length(const char *line, size_t length) {
     bool quoted = false;
     for (size_t i = 0; i < length; i++) {
@@ -78,7 +78,7 @@ static bool block_failed(struct expander *x, int line, const char *message) {
     return error_fail(x->error, "%s", message);
 }
 
-// Matches each .end to its .for, .if or .macro, with the .elif and .else in between.
+// Matches .for, .if and .macro with their .elif, .else and .end: sets `end` and `next`.
 static bool match_blocks(struct expander *x) {
     int open[MAX_NESTING], latest[MAX_NESTING], depth = 0;
     for (int i = 0; i < x->line_count; i++) {
@@ -149,7 +149,7 @@ static bool keep(struct expander *x) {
 static void load_line(struct expander *x, const char *text) {
     bool quoted = false;
     line_reset(&x->line);
-    line_put(&x->line, ' ', 1); // allocates text and columns, which an empty line needs, too
+    line_put(&x->line, ' ', 1); // allocates text and columns, which an empty line needs as well
     line_reset(&x->line);
     x->line.columns[0] = 1;
     for (size_t i = 0; text[i];) {
@@ -163,7 +163,7 @@ static void load_line(struct expander *x, const char *text) {
                 argument = x->call->arguments[k];
         }
         size_t taken = length ? length : 1;
-        // Letters that follow a digit are no name, as in 0x1f.
+        // Letters that follow a digit belong to a number, as in 0x1f.
         if (!length && !quoted && text[i] >= '0' && text[i] <= '9')
             taken =
                 strspn(text + i, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
@@ -194,9 +194,9 @@ static void put_number(struct line_text *out, int64_t value) {
     line_print(out, 1, value < 0 ? "(%" PRId64 ")" : "%" PRId64, value);
 }
 
-// Returns the text that replaces a parameter in the macro's body: the argument's value if that is a
-// number, otherwise the argument with the names of constants replaced by their values. So a name
-// that the macro defines cannot hide one of the caller.
+// Returns the text that replaces a parameter in the macro's body. An argument with a numeric value
+// becomes that value. In any other argument, names of constants become their values, so that the
+// macro's own constants cannot hide the caller's.
 static const char *argument_text(struct expander *x, const char *text, size_t length) {
     struct line_text out = {0};
     const char *copy = arena_text(&x->names.arena, text, length);
@@ -348,7 +348,7 @@ static bool run_if(struct expander *x, size_t at) {
 static const struct {
     const char *name;
     bool (*obey)(struct expander *x, size_t at);
-    bool braces; // obey() replaces {EXPR} in the line before it calls the function
+    bool braces; // true if obey() must first replace {EXPR} in the line
 } directives[] = {
     {".for", run_for, false},
     {".if", run_if, false},
@@ -420,8 +420,8 @@ static bool define(struct expander *x, const char *text) {
     return names_let(&x->names, text, length, value), true;
 }
 
-// Defines c[block] and c[grid], which hold the dimensions x, y and z, and c[descriptor], which
-// describes global memory. Their offsets in constant bank 0 depend on the chip.
+// Defines c[block] and c[grid] (the dimensions x, y, z) and c[descriptor] (describes global memory;
+// not on Turing). Their offsets in constant bank 0 depend on the chip.
 static void name_launch(struct expander *x) {
     const struct sass_chip *chip = x->program->chip;
     const struct sass_bank0 *at = chip->bank0;
@@ -434,8 +434,8 @@ static void name_launch(struct expander *x) {
     memcpy(x->names.launch, words, sizeof words);
 }
 
-// Rejects a kernel that `sass dis` printed if nobody added its parameters, shared memory or
-// threads, which `sass dis` does not print: assembled, it would be a different kernel.
+// Rejects output of `sass dis` without added .param, .shared and .threads lines: `sass dis` does
+// not print these attributes, and without them the kernel would be a different one.
 static bool check_disassembled(const struct program_kernel *k, struct error *error) {
     if (!k->disassembled || k->parameter_count || k->shared_bytes || k->threads) return true;
     error->line = k->line;

@@ -10,16 +10,16 @@
 
 struct source_line {
     const char *text;  // the line without its comment
-    int end;           // for .for, .if and .macro: index of their .end line
-    int next;          // for .if, .elif and .else: index of the next branch or of the .end line
-    bool disassembled; // a .kernel line that `sass dis` printed
+    int end;           // of a .for, .if or .macro: index of its .end line
+    int next;          // of an .if, .elif or .else: index of the next branch or of the .end line
+    bool disassembled; // true if `sass dis` printed this .kernel line
 };
 
 struct macro {
     const char *name;
     const char *parameters[MAX_ARGUMENTS];
     int parameter_count;
-    int line; // index of its .macro line
+    int line; // index of the .macro line
 };
 
 struct call {
@@ -36,20 +36,20 @@ struct expander {
     size_t macro_count;
     struct asm_program *program;
     struct program_kernel *kernel; // the kernel that is being read; NULL before the first one
-    struct call *call;             // the macro call that is being expanded
+    struct call *call;             // the macro call that is being expanded; NULL outside macros
     struct line_text line;         // the line that is being read
     struct line_text scratch[2];
     int number; // number of the line that is being read, from 1
     int kept;   // lines of the expanded source so far
-    int work;   // lines read so far; a repeated line counts each time
+    int work;   // lines executed so far; a repeated line counts each time
     struct error *error;
 };
 
 bool expand_failed(struct expander *x, size_t at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-// Returns the first position from `at` on at which there is no blank.
+// Returns the position of the first character from `at` on that is no blank.
 size_t expand_skip(const struct expander *x, size_t at);
-// Returns false and sets the error if anything but blanks follows in the line.
+// Checks that nothing but blanks follows in the line; otherwise sets the error.
 bool expand_end(struct expander *x, size_t at);
 const struct macro *find_macro(const struct expander *x, const char *name, size_t length);
 

@@ -1,7 +1,7 @@
 // Evaluates integer expressions.
 //
-// Limits: 64-bit two's complement with wrap-around; depth and work are bounded so that evaluation
-// always ends.
+// Numbers are 64-bit two's complement and wrap around. Depth and work are bounded, so that every
+// evaluation ends.
 #include "expression.h"
 
 #include <ctype.h>
@@ -66,7 +66,7 @@ static bool arguments_of(struct expression *e, struct value *arguments, int *cou
     return take(e, ")") || fail_at(e, skip_space(e->at), "expected ) or a comma");
 }
 
-// Reports an error in a function's body. The message names only the innermost function.
+// Reports an error in a function's body. In nested calls, the message names only the innermost.
 static bool fail_inside(struct expression *e, const char *start, const struct function *function,
                         const char *message) {
     if (strncmp(message, "in ", 3) == 0) return fail_at(e, start, "%.180s", message);
@@ -209,7 +209,7 @@ enum operator_row {
     MOD
 };
 
-// The operators in the order of search: a longer one stands before its own prefix.
+// The operators in the order in which they are tried: `<=` and `<<` come before `<`.
 static const struct {
     const char *text;
     int level;
@@ -289,7 +289,7 @@ static bool compute(struct expression *e, const char *where, enum operator_row o
     return false;
 }
 
-// Evaluates operators of at least this level of precedence, from left to right.
+// Evaluates an expression, left to right, up to an operator whose precedence is below `level`.
 static bool binary(struct expression *e, int level, struct value *value) {
     if (!unary(e, value)) return false;
     for (;;) {

@@ -6,7 +6,7 @@
 
 struct value {
     int64_t number;
-    const char *text; // NULL if the value is a number
+    const char *text; // `length` characters; NULL if the value is a number
     size_t length;
 };
 
@@ -19,8 +19,8 @@ struct expression {
     // --- the function whose body is evaluated
     const struct function *function;
     const struct value *arguments;
-    int depth;   // nesting of calls and parentheses
-    int skipped; // nesting of the parts that ?:, && and || skip: they are parsed, but not evaluated
+    int depth;   // nesting of calls, parentheses and signs
+    int skipped; // above 0 in a part that ?:, && or || skips: parsed, but not evaluated
 };
 
 bool expression_value(struct expression *expression, struct value *value);

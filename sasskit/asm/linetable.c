@@ -1,4 +1,4 @@
-// Writes .debug_line: a DWARF 2 line program per kernel.
+// Writes .debug_line, a DWARF 2 table that gives instructions their source lines.
 #include "emitter.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@ static void put_leb(struct bytes *out, int64_t value, bool is_signed) {
 
 enum { LINE_COPY = 1, LINE_ADVANCE_PC, LINE_ADVANCE_LINE, FIRST_SPECIAL = 10 };
 
-// Writes a DWARF 2 line program: a row for each instruction whose source line differs from its
-// predecessor's.
+// Writes one kernel's part of the table: a row for each instruction whose source line differs from
+// that of the instruction before it.
 static void put_line_program(struct emitter *e, struct bytes *out, size_t index) {
     const struct assembled *kernel = &e->kernels[index];
     int64_t line = 1;
@@ -49,7 +49,7 @@ void put_lines(struct emitter *e) {
     bytes_put_text(&names, e->path);
     bytes_put(&names, 0, 3); // directory, time and length of the file: unknown
     bytes_put(&names, 0, 1); // ends the list of files
-    bytes_put(out, 0, 4);    // length of the line table, which is set when all is written
+    bytes_put(out, 0, 4);    // length of the line table, set at the end
     bytes_put(out, 2, 2);
     bytes_put(out, 5 + FIRST_SPECIAL - 1 + names.size, 4);
     bytes_put_data(out, (const uint8_t[]){1, 1, 0xfb, 14, FIRST_SPECIAL, 0, 1, 1, 1, 1, 0, 0, 0, 1},

@@ -1,4 +1,4 @@
-// Builds and copies a source line whose characters keep their columns.
+// Builds and copies source lines; each character keeps its source column.
 #include "linetext.h"
 
 #include "isa/arena.h"

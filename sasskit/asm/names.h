@@ -8,8 +8,7 @@
 #include <stdint.h>
 
 enum { MAX_ARGUMENTS = 16, REGISTER_FILES = 4, MAX_FILE_REGISTERS = 255, LAUNCH_WORDS = 3 };
-// The GPU keeps the last two of a kernel's registers for itself: an instruction that names one of
-// them is illegal.
+// The GPU keeps the last two of a kernel's registers for itself; naming one of them is illegal.
 enum { MAX_REGISTERS = 255, SPARE_REGISTERS = 2 };
 
 enum register_file { FILE_R, FILE_UR, FILE_P, FILE_UP };
@@ -17,7 +16,7 @@ enum register_file { FILE_R, FILE_UR, FILE_P, FILE_UP };
 struct constant {
     const char *name;
     int64_t value;
-    int depth; // nesting of the macro calls in which it was defined; 0 outside macros
+    int depth; // nesting of macro calls at the definition; 0 outside macros
 };
 
 struct function {
@@ -32,14 +31,14 @@ struct register_name {
     const char *name;
     enum register_file file;
     int first, count, step;
-    bool range;  // the name was declared with [count]
-    bool placed; // the assembler chose the register
+    bool range;  // true if the name was declared with [count]
+    bool placed; // true if the assembler chose the registers
 };
 
-// The constant that c[NAME] denotes: a kernel parameter, launch dimension or variable's address.
+// What c[NAME] denotes: a kernel parameter, a launch dimension or the address of a variable.
 struct parameter {
     const char *name;
-    int bank, offset, size; // `offset` and `size` are in bytes, in the constant bank
+    int bank, offset, size; // offset and size in bytes, in constant bank `bank`
 };
 
 enum placement { PLACE_ANY, PLACE_EVEN, PLACE_ODD, PLACE_PAIR, PLACE_QUAD };
@@ -54,13 +53,13 @@ struct names {
     size_t register_count;
     struct parameter *parameters;
     size_t parameter_count;
-    // c[block], c[grid] and c[descriptor], which the driver sets; size 0 if the chip lacks one
+    // c[block], c[grid] and c[descriptor], which the driver sets; size 0 if the chip lacks it
     struct parameter launch[LAUNCH_WORDS];
     int depth; // nesting of macro calls in progress
-    int limit; // only registers R0 to R(limit - 1) are available; 0: no limit was given
-    // true for a register that an instruction names by its number
+    int limit; // registers R0 to R(limit - 1) may be chosen; 0 without .registers
+    // true for a register that some instruction names by number, such as R12
     bool literal[REGISTER_FILES][MAX_FILE_REGISTERS + 1];
-    // calls of functions so far, which are bounded so that every source terminates
+    // calls of functions so far; bounded so that every evaluation ends
     int64_t steps;
 };
 
@@ -70,7 +69,7 @@ bool is_name(const char *name, const char *text, size_t length);
 
 bool names_number(const struct names *names, const char *name, size_t length, int64_t *value);
 void names_let(struct names *names, const char *name, size_t length, int64_t value);
-// Adds a .for variable, which hides other constants of its name, and returns its index.
+// Adds a .for variable, which hides constants of the same name. Returns its index, with which
 // names_unbind() removes it.
 size_t names_bind(struct names *names, const char *name, size_t length, int64_t value);
 void names_unbind(struct names *names, size_t where);
@@ -86,12 +85,12 @@ void names_free_register(struct names *names, const struct register_name *item);
 // Returns the name for which the assembler chose this register; NULL if there is none.
 const struct register_name *names_placed_at(const struct names *names, enum register_file file,
                                             int number);
-// Returns the first of `count` free registers that satisfy `placement`; -1 if there are none.
+// Chooses `count` free registers that satisfy `placement`. Returns the first; -1 if there are none.
 int names_place(const struct names *names, enum register_file file, int count,
                 enum placement placement);
 int placement_step(enum placement placement);
 const char *file_prefix(enum register_file file); // "R", "UR", "P", "UP"
-// Returns how many registers of the file names can denote: 255, 63, 7 or 7.
+// Returns the number of registers in the file besides RZ, URZ, PT and UPT: 255, 63, 7 or 7.
 int file_size(enum register_file file);
 // Removes the previous kernel's registers and parameters.
 void names_new_kernel(struct names *names);

@@ -1,5 +1,5 @@
-// Replaces {EXPR}, (EXPR), and the names of registers, kernel parameters and constants in operands
-// by the text of machine code: numbered registers, c[0x0][...] and numbers.
+// Replaces names and expressions in the operands of an instruction by numbers, numbered registers
+// and c[0x0][...].
 //
 // The mnemonic and everything after a dot (modifiers, .reuse, .64) stay unchanged. A name that is
 // neither declared nor predefined is an error.
@@ -78,7 +78,7 @@ struct scan {
 
 static void put_number(struct scan *scan, int64_t value, int column) {
     struct line_text *out = scan->out;
-    // Operands cannot have two signs: in -(EXPR), the minus cancels that of a negative value.
+    // An operand has one sign at most: in -(EXPR) with a negative value, both signs vanish.
     if (value < 0 && value > INT64_MIN && out->length && out->text[out->length - 1] == '-') {
         out->length--;
         value = -value;
@@ -107,7 +107,7 @@ static bool check_index(const struct line_text *line, size_t start,
                      item->name, item->count - 1, (long long)index);
 }
 
-// Parses NAME or NAME[EXPR] at *at.
+// Parses NAME or NAME[EXPR] at *at. Sets *number to the register's number.
 static bool named_register(const struct line_text *line, size_t *at,
                            const struct register_name *item, struct names *names, int *number,
                            struct error *error) {
@@ -158,7 +158,7 @@ bool line_register(const struct line_text *line, size_t *at, struct names *names
 static bool put_literal(struct scan *scan, size_t length, enum register_file file, long number) {
     const size_t start = scan->at;
     const char *prefix = file_prefix(file);
-    // The encoder rejects the numbers that chips with fewer registers lack.
+    // Some chips have fewer UR registers than this limit; the encoder rejects the others.
     if (number >= (file == FILE_UR ? SASS_URZ : file_size(file)))
         return line_fail(scan->line, start, scan->error,
                          "register out of range: expected %s0 to %s%d or %s%s", prefix, prefix,
@@ -177,8 +177,8 @@ static bool put_literal(struct scan *scan, size_t length, enum register_file fil
 
 // --- constants and parameters --------------------------------------------------------------------
 
-// Replaces c[EXPR], in which EXPR may begin with a parameter's name. c[0x0][...] stays unchanged:
-// then *done is false.
+// Replaces c[EXPR], such as c[n] or c[n + 4] of a parameter n, by c[BANK][OFFSET]. Leaves
+// c[0x0][...] unchanged and sets *done to false.
 static bool put_constant(struct scan *scan, bool *done) {
     const struct line_text *line = scan->line;
     const int column = line->columns[scan->at];
@@ -205,7 +205,7 @@ static bool put_constant(struct scan *scan, bool *done) {
     return true;
 }
 
-// Returns true for a predefined name other than those such as R12, UR3, P0 and UP0.
+// Returns true for a predefined name that is no numbered register, such as RZ, INF or SR_LANEID.
 static bool is_machine_name(const char *text, size_t length) {
     static const char *const names[] = {"RZ",   "URZ",  "PT",   "UPT",   "PR",   "UPR", "INF",
                                         "QNAN", "SNAN", "desc", "gdesc", "gsb0", "c"};
@@ -328,7 +328,7 @@ bool expand_operands(const struct line_text *line, struct names *names, struct l
     line_reset(out);
     copy_while(&scan, is_blank);
     const char *text = line->text + scan.at;
-    if (text[0] && text[1] && text[2] == ':') { // a control column
+    if (text[0] && text[1] && text[2] == ':') { // copies the control column
         copy_while(&scan, is_dark);
         copy_while(&scan, is_blank);
     }

@@ -1,5 +1,5 @@
-// An expanded assembler source: per kernel its attributes, and its lines with every name,
-// expression, loop and macro replaced.
+// An assembler source after expansion: each kernel's attributes, and its lines, in which names,
+// expressions, loops and macros are replaced.
 #pragma once
 
 #include "isa/arena.h"
@@ -9,9 +9,9 @@
 
 enum { MAX_PARAMETERS = 256, MAX_VARIABLES = 16, ALL_SCOREBOARDS = 0x3f };
 
-// A macro call in progress, for messages.
+// A macro call. Messages list the calls that led to a line.
 struct macro_call {
-    const struct macro_call *caller; // the call whose body contains this one; NULL if none does
+    const struct macro_call *caller; // the call from whose body this call was made; NULL if none
     const char *name;
     int line; // number of the source line that calls the macro
 };
@@ -21,7 +21,7 @@ enum program_line_kind { PROGRAM_LABEL, PROGRAM_WORD, PROGRAM_INSTRUCTION };
 struct program_line {
     enum program_line_kind kind;
     const char *text;
-    // for each character of the text, and for its end: the column in the source line
+    // per character of the text, and for its end: the column in the source line
     const int *columns;
     int line;                      // number of the source line, from 1
     const struct macro_call *call; // the macro call that the line comes from; NULL if none
@@ -40,7 +40,7 @@ struct program_kernel {
     const char *name;
     int line;
     bool disassembled;   // true if `sass dis` printed the .kernel line
-    int threads;         // largest number of threads per block; 0 if unknown
+    int threads;         // most threads per block; 0 if unknown
     int shared_bytes;    // static shared memory, without the chip's reserved part
     int registers;       // registers per thread; 0 for as many as the code needs
     uint8_t scoreboards; // mask of the scoreboards that automatic lines may use
@@ -59,13 +59,13 @@ struct asm_program {
     size_t kernel_count;
 };
 
-// A definition -D NAME=VALUE.
+// The argument NAME=VALUE of an option -D.
 struct program_define {
     const char *text;
 };
 
 void program_clear(struct asm_program *program);
-// Sets the position of an error: a character of a line, and the macro calls in which the line
-// stands.
+// Sets an error's line, column and context from character `index` of a line, and from the macro
+// calls that led to the line.
 void program_place(const struct program_line *line, size_t index, struct error *error);
 void program_place_calls(const struct macro_call *call, struct error *error);

@@ -1,6 +1,6 @@
-// Fills in control fields of automatic lines, those without a control column: scoreboards for
-// results and reads of variable latency, waits at the first use, stall counts for results of fixed
-// latency. Explicit lines, those with a column, stay unchanged, but what they set is tracked.
+// Fills in the control fields of automatic lines (without a control column): scoreboards for
+// operations of variable latency, waits before their registers are used, stall counts for results
+// of fixed latency. Explicit lines (with a column) stay unchanged; their scoreboards are tracked.
 //
 // 1. Each automatic line of variable latency gets a scoreboard for its result.
 // 2. Operations in flight are tracked along every path of the code; where paths join, the union of
@@ -10,11 +10,10 @@
 // 3. Stall counts follow (stalls.c).
 //
 // Limits: only dependences through registers are found. Accesses to memory are not ordered, except
-// that BAR waits for loads from shared memory. An explicit line is never changed: it is an error if
-// it needs an automatic line's result, or overwrites its source, without a wait. In kernels with
-// both kinds of lines, the last line of a block, if it is automatic, waits for everything that
-// automatic lines have in flight. RET and BRX are assumed to lead to every label and to the line
-// behind every CALL.
+// that BAR waits for loads from shared memory. An explicit line that needs an automatic line's
+// result or overwrites its source must wait itself: otherwise it is an error. In kernels with both
+// kinds of lines, an automatic line at the end of a block waits for everything that automatic lines
+// have in flight. RET and BRX are assumed to lead to every label and behind every CALL.
 #include "schedule.h"
 
 #include "isa/encoding.h"
@@ -27,8 +26,8 @@ static bool is_variable(const struct sass_instruction *in) {
     return sass_by_scoreboard(in) && !sass_runs_on(in->form);
 }
 
-// Returns true if the instruction reads its registers some time after its issue, as memory
-// instructions and slow units do. Barriers and calls read theirs at issue.
+// Returns true if the instruction may read its registers some time after its issue, as memory
+// instructions and slow units do. Barriers and calls read their registers at issue.
 static bool reads_late(const struct sass_instruction *in) {
     return is_variable(in) && in->form->opcode != SASS_LDGDEPBAR;
 }
@@ -69,8 +68,8 @@ static int take_scoreboard(struct scheduler *s) {
     return SASS_NO_BARRIER;
 }
 
-// Reserves the scoreboard that counts groups of asynchronous copies: the one that DEPBAR or an
-// explicit LDGDEPBAR names. Other automatic lines do not use it.
+// Reserves the scoreboard that counts groups of asynchronous copies: the one that a DEPBAR or an
+// explicit LDGDEPBAR names, otherwise 0. Automatic lines use it for LDGDEPBAR only.
 static void reserve_async(struct scheduler *s) {
     const struct assembled *kernel = s->kernel;
     bool copies = false;
@@ -123,9 +122,9 @@ static void release(struct flight *flight, unsigned mask) {
     flight->automatic &= (uint8_t)~mask;
 }
 
-// Requests a read scoreboard for each automatic line that reads this register late and has not
-// requested one. Returns false if there is no such line.
-static bool ask_for_reads(struct scheduler *s, int file, int number) {
+// Marks each automatic line that reads this register late as requiring a read scoreboard. Returns
+// false if none was marked newly.
+static bool require_reads(struct scheduler *s, int file, int number) {
     bool found = false;
     for (size_t i = 0; i < s->kernel->count; i++) {
         struct sass_touch touches[SASS_MAX_TOUCHES];
@@ -144,17 +143,17 @@ static bool ask_for_reads(struct scheduler *s, int file, int number) {
 
 struct needs {
     unsigned wait;   // mask of the scoreboards that an automatic line must wait for
-    unsigned strict; // the scoreboards of `wait` that an explicit line must wait for, too
-    bool changed;    // a reader requested a read scoreboard, so step 2 restarts
+    unsigned strict; // the part of `wait` that an explicit line must contain, too
+    bool changed;    // true if a line newly requires a read scoreboard; step 2 restarts
 };
 
-// Returns the needs of a call or a jump to an unknown target: all operations in flight.
+// Returns the needs of CALL, RET or BRX, which may lead anywhere: all operations in flight.
 static struct needs needs_of_all(struct scheduler *s, const struct flight *flight) {
     struct needs needs = {flight->shared, 0, false};
     for (int file = 0; file < FILES; file++) {
         for (int r = 0; r < REGISTERS; r++) {
             needs.wait |= flight->result[file][r] | flight->read[file][r] | flight->weak[file][r];
-            if (flight->bare[file][r]) needs.changed |= ask_for_reads(s, file, r);
+            if (flight->bare[file][r]) needs.changed |= require_reads(s, file, r);
         }
     }
     return needs;
@@ -165,7 +164,7 @@ static bool leads_anywhere(const struct sass_instruction *in) {
            in->form->opcode == SASS_BRX;
 }
 
-// Returns the needs of any other instruction.
+// Returns the needs of an instruction other than CALL, RET and BRX.
 static struct needs needs_of(struct scheduler *s, const struct sass_instruction *in,
                              const struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
@@ -188,7 +187,7 @@ static struct needs needs_of(struct scheduler *s, const struct sass_instruction 
         for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count;
              r++) {
             if (flight->bare[file][r] || (held && flight->weak[file][r]))
-                needs.changed |= ask_for_reads(s, file, r);
+                needs.changed |= require_reads(s, file, r);
         }
     }
     needs.wait |= weak;
@@ -204,7 +203,7 @@ static void enter_touch(const struct sass_instruction *in, bool automatic,
         in->control.read_barrier < SCOREBOARDS ? (uint8_t)(1U << in->control.read_barrier) : 0;
     for (int r = touch->first; r < touch->first + touch->count; r++) {
         if (touch->write) {
-            // If the guard is false, the result in flight still arrives.
+            // Under a guard, a result already in flight may remain the register's value.
             flight->result[file][r] =
                 (uint8_t)(write | (sass_always(in) ? 0 : flight->result[file][r]));
             flight->bare[file][r] = false;
@@ -216,21 +215,21 @@ static void enter_touch(const struct sass_instruction *in, bool automatic,
     }
 }
 
-// Returns true for the last line of a block from which a path may lead to explicit lines. Nothing
-// that automatic lines have started may stay in flight there.
+// In a kernel with explicit lines, returns true for the last line of a block, unless it is an
+// unconditional EXIT. Nothing that automatic lines have started may stay in flight behind it.
 static bool closes_block(const struct scheduler *s, size_t index) {
     const struct sass_instruction *in = &s->kernel->code[index];
     const bool last = index + 1 == s->kernel->count || s->block[index + 1] >= 0;
     return s->mixed && last && !(in->form->opcode == SASS_EXIT && sass_always(in));
 }
 
-// Updates the state by one instruction and, if its line is automatic, sets its wait mask. Returns
+// Updates *flight by one instruction and, if its line is automatic, sets its wait mask. Returns
 // false if step 2 must restart.
 static bool pass(struct scheduler *s, size_t index, struct flight *flight) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     struct sass_instruction *in = &s->kernel->code[index];
     const bool automatic = s->kernel->automatic[index];
-    if (in->guard == SASS_PT && in->guard_negate) return true; // the instruction is never executed
+    if (in->guard == SASS_PT && in->guard_negate) return true; // @!PT: never executed
     const struct needs needs =
         leads_anywhere(in) ? needs_of_all(s, flight) : needs_of(s, in, flight);
     if (needs.changed) return false;
@@ -279,8 +278,8 @@ static void find_blocks(struct scheduler *s) {
     ARENA_NEW(&s->memory, s->needs_read, kernel->count);
 }
 
-// Adds *flight to the operations that may be in flight at the entry of the block that begins at
-// instruction `target`. Queues the block if this adds any.
+// Adds *flight to the operations that may be in flight at the start of the block at instruction
+// `target`. Queues the block if it is new or if this adds any.
 static void flow(struct scheduler *s, size_t target, const struct flight *flight) {
     if (target >= s->kernel->count || s->block[target] < 0) return;
     const int block = s->block[target];
@@ -309,8 +308,8 @@ static void flow_out(struct scheduler *s, size_t last, const struct flight *flig
     }
 }
 
-// Tracks the operations in flight through all blocks until nothing changes. Returns false if a
-// reader requested a read scoreboard.
+// Tracks the operations in flight through all blocks until nothing changes. Returns false if a line
+// newly requires a read scoreboard.
 static bool settle(struct scheduler *s) {
     struct flight flight = {0};
     memset(s->entry, 0, (size_t)s->block_count * sizeof *s->entry);

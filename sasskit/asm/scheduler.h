@@ -1,5 +1,5 @@
 // State shared by the two passes that fill in control fields: schedule.c sets scoreboards and
-// waits, stalls.c stall counts.
+// waits, stalls.c sets stall counts.
 #pragma once
 
 #include "assembled.h"
@@ -7,22 +7,22 @@
 
 enum { FILES = 4, REGISTERS = 256, SCOREBOARDS = 6 };
 
-// The operations that may be in flight at a point of the code. All members but `bare` are sets of
-// scoreboards. A reader is pending until it has read the register.
+// The operations that may be in flight at a point of the code. All members but `bare` are masks of
+// scoreboards. A pending reader is an instruction that may not yet have read the register.
 struct flight {
     uint8_t result[FILES][REGISTERS]; // scoreboards of results in flight to the register
     uint8_t read[FILES][REGISTERS];   // read scoreboards of pending readers
-    // write scoreboards of pending readers without a read scoreboard: released with their results
+    // write scoreboards of pending readers without a read scoreboard; a result implies the read
     uint8_t weak[FILES][REGISTERS];
-    bool bare[FILES][REGISTERS]; // true if automatic readers without any scoreboard are pending
-    uint8_t shared;              // scoreboards of loads from shared memory
+    bool bare[FILES][REGISTERS]; // true if an automatic pending reader has no scoreboard
+    uint8_t shared;              // write scoreboards of loads and atomics in shared memory
     uint8_t automatic;           // scoreboards that automatic lines have set
 };
 
 struct scheduler {
     struct arena memory;
     struct assembled *kernel;
-    struct flight *entry; // per block: what is in flight at its first instruction
+    struct flight *entry; // per block: the operations in flight at its start
     int *block;           // per instruction: the block that it starts; -1 if it starts none
     int block_count;
     bool *visited, *queued; // per block
@@ -31,10 +31,9 @@ struct scheduler {
     uint8_t pool;           // mask of the scoreboards for automatic lines
     uint8_t async;          // the scoreboard that counts groups of asynchronous copies
     bool mixed;             // true if some lines have explicit control columns
-    // index of an explicit line that does not wait for what an automatic line has in flight; -1 if
-    // there is none
+    // index of an explicit line that lacks a wait for an automatic line's operation, or -1
     int64_t unmet;
-    unsigned unmet_mask; // the scoreboards that this line must wait for and does not
+    unsigned unmet_mask; // the scoreboards that line `unmet` must wait for and does not
     int next;            // where the round-robin search for a scoreboard of `pool` begins
 };
 

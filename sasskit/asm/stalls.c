@@ -1,8 +1,8 @@
-// Sets the stall counts of automatic lines, those without a control column, block by block, by the
-// distances of distances.def. The distance from a producer of fixed latency to its reader is
-// increased by raising the stall count of the nearest automatic line before the reader. At the end
-// of a block (a label or a branch), every result of an automatic line is complete, also for slower
-// readers at the start of the next blocks.
+// Sets the stall counts of automatic lines (those without a control column), block by block, by
+// distances.def. Where a reader would issue too early after a producer of fixed latency, the
+// nearest automatic lines before the reader stall longer. A block ends at a label or a branch. By
+// then every result of an automatic line is complete, also for slower readers at the start of the
+// next blocks.
 #include "scheduler.h"
 
 #include "isa/codec.h"
@@ -34,8 +34,8 @@ static int least_stall(const struct sass_instruction *in) {
     }
 }
 
-// Returns the least distance between two writers of one register at which the second one's result
-// arrives last, even if its latency is shorter.
+// Returns the least distance, in cycles, between two writers of one register that lets the second
+// result arrive last, even if the second latency is shorter.
 static int overwrite_distance(const struct sass_instruction *first,
                               const struct sass_instruction *second,
                               const struct sass_touch *touch) {
@@ -48,12 +48,12 @@ static int overwrite_distance(const struct sass_instruction *first,
 
 struct issue {
     int64_t clock;
-    int64_t *at; // per instruction: the cycle of its issue
-    // per register: its producer of fixed latency; -1 if there is none
+    int64_t *at; // per instruction: its issue cycle, from the start of the block
+    // per register: the instruction of fixed latency that wrote it last; -1 if there is none
     int64_t writer[FILES][REGISTERS];
 };
 
-// Adds `missing` cycles before instruction `at`: to the stall counts of the nearest automatic lines
+// Delays instruction `at` by `missing` cycles: raises stall counts of the nearest automatic lines
 // before it, back to the producer.
 static void delay(struct scheduler *s, struct issue *issue, size_t at, int64_t producer,
                   int64_t missing) {
@@ -87,7 +87,7 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
         for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count;
              r++) {
             int64_t *writer = &issue->writer[schedule_file(&touches[t])][r];
-            // If this instruction's guard is false, the previous producer's result stays.
+            // A guarded writer of variable latency may leave the previous producer's result.
             if (sass_longest_kept(in, touches[t].predicate))
                 *writer = (int64_t)at;
             else if (sass_always(in))
@@ -96,12 +96,12 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
     }
 }
 
-// Returns how many cycles must lie between the producer and instruction `from` so that no reader of
-// its result from there on is too early. A reader whose distance to the producer is only guessed
-// counts as if it were instruction `from`.
+// Returns the least number of cycles from the producer to instruction `from` such that no reader
+// from there on is too early. If a reader's distance is only a guess, the whole guess must pass
+// before `from`, even if the reader comes later.
 static int distance_before(const struct scheduler *s, const struct sass_instruction *producer,
                            int file, int number, size_t from) {
-    enum { SOON = 32 }; // more instructions than any guess has cycles
+    enum { SOON = 32 }; // instructions to examine: more than any guess has cycles
     int most = 0;
     for (size_t i = from; i < s->kernel->count && i < from + SOON; i++) {
         struct sass_touch touches[SASS_MAX_TOUCHES];
