@@ -1,5 +1,5 @@
-# sasskit: build/sass and build/simrun, which need only a C11 compiler. Goals: `make sasskit`,
-# `make install-sasskit PREFIX=/usr/local`.
+# Builds build/sass and build/simrun, which need only a C11 compiler.
+# Goals: `make sasskit`, `make install-sasskit PREFIX=/usr/local`.
 
 KIT_ISA   := $(wildcard sasskit/base/*.c sasskit/isa/*.c)
 KIT_SIM   := $(wildcard $(patsubst %,sasskit/sim/%/*.c,machine checks counts ops run))
@@ -7,12 +7,12 @@ KIT_MODEL := $(wildcard sasskit/model/*.c)
 KIT_TUNE  := $(wildcard sasskit/tune/*.c) sasskit/sim/programs/arguments.c
 KIT_SASS  := $(wildcard sasskit/asm/*.c sasskit/lint/*.c sasskit/reuse/*.c)
 KIT       := $(KIT_ISA) $(KIT_SIM) $(KIT_MODEL) $(KIT_TUNE) $(KIT_SASS)
-# The judges of `sass tune`: the model; common/judge adds a GPU if CUDA's headers are installed.
+# The judge of `sass tune` is the model. If CUDA's headers are installed, common/judge adds a GPU.
 JUDGES    ?= sasskit/programs/judges.c
 
 # LANES: files with loops over a warp's lanes, compiled for this processor. On an older processor
-# the program ends with a message (engine.c). PORTABLE=1 compiles them for x86-64, v3 and v4, and a
-# program chooses when it starts.
+# the program ends with a message (engine.c). With PORTABLE=1 each is compiled for x86-64, x86-64-v3
+# and x86-64-v4, and the program chooses one when it starts.
 LANES  := $(patsubst %,sasskit/sim/%.c,$(addprefix ops/, \
           fp32 integer fp64 convert half move shared global texture matrix warpgroup) \
           run/branch run/warp)
@@ -21,7 +21,7 @@ HERE   := $(shell $(CC) -march=native -dM -E -x c /dev/null 2>/dev/null | \
             END { print v3 < 3 ? "base" : v4 < 5 ? "v3" : "v4" }')
 LEVELS := $(if $(PORTABLE),base \
           $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),v3 v4),$(HERE))
-# gcc before 11 and clang before 12 know these levels by their instructions alone.
+# gcc before 11 and clang before 12 lack the names of these levels: instructions are listed.
 accepted    = $(shell $(CC) $(1) -E -x c /dev/null >/dev/null 2>&1 && echo '$(1)')
 march_v3   := $(or $(call accepted,-march=x86-64-v3),-mcx16 -msahf -mpopcnt -mavx2 -mbmi -mbmi2 \
               -mf16c -mfma -mlzcnt -mmovbe)
@@ -29,7 +29,7 @@ march_v4   := $(or $(call accepted,-march=x86-64-v4),$(march_v3) -mavx512f -mavx
               -mavx512dq -mavx512vl) \
               -mprefer-vector-width=512
 
-# objects FILES: their object files; a file in LANES has one per level.
+# $(call objects,FILES): the object files of FILES; one per level for a file in LANES.
 objects = $(patsubst %.c,build/obj/%.o,$(filter-out $(LANES),$(1))) \
           $(foreach level,$(LEVELS),$(patsubst %.c,build/obj/%.$(level).o,$(filter $(LANES),$(1))))
 

@@ -9,7 +9,7 @@ static inline int64_t max(int64_t a, int64_t b) {
 static inline int64_t min(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
-// Like fmin(), without the treatment of NaN, which costs time in loops.
+// Like fmin(), but without its rules for NaN, which cost time in loops.
 static inline double smaller(double a, double b) {
     return a < b ? a : b;
 }

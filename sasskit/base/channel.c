@@ -1,5 +1,5 @@
-// The output channel of a program: opens and closes it, counts findings, and writes the JSON lines
-// `end`, `error` and `note`.
+// A program's output channel: opens and closes it, counts findings, and writes the JSON lines of
+// type `end`, `error` and `note`.
 #include "channel.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ static struct {
     int errors, warnings;
 } channel = {.program = "simulator"};
 
-// Returns a stream to the original standard output. What stdout gets from then on is discarded.
+// Returns a stream to the original standard output. Discards all later output to stdout.
 static FILE *take_stdout(void) {
 #ifdef __wasm__
     return stdout;

@@ -6,18 +6,17 @@
 
 #include <stddef.h>
 
-// Opens the channel. Requires: the program has the option --json and has printed nothing yet.
-// `path` is that option's argument, NULL without the option: "" sends JSON lines to standard output
-// and suppresses the text; any other path is the file for the lines. On failure returns false and
-// sets `message`, one line.
+// Opens the channel. Requires: the program has an option --json and has printed nothing yet. `path`
+// is NULL without that option, "" for JSON lines on standard output and no text, otherwise the file
+// for JSON lines. On failure returns false and sets `message`, one line.
 bool channel_open(const char *program, const char *path, char *message, size_t size);
-// Prints the JSON line of type `end` and closes the channel. Returns `status`, or 1 instead of 0 if
-// lines were lost.
+// Prints the JSON line of type `end` and closes the channel. Returns `status`, but 1 instead of 0
+// if JSON lines could not be written.
 int channel_close(int status);
 
-// Returns the stream for JSON lines; NULL if none are wanted.
+// Returns the stream for JSON lines; NULL if the user wants none.
 FILE *channel_json(void);
-// Returns true if text is wanted.
+// Returns true if the user wants text.
 bool channel_text(void);
 const char *channel_program(void);
 // Begins a JSON line of this type. Requires: channel_json() is not NULL.
@@ -25,9 +24,9 @@ struct json channel_line(const char *type);
 // Counts a warning or an error; the line `end` reports both totals.
 void channel_count(bool is_warning);
 
-// An error of the program itself, not of a kernel. `kind` is "usage", "refused", "file", "syntax"
-// or "failed"; `code` is the CUDA driver's error code, or 0. The texts other than `kind` and
-// `message` may be NULL. `line` and `column` count from 1; 0 if there is none.
+// An error of the program's use or run, not a fault of a kernel. `kind` is "usage", "refused",
+// "file", "syntax" or "failed". `code` is the CUDA driver's error code, or 0. Texts other than
+// `kind` and `message` may be NULL. `line` and `column` count from 1; 0 if unknown.
 struct channel_error {
     const char *kind, *message, *file, *text, *context, *remedy;
     int code, line, column;

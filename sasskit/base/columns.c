@@ -38,7 +38,7 @@ void columns_print(FILE *file, const char *format, ...) {
         fprintf(file, "%s\n", text);
 }
 
-// Returns how many of a line's `length` bytes to print before the break; at most `room` bytes fit.
+// Returns how many of a line's `length` bytes to print before a break: at most `room` bytes.
 static size_t break_at(const char *text, size_t length, size_t room) {
     if (length <= room) return length;
     size_t clause = 0, word = 0;

@@ -5,12 +5,12 @@
 
 enum { COLUMNS = 100 };
 
-// Prints `text`, broken between words. The first word begins at column `column`, further lines
+// Prints `text`, broken between words. Its first word stands at column `column`, and further lines
 // begin at column `indent`.
 void columns_wrap(FILE *file, const char *text, int column, int indent);
-// Prints a line. It is broken only on a terminal, because elsewhere programs may read it.
+// Prints a line, broken only if `file` is a terminal, because a program may read other files.
 void columns_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Prints a report in lines of at most 100 columns, on a terminal or not. A newline in the text is a
-// break; a line that is still too long is broken after , or ; or before "  //", or between words.
-// Lines after the first begin with four spaces, so that programs can join them.
+// Prints a report in lines of at most 100 columns, on a terminal or not. The text's newlines end
+// lines. Longer lines are broken after , or ; or before "  //", otherwise between words. Lines
+// after the first begin with four spaces, so that programs can join them.
 void columns_report(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -6,19 +6,19 @@
 
 struct error {
     char message[512]; // a single line
-    bool misuse;       // the user's request is invalid: an option, an argument or a -D
+    bool misuse;       // true if the user's request is invalid: an option, an argument or a -D
 
     // --- the place, if the message refers to one
-    uint64_t offset;  // in the code or file, in bytes
-    int line, column; // position in a text, from 1; 0 if there is none
+    uint64_t offset;  // byte offset in the code or file
+    int line, column; // position in a text, from 1; 0 if unknown
     // the macro calls around the line: "in NAME(...), called from line 7"; "" if there are none
     char context[160];
 
     // --- a launch in the simulator
     // kind of the launch's first finding, for example "race"; NULL if there is no finding
     const char *report;
-    bool printed; // the error was printed already, as a finding
-    int code;     // CUDA driver's error code for an impossible launch, for example 701; otherwise 0
+    bool printed; // true if the error was printed already, as a finding
+    int code; // CUDA driver's error code if the launch is impossible, for example 701; otherwise 0
     char remedy[200]; // what to do; "" if unknown
 };
 

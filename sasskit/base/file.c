@@ -1,4 +1,4 @@
-// Writes a file atomically: a new file beside the target is completed, then renamed to it.
+// Writes a file completely or not at all: fills a new file in the same folder, then renames it.
 #include "file.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 // The file that is created or replaced.
 struct output_file {
-    char path[PATH_MAX];   // path of the file itself, after following links
+    char path[PATH_MAX];   // path of the file itself, after following symbolic links
     char folder[PATH_MAX]; // the folder of `path`
     mode_t mode;
     uid_t owner;
@@ -41,7 +41,7 @@ bool file_is_stdout(const char *path) {
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
-// Returns true for the name of an open stream, whose file must not be replaced meanwhile.
+// Returns true for a name of an open stream, such as /dev/stdout, which must not be replaced.
 static bool names_a_stream(const char *path) {
     return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
            strncmp(path, "/proc/", 6) == 0;
@@ -103,8 +103,8 @@ static bool write_all(int file, const char *bytes, size_t count) {
     return true;
 }
 
-// Writes the bytes to the new file. Gives it the mode of the file that it replaces, and also the
-// owner if this user may change owners.
+// Writes the bytes to the new file and closes it. Gives it the mode of the file that it replaces,
+// and its owner if this user may change owners.
 static bool fill(int file, const struct output_file *target, const void *bytes, size_t count) {
     const bool kept = !target->exists || fchown(file, target->owner, target->group) == 0;
     const bool written = write_all(file, bytes, count) &&

@@ -118,7 +118,7 @@ void finding_to_json(const struct finding *f) {
 
 enum { MOST_SOURCE = 1 << 24, RECENT_LINES = 8 };
 
-// Returns the text of a file. The file that was read last is cached.
+// Returns the text of a file; NULL if it cannot be read. Caches the last file.
 static const char *read_source(const char *path) {
     static char *text, *name;
     if (name && strcmp(name, path) == 0) return text;
@@ -154,8 +154,8 @@ static bool is_name(char letter) {
     return isalnum((unsigned char)letter) || letter == '_';
 }
 
-// Returns the next array access `name[...]` from `at` on; NULL if there is none. Sets *length to
-// the length of the name, and *whole to that of the whole access.
+// Returns the first array access `name[...]` from `at` on; NULL if there is none. Sets *length to
+// the length of the name, and *whole to that of the access with its brackets.
 static const char *next_access(const char *at, int *length, int *whole) {
     for (; *at; at++) {
         if (!is_name(*at) || isdigit((unsigned char)*at)) continue;
@@ -177,20 +177,20 @@ static const char *next_access(const char *at, int *length, int *whole) {
     return NULL;
 }
 
-// Returns true if an assignment operator follows the access that ends at `behind`.
+// Returns true if an assignment (such as = or +=) follows the access that ends at `behind`.
 static bool is_target(const char *line, const char *behind) {
     while (*behind == ' ') behind++;
     if (strchr("+-*/|&^", *behind) && behind[0] && behind[1] == '=') return true;
     return behind[0] == '=' && behind[1] != '=' && behind > line;
 }
 
-// Returns true if = follows the access that ends at `behind`, rather than += or the like.
+// Returns true if a plain = follows the access that ends at `behind`.
 static bool is_overwritten(const char *behind) {
     while (*behind == ' ') behind++;
     return behind[0] == '=' && behind[1] != '=';
 }
 
-// Returns true if the access is incremented or decremented.
+// Returns true if ++ or -- stands before or behind the access.
 static bool is_stepped(const char *line, const char *at, const char *behind) {
     while (*behind == ' ') behind++;
     if (strncmp(behind, "++", 2) == 0 || strncmp(behind, "--", 2) == 0) return true;
@@ -216,7 +216,7 @@ int source_names(const char *line, enum source_role role, char names[SOURCE_NAME
     return count;
 }
 
-// Returns true if the access is a summand: no operators but + and - are next to it.
+// Returns true if the access is a summand: the operators beside it are + or - (or =).
 static bool is_summand(const char *line, const char *at, const char *behind) {
     while (at > line && at[-1] == ' ') at--;
     while (*behind == ' ') behind++;
@@ -245,7 +245,7 @@ enum source_change source_change(const char *line) {
     return change;
 }
 
-// Returns the word's first occurrence in the text from `from` to `end`; NULL if there is none.
+// Returns the first place of the word between `from` and `end`; NULL if there is none.
 static const char *find_word(const char *from, const char *end, const char *word) {
     const size_t length = strlen(word);
     for (const char *at = from; at + length <= end; at++)
@@ -262,8 +262,8 @@ static const struct source_vector vectors[] = {
 };
 enum { VECTORS = sizeof vectors / sizeof *vectors };
 
-// Returns the largest vector type in the text from `from` to `end`. If `name` is not NULL, only
-// declarations of `name` count.
+// Returns the vector type with the most bytes between `from` and `end`. If `name` is not NULL, only
+// types that declare `name` count.
 static struct source_vector find_vector(const char *from, const char *end, const char *name) {
     struct source_vector best = {0};
     for (int i = 0; i < VECTORS; i++) {
@@ -294,7 +294,7 @@ struct source_vector source_vector(const char *file, uint32_t line) {
 }
 
 // Returns the opening parenthesis of the kernel's parameters in its definition; NULL if the text
-// does not define the kernel. `kernel` may be mangled, and then contains the name in the source.
+// does not define the kernel. `kernel` may be mangled; then it contains the name in the source.
 static const char *find_kernel(const char *text, const char *kernel) {
     while (text && (text = strstr(text, "__global__"))) {
         const char *end = text + strcspn(text, ";{");
@@ -334,7 +334,7 @@ bool source_parameter(const char *file, const char *kernel, int parameter, char 
     return false;
 }
 
-// Finds the last line up to `line` that has both `__shared__` and the name. Returns the text behind
+// Finds the last line up to `line` in which `name` follows `__shared__`. Returns the text behind
 // the name; NULL if there is no such line.
 static const char *after_declaration(const char *file, const char *name, uint32_t line) {
     const size_t length = strlen(name);
@@ -368,7 +368,7 @@ static bool is_among(const char *at, int length, char names[SOURCE_NAMES][SOURCE
     return false;
 }
 
-// Returns the first access in this role to one of the names; NULL if there is none.
+// Returns the first access in this role to one of the arrays names[]; NULL if there is none.
 static const char *find_access(const char *line, char names[SOURCE_NAMES][SOURCE_NAME], int count,
                                enum source_role role, int *whole) {
     int length;
@@ -386,7 +386,7 @@ static const char *best_access(const char *line, const char *name, const char *o
     if (name && *name) {
         snprintf(wanted[0], SOURCE_NAME, "%s", name);
         at = find_access(line, wanted, 1, role, whole);
-        // In x[i - 1] + x[i + 1] either access may be meant, so both are marked.
+        // In x[i - 1] + x[i + 1] either access may be the one, so mark from the first to the last.
         const char *next = at;
         int last = at ? *whole : 0;
         while (at && (next = find_access(next + last, wanted, 1, role, &last)))
@@ -404,8 +404,8 @@ static const char *best_access(const char *line, const char *name, const char *o
     return find_access(line, wanted, source_names(line, SOURCE_ANY, wanted), SOURCE_ANY, whole);
 }
 
-// Sets *from and *length to the target of an assignment without an index, as in `*sum += in[i]`; if
-// `scalars`, also as in `sum = in[i]`.
+// Finds the target of an assignment to a pointer's element, as in `*sum += in[i]`; if `scalars`,
+// also to a variable, as in `sum = in[i]`. Sets *from and *length; returns false if there is none.
 static bool mark_target(const char *line, bool scalars, int *from, int *length) {
     const char *equals = strchr(line, '=');
     while (equals && equals > line && (equals[1] == '=' || strchr("=!<>", equals[-1])))
@@ -420,8 +420,8 @@ static bool mark_target(const char *line, bool scalars, int *from, int *length) 
     return at < end && (*at == '*' || (scalars && at + 1 < end && !isdigit((unsigned char)*at)));
 }
 
-// Sets *from and *length to the call of an intrinsic, such as __syncthreads(); false if there is
-// none.
+// Finds the call of an intrinsic, such as __syncthreads(). Sets *from and *length; returns false if
+// there is none.
 static bool mark_call(const char *line, int *from, int *length) {
     const char *at = strstr(line, "__"), *end;
     if (!at || (at > line && is_name(at[-1]))) return false;
@@ -435,14 +435,14 @@ static bool mark_call(const char *line, int *from, int *length) {
     return true;
 }
 
-// Sets *from and *length to the part of `line` that carets should mark: if `accesses`, the access
-// to array `name`, or to one that the line `other` accesses, too, or to any; otherwise the call of
-// an intrinsic; without these, the statement. `name` and `other` may be NULL.
+// Sets *from and *length to the part of `line` to mark with carets. If `accesses`: the access to
+// array `name`, else to an array of the line `other`, else to any array. Otherwise: the call of an
+// intrinsic. If there is none: the statement. `name` and `other` may be NULL.
 static void source_mark(const char *line, const char *name, const char *other,
                         enum source_role role, bool accesses, int *from, int *length) {
     int whole;
     char names[SOURCE_NAMES][SOURCE_NAME];
-    // An assignment to *sum also reads it if the operator is +=.
+    // `*sum += x` also reads *sum, so a reading place on the same line may mean this target.
     const bool target = role == SOURCE_WRITES || (other && strcmp(line, other) == 0);
     if (accesses && target && !(name && *name) && !source_names(line, SOURCE_WRITES, names) &&
         mark_target(line, role == SOURCE_WRITES, from, length))
@@ -475,8 +475,7 @@ static void put_in(const struct page *page, const char *colour, const char *text
     fprintf(page->file, page->colour ? "%s%s\033[0m" : "%s%s", page->colour ? colour : "", text);
 }
 
-// Returns the path relative to the current folder if the file is inside it; otherwise the path as
-// it is.
+// Returns the path relative to the current folder if the file lies in it; otherwise returns `path`.
 static const char *from_here(const char *path) {
     static char here[1024];
     if (!*here && !getcwd(here, sizeof here)) return path;
@@ -490,8 +489,8 @@ static void put_gutter(const struct page *page, int gutter, const char *number, 
     put_in(page, BLUE, text);
 }
 
-// The text that is printed for a place: a line of the CUDA source if that can be read, otherwise a
-// line of the .sass text. If `text` is NULL, the instruction is printed.
+// What is printed for a place: a line of the CUDA source if that can be read, otherwise a line of
+// the .sass text. If `text` is NULL, the instruction is printed.
 struct excerpt {
     const struct code_place *place;
     const char *text, *file;
@@ -507,7 +506,7 @@ static struct excerpt excerpt_of(const struct code_place *p) {
                             p->file ? p->line : p->sass_line};
 }
 
-// Sets text to, for example, "warp 3 writes here: STS [R4], R6 at 0x490".
+// Writes a place's description to `text`, for example "warp 3 writes here: STS [R4], R6 at 0x490".
 static void describe_place(const struct code_place *p, bool with_instruction, char *text,
                            size_t size) {
     int n = 0;
@@ -524,9 +523,9 @@ static void describe_place(const struct code_place *p, bool with_instruction, ch
                  p->address);
 }
 
-// Prints an excerpt. `name` is the array that is accessed, or ""; `other` is the source line of the
-// finding's other place, or NULL. If `again` is true, the line has been printed already, and only
-// the carets and their text follow.
+// Prints an excerpt with carets, or with dashes unless `is_main`. `name` is the accessed array, or
+// ""; `other` is the source line of the finding's other place, or NULL. If `again`, the line has
+// been printed already, and only the carets and their text follow.
 static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e,
                         const char *name, const char *other, bool is_main, bool again) {
     char number[32], label[512];
@@ -611,9 +610,9 @@ static void put_where(const struct page *page, int gutter, const struct finding 
     columns_wrap(page->file, text, gutter + 4, gutter + 4);
 }
 
-// Prints a finding for people: what happened, an excerpt of the source with a caret, the cause and
-// the remedy, in 100 columns; in colour if `file` is a terminal and NO_COLOR is not set. Prints
-// nothing for a finding that another one explains.
+// Prints a finding for people, in 100 columns: what happened, excerpts of the source with carets,
+// the cause and the remedy. Uses colour if `file` is a terminal and NO_COLOR is not set. Prints
+// nothing if another finding explains this one.
 static void finding_to_text(const struct finding *f, FILE *file) {
     if (f->caused_by) return;
     const char *no_colour = getenv("NO_COLOR");
@@ -632,7 +631,7 @@ static void finding_to_text(const struct finding *f, FILE *file) {
         fputc('\n', file);
         const bool one_line = there.text && here.text && there.line == here.line &&
                               strcmp(there.text, here.text) == 0;
-        // If the action is "uses", the message has already named the other instruction.
+        // The message has already named an instruction whose action is "uses".
         const bool uses = f->other.action && strcmp(f->other.action, "uses") == 0;
         if (there_first && !(uses && one_line))
             put_excerpt(&page, gutter, &there, uses ? "" : f->array, here.text, false, false);

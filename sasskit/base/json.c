@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-// Returns the length of the UTF-8 sequence at `text`; 0 if it is invalid by RFC 3629: cut short,
-// overlong, a surrogate, or above U+10FFFF. The range of the second byte depends on the first.
+// Returns the length of the UTF-8 sequence at `text`; 0 if it is invalid by RFC 3629 (cut short,
+// overlong, a surrogate, or above U+10FFFF). The range of the second byte depends on the first.
 static int sequence(const unsigned char *text) {
     const int length = text[0] < 0x80                      ? 1
                        : text[0] >= 0xc2 && text[0] < 0xe0 ? 2

@@ -1,11 +1,11 @@
 // Defines a program's options from the rows of OPTIONS: argp's table, take_option() for one option,
 // and parse_options(). Include this file after the declarations of all functions that the rows
-// call, say_error() among them, and after defining
+// call, among them say_error(), and after these macros:
 //
-//     #define OPTIONS      "harness/options.def"      the rows; that file documents their columns
-//     #define OPTIONS_INTO struct options             what the rows write to, as `o`
-//     #define TAKE(name, text, take) ...              optional: makes a bool of the last column
-//     #define TAKE_WORD(o, text) ...                  optional: takes an argument that is no option
+//     #define OPTIONS      "harness/options.def"      the rows; the file explains their columns
+//     #define OPTIONS_INTO struct options             what the rows set; they call it `o`
+//     #define TAKE(name, text, take) ...              optional: turns `take` into a bool
+//     #define TAKE_WORD(o, text) ...                  optional: stores an argument without option
 #include <argp.h>
 #include <errno.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #define HEADING(text, group)
 #define OPTION(key, name, value, doc, ...) KEY_##key,
 enum key {
-    BEFORE_KEYS = 255, // argp takes smaller keys for letters of short options
+    BEFORE_KEYS = 255, // argp takes smaller keys for short options
 #include OPTIONS
     KEYS_END
 };
@@ -35,7 +35,7 @@ static struct argp_option option_table[] = {
 #undef HEADING
 #undef OPTION
 
-// Takes one option; returns false if its value is invalid.
+// Stores one option in *o; returns false if its value is invalid.
 static bool take_option(int key, char *text, OPTIONS_INTO *o) {
 #define HEADING(text, group)
 #define OPTION(key, name, value, doc, ...) \
@@ -56,17 +56,17 @@ static error_t parse_key(int key, char *text, struct argp_state *state) {
     return take_option(key, text, state->input) ? 0 : EINVAL;
 }
 
-// The description of the program for argp. For --help, `words` names the arguments that are no
+// The program's description for argp. In --help, `words` stands for the arguments that are no
 // options.
 #define ARGP(words, doc) \
     &(const struct argp) { \
         option_table, parse_key, words, doc, NULL, NULL, NULL \
     }
-// Returns false for wrong usage, after argp has reported it. For an unknown option, argp ends the
-// program.
+// Parses the arguments. Returns false for wrong usage, after a message. For an unknown option, argp
+// ends the program.
 static bool parse_options(int argc, char **argv, const struct argp *argp, OPTIONS_INTO *o) {
     argp_err_exit_status = 2;
-    // An option whose value is named [FILE] may be given without it, but not in a web page.
+    // An option whose value is named [FILE] may lack the value, except in a web page.
 #ifndef WASM_ARGP_H
     for (struct argp_option *row = option_table; row->name || row->doc; row++) {
         if (!row->arg || strcmp(row->arg, "[FILE]") != 0) continue;

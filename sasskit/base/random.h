@@ -1,5 +1,5 @@
-// splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014): equal
-// numbers on every platform.
+// Random numbers, equal on every platform: splitmix64 (Steele, Lea, Flood, "Fast splittable
+// pseudorandom number generators", 2014).
 #pragma once
 
 #include <stdint.h>

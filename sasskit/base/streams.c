@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// If any output was lost, for example on a full disk, ends the program with status 1.
+// At exit: ends the program with status 1 if output was lost, for example on a full disk.
 static void check_stdout(void) {
     errno = 0;
     const bool lost = ferror(stdout) != 0;
@@ -19,7 +19,7 @@ static void check_stdout(void) {
     _exit(EXIT_FAILURE);
 }
 
-// Opens a closed stream again, in such a way that reading or writing it still fails.
+// Opens each closed stream on /dev/null in the wrong direction, so that its use still fails.
 static void hold_streams(void) {
     for (int stream = 0; stream < 3; stream++) {
         if (fcntl(stream, F_GETFD) >= 0) continue;

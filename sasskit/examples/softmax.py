@@ -1,4 +1,4 @@
-"""Compiles a Triton kernel for a GPU that is not there (pip install triton; ARCH 90 by default).
+"""Compiles a Triton kernel to a cubin; needs no GPU (pip install triton; ARCH 90 by default).
 
     python3 softmax.py OUT.cubin [ARCH]
 """

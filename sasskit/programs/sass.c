@@ -24,7 +24,7 @@ enum command { DIS = 1, ASM = 2, LINT = 4, REUSE = 8, TUNE = 16, DISTANCES = 32,
 
 static const char *const command_names[] = {"dis", "asm", "lint", "reuse", "tune", "distances"};
 
-// Each option is a row of sass.def.
+// The options' indices, in the order of sass.def.
 #define OPTION(id, letter, name, value, commands, doc) id,
 enum given {
 #include "sass.def"
@@ -32,7 +32,7 @@ enum given {
 };
 #undef OPTION
 
-enum { FIRST_KEY = 256 }; // keys of options without a letter start here
+enum { FIRST_KEY = 256 }; // argp's keys of options without a letter start here
 #define OPTION(id, letter, name, value, commands, doc) \
     {name, letter ? letter : FIRST_KEY + id, value, 0, doc, 0},
 static struct argp_option option_table[] = {
@@ -47,7 +47,7 @@ static const unsigned commands_of[OPTIONS] = {
 #undef OPTION
 
 struct arguments {
-    unsigned command; // enum command; 0 before it is known
+    unsigned command; // a value of enum command; 0 before the command was read
     const char *file;
     // per option: its value, or "" if it takes none; NULL if it was not given
     const char *option[OPTIONS];
@@ -57,7 +57,7 @@ struct arguments {
     int trial_count;
 };
 
-// Parses the value of --banks or --keep. Returns the digit; 0 if not given, -1 for anything else.
+// Parses the value of --banks or --keep, a digit. Returns 0 if not given, and -1 if it is invalid.
 static int digit(const char *word) {
     return !word ? 0 : word[0] >= '1' && word[0] <= '9' && !word[1] ? word[0] - '0' : -1;
 }
@@ -76,8 +76,8 @@ static int failed(const struct error *error) {
     return NOT_TRIED;
 }
 
-// Returns true if the kernel was chosen: by its name in the cubin, or by its name in the source,
-// which several kernels may share.
+// Returns true if --kernel NAME chose this kernel, or was not given. NAME is a kernel's name in the
+// cubin; if no kernel has it, a name in the source, which several kernels may share.
 static bool chosen(const struct arguments *arguments, const struct sass_cubin *cubin,
                    const struct sass_kernel *kernel) {
     const char *name = arguments->option[KERNEL];
@@ -86,7 +86,7 @@ static bool chosen(const struct arguments *arguments, const struct sass_cubin *c
                                      : name_fits(kernel->name, name);
 }
 
-// Returns true if exactly one kernel was chosen for tune, and at least one otherwise.
+// Checks that tune got exactly one kernel, other commands at least one; prints a message if not.
 static bool check_kernel(const struct arguments *arguments, const struct sass_cubin *cubin) {
     const char *name = arguments->option[KERNEL];
     int fits = 0;
@@ -157,7 +157,7 @@ static int reuse(const struct arguments *arguments, struct sass_cubin *cubin) {
     return cubin_write(cubin, arguments->option[OUTPUT], &error) ? 0 : failed(&error);
 }
 
-// Parses a positive integer. Returns `otherwise` if the word is NULL, and 0 if it is invalid.
+// Parses a positive integer. Returns `otherwise` if `word` is NULL, and 0 if it is invalid.
 static unsigned long long number(const char *word, unsigned long long otherwise) {
     char *end;
     if (!word) return otherwise;
@@ -170,7 +170,7 @@ static int tune(const struct arguments *arguments, struct sass_cubin *cubin) {
     const char *const *o = arguments->option;
     struct error error = {0};
     struct sass_kernel *kernel = cubin->kernels;
-    // check_kernel() has ensured that there is one
+    // check_kernel() has ensured that a kernel was chosen
     while (!chosen(arguments, cubin, kernel)) kernel++;
     struct tune_options options = {.problem = o[PROBLEM],
                                    .trial_count = arguments->trial_count,
@@ -218,8 +218,8 @@ static void syntax_to_json(const char *path, const char *line, const struct erro
                                           .context = error->context});
 }
 
-// Prints FILE:line:column: message, then the line with a caret under the column. Only the part
-// around the column is printed if the line is long.
+// Prints "FILE:line:column: message", then the line with a caret under the column. Of a long line,
+// only the part around the column is printed.
 static void show_error(const char *path, const char *text, const struct error *error) {
     if (!error->line) {
         fprintf(stderr, "%s: %s\n", path, error->message);
@@ -244,8 +244,8 @@ static void show_error(const char *path, const char *text, const struct error *e
     if (error->context[0]) fprintf(stderr, "%s\n", error->context);
 }
 
-// Returns the chip that `word` names, as sm_86 or 86; sm_90 if it is NULL. Returns NULL if there is
-// no such chip, or if its latencies are unknown.
+// Returns the chip that `word` names, such as sm_86 or 86; sm_90 if `word` is NULL. Returns NULL if
+// there is no such chip or its latencies are unknown.
 static const struct sass_chip *chip_of(const char *word) {
     const char *digits = word && strncmp(word, "sm_", 3) == 0 ? word + 3 : word;
     const struct sass_chip *chip = sass_chip((int)number(digits, 90));
@@ -295,7 +295,7 @@ static int assemble_file(const struct arguments *arguments) {
     return status;
 }
 
-// Opens the cubin, or assembles a *.sass to one. Returns the exit status.
+// Opens the cubin, or assembles a file *.sass in memory. Returns the exit status.
 static int open_either(const struct arguments *arguments, struct sass_cubin *cubin) {
     struct error error = {0};
     const size_t length = strlen(arguments->file), size_of_end = strlen(".sass");
@@ -365,7 +365,7 @@ static const char *misplaced(int option) {
     return text;
 }
 
-// Returns what is wrong with the options of the command; NULL if nothing is.
+// Returns a message about the command's options; NULL if they are right.
 static const char *wrong_options(const struct arguments *a) {
     const char *const *o = a->option;
     const int banks = digit(o[BANKS]), keep = digit(o[KEEP]);
@@ -393,7 +393,7 @@ static const char *wrong_options(const struct arguments *a) {
                                                : NULL;
 }
 
-// Executes the command after the options are parsed. Returns the exit status.
+// Checks the options together and executes the command. Returns the exit status.
 static int obey(const struct arguments *a) {
     struct error error = {0};
     if (!a->command)
@@ -436,7 +436,7 @@ int main(int count, char **words) {
     struct error error = {0};
     streams_guard();
     argp_err_exit_status = NOT_TRIED;
-#ifndef WASM_ARGP_H // --json may lack a value in a terminal; a web page always passes one
+#ifndef WASM_ARGP_H // --json may lack its value, except in a web page
     option_table[JSON].arg = "FILE";
     option_table[JSON].flags = OPTION_ARG_OPTIONAL;
 #endif

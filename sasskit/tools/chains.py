@@ -13,9 +13,9 @@ follows from the distances.
 import argparse
 import random
 
-# Operations by the type of their value. @S: the value that is read, @D: the result. Other registers
-# are loaded at the start: i integers, f floats, d doubles, h pairs of halves, l 64-bit integers,
-# x pairs of floats, p predicates.
+# PTX operations by the type of the value that they read. In their text, @S is that value (@@S as a
+# guard), @D the result and @K a byte offset. Other registers are loaded at the start: i integers, f
+# floats, d doubles, h pairs of halves, l 64-bit integers, x pairs of floats, p predicates.
 INTEGERS = [
     "add.s32 @D,@S,%i1;", "sub.s32 @D,%i1,@S;", "and.b32 @D,@S,%i1;", "xor.b32 @D,@S,%i2;",
     "lop3.b32 @D,@S,%i1,%i2,0x6a;", "shl.b32 @D,@S,3;", "shf.l.wrap.b32 @D,@S,%i1,%i2;",
@@ -63,7 +63,7 @@ PREDICATE_TO_FLOAT = [
 ]
 BITS = ["mov.b32 @D,@S;"]
 BITS_64 = ["mov.b64 @D,@S;"]
-# Operations of the slow units and of memory; some use the value as an address.
+# Operations of slow units and of memory. Some use the value as an address.
 INTEGER_AWAY = [
     "ld.shared.u32 @D,[@S];", "shfl.sync.bfly.b32 @D,@S,1,0x1f,-1;", "popc.b32 @D,@S;",
     "brev.b32 @D,@S;", "cvt.rn.f32.s32 %fx,@S;\nmov.b32 @D,%fx;", "bfind.u32 @D,@S;",
@@ -81,7 +81,7 @@ STORES = [
     "st.shared.u32 [%sa+@K],@S;", "st.shared.u32 [@S],%i1;", "st.global.u32 [%ga+@K],@S;",
     "red.shared.add.u32 [@S],%i2;",
 ]
-# Per type of a value, the operations that may follow: type of their result, PTX, frequency.
+# Per type of a value, the operations that may read it: type of their result, texts, weight.
 FOLLOWS = {
     "i": [
         ("i", INTEGERS, 14),
@@ -127,8 +127,8 @@ UNIFORM = [
     "xor.b32 @D,@S,%u2;", "popc.b32 @D,@S;",
     "{.reg .b64 a,b;\nmul.wide.s32 a,@S,%u1;\nadd.s64 b,a,%l;\n{.reg .b32 x;\nmov.b64 {@D,x},b;}}",
 ]
-# Readers of a uniform value outside the chain, each with the upper limit of the random numbers that
-# select it.
+# Instructions outside the chain that read a uniform value, each with the upper limit of the random
+# numbers that choose it. @N is a number for a label.
 UNIFORM_READERS = [
     (0.15, "{.reg .b32 a;\nadd.s32 a,%acc,@S;\nst.volatile.global.u32 [%gt+@K],a;}"),
     (0.30, "{.reg .b64 a;\nmul.wide.u32 a,@S,4;\nadd.s64 a,a,%ga;\n"
@@ -219,13 +219,13 @@ def main():
     number = int("".join(c for c in given.arch if c.isdigit()))
     table = {kind: list(rows) for kind, rows in FOLLOWS.items()}
     starts = "iiffdhlp"
-    if number == 75:  # Turing has no redux
+    if number == 75:  # Turing has no redux.sync
         table["i"][-1] = ("i", [text for text in INTEGER_AWAY if "redux" not in text], 2)
-    if number not in (80, 90, 100):  # here FP64 needs scoreboards, so it is drawn less often
+    if number not in (80, 90, 100):  # on other chips FP64 needs scoreboards: drawn less often
         table = {kind: [(made, texts, often * (10 if made != "d" or kind == "d" else 3))
                         for made, texts, often in rows]
                  for kind, rows in table.items()}
-    if 100 <= number < 120:  # these have fma.rn.f32x2
+    if 100 <= number < 120:  # only these chips have fma.rn.f32x2
         table["l"].append(("x", BITS_64, 3 * (1 if number == 100 else 10)))
         starts += "xx"
     print(f".version 9.0\n.target {given.arch}\n.address_size 64")

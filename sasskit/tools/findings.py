@@ -4,9 +4,10 @@ prints a line per finding that no other finding explains, which is what tests co
 
     KIND RULE[, ACTUAL of EXPECTED UNIT] @ TEXT OF THE LINE
 
-RULE is - where no cause was found. The line is the source's or the .sass text's, else the
-instruction; - for a finding about the launch. With --first FILE... it reads these files instead,
-and prints one line per file: its first finding, or nothing.
+RULE is - if no cause was found. TEXT is the line of the source or of the .sass text, or the
+instruction if neither is known; - for a finding about the launch. An error of the program becomes
+`error KIND @ MESSAGE`. With --first FILE... it reads these files instead, and prints one line per
+file: its first line of this form, or an empty line.
 """
 import json
 import sys
