@@ -4,8 +4,8 @@
 
 enum { WIDTH_1 = 1, WIDTH_2 = 2, WIDTH_4 = 4 };
 
-// Returns the number of registers of a load or store. `size`: 0 U8, 1 S8, 2 U16, 3 S16, 4 32, 5 64,
-// 6 128.
+// Returns the number of registers that a load or store moves. Values of `size`: 0 U8, 1 S8, 2 U16,
+// 3 S16, 4 32 bits, 5 64 bits, 6 128 bits.
 static int memory_width(unsigned size) {
     return size == 5 ? WIDTH_2 : size == 6 ? WIDTH_4 : WIDTH_1;
 }
@@ -28,8 +28,8 @@ static int texel_width(const struct sass_instruction *in, enum sass_role role) {
     return role == SASS_D ? first : channels - first;
 }
 
-// Returns the number of registers of an MMA's operand: a thread's fragment of the matrix (PTX
-// manual, mma and wgmma).
+// Returns the number of registers in one thread's fragment of an MMA operand (PTX manual, mma and
+// wgmma).
 static int matrix_width(const struct sass_instruction *in, enum sass_role role) {
     static const uint8_t fp64_a[] = {2, 4, 8, 16}, fp64_b[] = {2, 2, 4, 8};
     const bool second = role == SASS_B, sum = role == SASS_D || role == SASS_C;
@@ -44,9 +44,9 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
         return sum ? 4 : (shape ? 4 : 2) >> second;
     case SASS_QMMA:
         return sum ? (in->modifiers.flag ? 4 : 2) : (shape ? 4 : 2) >> second;
-    case SASS_IMMA_MORE: // shapes 8 x 8 x 16 and 32, and, for four-bit elements, 16 x 8 x 32 and 64
+    case SASS_IMMA_MORE: // 8x8x16; with 4-bit elements 8x8x32, 16x8x32 and 16x8x64
         return shape < 2 ? (sum ? 2 : 1) : sum ? 4 : (shape == 3 ? 4 : 2) >> second;
-    case SASS_MMA_SP: // sparse: A has half of its elements, B has all
+    case SASS_MMA_SP: // sparse MMA: A has half of its elements, B has all
         if (role == SASS_S) return WIDTH_1;
         if (sum && sass_has(in, SASS_HAS_hmma_f32)) return in->modifiers.type ? 4 : 2;
         if (sum) return sass_has(in, SASS_HAS_qmma_f32) && !in->modifiers.flag ? 2 : 4;
@@ -56,14 +56,14 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
                    : 4;
     case SASS_BMMA:
         return shape ? (sum ? 4 : (int)shape * 2 >> second) : sum ? 2 : 1;
-    default: // 64 x N per warpgroup, of which a thread has 1/128
+    default: // warpgroup MMA: a thread has 1/128 of 64 x N sums
         return sum ? (in->modifiers.type ? 4 : 2) * ((int)shape + 1) : WIDTH_4;
     }
 }
 
 static int width_by(enum sass_width rule, const struct sass_instruction *in, enum sass_role role) {
     const struct sass_modifiers *m = &in->modifiers;
-    enum { BITS_64 = 3 }; // the value of a conversion's type field for 64 bits
+    enum { BITS_64 = 3 }; // value of a conversion's type field that means 64 bits
     switch (rule) {
     case BY_SIZE:
         return memory_width(m->size);
@@ -108,9 +108,9 @@ static void touch(struct touch_list *list, struct sass_touch item) {
     list->items[list->count++] = item;
 }
 
-// Returns the number of uniform registers of a bulk copy's address. An address in shared memory
-// takes the address, the mbarrier (only for loads) and the coordinates; one in global memory is a
-// 64-bit pointer.
+// Returns the number of uniform registers that the address of a bulk or tensor copy takes. For
+// shared memory: the address, the mbarrier (loads only) and the tensor's coordinates. For global
+// memory: a 64-bit pointer.
 static int bulk_width(const struct sass_instruction *in, enum sass_role role) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2, BETWEEN_BLOCKS = 3 };
     const int dimensions = in->modifiers.shape + 1;
@@ -126,7 +126,7 @@ static int bulk_width(const struct sass_instruction *in, enum sass_role role) {
         return role == SASS_S ? 2 + dimensions : WIDTH_2;
     case SASS_UTMASTG:
     case SASS_UTMAREDG:
-    case SASS_UTMAPF: // here the coordinates begin at the third register
+    case SASS_UTMAPF: // UTMAPF's coordinates begin at the third register
         return role == SASS_S ? (in->form->opcode == SASS_UTMAPF ? 2 : 1) + dimensions : WIDTH_2;
     default:
         return 0;
@@ -156,7 +156,7 @@ static void touch_address(struct touch_list *list, const struct sass_instruction
     }
 }
 
-// Adds the predicates in the mask of P2R, UP2UR or R2P.
+// Adds the predicates that the mask of a P2R, UP2UR or R2P selects.
 static void touch_masked(struct touch_list *list, const struct sass_instruction *in, uint8_t role) {
     const bool write = in->form->opcode == SASS_R2P, uniform = in->form->opcode == SASS_UP2UR;
     for (uint8_t i = 0; i < SASS_PT; i++) {
@@ -185,8 +185,8 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
                                              operand->kind == SASS_UNIFORM_PREDICATE, true,
                                              (uint8_t)role});
             break;
-        // A gdesc names four registers, the descriptors of A and B; if A is in registers, only the
-        // upper two are read. A desc names two, a cache policy.
+        // A gdesc names four uniform registers: two describe matrix A, two matrix B. If A is in
+        // registers, only B's two are read. A desc names two uniform registers, a cache policy.
         case SASS_DESCRIPTOR: {
             const bool products = role == SASS_M, only_b = products && in->form->code >> 8 == 0xd;
             touch(&list, (struct sass_touch){(uint8_t)(operand->number + (only_b ? 2 : 0)),
@@ -212,14 +212,14 @@ static bool reads_register(const struct sass_operand *operand) {
     return operand->kind == SASS_REGISTER && operand->number != SASS_RZ;
 }
 
-// The register file, as measured on an H200 (docs/h200.md): two banks, for even and odd register
-// numbers, with one 32-bit read per bank and cycle. A register that is named twice is read twice.
+// On an H200, the register file has two banks, for even and odd register numbers (docs/h200.md). A
+// bank reads one 32-bit register per cycle. A register that is named twice is read twice.
 //
-// The reuse cache: each operand slot has an entry per bank (as in Huerta et al.). FP64 has its own
-// entries; XU, memory and tensor cores have none. An instruction that names a register in a slot
-// replaces the entry of its bank, even if its guard is false, and keeps the register there if it is
-// flagged. sass_empties_reuse_cache() tells what empties the cache. Otherwise an entry stays, for
-// at least 2,000 cycles.
+// In the reuse cache, each operand slot (A, B or C) has an entry per bank (Huerta et al. 2025).
+// FP64 has its own entries; FMA, ALU and HALF share theirs; other pipes have none. An instruction
+// that names a register in a slot replaces the entry of the register's bank, even if its guard is
+// false. The register stays in the entry if it is flagged; otherwise the entry is empty. An entry
+// lasts for at least 2,000 cycles, unless sass_empties_reuse_cache() applies.
 enum { NO_PLACES = -1, PLACES_32, PLACES_64, PLACES_TENSOR };
 static int places_of(const struct sass_instruction *in) {
     const enum sass_pipe pipe = in->form->pipe;
@@ -297,8 +297,8 @@ struct sass_reads sass_h200_reads(const struct sass_instruction *in,
     return result;
 }
 
-// Returns the mask of the banks in which an operand occupies entries of its slot; 0 if it occupies
-// none. Sets *first to the operand's first register.
+// Returns a mask of the banks in which an operand takes entries of its slot (bit 0: even registers,
+// bit 1: odd); 0 if it takes none. Sets *first to the operand's first register.
 static int banks_taken(const struct sass_instruction *in, int role, int *first) {
     const struct sass_operand *o = &in->operand[role];
     const int width = reads_register(o) ? operand_width(in, (enum sass_role)role) : 0;
@@ -306,8 +306,7 @@ static int banks_taken(const struct sass_instruction *in, int role, int *first) 
     return width == 0 ? 0 : width > 1 ? 3 : 1 << (o->number & 1);
 }
 
-// Returns the set of reuse-cache entries that an instruction uses, for sass_is_stale(). Unlike in
-// places_of(), the tensor cores have a set.
+// Like places_of(), but the tensor cores have a set of entries, too. For sass_is_stale().
 static int stale_places(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_TENSOR ? PLACES_TENSOR : places_of(in);
 }
@@ -367,7 +366,7 @@ static void drop(struct sass_maxwell_cache *cache, int slot, int at) {
     for (int i = at; i < cache->count[slot]; i++) cache->slot[slot][i] = cache->slot[slot][i + 1];
 }
 
-// Updates the slot after an instruction that named `number` in it.
+// Updates a slot after an instruction that named register `number` in it.
 static void keep(struct sass_maxwell_cache *cache, int slot, int number, bool reuse) {
     const int at = held_at(cache, slot, number);
     if (at >= 0) drop(cache, slot, at);

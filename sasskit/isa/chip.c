@@ -1,10 +1,10 @@
 // The table of architectures.
 //
-// Sources: for the words of constant bank 0, what nvcc 13.0's code reads on each; for the limits,
-// the CUDA C++ Programming Guide, "Compute Capabilities"; for the 1 KB that the system reserves,
-// the occupancy calculator. Distances (distances.def) and register banks were measured on an H200
-// only. For the other chips, the distances are those that ptxas keeps, which are upper bounds;
-// Huerta et al. (2025) found two banks on an RTX A6000, too.
+// Sources. Words of constant bank 0: those that code of nvcc 13.0 reads. Limits: the CUDA C++
+// Programming Guide, "Compute Capabilities". The 1 KB that the system reserves: the occupancy
+// calculator. Distances (distances.def) and register banks: measured on an H200. On other chips,
+// distances are those that ptxas keeps, which are upper bounds. Huerta et al. (2025) found two
+// banks on an RTX A6000, too.
 #include "chip.h"
 
 #include <stdio.h>
@@ -85,9 +85,8 @@ static const struct sass_bank0 blackwell = {
     .most_sms = most, .warps = warps_, .blocks = blocks_, .shared_kbytes = shared, \
     .block_kbytes = block, .system_shared = system
 
-// most_sms is the number of SMs of the full chip in NVIDIA's white papers. The chips are, in the
-// order of the rows, TU102, GA100, GA102, GA10B, -, AD102, GH100, GB100 (both dies), GB300, -,
-// GB202, GB10.
+// most_sms counts the SMs of the full chip, by NVIDIA's white papers. The rows' chips are TU102,
+// GA100, GA102, GA10B, (no data), AD102, GH100, GB100 (both dies), GB300, (no data), GB202, GB10.
 static const struct sass_chip chips[] = {
     {.capability = 75,
      .name = "sm_75",

@@ -4,19 +4,19 @@
 #include "base/error.h"
 #include "instruction.h"
 
-// Decodes a word. `address` is the byte offset of the instruction in its code, to which branch
-// targets are relative.
+// sass_decode() decodes a word; sass_encode() encodes an instruction. `address` is the
+// instruction's byte offset in the kernel's code, which branches need: their words hold distances.
 bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out,
                  struct error *error);
 bool sass_encode(const struct sass_instruction *instruction, uint64_t address,
                  struct sass_word *out, struct error *error);
 
-// Returns true if the instruction has a branch target that is a position in the kernel's code. An
-// absolute address does not count as one, nor does the offset of a BRX.
+// Returns true if the instruction has a branch target in the kernel's own code. Returns false for
+// an absolute address and for the offset of a BRX.
 bool sass_has_target(const struct sass_instruction *instruction);
 
-// Gives names to branch targets. name() writes the label of a code address; it returns false if the
-// address is to be printed as a number. find() sets the address of a label.
+// The names of branch targets. name() writes the label of a code address, or returns false if the
+// address is to be printed as a number. find() sets the address of a label, or returns false.
 struct sass_labels {
     bool (*name)(const void *context, uint64_t address, char *text, size_t size);
     bool (*find)(const void *context, const char *name, size_t length, uint64_t *address);
@@ -24,18 +24,18 @@ struct sass_labels {
     enum sass_generation generation;
 };
 
-// Prints an instruction like nvdisasm, without control column and without " ;". `labels` may be
-// NULL. Returns the length.
+// Prints an instruction like nvdisasm, without the control column and the final " ;". `labels` may
+// be NULL. Returns the length.
 int sass_print(const struct sass_instruction *instruction, const struct sass_labels *labels,
                char *text, size_t size);
-// Prints the control column, "--:-:1:-:4". Before sm_90 NVIDIA's text omits an address's
-// descriptor, which is appended here: "--:-:1:-:4:UR8". A descriptor with a cache policy is in the
-// text and in the column.
+// Prints the control column (wait:read:write:yield:stall), for example "--:-:1:-:4". Before sm_90,
+// NVIDIA's text omits the descriptor of an address, so it follows here: "--:-:1:-:4:UR8". A
+// descriptor with a cache policy is in both the text and the column.
 void sass_print_control(const struct sass_instruction *instruction, char text[24]);
 
 // Parses a line: an instruction, perhaps after a control column. On an error, sets error->column.
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels,
                 struct sass_instruction *out, struct error *error);
 
-// Returns true and sets *error for text of nvdisasm, cuobjdump or CuAssembler.
+// Returns true and sets *error if the line is text of nvdisasm, cuobjdump or CuAssembler.
 bool sass_is_foreign(const char *line, struct error *error);

@@ -1,5 +1,5 @@
-// Reads and writes cubins: ELF64, machine 190. Every offset and size is checked against the file
-// before it is used.
+// Reads and writes cubins, which are ELF64 files of machine 190. Checks every offset and size
+// against the file before use.
 #include "cubin.h"
 
 #include "base/file.h"
@@ -19,8 +19,8 @@ enum { MAX_SECTIONS = 1 << 16, MAX_FILE = 1 << 30 };
 struct section {
     const char *name;
     Elf64_Shdr header;
-    const uint8_t *bytes; // NULL for a section without bytes in the file (NOBITS)
-    int kernel;           // number, from 1, of the kernel whose code it is; 0 if it is not code
+    const uint8_t *bytes; // NULL if the section has no bytes in the file (NOBITS)
+    int kernel;           // number (from 1) of the kernel whose code it has; 0 for other sections
 };
 
 struct cubin_image {
@@ -28,11 +28,11 @@ struct cubin_image {
     struct elf_image elf;
     struct section *sections;
     size_t count;
-    // a hash table with linear probing, which has the first section of each name
+    // a hash table with linear probing: for each section name, the first section of that name
     const struct section **by_name;
     uint32_t name_mask;
     Elf64_Shdr symbols; // header of the symbol table; its size is 0 if there is none
-    // function symbols sorted by section, and per section the index of its first one, plus an end
+    // indices of function symbols, by section: those of section s begin at first_function[s]
     uint32_t *functions, *first_function;
     bool marks_spills;
     struct error *error;
@@ -50,8 +50,8 @@ static bool broken(const struct cubin_image *image, const char *what) {
     return error_fail(image->error, "%s: not a whole cubin: %s", image->cubin->path, what);
 }
 
-// Returns the slot of by_name for the section `prefix` + `kernel`, which holds NULL if there is
-// none. A cubin may have hundreds of kernels, with a dozen look-ups each.
+// Returns the slot of by_name for the section named `prefix` + `kernel`; the slot has NULL if there
+// is no such section. (A cubin may have hundreds of kernels, with a dozen look-ups each.)
 static const struct section **place_of(const struct cubin_image *image, const char *prefix,
                                        const char *kernel) {
     const size_t before = strlen(prefix);
@@ -152,7 +152,7 @@ static bool read_header(struct cubin_image *image) {
                           cubin->path, header->e_machine);
     }
     int arch = (int)(header->e_flags >> 8 & 0xff);
-    // Toolkits before 13 write the architecture to bits 0 to 7.
+    // Toolkits before 13 have the architecture in bits 0 to 7.
     if (arch < 75) arch = (int)(header->e_flags & 0xff);
     cubin->chip = sass_chip(arch);
     return cubin->chip ||
@@ -183,8 +183,8 @@ static void read_parameter(struct sass_kernel *kernel, const uint8_t *data, size
         (uint16_t)ordinal, (uint16_t)little(data + 6, 2), (uint16_t)(little(data + 8, 4) >> 18)};
 }
 
-// Reads annotations, which are pairs of a kind and a byte address. Kind 1 marks the load or store
-// of a spilled register (with nvcc 13.0, exactly those that ptxas -v counts).
+// Reads annotations: pairs of a kind and a code address in bytes. Kind 1 marks a load or store that
+// spills a register. nvcc 13.0 marks exactly those that ptxas -v counts.
 static void read_annotations(struct sass_kernel *kernel, const uint8_t *data, size_t size) {
     enum { SPILL = 1 };
     uint32_t *spills = realloc(kernel->spills, (size / 8 + 1) * sizeof *spills);
@@ -214,7 +214,7 @@ static void own_attribute(struct info *info, unsigned id, const uint8_t *data, s
     if (id == INFO_NUM_BARRIERS && size >= 1) kernel->barriers = data[0];
 }
 
-// Reads attributes from the common section (.nv.info), which names the kernel by its symbol.
+// Reads attributes from the common section (.nv.info), in which a symbol names the kernel.
 static void common_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
     if (size < 8) return;
     const char *name;
@@ -293,7 +293,7 @@ static void read_symbols(const struct cubin_image *image, struct sass_kernel *ke
     }
 }
 
-// Returns true if the compiler marks spills, as ptxas does from release 13 on. A note in the cubin
+// Returns true if the compiler marks spills: ptxas does so from release 13 on. A note in the cubin
 // names the release.
 static bool marks_spills(const struct cubin_image *image) {
     static const char word[] = "release ";
@@ -381,8 +381,8 @@ static bool read_variables(struct cubin_image *image) {
 
 // --- debugging data ------------------------------------------------------------------------------
 
-// Returns the kernel to which the relocation at this offset of .debug_line refers; NULL if there is
-// none. Sets *address to the address in the kernel.
+// Returns the kernel into which the relocation at `offset` of .debug_line points; NULL if there is
+// none. Sets *address to the code address to which it points.
 static struct sass_kernel *line_owner(const void *context, uint64_t offset, uint64_t *address) {
     const struct cubin_image *image = context;
     const struct section *relocations = find_section(image, ".rela.debug_line");
