@@ -105,7 +105,7 @@ FP32(cos, 8, 16, asm volatile("cos.approx.ftz.f32 %0, %0;" : "+f"(X)))
 FP32(exp2, 8, 16, asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(X)))
 FP32(log2, 8, 16, asm volatile("lg2.approx.ftz.f32 %0, %0;" : "+f"(X)))
 
-// A conversion reads the bits of the previous result, so no other instruction lies between them.
+// A conversion reads the bits of the previous result. Only byte_to_int has a second operation, +.
 INT(byte_to_int, 8, 16, X = (int)(signed char)X + Y)
 INT(int_to_float, 8, 16, X = __float_as_uint((float)(int)X))
 INT(float_to_int, 8, 16, X = (int)__uint_as_float(X))
@@ -594,7 +594,7 @@ KERNEL(atoms, 1024) {
 ATOMIC_CHAIN(latency_atom, asm volatile("atom.global.add.u32 %0, [%1], %0;" : "+r"(x) : "l"(at)))
 ATOMIC_CHAIN(latency_cas, asm volatile("atom.global.cas.b32 %0, [%1], %0, %0;" : "+r"(x) : "l"(at)))
 
-// A fence waits until the warp's earlier stores are visible to all SMs. latency_stored has stores.
+// A fence waits until the warp's earlier stores are visible to all SMs. Only latency_stored stores.
 #define FENCES(NAME, STATEMENT) \
     KERNEL(NAME, 1024) { \
         unsigned *at = (unsigned *)out + threadIdx.x; \

@@ -9,9 +9,9 @@
 //   -DFEW_ROWS=1              FP16: the multiply kernel splits B itself (raw.h)
 //   -DFEW_COLS=1              FP16: the multiply kernel splits A itself (raw.h)
 //
-// A wgmma variant is four launches, which hand on their results in scratch memory (layout.h).
-// `survey` and `split`, the pre-pass, write the planes (split.h); `sgemm_tensor_cores` multiplies
-// them (multiply.h); `mend` computes in FP32 the rows and columns that were left out (mend.h).
+// A wgmma variant has four launches, which pass their results on in scratch memory (layout.h).
+// `survey` and `split`, the pre-pass, split A and B into planes, one per piece (split.h).
+// `sgemm_tensor_cores` multiplies them (multiply.h). `mend` computes the rest in FP32 (mend.h).
 #ifdef PRODUCTS
 #include "mma_sync.h"
 #else
@@ -31,7 +31,7 @@
 #define PIECES (SAFE || FORMAT == 1 ? 3 : 2) // pieces that the scratch memory has room for
 
 // Returns the format of the multiply kernel's operands. With SAFE it is FP32_WHOLE if K is at most
-// SHORT_SUM, BF16 if more than a 64th of the rows or columns do not fit FP16, else FP16.
+// SHORT_SUM, BF16 if more than a 64th of the rows or columns do not fit FP16, FP16 otherwise.
 static __device__ __forceinline__ int format_taken(const struct head *head, int M, int N, int K) {
     if (!SAFE) return FORMAT;
     if (K <= SHORT_SUM) return FP32_WHOLE;
@@ -44,8 +44,8 @@ static __device__ __forceinline__ int row_of_thread(int block, const struct layo
     return block * (PRE_THREADS >> l->row_log2) + (threadIdx.x >> l->row_log2);
 }
 
-// Splits each row of A in the first format that can hold it, and finds the largest and smallest
-// magnitude in each column of B.
+// Splits each row of A in FORMAT or, with SAFE, in the first format that can hold the row. Finds
+// the largest and smallest magnitude in each column of B.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(PARAMETERS) {
     struct layout l = make_layout(M, N, K, PIECES);
     struct head *head = (struct head *)scratch;
@@ -70,7 +70,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(PARAMETERS) {
               l.rows_a, SAFE);
 }
 
-// Splits B in the chosen format, and again each row of A that the survey split in another format.
+// Splits B in the chosen format. Splits again those rows of A that `survey` split in another one.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(PARAMETERS) {
     __shared__ struct turn turn;
     struct layout l = make_layout(M, N, K, PIECES);
@@ -133,7 +133,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
 #endif
 }
 
-// Computes in FP32 the rows and columns that were left out. Clears the counts for the next launch.
+// Computes in FP32 the rows and columns that the format cannot hold. Resets their counts to zero.
 extern "C" __global__ void __launch_bounds__(SIDE *SIDE) mend(PARAMETERS) {
     struct layout l = make_layout(M, N, K, PIECES);
     struct head *head = (struct head *)scratch;

@@ -1,4 +1,4 @@
-// The layout of step 13's scratch memory, for the host, which allocates it, and for the kernels.
+// The layout of step 13's scratch memory, which the host allocates and the kernels fill.
 // split.h splits each number of A and B into pieces; a plane has one piece of every number.
 //
 //   planes of A    (PIECES, tiles_k, rows_a) tile rows of 64 16-bit numbers, 128 bytes each
@@ -29,26 +29,26 @@ enum {
 
     // The pre-pass.
     PRE_THREADS = 256, // threads per block
-    HELD = 8,        // float4 of a row of A, or of columns of B, that one thread holds in registers
-    PART_K = 128,    // rows of B that one block of the survey reads
-    PART_COLS = 256, // columns of B that one block of the survey reads
-    TICKETS = 32,    // counters of finished survey blocks; several strips of columns share one
-    SPLIT_COLS = 64, // columns of B that one block splits
-    MOST_TILES = 8,  // largest number of tiles along k that one block splits
-    BLOCKS = 1024    // a block splits several tiles only if at least this many blocks remain
+    HELD = 8,          // float4s of a row of A or of columns of B that a thread holds in registers
+    PART_K = 128,      // rows of B that one block of the survey reads
+    PART_COLS = 256,   // columns of B that one block of the survey reads
+    TICKETS = 32,      // number of counters of finished survey blocks; column strips share them
+    SPLIT_COLS = 64,   // columns of B that one block splits
+    MOST_TILES = 8,    // largest number of tiles along k that one block splits
+    BLOCKS = 1024      // a block splits several tiles only if the grid still has this many blocks
 };
 
-// Largest K that is computed in FP32: for such short sums the FP32 error bound is smaller than the
-// bits that the tensor cores cut off.
+// Largest K for which the whole product is computed in FP32: the FP32 error bound of so short a sum
+// is smaller than the error of the tensor cores, which cut off bits.
 enum { SHORT_SUM = 8 };
 
 // How the operands are split; with FP32_WHOLE they are not split.
 enum format { FP16_TWO, BF16_THREE, FP32_WHOLE };
 
 // The head of the scratch memory.
-// Invariant: between launches all members but the last three are zero.
+// Invariant: between products all members but the last three are zero.
 struct head {
-    // per format: numbers of rows and columns that the format cannot hold, computed in FP32
+    // per format: numbers of rows and columns that it cannot hold; they are computed in FP32
     unsigned left_rows[2], left_cols[2];
     unsigned surveyed[TICKETS]; // numbers of finished survey blocks of B
     unsigned rows_to_mend, cols_to_mend, format;
@@ -88,8 +88,8 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     l.bytes = l.spans + 8 * l.parts * l.strips * PART_COLS;
     l.split_tiles = l.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
     l.split_tiles = l.split_tiles < 1 ? 1 : l.split_tiles > MOST_TILES ? MOST_TILES : l.split_tiles;
-    // A row gets as few threads as can hold it in registers, but enough to cover whole tiles of k's
-    // in each step.
+    // A row of A gets as few threads as can hold it in registers, but at least 16 or 32. So a step
+    // of these threads, 4 numbers each, covers whole tiles along K.
     l.row_log2 = k <= TILE_K ? 4 : 5;
     while (1 << l.row_log2 < PRE_THREADS && 4 * HELD << l.row_log2 < k) l.row_log2++;
     return l;

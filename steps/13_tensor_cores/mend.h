@@ -20,11 +20,11 @@
 
 // The chosen rows or columns of C: those in a list, or all.
 struct chosen {
-    const int *list; // numbers of the chosen rows or columns; NULL if all are chosen
+    const int *list; // indices of the chosen rows or columns in C; NULL if all are chosen
     int count;
 };
 
-// Returns the number of chosen row or column `i`; -1 if fewer are chosen.
+// Returns the index in C of the i-th chosen row or column, from 0; -1 if fewer are chosen.
 static __device__ __forceinline__ int chosen_at(struct chosen c, int i) {
     return i >= c.count ? -1 : c.list ? c.list[i] : i;
 }
@@ -54,8 +54,8 @@ static __device__ __forceinline__ struct position position_of(int i, bool along_
                    : position{number % MEND, number / MEND};
 }
 
-// Loads this thread's share of the k's [k0, k0 + MEND_K). Sets elements to zero from k = `end` on
-// and where the row or column is -1.
+// Loads this thread's share of the k's [k0, k0 + MEND_K). Sets an element to zero if its k is not
+// below `end`, or if its row or column is -1.
 static __device__ __forceinline__ void fetch(struct share *s, const struct product *p,
                                              const int *row_of, const int *col_of, int k0,
                                              int end) {
@@ -85,7 +85,7 @@ multiply_shares(float acc[MEND / SIDE][MEND / SIDE], const float *as, const floa
 
 // The rows and columns of C in a tile.
 struct lines {
-    int row[MEND], col[MEND]; // numbers of the rows and columns; -1 past the last one
+    int row[MEND], col[MEND]; // indices of the rows and columns in C; -1 past the last one
     int rows, cols;           // number of rows and of columns
 };
 
@@ -131,7 +131,7 @@ static __device__ __forceinline__ void find_lines(struct lines *lines, struct ch
     __syncthreads();
 }
 
-// Stores this thread's elements of a tile: C = alpha acc + beta C, then the epilogue.
+// Stores this thread's elements of a tile: C = alpha acc + beta C, changed by the epilogue.
 // Skips row r if skip[r] is LEFT_OUT, because another call computes it; `skip` may be NULL.
 template <class Epilogue>
 static __device__ __forceinline__ void

@@ -25,8 +25,8 @@
 #define B_STRIDE (BN + 8)
 #define STAGE    (BM * A_STRIDE + BK * B_STRIDE) // in floats
 
-// Starts an asynchronous copy of `floats` floats, 1 or 4, from global to shared memory. Writes
-// zeros after the first `valid`.
+// Starts an asynchronous copy of `floats` floats, 1 or 4, from global to shared memory. Reads only
+// the first `valid` of them and writes zeros for the others.
 static __device__ __forceinline__ void copy_async(float *to, const float *from, int floats,
                                                   int valid) {
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
@@ -56,12 +56,12 @@ static __device__ __forceinline__ void copy_tile(float *to, const float *from, i
 
 struct operands {
     const float *a, *b;       // the block's first row of A and first column of B
-    int lda, ldb, rows, cols; // rows and columns of C from there to its edges
+    int lda, ldb, rows, cols; // rows and columns of C from the block's first ones to the edges
     int K;
     bool a_wide, b_wide; // true if rows begin at 16-byte boundaries
 };
 
-// Starts the copies of tile number `tile` along K of A and B, if any, as one cp.async group.
+// Starts the copies of tile `tile` along K, of A and of B, as one cp.async group, empty past K.
 static __device__ __forceinline__ void copy_stage(const struct operands *o, int tile,
                                                   float *stage) {
     int k = tile * BK;
@@ -125,9 +125,9 @@ static __device__ __forceinline__ void multiply_step(float acc[TILES_M][TILES_N]
     }
 }
 
-// Returns one element of A B, computed in FP32. It replaces a sum that is not finite: if an operand
-// is not finite, or overflows when it is rounded to TF32, the pieces' products are not those of
-// BLAS.
+// Returns one element of A B, computed in FP32. It replaces a sum that is not finite. If an operand
+// is not finite, or overflows when it is rounded to TF32, the sum of the pieces' products differs
+// from BLAS's result.
 static __device__ float sum_in_fp32(const float *A, int lda, const float *B, int ldb, int K,
                                     int row, int col) {
     float sum = 0.0f;

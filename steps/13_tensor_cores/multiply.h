@@ -1,5 +1,5 @@
 // Multiplies the planes of A and B (layout.h): wgmma reads shared memory, which the copy engine
-// fills.
+// (cp.async.bulk) fills.
 //
 //   warpgroups 0 and 1   consumers: each multiplies 64 rows of the block's tile, all 128 columns
 //   warpgroup 2          producer: one of its threads copies, as far ahead as stages are free
@@ -57,7 +57,7 @@ static __device__ __forceinline__ void barrier_expect(unsigned barrier, unsigned
                  : "memory");
 }
 
-// Arrives at the mbarrier with this address in block `block` of the cluster.
+// Arrives at the mbarrier that lies at address `barrier` in block `block` of the cluster.
 static __device__ __forceinline__ void barrier_arrive(unsigned barrier, unsigned block) {
     asm volatile("{\n"
                  ".reg .b32 there;\n"
@@ -236,8 +236,8 @@ static __device__ void produce(const char *planes, const struct layout *l, struc
     }
 }
 
-// Releases a stage for this warp: one lane per block of the cluster arrives at that block's
-// mbarrier, because every block copies into the stage.
+// Reports to the producers of all blocks of the cluster that this warp has read a stage, since each
+// of them copies into it. Lane i arrives at the mbarrier of block i.
 static __device__ __forceinline__ void release_stage(unsigned barrier) {
     unsigned lane = threadIdx.x % 32;
     if (lane < CLUSTER) barrier_arrive(barrier, lane);
@@ -269,17 +269,17 @@ static __device__ __forceinline__ float unscale(float v, int s) {
 }
 
 // The scales' exponents for a thread's part of a tile: 2 rows and 16 pairs of columns. LEFT_OUT
-// marks lines that are computed in FP32 or lie outside C. If `transposed` (raw.h), "row" and
-// "column" swap meanings here and below: the thread's two "rows" are neighbouring columns of C.
+// marks a row or column that is computed in FP32 or lies outside C. If `transposed` (raw.h), "row"
+// means column and vice versa, here and below: the two "rows" are neighbouring columns of C.
 enum { PAIRS = BN / 8 };
 struct exponents {
     int row[2], col[2 * PAIRS];
-    // 2^-(exponent of row + exponent of column) is a normal float for every element
+    // true if 2^-(exponent of row + exponent of column) is a normal float for every element
     bool are_floats;
 };
 
-// Sets *e from `rows` (M) and `cols` (N): arrays for all of C, or for a tile, with LEFT_OUT outside
-// of C. Loads all exponents before it uses the first, so that it waits for memory once.
+// Sets *e from rows[M] and cols[N], the exponents of C or of a tile; past their ends to LEFT_OUT.
+// Loads all exponents before it uses the first, so that it waits for memory once.
 template <bool transposed>
 static __device__ __forceinline__ void read_exponents(struct exponents *e, const int *rows,
                                                       const int *cols, int M, int N, int row,
@@ -459,9 +459,9 @@ static __device__ void consume(Epilogue epilogue, const struct output *out, stru
     }
 }
 
-// Computes all tiles of the block. Its warpgroups become the producer and the consumers.
-// Requires: all threads of the block call it. `apart` is the number of bytes from one product's
-// planes to the next's.
+// Computes all tiles of the block. Its warpgroups become the producer and the consumers. `apart` is
+// the number of bytes from one product's planes to the next product's.
+// Requires: all threads of the block call it.
 template <int format, int pieces, int stages, class Epilogue>
 static __device__ __forceinline__ void multiply_planes(const char *planes, const struct layout *l,
                                                        const struct output *out, Epilogue epilogue,

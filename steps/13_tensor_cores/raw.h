@@ -1,19 +1,19 @@
 // The multiply kernel for an A with few rows or a B with few columns. The other operand, called
-// raw, is not split into planes by the pre-pass (split.h), but in registers, on its way to the
-// tensor cores. A line is a column of B (FEW_ROWS) or a row of A (FEW_COLS).
+// raw, is split in registers, on its way to the tensor cores, instead of in the pre-pass (split.h).
+// A line of the raw operand is a column of B (FEW_ROWS) or a row of A (FEW_COLS).
 //
 // wgmma takes its first operand from registers or shared memory, its second from shared memory
 // only. So the raw operand is the first: FEW_COLS computes C = A B, FEW_ROWS C^T = B^T A^T.
 //
-//   warpgroups 0 and 1   consumers: each computes 64 lines of the raw operand times 128 of the
-//                        other. They load raw numbers from shared memory, scale and split them in
-//                        registers, and multiply; the second operand is the other's planes
+//   warpgroups 0 and 1   consumers: each multiplies 64 lines of the raw operand by 128 rows or
+//                        columns of the other operand, whose planes are in shared memory. They
+//                        load raw numbers from shared memory, and scale and split them
 //   warpgroup 2          producers: copy the raw operand by cp.async, which handles any edge and
 //                        alignment, and the planes by the copy engine
 //
-// 8192 lines are only 64 tiles for the 132 SMs of an H200. So a cluster of two blocks computes a
-// tile, each block half of K. At the end each block receives the other's sums for the lines of one
-// warpgroup, adds its own and stores them. The parts are fixed, so every run gives the same bits.
+// 8192 lines are only 64 tiles for the 132 SMs of an H200. So the two blocks of a cluster share a
+// tile: each block sums over half of K. At the end block i receives the other block's sums for the
+// lines of warpgroup i, adds its own sums and stores them. So every run gives the same bits.
 #ifndef TENSOR_CORES_RAW_H
 #define TENSOR_CORES_RAW_H
 
@@ -21,7 +21,7 @@
 
 // Rows and columns of the raw operand in a stage.
 enum { RAW_ROWS = FEW_ROWS ? TILE_K : BM, RAW_COLS = FEW_ROWS ? BN : TILE_K };
-// floats per row with padding, which read_numbers() explains
+// floats per row in shared memory; read_numbers() explains the padding
 enum { RAW_STRIDE = RAW_COLS + (FEW_ROWS ? 4 : 8) };
 enum { RAW_BYTES = RAW_ROWS * RAW_STRIDE * 4 };
 enum { RAW_STAGE = RAW_BYTES + 2 * TILE_BYTES }; // bytes of the raw operand and two planes
@@ -52,7 +52,7 @@ static __device__ __forceinline__ struct part part_of_block(const struct layout 
             block ? (unsigned)l->tiles_k : half};
 }
 
-// Starts a cp.async of 4 or 1 floats. After the first `valid` it reads nothing and writes zeros.
+// Starts a cp.async of 4 or 1 floats. Reads only the first `valid`, writes zeros for the others.
 static __device__ __forceinline__ void copy_floats(unsigned to, const float *from, int floats,
                                                    int valid) {
     int bytes = 4 * max(0, min(floats, valid));
@@ -70,8 +70,8 @@ template <int width> static __device__ __forceinline__ constexpr int lanes_acros
     return RAW_COLS / width < 32 ? RAW_COLS / width : 32;
 }
 
-// Starts the copies of this thread's share of a tile, whose first element is at `from` and goes to
-// `to`. From there to the edges of the operand there are `rows` rows and `valid` columns.
+// Starts the copies of this thread's share of a tile, from `from` to `to`. From the element at
+// `from` to the edges of the operand there are `rows` rows and `valid` columns.
 template <int width>
 static __device__ __forceinline__ void copy_tile(unsigned to, const float *from, long long ld,
                                                  int rows, int valid) {
@@ -93,7 +93,7 @@ static __device__ __forceinline__ void barrier_arrive_here(unsigned barrier) {
     asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
 }
 
-// Copies all stages of the block. Waits before each until the consumers have released the stage.
+// Copies all stages of the block. Before each copy it waits until the consumers free the stage.
 // Requires: all threads of the producer warpgroup call it.
 template <int stages>
 static __device__ void produce_raw(const struct raw *raw, const char *planes,
@@ -135,7 +135,7 @@ static __device__ void produce_raw(const struct raw *raw, const char *planes,
 }
 
 // A thread's share of 64 lines and 16 k's, in the layout of wgmma's first operand. A warp holds 16
-// of the lines, a thread two of these, and of each the k's lane % 4 * 2 + 0, 1, 8 and 9.
+// of these lines, a thread two. Of each line it holds the k's lane % 4 * 2 + 0, 1, 8 and 9.
 struct fragment {
     unsigned high[4], low[4];
 };
@@ -145,8 +145,8 @@ struct numbers {
     float line[2][4];
 };
 // Loads the numbers of a fragment. A load gets two neighbours: the thread's two columns of B, or
-// two k's of A. A wavefront serves half a warp, 4 rows of 8 floats. B's rows are 2 RAW_STRIDE = 264
-// floats apart and A's RAW_STRIDE = 72, so each row starts 8 banks further: no bank conflict.
+// two k's of A. A wavefront serves half a warp: 8 floats from each of 4 rows. These rows are 264
+// floats apart in B and 72 in A, so each starts 8 banks after the previous one: no bank conflict.
 static __device__ __forceinline__ void read_numbers(struct numbers *n, const float *from) {
 #pragma unroll
     for (int i = 0; i < 4; i++) {
@@ -182,9 +182,9 @@ static __device__ __forceinline__ void keep(const struct fragment *f) {
                  : F16(0), F16(16), F16(32), F16(48) \
                  : "r"(raw[0]), "r"(raw[1]), "r"(raw[2]), "r"(raw[3]), "l"(plane))
 
-// Starts the MMA of one piece of 16 k's of the raw operand and a plane of the other operand. It
-// sets acc (64 lines, 128 of the other operand) to the product or, if `add`, adds it. `add` must be
-// a compile-time constant.
+// Starts the MMA of one piece of the raw operand and a plane of the other operand, over 16 k's. The
+// MMA sets acc, 64 lines times 128 rows or columns of the other operand, to the product or, if
+// `add`, adds the product to acc. `add` must be a compile-time constant.
 static __device__ __forceinline__ void wgmma_raw(float acc[64], const unsigned raw[4],
                                                  unsigned long long plane, bool add) {
     if (add)
@@ -259,7 +259,7 @@ static __device__ __forceinline__ unsigned address_in(unsigned address, unsigned
     return there;
 }
 
-// Computes and stores the lines of a warpgroup.
+// Computes the block's part of the sums of a warpgroup's 64 lines. One block stores these lines.
 // Requires: all threads of a consumer warpgroup call it; both blocks of the cluster take part.
 template <int stages>
 static __device__ void consume_raw(const struct output *out, struct part part,

@@ -6,11 +6,11 @@
 //   launches  per product, whatever its shape
 //   row       per row of A, in the kernel `survey` (split.h)
 //   of_a      per element of A, for all reads and writes before the MMAs
-//   of_b      per element of B, for the same
+//   of_b      per element of B, for all reads and writes before the MMAs
 //   round     per round, in which each SM has one block: its first copies and its stores
 //   tile_k    per round and tile along K
 //
-// The estimate ignores operands that need BF16 or FP32, L2, power and rows that are not aligned.
+// The estimate ignores L2, power, unaligned rows, and operands that need BF16 or FP32.
 #ifndef TENSOR_CORES_SAFE_H
 #define TENSOR_CORES_SAFE_H
 
@@ -29,7 +29,7 @@ struct tensor_cost {
     struct launches_cost mended, few_rows, few_cols;
 };
 
-// Costs of a variant that was not measured, so that it is never chosen.
+// Costs of a variant that was not measured: its time is infinite, so it is never chosen.
 #define UNMEASURED \
     { INFINITY, 0, 0, 0, 0, 0 }
 #include "safe_costs.def"
@@ -55,7 +55,7 @@ static inline double launches_time(const struct launches_cost *c, const struct s
            (double)rounds * (c->round + c->tile_k * (double)tiles_k);
 }
 
-// Returns the time of `mended`, which has one block per tile of 128 x 128.
+// Returns the microseconds that `mended` takes. Each of its blocks computes tiles of 128 x 128.
 static inline double mended_time(const struct situation *s) {
     const struct layout l = make_layout(s->m, s->n, s->k, 2);
     return launches_time(&tensor_cost_of(s->device)->mended, s,

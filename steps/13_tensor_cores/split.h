@@ -1,15 +1,15 @@
 // The pre-pass for wgmma, the kernels `survey` and `split`: it scales each row of A and each column
 // of B by a power of two, then splits them into planes of 16-bit numbers.
 //
-//   FP16, two pieces     x 2^s = hi + 2^-11 lo    22 bits of x; a row's largest is in [2^14, 2^15)
-//   BF16, three pieces   x 2^s = p0 + p1 + p2     all 24 bits; a row's largest is in [2^40, 2^41)
+//   FP16, two pieces     x 2^s = hi + 2^-11 lo    22 bits of x; largest x 2^s in [2^14, 2^15)
+//   BF16, three pieces   x 2^s = p0 + p1 + p2     all 24 bits; largest x 2^s in [2^40, 2^41)
 //
 // A tile lies in memory as shared memory will hold it: rows of 128 bytes, whose 16-byte units are
 // permuted by the 128-byte swizzle. A tile of any number of rows is contiguous, so the copy engine
 // needs no tensor map.
 //
-// A row of A or a column of B is left to the FP32 kernel if the pieces cannot hold it: it contains
-// an infinity, a NaN, or (`safe`) a number so far below the largest that its pieces lose bits.
+// A row of A or a column of B is left to the kernel `mend` (FP32) if it contains an infinity or a
+// NaN. With `safe` it is also left if a number is so far below the largest that pieces lose bits.
 #ifndef TENSOR_CORES_SPLIT_H
 #define TENSOR_CORES_SPLIT_H
 
@@ -18,7 +18,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-// LEFT_OUT stands in place of an exponent if the row or column is left to the FP32 kernel.
+// LEFT_OUT stands in place of an exponent if the row or column is left to the kernel `mend`.
 enum { LEFT_OUT = -2147483647 };
 enum { INFINITE = 0x7f800000 }; // the bits of infinity
 
@@ -146,8 +146,8 @@ static __device__ __forceinline__ void widen(struct span *s, float4 v) {
     widen(s, v.x), widen(s, v.y), widen(s, v.z), widen(s, v.w);
 }
 
-// Returns the exponent of the scale for numbers of this span, or LEFT_OUT if the format's pieces
-// cannot hold them. Without `safe`: only if one of them is not finite.
+// Returns the exponent of the scale for numbers of this span; LEFT_OUT if one of them is not finite
+// or, with `safe`, if the format's pieces cannot hold them.
 static __device__ __forceinline__ int exponent_of(struct span of, int format, bool safe) {
     if (of.largest >= INFINITE) return LEFT_OUT;
     int s = scale_exponent(of.largest, format);
@@ -171,8 +171,8 @@ static __device__ struct span span_of_all(struct span mine, int threads) {
     return mine;
 }
 
-// Writes the exponents of row or column `at` for both formats. Appends `at` to the list of each
-// format that leaves the line out. `stride` is the length of one format's exponents and list.
+// Writes the exponents of row or column `at` for both formats. If a format leaves it out, appends
+// `at` to the format's list. `stride` is the length of one format's exponents and of its list.
 static __device__ __forceinline__ void enter(int at, struct span of, int *exponents, int *lists,
                                              unsigned left[2], long long stride, bool safe) {
     for (int format = FP16_TWO; format <= BF16_THREE; format++) {
@@ -182,7 +182,7 @@ static __device__ __forceinline__ void enter(int at, struct span of, int *expone
     }
 }
 
-// Splits four numbers; writes the first pieces at `to`, each further ones `plane` bytes behind.
+// Splits four numbers. Writes their first pieces at `to`, and further pieces `plane` bytes apart.
 template <int format>
 static __device__ __forceinline__ void put4(char *to, float4 x, struct scale scale,
                                             long long plane) {
@@ -228,8 +228,8 @@ static __device__ __forceinline__ struct span span_of_row(const struct row *r) {
     return span_of_all(span, r->step / 4);
 }
 
-// Splits and writes this thread's share of a row: the first `held` float4 from registers, the
-// others from memory again.
+// Splits and writes this thread's share of a row. The first `held` float4s are in registers; the
+// others are read from memory again.
 template <int format, int held>
 static __device__ __forceinline__ void put_row(const struct row *r, int exponent, int row,
                                                char *planes, const struct layout *l) {
@@ -305,7 +305,7 @@ struct square {
     float4 v[TILE_K / DOWN];
 };
 
-// Loads four neighbours of every DOWN-th row of B, from row k on; zeros outside of B.
+// Loads four neighbours of every DOWN-th row of B, from row k on. Sets zeros outside of B.
 static __device__ __forceinline__ void read_square(struct square *s, int N, int K, const float *B,
                                                    int ldb, int k, int col, bool aligned) {
 #pragma unroll
@@ -314,7 +314,7 @@ static __device__ __forceinline__ void read_square(struct square *s, int N, int 
             k < K ? load4(&B[(size_t)k * ldb], col, N, aligned) : float4{0.0f, 0.0f, 0.0f, 0.0f};
 }
 
-// Splits eight numbers of a column, `stride` apart at `x`, and writes a 16-byte unit to each plane.
+// Splits 8 numbers of a column, x[0], x[stride] and so on. Writes a 16-byte unit to each plane.
 template <int format>
 static __device__ __forceinline__ void put8(char *to, const float *x, int stride,
                                             struct scale scale, long long plane) {
@@ -349,7 +349,7 @@ static __device__ __forceinline__ void turn_square(const struct square *square, 
     __syncthreads();
 }
 
-// Writes the tile from shared memory to the planes: 8 threads per column, 8 k's each.
+// Splits the tile in shared memory and writes it to the planes: 8 threads per column, 8 k's each.
 template <int format>
 static __device__ __forceinline__ void put_turned(int t, int first, int k_tile, char *planes,
                                                   const struct layout *l, const struct turn *turn) {

@@ -19,11 +19,11 @@ enum {
 
 enum { TILE = 128, MMA_THREADS = 256, WGMMA_THREADS = 384 };
 
-// Shared memory for the mbarriers, the alignment, and three stages with tiles of A and B in two
-// FP16 pieces. Two stages with three BF16 pieces need as much.
+// Bytes of shared memory for the mbarriers, the alignment, and three stages with tiles of A and B
+// in two FP16 pieces. Two stages with three BF16 pieces need as much.
 #define WGMMA_SHARED (2048 + 3 * 4 * TILE * ROW_BYTES)
-// Shared memory of the variants few_rows and few_cols, which copy one operand as floats (raw.h).
-// few_cols pads each row of A by eight floats; few_rows needs less.
+// Bytes of shared memory of the variants few_rows and few_cols, which copy one operand as floats
+// (raw.h). few_cols pads each row of A by eight floats; few_rows needs less.
 #define RAW_SHARED (WGMMA_SHARED + 3 * TILE * 8 * (int)sizeof(float))
 #define MMA_SHARED ((int)(3 * (128 * (32 + 4) + 32 * (128 + 8)) * sizeof(float)))
 
@@ -61,7 +61,7 @@ static int64_t two_per_sm(const struct situation *s) {
 
 // --- the error limits of the variants ------------------------------------------------------------
 
-// Returns the error limit of an FP32 kernel for sums of k products.
+// Returns the error limit of an FP32 kernel for sums of k products, in units of 2^-24 |A||B|.
 static double fp32_limit(int k) {
     return 1.01 * (k + 2);
 }
@@ -82,9 +82,9 @@ static bool all_above(const struct extent *e, int count, int exponent) {
     return true;
 }
 
-// Returns the error limit of a kernel that adds up `promoted` products at a time on tensor cores,
-// and these partial sums in FP32. The pieces lose up to 8 units of each partial sum, the
-// accumulator cuts off up to 24, and each addition in FP32 loses one unit.
+// Returns the error limit of a kernel whose tensor cores add up `promoted` products at a time, and
+// which adds these partial sums in FP32. The pieces lose up to 8 units, the accumulator cuts off up
+// to 24 units, and each addition in FP32 loses one unit.
 static double promoted_limit(int k, int promoted) {
     return 32 + (double)k / promoted;
 }
@@ -108,7 +108,7 @@ static double promoted_tf32(const struct operands *o, const char **wrong) {
     return isinf(limit) ? limit : smaller(limit, promoted_limit(o->situation.k, 16));
 }
 
-// Per format: how many powers of two an element may lie below the largest of its row (column).
+// Per format: how many powers of two an element may lie below the largest one of its row or column.
 static const int range_of[] = {28, 140};
 static double scaled(const struct operands *o, enum format format, double loses) {
     const struct situation *s = &o->situation;
