@@ -1,4 +1,4 @@
-// The table of backends.
+// The table of all backends.
 #include "backend.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 // A backend runs kernels: on a GPU by the CUDA driver, on the simulator, or on the timing model.
 // Further backends can be added to the table in backend.c.
 //
-// One thread calls the backend, for one device at a time (gpu.h). A function that fails returns
-// false (or a status, NULL or -1) and leaves one line for the user in backend_error().
+// Calls come from one thread, for one device at a time (gpu.h). A function that fails returns false
+// (or a status, NULL or -1) and leaves one line for the user in backend_error().
 #pragma once
 
 #include "../element.h"
@@ -13,11 +13,11 @@
 #include <stdint.h>
 
 typedef uint64_t device_pointer; // an address in device memory, in bytes
-// the handle of a texture object, a kernel argument; 0 if there is none
+// a texture object's handle, which is a kernel argument; 0 if there is none
 typedef uint64_t device_texture;
 
 enum backend_status {
-    BACKEND_READY,  // the device is open
+    BACKEND_READY,  // the device is open and usable
     BACKEND_ABSENT, // there is no driver or no device
     BACKEND_FAILED  // there is a device, but it cannot be used
 };
@@ -25,34 +25,34 @@ enum backend_status {
 struct device_info {
     char name[128];
     // --- versions
-    char driver[64];         // "580.159.04"
-    char toolkit[64];        // the toolkit that built the host program, "CUDA 13.0"
-    char baseline[64];       // "cuBLAS 13.1.0"; empty if there is no baseline
-    char baseline_note[320]; // one line that says why there is no baseline
+    char driver[64];         // for example "580.159.04"
+    char toolkit[64];        // of the host program's build, for example "CUDA 13.0"
+    char baseline[64];       // for example "cuBLAS 13.1.0"; "" if there is no baseline
+    char baseline_note[320]; // one line: why there is no baseline
     // --- processors
-    int compute_capability; // 90 for 9.0
+    int compute_capability; // 10 * major + minor, for example 90
     int multiprocessors;
     int lanes;       // FP32 lanes per multiprocessor
     int lanes_64;    // FP64 lanes per multiprocessor, without tensor cores
     int clock_mhz;   // highest SM clock
-    int most_shared; // most shared memory that a block may have (opt-in limit), in bytes
+    int most_shared; // most shared memory per block (opt-in limit), in bytes
     // --- memory
     int64_t l2_bytes;
     int64_t memory_bytes;
     int texture_alignment; // alignment of a texture in linear memory, in bytes
     // most texels of a texture in linear memory; 0 if the device has no textures
     int64_t texture_width;
-    bool checks_addresses; // an access outside an allocation ends the launch
-    bool lazy_memory;      // memory takes no room until it is written
+    bool checks_addresses; // true if an access outside an allocation ends the launch
+    bool lazy_memory;      // true if memory takes no room until it is written
 
-    // --untried was given: machine code that was never run on this kind of chip may run
+    // true if --untried was given, which permits machine code that never ran on this kind of chip
     bool untried;
 };
 
 struct kernel_info {
     int registers;    // per thread
-    int shared_bytes; // static shared memory per block
-    int local_bytes;  // per thread: spilled registers and local arrays
+    int shared_bytes; // static shared memory, in bytes per block
+    int local_bytes;  // bytes per thread: spilled registers and local arrays
     // most threads per block: the kernel's __launch_bounds__, or the device's limit; 0 if unknown
     int max_threads;
 };
@@ -60,16 +60,16 @@ struct kernel_info {
 struct launch {
     int64_t grid_x, grid_y;
     int threads;      // per block, along x
-    int shared_bytes; // dynamic shared memory per block
-    // The launch may start before the previous one has ended; the kernel itself waits for that end
-    // (programmatic dependent launch, sm_90 and later). Only library/gpu.c overlaps launches.
+    int shared_bytes; // dynamic shared memory, in bytes per block
+    // True if the launch may start before the previous one ends; its kernel itself waits for that
+    // end (programmatic dependent launch, sm_90 and later). Only library/gpu.c overlaps launches.
     bool overlaps;
     void **arguments; // one pointer per argument of the kernel
     // Bytes that the kernel must read from device memory if caches are empty; 0 if unknown.
     int64_t least_bytes;
 };
 
-// Readings of the device's sensors; NaN if it lacks the sensor.
+// Readings of the device's sensors; NaN for a sensor that the device lacks.
 struct sensors {
     double clock_mhz;         // SM clock
     double watts;             // board power
@@ -82,32 +82,32 @@ struct gemm {
     int64_t m, n, k, lda, ldb, ldc;
     double alpha, beta;
     // --- for the baseline only
-    bool default_math; // cuBLAS in its default mode instead of the pedantic mode
+    bool default_math; // true for cuBLAS's default mode instead of its pedantic mode
     // 0 if cuBLAS chooses; otherwise the number, from 1, of an algorithm that the last call of
     // algorithms() found
     int algorithm;
 
     device_pointer a, b, c;
-    device_texture a_texture, b_texture; // 0 if there is no texture
+    device_texture a_texture, b_texture; // 0: the matrix is not bound to a texture
 };
 
 // One counter of a kernel's launches.
 struct counter {
-    const char *name; // the counter's name in Nsight Compute
+    const char *name; // name in Nsight Compute; sim__... if it has no such counter
     double value;
-    // If the counter is a lower bound of the cycles that one part of the device needs: the name of
-    // that part, for example "shared memory"; otherwise NULL.
+    // For a lower bound of the time, in cycles: the part of the device that needs these cycles, for
+    // example "shared memory". NULL for other counters.
     const char *part;
 };
 enum { MAX_COUNTERS = 96 };
 
-// A loaded kernel, which every backend defines for itself.
+// A loaded kernel; each backend defines this struct for itself.
 struct kernel;
 
 struct backend {
-    const char *name; // the backend's name in the CSV
-    bool timed;       // start(), stop() and elapsed() give times
-    bool predicted;   // the times are predicted by a model, and equal in every run
+    const char *name; // name in options and in the CSV
+    bool timed;       // true if start(), stop() and elapsed() measure or predict times
+    bool predicted;   // true if a model predicts the times; every run gives equal ones
 
     enum backend_status (*open)(struct device_info *info);
     void (*close)(void);
@@ -116,7 +116,7 @@ struct backend {
     // memory.
     bool (*load)(const char *path, const char *symbol, int shared_bytes, struct kernel **kernel,
                  struct kernel_info *info);
-    // Like load(), from a cubin in memory, which messages call `name`.
+    // Like load(), but from a cubin in memory; messages call it `name`.
     bool (*load_image)(const void *image, size_t bytes, const char *name, const char *symbol,
                        int shared_bytes, struct kernel **kernel, struct kernel_info *info);
     void (*unload)(struct kernel *kernel);
@@ -126,15 +126,15 @@ struct backend {
     // past < 256.
     bool (*allocate)(int64_t bytes, int past, device_pointer *address);
     void (*release)(device_pointer address);
-    void *(*allocate_host)(size_t bytes); // host memory that is fast to copy
+    void *(*allocate_host)(size_t bytes); // memory that copies fast to the device
     void (*release_host)(void *memory);
     bool (*to_device)(device_pointer to, const void *from, int64_t bytes);
     bool (*to_host)(void *to, device_pointer from, int64_t bytes);
     bool (*on_device)(device_pointer to, device_pointer from, int64_t bytes);
     bool (*fill)(device_pointer to, uint32_t word, int64_t words);
 
-    // Makes a texture for tex1Dfetch of `texels` float4, beginning at `start`. Requires: alignment
-    // and size are as device_info allows. The pointer is NULL if texture_width is 0.
+    // Makes a texture of `texels` float4 from `start` on, for tex1Dfetch. Requires: alignment and
+    // size are as device_info allows. The pointer is NULL if texture_width is 0.
     bool (*make_texture)(device_pointer start, int64_t texels, device_texture *texture);
     void (*free_texture)(device_texture texture);
 
@@ -153,24 +153,24 @@ struct backend {
     bool (*flush_cache)(void);             // overwrites the L2 cache
     void (*read_sensors)(struct sensors *); // does not wait for the device
 
-    // Sets counters[0..result) to the sums over the kernel's launches since the last call. Returns
+    // Sets counters[] to the kernel's counters, over all its launches since the last call. Returns
     // their number, at most `most`. The pointer is NULL if the backend does not count.
     int (*take_counters)(struct kernel *kernel, struct counter *counters, int most);
-    // Prints a note, once per kernel, if its counters are likely to be misread, because it was
-    // compiled for a debugger or spills registers. The pointer is NULL if the backend cannot tell.
+    // Prints a note, once per kernel, if its counters may mislead, because it was compiled for a
+    // debugger or spills registers. The pointer is NULL if the backend cannot tell.
     void (*note_counters)(struct kernel *kernel);
 };
 
-// Set this to end the run. A simulated launch, which may take hours, then fails as interrupted.
+// Nonzero ends the run: a simulated launch, which may take hours, then fails as interrupted.
 extern volatile sig_atomic_t backend_stop;
 
 extern const struct backend backend_gpu, backend_sim, backend_model;
 
-// Sets the architecture whose kernels backend `sim` runs, "sm_86"; the default is sm_90.
+// Sets the architecture whose kernels backend `sim` runs, for example "sm_86"; default: sm_90.
 bool backend_sim_architecture(const char *text);
-// Sets the machine of backend `model` (model/sm.h): "h200", or "h100,shared_wavefronts=2".
+// Sets backend `model`'s machine (model/sm.h), for example "h200" or "h100,shared_wavefronts=2".
 bool backend_model_machine(const char *text);
-// Makes backend `model` count warp states, under Nsight Compute's names.
+// Makes backend `model` count warp states (Nsight Compute's stall reasons) as counters.
 void backend_model_count(void);
 
 // The backends of this build, ended by NULL.

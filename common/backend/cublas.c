@@ -24,7 +24,7 @@ static struct { FUNCTIONS(SYMBOL_FIELD) } cublas;
 #define ROW(field, function) {#function, (void **)&cublas.field},
 static const struct symbol symbols[] = {FUNCTIONS(ROW){NULL, NULL}};
 
-// Opens the library from the loader's path, from $CUDA_HOME/lib64 or from /usr/local/cuda/lib64.
+// Searches the loader's path, $CUDA_HOME/lib64 and /usr/local/cuda/lib64, in this order.
 void *cublas_library(const char *name) {
     static const int versions[] = {13, 12};
     const char *home = getenv("CUDA_HOME");
@@ -85,8 +85,8 @@ void cublas_close(void) {
     library = NULL;
 }
 
-// cuBLAS is column-major: it reads A, B and C as their transposes. Since C^T = B^T A^T, no operand
-// needs to be transposed.
+// cuBLAS is column-major: it reads A, B and C as their transposes. Since C^T = B^T A^T, passing B
+// as the first operand saves all transposition.
 static bool sgemm(const struct gemm *g) {
     const float *a = (const float *)(uintptr_t)g->a, *b = (const float *)(uintptr_t)g->b;
     const float alpha = (float)g->alpha, beta = (float)g->beta;

@@ -1,5 +1,5 @@
-// Runs cublasLtMatmul with any algorithm that cublasLtMatmulAlgoGetHeuristic offers. (cublasSgemm
-// chooses one of them by its own rules.)
+// Finds the algorithms that cublasLtMatmulAlgoGetHeuristic offers, and runs cublasLtMatmul with any
+// one of them. (cublasSgemm chooses one by its own rules.)
 #include "cublaslt.h"
 #include "cublas.h"
 #include "cublas_calls.h"
@@ -9,17 +9,17 @@
 #include <string.h>
 
 enum { MOST_ALGORITHMS = 512, MOST_ALIGNMENT = 256 };
-static const size_t WORKSPACE_BYTES = 32 << 20; // cuBLAS's own default on Hopper
+static const size_t WORKSPACE_BYTES = 32 << 20; // cuBLAS's own default on Hopper: 32 MiB
 
 static void *library;
 static cublasLtHandle_t handle;
 static device_pointer workspace;
 
-// The algorithms offered for the last problem.
+// The algorithms that cublasLt offered for the last problem.
 static struct offer {
     struct gemm gemm;
     cublasLtMatmulDesc_t operation;
-    // the row-major matrices, described as the transposes that cublasLt reads
+    // layouts of the matrices: row-major ones are column-major transposes to cublasLt
     cublasLtMatrixLayout_t a, b, c;
     cublasLtMatmulHeuristicResult_t results[MOST_ALGORITHMS];
     int count;
@@ -80,7 +80,7 @@ void cublaslt_close(void) {
     workspace = 0;
 }
 
-// Returns the largest power of two up to MOST_ALIGNMENT that divides an address.
+// Returns the largest power of two, at most MOST_ALIGNMENT, that divides the address.
 static uint32_t alignment_of(device_pointer address) {
     uint32_t bytes = MOST_ALIGNMENT;
     while (address % bytes != 0) bytes /= 2;
@@ -105,7 +105,7 @@ static bool prefer(cublasLtMatmulPreference_t preference, const struct gemm *g) 
     return ok(status, "cublasLtMatmulPreferenceSetAttribute");
 }
 
-// Removes algorithms that failed or need more than WORKSPACE_BYTES.
+// Removes algorithms that cublasLt marks as failed or that need more than WORKSPACE_BYTES.
 static void keep_good(void) {
     int good = 0;
     for (int i = 0; i < offer.count; i++)
@@ -115,8 +115,8 @@ static void keep_good(void) {
     offer.count = good;
 }
 
-// Sets offer.results, which are empty if cublasLt has no heuristic for the problem.
-static bool ask(cublasLtMatmulPreference_t preference, const struct gemm *g) {
+// Sets offer.results and offer.count, which is 0 if cublasLt has no algorithm for the problem.
+static bool find_algorithms(cublasLtMatmulPreference_t preference, const struct gemm *g) {
     if (!prefer(preference, g)) return false;
     const cublasStatus_t status =
         lt.heuristic(handle, offer.operation, offer.b, offer.a, offer.c, offer.c, preference,
@@ -142,7 +142,7 @@ int cublaslt_algorithms(const struct gemm *g) {
         ok(lt.layout_create(&offer.c, CUDA_R_32F, (uint64_t)g->n, (uint64_t)g->m, g->ldc),
            "cublasLtMatrixLayoutCreate") &&
         ok(lt.preference_create(&preference), "cublasLtMatmulPreferenceCreate") &&
-        ask(preference, g);
+        find_algorithms(preference, g);
     if (preference) lt.preference_destroy(preference);
     return done ? offer.count : -1;
 }
@@ -151,7 +151,7 @@ static const void *memory_at(device_pointer address) {
     return (const void *)(uintptr_t)address;
 }
 
-// cublasLt is column-major like cuBLAS: C^T = B^T A^T.
+// cublasLt is column-major like cuBLAS, so B is passed first: C^T = B^T A^T.
 bool cublaslt_gemm(const struct gemm *g) {
     const float alpha = (float)g->alpha, beta = (float)g->beta;
     void *c = (void *)(uintptr_t)g->c;

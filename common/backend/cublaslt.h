@@ -4,7 +4,7 @@
 
 #include "backend.h"
 
-// The first two implement algorithms() and baseline() of struct backend.
+// The first is algorithms() of struct backend; the second is baseline() if gemm->algorithm > 0.
 int cublaslt_algorithms(const struct gemm *gemm);
 bool cublaslt_gemm(const struct gemm *gemm);
 void cublaslt_close(void);

@@ -43,8 +43,8 @@ static const char *advice_for(CUresult result) {
     return "see the CUDA driver API manual";
 }
 
-// Sets *function to the address of a driver function. Returns false if the library has no such
-// function.
+// Sets *function to the address of a driver function. On failure returns false and sets
+// backend_error().
 static bool resolve(const char *symbol, void **function) {
     *function = dlsym(library, symbol);
     if (*function) return true;

@@ -1,17 +1,17 @@
-// The CUDA driver's functions. The driver is opened at run time, so that the program starts
-// without it.
+// The CUDA driver's functions. The driver is opened at run time, so the program starts without one.
 #pragma once
 
 #include "backend.h"
 
 #include <cuda.h>
 
-// CUDA 12.8 maps this name to _v2. The plain symbol has the same meaning and is in every driver.
+// cuda.h of CUDA 12.8 maps cuEventElapsedTime to a version _v2. The plain function does the same
+// and exists in every driver.
 #undef cuEventElapsedTime
 CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 
-// cuda.h maps some names to versions, cuMemAlloc to cuMemAlloc_v2. The macros with _EXPANDED
-// expand the name before they use it.
+// cuda.h defines some names as macros for a version, for example cuMemAlloc for cuMemAlloc_v2. The
+// macros that end in _EXPANDED first expand the name.
 #define DRIVER_FUNCTIONS(X) \
     X(cuInit) \
     X(cuDriverGetVersion) \
@@ -78,7 +78,7 @@ enum backend_status driver_load(void);
 void driver_unload(void);
 
 // Returns true if the call succeeded; otherwise sets backend_error() to the call, the error and
-// what to do.
+// advice.
 bool driver_ok(CUresult result, const char *call);
 // driver_did(cuInit, (0)) calls cuInit(0) and names it in the message.
 #define driver_did(name, arguments) driver_ok(cuda(name) arguments, #name)

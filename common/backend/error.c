@@ -1,4 +1,4 @@
-// The message of the last failure, and the flag that ends the run.
+// The message of the last failure, and the flag that ends a run.
 #include "backend.h"
 
 #include <stdarg.h>

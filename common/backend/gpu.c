@@ -1,7 +1,7 @@
 // The GPU backend: the CUDA driver API for kernels and memory, cuBLAS for the baseline, NVML for
 // sensors.
 //
-// All work is in the default stream of the device's primary context, which cuBLAS shares. The
+// All work goes to the default stream of the device's primary context, which cuBLAS uses, too. The
 // device is the first visible one (CUDA_VISIBLE_DEVICES), unless gpu.h's functions choose another.
 #include "gpu.h"
 #include "base/file.h"
@@ -22,14 +22,14 @@ struct kernel {
     char name[128];
 };
 
-static char launched[128] = "work"; // name of the kernel that was launched last
+static char launched[128] = "work"; // name of the kernel launched last
 
 // The state of one device.
 struct gpu {
     CUdevice device;
     CUcontext context;
     CUevent start_event, stop_event;
-    // memory of twice the size of the L2 cache, allocated at the first flush
+    // twice the size of the L2 cache; allocated at the first flush
     device_pointer flush_buffer;
 };
 
@@ -38,9 +38,9 @@ static struct gpu *gpu = gpus; // the current device
 static int first_ordinal;
 static int64_t flush_bytes;
 
-// FP32 and FP64 lanes of a multiprocessor, by compute capability: the multiply-adds per cycle in
-// the CUDA C++ Programming Guide, "Arithmetic Instructions". A chip that is not listed gets 128 and
-// 2, as recent graphics chips have.
+// FP32 and FP64 lanes per multiprocessor, by compute capability: the multiply-adds per cycle in the
+// CUDA C++ Programming Guide, "Arithmetic Instructions". A chip that is not listed gets 128 and 2,
+// as recent graphics chips have.
 static const struct lanes {
     int compute_capability, fp32, fp64;
 } lanes_table[] = {{60, 64, 32}, {61, 128, 4}, {62, 128, 4},  {70, 64, 32},   {72, 64, 32},
@@ -80,8 +80,8 @@ bool gpu_alike(int first, int count) {
     return true;
 }
 
-// Returns false for a driver that is older than the toolkit's major version: it loads neither the
-// toolkit's cubins nor its libraries.
+// Returns false if the driver is older than the toolkit's major version: such a driver loads
+// neither the toolkit's cubins nor its libraries.
 static bool check_driver_version(int version) {
     if (version / 1000 >= CUDA_VERSION / 1000) return true;
     return backend_fail("the NVIDIA driver supports CUDA %d.%d and this program was built with "
@@ -114,7 +114,7 @@ static void describe(struct device_info *info, int driver_version) {
     nvml_open(bus_id, info);
 }
 
-// Retains the primary context of a device and makes its events.
+// Retains a device's primary context and makes two events in it.
 static bool take_device(struct gpu *taken, int ordinal) {
     return driver_did(cuDeviceGet, (&taken->device, ordinal)) &&
            driver_did(cuDevicePrimaryCtxRetain, (&taken->context, taken->device)) &&
@@ -189,7 +189,7 @@ static void gpu_close(void) {
     driver_unload();
 }
 
-// Allows the kernel more than 48 KB of dynamic shared memory, which requires an opt-in.
+// Allows the kernel this much dynamic shared memory: more than 48 KB needs an opt-in.
 static bool allow_shared(struct kernel *kernel, int shared_bytes) {
     if (shared_bytes <= 48 * 1024) return true;
     int limit = attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
@@ -227,7 +227,7 @@ static bool gpu_load_image(const void *image, size_t bytes, const char *name, co
                            int shared_bytes, struct kernel **kernel, struct kernel_info *info) {
     char load[1280], get[1280];
     struct kernel *loaded = calloc(1, sizeof *loaded);
-    (void)bytes; // the driver takes the size from the ELF header
+    (void)bytes; // the driver finds the size in the ELF header
     const size_t length = strlen(name), most = sizeof loaded->name / 2;
     if (loaded) // the beginning of a long path is left out
         snprintf(loaded->name, sizeof loaded->name, "%.60s of %s", symbol,
@@ -364,9 +364,9 @@ static bool gpu_elapsed(double *milliseconds) {
     return true;
 }
 
-// One flush empties the cache. The others keep the device busy until the host has put the next time
-// stamp and the next launch into the stream; otherwise the measured time would include the host's
-// calls, of which one to cuBLAS may take 0.1 ms.
+// The number of fills per flush. One fill empties the cache. The others keep the device busy while
+// the host enqueues the next time stamp and the next launch. Otherwise the measured time would
+// include these calls of the host; a call of cuBLAS may take 0.1 ms.
 enum { FLUSHES = 8 };
 static bool gpu_flush_cache(void) {
     if (flush_bytes == 0) return true;

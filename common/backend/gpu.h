@@ -1,4 +1,4 @@
-// Functions of the GPU backend for several devices.
+// Functions of the GPU backend for programs that use several devices.
 #pragma once
 
 #include "backend.h"
@@ -13,9 +13,9 @@ int gpu_count(void);
 // after gpu_select().
 void gpu_begin_with(int ordinal);
 
-// Returns true if devices [first, first + count) have one compute capability; otherwise false, with
-// backend_error().
+// Returns true if devices `first` to `first + count - 1` have the same compute capability;
+// otherwise false, with backend_error().
 bool gpu_alike(int first, int count);
 
-// Directs the following calls of the backend to this device. Requires that the backend is open.
+// Directs all later calls of the backend to this device. Requires that the backend is open.
 bool gpu_select(int ordinal);

@@ -1,4 +1,4 @@
-// A time limit by the signal SIGALRM: only a signal interrupts a call that blocks in the driver.
+// A time limit by SIGALRM: only a signal interrupts a call that blocks in the driver.
 #include "limit.h"
 
 #include <signal.h>

@@ -7,12 +7,12 @@
 
 enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1, NVML_LINK_DATA_RECEIVED = 139, NVML_MOST_LINKS = 18 };
 
-// nvmlFieldValue_t
+// NVML's nvmlFieldValue_t.
 struct nvml_field {
-    unsigned field, scope; // `scope` is the number of the link
+    unsigned field, scope; // `scope`: number of the link to another GPU
     long long timestamp, latency;
     int type, result;
-    unsigned long long value; // in KiB
+    unsigned long long value; // data received over the link, in KiB
 };
 
 typedef struct nvmlDevice_st *nvml_device;

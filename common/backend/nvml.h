@@ -4,7 +4,7 @@
 #include "backend.h"
 
 // Opens libnvidia-ml and the device with this PCI address, and sets info->driver. Without NVML, all
-// sensors are NaN.
+// sensors read NaN.
 void nvml_open(const char *pci_bus_id, struct device_info *info);
 void nvml_close(void);
 void nvml_read(struct sensors *sensors);

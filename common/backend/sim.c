@@ -13,7 +13,7 @@
 
 struct kernel {
     struct sim_kernel *kernel;
-    bool noted; // sim_note_counters() was called for the kernel
+    bool noted; // true after sim_note_counters() for this kernel
     // --- sums since the last call of take_counters()
     struct sim_result *result;  // the counts
     double least_bytes;         // sum of the launches' least_bytes
@@ -23,18 +23,18 @@ struct kernel {
 static struct sim_memory *memory;
 static int architecture = 90;
 static struct sm_machine machine;
-static bool model_counts; // the model counts warp states, which takes time
+static bool model_counts; // true if the model counts warp states, which takes time
 static struct {
     bool active; // true between start() and stop()
     double milliseconds;
-    struct sm_held held; // the data that L2 holds since it was flushed
-    bool flushed;        // nothing was launched since the flush
-    double clock_ghz;    // clock of the last launch
-    bool stored;         // the last launch has stored to memory
+    struct sm_held held; // the allocations written by the host since the flush, which L2 holds
+    bool flushed;        // true if nothing was launched since the flush
+    double clock_ghz;    // SM clock of the last launch; 0 before
+    bool stored;         // true if the last launch stored to memory
 } prediction;
 
 static enum backend_status sim_open(struct device_info *info) {
-    // with 64-bit addresses there is room for memory that is allocated but never written
+    // 64-bit addresses leave room for memory that is allocated but never written
     const bool wide = sizeof(void *) > 4;
     *info = (struct device_info){
         .name = "simulator",
@@ -106,7 +106,7 @@ static void sim_unload(struct kernel *kernel) {
     free(kernel);
 }
 
-// Sets *kernel and *info. Takes ownership of `opened`, which is NULL if opening failed with *error.
+// Sets *kernel and *info. Takes ownership of `opened`; NULL means that opening failed with *error.
 static bool take_kernel(struct sim_kernel *opened, struct error *error, struct kernel **kernel,
                         struct kernel_info *info) {
     struct kernel *loaded = calloc(1, sizeof *loaded);
@@ -167,13 +167,13 @@ static void sim_release_host(void *block) {
     free(block);
 }
 
-// Records that L2 holds the allocation at `address`, which the host has written.
+// Records that L2 holds the allocation around `address`, because the host has written it.
 static void record_held(device_pointer address) {
     uint64_t bytes;
     sm_hold(&prediction.held, sim_allocation(memory, address, &bytes));
 }
 
-// Returns the host address of device memory; NULL after setting the message.
+// Returns the host address of `bytes` of device memory; NULL after setting the message.
 static void *translate(device_pointer address, int64_t bytes) {
     static uint8_t nothing[1];
     if (bytes == 0) return nothing;
@@ -216,15 +216,15 @@ static void sim_free_texture(device_texture texture) {
     sim_texture_close(memory, texture);
 }
 
-// Predicts the time of a launch by the model.
+// Adds a launch's time, predicted by the model, to prediction.milliseconds.
 static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     struct error error = {0};
     struct sm_result result;
     const struct sm_wish wish = {
         .states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
-    // A launch starts sooner after another launch than after an event, but less so if the other
-    // launch stored to memory.
+    // The result has launch_us, the start of a launch after an event. After another launch it is
+    // shorter, but less so if that launch stored to memory.
     const double behind_us =
         machine.next_launch_us + (prediction.stored ? machine.store_launch_us : 0);
     const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - behind_us : 0;
@@ -253,7 +253,8 @@ static bool sim_backend_launch(struct kernel *kernel, const struct launch *l) {
            backend_report(error.report, "the simulator reports: %s", error.message);
 }
 
-// Computes, from the counts, the counters that are lower bounds of a launch's time.
+// Sets counters[] to the lower bounds of the launches' time that follow from the counts, and to the
+// TFLOP/s at the largest bound. Returns their number.
 static int take_bounds(struct kernel *kernel, struct counter counters[SIM_BOUNDS + 1]) {
     struct sim_bound bounds[SIM_BOUNDS];
     const int binding = sim_bounds(kernel->result, &sim_h200, kernel->least_bytes, bounds);
@@ -295,8 +296,8 @@ static void sim_read_sensors(struct sensors *s) {
     *s = (struct sensors){NAN, NAN, NAN};
 }
 
-// Sets one counter per warp state: the cycles per warp instruction that the warps of the modelled
-// blocks spent in it.
+// Sets one counter per warp state: the average cycles in it per warp instruction, over the warps of
+// the modelled blocks.
 static int model_take_counters(struct kernel *kernel, struct counter *counters, int most) {
     const struct sm_totals *t = &kernel->predicted;
     int count = 0;
@@ -331,7 +332,7 @@ static void model_read_sensors(struct sensors *s) {
         (prediction.clock_ghz > 0 ? prediction.clock_ghz : machine.clock_ghz) * 1000, NAN, NAN};
 }
 
-// The functions that both backends have.
+// The functions that both backends share.
 #define SIMULATOR \
     .close = sim_close, .load = sim_load, .load_image = sim_load_image, .unload = sim_unload, \
     .occupancy = sim_occupancy, .allocate = sim_backend_allocate, .release = sim_backend_release, \

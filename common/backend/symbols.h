@@ -9,11 +9,11 @@ struct symbol {
     void **function;
 };
 
-// For an entry X(field, function) of a list: declares a pointer to a function of that type.
+// Declares `field`, a pointer to a function of the type of `function`, which must be declared.
 #define SYMBOL_FIELD(field, function) __typeof__(function) *field;
 
-// Sets the functions of all rows; the last row has no name. Returns the name of the first function
-// that the library does not have; NULL if it has all.
+// Sets *function of each row; a row without a name ends the table. Returns the name of the first
+// function that the library lacks; NULL if it has all.
 static inline const char *missing_symbol(void *library, const struct symbol *symbols) {
     for (const struct symbol *s = symbols; s->name; s++) {
         *s->function = dlsym(library, s->name);

@@ -1,5 +1,5 @@
-// A judge of `sass tune`, which times two cubins alternately on the first visible GPU and compares
-// the bits of their results.
+// The judge of `sass tune` on a GPU: times two cubins alternately on the first visible GPU and
+// compares the bits of their results.
 #include "gpu.h"
 #include "backend/driver.h"
 #include "isa/encoding.h"
@@ -16,7 +16,7 @@ struct gpu_state {
     CUdevice device;
     CUcontext context;
     CUevent begin, end;
-    CUdeviceptr buffer[TRIAL_ARGUMENTS]; // 0 if the argument is not a buffer
+    CUdeviceptr buffer[TRIAL_ARGUMENTS]; // 0 for an argument that is no buffer
     void *pointers[TRIAL_ARGUMENTS];
     char name[128];
 };
@@ -170,7 +170,7 @@ static bool time_both(struct gpu_state *s, const struct loaded_trial kernel[2], 
     return true;
 }
 
-// Launches both kernels, one after the other, on equal data, and compares all buffers.
+// Launches both kernels on equal data, one after the other, and compares all buffers.
 static bool compare_bits(struct gpu_state *s, const struct loaded_trial kernel[2], bool *same,
                          struct error *error) {
     char *bytes[TRIAL_ARGUMENTS] = {0};
@@ -194,7 +194,7 @@ static bool compare_bits(struct gpu_state *s, const struct loaded_trial kernel[2
     return good;
 }
 
-// Loads both cubins. Then compares their results if `same` is not NULL, otherwise times them.
+// Loads both cubins. Then compares their results if `same` is not NULL; otherwise times them.
 static bool with_both(struct gpu_state *s, const struct sass_cubin *a, const struct sass_cubin *b,
                       int rounds, double milliseconds[2], bool *same, struct error *error) {
     struct loaded_trial kernel[2] = {{0}};

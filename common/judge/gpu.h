@@ -1,4 +1,4 @@
-// The judge of `sass tune` (tune/judge.h) that times changed kernels on a GPU.
+// The judge of `sass tune` (tune/judge.h) that times candidate kernels on a GPU.
 #pragma once
 
 #include "tune/judge.h"

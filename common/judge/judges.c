@@ -1,4 +1,4 @@
-// The judges of `sass tune` in a build with CUDA's headers: a GPU if present, otherwise the model.
+// The judges of `sass tune` in a build with CUDA's headers: a GPU if there is one, then the model.
 #include "judge/gpu.h"
 #include "tune/tune.h"
 

@@ -1,4 +1,4 @@
-// The judges of `sass tune` (tune/judge.h) in a build of sasskit alone.
+// The judges of `sass tune` (tune/judge.h) in a build of sasskit alone: only the model.
 #include "tune/judge.h"
 #include "tune/tune.h"
 
