@@ -9,7 +9,7 @@
 
 struct cursor {
     const uint8_t *at, *end;
-    bool bad; // something was read beyond the end
+    bool bad; // true after a read beyond the end
 };
 
 static inline uint64_t number(struct cursor *cursor, unsigned bytes) {
@@ -23,7 +23,7 @@ static inline uint64_t number(struct cursor *cursor, unsigned bytes) {
     return value;
 }
 
-// Skips bytes; returns their start.
+// Skips `bytes` bytes; returns the address of the first.
 static inline const uint8_t *skip(struct cursor *cursor, int64_t bytes) {
     const uint8_t *const start = cursor->at;
     if (bytes < 0 || bytes > cursor->end - start) {

@@ -1,4 +1,4 @@
-// Reads ELF64: every offset and size is checked against the file before it is used.
+// Reads ELF64 files. Checks every offset and size against the file before use.
 #include "elf64.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint6
     return symbol;
 }
 
-// In a file with very many sections, the header of section 0 has their number.
+// If e_shnum is 0, the header of section 0 has the number of sections.
 bool elf_find_sections(struct elf_image *elf) {
     const Elf64_Ehdr *header = &elf->header;
     const size_t room =

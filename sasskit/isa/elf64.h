@@ -1,6 +1,6 @@
 // The part of little-endian ELF64 that cubins use (TIS ELF 1.2). Names and values are those of
-// <elf.h>, which not every system has. Headers are copied from the file as they are, so this
-// requires a little-endian host, like all of the project.
+// <elf.h>, which not every system has. Headers are copied from the file as they are, so the host
+// must be little-endian, as everywhere in the project.
 #pragma once
 
 #include <stdbool.h>
@@ -59,9 +59,9 @@ enum { STB_LOCAL, STB_GLOBAL, STB_WEAK };
 enum { STT_NOTYPE, STT_OBJECT, STT_FUNC, STT_SECTION };
 enum { PT_LOAD = 1, PT_PHDR = 6, PF_X = 1, PF_W = 2, PF_R = 4 };
 
-// Additions of cubins to ELF: the machine, attribute sections, and the attributes that are read or
-// written here (cuobjdump -elf prints their names). An attribute consists of a byte for its format,
-// a byte for its id, and the value. An INFO_BYTES value begins with its size in two bytes.
+// What cubins add to ELF: the machine, attribute sections, and the attributes that are read or
+// written here (cuobjdump -elf prints their names). An attribute is a byte for its format, a byte
+// for its id, and the value. An INFO_BYTES value begins with its size in two bytes.
 enum { MACHINE_CUDA = 190, TYPE_INFO = 0x70000000, OTHER_ENTRY = 0x10 };
 enum { INFO_NOTHING = 1, INFO_BYTE, INFO_SHORT, INFO_BYTES };
 enum {
@@ -84,7 +84,7 @@ enum {
     INFO_MERCURY_VERSION = 0x5f
 };
 
-// A file in memory, which the caller owns.
+// An ELF file in memory; the caller owns the bytes.
 struct elf_image {
     const uint8_t *bytes;
     size_t size;
@@ -93,22 +93,22 @@ struct elf_image {
     Elf64_Shdr names; // header of the section that has the sections' names
 };
 
-// Returns true if the bytes are an ELF file with a complete header, of any machine and class.
+// Returns true if the bytes are an ELF file with a complete header; any machine and class will do.
 bool elf_open(struct elf_image *elf, const void *bytes, size_t size);
 
-// Finds the section table of an ELF64 file. Returns false if the table is incomplete. Section names
-// may be missing even in a file with a complete table.
+// Finds the sections and their names. Returns false if the section table is missing or incomplete.
+// The names may be missing although it returns true.
 bool elf_find_sections(struct elf_image *elf);
 
 // Requires: index < section_count.
 Elf64_Shdr elf_section(const struct elf_image *elf, size_t index);
 
-// Returns the bytes of a section; NULL if it has none in the file, or if they reach beyond its end.
+// Returns the bytes of a section; NULL if they are not in the file, or not completely.
 const uint8_t *elf_contents(const struct elf_image *elf, const Elf64_Shdr *section);
 
-// elf_relocations() returns the number of a section's relocations (SHT_RELA or, before sm_90,
-// SHT_REL), elf_relocation() one of them. The addend of an SHT_REL relocation is the 64 bits that
-// it replaces.
+// elf_relocations() counts the relocations of a section (SHT_RELA or, before sm_90, SHT_REL).
+// elf_relocation() returns one of them. The addend of an SHT_REL relocation is the 64-bit value
+// that the relocation will replace.
 size_t elf_relocations(const Elf64_Shdr *section);
 Elf64_Rela elf_relocation(const struct elf_image *elf, const Elf64_Shdr *section, size_t index);
 
@@ -117,5 +117,5 @@ Elf64_Rela elf_relocation(const struct elf_image *elf, const Elf64_Shdr *section
 Elf64_Sym elf_symbol(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t number,
                      const char **name);
 
-// Returns a string of a table; NULL if the table does not contain its end.
+// Returns the string at `offset` of a string table; NULL if the table does not contain its end.
 const char *elf_string(const struct elf_image *elf, const Elf64_Shdr *table, uint64_t offset);

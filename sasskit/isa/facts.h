@@ -1,9 +1,9 @@
-// Properties of an instruction family that do not depend on its encoding: the FACTS of opcodes.def.
+// The properties of an instruction family that its encodings share: the FACTS of opcodes.def.
 #pragma once
 
 #include "latency.h"
 
-// Number of registers of a result or a source.
+// How many registers a result or a source takes.
 enum sass_width {
     SINGLE,
     PAIR,
@@ -11,17 +11,17 @@ enum sass_width {
     PAIR_IF_WIDE,   // a pair unless .32
     PAIR_BY_TYPE,   // a pair in a conversion to 64 bits
     PAIR_BY_SOURCE, // a pair in a conversion from 64 bits
-    BY_SIZE,        // by the field `size`: U8 S8 U16 S16 32 64 128
-    BY_POWER,       // by the field `size` as a power of two: 1, 2 or 4
+    BY_SIZE,        // by the modifier `size`: U8 S8 U16 S16 32 64 128
+    BY_POWER,       // 2 to the power of the modifier `size`: 1, 2 or 4
     BY_ATOM,        // by the type of an atomic
-    TEXEL,          // by the channels of a texture fetch
+    TEXEL,          // by the number of channels of a texture fetch
     QUAD,
     OCTET,       // the requested words of one half of a 256-bit load
-    PAIR_OR_BOTH // F32x2: a pair, or one register for both numbers (.F32)
+    PAIR_OR_BOTH // F32x2: a pair, or with .F32 one register for both numbers
 };
 
-// Kinds of producers and readers. Those of one kind have equal distances (distances.def). A family
-// whose facts name no kind has the kind of its pipe.
+// Kinds of producers and readers. Instructions of one kind have equal distances (distances.def). A
+// family whose facts name no kind has the kind of its pipe.
 enum sass_producer {
 #define PRODUCER(id) FROM_##id,
 #include "distances.def"
@@ -42,8 +42,8 @@ enum sass_predicate {
 };
 enum sass_predicate_reader {
     TO_GUARD,      // a guard, or an operand of a vote, branch, memory or texture instruction
-    TO_SOURCE,     // another operand, such as a carry or a condition
-    TO_OTHER_PIPE, // such an operand in the FMA or FP64 pipe, from a producer in another pipe
+    TO_SOURCE,     // any other operand, such as a carry or a condition
+    TO_OTHER_PIPE, // such an operand in the FMA or FP64 pipe, if the producer's pipe is another
     PREDICATE_READERS
 };
 
@@ -51,15 +51,15 @@ struct sass_facts {
     uint8_t result, source; // enum sass_width
     uint8_t from, to;       // enum sass_producer, enum sass_reader
     uint8_t unit;           // enum sass_unit
-    bool late;              // may read its registers long after issue
-    bool memory;            // load, store, atomic, or copy per lane
-    bool load;              // a load that is no atomic and no copy
-    bool shared;            // the address is in shared or local memory
-    bool atomic;   // an atomic in device memory or at a generic address, with or without a result
-    bool mbarrier; // uses an mbarrier: arrive, wait, or a copy that the mbarrier counts
-    bool floating, integer; // type of the operands that have a sign, if the pipe does not imply it
-    bool halves;            // each operand is a pair of halves
-    bool selects;           // a bit of the result depends on at most one bit of each source
+    bool late;              // true if it may read its registers long after issue
+    bool memory;            // true for a load, store, atomic or LDGSTS
+    bool load;              // true for a load; atomics and copies are none
+    bool shared;            // true if the address is in shared or local memory
+    bool atomic;            // true for an atomic or RED in device memory or at a generic address
+    bool mbarrier;          // true if it uses an mbarrier: arrive, wait, or a copy that it counts
+    bool floating, integer; // type of sources with a sign, if not the pipe's
+    bool halves;            // true if each operand is a pair of halves
+    bool selects;           // true if a bit of the result depends on at most one bit of each source
 };
 extern const struct sass_facts sass_facts[SASS_OPCODE_COUNT];
 

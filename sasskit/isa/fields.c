@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const half_names[] = {"-", "?", "H0_H0", "H1_H1"};
-static const char *const half_names_a[] = {"-", "F32", "H0_H0", "H1_H1"}; // before Hopper
+static const char *const half_names_a[] = {"-", "F32", "H0_H0", "H1_H1"}; // before sm_90
 static const char *const complex_names[] = {"-", "H0_NH1"};
 static const char *const pair_names[] = {"F32x2.HI_LO", "F32x2.LO_HI", "F32", "?"};
 static const char *const byte_names[] = {"-", "B1", "B2", "B3"};
@@ -69,7 +69,7 @@ enum {
 };
 
 static struct modifier modifiers[SASS_MODIFIER_COUNT];
-// the encodings of all generations used so far, one generation after the other
+// encodings of all generations used so far, one generation after the other
 static struct encoding encodings[MAX_ENCODINGS];
 static int encoding_count;
 static struct table {
@@ -137,7 +137,7 @@ static void fix(struct encoding *encoding, struct field field, uint64_t value) {
     claim(encoding, field);
 }
 
-// Splits the names of every modifier's values.
+// Splits each modifier's text into the names of its values.
 static void prepare_modifiers(void) {
     static char pool[NAME_BYTES];
     char *end = pool;
@@ -158,7 +158,7 @@ static void prepare_modifiers(void) {
     }
 }
 
-// The letters that stand for a generation in the tables.
+// The letters for a generation in opcodes.def and fields.def.
 static const char *const letters[SASS_GENERATIONS] = {
     [SASS_TURING] = "T", [SASS_AMPERE] = "AM",    [SASS_ADA] = "AL",
     [SASS_HOPPER] = "H", [SASS_BLACKWELL] = "BD", [SASS_BLACKWELL_120] = "BC"};
@@ -167,8 +167,8 @@ static bool is_among(const char *some, size_t count, enum sass_generation genera
     return strcspn(some, letters[generation]) < count;
 }
 
-// Compares a row of fields.def with a name of `length` letters. Returns 2 for the generation's own
-// row (NAME_B), 1 for the common row, 0 for another name.
+// Compares a row's name in fields.def with `name`, which has `length` letters. Returns 2 for the
+// row of this generation only (NAME_B), 1 for the common row (NAME), 0 for another name.
 static int named(const char *row, const char *name, size_t length,
                  enum sass_generation generation) {
     if (row[0] != name[0] || strncmp(row, name, length) != 0) return 0;
@@ -188,7 +188,7 @@ static const struct modifier *find_modifier(const char *name, enum sass_generati
     abort();
 }
 
-// Sets the position and the kind of an ALU opcode's source according to the operand form.
+// Sets the position and the kind of an ALU instruction's source as the operand form says.
 static void place(struct slot *slot, int form) {
     const bool at_32 =
         (slot->place == PLACE_B && (form == 4 || form == 5 || form == 6 || form == 1)) ||
@@ -214,7 +214,8 @@ static void place(struct slot *slot, int form) {
     }
 }
 
-// Sets the bit numbers of negation and other flags, for register slots at bits 24, 32 and 64.
+// Sets the bit numbers of negation and other flags. They depend on the bit at which the register's
+// number begins: 24, 32 or 64.
 static void flag_bits(struct slot *slot, const char *flags) {
     const bool low = slot->field.position == 32 || slot->kind == SASS_CONSTANT;
     const bool first = slot->field.position == 24;
@@ -235,8 +236,8 @@ static void flag_bits(struct slot *slot, const char *flags) {
 }
 
 // Adapts fields.def, which describes Hopper, to other generations. Before Hopper, the offset of a
-// branch is one field of 48 bits, a bit says whether a descriptor has a policy, and an operand of a
-// half pair may be a float. After Hopper, the number of a uniform register has 8 bits.
+// branch is one field of 48 bits, bit 101 says whether a descriptor has a cache policy, and an
+// operand of a half pair may be FP32. On Blackwell, numbers of uniform registers have 8 bits.
 static void move_fields(struct slot *slot, enum sass_generation generation) {
     const bool uniform = slot->kind == SASS_UNIFORM_REGISTER || slot->kind == SASS_DESCRIPTOR;
     if (sass_before_hopper(generation) && slot->kind == SASS_TARGET && slot->high.width) {
@@ -286,15 +287,15 @@ static void claim_slot(struct encoding *encoding, const struct slot *slot) {
     for (int i = 0; i < MAX_MARKS; i++) claim_bit(encoding, slot->marks[i].bit);
 }
 
-// Returns true if the row exists on this generation: "on=AH" lists the letters of generations, and
-// a row without it exists on all.
+// Returns true if the row exists on this generation. "on=AH" lists the generations by their
+// letters; a row without "on=" exists on all.
 static bool exists_on(const struct sass_form *form, enum sass_generation generation) {
     const char *on = strstr(form->fixed, "on=");
     return !on || is_among(on + 3, strcspn(on + 3, " "), generation);
 }
 
-// Parses fixed bits, "84:3=4 91=1 B:76=1 B=pow2" (explained in opcodes.def). A fixed field of six
-// ones, which is URZ, becomes eight ones on Blackwell.
+// Parses fixed bits such as "84:3=4 91=1 B:76=1 B=pow2" (explained in opcodes.def). A field of six
+// ones is URZ, which has eight ones on Blackwell.
 static void read_fixed(struct encoding *encoding, const char *text) {
     char copy[128], *save;
     snprintf(copy, sizeof copy, "%s", text);
@@ -372,8 +373,8 @@ static void make_table(enum sass_generation generation) {
     tables[generation].end = encoding_count;
 }
 
-// Returns the table of one generation, which is prepared on first use: preparing all six would take
-// longer than simulating a small kernel. Threads may call this function at the same time.
+// Returns the table of a generation, and prepares it on first use: all six would take longer than
+// simulating a small kernel. Several threads may call this at the same time.
 static const struct table *table_of(enum sass_generation generation) {
     static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
     struct table *table = &tables[generation];
