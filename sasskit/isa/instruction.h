@@ -1,21 +1,21 @@
-// One instruction of compute capability 7.5 and later as data. codec.h converts instructions from
-// and to words and text, cubin.h reads the file around the code, touches.h lists the registers that
-// an instruction reads and writes, and banks.h computes the cycles for reading them.
+// One instruction of compute capability 7.5 and later as data. codec.h converts it from and to
+// words and text; cubin.h reads the file around the code. touches.h lists the registers that it
+// reads and writes; banks.h computes the cycles for reading them.
 //
-// One instruction is 128 bits, two little-endian 64-bit words; bit n of "the word" is bit n of low
-// for n < 64 and bit n - 64 of high otherwise:
+// An instruction is a word of 128 bits: two little-endian 64-bit halves, low and high. Bit n of the
+// word is bit n of low if n < 64, otherwise bit n - 64 of high:
 //
 //     0..11 opcode   12..14 guard predicate   15 guard negated
 //     16..104 operands and modifiers, by opcode
 //     105..108 stall   109 yield   110..112 write barrier   113..115 read barrier
 //     116..121 wait mask   122..125 reuse
 //
-// opcodes.def has a row for each encoding; a row's text names operands and modifiers of fields.def,
-// which define their bits. Decode, encode, print and parse are driven by these two tables. It is an
-// error if a set bit belongs to no field of the row.
+// opcodes.def has a row for each encoding; the row names operands and modifiers, whose bits
+// fields.def defines. Decoding, encoding, printing and parsing are driven by these two tables. A
+// set bit that belongs to no field of the row is an error.
 //
-// Limits: instructions that nvcc 13 generated for an architecture of chip.c and that have a row in
-// opcodes.def. wgmma on integers or on sparse matrices has no row.
+// Limits: only instructions with a row in opcodes.def, which nvcc 13 generated for an architecture
+// of chip.c. wgmma on integers or on sparse matrices has no row.
 #pragma once
 
 #include <stdbool.h>
@@ -41,8 +41,8 @@ static inline bool sass_before_hopper(enum sass_generation generation) {
 static inline bool sass_is_blackwell(enum sass_generation generation) {
     return generation >= SASS_BLACKWELL;
 }
-// Returns the number of uniform registers: UR0 to UR62, on Blackwell UR0 to UR79. Blackwell's
-// fields have room for more, but nvcc uses none of them.
+// Returns the number of uniform registers: 63 (UR0 to UR62), on Blackwell 80 (UR0 to UR79).
+// Blackwell's fields have room for more, but nvcc uses none of them.
 static inline uint8_t sass_uniform_registers(enum sass_generation generation) {
     return sass_is_blackwell(generation) ? SASS_URZ : 63;
 }
@@ -63,7 +63,7 @@ enum sass_pipe {
     SASS_PIPE_XU,      // MUFU, conversions, POPC FLO BREV
     SASS_PIPE_LSU,     // memory, shuffles, fences, mbarriers
     SASS_PIPE_TEX,     // textures
-    SASS_PIPE_UNIFORM, // instructions U..., which run once per warp
+    SASS_PIPE_UNIFORM, // uniform instructions, which run once per warp
     SASS_PIPE_CBU,     // branches, reconvergence, barriers
     SASS_PIPE_TENSOR,  // HMMA DMMA IMMA; HGMMA QGMMA, which are asynchronous
     SASS_PIPE_COUNT
@@ -82,16 +82,16 @@ enum sass_opcode {
 struct sass_form {
     enum sass_opcode opcode;
     uint16_t code; // bits 0 to 11; bits 0 to 8 if there are operand forms
-    // the operand forms (bits 9 to 11) that exist, from 1 to 7, such as "146"; "" if `code` has all
-    // 12 bits
+    // the operand forms (values of bits 9 to 11) that exist: "146" for 1, 4 and 6; "" if `code` has
+    // all 12 bits
     const char *forms;
     const char *mnemonic;  // "FFMA", also "IMAD.MOV.U32"
-    const char *modifiers; // names of fields.def in text order, separated by spaces
-    const char *operands;  // names of fields.def in text order, separated by spaces
-    const char *fixed;     // further fixed bits as first bit, width and value: "84:3=4"
+    const char *modifiers; // names in fields.def, in text order, separated by spaces
+    const char *operands;  // names in fields.def, in text order, separated by spaces
+    const char *fixed;     // further fixed bits: "84:3=4" for first bit 84, 3 bits, value 4
     enum sass_pipe pipe;
-    // cycles to the result that ptxas keeps, or 0 if the latency is not fixed; distances.def has
-    // the distances that are checked
+    // cycles to the result that ptxas keeps; 0 if the latency is not fixed (checks use
+    // distances.def instead)
     uint8_t latency;
 };
 
@@ -109,24 +109,24 @@ enum sass_kind {
     SASS_FLOAT,             // `value` has the 32 IEEE bits
     SASS_DOUBLE,            // `value` has the 64 IEEE bits, of which the low 32 are zero
     SASS_HALF2, // `value` has the high half in bits 31..16 and the low half in bits 15..0
-    // c[bank][register or uniform register + value]; the register is RZ if there is none
+    // c[bank][number + value] or c[bank][uniform + value]; `number` is RZ if there is no register
     SASS_CONSTANT,
-    // [register(.64 .U32 .X4) + uniform + value], through a descriptor if there is one
+    // [number(.64 .U32 .X4) + uniform + value], through desc[descriptor] if there is one
     SASS_ADDRESS,
-    SASS_SPECIAL,     // `number` of the special register: SR_TID.X is 0x21
-    SASS_CONVERGENCE, // `number`: B0..B15; from 16 on, a name of convergence_name()
+    SASS_SPECIAL,     // `number` of the special register, e.g. 0x21 for SR_TID.X
+    SASS_CONVERGENCE, // `number`: 0 to 15 for B0..B15; above, convergence_name()
     SASS_SCOREBOARD,  // `number`: SB0..SB5
-    SASS_SET,         // `value` is a mask of scoreboards: {4,3,2}
+    SASS_SET,         // `value` is a mask of scoreboards, e.g. bits 4, 3, 2 for {4,3,2}
     SASS_TARGET,      // `value` is a byte address in the code
     SASS_PREDICATES,  // PR or UPR: all predicate registers at once (P2R, UP2UR, R2P)
-    SASS_NAME, // `number` is an index among the operand's names, such as a texture's 1D, 2D ...
-    // `number` of the uniform register: desc[UR4] is a cache policy, gdesc[UR4] describes matrices
-    // in shared memory
+    SASS_NAME, // `number` is an index into the operand's names, such as 1D, 2D ... of a texture
+    // `number` of the first uniform register: desc[UR4] is a cache policy, gdesc[UR4] describes
+    // matrices in shared memory
     SASS_DESCRIPTOR,
-    SASS_GROUP, // `number` of the counter of HGMMA groups: gsb0
+    SASS_GROUP, // `number` of a counter of warpgroup MMAs: gsb0
 };
 
-// Marks of a matrix descriptor, in the order of fields.def.
+// Marks of a matrix descriptor; bit k is mark k of its row in fields.def.
 enum sass_mark { SASS_NEGATE_A = 1, SASS_NEGATE_B = 2, SASS_TRANSPOSE_A = 4, SASS_TRANSPOSE_B = 8 };
 
 enum sass_scale { SASS_SCALE_1, SASS_SCALE_4, SASS_SCALE_8, SASS_SCALE_16 };
@@ -134,7 +134,7 @@ enum sass_scale { SASS_SCALE_1, SASS_SCALE_4, SASS_SCALE_8, SASS_SCALE_16 };
 struct sass_operand {
     uint8_t kind; // enum sass_kind
     // number of the register, predicate, special register, convergence register or scoreboard; for
-    // an address, the number of the base register
+    // an address, of the base register
     uint8_t number;
     bool negate;        // -R, !P
     bool absolute;      // |R|
@@ -144,21 +144,21 @@ struct sass_operand {
     bool unsigned32;    // for an address: the base register is extended with zeros (.U32)
     bool has_base;      // for an address or constant: the text names a base register, perhaps RZ
     uint8_t scale;      // enum sass_scale, for an address
-    uint8_t uniform;    // for an address: the uniform register that is added; URZ if there is none
+    uint8_t uniform;    // for an address: the uniform register in the sum; URZ if there is none
     uint8_t descriptor; // for an address: the uniform register of desc[]; URZ if there is none
     bool has_uniform, has_descriptor;
-    // for an address before sm_90: the descriptor has a cache policy
+    // for an address before sm_90: true if the descriptor has a cache policy
     bool policy;
-    // which half, byte or pair is selected: an index among the operand's names (H0_H0 ...) in
-    // fields.c; 0 for the whole register, if it can be selected
+    // the selected half, byte or pair: an index into the operand's names in fields.c (H0_H0 ...); 0
+    // for the whole register, if it can be selected
     uint8_t select;
     uint8_t marks; // enum sass_mark, for a gdesc
     uint8_t bank;  // number of the constant bank, for a constant
     int64_t value;
 };
 
-// An operand's role. Roles do not depend on the order of the text, and hold for all encodings of an
-// opcode.
+// An operand's role. All encodings of an opcode give an operand one role, whatever the text's
+// order.
 enum sass_role {
     SASS_D,  // destination register (with some modifiers a pair or a quad)
     SASS_E,  // second destination: channels 3 and 4 of a texel, upper half of a 256-bit load
@@ -170,11 +170,11 @@ enum sass_role {
     SASS_PP, // predicate sources
     SASS_PQ,
     SASS_PR,
-    // address of a load, store or atomic; constant of LDC and ULDC; global side of LDGSTS
+    // address of a load, store or atomic; constant of LDC and ULDC; global address of LDGSTS
     SASS_M,
-    SASS_S, // shared side of LDGSTS and of bulk copies; which elements a sparse matrix stores
+    SASS_S, // shared address of LDGSTS and bulk copies; stored elements of a sparse matrix
     SASS_T, // target of a branch
-    SASS_I, // plain numbers: truth table, LEA's shift count, mask of lanes, channels of a texel
+    SASS_I, // numbers: truth table, LEA's shift count, mask of lanes, channels of a texel
     SASS_J,
     SASS_X, // special register, convergence register, scoreboard, or another name
     SASS_ROLE_COUNT,
@@ -183,8 +183,8 @@ enum sass_role {
 
 // Modifiers as encoded; fields.def defines each row's fields and the text of their values.
 struct sass_modifiers { // one byte per member
-    // For integers: 0 F, 1 LT, 2 EQ, 3 LE, 4 GT, 5 NE, 6 GE, 7 T. Floats add 8 for unordered; their
-    // 7 is NUM and their 8 is NAN.
+    // Integers: 0 F, 1 LT, 2 EQ, 3 LE, 4 GT, 5 NE, 6 GE, 7 T. Floats: 0 to 6 likewise, 7 NUM, 8
+    // NAN, 9 LTU to 14 GEU (1 to 6, or unordered), 15 T.
     uint8_t compare;
     uint8_t boolean;          // 0 AND, 1 OR, 2 XOR
     uint8_t is_signed;        // 1 for signed integers
@@ -199,7 +199,7 @@ struct sass_modifiers { // one byte per member
     uint8_t evict;            // memory: 0 EF, 1 normal, 2 EL, 3 LU, 4 EU, 5 NA
     uint8_t extended_address; // .E
     uint8_t prefetch;         // LTC64B, LTC128B, LTC256B
-    uint8_t type;             // data type, in conversions that of the result, as in fields.def
+    uint8_t type;             // data type, as in fields.def; in conversions that of the result
     uint8_t source_type;      // data type of the sources, as in fields.def
     uint8_t operation;        // ATOM, RED, MUFU, VOTE, SHFL, BAR: the operation, as in fields.def
     uint8_t right;            // SHF: 1 for right, 0 for left
@@ -208,7 +208,7 @@ struct sass_modifiers { // one byte per member
     uint8_t sx32;             // LEA: .SX32
     uint8_t wide;             // CS2R, CS2UR: 1 for a 64-bit result
     uint8_t noinc;            // CALL, RET, BRA: control modifiers, as in fields.def
-    uint8_t flag;             // a further bit that a row needs
+    uint8_t flag;             // another bit, for rows that need one
     uint8_t shape;            // matrices: rows, columns, depth; textures: shape; as in fields.def
 };
 
@@ -224,11 +224,11 @@ struct sass_control {
 struct sass_instruction {
     struct sass_word word;
     const struct sass_form *form;
-    const struct encoding *encoding; // internal
+    const struct encoding *encoding; // row of opcodes.def with its operand form (encoding.h)
     uint8_t operand_form;            // bits 9 to 11 if the row has operand forms, otherwise 0
-    uint8_t guard;                   // number of the guard predicate; 7 is PT
+    uint8_t guard;                   // number of the guard predicate; 7 (PT) if there is none
     bool guard_negate;
-    bool guard_uniform; // the guard is a uniform predicate
+    bool guard_uniform; // true if the guard is a uniform predicate
     struct sass_control control;
     struct sass_modifiers modifiers;
     struct sass_operand operand[SASS_ROLE_COUNT];
@@ -236,8 +236,8 @@ struct sass_instruction {
 
 // --- questions about an instruction --------------------------------------------------------------
 
-// Returns true for .STRONG and .MMIO accesses, which include volatile ones. Threads synchronise by
-// such accesses (order_load and order in fields.def; ORDER_T on sm_75).
+// Returns true for .STRONG and .MMIO accesses, among them volatile ones: threads synchronise by
+// these (order_load and order in fields.def; ORDER_T on sm_75).
 static inline bool sass_is_strong(const struct sass_instruction *in) {
     const unsigned order = in->modifiers.order;
     if (in->word.generation == SASS_TURING) return order >= 8;

@@ -47,8 +47,8 @@ struct sass_labels labels_view(const struct label_list *list) {
     return (struct sass_labels){name_of, address_of, list, list->generation};
 }
 
-// Sets *target to the index of the instruction to which instruction `index` branches. Returns false
-// if it is no branch, or if its target is outside the kernel.
+// Sets *target to the index of the instruction to which the branch at `index` leads. Returns false
+// if there is no branch, or if its target is outside the kernel.
 static bool target_of(const struct sass_kernel *kernel, size_t index, size_t *target) {
     struct sass_instruction in;
     struct error error = {0};
@@ -70,7 +70,7 @@ static void name_functions(struct label_list *list, const struct sass_kernel *ke
     }
 }
 
-// Numbers labels in the order of the first branch to each, like nvdisasm.
+// Numbers labels like nvdisasm, in the order of the first branch to each.
 void labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel) {
     bool *named;
     labels_clear(list);

@@ -1,5 +1,5 @@
-// Names of branch targets: nvdisasm's .L_x_0, .L_x_1, ... in the order of their first branch, and
-// the names of functions.
+// Names of branch targets: .L_x_0, .L_x_1, ... as nvdisasm numbers them (in the order of the first
+// branch to each), and the names of functions.
 #pragma once
 
 #include "arena.h"
@@ -20,7 +20,7 @@ struct label_list {
 };
 
 // Labels all branch targets of a kernel. Drops the labels of earlier kernels, but continues their
-// numbers.
+// numbering.
 void labels_of_kernel(struct label_list *list, const struct sass_kernel *kernel);
 void labels_add(struct label_list *list, const char *name, size_t length, uint64_t address);
 struct sass_labels labels_view(const struct label_list *list); // for sass_print and sass_parse

@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-// The distances that the assembler keeps between lines that it times: to a reader in the producer's
-// pipe, to one in another pipe, and to the end of a basic block, after which any reader may follow.
+// The distances that the assembler keeps between automatic lines: to a reader in the producer's
+// pipe, to a reader in another pipe, and to the end of a basic block, after which any reader may
+// follow.
 struct kept_distances {
     uint8_t within, other, end;
 };
@@ -121,7 +122,7 @@ bool sass_by_scoreboard(const struct sass_instruction *in) {
     return in->form->latency ? !row_of(in)->kept.end : in->form->pipe != SASS_PIPE_CBU;
 }
 
-// Returns the number in distances.def for a pair; a negative one is a guess.
+// Returns the cell of distances.def for a pair; a negative one is a guess.
 static int cell(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                 const struct sass_touch *read) {
     if (!producer->form->latency) return 0;
@@ -175,7 +176,7 @@ int sass_kept_distance(const struct sass_instruction *producer,
     if (read->predicate) {
         const struct predicate_row *row = predicate_row(producer, false);
         least = reads_as_guard(reader->form, read) ? row->kept.end : row->kept.within;
-    } else if (to == SASS_PIPE_FP64) { // at least the distance from an FMA to FP64
+    } else if (to == SASS_PIPE_FP64) { // keep at least the distance from an FMA to FP64
         const int late = abs(tables[producer->word.generation][FROM_FMA].to[TO_FP64]);
         if (late > least) least = late;
     }
@@ -201,8 +202,8 @@ bool sass_holds_back(const struct sass_instruction *in) {
 }
 
 int sass_cycles(const struct sass_instruction *in) {
-    // 16: on sm_75, nvcc relies on an ERRBAR with stall 0 to separate an ATOMG from the producer of
-    // its data.
+    // 16 suffices on sm_75, where nvcc relies on an ERRBAR with stall 0 to separate an ATOMG from
+    // the producer of its data.
     enum { OF_MEMORY = 16 };
     if (in->control.stall) return in->control.stall;
     return !sass_holds_back(in) ? 1 : in->form->pipe == SASS_PIPE_LSU ? OF_MEMORY : 2;
@@ -223,8 +224,8 @@ bool sass_reads_late(const struct sass_form *form) {
     return sass_facts[form->opcode].late;
 }
 
-// Returns true for instructions that start bulk copies. They may read uniform registers late: not
-// tested, but nvcc protects these registers.
+// Returns true for instructions that start bulk copies. They may read uniform registers late: this
+// was not tested, but nvcc protects these registers.
 static bool starts_copy(const struct sass_form *form) {
     return form->opcode >= SASS_UBLKCP && form->opcode <= SASS_UTMAPF;
 }
@@ -283,7 +284,7 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
     const bool dmmas = producer->form->opcode == SASS_DMMA && later->form->opcode == SASS_DMMA;
     if (dmmas && sass_is_blackwell(producer->word.generation) &&
         (touch->role == SASS_C || touch->write))
-        return SASS_SOUND; // nvcc relies on their order
+        return SASS_SOUND; // nvcc relies on the order of DMMAs
     if (sass_holds_back(producer)) return SASS_SOUND;
     if (!sass_is_variable(producer) && touch->write)
         return !touch->predicate && cycles < sass_write_distance(producer, later)
@@ -294,7 +295,7 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
     if (sass_is_there_at_once(producer, touch)) return SASS_SOUND;
     if (!touch->write) return SASS_IN_FLIGHT;
     const enum sass_unit unit = sass_unit(producer->form);
-    // FP64 results that use scoreboards arrive in order: nvcc relies on it in exp() for sm_80.
+    // FP64 results that use scoreboards arrive in order; nvcc relies on that in exp() for sm_80.
     const bool fp64 = producer->form->pipe == SASS_PIPE_FP64 && later->form->pipe == SASS_PIPE_FP64;
     const bool in_order = fp64 || (unit != SASS_UNIT_NONE && unit == sass_unit(later->form));
     return in_order ? SASS_SOUND : SASS_OVERWRITES_RESULT;
@@ -306,9 +307,9 @@ enum sass_hazard sass_judge_source(const struct sass_instruction *reader,
     const enum sass_pipe pipe = reader->form->pipe;
     const bool slow =
         sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
-    // LDC has a path of its own: nvcc makes it wait for reads by the memory pipe.
+    // An LDC is not in order with the memory pipe: nvcc makes it wait for that pipe's reads.
     const bool memory = pipe == SASS_PIPE_LSU && later->form->opcode != SASS_LDC;
-    const bool fp64 = pipe == SASS_PIPE_FP64; // arises only where FP64 uses scoreboards
+    const bool fp64 = pipe == SASS_PIPE_FP64; // matters only where FP64 uses scoreboards
     const bool in_order =
         pipe == later->form->pipe && (memory || pipe == SASS_PIPE_TEX || slow || fp64);
     return !touch->write || in_order ? SASS_SOUND : SASS_OVERWRITES_SOURCE;

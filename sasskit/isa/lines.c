@@ -1,7 +1,7 @@
 // Source lines of a cubin: executes the DWARF 2 line program of .debug_line.
 //
-// Limits: DWARF 2 as nvcc 13.0 writes it (no version 5 tables). For a chain of inlined functions,
-// three lines are kept: the innermost, the innermost in the file of the outermost function, and the
+// Limits: DWARF 2 as nvcc 13.0 writes it (no version 5 tables). In a chain of inlined functions, an
+// address keeps three lines: the innermost, the innermost in the kernel's own file, and the
 // outermost, which is the kernel's own.
 #include "lines.h"
 #include "dwarf.h"
@@ -15,7 +15,7 @@ struct line_program {
     const char *files[MAX_FILES];
     int directory_count, file_count;
     int minimum, base, range, first_special;
-    const uint8_t *arguments; // [k - 1]: number of arguments of operation k, for k < first_special
+    const uint8_t *arguments; // arguments[k - 1]: number of arguments of operation k
 };
 
 static void read_files(const struct line_reader *reader, struct cursor *cursor,
@@ -36,7 +36,7 @@ static void read_files(const struct line_reader *reader, struct cursor *cursor,
 }
 
 // Adds a line. For a line of an inlined function, kernel->lines[caller - 1] is the line that calls
-// the function; otherwise `caller` is 0.
+// it; otherwise `caller` is 0.
 static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line, const char *file,
                      int caller) {
     if (!kernel || address >= kernel->count * SASS_BYTES || kernel->line_count >= MAX_LINES) return;
@@ -58,8 +58,8 @@ static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line,
 
 static void run(const struct line_reader *reader, struct cursor *cursor,
                 const struct line_program *program) {
-    // nvcc's own operation; its argument is the number, from 1, of the line that calls the inlined
-    // function, among the lines of the sequence
+    // nvcc's own operation: the following lines are of an inlined function. The argument is the
+    // number, from 1 in this sequence, of the line that calls the function; 0 if there is none.
     enum { INLINED = 0x90 };
     uint64_t address = 0, file = 1;
     int64_t line = 1;

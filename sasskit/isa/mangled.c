@@ -1,4 +1,4 @@
-// Demangles names as far as kernel names require.
+// Demangles C++ names as far as kernel names require.
 #include "mangled.h"
 
 #include <ctype.h>
@@ -77,7 +77,8 @@ static bool read_argument(struct name_reader *r) {
     return true;
 }
 
-// Reads template arguments, I...E, if there are any; an unsupported argument ends the name.
+// Reads template arguments, I...E, if there are any. Returns false after an unsupported argument,
+// which ends the name.
 static bool read_arguments(struct name_reader *r) {
     if (*r->at != 'I') return true;
     put_text(r, "<");

@@ -9,6 +9,7 @@
 // becomes "..." and ends the name. A name that is not mangled is copied.
 void name_of_mangled(const char *mangled, char *text, size_t size);
 
-// Returns true if `wanted` is a name of the entity `mangled`: mangled, or as in the source, with or
-// without namespaces, template arguments, a leading "void" and parameters.
+// Returns true if `wanted` names the kernel or variable `mangled`: either the mangled name, or the
+// name in the source. There, namespaces, template arguments, a leading "void" and parameters are
+// optional.
 bool name_fits(const char *mangled, const char *wanted);
