@@ -13,20 +13,20 @@
 enum { MOST_SIDE = 1 << 30, PIECE = 256, LEAST_K = 1024, MOST_PARTS = 8, LEAST_PART = 512 };
 // Launch overhead and throughput of a copying kernel, measured on an H100.
 static const double COPY_US = 3, COPY_BYTES_PER_US = 2.5e6;
-// Microseconds added to step 13's time for a tile of C, by the width of the tile's stores. Measured
-// on an H100.
+// Corrections of step 13's expected time of one tile of C, in microseconds. They depend on the
+// width of the tile's stores. Measured on an H100.
 static const double LINES_US = -0.5;  // for stores of whole 128-byte lines
 static const double PAIRS_US = 3;     // for stores of two floats
 static const double SCATTERED_US = 8; // for stores of one float
 
-static const double MOST_BYTES = 0x1p62; // set_bytes() sets INT64_MAX above this
+static const double MOST_BYTES = 0x1p62; // set_bytes() replaces more bytes than this by INT64_MAX
 
 // --- the problem, row-major ----------------------------------------------------------------------
 struct product product_of(const sgemm_problem *p) {
     const struct operand a = {p->lda, p->stride_a, p->a != SGEMM_N, 0, 0},
                          b = {p->ldb, p->stride_b, p->b != SGEMM_N, 0, 0},
                          c = {p->ldc, p->stride_c, false, 0, 0};
-    // A column-major matrix that is read as row-major is transposed: C' = op(B)' op(A)'.
+    // Read as row-major, a column-major matrix is transposed: the product is C' = op(B)' op(A)'.
     const bool by_columns = p->order == SGEMM_COLUMN_MAJOR;
     return (struct product){
         by_columns ? p->n : p->m, by_columns ? p->m : p->n, p->k, p->batch ? p->batch : 1,
@@ -52,7 +52,7 @@ static const struct variant *variant_named(const struct step *step, const char *
     return NULL;
 }
 
-// Returns the kernel of step 10 or of step shapes with this name.
+// Returns the variant `name` of the step `shapes` or, if there is none, of step 10.
 static const struct variant *fp32_variant(const char *name) {
     const struct variant *own = variant_named(shapes_entry, name);
     return own ? own : variant_named(block_order_entry, name);
@@ -70,15 +70,16 @@ static double copies_time(const struct product *p) {
     return copy_time(&p->a, p->m, p->k, p->batch) + copy_time(&p->b, p->k, p->n, p->batch);
 }
 
-// Returns the time of tensor.cu, which computes the tiles of all products in one launch. `wide` is
-// true if FP16 cannot hold the inputs. Then they are read and split again, into three pieces
-// instead of two, and there are six MMAs per pair of operand tiles instead of three.
+// Returns the expected time of tensor.cu for `products` products. `wide` is true if FP16 cannot
+// hold the inputs: then tensor.cu splits them again, into three pieces instead of two, and computes
+// six MMAs per pair of operand tiles instead of three.
 static double tensor_time_of(const struct sgemm_context *h, const struct product *p, int64_t k,
                              int64_t products, bool wide) {
     const struct launches_cost *c = &tensor_cost_of(h->info.name)->mended;
     const struct layout l = make_layout(p->m, p->n, k, 3);
-    // c->of_a is the cost of an element that is read once, c->of_b of one that is read twice. An
-    // operand is read twice if its k's are not contiguous, unless an SM holds its lines meanwhile.
+    // c->of_a is the cost of an element that is read once, c->of_b the cost of an element that is
+    // read twice. An operand is read once if it is contiguous along K, or if the SMs can hold it
+    // until it is split (enum survey).
     const double of_down =
         survey_by(l, p->a.transposed, !p->b.transposed) == SURVEY_PARTS ? c->of_b : c->of_a;
     const double of_a = p->a.transposed ? of_down : c->of_a,
@@ -93,8 +94,8 @@ static double tensor_time_of(const struct sgemm_context *h, const struct product
            (double)rounds * (c->round + stores + (wide ? 2 : 1) * c->tile_k * (double)l.tiles_k);
 }
 
-// Returns the expected time if K is cut into parts of length part_k, whose products are then
-// summed. If part_k is 0, there is one part.
+// Returns the expected time if K is cut into parts of length part_k, with the time to sum the
+// products of the parts. If part_k is 0, K is not cut.
 static double parted_time(const struct sgemm_context *h, const struct product *p, int64_t part_k,
                           bool wide) {
     if (part_k == 0) return tensor_time_of(h, p, p->k, p->batch, wide);
@@ -103,8 +104,8 @@ static double parted_time(const struct sgemm_context *h, const struct product *p
     return tensor_time_of(h, p, part_k, count, wide) + COPY_US + summed;
 }
 
-// Returns the expected time with the best number of parts of K, and sets *part_k to their length.
-// If C has few tiles, several parts fill the chip.
+// Returns the expected time with the best number of parts of K, and sets *part_k to their length,
+// or to 0 if one part is best. If C has few tiles, several parts of K keep all SMs busy.
 static double tensor_time(const struct sgemm_context *h, const struct product *p, int64_t *part_k) {
     double best = parted_time(h, p, 0, false);
     *part_k = 0;
@@ -117,15 +118,16 @@ static double tensor_time(const struct sgemm_context *h, const struct product *p
     return best;
 }
 
-// Returns a lower bound of the time of any FP32 kernel.
+// Returns a lower bound of the time of any FP32 kernel, at the peak rate of FP32.
 static double fp32_least(const struct sgemm_context *h, const struct product *p) {
     const double flops_per_us = 2.0 * h->info.lanes * h->info.multiprocessors * h->info.clock_mhz;
     return 2.0 * (double)p->m * (double)p->n * (double)p->k * (double)p->batch / flops_per_us;
 }
 
 // --- the choice ----------------------------------------------------------------------------------
-// Replaces launches that split K, for a stream that is being captured: they keep partial sums in
-// global variables, which concurrent replays of the graph would share.
+// Makes no launch split K, because the stream is being captured into a CUDA graph. Kernels that
+// split K keep partial sums in global variables, and concurrent replays of the graph would share
+// these variables.
 static void unsplit(struct recipe *r) {
     for (int i = 0; i < r->shares; i++) {
         r->share[i].parts = 1;
@@ -142,7 +144,7 @@ static struct situation piece_situation(const struct sgemm_context *h, const str
     return s;
 }
 
-// Sets the recipe's launches for a piece to those of the plan that `dispatch` makes.
+// Sets the recipe's launches for one piece to the plan that `dispatch` chooses.
 static bool share_out(const struct sgemm_context *h, struct recipe *r) {
     const struct situation s = piece_situation(h, r);
     const struct plan plan = dispatch()->choose(&s);
@@ -168,8 +170,8 @@ static void consider(struct candidate *best, enum way way, const char *variant, 
     if (time < best->time) *best = (struct candidate){way, variant, time, 0};
 }
 
-// Returns the fastest candidate on tensor cores. 10 % are added to the times of step 13's few_rows
-// and few_cols, which recompute rows and columns in FP32 more slowly than tensor.cu does.
+// Returns the fastest candidate on tensor cores. Adds 10 % to the expected times of few_rows and
+// few_cols of step 13: they recompute rows and columns in FP32 more slowly than tensor.cu.
 static struct candidate best_safe(const struct sgemm_context *h, const struct product *p) {
     const struct situation s = situation_of(h, p->m, p->n, p->k);
     struct candidate best = {BY_TENSOR, NULL, 0, 0};
@@ -189,8 +191,9 @@ static struct candidate best_fp32(const struct sgemm_context *h, const struct pr
     return (struct candidate){BY_FP32, NULL, (double)p->batch * one + copies_time(p), 0};
 }
 
-// Returns the fastest candidate that `method` allows. For K up to SHORT_SUM that is FP32, because
-// the error bound of such short sums is less than the tensor cores' error.
+// Returns the fastest candidate that `method` allows; cuBLAS if there are no kernels for this GPU.
+// For K up to SHORT_SUM the candidate is an FP32 kernel: the error bound of so short a sum is less
+// than the error of tensor cores.
 static struct candidate choose(const struct sgemm_context *h, const struct product *p,
                                sgemm_method method) {
     const bool safe = h->has_tensor && p->k > SHORT_SUM && method != SGEMM_DISPATCH;
@@ -203,16 +206,18 @@ static struct candidate choose(const struct sgemm_context *h, const struct produ
 }
 
 // --- pieces --------------------------------------------------------------------------------------
-// Returns true if an operand must be copied first; `listed` is true if its matrices are a list of
-// pointers. Kernels require a leading dimension that fits an int, and all but tensor.cu require
-// operands that are not transposed.
+// Returns true if an operand must be copied before it is multiplied. `listed` is true if its
+// matrices are given as a list of pointers. All kernels require matrices at equal distances and a
+// leading dimension that fits an int. All except tensor.cu require operands that are not
+// transposed.
 static bool is_copied(const struct recipe *r, const struct operand *o, bool listed) {
     return listed || o->ld > INT_MAX || (o->transposed && r->way != BY_TENSOR);
 }
 
-// Returns for how many partial sums of mend() each product has memory: one for each of mend()'s
-// blocks (two per SM, shared by all products), but no more than it needs to recompute one row and
-// one column in 64, with one sum per tile and 256 k's. 0: K is not split.
+// Returns how many partial sums of mend() each product has memory for. 0: mend() does not split K.
+// The number is that of mend()'s blocks, two per SM, divided by the number of products. It is at
+// most the number needed to recompute one row and one column in 64, with one sum per tile and 256
+// k's.
 static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products,
                       int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;
@@ -245,8 +250,8 @@ static void set_bytes(const struct sgemm_context *h, struct recipe *r) {
                                      : scratches * (ZERO_BYTES + r->scratch) + r->batch * all;
 }
 
-// Halves the pieces: their batch, else the longer side of C, else K. Returns false if they have
-// their minimal size.
+// Halves the batch of the pieces. If it is 1, halves the longer side of C instead; if that is
+// minimal, halves K. Returns false if all three are minimal.
 static bool halve(struct recipe *r) {
     int64_t *side = r->m > r->n ? &r->m : &r->n;
     if (r->batch > 1)

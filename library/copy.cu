@@ -1,5 +1,6 @@
-// Copying kernels of libsgemm: gather() copies transposed or listed operands, combine() computes C
-// from products, a source and a bias. blockIdx.y is the index in the batch.
+// Copying kernels of libsgemm. gather() copies operands that are transposed or given as a list of
+// pointers. combine() computes C from products, a source and a bias. blockIdx.y is the index in the
+// batch.
 #include "copy.h"
 
 static __device__ __forceinline__ float *start_of(const struct matrices &m) {

@@ -1,11 +1,11 @@
-// The functions of sgemm.h: they check arguments, lock the handle, and remember recipes.
+// The functions of sgemm.h: they check arguments, lock the handle and keep a cache of recipes.
 #include "internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Largest extent of an operand in elements: 512 TiB, more than any system has.
+// Most elements that an operand may span in memory: 512 TiB, more than any system has.
 static const int64_t MOST_ELEMENTS = INT64_C(1) << 47;
 
 static sgemm_status status_of(bool good) {
@@ -135,8 +135,9 @@ static bool check_problem(const sgemm_problem *p) {
 // --- extents in memory ---------------------------------------------------------------------------
 __extension__ typedef __int128 wide; // holds the product of any two sizes
 
-// A matrix in memory: `lines` contiguous lines of `length` elements, which begin `ld` elements
-// apart. A line is a row; in a column-major matrix, a column.
+// A matrix in memory: `lines` lines, each of `length` contiguous elements. The lines begin `ld`
+// elements apart, the matrices of a batch `stride` elements apart. A line is a row if the matrix is
+// row-major, a column if it is column-major.
 struct stored {
     const char *name;
     int64_t lines, length, ld, stride;
@@ -148,14 +149,14 @@ static struct stored stored_of(const char *name, const sgemm_problem *p, bool tr
     return (struct stored){name, by_columns ? cols : rows, by_columns ? rows : cols, ld, stride};
 }
 
-// Returns the number of elements from the first to the last one of all matrices of a batch.
+// Returns the number of elements between the first and the last element of a batch, inclusive.
 static wide extent_of(const struct stored *s, int64_t batch) {
     const wide stride = s->stride < 0 ? -(wide)s->stride : s->stride;
     if (s->lines == 0 || s->length == 0) return 0;
     return (wide)(s->lines - 1) * s->ld + s->length + (batch > 1 ? (batch - 1) * stride : 0);
 }
 
-// Refuses extents that no memory has, so that no number of bytes computed from them overflows.
+// Refuses matrices that span more than any memory, so that later sums of bytes cannot overflow.
 static bool check_extents(const sgemm_problem *p) {
     const struct stored all[] = {
         stored_of("A", p, p->a != SGEMM_N, p->m, p->k, p->lda, p->stride_a),
@@ -172,8 +173,8 @@ static bool check_extents(const sgemm_problem *p) {
     return true;
 }
 
-// Returns the least x >= 0 for which step * x modulo `modulus` lies in [low, high]; -1 if there is
-// none. Requires: step, low and high are less than `modulus`, and low <= high.
+// Returns the least x >= 0 for which (step * x) % modulus lies in [low, high]; -1 if there is none.
+// Requires: step, low and high are less than `modulus`, and low <= high.
 static wide first_within(wide step, wide modulus, wide low, wide high) {
     if (low == 0) return 0;
     if (step == 0) return -1;
@@ -184,9 +185,10 @@ static wide first_within(wide step, wide modulus, wide low, wide high) {
     return laps < 0 ? -1 : (low + modulus * laps + step - 1) / step;
 }
 
-// Returns true if two matrices of a batch share an element. Their lines may interleave. Matrices i
-// and i + d share an element if d * stride differs by less than `length` from a multiple of ld that
-// is below lines * ld. It suffices to check the least such d, because the multiple grows with d.
+// Returns true if two matrices of a batch share an element. Their lines may interleave and share
+// none. Matrices i and i + d share an element if d * stride is less than `length` away from a
+// multiple x * ld with x < lines. Only the least d that is so near to any multiple is checked,
+// because x grows with d.
 static bool overlap(const struct stored *s, int64_t batch) {
     const wide stride = s->stride < 0 ? -(wide)s->stride : s->stride, ld = s->ld,
                near = s->length - 1;
@@ -240,7 +242,8 @@ static uint64_t hash_of(const sgemm_problem *p) {
     return hash ^ hash >> 29;
 }
 
-// Returns the recipe for a problem, from the cache if possible: choosing is slower than launching.
+// Returns the recipe for a problem; NULL on failure. Recipes are cached, because choosing a recipe
+// takes longer than launching it.
 static struct recipe *recipe_of(struct sgemm_context *h, const sgemm_problem *asked,
                                 bool captured) {
     const sgemm_problem p = tidy(asked);
@@ -276,8 +279,8 @@ static bool check_pointers(const sgemm_problem *p, const float *alpha, const voi
     return !read || (a && b) || refuse(SGEMM_BAD_ARGUMENT, "%s is NULL", a ? "b" : "a");
 }
 
-// Returns the row-major product with its addresses. If the problem is column-major, A and B are
-// exchanged.
+// Returns the row-major product with the addresses of its matrices. If the problem is column-major,
+// A and B are exchanged.
 static struct product product_at(const sgemm_problem *p, const void *a, const void *b, void *c) {
     struct product w = product_of(p);
     const bool by_columns = p->order == SGEMM_COLUMN_MAJOR;
@@ -297,7 +300,7 @@ static bool run(struct sgemm_context *h, const sgemm_problem *p, const float *al
     if (!h->device->capturing(&captured)) return refuse(SGEMM_FAILED, "%s", backend_error());
     sgemm_extra added = {0};
     if (extra) added = *extra;
-    if (!p->device_scalars && *beta == 0) added.source = NULL; // if beta is 0, C is not read
+    if (!p->device_scalars && *beta == 0) added.source = NULL; // if beta is 0, no source is read
     extra = added.bias || added.source ? &added : NULL;
     struct recipe *r = recipe_of(h, p, captured);
     if (!r) return false;

@@ -12,10 +12,10 @@
 _Thread_local bool inside;
 
 // --- the functions of the real cuBLAS ------------------------------------------------------------
-// A search for a library that is already loaded, even by dlopen() with RTLD_LOCAL.
+// A search for a loaded library. It also finds libraries that dlopen() loaded with RTLD_LOCAL.
 struct library_search {
-    const char *file; // for example "/libcublas.so"
-    char path[4096];  // the path of the library that was found
+    const char *file; // part of the library's path, for example "/libcublas.so"
+    char path[4096];  // the library's whole path, set if it is found
 };
 
 static int is_library(struct dl_phdr_info *info, size_t size, void *data) {
@@ -55,7 +55,8 @@ static struct row {
 } rows[MOST_ROWS];
 static int row_count;
 static int64_t left_out; // number of calls for which the table had no room
-static pid_t counted_in; // the process that owns the table; a forked child starts with an empty one
+// process whose calls the table has, 0 if it has none; a forked child starts with an empty table
+static pid_t counted_in;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool logs(void) {
@@ -122,8 +123,8 @@ static int by_time(const void *a, const void *b) {
     return x->milliseconds < y->milliseconds ? 1 : x->milliseconds > y->milliseconds ? -1 : 0;
 }
 
-// Prints why a process that uses the GPU made no intercepted call; nothing in other processes, for
-// example a shell.
+// Prints why no call was intercepted, if this process has loaded the CUDA driver. Prints nothing in
+// other processes, for example a shell.
 static void explain_no_calls(void) {
     struct library_search driver = {.file = "/libcuda.so"}, cublas = {.file = "/libcublas.so"};
     if (!dl_iterate_phdr(is_library, &driver)) return;

@@ -13,7 +13,7 @@
 
 // --- devices (gpu.c; the tests use the simulator) ------------------------------------------------
 struct device {
-    const struct backend *backend; // launches in the stream given to enter()
+    const struct backend *backend; // its launches go to the stream given to enter()
     // sets *info and *context for the current device
     bool (*open)(struct device_info *info, void **context);
 
@@ -27,9 +27,10 @@ struct device {
 
     // These functions make one CUDA graph of a call's launches. If the device has no graphs, the
     // three pointers are NULL. begin() may defer the launches until end() launches all of them.
-    void (*begin)(void **series); // *series is the graph, which the recipe owns; at first NULL
-    // `good` is true if all launches since begin() were accepted. Returns false if they were
-    // deferred and end() launched none (always if !good): the caller then launches them itself.
+    void (*begin)(void **series); // *series: the recipe's graph, NULL at first
+    // Launches what begin() deferred. `good` is true if all launches since begin() were accepted.
+    // Returns false if launches were deferred but not made, for example because `good` is false.
+    // The caller must then repeat them; they are not deferred again.
     bool (*end)(bool good);
     void (*forget)(void *series); // frees the graph
 };
@@ -41,17 +42,17 @@ sgemm_status create_on(const struct device *device, sgemm_handle *handle,
 
 // --- embedded cubins (images.s) ------------------------------------------------------------------
 struct image {
-    const char *name; // "sm_90/shapes/thin_16"
+    const char *name; // for example "sm_90/shapes/thin_16"
     const void *start;
     uint64_t bytes;
 };
 extern const struct image sgemm_images[]; // ends with an image whose name is NULL
 
 // --- recipes -------------------------------------------------------------------------------------
-// A caller's matrices, one per product of the batch.
+// The caller's matrices A, B or C, one per product of the batch.
 struct operand {
     int64_t ld, stride; // in elements
-    bool transposed;    // op() transposes the row-major matrix in memory
+    bool transposed;    // true if op() transposes the matrix, which is row-major
     uint64_t at;        // address of the first matrix; unused if there is a list
     uint64_t list; // address of a device array of pointers; 0 if the matrices are `stride` apart
 };
@@ -66,22 +67,23 @@ struct product product_of(const sgemm_problem *problem);
 // The kernels that compute a problem.
 enum way {
     BY_CUBLAS,
-    BY_FP32,   // the kernels of step 10 and of shapes
-    BY_PASSES, // few_rows or few_cols of step 13
+    BY_FP32,   // the kernels of step 10 and of the step `shapes`
+    BY_PASSES, // the variants few_rows and few_cols of step 13
     BY_TENSOR  // tensor.cu
 };
 
-// How a problem is computed: with which kernels, and in pieces of (m, n) elements of C, `batch`
-// products and `k` elements along K, for which the device memory suffices.
+// How a problem is computed: the kernels, and the size of the pieces into which the problem is
+// divided to respect the memory limit. A piece has m x n elements of C, `k` elements along K, and
+// `batch` products.
 struct recipe {
     // --- key of the cache
     sgemm_problem problem;
-    bool captured; // the stream is being captured into a CUDA graph
+    bool captured; // true if the stream is being captured into a CUDA graph
     bool made;     // false if the entry of the cache is empty
 
     // --- kernels
     enum way way;
-    const struct variant *variant; // the variant of BY_PASSES
+    const struct variant *variant; // BY_PASSES: the variant; otherwise NULL
     int shares;                    // BY_FP32: number of launches per piece
     struct {
         const struct variant *variant;
@@ -91,24 +93,25 @@ struct recipe {
 
     // --- pieces
     int64_t m, n, k, batch;
-    int64_t part_k; // BY_TENSOR: length of the parts of K whose products are summed; 0 for one part
-    bool copies_a, copies_b; // the operand is copied before it is multiplied
-    bool separate; // the product is computed in memory of its own and then combined into C
+    int64_t part_k;          // BY_TENSOR: K is cut into parts of this length; 0 if it is not cut
+    bool copies_a, copies_b; // true if the operand is copied before it is multiplied
+    bool separate;           // true if A B is computed in separate memory and then combined into C
 
     // --- memory for a piece, in bytes
-    // BY_TENSOR: planes, for each part of K of each product; BY_PASSES: the workspace
+    // BY_TENSOR: scratch memory of one part of K of one product (tensor.h). BY_PASSES: step 13's
+    // workspace
     int64_t scratch;
     int64_t copy_a, copy_b; // per product of the batch
     int64_t separate_bytes; // per product of the batch, for all parts of K
-    int64_t bytes;          // all of these, and ZERO_BYTES per `scratch`
-    int mend_items;         // partial sums that mend() can keep in one `scratch`
+    int64_t bytes;          // total, with ZERO_BYTES for each `scratch`
+    int mend_items;         // number of partial sums of mend() that fit in one `scratch`
 
     double microseconds;      // expected time if FP16 can hold the inputs
     double most_microseconds; // expected time if FP16 cannot hold them
     void *series;             // the CUDA graph of the recipe's launches (struct device)
 };
 
-// Sets *recipe to the one that is expected to be fastest. Returns false if even the smallest pieces
+// Sets *recipe to the one with the least expected time. Returns false if even the smallest pieces
 // need more than `most_bytes`, or if problem->method is SGEMM_SAFE and has_tensor is false.
 bool make_recipe(const struct sgemm_context *handle, const sgemm_problem *problem, bool captured,
                  int64_t most_bytes, struct recipe *recipe);
@@ -139,9 +142,10 @@ struct sgemm_context {
     sgemm_options options;
 
     struct loaded loaded[KERNEL_SETS][MOST_LOADED];
-    bool has_images, has_tensor; // there are FP32 kernels, or tensor-core kernels, for this GPU
+    // true if the library has FP32 kernels and tensor-core kernels, respectively, for this GPU
+    bool has_images, has_tensor;
 
-    struct memory memory; // kept from call to call
+    struct memory memory; // device memory, kept from call to call
     int64_t zeros;        // invariant: the first `zeros` bytes of `memory` are 0
 
     struct recipe recipes[RECIPES]; // a cache, indexed by a hash of the problem
@@ -155,8 +159,8 @@ extern const struct pass copy_kernels[], tensor_kernels[];
 const struct step *step_of(const struct variant *variant);
 // Returns true if the library embeds a cubin of this variant that runs on the handle's GPU.
 bool has_image(const struct sgemm_context *handle, const char *step, const char *variant);
-// These functions return the loaded kernels, or NULL on failure. `tensor` selects tensor.cu,
-// otherwise copy.cu.
+// These functions load kernels at their first use; they return NULL on failure. load_own() loads
+// tensor.cu if `tensor` is true, otherwise copy.cu.
 struct loaded *load_variant(struct sgemm_context *handle, const struct variant *variant);
 struct loaded *load_own(struct sgemm_context *handle, bool tensor);
 void unload_all(struct sgemm_context *handle);

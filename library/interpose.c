@@ -1,10 +1,10 @@
-// libsgemm_cublas.so. LD_PRELOAD loads it into a program, and it intercepts the program's FP32
-// products by cuBLAS and cublasLt. libsgemm computes those for which it is expected to be faster;
-// all others are passed on to the real cuBLAS unchanged.
+// libsgemm_cublas.so: loaded by LD_PRELOAD, it intercepts a program's FP32 products by cuBLAS and
+// cublasLt. libsgemm computes the calls that it is expected to make faster. All other calls are
+// passed on to the real cuBLAS unchanged.
 //
 //   SGEMM_METHOD=auto      the method: auto, safe or dispatch; off passes on every call
-//   SGEMM_TAKE=all         takes all calls that it can, to test a program, even if cuBLAS is faster
-//   SGEMM_LOG=1            prints a table at exit; waits for each call and times it
+//   SGEMM_TAKE=all         computes every call that it can, even if cuBLAS is faster: for tests
+//   SGEMM_LOG=1            waits for each call and times it; prints a table at exit
 //   SGEMM_MOST_MB=n        limits the device memory of one stream's calls, in MiB
 //
 // The real cuBLAS is the one that the program has loaded, 12 or 13. Its headers are not needed:
@@ -18,7 +18,7 @@
 
 enum { FLOAT = 0 };                                   // cudaDataType_t
 enum { COMPUTE_32F = 68, COMPUTE_32F_PEDANTIC = 69 }; // cublasComputeType_t
-enum { PEDANTIC = 2, MATH_MODE_MASK = 15 };           // cublasMath_t; the mask removes the flags
+enum { PEDANTIC = 2, MATH_MODE_MASK = 15 };           // cublasMath_t; the mask removes its flags
 enum { NOT_INITIALIZED = 1, STATUS_FAILED = 13 };     // cublasStatus_t
 enum { COLUMN_ORDER = 0, ROW_ORDER = 1 };             // cublasLtOrder_t
 enum { EPILOGUE_DEFAULT = 1, EPILOGUE_BIAS = 4 };     // cublasLtEpilogue_t
@@ -72,14 +72,14 @@ static struct {
     int count;
     struct {
         void *context, *stream;
-        sgemm_handle handle; // NULL if creating it failed, which is then not tried again
+        sgemm_handle handle; // NULL if its creation failed; no call tries again
     } of[MOST_STREAMS];
 } handles = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static sgemm_handle make_handle(void *stream) {
     sgemm_handle handle = NULL;
     if (sgemm_create(&handle, &settings.options) != SGEMM_OK) return NULL;
-    // a new handle has no earlier work that the stream would have to wait for
+    // set directly, because a new handle has no earlier work to wait for
     handle->stream = stream;
     return handle;
 }
@@ -110,15 +110,16 @@ struct blas_call {
     const void *alpha, *a, *b, *beta;
     void *c, *stream;
     sgemm_extra extra;
-    const char *why; // why cuBLAS must compute it; NULL if libsgemm computes it
-    int status;      // the status to return if libsgemm computed it
+    const char *why; // why cuBLAS must compute the call; NULL if libsgemm does
+    int status;      // the status to return if libsgemm computed the call
     struct timing timing;
 };
 
-// Returns an estimate of cuBLAS's time in FP32 on an H200 or H100, in microseconds: the time of the
-// best of some tile sizes, with 2 us for the first loads and the stores of a tile of 128 x 128, or
-// memory's time if that is longer. Of 383 random calls on an H200, half take at least 1.22 times
-// the estimate, and nine of ten at least 1.03 times.
+// Returns an estimate of cuBLAS's time in FP32 on an H200 or H100, in microseconds: 4 us, plus the
+// longer of the times for arithmetic and for memory. The time for arithmetic is that of the best
+// tile size and number of parts of K. A tile of 128 x 128 takes 2 us for its first loads and its
+// stores. Of 383 random calls on an H200, half take at least 1.22 times the estimate, and nine of
+// ten at least 1.03 times.
 static double cublas_time(const struct sgemm_context *h, const sgemm_problem *p) {
     static const struct {
         int m, n;
@@ -141,12 +142,13 @@ static double cublas_time(const struct sgemm_context *h, const sgemm_problem *p)
         }
     const double m = (double)p->m, n = (double)p->n, k = (double)p->k,
                  memory = 4 * batch * (m * k + k * n + m * n) / 4e6;
-    // cuBLAS has kernels for vectors, which take memory's time
+    // cuBLAS has vector kernels, which take only the time for memory
     if (p->m == 1 || p->n == 1) best = 0;
     return 4 + (best > memory ? best : memory);
 }
 
-// Returns why a call is passed on to cuBLAS; NULL if libsgemm is expected to be faster.
+// Returns why cuBLAS must compute a call; NULL if libsgemm is expected to be faster, or if
+// SGEMM_TAKE=all and libsgemm can compute it.
 static const char *why_not(struct blas_call *c, sgemm_handle handle) {
     sgemm_plan_info info;
     if (c->p.m == 0 || c->p.n == 0 || c->p.k == 0) return "empty";
@@ -160,18 +162,17 @@ static const char *why_not(struct blas_call *c, sgemm_handle handle) {
     const double m = (double)c->p.m, n = (double)c->p.n, k = (double)c->p.k,
                  batch = c->p.batch ? (double)c->p.batch : 1;
     const bool combines = c->p.device_scalars || c->p.pointers || c->extra.bias || c->extra.source;
-    const double second_pass = combines ? 2 + 12 * m * n * batch / 3e6 : 0; // a second pass over C
+    const double second_pass = combines ? 2 + 12 * m * n * batch / 3e6 : 0;
     const double copies = c->p.pointers ? 6 + 8 * (m * k + k * n) * batch / 2.5e6 : 0;
     const double more = second_pass + copies;
     const double cublas = cublas_time(handle, &c->p);
-    // It is not known yet whether FP16 can hold the inputs, so libsgemm must be faster even if it
-    // cannot.
+    // The inputs are not read yet. So libsgemm must be faster even if FP16 cannot hold them.
     return info.microseconds + more < 0.85 * cublas && info.most_microseconds + more < cublas
                ? NULL
                : "not expected to be faster";
 }
 
-// Computes a call by libsgemm, or sets c->why if cuBLAS must compute it.
+// Computes a call by libsgemm, or sets c->why to the reason why cuBLAS must compute it.
 static void offer(struct blas_call *c) {
     sgemm_handle handle = NULL;
     pthread_once(&settings.once, read_settings);
@@ -254,8 +255,8 @@ static struct blas_call make_call(const char *entry, int ta, int tb, int64_t m, 
 }
 
 // --- cuBLAS --------------------------------------------------------------------------------------
-// Defines an intercepted function: its name and parameters, the arguments for the real function,
-// the arguments of make_call(), and statements that set the rest of `c`.
+// Defines an intercepted function. `names` are the arguments for the real function, `made_of` those
+// of make_call(); `more` has the statements that set the rest of `c`.
 #define CATCH(name, parameters, names, made_of, more) \
     SGEMM_API int name parameters { \
         static int(*real) parameters; \
@@ -337,7 +338,7 @@ BOTH(STRIDED_EX)
 BOTH(LISTED_EX)
 
 // --- cublasLt ------------------------------------------------------------------------------------
-// Attributes, with their numbers in cublasLt.h.
+// Attributes of a matrix layout and of a product, with their numbers in cublasLt.h.
 enum {
     LAYOUT_TYPE,
     LAYOUT_ORDER,
@@ -413,8 +414,9 @@ static const char *read_desc(struct blas_call *c, const void *desc, bool *ta, bo
     return NULL;
 }
 
-// Sets the problem of a cublasLt product, in the storage order of D. An operand in the other order
-// counts as transposed. Returns why cuBLAS must compute the call; NULL if libsgemm may.
+// Sets c->p to the problem of a cublasLt product, in the storage order of its result D. An operand
+// in the other order counts as transposed. Returns why cuBLAS must compute the call; NULL if
+// libsgemm may.
 static const char *read_matmul(struct blas_call *c, const void *desc,
                                const void *const layouts[4]) {
     struct lt_layout l[4]; // the layouts of A, B, C and D

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Threads and shared memory per block of sgemm_tensor, as in step 13.
+// Threads per block and bytes of shared memory of sgemm_tensor, as in step 13.
 enum { PRODUCT_THREADS = 384, PRODUCT_SHARED = 2048 + 3 * 4 * 128 * ROW_BYTES };
 
 const struct pass copy_kernels[] = {{"gather", 256, 0, NULL}, {"combine", 256, 0, NULL}, {0}};
@@ -20,7 +20,8 @@ const struct pass tensor_kernels[] = {
     {"mend", PRE_THREADS, 0, NULL},
     {0}};
 
-// Returns the cubin for the highest sm_xy up to `capability` with the same major version.
+// Returns the cubin for the highest sm_xy up to `capability` with the same major version; NULL if
+// there is none.
 static const struct image *find_image(int capability, const char *step, const char *variant) {
     for (int sm = capability; sm >= capability / 10 * 10; sm--) {
         char name[128];
@@ -55,14 +56,15 @@ static bool load(struct sgemm_context *h, struct loaded *to, const char *step, c
             return refuse(SGEMM_FAILED, "%s", backend_error());
         if (i == 0) at_once = (int64_t)blocks * h->info.multiprocessors;
     }
-    to->at_once = at_once; // only now, so that a failure is tried again
+    to->at_once = at_once; // set last, so that the next call tries again after a failure
     return true;
 }
 
 static const struct step *const *const steps[STEP_SETS] = {&block_order_entry, &shapes_entry,
                                                            &tensor_cores_entry};
 
-// Returns the index in `steps` of a variant's step, and sets *number to the variant's index in it.
+// Returns the index in `steps` of a variant's step, and sets *number to the variant's index in the
+// step.
 static int set_of(const struct variant *v, int *number) {
     for (int set = 0; set < STEP_SETS; set++) {
         const struct variant *variants = (*steps[set])->variants;

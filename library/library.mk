@@ -77,12 +77,12 @@ install: library
 	@cp library/sgemm-config.cmake '$(DESTDIR)$(PREFIX)/lib/cmake/sgemm'
 	@echo 'installed in $(DESTDIR)$(PREFIX)'
 
-# order_fit fits the costs by which `dispatch` chooses to measured times.
+# order_fit fits the costs that `dispatch` uses to measured times.
 build/order_fit: $(call objects,library/rules/order_fit.c sasskit/base/streams.c)
 	$(call link)
 
-# The tests run the library on the simulator,
-# and the intercepting library on a cuBLAS that counts its calls.
+# The tests run the library on the simulator. They run the intercepting library with a fake cuBLAS
+# that counts its calls.
 LIBRARY_TESTED := $(filter-out $(OBJECTS),$(LIBRARY:%.c=build/obj/%.o)) build/library/images.o
 build/fast/test_library: $(LIBRARY_TESTED)
 build/fast/test_intercept: $(LIBRARY_TESTED) build/obj/library/interpose.o \

@@ -68,7 +68,7 @@ def well(lib, status):
 
 
 def operand(rows, cols, transposed, batch, column_major):
-    """Returns the stored matrix, with some padding, and op() of it, (batch, rows, cols)."""
+    """Returns a random stored matrix, with some padding, and its op(), (batch, rows, cols)."""
     turned = transposed != column_major
     stored = torch.empty((batch, cols, rows + random.randrange(3)) if turned else
                          (batch, rows, cols + random.randrange(3)),
@@ -99,7 +99,7 @@ def largest(pending, seed):
 
 def check(calls, seed, processes=1):
     if processes > 1:
-        start = multiprocessing.get_context("fork").Process # allowed, as CUDA has not started
+        start = multiprocessing.get_context("fork").Process # fork is safe: CUDA has not started
         running = [
             start(target=check, args=(-(-calls // processes), seed + i)) for i in range(processes)
         ]
@@ -142,7 +142,8 @@ def check(calls, seed, processes=1):
         bias = torch.rand(m, device="cuda") if random.randrange(4) == 0 else None
         extra = Extra(bias.data_ptr(), 0, None, 0, 0) if bias is not None else None
         others = [x.clone() for x in (a, b, c)]
-        # A recipe becomes a CUDA graph after some runs, here with or without a bias.
+        # Sometimes six runs come first, so that the recipe becomes a CUDA graph. They have the bias
+        # if i is odd.
         for of in [others] * random.choice((0, 6)) + [(a, b, c)]:
             at = [
                 torch.tensor([x.data_ptr() + 4 * q * x.stride(0) for q in range(batch)],
@@ -269,7 +270,7 @@ def milliseconds(call, rounds=15):
     times, flush = [], torch.empty(1 << 26, device="cuda")
     for i in range(rounds + 2):
         for _ in range(8):
-            flush.zero_() # lets the host get ahead of the device
+            flush.zero_() # lets the host queue launches ahead of the device
         begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         begin.record()
         call()
@@ -287,8 +288,7 @@ def in_turns(*calls):
 
 
 def timed(lib, handle, what, m, n, k, batch, ta, tb, inputs="uniform", method=AUTO):
-    """Prints a row for a column-major product by libsgemm and by torch, which calls cuBLAS that
-    way."""
+    """Prints a row for a column-major product, by libsgemm and by torch, which calls cuBLAS."""
     a, b = (torch.empty((batch, m, k) if ta else (batch, k, m), device="cuda").uniform_(-1, 1),
             torch.empty((batch, k, n) if tb else (batch, n, k), device="cuda").uniform_(-1, 1))
     if inputs == "wide":
@@ -350,7 +350,7 @@ def shapes():
 def host():
     """Prints the host's microseconds per call of 256 x 256 x 256, while the device is busy.
 
-    An empty call (m = 0) takes what Python adds to the others."""
+    An empty call (m = 0) takes the time that Python adds to each of the other calls."""
     lib, handle = library()
     real = cublas()
     theirs = PTR(torch.cuda.current_blas_handle())
@@ -410,8 +410,7 @@ def cublas_call(name, m, n, k, ta, tb, batch, beta, a, b, c):
 
 
 def taken_calls(count, seed):
-    """Returns the drawn calls that libsgemm_cublas computes, from its log when each is made
-    once."""
+    """Makes each drawn call once, and returns those that libsgemm_cublas computed, by its log."""
     made = subprocess.run(
         [sys.executable,
          os.path.abspath(__file__), "drawn",
@@ -484,7 +483,7 @@ def beside(name):
 
     Errors of some rows and columns are in units of 2^-24 |A||B|."""
     one, zero, handle, real = FLOAT(1), FLOAT(0), PTR(), cublas()
-    if real.cublasCreate_v2(ctypes.byref(handle)): # an own handle: PyTorch's may allow TF32
+    if real.cublasCreate_v2(ctypes.byref(handle)): # a handle of our own: PyTorch's may allow TF32
         sys.exit("cublasCreate_v2 failed")
     print("device,method,inputs,m,n,k,ms,cublas_ms,tflops,times_cublas,error_max,cublas_error_max")
     for inputs, (m, n, k) in itertools.product(
@@ -537,7 +536,7 @@ class Lt:
     def calls(self, m, n, k, a, lda, b, ldb, c, ldc):
         """Returns a call per algorithm that the heuristic offers.
 
-        The row-major product A B is computed as the column-major one of B by A."""
+        The row-major product A B is computed as the column-major product B A."""
         desc, layouts, count = PTR(), [PTR() for _ in range(3)], INT()
         self.did(
             self.lib.cublasLtMatmulDescCreate(ctypes.byref(desc), COMPUTE_32F_PEDANTIC, CUDA_R_32F))
@@ -545,7 +544,7 @@ class Lt:
             self.did(
                 self.lib.cublasLtMatrixLayoutCreate(ctypes.byref(layout), 0, ctypes.c_uint64(rows),
                                                     ctypes.c_uint64(cols), I64(ld)))
-        for attribute, at in zip((5, 6, 7, 8), (b, a, c, c)): # alignments
+        for attribute, at in zip((5, 6, 7, 8), (b, a, c, c)): # alignments in bytes
             bytes_ = ctypes.c_uint32(min(256, at & -at))
             self.did(
                 self.lib.cublasLtMatmulPreferenceSetAttribute(self.preference, attribute,
@@ -625,7 +624,7 @@ def fp32(seed, old):
         ((past(), past()), (past(), around(500, 8192)), (around(500, 8192), past()))),
                        around(200, 8192), 0, 0, 0)) for _ in range(100)]
     sets += [("drawn", (*map(int, shape.split("x")), 0, 0, 0)) for shape in drawn]
-    # Parts of peeled products, with the leading dimensions of the whole.
+    # Parts of peeled products, with the leading dimensions of the whole product.
     for n in (2049, 4097, 8193, 3001, 3100):
         t = {3001: 2944, 3100: 3072}.get(n, n - 1)
         sets += [("part", (rows, cols, n, n, n, n))
@@ -682,7 +681,7 @@ def fp32(seed, old):
                                         ldb, PTR(at[0]), lda, ctypes.byref(zero), PTR(at[2]), ldc)
         ]
         calls += [good[tried.index(min(tried))]] if good else []
-        for call in calls * 5: # until the library uses a CUDA graph
+        for call in calls * 5: # enough calls for the library to use a CUDA graph
             call()
         torch.cuda.synchronize()
         expected_ms = max(infos[0].us, 20) / 1000
@@ -763,8 +762,8 @@ def train(steps, name, dtype=torch.float32, batch=8):
 
 
 def mlp():
-    """Returns a training step of 8 layers x + relu(W x + b), and its loss's distance from
-    FP64's."""
+    """Returns a training step of 8 layers x + relu(W x + b), and the difference of its loss from
+    the loss in FP64."""
     layers = torch.nn.ModuleList(torch.nn.Linear(4096, 4096) for _ in range(8)).cuda()
     optimizer = torch.optim.SGD(layers.parameters(), lr=1e-4)
     x, y = torch.randn(4096, 4096, device="cuda"), torch.randn(4096, 4096, device="cuda")
@@ -788,8 +787,8 @@ def mlp():
 
 
 def encoder(batch, tokens, layers=24, width=1024):
-    """Returns a forward pass of a transformer's encoder, and its outputs' largest distance from
-    FP64's."""
+    """Returns a forward pass of a transformer's encoder, and the largest difference of its outputs
+    from those in FP64."""
     nn, F = torch.nn, torch.nn.functional
 
     class Block(nn.Module):

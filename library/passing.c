@@ -5,8 +5,9 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-// cuBLAS functions of CUDA 12 and 13; two have 64-bit sizes.
+// The two transposes, m, n and k of a product.
 #define SIZES int, int, int64_t, int64_t, int64_t
+// Functions of cuBLAS 12 and 13. Of the product functions, the versions with 64-bit sizes are used.
 struct passing {
     void *library, *handle;
     int (*create)(void **handle);
@@ -73,7 +74,7 @@ bool pass_on(struct sgemm_context *h, const sgemm_problem *problem, const float 
         return false;
     }
     const struct passing *p = h->passing;
-    // A row-major matrix that is read as column-major is transposed: C' = op(B)' op(A)'.
+    // Read as column-major, a row-major matrix is transposed: the product is C' = op(B)' op(A)'.
     const bool by_rows = problem->order == SGEMM_ROW_MAJOR;
     sgemm_problem q = *problem;
     if (by_rows) {

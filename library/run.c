@@ -43,7 +43,7 @@ static struct matrices matrices_from(const struct operand *o, int64_t batch, int
                              batch * o->stride + offset};
 }
 
-// Returns the offset in memory of element (row, col) of op(), in elements.
+// Returns the offset in memory of element (row, col) of op(operand), in elements.
 static int64_t offset_in(const struct operand *o, int64_t row, int64_t col) {
     return o->transposed ? col * o->ld + row : row * o->ld + col;
 }
@@ -73,16 +73,16 @@ static bool copy(struct run *run, const struct operand *o, const struct batch_pi
     return launch_copy(run, COPY_GATHER, rows, cols, COPY_TILE, p->products, &c);
 }
 
-// Returns a piece's bias. Sets *per_row to true if it has one element per row of the row-major C,
-// to false if it has one per column.
+// Returns the address of a piece's bias. Sets *per_row to true if the bias has one element per row
+// of the row-major C, to false if it has one per column.
 static const float *bias_of(const struct run *run, const struct batch_piece *p, bool *per_row) {
     const bool by_columns = run->recipe->problem.order == SGEMM_COLUMN_MAJOR;
     *per_row = by_columns == (run->extra->bias_of_columns != 0);
     return run->extra->bias + (*per_row ? p->row : p->col);
 }
 
-// Sets C to alpha (sum of `parts` products from `product` on) + beta source + bias. If parts is 0,
-// there are no products.
+// Sets C to alpha sum + beta source + bias. The sum is that of `parts` products, which follow each
+// other from address `product` on. If parts is 0, the sum is 0.
 static bool combine(struct run *run, const struct batch_piece *p, int parts,
                     device_pointer product) {
     const struct operand *c = &run->whole->c;
@@ -117,15 +117,15 @@ struct call_factors {
     struct operand a, b, c;
     float alpha, beta;
     const float *bias; // added by tensor.cu; NULL if there is none
-    bool bias_of_row;  // the bias has one element per row of C, not per column
+    bool bias_of_row;  // true if the bias has one element per row of C, not per column
 };
 
 static int64_t parts_of(int64_t k, int64_t part_k) {
     return part_k ? (k + part_k - 1) / part_k : 1;
 }
 
-// Returns the argument of tensor.cu's kernels. Parts of K become a batch of products, each with its
-// own matrix C and with the next columns of A and rows of B.
+// Returns the argument of tensor.cu's kernels. If K is cut into parts, they become a batch of
+// products, each with its own matrix C, the next columns of A and the next rows of B.
 static struct tensor_product tensor_of(const struct run *run, const struct batch_piece *p,
                                        const struct call_factors *f) {
     const struct recipe *r = run->recipe;
@@ -175,9 +175,10 @@ static bool by_tensor(struct run *run, const struct batch_piece *p, const struct
     const int64_t surveyed =
         side_survey_blocks(a, t.a_down, by) + side_survey_blocks(b, t.b_down, by);
     const int64_t of_columns = (t.a_down ? split_blocks(a) : 0) + (t.b_down ? split_blocks(b) : 0);
-    // Number of blocks of split(): with SURVEY_PARTS, one per tile of the operands that are down.
-    // All other lines are split by their survey, unless FP16 cannot hold the inputs; then as many
-    // blocks as fill the device split them again.
+    // Number of blocks of split(). Usually the survey has split all lines. Then split() has work
+    // only if FP16 cannot hold the inputs, and gets as many blocks as fill the device. With
+    // SURVEY_PARTS, split() must also split the operands that are down, and gets split_blocks()
+    // blocks for them.
     const int64_t split =
         by == SURVEY_PARTS && of_columns > 0 ? of_columns : (4 * sms + t.products - 1) / t.products;
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products,
@@ -211,15 +212,15 @@ static bool by_tensor(struct run *run, const struct batch_piece *p, const struct
 static bool by_passes(struct run *run, const struct gemm *g) {
     const struct variant *v = run->recipe->variant;
     struct loaded *loaded = load_variant(run->handle, v);
-    // Step 13's kernels require a zeroed head directly before the planes: the last
-    // SCRATCH_HEAD_BYTES of the zeros.
+    // Step 13's kernels require a zeroed head directly before the planes. It is in the last
+    // SCRATCH_HEAD_BYTES bytes of the ZERO_BYTES at run->at.zeros.
     struct workspace w = {run->at.planes - SCRATCH_HEAD_BYTES, INT64_MAX};
     return loaded && launched(launch_passes(run->handle->device->backend, loaded->kernels, v,
                                             run->handle->info.multiprocessors, &w, g));
 }
 
-// Launches the kernels of the plan, which was made for a whole piece. A piece at the border of C
-// may be smaller, so each launch is clipped to the piece.
+// Launches the recipe's FP32 kernels. They were chosen for a whole piece. A piece at the border of
+// C may be smaller, so each launch is clipped to the piece.
 static bool by_fp32(struct run *run, const struct gemm *g) {
     const struct recipe *r = run->recipe;
     for (int i = 0; i < r->shares; i++) {
@@ -263,7 +264,8 @@ static bool multiply(struct run *run, const struct batch_piece *p, const struct 
     return true;
 }
 
-// Sets *ready to an operand for multiply(): in its original place or, if `copied`, copied to `to`.
+// Sets *ready to the operand that multiply() reads: the original one or, if `copied`, a copy at
+// `to`.
 static bool prepare(struct run *run, const struct operand *o, const struct batch_piece *p,
                     bool copied, int64_t row, int64_t col, int64_t rows, int64_t cols,
                     device_pointer to, int64_t bytes, struct operand *ready) {
@@ -280,8 +282,8 @@ static bool adds_bias(const struct run *run) {
     return r->way == BY_TENSOR && !r->separate && !run->extra->source && r->k >= run->whole->k;
 }
 
-// Computes one piece of C. The pieces along K are added one after the other, to C or, if
-// r->separate, in the memory for the product.
+// Computes one piece of C. The products of the pieces along K are added one after the other: to C
+// or, if r->separate, to the memory at run->at.product.
 static bool run_piece(struct run *run, struct batch_piece p) {
     const struct recipe *r = run->recipe;
     const struct product *w = run->whole;
@@ -306,7 +308,7 @@ static bool run_piece(struct run *run, struct batch_piece p) {
            combine(run, &p, (int)parts_of(min(r->k, w->k), r->part_k), run->at.product);
 }
 
-// Computes C = beta source + bias, for a problem in which alpha or K is 0.
+// Computes C = beta source + bias for a problem whose alpha or K is 0.
 static bool run_without(struct run *run) {
     const struct product *w = run->whole;
     const int64_t most = 1 << 30;
@@ -345,7 +347,8 @@ static bool run_pieces(struct run *run) {
     return true;
 }
 
-// Runs all pieces, as one CUDA graph if the device has graphs and the stream is not captured.
+// Runs all pieces. Their launches become one CUDA graph if the device has graphs and the stream is
+// not being captured itself.
 static bool run_series(struct run *run) {
     const struct device *device = run->handle->device;
     if (run->recipe->captured || !device->begin) return run_pieces(run);
@@ -367,7 +370,7 @@ static bool keep_memory(struct sgemm_context *h, int64_t bytes) {
     return true;
 }
 
-// Returns the number of products that have planes at the same time.
+// Returns how many products have planes at the same time.
 static int64_t scratches_of(const struct recipe *r) {
     return r->way == BY_TENSOR ? r->batch * parts_of(r->k, r->part_k) : 1;
 }
@@ -387,8 +390,8 @@ bool run_recipe(struct sgemm_context *h, struct recipe *r, struct scalars scalar
     struct memory memory = {0, r->bytes};
     if (product->k == 0 || (!scalars.alpha_at && scalars.alpha == 0)) return run_without(&run);
     if (r->bytes == 0) return run_series(&run);
-    // A captured graph gets memory of its own, because its replays may run at the same time as
-    // other calls.
+    // A captured call gets memory of its own, because replays of the graph may run at the same time
+    // as other calls.
     if (r->captured ? !take_memory(h, r->bytes, &memory.at) : !keep_memory(h, r->bytes))
         return false;
     const int64_t zeros = r->scratch == 0 ? 0 : scratches_of(r) * ZERO_BYTES;

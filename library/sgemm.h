@@ -18,8 +18,8 @@
 // what was wrong and what to do. A call that returns SGEMM_BAD_ARGUMENT, SGEMM_NO_MEMORY or
 // SGEMM_UNSUPPORTED has launched nothing.
 //
-// Results are the same bits in every run. As in BLAS, C is not read if beta is 0, nor are A and B
-// if k is 0, or if alpha is 0 and in host memory.
+// Results are the same bits in every run. As in BLAS, C is not read if beta is 0. A and B are not
+// read if k is 0, or if alpha is in host memory and is 0.
 #ifndef SGEMM_H
 #define SGEMM_H
 
@@ -55,9 +55,10 @@ typedef enum { SGEMM_N, SGEMM_T, SGEMM_C } sgemm_transpose; // SGEMM_C equals SG
 typedef enum {
     SGEMM_AUTO,     // SGEMM_DISPATCH or SGEMM_SAFE, whichever is expected to be faster
     SGEMM_DISPATCH, // FP32 multiply-adds
-    // MMAs on tensor cores (sm_90). Ensures for each element of A B an error of at most
-    // 1.01 (K + 2) 2^-24 |A||B|, the bound of FP32 sums; most errors are much smaller.
-    // Rows and columns whose range exceeds that of FP16 and BF16 pieces are computed in FP32.
+    // MMAs on tensor cores (sm_90). The error of each element of A B is at most 1.01 (K + 2) 2^-24
+    // |A||B|, where |A| is A without its signs. This is the bound of FP32 sums; most errors are
+    // much smaller. Rows and columns whose range exceeds that of FP16 and BF16 pieces are computed
+    // in FP32.
     SGEMM_SAFE,
     SGEMM_CUBLAS // calls cuBLAS
 } sgemm_method;
@@ -74,7 +75,7 @@ typedef struct sgemm_problem {
     int64_t lda, ldb, ldc;
     int64_t batch; // number of products; 0 means 1
     int64_t stride_a, stride_b,
-        stride_c; // between the matrices of a batch; matrices C must not overlap
+        stride_c; // distances in a batch; its matrices C must not overlap
 
     // --- where scalars and matrices are
     int device_scalars; // if not 0, alpha and beta point to device memory
@@ -127,8 +128,8 @@ SGEMM_API sgemm_status sgemm_set_stream(sgemm_handle handle, void *stream);
 SGEMM_API sgemm_status sgemm_plan(sgemm_handle handle, const sgemm_problem *problem,
                                   sgemm_plan_info *info);
 
-// Queues C = alpha op(A) op(B) + beta C in the handle's stream. a, b and c are matrices in device
-// memory, or arrays of matrices if problem->pointers is set. `extra` may be NULL.
+// Queues C = alpha op(A) op(B) + beta C in the handle's stream. a, b and c point to matrices in
+// device memory, or to arrays of matrix addresses if problem->pointers is set. `extra` may be NULL.
 SGEMM_API sgemm_status sgemm_run(sgemm_handle handle, const sgemm_problem *problem,
                                  const float *alpha, const void *a, const void *b,
                                  const float *beta, void *c, const sgemm_extra *extra);

@@ -1,10 +1,10 @@
-// FP32 products by MMAs for libsgemm, on sm_90a: step 13's `mended`, extended to transposed
-// operands and batches, and with the sums of mend() split along K. blockIdx.y is the index in the
-// batch, except in sgemm_tensor, whose blocks compute tiles of all products.
+// Computes FP32 products by MMAs for libsgemm, on sm_90a. It extends step 13's variant `mended` to
+// transposed operands and batches, and splits the sums of mend() along K. blockIdx.y is the index
+// in the batch, except in sgemm_tensor, whose blocks compute tiles of all products.
 //
-// Terms of step 13: an operand is split into FP16 or BF16 pieces, each stored in a plane. Lines
-// (rows of A, columns of B) whose range exceeds the format are left out and listed; mend() computes
-// their part of C in FP32.
+// Terms of step 13: an operand is split into FP16 or BF16 pieces, each stored in a plane. Lines are
+// the rows of A and the columns of B. A survey finds the range of each line. Lines whose range
+// exceeds the format are left out and listed; mend() computes their part of C in FP32.
 #define FORMAT  0
 #define SAFE    1
 #define CLUSTER 2
@@ -17,17 +17,18 @@
 #include "../steps/13_tensor_cores/multiply.h"
 
 // --- storing C by whole 128-byte lines of memory -------------------------------------------------
-// Exchanges `send` with the lane whose number differs in `bit`.
+// Sends `send` to the lane whose number differs in `bit`, and returns what that lane sends.
 static __device__ __forceinline__ float2 exchange(float2 send, int bit) {
     return float2{__shfl_xor_sync(~0u, send.x, bit), __shfl_xor_sync(~0u, send.y, bit)};
 }
 
 // Stores a warp's 16 rows of C. Lanes first exchange sums, so that eight lanes have 32 neighbours
-// of a row, which are a line of memory. Requires: all_kept(). `c` is the thread's first element.
+// of a row: a 128-byte line of memory. Requires: all_kept(). `c` is the address of the thread's
+// first element.
 static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, const float sum[64]) {
     const int lane = threadIdx.x % 32, second = lane & 1, below = lane / 4 & 1;
-    // Where the lane first stores: four columns of an even row, and of the row below it. Among 32
-    // columns they begin at 16 below + 8 second + 4 (lane % 4 / 2).
+    // Address of the lane's first store: four columns of an even row. Its second store is in the
+    // row below. Of 32 columns, the four begin at number 16 below + 8 second + 4 (lane % 4 / 2).
     float *to = c - (size_t)below * ldc - lane % 4 * 2 + below * 16 + second * 8 + lane % 4 / 2 * 4;
 #pragma unroll
     for (int half = 0; half < 2; half++) {
@@ -87,8 +88,8 @@ struct edge {
 // What the epilogue needs besides struct output (multiply.h).
 struct added {
     const float *bias;  // NULL if there is no bias
-    bool bias_of_row;   // the bias has one element per row of C, not per column
-    bool fours_aligned; // every fourth element of a row of C has a 16-byte aligned address
+    bool bias_of_row;   // true if the bias has one element per row of C, not per column
+    bool fours_aligned; // true if elements 0, 4, 8, ... of rows of C are 16-byte aligned
 };
 
 static __device__ __forceinline__ struct edge
@@ -165,7 +166,7 @@ struct Batch {
     }
 };
 
-// How mend.h finds elements: a negative leading dimension marks an operand that is transposed.
+// Macros by which mend.h finds elements. A negative leading dimension marks a transposed operand.
 #define A_DOWN(p)  ((p)->lda < 0)
 #define B_ALONG(p) ((p)->ldb < 0)
 #define B_STRIDE   (MEND + 1)
@@ -178,9 +179,9 @@ struct side {
     struct layout l;
     const float *at;
     int ld, lines;
-    int down; // the k's of a line are `ld` apart
+    int down; // true if the k's of a line are `ld` apart, false if contiguous
     enum survey by;
-    struct head *head; // its left_cols counts the lines that are left out, even for A
+    struct head *head; // left_cols: numbers of lines left out, for A as for B
 };
 
 static __device__ __forceinline__ struct head *head_of(const struct tensor_product *p, int is_b,
@@ -212,9 +213,8 @@ static __device__ __forceinline__ char *planes_of(const struct tensor_product *p
     return p->scratch + product * p->scratch_bytes;
 }
 
-// Returns the format of the whole batch: BF16 if, in any product, FP16 leaves out more than one
-// line in 64.
-// Requires: all threads of the block call it.
+// Returns the format of the whole batch. It is BF16 if, in any product, FP16 leaves out more than
+// one line in 64. Requires: all threads of the block call it.
 static __device__ __forceinline__ int format_taken(const struct tensor_product *p) {
     int many = 0;
     for (int i = threadIdx.x; i < p->products; i += blockDim.x) {
@@ -228,8 +228,8 @@ static __device__ __forceinline__ int row_of_thread(int block, const struct layo
     return block * (PRE_THREADS >> l->row_log2) + (threadIdx.x >> l->row_log2);
 }
 
-// Waits until the previous kernel's stores are visible: the launches overlap (programmatic
-// dependent launch). Starting still earlier, by griddepcontrol.launch_dependents, gained nothing.
+// Waits until the previous kernel's stores are visible, because the launches overlap (programmatic
+// dependent launch). An earlier start, by griddepcontrol.launch_dependents, gained nothing.
 static __device__ __forceinline__ void wait_for_kernel_before(void) {
     asm volatile("griddepcontrol.wait;" ::: "memory");
 }
@@ -324,7 +324,7 @@ survey_short_columns(const struct side *s, int k, char *planes, int strip, struc
 }
 
 // A block's share of the k's of HELD_COLS lines, in shared memory. The shared memory of a cluster
-// holds whole lines, so they are read only once, although their scales depend on all k's.
+// holds whole lines, so global memory is read only once, although scales depend on all k's.
 struct held_columns {
     // the span of each line in each block's share of the k's
     struct span spans[HOLDERS][HELD_COLS];
@@ -466,8 +466,9 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) __cluster_dims__(HOLDE
     survey_and_hold<SURVEY_HELD>(&p);
 }
 
-// Returns the number of blocks of work that the survey leaves to split(). FP16: lines that are
-// down, if survey() ran: the other surveys split them. BF16: all; split_side() skips BF16 lines.
+// Returns the number of blocks of work that the survey leaves to split(). With FP16, only lines
+// that are down remain, and only after survey(): the other surveys split them. With BF16 all lines
+// remain; split_side() skips contiguous lines that the survey split in BF16.
 static __device__ __forceinline__ int blocks_to_split(const struct side *s, int format) {
     if (s->down) return format == FP16_TWO && s->by != SURVEY_PARTS ? 0 : (int)split_blocks(s->l);
     return format == FP16_TWO ? 0 : (int)((s->l.rows_b << s->l.row_log2) / PRE_THREADS);
@@ -484,7 +485,7 @@ static __device__ __forceinline__ void split_side(const struct side *s, int k, c
                                   &s->l, turn);
     } else {
         const int at = row_of_thread(block, &s->l);
-        // the line is already split in BF16
+        // the survey has already split this line, in BF16
         if (exponents_b(planes, s->l, FP16_TWO)[at] == LEFT_OUT) return;
         struct row row = read_row(s->lines, k, s->at, s->ld, at, 1 << s->l.row_log2);
         put_row<BF16_THREE, 0>(&row, exponents_b(planes, s->l, BF16_THREE)[at], at, planes + s->l.b,
@@ -492,7 +493,7 @@ static __device__ __forceinline__ void split_side(const struct side *s, int k, c
     }
 }
 
-// Numbers of blocks of work, for A and for both operands.
+// Numbers of blocks of work of split(): for A, and for both operands.
 struct split_work {
     int of_a, all;
 };
@@ -568,8 +569,8 @@ struct work {
     int parts;         // number of parts along K, per tile
 };
 
-// Returns true in the block that is the last one of a tile's parts to arrive:
-// all sums are then stored.
+// Returns true in the block that is the last of a tile's parts to arrive; the sums of all parts are
+// then stored.
 static __device__ __forceinline__ bool is_last(unsigned *counter, int parts) {
     __shared__ bool last;
     __threadfence();
@@ -619,7 +620,7 @@ static __device__ __forceinline__ struct work work_of(const struct tensor_produc
 
 // Sets acc to the thread's sums over the k's [k0, end) of a tile with few listed rows or columns.
 // Both operands are read directly from global memory. SIDE threads divide the k's of a line among
-// them; neighbouring lanes have neighbouring k's or neighbouring lines, whichever are contiguous.
+// them. Neighbouring lanes have neighbouring k's or lines, whichever are contiguous in memory.
 static __device__ __forceinline__ void sum_few(float acc[MEND / SIDE][MEND / SIDE],
                                                const struct product *p, const struct lines *lines,
                                                int k0, int end) {
@@ -632,7 +633,6 @@ static __device__ __forceinline__ void sum_few(float acc[MEND / SIDE][MEND / SID
     const size_t few_line = rows ? a_line : b_line, few_k = rows ? a_k : b_k;
     const size_t many_line = rows ? b_line : a_line, many_k = rows ? b_k : a_k;
     const int x = threadIdx.x % SIDE, y = threadIdx.x / SIDE;
-    // Neighbouring lanes read neighbouring addresses.
     const int share = many_k == 1 ? x : y, line = many_k == 1 ? y : x;
     const float *few_at[FEW_LINES], *many_at[MEND / SIDE];
     float sum[FEW_LINES][MEND / SIDE] = {};

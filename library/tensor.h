@@ -8,9 +8,10 @@
 
 #include "../steps/13_tensor_cores/layout.h"
 
-enum { SHORT_TILES = 2 }; // lines of at most this many tiles along k have a survey of their own
-// Invariant: between launches these bytes of each product are 0. They hold the heads of A and of B,
-// counters for tiles of which several blocks compute parts, and last the head of step 13's kernels.
+enum { SHORT_TILES = 2 }; // lines of at most this many tiles along k use SURVEY_SHORT
+// Invariant: between launches these bytes of each product are 0. They hold, in this order, the
+// heads of A and B, a counter for each tile whose parts several blocks compute, and the head of
+// step 13's kernels.
 enum {
     ZERO_BYTES = 4096,
     MOST_MEND_ITEMS = (ZERO_BYTES - 3 * HEAD_BYTES) / 4,
@@ -35,8 +36,8 @@ struct tensor_product {
     int mend_items; // partial sums that mend() can keep in `scratch`, per product
 };
 
-// Returns a layout with A (is_b 0) or B (is_b 1) as operand B, so that step 13's functions for B
-// serve both.
+// Returns a layout that has A (is_b 0) or B (is_b 1) as operand B, so that step 13's functions for
+// B serve both. `lines` is the number of lines.
 EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
     struct layout side = l;
     side.strips = (lines + PART_COLS - 1) / PART_COLS;
@@ -53,21 +54,21 @@ EITHER struct layout side_of(struct layout l, int is_b, long long lines) {
     return side;
 }
 
-// How the exponents of lines are found before the lines are split into pieces. Lines that are down
-// need a second kernel that reads and splits them, unless they are held on the SM in between.
+// How the survey finds the exponents of the lines, before the lines are split into pieces. Lines
+// that are down are read again by a second kernel that splits them, unless SMs hold them meanwhile.
 enum survey {
     SURVEY_PARTS,       // a block surveys part of K; another kernel splits the lines
     SURVEY_SHORT,       // registers of a block hold the whole lines
     SURVEY_HELD_BY_TWO, // shared memory of a cluster of two blocks holds the lines
-    SURVEY_HELD         // a cluster of HOLDERS blocks, which takes longer to start, holds the lines
+    SURVEY_HELD         // shared memory of HOLDERS blocks holds the lines; takes longer to start
 };
 enum {
     HOLDERS = 8,
     HELD_COLS = 32,                            // lines per cluster
     HELD_HEAD = HELD_COLS * (HOLDERS + 1) * 8, // shared memory per block, in bytes
     HELD_TILE = TILE_K * (HELD_COLS + 1) * 4,  // shared memory per tile along k, in bytes
-    MOST_HELD_TILES = 16,                      // tiles per block
-    FEW_HELD_TILES = 8 // tiles per block if the other operand's blocks must fit as well
+    MOST_HELD_TILES = 16,                      // limit of the tiles per block
+    FEW_HELD_TILES = 8 // a lower limit, so that other blocks fit on the SM as well
 };
 
 EITHER int holders_of(enum survey by) {

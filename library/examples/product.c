@@ -1,6 +1,6 @@
 // Multiplies two matrices by libsgemm and prints the first element of the product. Build it with
-// CMakeLists.txt, or by the commands below, where CUDA is the toolkit's folder, for example
-// /usr/local/cuda, or build/toolkit with lib instead of lib64:
+// CMakeLists.txt, or by the commands below. CUDA is the toolkit's folder, for example
+// /usr/local/cuda. If it is build/toolkit, write lib instead of lib64:
 //
 //     sgemm="$(pkg-config --cflags --libs sgemm)"
 //     cc product.c $sgemm -I$CUDA/include -L$CUDA/lib64 -lcudart -Wl,-rpath,$CUDA/lib64
@@ -17,13 +17,13 @@ int main(void) {
     sgemm_handle handle;
     if (!host) return fprintf(stderr, "product: not enough host memory\n"), 1;
     if (cudaMalloc((void **)&a, sizeof *a * M * K) || cudaMalloc((void **)&b, sizeof *b * K * N) ||
-        cudaMalloc((void **)&c, sizeof *c * M * N)) // also the first call that needs a GPU
+        cudaMalloc((void **)&c, sizeof *c * M * N)) // fails without a GPU, too
         return fprintf(stderr, "product: not enough memory on the GPU: %s\n",
                        cudaGetErrorString(cudaGetLastError())),
                1;
     for (int i = 0; i < M * K; i++) host[i] = 0.5f;
     cudaMemcpy(a, host, sizeof *a * M * K, cudaMemcpyHostToDevice);
-    for (int i = 0; i < K * N; i++) host[i] = 2; // host has room: B is smaller than A
+    for (int i = 0; i < K * N; i++) host[i] = 2; // `host` has room: B is smaller than A
     cudaMemcpy(b, host, sizeof *b * K * N, cudaMemcpyHostToDevice);
 
     const sgemm_problem problem = {

@@ -1,32 +1,38 @@
-// Chooses the kernels for a shape: estimates the time of each from a few constants
+// Chooses the kernels for a shape: estimates the time of each kernel from a few constants
 // (dispatch_costs.h) and takes the fastest.
 //
-// The model: a block walks along K in tiles of 8. A kernel's costs, in microseconds:
+// The model: a block walks along K in tiles of 8. Most costs of a kernel are in microseconds:
 //
-//   start   per launch; SPREAD more for a launch with a block for every SM
-//   ends    per round of blocks: the latency of the first tiles and of the stores of C
-//   store   per tile of C, for its stores: SM throughput; times odd_store if rows of C are not
-//           16-byte aligned
-//   alone   per tile along K, for a block that is alone on its SM: latency
-//   busy    per tile along K, for a block among as many as fit: SM throughput.
-//           The two are combined as the cube root of the sum of their cubes.
-//   odd     factor of `alone` and `busy` if N or B's leading dimension is not a multiple of four:
-//           B is then copied float by float. In a kernel for one column, factor of `busy` if the
-//           leading dimension is 8 or more, so that each float of B is in a sector of its own.
-//   idle    share of `busy` and `store` that counts for the part of a tile outside C, whose warps
-//           only copy
-//   join    per node of the tree that sums parts of K; in a stream-K kernel, the wait for the block
-//           before
-//   part    per part that such a node sums
-//   overlap exponent that joins the blocks' time and memory's: total^overlap = blocks^overlap +
-//           memory^overlap. With 1, one follows the other; from 3 on, mostly the longer one counts.
+//   start     per launch. SPREAD, times the share of SMs with a block, is added to it, except in
+//             stream-K kernels
+//   ends      per round of blocks: the latency of the first tiles and of the stores of C
+//   store     per tile of C: the stores, at the throughput of an SM
+//   alone     per tile along K, if a block is alone on its SM: latency
+//   busy      per tile along K and block, if the SM is full of blocks: throughput. A tile along K
+//             takes the cube root of alone^3 + (blocks * busy)^3; in a stream-K kernel, `busy`
+//   join      per node of the tree that sums the parts of K. In a stream-K kernel: per wait for
+//             another block of the tile
+//   part      per part that a node of this tree sums
+//
+// The other costs are numbers:
+//
+//   odd_store factor of `store` if rows of C are not 16-byte aligned
+//   odd       factor of the time along K if N or B's leading dimension is not a multiple of four:
+//             B is then copied float by float. In a kernel for one column: factor of `busy` if the
+//             leading dimension is 8 or more, so that each float of B is in a sector of its own
+//   idle      share of `busy` and `store` that the part of a tile outside C costs: warps there only
+//             copy
+//   overlap   exponent that combines the times of the blocks and of memory:
+//             total^overlap = blocks^overlap + memory^overlap. With 1 the times are added; from 3
+//             on the total is close to the longer time
 //
 // The model ignores L2 and power.
 //
-// Each machine has a table of costs; a machine without one uses the first table. A kernel that was
-// not measured on a machine has costs predicted by the model of an SM (sasskit/docs/timing.md). Its
-// time is then multiplied by `doubt`, so that it is chosen only if it is faster by more than the
-// prediction's error. Costs are not used for a K far below those that they were fitted to.
+// A machine whose times were measured has a table of costs; other machines use the first table. For
+// a kernel that was not measured on a machine, the costs are predicted by the model of an SM
+// (sasskit/docs/timing.md) or are those of the first table. Its time is then multiplied by `doubt`,
+// so that it is chosen only if it is faster by more than the error of its costs. Costs are not used
+// for a K far below those that they were fitted to.
 #ifndef RULES_DISPATCH_H
 #define RULES_DISPATCH_H
 
@@ -39,11 +45,11 @@
 
 // A launch is worth measuring if its expected time is at most this many times the best one.
 static const double WORTH = 1.8;
-// Microseconds by which a launch after another one is shorter than a launch alone. Measured on an
-// H200 for 88 plans of drawn shapes: median 0.65, mean 1.0.
+// Microseconds that a launch behind another one saves, compared with a single launch. Measured on
+// an H200 for 88 plans of random shapes: median 0.65, mean 1.0.
 static const double BEHIND = 1;
-// Microseconds that a launch with a block on every SM takes beyond `start` (measured: 0.3 to 0.6
-// for 10 to 100 blocks).
+// Microseconds that a launch takes beyond `start` if every SM has a block (measured: 0.3 to 0.6 for
+// 10 to 100 blocks).
 static const double SPREAD = 0.5;
 
 enum {
@@ -67,7 +73,7 @@ struct kernel_cost {
     int warps;      // warps per block
     int per_sm;     // number of blocks that an SM holds at once
     int max_blocks; // grid.max_blocks of the variant (extras.h)
-    bool stream;    // the kernel is a stream-K kernel
+    bool stream;    // true for a stream-K kernel
 
     // --- its costs, explained at the top
     // factor of the expected time: 1 if the costs were measured, more if they were predicted
@@ -75,9 +81,9 @@ struct kernel_cost {
     float start, ends, store, odd_store, alone, busy, odd, idle, join, part, overlap;
 
     // --- the fit
-    int times;       // number of times that the costs were fitted to
-    float deviation; // weighted root mean square of the errors of these times, in percent
-    int least_k;     // the least K of these times
+    int times;       // number of measured or predicted times in the fit
+    float deviation; // weighted root mean square of the errors of the fit, in percent
+    int least_k;     // the least K in the fit
 };
 
 enum { KERNELS = 34 };
@@ -118,26 +124,26 @@ static inline int64_t tiles_along_k(const struct situation *s) {
     return s->k > 0 ? divide_up(s->k, TILE_K) : 1;
 }
 
-// Returns the time to read A and B and to write C. If beta is not 0, C is also read.
+// Returns the time to read A and B, to write C and, if beta is not 0, to read C.
 static inline double memory_time(const struct machine *machine, const struct situation *s) {
     const double m = s->m, n = s->n, k = s->k;
     return 4 * (m * k + k * n + (s->reads_c ? m * n : 0)) / machine->read +
            4 * m * n / machine->write;
 }
 
-// Returns the combined time of memory and of the blocks, which take `time` alone. If `time` is at
-// least `enough`, returns `time`.
+// Combines the time of memory with `time`, in which the blocks run if they never wait for memory.
+// Returns `time` unchanged if it is at least `enough`.
 static inline double with_memory(const struct machine *machine, const struct kernel_cost *c,
                                  const struct situation *s, double time, double enough) {
     if (time >= enough) return time;
     return pow(pow(time, c->overlap) + pow(memory_time(machine, s), c->overlap), 1 / c->overlap);
 }
 
-// Returns true if rows of B are not 16-byte aligned, so that their elements are moved one by one.
-// is_odd_c() says the same about C.
+// Returns true if rows of B are not 16-byte aligned, so that its floats are copied one by one.
 static inline bool is_odd_b(const struct situation *s) {
     return s->n % 4 != 0 || s->ldb % 4 != 0;
 }
+// Returns true if rows of C are not 16-byte aligned.
 static inline bool is_odd_c(const struct situation *s) {
     return s->n % 4 != 0 || s->ldc % 4 != 0;
 }
@@ -152,7 +158,7 @@ static inline double fill(const struct kernel_cost *c, const struct situation *s
     return c->idle + (1 - c->idle) * inside;
 }
 
-// Returns the time of the tree that sums `parts` parts of a tile.
+// Returns the time to sum `parts` parts of a tile, as a tree.
 static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     double time = 0;
     for (; parts > 1; parts = divide_up(parts, SUM_FAN))
@@ -160,8 +166,8 @@ static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     return time;
 }
 
-// Returns `blocks`, raised so that all schedulers have as many warps as the fullest one, because
-// the fullest scheduler determines the time.
+// Returns the number of blocks for which every scheduler would have as many warps as the fullest
+// one now has. The fullest scheduler determines the time.
 static inline double balanced(const struct kernel_cost *c, int64_t blocks) {
     return (double)(divide_up(blocks * c->warps, SCHEDULERS) * SCHEDULERS) / c->warps;
 }
@@ -176,8 +182,8 @@ static inline bool is_for_columns(const struct kernel_cost *c) {
     return c->block_n == 1;
 }
 
-// Returns the factor of `busy` for the number of sectors that a warp's load of a column of B
-// touches.
+// Returns the factor of `busy` in a kernel for one column (`odd` above): it grows with the number
+// of sectors that a warp's load of B touches. Returns 1 for other kernels.
 static inline double sectors_factor(const struct kernel_cost *c, const struct situation *s) {
     const int ld = s->ldb > 0 ? s->ldb : s->n, apart = ld < SECTOR_FLOATS ? ld : SECTOR_FLOATS;
     return is_for_columns(c) ? 1 + (c->odd - 1) * (apart - 1) / (SECTOR_FLOATS - 1) : 1;
@@ -188,8 +194,8 @@ static inline double start_time(const struct kernel_cost *c, const struct situat
     return c->start + SPREAD * (busy_sms < 1 ? busy_sms : 1);
 }
 
-// Returns the time of a kernel other than stream-K, with `parts` blocks per tile. The SM with the
-// most blocks determines it: whole rounds of per_sm blocks, then the remaining blocks.
+// Returns the time of a kernel that is not stream-K, with `parts` blocks per tile. The SM with the
+// most blocks determines it: it runs whole rounds of per_sm blocks, then the rest.
 static inline double row_time(const struct machine *machine, const struct kernel_cost *c,
                               const struct situation *s, int parts, double enough) {
     const int64_t fullest = divide_up(tiles_of(c, s) * parts, s->multiprocessors);
@@ -205,8 +211,8 @@ static inline double row_time(const struct machine *machine, const struct kernel
 }
 
 // Returns the time of a stream-K kernel: all blocks have equal shares of the work, and the blocks
-// that share a tile add their sums one after the other. If parts is 0, there are as many blocks as
-// fit on the device.
+// that share a tile add their sums one after the other. If parts is 0, as many blocks run as fit on
+// the device.
 static inline double stream_time(const struct machine *machine, const struct kernel_cost *c,
                                  const struct situation *s, int parts, double enough) {
     const int64_t tiles = tiles_of(c, s), depth = tiles_along_k(s),
@@ -219,7 +225,7 @@ static inline double stream_time(const struct machine *machine, const struct ker
     const double busy = c->busy * (is_odd_b(s) ? c->odd : 1), ends = c->ends + store_time(c, s);
     double time = (double)rounds * (ends + (double)depth * busy);
     if (share == 0) return c->start + with_memory(machine, c, s, time, enough);
-    // number of blocks that add to a tile before its last block does
+    // number of blocks that add to a tile before its last block
     const int64_t links = depth % share == 0 ? depth / share - 1 : divide_up(depth, share);
     // number of tiles that a block works on; it may begin anywhere in the first of them
     const int64_t touched = share % depth == 0   ? share / depth
@@ -241,17 +247,19 @@ static inline double predicted_time(const struct machine *machine, const struct 
     return time_below(machine, c, s, parts, INFINITY);
 }
 
-// Returns true for `grouped`: stream_16x8 has the same tile and is faster on GPUs that can run it.
+// Returns true for `grouped`. stream_16x8 has an equal tile and is faster where it can run.
 static inline bool is_slower(const struct kernel_cost *c) {
     return strcmp(c->variant, "grouped") == 0;
 }
 
-// Returns the least number of parts. 0 means as many blocks as fit, even if there are fewer tiles.
+// Returns the least number of parts that a launch may have. 0 stands for as many blocks as fit,
+// even if there are fewer tiles.
 static inline int least_parts(const struct kernel_cost *c) {
     return c->stream && c->max_blocks > 0 ? 0 : 1;
 }
 
-// Returns false on sm_75 for 16 x 12 elements per thread, which need more registers than it has.
+// Returns false for whole_16x12 on GPUs before sm_80: its 16 x 12 elements per thread need more
+// registers than they have.
 static inline bool suits_chip(const struct kernel_cost *c, const struct situation *s) {
     return s->capability == 0 || s->capability >= 80 || strcmp(c->variant, "whole_16x12") != 0;
 }
@@ -264,23 +272,23 @@ static inline bool may_run(const struct kernel_cost *c, const struct situation *
     return parts == 1 || (tiles_of(c, s) * parts <= c->max_blocks && parts <= tiles_along_k(s));
 }
 
-// Returns false for a kernel for one row of C if C has more rows than columns, because the kernel
-// reads B again for each row; likewise for one column if C has more columns than rows.
+// Returns false for a kernel for one row of C if C has more rows than columns: it would read B
+// again for each row. Likewise for a kernel for one column if C has more columns than rows.
 static inline bool is_longer_side(const struct kernel_cost *c, const struct situation *s) {
     return (c->block_m > 1 || s->m <= s->n) && (c->block_n > 1 || s->n <= s->m);
 }
 
 // Returns false for a kernel for a small K if K is outside its range. Above PANEL_MOST, `panel`
-// loads B again for every two rows of C. Below PANEL_LEAST, it reaches up to a tenth less memory
-// throughput than `flat`, but the costs do not show that. `sectors` takes SECTORS_MOST k's at a
+// loads B again for every two rows of C. Below PANEL_LEAST, `panel` reaches up to a tenth less
+// memory throughput than `flat`, which the costs do not show. `sectors` takes SECTORS_MOST k's at a
 // time and was not measured for a larger K.
 static inline bool suits_k(const struct kernel_cost *c, const struct situation *s) {
     if (strcmp(c->variant, "panel") == 0) return s->k >= PANEL_LEAST && s->k <= PANEL_MOST;
     return strcmp(c->variant, "sectors") != 0 || s->k <= SECTORS_MOST;
 }
 
-// Returns true if the rules may choose this launch. A stream-K kernel whose tiles have a given
-// number of parts may have at most one block per SM.
+// Returns true if the rules may choose this launch. A stream-K kernel with a given number of parts
+// per tile may have at most one block per SM.
 static inline bool is_possible_launch(const struct kernel_cost *c, const struct situation *s,
                                       int parts) {
     if (c->stream && parts > least_parts(c) && parts * tiles_of(c, s) > s->multiprocessors)
@@ -340,8 +348,8 @@ static inline struct situation part_of_c(const struct situation *s, int rows, in
     return part;
 }
 
-// Adds the best launch for a part of C to a plan. Returns false if the plan then takes `enough` or
-// longer.
+// Adds the best launch for a part of C to a plan, and its time to *time. Returns false if the plan
+// then takes `enough` or longer.
 static inline bool add_launch(struct plan *plan, double *time, double enough,
                               const struct situation *s, int row, int col, int rows, int cols) {
     const struct situation part = part_of_c(s, rows, cols);
@@ -357,9 +365,10 @@ static inline bool add_launch(struct plan *plan, double *time, double enough,
     return true;
 }
 
-// Sets *best to a plan for the whole tiles, the fringe of `right` columns and that of `below` rows,
-// if it takes less than *least. An empty fringe has no launch. The fringes are planned first,
-// because they show soonest that peeling does not pay.
+// Makes a plan that computes the last `right` columns and the last `below` rows of C (the fringes)
+// by launches of their own. If it takes less than *least, sets *best to it and *least to its time.
+// An empty fringe has no launch. The fringes are planned first, because they show soonest that
+// peeling does not pay.
 static inline void peel(struct plan *best, double *least, const struct situation *s, int right,
                         int below) {
     struct plan plan = {0};
@@ -378,7 +387,7 @@ static inline void peel(struct plan *best, double *least, const struct situation
 // tiles.
 static inline struct plan best_launches(const struct situation *s, double *least) {
     struct plan best = {.count = 1};
-    // pairs of fringes tried so far, because the tiles of several kernels leave equal fringes
+    // numbers of columns and rows in fringes tried so far: several kernels can leave equal fringes
     int tried[3 * KERNELS][2], count = 0;
     best.launches[0] = best_launch(s, INFINITY, least);
     if (!best.launches[0].variant) best.launches[0].variant = "grouped";
@@ -398,8 +407,8 @@ static inline struct plan best_launches(const struct situation *s, double *least
     return best;
 }
 
-// Returns true if a launch is worth measuring: its kernel is expected to take at most WORTH times
-// the best time, and `parts` is between half and twice the best number of parts, or 0.
+// Returns true if a launch is worth measuring. Its kernel must be expected to take at most WORTH
+// times the best time. `parts` must be 0, or between half and twice the best number of parts.
 static inline bool is_candidate(const struct situation *s, const char *variant, int parts) {
     const struct machine *machine = machine_of(s->device);
     const int number = kernel_named(variant);

@@ -5,16 +5,15 @@
 //     build/order_fit --report ORDER.csv...  prints for each shape the rules' choice, its time and
 //                                            the best measured time
 //
-// ORDER.csv, which tools/order.sh writes, is results.csv with a first column `parts`, and
-// optionally a column `multiprocessors` (default: H200_SMS). Columns that are not in column_names
-// may be missing, and a row may leave out leading fields that equal those of the row before
-// (tools/rows.py --keep).
+// ORDER.csv is written by tools/order.sh. It is results.csv with a first column `parts` and an
+// optional column `multiprocessors` (default: H200_SMS). Only the columns in column_names are read.
+// A row may leave out leading fields that equal those of the row before (tools/rows.py --keep).
 //
 // The fit starts with the costs of dispatch_costs.h. It multiplies or divides one cost after the
-// other by a factor, and moves the factor towards 1: first to reduce the weighted sum of squares of
-// log(predicted / measured), then to reduce the time that the rules' choices lose against the
-// fastest launches. Times predicted by the model of an SM (backend `model`) fit only kernels
-// without measured times.
+// other by a factor if that reduces the error, and moves the factor towards 1. The error is first
+// the weighted sum of squares of log(predicted / measured), then the time that the rules' choices
+// lose against the fastest launches. Times that the model of an SM predicted (backend `model`) are
+// used only for kernels without measured times.
 #include "base/h200.h"
 #include "dispatch.h"
 
@@ -24,13 +23,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Factor of the expected time for costs fitted to predicted times. It covers the fit's error, and
-// the SM model's error for launches of one round of blocks.
+// Factor of the expected time if the costs were fitted to predicted times. It covers the error of
+// the fit, and the error of the SM model for launches of one round of blocks.
 static const float DOUBT = 1.3f;
-static const float LEAST_COST = 1e-4f; // replaces zeros, which no factor changes
+static const float LEAST_COST = 1e-4f; // replaces a cost of 0, which no factor could change
 // If the logarithms of two expected times differ by less than this, either launch may be chosen.
 static const double NEARLY_EQUAL = 0.04;
-static const double TRUST = 0.5; // weight of misfit() in a sum where loss() has weight 1
+static const double TRUST = 0.5; // weight of misfit(), relative to that of loss()
 
 enum {
     MAX_SAMPLES = 32768,
@@ -50,10 +49,10 @@ struct sample {
     int per_sm;        // number of blocks that an SM holds at once; 0 if unknown
     struct situation shape;
     double us;  // microseconds
-    int number; // position in the order in which samples were read
+    int number; // index in the order of reading
 
     // --- for the fit
-    // weight of the sample: small if another kernel is so much faster that no choice depends on it
+    // small if another kernel is so much faster that no choice depends on the sample
     double weight;
     double fastest; // least time measured for the shape, in microseconds
     // logarithm of the expected time; infinite if the rules never choose the launch
@@ -69,7 +68,7 @@ struct samples {
     struct sample list[MAX_SAMPLES];
     int count;
     int begin[KERNELS + 1]; // index of each kernel's first sample, and one past the last sample
-    bool predicted;         // the times were predicted by the model of an SM
+    bool predicted;         // true if the times were predicted by the model of an SM
     char device[128], commit[64], date[16];
 };
 
@@ -168,14 +167,15 @@ static bool is_plain(char **f, const int *at) {
            (at[LDA] < 0 || atoi(f[at[LDA]]) == atoi(f[at[K]]));
 }
 
-// Adds the sample of a row. Skips rows of unknown kernels or impossible launches, without a time,
-// with a failed check or a problem that is not plain. Returns false if there are too many samples.
+// Adds the sample of a row. Skips a row if its kernel is unknown, its launch is impossible, its
+// time is missing, its check failed, or its problem is not plain. Returns false if there are too
+// many samples.
 static bool read_sample(struct samples *s, char **f, const int *at) {
     const int sms = at[SMS] < 0 ? H200_SMS : atoi(f[at[SMS]]);
     const bool cublas = strcmp(f[at[STEP]], "cublas") == 0;
     struct sample new = {.kernel = cublas ? -1 : kernel_named(strsep(&f[at[VARIANT]], ":")),
                          .us = 1000 * atof(f[at[MS]])};
-    // The number of parts follows the variant ("thin:8"), or has a column.
+    // The number of parts follows the variant ("thin:8"), or is in the column `parts`.
     if (!cublas) new.parts = atoi(f[at[VARIANT]] ? f[at[VARIANT]] : f[at[PARTS]]);
     const int least = new.kernel < 0 ? 0 : least_parts(&machines[0].kernels[new.kernel]);
     if (new.parts < least) new.parts = least;
@@ -281,8 +281,10 @@ static void arrange(struct samples *s) {
     }
 }
 
-// Sets the weights of the samples. A weight is small if another kernel is faster, unless the costs
-// so far underestimate the time so much that the rules might choose the kernel.
+// Sets the weights of the samples. A sample of the fastest kernel of its shape has weight 1; that
+// of a slow kernel has a small weight, because the rules need not know its time exactly. If the
+// present costs underestimate a slow kernel, its weight is larger, because the rules might choose
+// it.
 static void weigh(struct samples *s, const struct machine *machine) {
     for (int i = s->begin[0]; i < s->count; i++) {
         struct sample *x = &s->list[i];
@@ -293,7 +295,7 @@ static void weigh(struct samples *s, const struct machine *machine) {
     }
 }
 
-// A function that a fit minimises.
+// The error that a fit minimises, for a kernel with costs *c.
 typedef double error_of(struct samples *s, int kernel, const struct machine *machine,
                         const struct kernel_cost *c);
 
@@ -333,8 +335,8 @@ static double loss(const struct samples *s, int first) {
     return chances > 0 ? sum / chances : 0;
 }
 
-// Returns the sum of the losses on all shapes for which the kernel was measured, plus the kernel's
-// misfit, which keeps its expected times near the measured ones.
+// Returns the sum of the losses on all shapes for which the kernel was measured, plus TRUST times
+// its misfit. The misfit keeps the expected times near the measured ones.
 static double loss_and_misfit(struct samples *s, int kernel, const struct machine *machine,
                               const struct kernel_cost *c) {
     double sum = TRUST * misfit(s, kernel, machine, c);
@@ -346,8 +348,8 @@ static double loss_and_misfit(struct samples *s, int kernel, const struct machin
     return sum;
 }
 
-// Returns true if the costs are physically possible: latencies are positive, and the factors `odd`
-// and `odd_store` are no larger than the ratios of requests, wavefronts or sectors that cause them.
+// Returns true if the costs are physically possible. Latencies must be positive. The factors `odd`
+// and `odd_store` must not exceed the ratio by which requests, wavefronts or sectors grow.
 static bool is_possible(const struct kernel_cost *c) {
     return c->odd >= 1 && c->odd <= (is_for_columns(c) ? SECTOR_FLOATS : 2) && c->odd_store >= 1 &&
            c->odd_store <= 8 && c->start >= 1 && c->ends >= 0.1f && c->alone >= 1e-4f &&
@@ -370,9 +372,9 @@ static bool improve(struct samples *s, error_of *error, int kernel, const struct
     return false;
 }
 
-// Returns true if a cost is not fitted: odd_store of a kernel for vectors, which stores float by
-// float anyway, and `overlap` if times were predicted, because the model of an SM does not cover
-// memory.
+// Returns true if a cost is not fitted. One is `overlap` if times were predicted, because the model
+// of an SM leaves out memory. Another is odd_store of a kernel for one row or column, which stores
+// float by float anyway.
 static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) {
     const float *cost = cost_at(c, which);
     if (s->predicted && cost == &c->overlap) return true;
@@ -402,7 +404,8 @@ static int samples_of(const struct samples *s, int kernel, double *weight) {
     return s->begin[kernel + 1] - s->begin[kernel];
 }
 
-// Returns the blocks per SM that the driver reported for the kernel; `otherwise` if unknown.
+// Returns the number of blocks per SM that the driver reported for the kernel; `otherwise` if it is
+// unknown.
 static int per_sm_of(const struct samples *s, int kernel, int otherwise) {
     for (int i = s->begin[kernel]; i < s->begin[kernel + 1]; i++) {
         if (s->list[i].per_sm > 0) otherwise = s->list[i].per_sm;
@@ -418,15 +421,15 @@ static int least_k_of(const struct samples *s, int kernel) {
     return least;
 }
 
-// Returns false for a kernel without samples, and for one with measured costs if these samples are
-// predicted.
+// Returns false for a kernel without samples. If the samples are predicted, also returns false for
+// a kernel with measured costs.
 static bool is_fitted(const struct samples *s, int kernel, const struct kernel_cost *c) {
     return s->begin[kernel + 1] > s->begin[kernel] && !(s->predicted && c->doubt == 1);
 }
 
-// Fits the kernels that have times.
+// Fits the costs of the kernels that have samples.
 static void fit_kernels(struct samples *s, error_of *error, struct machine *machine) {
-    // Only with misfit() are the fits of the kernels independent of each other.
+    // With misfit() and measured times, the fits of the kernels are independent of each other.
 #pragma omp parallel for schedule(dynamic) if (error == misfit && !s->predicted)
     for (int k = 0; k < KERNELS; k++) {
         struct kernel_cost *c = &machine->kernels[k];
@@ -436,10 +439,11 @@ static void fit_kernels(struct samples *s, error_of *error, struct machine *mach
         c->least_k = least_k_of(s, k);
         c->per_sm = per_sm_of(s, k, c->per_sm);
         fit(s, error, k, machine, c);
-        expect(s, k, machine, c); // the fit's last attempt may have set worse expected times
+        expect(s, k, machine, c); // the last attempt of fit() may have set worse expected times
         c->times = samples_of(s, k, &weight);
         c->deviation = (float)(100 * sqrt(misfit(s, k, machine, c) / weight));
-        // Predicted times lack the waits of blocks for each other: use measured costs of `thin`.
+        // The model of an SM leaves out that blocks wait for each other. The costs of these waits
+        // are those of `thin`, which were measured.
         if (s->predicted && c->max_blocks > 0)
             c->join = machine->kernels[0].join, c->part = machine->kernels[0].part;
     }
@@ -552,7 +556,7 @@ static void print_tally(const struct fit_tally *t) {
 }
 
 // Prints one line per shape for which cuBLAS was timed. A plan of several launches has no measured
-// time there, because launches for parts of C were not measured. Returns the exit status.
+// time in the report, because launches for parts of C were not measured. Returns the exit status.
 static int print_report(const struct samples *s) {
     struct fit_tally tally = {0};
     printf("%-15s %-11s %4s %9s %7s %7s %-11s %4s %7s %7s %5s\n", "shape", "chosen", "of K", "of C",
@@ -586,7 +590,7 @@ static int print_report(const struct samples *s) {
     return EXIT_SUCCESS;
 }
 
-// main() of build/order_fit. Returns the exit status.
+// The program build/order_fit with its arguments. Returns the exit status.
 int order_fit(int count, char **words) {
     static struct samples samples;
     const bool report = count > 2 && strcmp(words[1], "--report") == 0;

@@ -1,4 +1,4 @@
-// build/order_fit. fit.c is a separate file so that a test can include it without main().
+// main() of build/order_fit. The program is in fit.c, so that a test can include it without main().
 #include "base/file.h"
 #include "fit.c"
 

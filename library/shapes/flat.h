@@ -4,21 +4,21 @@
 //   -DBM -DBN          block tile; WARPS_M warps, one below the other
 //   -DDEPTH            k's copied at a time: up to this K the loop runs once
 //
-// A warp's part of C has LANES_ROW = BN / 4 lanes side by side, in LANES_COL = 32 / LANES_ROW rows
-// of lanes.
+// The 32 lanes of a warp lie over C as LANES_COL = 32 / LANES_ROW rows of LANES_ROW = BN / 4 lanes:
 //
 //     BN = 128:  lanes 0 .. 31 in one row
 //     BN = 16:   lanes 0 .. 3 in one row, 4 .. 7 in the next, ...: eight rows
 //
-// So a warp stores 512 contiguous bytes of a row, or eight rows of 64 bytes, which are contiguous
-// if C has 16 columns. If rows of C are 16-byte aligned, a lane has four neighbours of a row.
-// Otherwise its columns are LANES_ROW apart: four stores instead of one, each coalesced.
+// So a warp stores 512 contiguous bytes of a row (BN = 128), or 64 bytes of each of eight rows
+// (BN = 16), which are contiguous if C has 16 columns. A lane has four neighbouring columns if rows
+// of C are 16-byte aligned. Otherwise its columns are LANES_ROW apart: it needs four stores instead
+// of one, but each is coalesced.
 
 #define LANES_ROW (BN / 4)                     // lanes side by side along a row of C
 #define LANES_COL (32 / LANES_ROW)             // rows of lanes
-#define TM        (BM / (WARPS_M * LANES_COL)) // rows of a thread, LANES_COL apart
+#define TM        (BM / (WARPS_M * LANES_COL)) // rows per thread, LANES_COL apart
 #define AT_A_TIME (TM < 4 ? TM : 4)            // rows of the old C that are loaded at a time
-#define AS_STRIDE (DEPTH + 4)                  // four k's of eight rows are in different banks
+#define AS_STRIDE (DEPTH + 4)                  // four k's of eight rows lie in different banks
 
 struct panels {
     float As[BM][AS_STRIDE];
@@ -29,9 +29,9 @@ struct panels {
 #define A_ROWS (THREADS / DEPTH)
 #define B_ROWS (THREADS / BN)
 
-// Copies DEPTH k's of the tile's rows of A and columns of B, from a[0][0] and b[0][0] on. Only the
-// first `rows` rows, `cols` columns and `depth` k's are in the matrices; for the others, zeros are
-// stored. All loads start before the first store.
+// Copies DEPTH k's of the tile's rows of A and columns of B, which begin at `a` and `b`. The
+// matrices have only the first `rows` rows, `cols` columns and `depth` k's; for the others, zeros
+// are stored. All loads start before the first store.
 static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda,
                                                    const float *b, int ldb, int rows, int cols,
                                                    int depth) {
@@ -52,8 +52,8 @@ static __device__ __forceinline__ void copy_panels(struct panels *to, const floa
     for (int i = 0; i < DEPTH / B_ROWS; i++) to->Bs[b_k + i * B_ROWS][b_col] = b_share[i];
 }
 
-// Returns four columns of a row, `apart` columns apart. Of the columns from p[0] on, only the first
-// `cols` are in the matrix; the others count as 0.
+// Returns four elements of a row, `apart` columns apart, from *p on. The matrix has only `cols`
+// columns from *p on; elements behind these are 0.
 static __device__ __forceinline__ float4 load_apart(const float *p, int cols, int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1 && cols > 3) return *(const float4 *)p;
@@ -64,8 +64,8 @@ static __device__ __forceinline__ float4 load_apart(const float *p, int cols, in
     return v;
 }
 
-// Adds A B to acc for the thread's rows and columns and the panels' first `depth` k's, four at a
-// time.
+// Adds the product of the panels to acc, for the thread's rows and columns and the first `depth`
+// k's. Takes four k's at a time.
 static __device__ __forceinline__ void multiply_panels(float acc[TM][4],
                                                        const struct panels *panels, int row,
                                                        int col, int depth, int apart) {
@@ -87,8 +87,8 @@ static __device__ __forceinline__ void multiply_panels(float acc[TM][4],
     }
 }
 
-// Stores four columns of a row, `apart` columns apart. Only columns before column `cols` are
-// stored.
+// Stores four elements of a row, `apart` columns apart, from *c on. C has only `cols` columns from
+// *c on; elements behind these are not stored.
 static __device__ __forceinline__ void store_apart(float *c, const float v[4], int cols,
                                                    int apart) {
     if (apart == 1 && cols > 3) {
@@ -100,8 +100,8 @@ static __device__ __forceinline__ void store_apart(float *c, const float v[4], i
         if (j * apart < cols) c[j * apart] = v[j];
 }
 
-// Sets the thread's elements of C to alpha * acc. C has only the first `rows` rows and `cols`
-// columns.
+// Sets the thread's elements of C, from *c on, to alpha * acc. C has only `rows` rows and `cols`
+// columns from *c on.
 static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[TM][4], float alpha,
                                                   int rows, int cols, int apart) {
 #pragma unroll

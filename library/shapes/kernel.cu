@@ -1,6 +1,6 @@
-// Kernels for shapes that do not suit the tiles of step 10: a short side, or a small K. All use
-// step 10's orders of tiles; all but those for a small K also its sum over parts of K. One header
-// per kernel computes the tile of a block.
+// Kernels for shapes that do not suit the tiles of step 10: a short side, or a small K. They use
+// step 10's orders of tiles. They also sum parts of K as step 10 does, except those for a small K.
+// Each kernel has a header, which computes the tile of a block.
 //
 //   -DTHIN       few rows of C: thin.h
 //   -DNARROW     few columns: narrow.h

@@ -1,6 +1,6 @@
-// A kernel for few columns of C. A block computes BM = TM * WARPS_M rows and BN columns, a warp TM
-// rows (-DTM). The lanes of a warp have neighbouring k's, so that each load of A is coalesced
-// whatever lda is. A is read once, directly into registers.
+// A kernel for few columns of C. A block computes BM = TM * WARPS_M rows and BN columns; each of
+// its warps computes TM rows (-DTM). The lanes of a warp have neighbouring k's, so that each load
+// of A is coalesced whatever lda is. A is read once, directly into registers.
 //
 //     A (BM, K)                                     B (K, BN), shared      C (BM, BN)
 //
@@ -13,32 +13,33 @@
 //            |        |        |        |        |      |  | lane 0, step 1
 //            +--------+--------+--------+--------+       ...
 //
-// So each lane sums over every 32nd k for all TM x BN elements, and at the end the lanes' sums are
-// added.
+// So lane l sums over the k's l, l + 32, l + 64, ... for all TM x BN elements of its warp. At the
+// end the lanes' sums are added.
 //
-//   -DSTEPS            steps per chunk
-//   -DGROUP            steps whose rows of A are loaded together: long pieces of a row suit DRAM
-//   -DPARTS_FIRST=1    neighbouring blocks compute the parts of one tile, so that concurrent blocks
-//                      read whole rows of A, not parts of all rows; default: 0
+//   -DSTEPS            steps per chunk; a step is one k per lane
+//   -DGROUP            steps that are loaded together: DRAM is faster for long pieces of a row of A
+//   -DPARTS_FIRST=1    neighbouring blocks compute the parts along K of one tile, so that blocks of
+//                      one time read whole rows of A instead of parts of all rows; default: 0
 
 #ifndef PARTS_FIRST
 #define PARTS_FIRST 0
 #endif
 
 #define CHUNK (32 * STEPS)
-// Stride of B's rows in shared memory: the float4 loads of eight lanes are in different banks.
+// Stride of B's rows in shared memory, for which float4 loads of eight lanes use different banks.
 #define B_STRIDE (BN == 4 ? 4 : BN + 4)
 
-// Loads an element of each of the warp's rows of A, `ahead` elements after the lane's k. From the
-// lane's k on, `left` elements remain of the block's part of K; elements beyond its end are 0.
+// Loads one element of each of the warp's rows of A, `ahead` elements after that of the lane's k.
+// The block's part of K ends `left` elements after that of the lane's k; elements from there on are
+// 0.
 static __device__ __forceinline__ void load_rows(float a[TM], const float *const rows[TM],
                                                  int ahead, int left) {
 #pragma unroll
     for (int i = 0; i < TM; i++) a[i] = ahead < left ? __ldcs(rows[i] + ahead) : 0.0f;
 }
 
-// Starts the copy of a chunk of B, `width` neighbours of a row (1 or 4) at a time. Rows from the
-// `left`-th on and columns outside B become 0.
+// Starts the copy of a chunk of B. A thread copies `width` neighbours of a row (1 or 4) at a time.
+// Rows from number `left` on and columns from number `cols` on become 0.
 static __device__ __forceinline__ void copy_rows(float to[CHUNK][B_STRIDE], const float *b, int ldb,
                                                  int left, int cols, const int width) {
     const int height = THREADS / (BN / width); // rows that the block's threads copy at once
@@ -60,8 +61,8 @@ static __device__ __forceinline__ void copy_chunk(float to[CHUNK][B_STRIDE], con
     __pipeline_commit();
 }
 
-// Adds a * b to acc for the warp's rows and the tile's `cols` columns, one k per lane. Skips groups
-// of four columns that lie outside.
+// Adds a * b to acc for the warp's rows and the tile's `cols` columns; each lane has one k. Skips
+// groups of four columns that lie outside C.
 static __device__ __forceinline__ void multiply_step(float acc[TM][BN], const float a[TM],
                                                      const float *bs, int cols) {
 #pragma unroll
@@ -76,8 +77,8 @@ static __device__ __forceinline__ void multiply_step(float acc[TM][BN], const fl
     }
 }
 
-// Divides the first 2 * half sums between two lanes whose numbers differ in `bit`: each sends one
-// half of its sums, and adds the half that it receives to the half that it keeps.
+// Divides the first 2 * half sums between two lanes whose numbers differ in `bit`. Each lane sends
+// one half of its sums, and adds the half that it receives to the half that it keeps.
 static __device__ __forceinline__ void share_sums(float *sums, int half, int bit) {
     bool upper = threadIdx.x & bit;
 #pragma unroll
@@ -88,7 +89,7 @@ static __device__ __forceinline__ void share_sums(float *sums, int half, int bit
 }
 
 // Adds the 32 lanes' sums of the warp's elements, always in the same order. Lane l gets the results
-// of elements l * ELEMENTS and following in sums[0] to sums[ELEMENTS - 1].
+// for ELEMENTS elements, from element l * ELEMENTS on, in sums[0] to sums[ELEMENTS - 1].
 static __device__ __forceinline__ void sum_lanes(float sums[TM * BN]) {
     share_sums(sums, TM * BN / 2, 16);
     share_sums(sums, TM * BN / 4, 8);
@@ -112,15 +113,16 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     int col = tile.col * BN, cols = min(N - col, BN);
     int steps = K / 32 + (K % 32 > 0), begin = begin_of(steps, part, parts) * 32;
     int end = min(begin_of(steps, part + 1, parts) * 32, K);
-    bool idle = row >= M; // the warp has no rows: it only copies B
+    bool idle = row >= M; // true if the warp has no rows: it only copies B
 
-    // Addresses of the lane's k in each of the warp's rows. Rows outside A are read from its last
-    // row: their sums are never stored.
+    // Addresses of the lane's first element in each of the warp's rows. Instead of a row outside A,
+    // A's last row is read: its sums are never stored.
     const float *rows[TM];
 #pragma unroll
     for (int i = 0; i < TM; i++) rows[i] = &A[(size_t)min(row + i, M - 1) * lda + begin + lane];
 
-    // A group's registers are loaded for the next chunk right after use: STEPS steps are in flight.
+    // A group's registers are loaded for the next chunk right after use: loads of STEPS steps are
+    // in flight.
     float acc[TM][BN] = {}, a[STEPS][TM];
     const float *b = &B[(size_t)begin * ldb + col];
     bool aligned = aligned16(B, ldb) && N % 4 == 0;

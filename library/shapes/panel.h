@@ -14,18 +14,19 @@
 //     |     | four k's of a row            |      ...      |       |               | 512 bytes of a
 //     +-----+                              +---------------+       +---------------+ row at once
 //
-// flat.h loads both A and B from shared memory for every four k's. Here only A is loaded per row,
-// and the work that a block does once is spread over more rows. If rows are not 16-byte aligned, a
-// lane's columns are 32 apart: four stores instead of one, each coalesced.
+// flat.h loads both A and B from shared memory for every four k's. This kernel loads only A: a warp
+// keeps B for all its rows. A lane has four neighbouring columns if rows of B and C are 16-byte
+// aligned. Otherwise its columns are 32 apart: it needs four stores instead of one, but each is
+// coalesced.
 
 #define COLUMNS   4                         // per lane
 #define QUADS     ((DEPTH + 3) / 4)         // groups of four k's
-#define A_DEPTH   (DEPTH > 16 ? 32 : DEPTH) // most k's of a row of A that are copied side by side
+#define A_DEPTH   (DEPTH > 16 ? 32 : DEPTH) // most k's of a row of A that are copied at once
 #define AS_STRIDE (A_DEPTH + 4)             // rows begin at a multiple of 16 bytes
 #define WARP_ROWS (BM / WARPS_M)
 
-// Returns four columns of a row of B or C, `apart` columns apart. The matrix has only the first
-// `left` columns from p[0] on; the others count as 0.
+// Returns four elements of a row of B or C, `apart` columns apart, from *p on. The matrix has only
+// `left` columns from *p on; elements behind these are 0.
 static __device__ __forceinline__ float4 load_apart(const float *p, int left, const int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1) {
@@ -50,9 +51,8 @@ static __device__ __forceinline__ void store_apart(float *c, float4 v, int left,
     }
 }
 
-// Copies the first `depth` k's of the block's rows of A. The matrix has only the first `rows` of
-// these rows; for the others, zeros are stored.
-// Requires: depth <= 4 * quads.
+// Copies the first `depth` k's of the block's rows of A. A has only the first `rows` of these rows;
+// for the others, zeros are stored. Requires: depth <= 4 * quads.
 static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const float *a, int lda,
                                               int rows, int depth, const int quads) {
     const int side_by_side = quads <= 1   ? 4
@@ -70,8 +70,8 @@ static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const flo
     for (int i = 0; i < BM / height; i++) As[row + i * height][k] = share[i];
 }
 
-// Sets C to alpha * acc + beta * C for ROWS rows, of which the matrix has only the first `rows`.
-// `c` is in the lane's first column; the matrix has `left` columns from there on.
+// Sets ROWS rows of C to alpha * acc + beta * C. C has only the first `rows` of these rows, and
+// `left` columns from the lane's first column on, which is that of *c.
 static __device__ __forceinline__ void store_rows(float *c, int ldc, const float4 acc[ROWS],
                                                   float alpha, float beta, int rows, int left,
                                                   const int apart) {
@@ -95,8 +95,8 @@ static __device__ __forceinline__ void add_product(float4 *acc, float a, float4 
     acc->x += a * b.x, acc->y += a * b.y, acc->z += a * b.z, acc->w += a * b.w;
 }
 
-// Sets C to alpha A B + beta C for the warp's rows, of which C has only the first `rows`. There are
-// 4 * quads k's. b_frag and `c` begin at the lane's first column, `as` at the warp's first row.
+// Sets the warp's rows of C to alpha A B + beta C. C has only the first `rows` of these rows. There
+// are 4 * quads k's. b_frag and `c` begin at the lane's first column, `as` at the warp's first row.
 static __device__ __forceinline__ void write_rows(const float *as, float4 b_frag[DEPTH],
                                                   float alpha, float beta, float *c, int ldc,
                                                   int rows, int left, const int apart,
@@ -119,8 +119,8 @@ static __device__ __forceinline__ void write_rows(const float *as, float4 b_frag
     }
 }
 
-// Computes the block's tile of C. Requires: K <= 4 * quads. All pointers are at the tile's first
-// row or column.
+// Computes the block's tile of C. Requires: K <= 4 * quads. `a` and `c` begin at the tile's first
+// row, `b` and `c` at its first column.
 static __device__ __forceinline__ void write_tile(float As[BM][AS_STRIDE], const float *a, int lda,
                                                   const float *b, int ldb, float alpha, float beta,
                                                   float *c, int ldc, int rows, int cols, int K,
@@ -138,8 +138,8 @@ static __device__ __forceinline__ void write_tile(float As[BM][AS_STRIDE], const
 }
 
 // Computes the block's tile of C for a K beyond DEPTH: B does not fit in registers, so A and B are
-// loaded again for every ROWS rows. This is slow, and the rules never choose it. Adding DEPTH k's
-// at a time to C would be faster, but would round beta * C each time.
+// loaded again for every ROWS rows. This is slow, and the rules never choose it. Adding the product
+// of DEPTH k's at a time to C would be faster, but would round C once per DEPTH k's.
 static __device__ __forceinline__ void write_deep_tile(const float *a, int lda, const float *b,
                                                        int ldb, float alpha, float beta, float *c,
                                                        int ldc, int rows, int cols, int K) {
@@ -157,7 +157,8 @@ static __device__ __forceinline__ void write_deep_tile(const float *a, int lda, 
     }
 }
 
-// Computes the block's tile of C for K <= DEPTH. Rounds K up to a multiple of four.
+// Computes the block's tile of C for K <= DEPTH. Rounds K up to a multiple of four, which is then a
+// constant of write_tile(), so that b_frag stays in registers.
 static __device__ __forceinline__ void write_any_tile(float As[BM][AS_STRIDE], const float *a,
                                                       int lda, const float *b, int ldb, float alpha,
                                                       float beta, float *c, int ldc, int rows,

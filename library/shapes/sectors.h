@@ -6,16 +6,17 @@
 //   -DDEPTH            k's copied at a time: up to this K the loop runs once
 //
 // Memory is written by sectors of 32 bytes. A sector that two blocks write takes longer (measured;
-// L2 may have to read it first). So a block's part of a row always begins at a sector: if the row
-// of C itself does not, the part begins `shift` columns further to the left.
+// L2 may have to read it first). So a block's part of a row always begins at the start of a sector.
+// If the row of C begins `shift` floats after such a start, the part begins `shift` columns to the
+// left of the tile.
 //
 //     row 0, shift 0   |0 ...                   127|128 ...
 //     row 1, shift 3      |0 ...                124|125 ...    sectors are aligned, columns are not
 //     row 2, shift 6         |0 ...             121|122 ...
 //
-// A lane stores four neighbours of a row, 16 bytes, and a warp 512 bytes. So a lane reads four
-// neighbours of B that begin anywhere. Shared memory holds four copies of B, each shifted by one
-// column: in one of them the four neighbours are 16-byte aligned.
+// A lane stores four neighbours of a row (16 bytes), a warp 512 bytes. So a lane needs four
+// neighbours of a row of B, which can begin at any column. Shared memory holds four copies of B,
+// each shifted by one column more: in one of them the four neighbours are 16-byte aligned.
 //
 //     Bs[0]   0 1 2 3 | 4 5 6 7 | 8 ...        shift 0, 4
 //     Bs[1]  -1 0 1 2 | 3 4 5 6 | 7 ...        shift 1, 5
@@ -37,8 +38,9 @@ struct panels {
     float Bs[COPIES][DEPTH][BS_COLUMNS]; // Bs[s][k][x] is column x - 4 - s of the tile of B
 };
 
-// Copies `depth` k's: the tile's rows of A, of which the matrix has only the first `rows`, and B to
-// the copies Bs[s] that these rows need, s = first, first + step, ... Elements outside become 0.
+// Copies `depth` k's of A and B to shared memory. A has only the first `rows` of the tile's rows.
+// Of the copies of B, only those are written that the tile's rows need: Bs[s] for s = first, first
+// + step, ... Elements outside A and B become 0.
 static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda,
                                                    const float *b, int ldb, int rows, int col,
                                                    int N, int depth, int first, int step) {
@@ -79,8 +81,8 @@ static __device__ __forceinline__ void copy_panels(struct panels *to, const floa
     }
 }
 
-// Adds A B to acc for the thread's rows and columns and the panels' first `depth` k's, four k's at
-// a time. `bs` is the thread's first column.
+// Adds the product of the panels to acc, for the thread's rows and columns and the first `depth`
+// k's. Takes four k's at a time. `bs` points to the thread's first column.
 static __device__ __forceinline__ void multiply_panels(float acc[ROWS][COLUMNS],
                                                        const float as[BM][AS_STRIDE],
                                                        const float *bs, int depth) {
@@ -102,7 +104,8 @@ static __device__ __forceinline__ void multiply_panels(float acc[ROWS][COLUMNS],
     }
 }
 
-// Returns four columns of a row of C from `col` on; columns outside C are 0. `c` must be aligned.
+// Returns four elements of a row of C from column `col` on, at `c`. Elements outside C are 0. `c`
+// must be 16-byte aligned.
 static __device__ __forceinline__ float4 load_inside(const float *c, int col, int N) {
     if (col >= 0 && col + COLUMNS <= N) return *(const float4 *)c;
     float v[COLUMNS];
@@ -122,8 +125,8 @@ static __device__ __forceinline__ void store_inside(float *c, float4 v, int col,
     }
 }
 
-// Sets C to alpha * acc + beta * C for the thread's rows, of which the matrix has only the first
-// `rows`. Does not read C if beta is 0.
+// Sets the thread's rows of C to alpha * acc + beta * C. C has only the first `rows` of these rows.
+// Does not read C if beta is 0.
 static __device__ __forceinline__ void write_rows(float *c, int ldc, float acc[ROWS][COLUMNS],
                                                   float alpha, float beta, int rows, int col,
                                                   int N) {
@@ -157,8 +160,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
                       int ldb, float beta, float *C, int ldc) {
     __shared__ __align__(16) struct panels panels;
 
-    // With shifts a row may need one more tile. The launch has blocks for tiles of 121 columns,
-    // which suffice (step.c); the blocks that remain do nothing.
+    // With shifts a row may need one more tile. The launch has a block for every 121 columns, which
+    // suffices (SECTOR_COLUMNS in step.c). Blocks without a tile do nothing.
     bool shifted = shift_of(C) != 0 || ldc % SECTOR != 0;
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM;
     unsigned tiles_n = ((unsigned)N + (shifted ? SECTOR - 1 : 0) + TILE_COLUMNS - 1) / TILE_COLUMNS;

@@ -1,6 +1,5 @@
 // A kernel for 9 to 32 columns of C. A block computes BM rows and BN columns, and its warps divide
-// K. A is read once, by whole sectors whatever lda is, and is stored in shared memory in its
-// original order.
+// K. A is read once, by whole sectors whatever lda is, and is stored in shared memory row by row.
 //
 //     A (BM, K)                                     B (K, BN)            C (BM, BN)
 //
@@ -14,18 +13,18 @@
 // Copies of 16 bytes require aligned addresses. Two of them share one request for a 32-byte sector
 // only if their offsets within a sector are equal in shared and global memory. With an odd lda each
 // row begins at another offset. So a row's chunk begins up to seven k's further to the left, where
-// the offsets match. That distance is the skew of the row. The lanes of the row begin that many
-// rows of B further up, too.
+// the offsets match. That distance is the skew of the row. The lanes that compute the row begin as
+// many rows of B further up.
 //
 //   -DTN               columns per lane; BN = 4 TN
 //   -DWARPS_K          warps, each with its part of a chunk
-//   -DCHUNK -DSTAGES   k's per chunk; chunks in shared memory
+//   -DCHUNK -DSTAGES   k's per chunk; number of chunks in shared memory
 
 #define LANES_OF_M 8
 #define TM         (BM / LANES_OF_M) // rows per lane, LANES_OF_M apart
 #define AS_STRIDE  (CHUNK + 4)
 #define BS_STRIDE  (BN > 24 ? 40 : 24) // lanes of rows with different skews read different banks
-#define HALO       8
+#define HALO       8                   // rows of B before a chunk, because skews are less than this
 // A stage: As (BM, CHUNK) in rows of AS_STRIDE, then Bs (HALO + CHUNK, BN) in rows of BS_STRIDE.
 #define STAGE_FLOATS (BM * AS_STRIDE + (CHUNK + HALO) * BS_STRIDE)
 #define WARP_K       (CHUNK / WARPS_K)
@@ -35,9 +34,9 @@
 static_assert(BM % 8 == 0 && A_STEP % 8 == 0 && LANES_OF_M == 8,
               "the rows of a thread must have equal skews");
 
-// Returns the skew of a row of A: the number of k's that aligns its offset within a sector with
-// that in As. The first row of a tile is a multiple of eight, so `row` may count from the start of
-// A or of As.
+// Returns the skew of a row of A: the number of k's, modulo 8, by which its offset within a sector
+// exceeds that of the row in As. `row` counts from the start of A. As begins at a multiple of eight
+// rows, so the row of As is equal to `row` modulo 8.
 static __device__ int skew_of(const float *A, int lda, int row) {
     return (int)(((size_t)A / sizeof(float) + (size_t)row * lda - (size_t)row * AS_STRIDE) % 8);
 }
@@ -47,15 +46,15 @@ struct copier {
     const float *a, *b; // sources in the next chunk
     float *a_to, *b_to; // destinations in the first stage
     int lda, ldb;
-    int a_k;       // k of the thread's four floats of a row of A
+    int a_k;       // k of the first of the thread's four floats of a row of A
     int a_rows;    // number of rows of A from the thread's first on
     int b_k;       // k of the thread's first row of B
-    bool b_inside; // the thread's columns are columns of B
+    bool b_inside; // true if B has the thread's columns
 };
 
-// Copies four floats of every A_STEP-th row of the chunk that begins at `begin` minus the skew: 16
-// bytes at a time where all are in A. At the ends of K it copies float by float, with zeros for
-// what is outside A.
+// Copies the thread's four floats of every A_STEP-th row of a chunk. The chunk begins at k `begin`
+// minus the skew. Inside A it copies 16 bytes at a time. Near the ends of K it copies float by
+// float, with zeros for elements outside A.
 static __device__ __forceinline__ void copy_a(const struct copier *c, float *to, int begin, int K) {
     const float *a = c->a;
     if (begin >= HALO && begin + CHUNK <= K) {
@@ -71,8 +70,8 @@ static __device__ __forceinline__ void copy_a(const struct copier *c, float *to,
     }
 }
 
-// Copies `width` neighbours (1 or 4) of every `step`-th row of the chunk of B and of the HALO rows
-// before it, with zeros for what is outside B.
+// Copies `width` neighbours (1 or 4) of every `step`-th row of B, in the chunk and in the HALO rows
+// before it. Elements outside B become 0.
 static __device__ __forceinline__ void copy_b(const struct copier *c, float *to, int K,
                                               const int width) {
     const int step = THREADS / (BN / width);
@@ -85,9 +84,9 @@ static __device__ __forceinline__ void copy_b(const struct copier *c, float *to,
             copy_async(&to[i * BS_STRIDE], b, width, c->b_k + i >= 0 && c->b_k + i < K);
 }
 
-// Adds A B to acc for the lane's rows and columns, over the warp's part of a chunk. The lane's
-// columns are four neighbours among the tile's first sixteen, at `bs`, and TN - 4 neighbours among
-// the other columns, at `bs_more`.
+// Adds A B to acc for the lane's rows and columns, over the warp's part of a chunk. The lane has
+// four neighbours among the tile's first sixteen columns, at `bs`, and TN - 4 neighbours among the
+// other columns, at `bs_more`.
 static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const float *as,
                                                       const float *bs, const float *bs_more) {
 #pragma unroll
@@ -104,7 +103,7 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
             if (TN == 6) *(float2 *)&b[4] = *(const float2 *)&bs_more[(k + e) * BS_STRIDE];
             if (TN == 8) *(float4 *)&b[4] = *(const float4 *)&bs_more[(k + e) * BS_STRIDE];
 
-                // up and down the rows in turn, so that an element of B is used again at each turn
+                // even rows go forwards, odd rows backwards: each begins where the last one ended
 #pragma unroll
             for (int i = 0; i < TM; i++)
 #pragma unroll
@@ -116,7 +115,8 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
     }
 }
 
-// Sets acc to the warp's sums over its parts of `chunks` chunks, which begin at k `begin`.
+// Adds to acc the warp's sums over its parts of `chunks` chunks, the first of which begins at k
+// `begin`.
 static __device__ __forceinline__ void multiply_slim(float acc[TM][TN], float *shared,
                                                      const float *A, int lda, const float *B,
                                                      int ldb, int M, int N, int K, int row, int col,

@@ -1,13 +1,14 @@
 // Kernels for shapes that do not suit lesson 10's tiles, and `dispatch`, which chooses among these
-// and lesson 10's. The kernels' symbol is that of lesson 10.
+// and lesson 10's. All have the symbol of lesson 10's kernels.
 #include "../rules/dispatch.h"
 #include "extras.h"
 
+// Shared memory of four stages of lesson 10's kernel, in bytes.
 #define STAGES4(m, n) (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
 // Shared memory of two stages of slim.h, in bytes.
 #define SLIM_SHARED(stride) (2 * (64 * (64 + 4) + (64 + 8) * (stride)) * (int)sizeof(float))
-// Columns that a block surely computes: a tile has 128, but begins up to seven columns further to
-// the left (sectors.h).
+// Number of columns that a block computes at least: a tile has 128, but begins up to seven columns
+// further to the left (sectors.h).
 #define SECTOR_COLUMNS 121
 
 static const struct extras row = {.grid.linear = true};

@@ -18,8 +18,9 @@
 #define COLUMNS   4                           // per thread
 #define AS_STRIDE (BM % 8 == 4 ? BM : BM + 4) // float4 loads of eight lanes are in different banks
 
-// Returns the thread's columns of a row of B, `apart` columns apart. B has only `left` columns from
-// b[0] on; the others count as 0. Caches evict the loaded data first, because B is read once.
+// Returns the thread's four elements of a row of B, `apart` columns apart, from *b on. B has only
+// `left` columns from *b on; elements behind these are 0. The loads are marked to be evicted first
+// (__ldcs), because B is read once.
 static __device__ __forceinline__ float4 load_b(const float *b, int left, int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1) {
@@ -33,9 +34,8 @@ static __device__ __forceinline__ float4 load_b(const float *b, int left, int ap
     return v;
 }
 
-// Starts the copy of the first `height` rows of 32 columns of A, one column per lane. A has only
-// the first `rows` of these rows and the first `left` of these columns; the other elements become
-// 0.
+// Starts the copy of `height` rows and 32 columns of A, one column per lane. A has only the first
+// `rows` of these rows and the first `left` of these columns; the other elements become 0.
 static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const float *a, int lda,
                                               int rows, int left, const int height) {
     int lane = threadIdx.x % 32;
@@ -46,9 +46,9 @@ static __device__ __forceinline__ void copy_a(float As[32][AS_STRIDE], const flo
 }
 
 // Adds A B to acc for the rows from `row` on, the thread's columns from `col` on, and the k's
-// [first, end). As holds 32 columns of A, transposed so that one load has four rows, while the next
-// 32 are copied. AHEAD rows of B are loaded before the first is used: many loads must be in flight
-// to use the bandwidth.
+// [first, end). As holds 32 columns of A while the next 32 are copied. It is transposed, so that
+// one load reads four rows. AHEAD rows of B are loaded before the first is used: full bandwidth
+// needs many loads in flight.
 static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS],
                                                      float As[2][32][AS_STRIDE], const float *A,
                                                      int lda, const float *B, int ldb, int M, int N,
@@ -66,7 +66,8 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS],
         copy_a(As[stage ^ 1], a, lda, M - row, left - 32, height);
 #pragma unroll 1
         for (int from = 0; from < 32 && from < left; from += AHEAD) {
-            // Makes the compiler recompute addresses of rows of B: registers cannot hold all.
+            // Makes the compiler compute the addresses of B's rows again: registers cannot hold all
+            // of them.
             if (BM >= 16) asm volatile("" : "+r"(ldb));
             float4 b_frag[AHEAD];
 #pragma unroll
@@ -85,7 +86,7 @@ static __device__ __forceinline__ void multiply_thin(float acc[BM][COLUMNS],
     }
 }
 
-// Like multiply_thin(), with only eight rows if M needs no more.
+// Like multiply_thin(), but with eight rows instead of 16 if C has no more from `row` on.
 static __device__ __forceinline__ void multiply_rows(float acc[BM][COLUMNS],
                                                      float As[2][32][AS_STRIDE], const float *A,
                                                      int lda, const float *B, int ldb, int M, int N,

@@ -1,6 +1,6 @@
-// A kernel for one row or one column of C: the product of a matrix and a vector. All elements are
-// read once, so a block has as many loads in flight as its registers allow, and keeps no operand in
-// shared memory. Most of its threads divide K, so that few blocks suffice for a short C.
+// A kernel for one row or one column of C: the product of a matrix and a vector. The matrix is read
+// only once, so a block keeps no operand in shared memory, and has as many loads in flight as its
+// registers allow. Most of its threads divide K among them, so that a short C keeps the GPU busy.
 //
 //   -DBM=1 -DBN        BN elements of a row of C: the vector is a row of A, the matrix is B
 //   -DBM -DBN=1        BM elements of a column of C: the vector is a column of B, the matrix is A
@@ -18,13 +18,13 @@
 //
 // Every load is one float per lane, coalesced, so alignment does not matter. The rows of A of a
 // warp are 32 apart, so that all of them begin at equal offsets within a 128-byte line, whatever
-// lda is. The warp's loads begin at the start of that line, so that no two read the same sector.
+// lda is. The warp's loads begin at the start of a line, so that no two read the same sector.
 
 #define LANES_C (32 / LANES_K)
 #define LENGTH  (BM * BN)                                // elements of C per block
 #define MINE    (LENGTH / (LANES_C * WARPS_M * WARPS_N)) // elements of C per thread, LANES_C apart
-#define K_APART (WARPS_K * LANES_K)                      // distance of a thread's k's
-#define K_GRAIN 8                                        // parts of K begin at whole sectors
+#define K_APART (WARPS_K * LANES_K)                      // distance between a thread's k's
+#define K_GRAIN 8                                        // parts begin at whole sectors: 8 floats
 
 // The operands of a thread: element e of C is the sum over k of
 // matrix[e][k * step] * vector[k * vector_step].
@@ -57,8 +57,9 @@ static __device__ __forceinline__ int before_line(const float *A, int lda, int r
     return 0;
 }
 #else
-// Returns the row of the block's element `place`. LINE warps along C deal out LINE * MINE rows, one
-// to each in turn; the last group of warps may be smaller, and its rows are nearer than LINE.
+// Returns the row of C that is element `place` of the block. A group of LINE warps has LINE * MINE
+// rows; warp w of the group computes rows w, w + LINE, w + 2 LINE, ... of these. The last group may
+// have fewer warps; then their number replaces LINE.
 static __device__ __forceinline__ int row_at(unsigned tile_row, unsigned tiles_m, int place) {
     unsigned warp = tile_row * WARPS_M + place / MINE, first = warp / LINE * LINE;
     return (int)(first * MINE + warp - first + place % MINE * min(LINE, tiles_m * WARPS_M - first));
@@ -81,9 +82,9 @@ static __device__ __forceinline__ int before_line(const float *A, int lda, int r
 }
 #endif
 
-// Adds matrix * vector to acc over the thread's k's that lie in the part of K, [0, length). `at` is
-// the index of o's first k in the part; it may be negative. Elements outside C repeat the last one:
-// their sums are never stored.
+// Adds matrix * vector to acc, over those k's of the thread that lie in the part of K, [0, length).
+// `at` is the index of o's first k in the part; it may be negative. Elements outside C repeat the
+// last element: their sums are never stored.
 static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct operands o, int at,
                                                        int length) {
 #pragma unroll 1
@@ -91,7 +92,7 @@ static __device__ __forceinline__ void multiply_vector(float acc[MINE], struct o
         float x[AHEAD][MINE], v[AHEAD];
 #pragma unroll
         for (int u = 0; u < AHEAD; u++) {
-            int after = left - u * K_APART; // k's from this one to the end
+            int after = left - u * K_APART; // number of k's from this one to the end of the part
             // Loads may begin before the part only if C is a column (before_line()).
             bool inside =
                 BM == 1 ? after > 0 : (unsigned)(length - after) < (unsigned)max(length, 0);
