@@ -125,9 +125,9 @@ static double fp32_least(const struct sgemm_context *h, const struct product *p)
 }
 
 // --- the choice ----------------------------------------------------------------------------------
-// Makes no launch split K, because the stream is being captured into a CUDA graph. Kernels that
-// split K keep partial sums in global variables, and concurrent replays of the graph would share
-// these variables.
+// Makes all launches compute K in one part, without stream-K kernels, because the stream is being
+// captured into a CUDA graph. Kernels that split K keep partial sums in global variables, and
+// concurrent replays of the graph would share these variables.
 static void unsplit(struct recipe *r) {
     for (int i = 0; i < r->shares; i++) {
         r->share[i].parts = 1;

@@ -7,8 +7,8 @@
 //   SGEMM_LOG=1            waits for each call and times it; prints a table at exit
 //   SGEMM_MOST_MB=n        limits the device memory of one stream's calls, in MiB
 //
-// The real cuBLAS is the one that the program has loaded, 12 or 13. Its headers are not needed:
-// numbers and types are from the cuBLAS manual, "cuBLAS API" and "cuBLASLt API".
+// The real cuBLAS is the one that the program has loaded, version 12 or 13. Its headers are not
+// needed: numbers and types are from the cuBLAS manual, "cuBLAS API" and "cuBLASLt API".
 #include "intercept.h"
 
 #include <math.h>

@@ -177,8 +177,8 @@ static bool by_tensor(struct run *run, const struct batch_piece *p, const struct
     const int64_t of_columns = (t.a_down ? split_blocks(a) : 0) + (t.b_down ? split_blocks(b) : 0);
     // Number of blocks of split(). Usually the survey has split all lines. Then split() has work
     // only if FP16 cannot hold the inputs, and gets as many blocks as fill the device. With
-    // SURVEY_PARTS, split() must also split the operands that are down, and gets split_blocks()
-    // blocks for them.
+    // SURVEY_PARTS, split() must also split the operands that are down (tensor.h), and gets
+    // split_blocks() blocks for them.
     const int64_t split =
         by == SURVEY_PARTS && of_columns > 0 ? of_columns : (4 * sms + t.products - 1) / t.products;
     const int64_t tiles = l.rows_a / WHOLE_COLS * (l.rows_b / WHOLE_COLS) * t.products,

@@ -75,7 +75,7 @@ typedef struct sgemm_problem {
     int64_t lda, ldb, ldc;
     int64_t batch; // number of products; 0 means 1
     int64_t stride_a, stride_b,
-        stride_c; // distances in a batch; its matrices C must not overlap
+        stride_c; // distance between matrices of a batch; matrices C must not overlap
 
     // --- where scalars and matrices are
     int device_scalars; // if not 0, alpha and beta point to device memory

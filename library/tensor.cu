@@ -432,7 +432,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(struct tensor_p
         survey_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
 }
 
-// Replaces survey() if lines are short. It also splits them; for BF16, split() splits them again.
+// Replaces survey() if lines are short. It also splits the lines; for BF16, split() does so again.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct tensor_product p) {
     wait_for_kernel_before();
     __shared__ struct turn turn;
@@ -444,7 +444,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey_short(struct te
         survey_short_rows(&s.side, depth_of(&p, blockIdx.y), planes_of(&p, blockIdx.y), s.block);
 }
 
-// Replaces survey() if clusters hold whole lines. It also splits them, as survey_short() does.
+// Replaces survey() if clusters hold whole lines. It also splits the lines, as survey_short() does.
 template <enum survey BY>
 static __device__ __forceinline__ void survey_and_hold(const struct tensor_product *p) {
     wait_for_kernel_before();

@@ -33,7 +33,7 @@ struct tensor_product {
     char *zeros;                            // ZERO_BYTES per product
     char *scratch;                          // scratch_bytes per product
     long long scratch_bytes;
-    int mend_items; // partial sums that mend() can keep in `scratch`, per product
+    int mend_items; // number of partial sums of mend() that fit in `scratch`, per product
 };
 
 // Returns a layout that has A (is_b 0) or B (is_b 1) as operand B, so that step 13's functions for

@@ -7,14 +7,15 @@
 //             stream-K kernels
 //   ends      per round of blocks: the latency of the first tiles and of the stores of C
 //   store     per tile of C: the stores, at the throughput of an SM
-//   alone     per tile along K, if a block is alone on its SM: latency
-//   busy      per tile along K and block, if the SM is full of blocks: throughput. A tile along K
-//             takes the cube root of alone^3 + (blocks * busy)^3; in a stream-K kernel, `busy`
+//   alone     per tile along K, for a block that is alone on its SM: latency
+//   busy      per tile along K and block, on an SM full of blocks: throughput. The time of a tile
+//             along K is the cube root of alone^3 + (blocks * busy)^3; in a stream-K kernel it is
+//             just `busy`
 //   join      per node of the tree that sums the parts of K. In a stream-K kernel: per wait for
 //             another block of the tile
 //   part      per part that a node of this tree sums
 //
-// The other costs are numbers:
+// The other costs have no unit:
 //
 //   odd_store factor of `store` if rows of C are not 16-byte aligned
 //   odd       factor of the time along K if N or B's leading dimension is not a multiple of four:
@@ -158,7 +159,7 @@ static inline double fill(const struct kernel_cost *c, const struct situation *s
     return c->idle + (1 - c->idle) * inside;
 }
 
-// Returns the time to sum `parts` parts of a tile, as a tree.
+// Returns the time to sum `parts` parts of a tile, up to SUM_FAN at a time.
 static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     double time = 0;
     for (; parts > 1; parts = divide_up(parts, SUM_FAN))
@@ -259,7 +260,7 @@ static inline int least_parts(const struct kernel_cost *c) {
 }
 
 // Returns false for whole_16x12 on GPUs before sm_80: its 16 x 12 elements per thread need more
-// registers than they have.
+// registers than these GPUs have.
 static inline bool suits_chip(const struct kernel_cost *c, const struct situation *s) {
     return s->capability == 0 || s->capability >= 80 || strcmp(c->variant, "whole_16x12") != 0;
 }

@@ -53,7 +53,7 @@ static __device__ __forceinline__ void copy_panels(struct panels *to, const floa
 }
 
 // Returns four elements of a row, `apart` columns apart, from *p on. The matrix has only `cols`
-// columns from *p on; elements behind these are 0.
+// columns from *p on; elements after these are 0.
 static __device__ __forceinline__ float4 load_apart(const float *p, int cols, int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1 && cols > 3) return *(const float4 *)p;
@@ -88,7 +88,7 @@ static __device__ __forceinline__ void multiply_panels(float acc[TM][4],
 }
 
 // Stores four elements of a row, `apart` columns apart, from *c on. C has only `cols` columns from
-// *c on; elements behind these are not stored.
+// *c on; elements after these are not stored.
 static __device__ __forceinline__ void store_apart(float *c, const float v[4], int cols,
                                                    int apart) {
     if (apart == 1 && cols > 3) {

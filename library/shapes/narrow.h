@@ -18,8 +18,8 @@
 //
 //   -DSTEPS            steps per chunk; a step is one k per lane
 //   -DGROUP            steps that are loaded together: DRAM is faster for long pieces of a row of A
-//   -DPARTS_FIRST=1    neighbouring blocks compute the parts along K of one tile, so that blocks of
-//                      one time read whole rows of A instead of parts of all rows; default: 0
+//   -DPARTS_FIRST=1    neighbouring blocks compute the parts along K of one tile: blocks that run
+//                      together read whole rows of A instead of parts of all rows; default: 0
 
 #ifndef PARTS_FIRST
 #define PARTS_FIRST 0
@@ -29,9 +29,8 @@
 // Stride of B's rows in shared memory, for which float4 loads of eight lanes use different banks.
 #define B_STRIDE (BN == 4 ? 4 : BN + 4)
 
-// Loads one element of each of the warp's rows of A, `ahead` elements after that of the lane's k.
-// The block's part of K ends `left` elements after that of the lane's k; elements from there on are
-// 0.
+// Loads one element of each of the warp's rows of A: that of k + ahead, where k is the lane's k.
+// The block's part of K ends at k + left; elements from there on are 0.
 static __device__ __forceinline__ void load_rows(float a[TM], const float *const rows[TM],
                                                  int ahead, int left) {
 #pragma unroll

@@ -26,7 +26,7 @@
 #define WARP_ROWS (BM / WARPS_M)
 
 // Returns four elements of a row of B or C, `apart` columns apart, from *p on. The matrix has only
-// `left` columns from *p on; elements behind these are 0.
+// `left` columns from *p on; elements after these are 0.
 static __device__ __forceinline__ float4 load_apart(const float *p, int left, const int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
     if (apart == 1) {
@@ -70,8 +70,8 @@ static __device__ __forceinline__ void copy_a(float As[BM][AS_STRIDE], const flo
     for (int i = 0; i < BM / height; i++) As[row + i * height][k] = share[i];
 }
 
-// Sets ROWS rows of C to alpha * acc + beta * C. C has only the first `rows` of these rows, and
-// `left` columns from the lane's first column on, which is that of *c.
+// Sets ROWS rows of C to alpha * acc + beta * C. `c` points to the lane's first column. C has only
+// `rows` rows and `left` columns from there on.
 static __device__ __forceinline__ void store_rows(float *c, int ldc, const float4 acc[ROWS],
                                                   float alpha, float beta, int rows, int left,
                                                   const int apart) {

@@ -30,7 +30,7 @@
 #define COLUMNS      4                     // per thread
 #define ROWS         (BM / WARPS_M)        // per thread
 #define AS_STRIDE    (DEPTH + 4)           // a multiple of four
-#define BS_COLUMNS   (TILE_COLUMNS + 4)    // four more columns to the left for shifts from four on
+#define BS_COLUMNS   (TILE_COLUMNS + 4)    // four more columns on the left, for shifts of 4 to 7
 #define AT_A_TIME    (ROWS < 4 ? ROWS : 4) // rows of the old C that are loaded at a time
 
 struct panels {

@@ -19,7 +19,7 @@
 #define AS_STRIDE (BM % 8 == 4 ? BM : BM + 4) // float4 loads of eight lanes are in different banks
 
 // Returns the thread's four elements of a row of B, `apart` columns apart, from *b on. B has only
-// `left` columns from *b on; elements behind these are 0. The loads are marked to be evicted first
+// `left` columns from *b on; elements after these are 0. The loads are marked to be evicted first
 // (__ldcs), because B is read once.
 static __device__ __forceinline__ float4 load_b(const float *b, int left, int apart) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
