@@ -26,7 +26,7 @@ struct device_info {
     char name[128];
     // --- versions
     char driver[64];         // for example "580.159.04"
-    char toolkit[64];        // of the host program's build, for example "CUDA 13.0"
+    char toolkit[64];        // CUDA toolkit of the build, for example "CUDA 13.0"
     char baseline[64];       // for example "cuBLAS 13.1.0"; "" if there is no baseline
     char baseline_note[320]; // one line: why there is no baseline
     // --- processors
@@ -88,12 +88,12 @@ struct gemm {
     int algorithm;
 
     device_pointer a, b, c;
-    device_texture a_texture, b_texture; // 0: the matrix is not bound to a texture
+    device_texture a_texture, b_texture; // 0 if the matrix has no texture
 };
 
 // One counter of a kernel's launches.
 struct counter {
-    const char *name; // name in Nsight Compute; sim__... if it has no such counter
+    const char *name; // name in Nsight Compute; sim__... if Nsight lacks the counter
     double value;
     // For a lower bound of the time, in cycles: the part of the device that needs these cycles, for
     // example "shared memory". NULL for other counters.

@@ -1,7 +1,7 @@
 // The baseline: cublasSgemm and cublasDgemm under CUBLAS_PEDANTIC_MATH, which forbids TF32 and
-// other reduced precision. (The FP64 tensor cores compute in full FP64, so pedantic mode may use
-// them.) On demand the baseline uses CUBLAS_DEFAULT_MATH, which also computes in FP32 unless the
-// environment asks for TF32; main.c refuses such an environment.
+// other reduced precision. (It permits the FP64 tensor cores, which compute in full FP64.) On
+// demand the baseline uses CUBLAS_DEFAULT_MATH, which also computes in FP32 unless the environment
+// asks for TF32; main.c refuses such an environment.
 #include "cublas.h"
 #include "cublas_calls.h"
 #include "symbols.h"
@@ -85,8 +85,8 @@ void cublas_close(void) {
     library = NULL;
 }
 
-// cuBLAS is column-major: it reads A, B and C as their transposes. Since C^T = B^T A^T, passing B
-// as the first operand saves all transposition.
+// cuBLAS is column-major: it reads A, B and C as their transposes. Since C^T = B^T A^T, B is passed
+// as the first operand, and nothing is transposed.
 static bool sgemm(const struct gemm *g) {
     const float *a = (const float *)(uintptr_t)g->a, *b = (const float *)(uintptr_t)g->b;
     const float alpha = (float)g->alpha, beta = (float)g->beta;

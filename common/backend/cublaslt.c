@@ -19,7 +19,7 @@ static device_pointer workspace;
 static struct offer {
     struct gemm gemm;
     cublasLtMatmulDesc_t operation;
-    // layouts of the matrices: row-major ones are column-major transposes to cublasLt
+    // column-major cublasLt sees the row-major matrices as their transposes
     cublasLtMatrixLayout_t a, b, c;
     cublasLtMatmulHeuristicResult_t results[MOST_ALGORITHMS];
     int count;

@@ -10,8 +10,8 @@
 #undef cuEventElapsedTime
 CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 
-// cuda.h defines some names as macros for a version, for example cuMemAlloc for cuMemAlloc_v2. The
-// macros that end in _EXPANDED first expand the name.
+// cuda.h defines some names as macros, for example cuMemAlloc as cuMemAlloc_v2.
+// DRIVER_FIELD_EXPANDED and CUDA_FIELD_EXPANDED expand such a name before they use it.
 #define DRIVER_FUNCTIONS(X) \
     X(cuInit) \
     X(cuDriverGetVersion) \

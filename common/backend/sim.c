@@ -223,8 +223,8 @@ static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     const struct sm_wish wish = {
         .states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
-    // The result has launch_us, the start of a launch after an event. After another launch it is
-    // shorter, but less so if that launch stored to memory.
+    // The predicted time has machine.launch_us, the start of a launch after an event. After another
+    // launch it is shorter, but less so if that launch stored to memory.
     const double behind_us =
         machine.next_launch_us + (prediction.stored ? machine.store_launch_us : 0);
     const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - behind_us : 0;

@@ -98,8 +98,8 @@ static bool check_target(const struct assembled *kernel, size_t index, struct er
            fail_line(kernel->lines[index], 0, error, "the branch leads out of the kernel's code");
 }
 
-// Rejects a write scoreboard on an instruction without a late result. It would have no effect: a
-// wait for the scoreboard would end at once. Instructions of the branch unit (CBU) are not checked.
+// Rejects a write scoreboard on an instruction without a result of variable latency: a wait for it
+// would not wait. Instructions of the branch unit (CBU) are not checked.
 static bool check_scoreboard(const struct program_line *line, const struct sass_instruction *in,
                              struct error *error) {
     if (in->control.write_barrier >= SASS_SCOREBOARDS || sass_by_scoreboard(in) ||

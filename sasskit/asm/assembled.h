@@ -1,4 +1,4 @@
-// One kernel while it is assembled: its instructions, and facts about each for the later passes.
+// One kernel while it is assembled: its instructions, and what the passes know about each of them.
 #pragma once
 
 #include "program.h"
@@ -14,5 +14,5 @@ struct assembled {
     bool *label;     // per instruction: true if a label stands before it or a branch leads to it
     size_t count;
     int registers; // per thread
-    int barriers;  // number of named barriers: highest index + 1; 16 if a register holds one
+    int barriers;  // number of named barriers: highest index + 1; 16 if a register holds an index
 };

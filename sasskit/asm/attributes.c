@@ -46,7 +46,7 @@ void put_cuda_note(struct emitter *e) {
     bytes_put(out, API_VERSION, 4);
 }
 
-// Writes the bytes that nvcc 13.0 writes for sm_90. The meaning of these attributes is
+// Writes the bytes of section .nv.compat as nvcc 13.0 does for sm_90; their meaning is
 // undocumented.
 void put_compat(struct emitter *e) {
     static const uint8_t data[] = {2, 9, 0, 0, 2, 2, 1, 0,  2, 5, 5, 0, 3, 7, 1, 1, 2, 3,

@@ -278,7 +278,7 @@ struct declaration {
     size_t start;       // position of the name in the line
     size_t register_at; // position of the register behind =
     int64_t count;
-    // true if the declaration has: [count]; = REGISTER; step EXPR; a word such as `even`
+    // true if the declaration has a range [count]; a register; a step; a word such as `even`
     bool range, given, stepped, placed_word;
     int64_t step;
     struct register_place place;

@@ -68,8 +68,8 @@ static inline size_t addresses_at(const struct emitter *e) {
     return constant_at(e, e->count);
 }
 
-// Returns true for Hopper and newer chips. On older ones, the sections for compatibility and for
-// reserved shared memory stay empty, as in nvcc's files.
+// Returns true for Hopper and newer chips, for which nvcc writes .nv.compat and
+// .nv.shared.reserved.0. For older chips these two sections stay empty.
 static inline bool is_new(const struct emitter *e) {
     return !sass_before_hopper(e->chip->generation);
 }

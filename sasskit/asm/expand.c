@@ -78,7 +78,7 @@ static bool block_failed(struct expander *x, int line, const char *message) {
     return error_fail(x->error, "%s", message);
 }
 
-// Matches .for, .if and .macro with their .elif, .else and .end: sets `end` and `next`.
+// Matches .for, .if, .macro with .elif, .else, .end: sets `end` and `next` of their source lines.
 static bool match_blocks(struct expander *x) {
     int open[MAX_NESTING], latest[MAX_NESTING], depth = 0;
     for (int i = 0; i < x->line_count; i++) {

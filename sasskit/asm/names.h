@@ -57,7 +57,7 @@ struct names {
     struct parameter launch[LAUNCH_WORDS];
     int depth; // nesting of macro calls in progress
     int limit; // registers R0 to R(limit - 1) may be chosen; 0 without .registers
-    // true for a register that some instruction names by number, such as R12
+    // true for a register that an instruction names by number (R12); it is not chosen for a name
     bool literal[REGISTER_FILES][MAX_FILE_REGISTERS + 1];
     // calls of functions so far; bounded so that every evaluation ends
     int64_t steps;

@@ -143,7 +143,7 @@ static bool require_reads(struct scheduler *s, int file, int number) {
 
 struct needs {
     unsigned wait;   // mask of the scoreboards that an automatic line must wait for
-    unsigned strict; // the part of `wait` that an explicit line must contain, too
+    unsigned strict; // the part of `wait` that an explicit line's mask must have, too
     bool changed;    // true if a line newly requires a read scoreboard; step 2 restarts
 };
 

@@ -12,7 +12,7 @@ enum { FILES = 4, REGISTERS = 256, SCOREBOARDS = 6 };
 struct flight {
     uint8_t result[FILES][REGISTERS]; // scoreboards of results in flight to the register
     uint8_t read[FILES][REGISTERS];   // read scoreboards of pending readers
-    // write scoreboards of pending readers without a read scoreboard; a result implies the read
+    // write scoreboards of pending readers without a read scoreboard; results follow the reads
     uint8_t weak[FILES][REGISTERS];
     bool bare[FILES][REGISTERS]; // true if an automatic pending reader has no scoreboard
     uint8_t shared;              // write scoreboards of loads and atomics in shared memory

@@ -1,8 +1,8 @@
 // Sets the stall counts of automatic lines (those without a control column), block by block, by
 // distances.def. Where a reader would issue too early after a producer of fixed latency, the
-// nearest automatic lines before the reader stall longer. A block ends at a label or a branch. By
-// then every result of an automatic line is complete, also for slower readers at the start of the
-// next blocks.
+// nearest automatic lines before the reader stall longer. A block ends at a label or a branch. At
+// its end every result of an automatic line is complete, also for slower readers in the next
+// blocks.
 #include "scheduler.h"
 
 #include "isa/codec.h"
@@ -87,7 +87,7 @@ static void keep_apart(struct scheduler *s, struct issue *issue, size_t at) {
         for (int r = touches[t].first; touches[t].write && r < touches[t].first + touches[t].count;
              r++) {
             int64_t *writer = &issue->writer[schedule_file(&touches[t])][r];
-            // A guarded writer of variable latency may leave the previous producer's result.
+            // A guarded writer of variable latency may leave the earlier result in the register.
             if (sass_longest_kept(in, touches[t].predicate))
                 *writer = (int64_t)at;
             else if (sass_always(in))

@@ -22,6 +22,6 @@ char *file_read(const char *path, size_t most, size_t *size);
 // the new file gets its mode. On failure returns false and sets `message` to "PATH: why".
 bool file_write(const char *path, const void *bytes, size_t count, char *message, size_t size);
 
-// Returns true if file_write() can be expected to succeed, to be asked before hours of work.
-// Creates nothing. On failure returns false and sets `message` like file_write().
+// Returns true if file_write() can be expected to succeed; call it before hours of work. Creates
+// nothing. On failure returns false and sets `message` like file_write().
 bool file_writable(const char *path, char *message, size_t size);

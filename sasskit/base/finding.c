@@ -216,7 +216,7 @@ int source_names(const char *line, enum source_role role, char names[SOURCE_NAME
     return count;
 }
 
-// Returns true if the access is a summand: the operators beside it are + or - (or =).
+// Returns true if the access is a summand, as in `= x[i] + a;`: no other operators touch it.
 static bool is_summand(const char *line, const char *at, const char *behind) {
     while (at > line && at[-1] == ' ') at--;
     while (*behind == ' ') behind++;
@@ -245,7 +245,7 @@ enum source_change source_change(const char *line) {
     return change;
 }
 
-// Returns the first place of the word between `from` and `end`; NULL if there is none.
+// Returns the first occurrence of `word` between `from` and `end`; NULL if there is none.
 static const char *find_word(const char *from, const char *end, const char *word) {
     const size_t length = strlen(word);
     for (const char *at = from; at + length <= end; at++)
@@ -442,7 +442,7 @@ static void source_mark(const char *line, const char *name, const char *other,
                         enum source_role role, bool accesses, int *from, int *length) {
     int whole;
     char names[SOURCE_NAMES][SOURCE_NAME];
-    // `*sum += x` also reads *sum, so a reading place on the same line may mean this target.
+    // `*sum += x` also reads *sum: mark it for a read, too, if `other` is the same line.
     const bool target = role == SOURCE_WRITES || (other && strcmp(line, other) == 0);
     if (accesses && target && !(name && *name) && !source_names(line, SOURCE_WRITES, names) &&
         mark_target(line, role == SOURCE_WRITES, from, length))

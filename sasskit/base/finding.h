@@ -39,7 +39,7 @@ struct quantity {
 struct finding {
     int id;
     int caused_by; // id of the finding whose cause explains this one, or 0
-    int merged;    // number of findings with the same cause that are not printed
+    int merged;    // number of further findings with the same cause, which are not printed
     const char *kind;
     enum severity severity;
     char message[1024];

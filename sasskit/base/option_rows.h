@@ -4,7 +4,7 @@
 //
 //     #define OPTIONS      "harness/options.def"      the rows; the file explains their columns
 //     #define OPTIONS_INTO struct options             what the rows set; they call it `o`
-//     #define TAKE(name, text, take) ...              optional: turns `take` into a bool
+//     #define TAKE(name, text, take) ...              optional: turns the last column into a bool
 //     #define TAKE_WORD(o, text) ...                  optional: stores an argument without option
 #include <argp.h>
 #include <errno.h>

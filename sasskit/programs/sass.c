@@ -365,7 +365,7 @@ static const char *misplaced(int option) {
     return text;
 }
 
-// Returns a message about the command's options; NULL if they are right.
+// Returns what is wrong with the command's options; NULL if nothing is.
 static const char *wrong_options(const struct arguments *a) {
     const char *const *o = a->option;
     const int banks = digit(o[BANKS]), keep = digit(o[KEEP]);
@@ -393,7 +393,7 @@ static const char *wrong_options(const struct arguments *a) {
                                                : NULL;
 }
 
-// Checks the options together and executes the command. Returns the exit status.
+// Checks that the options fit together, then executes the command. Returns the exit status.
 static int obey(const struct arguments *a) {
     struct error error = {0};
     if (!a->command)

@@ -127,8 +127,8 @@ UNIFORM = [
     "xor.b32 @D,@S,%u2;", "popc.b32 @D,@S;",
     "{.reg .b64 a,b;\nmul.wide.s32 a,@S,%u1;\nadd.s64 b,a,%l;\n{.reg .b32 x;\nmov.b64 {@D,x},b;}}",
 ]
-# Instructions outside the chain that read a uniform value, each with the upper limit of the random
-# numbers that choose it. @N is a number for a label.
+# Instructions outside the chain that read a uniform value. Each has the upper limit of the random
+# numbers that choose it. @N numbers a label.
 UNIFORM_READERS = [
     (0.15, "{.reg .b32 a;\nadd.s32 a,%acc,@S;\nst.volatile.global.u32 [%gt+@K],a;}"),
     (0.30, "{.reg .b64 a;\nmul.wide.u32 a,@S,4;\nadd.s64 a,a,%ga;\n"
