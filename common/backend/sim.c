@@ -27,7 +27,7 @@ static bool model_counts; // true if the model counts warp states, which takes t
 static struct {
     bool active; // true between start() and stop()
     double milliseconds;
-    struct sm_held held; // the allocations written by the host since the flush, which L2 holds
+    struct sm_held held; // the allocations copied to or filled since the flush: L2 holds them
     bool flushed;        // true if nothing was launched since the flush
     double clock_ghz;    // SM clock of the last launch; 0 before
     bool stored;         // true if the last launch stored to memory
@@ -167,7 +167,7 @@ static void sim_release_host(void *block) {
     free(block);
 }
 
-// Records that L2 holds the allocation around `address`, because the host has written it.
+// Records that L2 holds the allocation around `address`, which a copy or fill has written.
 static void record_held(device_pointer address) {
     uint64_t bytes;
     sm_hold(&prediction.held, sim_allocation(memory, address, &bytes));

@@ -160,7 +160,7 @@ static bool time_both(struct gpu_state *s, const struct loaded_trial kernel[2], 
         for (int k = 0; k < 2; k++) {
             if (!launch(s, &kernel[k], &time[k][i < 0 ? 0 : i], error)) return false;
         }
-        // the pause keeps the chip below its power limit
+        // a pause of 2 ms keeps the chip below its power limit
         if (rounds >= MANY_ROUNDS) nanosleep(&pause, NULL);
     }
     for (int k = 0; k < 2; k++) {
