@@ -170,9 +170,9 @@ enum sass_role {
     SASS_PP, // predicate sources
     SASS_PQ,
     SASS_PR,
-    // address of a load, store or atomic; constant of LDC and ULDC; global address of LDGSTS
+    // address of a load, store or atomic; constant of LDC; global side of LDGSTS; source of UBLKCP
     SASS_M,
-    SASS_S, // shared address of LDGSTS and bulk copies; stored elements of a sparse matrix
+    SASS_S, // shared side of LDGSTS and tensor copies; destination of UBLKCP; sparsity metadata
     SASS_T, // target of a branch
     SASS_I, // numbers: truth table, LEA's shift count, mask of lanes, channels of a texel
     SASS_J,

@@ -1,5 +1,5 @@
-// Parses text to an instruction. Every row of the mnemonic is tried; if all fail, the error is that
-// of the row that matched the most text.
+// Parses text to an instruction: tries each row with the mnemonic. If all fail, the error is that
+// of the row that matched the most text. take_x() reads and skips an x, if there is one.
 #include "codec.h"
 #include "encoding.h"
 
@@ -14,8 +14,8 @@ struct reader {
     const struct sass_labels *labels;
     struct error *error;
     enum sass_generation generation;
-    int descriptor; // number of the uniform register in the control column; -1 if that has none
-    bool bfloats;   // the halves are BF16
+    int descriptor; // number of the uniform register in the control column; -1 if there is none
+    bool bfloats;   // true if halves are BF16
 };
 
 // Records an error, unless an error further right in the line is recorded already.
@@ -43,15 +43,15 @@ static bool word_end(char c) {
     return !isalnum((unsigned char)c) && c != '_';
 }
 
-// Takes `text` if a word ends there: R1 is taken from "R1,", but not from "R12".
+// Takes `text` if it is a whole word: R1 is taken from "R1,", but not from "R12".
 static bool take_word(struct reader *reader, const char *text) {
     const size_t length = strlen(text);
     return strncmp(reader->at, text, length) == 0 && word_end(reader->at[length]) &&
            take(reader, text);
 }
 
-// Takes a prefix and a number below `last_number`, or the letter `last` for that number: R12, RZ,
-// UP3 or UPT. If `last` is 0, last_number is the largest number.
+// Takes a prefix and a number below `last_number`, such as R12 or UP3; or the prefix and the letter
+// `last`, which stands for last_number: RZ, UPT. If `last` is 0, last_number is the largest number.
 static bool take_numbered(struct reader *reader, const char *prefix, char last,
                           unsigned last_number, uint8_t *number) {
     const char *at = reader->at;
@@ -123,8 +123,8 @@ static bool is_hexadecimal(const char *text) {
            !memchr(text, 'p', strcspn(text, " ,;"));
 }
 
-// Refuses a hexadecimal number in place of a floating-point number. The message gives the number
-// that has these bits.
+// Rejects a hexadecimal number where a floating-point number is expected. The message names the
+// number that has these bits.
 static bool refuse_bits(struct reader *reader, const char *start) {
     char what[120];
     float number;
@@ -156,8 +156,8 @@ static bool take_double_bits(struct reader *reader, uint64_t *bits) {
     int special;
     if (!take_double(reader, &value, &special)) return false;
     memcpy(bits, &value, sizeof value);
-    // An instruction holds the upper word of a double. A number as sass dis prints it, with 20
-    // digits, has a lower word of 0. An SNaN gets its bit in the upper word.
+    // An instruction holds only the upper word of a double. The lower word of a number that sass
+    // dis printed, with 20 digits, is 0. An SNaN gets its bit in the upper word.
     if (special >= 0)
         *bits = special_bits(special, 11, 52) | (special >= 4 ? UINT64_C(1) << 32 : 0);
     if (special >= 4) *bits &= ~UINT64_C(1);
@@ -201,8 +201,8 @@ static bool take_halves(struct reader *reader, int64_t *value) {
     return true;
 }
 
-// Takes an address: perhaps a descriptor, then in brackets register, uniform register and offset,
-// joined by +.
+// Takes an address such as desc[UR4][R2.64+0x10]: perhaps a descriptor, then in brackets a
+// register, a uniform register and an offset, joined by +.
 static bool take_address(struct reader *reader, const struct slot *slot,
                          struct sass_operand *operand) {
     operand->has_base = slot->field.width > 0;
@@ -218,7 +218,7 @@ static bool take_address(struct reader *reader, const struct slot *slot,
         if (!take_uniform(reader, &operand->descriptor))
             return expected(reader, "a uniform register");
         if (!take(reader, "]")) return expected(reader, "]");
-        // there is a cache policy if both the control column and the text have the descriptor
+        // the descriptor has a cache policy if both the control column and the text name it
         operand->policy = slot->policy_bit && reader->descriptor >= 0;
     }
     if (!take(reader, "[")) return expected(reader, "an address, [...]");
@@ -436,8 +436,8 @@ static void set_normal(const struct slot *slot, struct sass_operand *operand) {
         .kind = slot->kind, .number = (uint8_t)slot->normal, .value = slot->normal};
 }
 
-// Takes the modifiers in the order of the row. For each, it takes the longest name that matches, or
-// the value that prints nothing.
+// Takes the modifiers in the order of the row: for each, the longest name that matches, or the
+// value that prints nothing.
 static bool take_modifiers(struct reader *reader, struct sass_instruction *out) {
     for (int i = 0; i < out->encoding->modifier_count; i++) {
         const struct modifier *modifier = out->encoding->modifiers[i];
@@ -457,7 +457,7 @@ static bool take_modifiers(struct reader *reader, struct sass_instruction *out) 
             }
         }
         if (best < 0) return expected(reader, "another modifier");
-        // Several values may print nothing. If the row fixes bits of the field, they tell which.
+        // Several values may print nothing. Bits of the field that the row fixes decide among them.
         uint64_t value = (uint64_t)best;
         if (longest == 0) {
             const uint64_t mask = word_get(out->encoding->mask, modifier->field);
@@ -540,7 +540,7 @@ static bool parse_control(const char *text, struct sass_control *out, const char
     return true;
 }
 
-// Sets the error for a text whose word decodes as another row: the message has that row's text.
+// Sets the error for a text that encodes to a word of another row: the message has that row's text.
 static void name_variant(const struct sass_instruction *check, const struct encoding *encoding,
                          struct error *error) {
     char text[SASS_MAX_TEXT];
@@ -552,7 +552,7 @@ static void name_variant(const struct sass_instruction *check, const struct enco
     error_fail(error, "expected this instruction as it is named: %.200s", text);
 }
 
-// Tries a row on the text; returns true if all of it was read and the row accepts the result.
+// Tries a row on the text. Returns true if the row took all of the text and accepts the result.
 static bool try_encoding(struct reader *reader, const struct encoding *encoding, uint64_t address,
                          struct sass_instruction *out) {
     struct sass_word word;
@@ -592,7 +592,7 @@ static const char *const chips_of[SASS_GENERATIONS] = {[SASS_HOPPER] = "sm_90",
                                                        [SASS_BLACKWELL] = "sm_100 to sm_110",
                                                        [SASS_BLACKWELL_120] = "sm_120"};
 
-// Returns true with an error if other chips have the mnemonic. Requires: this one has not.
+// Returns true, with an error, if only other chips have the mnemonic. Requires: this one has not.
 static bool lacks(struct reader *reader) {
     const char *const start = reader->at;
     for (int g = 0; g < SASS_GENERATIONS; g++) {
@@ -612,7 +612,7 @@ static bool lacks(struct reader *reader) {
     return false;
 }
 
-// Returns true for an address or word as nvdisasm prints them: /*0010*/ or /* 0x000fe4... */.
+// Returns true for an address or a word as nvdisasm prints it: /*0010*/ or /* 0x000fe4... */.
 static bool is_listed_word(const char *at) {
     if (at[0] != '/' || at[1] != '*') return false;
     at += 2 + strspn(at + 2, " ");
@@ -655,8 +655,8 @@ bool sass_is_foreign(const char *line, struct error *error) {
     return take_foreign(&reader);
 }
 
-// Returns an address of the line that lacks its descriptor, [R2.64], as disassemblers before CUDA
-// 11.6 print it; NULL if there is none.
+// Returns an address of the line without its descriptor, such as [R2.64]; NULL if there is none.
+// Disassemblers before CUDA 11.6 print addresses so.
 static const char *without_descriptor(const char *line) {
     for (const char *open = strchr(line, '['); open && !strstr(line, "desc[");
          open = strchr(open + 1, '[')) {
@@ -668,8 +668,8 @@ static const char *without_descriptor(const char *line) {
 
 enum { MOST_LETTERS = 24 };
 
-// Returns how many letters must be put in, left out, replaced or swapped with a neighbour to make
-// one word of another. Requires: neither has more than MOST_LETTERS letters.
+// Returns how many letters must be inserted, deleted, replaced or swapped with a neighbour to turn
+// one word into the other. Requires: neither word has more than MOST_LETTERS letters.
 static size_t edits_between(const char *from, size_t length, const char *to, size_t size) {
     size_t cost[MOST_LETTERS + 1][MOST_LETTERS + 1];
     for (size_t k = 0; k <= size; k++) cost[0][k] = k;
@@ -694,7 +694,7 @@ static const char *nearest_mnemonic(enum sass_generation generation, const char 
     enum { FAR = 3 };
     const char *best = NULL;
     const size_t length = strcspn(text, " .;\t");
-    size_t most = 0; // similarity of the text and `best`
+    size_t most = 0; // similarity of the text's mnemonic and `best`
     const struct encoding *encoding;
     for (int i = 0; length > 1 && length <= MOST_LETTERS && (encoding = encoding_at(generation, i));
          i++) {

@@ -129,7 +129,7 @@ static void put_constant(struct writer *writer, const struct slot *slot,
         sass_is_blackwell(writer->generation) && operand->uniform == SASS_URZ && operand->value;
     const bool uniform = operand->has_uniform && !zero,
                base = uniform || (operand->has_base && operand->number != SASS_RZ);
-    // nvdisasm prints a blank before constants of half pairs
+    // nvdisasm prints a blank before the bracket of a half pair's offset: c[0x0] [0x160]
     put(writer, "c[0x%x]%s[", operand->bank, slot->select.width ? " " : "");
     if (uniform)
         put_uniform(writer, operand->uniform);
@@ -187,7 +187,7 @@ static void put_integer(struct writer *writer, const struct sass_instruction *in
 }
 
 static void put_target(struct writer *writer, const struct sass_labels *labels, int64_t address) {
-    char name[4 * SASS_MAX_TEXT]; // the names of template instances are long
+    char name[4 * SASS_MAX_TEXT]; // long, because names of template instances are
     if (labels && labels->name(labels->context, (uint64_t)address, name, sizeof name)) {
         put(writer, "`(%s)", name);
     } else {
@@ -336,7 +336,7 @@ int sass_print(const struct sass_instruction *in, const struct sass_labels *labe
     return (int)writer.length;
 }
 
-// Returns the uniform register of a descriptor that the text omits; -1 if there is none.
+// Returns the uniform register of a descriptor that NVIDIA's text omits; -1 if there is none.
 static int hidden_descriptor(const struct sass_instruction *in) {
     const struct sass_operand *address = &in->operand[SASS_M];
     return sass_before_hopper(in->encoding->value.generation) && address->has_descriptor

@@ -13,7 +13,7 @@
 // --- writing -------------------------------------------------------------------------------------
 
 // Returns true if parsing the text gives this word again. Some words are not determined by their
-// text, for example those with the payload of a NaN.
+// text, such as those with the payload of a NaN.
 static bool reads_back(const char *text, const struct sass_instruction *in, uint64_t address,
                        const struct sass_labels *labels) {
     struct sass_instruction again;
@@ -63,7 +63,7 @@ int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *l
 // --- reading -------------------------------------------------------------------------------------
 
 struct source {
-    const char *at; // the start of the next line
+    const char *at; // start of the next line
     int number;
     char *line; // the current line, NUL-terminated
     struct arena memory;
@@ -82,13 +82,14 @@ static bool next_line(struct source *source) {
 
 enum line_kind { LINE_EMPTY, LINE_KERNEL, LINE_LABEL, LINE_WORD, LINE_INSTRUCTION };
 
-// Returns true if the line begins with the word followed by a blank.
+// Returns true if the line begins with the word and a blank.
 static bool begins_with(const char *line, const char *word) {
     const size_t length = strlen(word);
     return strncmp(line, word, length) == 0 && (line[length] == ' ' || line[length] == '\t');
 }
 
-// Returns the kind of a line; sets *name and *length to its name if it has one.
+// Returns the kind of a line. Sets *name and *length to the name of a kernel or label; for a .word,
+// *name to the text after it.
 static enum line_kind kind_of(const char *line, const char **name, size_t *length) {
     while (*line == ' ' || *line == '\t') line++;
     if (!*line || strncmp(line, "//", 2) == 0) return LINE_EMPTY;
@@ -163,7 +164,8 @@ static bool start_kernel(const struct source *source, const char *name, size_t l
     return fail_at(error, source, name, "no kernel of this name in the cubin");
 }
 
-// Stores instruction `index` in the code. Inserted instructions take the place of NOPs at the end.
+// Stores instruction `index` in the code. After insertions, NOPs beyond the kernel's end are
+// dropped; another instruction there is an error.
 static bool store(const struct source *source, struct sass_kernel *kernel, size_t index,
                   struct sass_word word, uint8_t *code, struct error *error) {
     struct sass_instruction in;
@@ -181,7 +183,7 @@ static bool store(const struct source *source, struct sass_kernel *kernel, size_
     return fail_at(error, source, source->line, message);
 }
 
-// Fills the end with NOPs where instructions were removed.
+// Fills the kernel's end with NOPs if instructions were removed.
 static bool fill(struct sass_kernel *kernel, size_t index, uint8_t *code, struct error *error) {
     struct sass_instruction nop;
     if (!kernel || index >= kernel->count) return true;
@@ -202,7 +204,8 @@ static bool takes_registers(const struct sass_kernel *kernel) {
     return false;
 }
 
-// Rejects a register beyond those that the cubin states: a launch provides no others.
+// Rejects a register beyond the kernel's number of registers in the cubin, because a launch
+// provides no more. Kernels that take more while they run may name any.
 static bool check_registers(const struct source *source, const char *first,
                             const struct sass_kernel *kernel, const struct sass_instruction *in,
                             struct error *error) {

@@ -11,11 +11,11 @@
 
 #include <stdio.h>
 
-// Writes a kernel. An unknown instruction becomes a .word. Returns the number of unknown
+// Writes a kernel; an unknown instruction becomes a .word. Returns the number of unknown
 // instructions, and sets the error to that of the first.
 int text_write(FILE *out, const struct sass_kernel *kernel, struct label_list *labels,
                struct error *error);
 
-// Replaces the code of those kernels of a cubin that the text names. On an error the cubin's bytes
-// are unchanged, and error->line and column have the position.
+// Replaces the code of the kernels that the text names. On an error, the cubin's bytes are
+// unchanged, and error->line and column have the position in the text.
 bool text_read(const char *text, struct sass_cubin *cubin, struct error *error);

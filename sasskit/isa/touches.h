@@ -6,8 +6,8 @@
 struct sass_touch {
     uint8_t first, count; // registers first .. first + count - 1
     bool write;
-    bool uniform;   // the registers are uniform registers
-    bool predicate; // the registers are predicates; with `uniform`, uniform predicates
+    bool uniform;   // true for uniform registers
+    bool predicate; // true for predicates; with `uniform`, for uniform predicates
     uint8_t role;   // enum sass_role
 };
 
@@ -17,7 +17,6 @@ enum { SASS_MAX_TOUCHES = 20 };
 int sass_touches(const struct sass_instruction *instruction,
                  struct sass_touch touches[SASS_MAX_TOUCHES]);
 
-// Returns true if the BRA at index `branch` is a back edge: its target dominates it. Code that lies
-// outside a loop and jumps back into it, such as that of barrier.sync for diverged lanes, closes no
-// loop.
+// Returns true if the BRA at index `branch` is a back edge: its target dominates it. Code outside a
+// loop that jumps back into it closes no loop (e.g. nvcc's barrier.sync for diverged lanes).
 bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t branch);

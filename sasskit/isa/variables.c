@@ -1,8 +1,8 @@
-// Arrays on a thread's stack, from the tree of entries in .debug_info (DWARF 2 to 4).
+// Reads the variables on a thread's stack from the tree of entries in .debug_info (DWARF 2 to 4).
 //
-// A variable in local memory has address class 6, and its location is an offset from the function's
-// frame base, which is the stack pointer when the function begins.
-// Limits: variables of inlined functions, whose types are in another entry, are left out.
+// A variable in local memory has address class 6. Its location is an offset from the function's
+// frame base: the stack pointer when the function begins.
+// Limits: variables of inlined functions are left out, because another entry has their types.
 #include "variables.h"
 #include "dwarf.h"
 
@@ -28,7 +28,7 @@ enum {
 };
 enum { LINKAGE_NAME = 0x6e, MIPS_LINKAGE_NAME = 0x2007 };
 enum { OP_PLUS_CONSTANT = 0x23, OP_FRAME_BASE = 0x91, OP_NOP = 0x96 };
-// Forms of attribute values, by DWARF's names.
+// Forms of attribute values (DWARF's DW_FORM_...).
 enum {
     FORM_ADDRESS = 0x01,
     FORM_BLOCK2 = 0x03,
@@ -63,16 +63,16 @@ struct compilation_unit {
 };
 
 struct debug_entry {
-    uint64_t tag; // tag of the entry; 0 ends a list of children
+    uint64_t tag; // DWARF's tag; 0 for an entry that ends a list of children
     bool children;
     const char *name, *linkage_name;
-    const uint8_t *type; // the entry of its type; NULL if it has none
+    const uint8_t *type; // entry of the variable's type; NULL if it has none
     int64_t byte_size, count, address_class;
     struct cursor location;
 };
 
-// Sets *declaration to the attributes of abbreviation `wanted`, and the entry's tag. Returns false
-// if the unit has no abbreviation of this number.
+// Finds abbreviation `wanted` of the unit. Sets *declaration to its attributes, and the entry's tag
+// and `children`. Returns false if there is none.
 static bool find_abbreviation(const struct compilation_unit *u, uint64_t wanted,
                               struct debug_entry *entry, struct cursor *declaration) {
     struct cursor at = {u->abbreviations,
@@ -88,8 +88,8 @@ static bool find_abbreviation(const struct compilation_unit *u, uint64_t wanted,
     return false;
 }
 
-// Reads a value of a form. Sets *block if the value is a block. A string is returned as its
-// address. Returns false on failure.
+// Reads a value of a form. Sets *block if the value is a block, otherwise *value; a string's value
+// is its address. Returns false on failure.
 static bool read_value(const struct compilation_unit *u, struct cursor *at, uint64_t form,
                        uint64_t *value, struct cursor *block) {
     int64_t length = -1;
@@ -161,8 +161,8 @@ static bool read_value(const struct compilation_unit *u, struct cursor *at, uint
     return !at->bad;
 }
 
-// Reads the entry at the cursor and moves past it. Returns false at the end of the unit, or if
-// something is unknown.
+// Reads the entry at the cursor and moves past it. Returns false at the end of the unit, and for an
+// unknown abbreviation or form.
 static bool read_entry(const struct compilation_unit *u, struct cursor *at,
                        struct debug_entry *entry) {
     struct cursor declaration;
@@ -209,7 +209,7 @@ static bool read_entry(const struct compilation_unit *u, struct cursor *at,
     }
 }
 
-// Returns the size of a type in bytes; -1 if unknown. Sets *is_array.
+// Returns the size of a type in bytes; -1 if unknown. Sets *is_array to true for an array.
 static int64_t bytes_of(const struct compilation_unit *u, const uint8_t *type, bool *is_array,
                         int depth) {
     struct debug_entry entry, range;
@@ -231,7 +231,7 @@ static int64_t bytes_of(const struct compilation_unit *u, const uint8_t *type, b
     return bytes;
 }
 
-// Returns true and sets *distance if the location is a constant distance from the frame base.
+// Returns true and sets *distance (in bytes) if the location is the frame base plus a constant.
 static bool distance_of(struct cursor location, int64_t *distance) {
     if (!location.at || number(&location, 1) != OP_FRAME_BASE) return false;
     *distance = (int64_t)leb(&location, true);
@@ -245,8 +245,8 @@ static bool distance_of(struct cursor location, int64_t *distance) {
     return !location.bad && *distance >= INT32_MIN && *distance <= INT32_MAX;
 }
 
-// Returns the kernel whose code contains the function, and sets *address to the function's first
-// byte there.
+// Returns the kernel whose code contains the function `name`. Sets *address to the code address of
+// the function's first byte.
 static struct sass_kernel *find_function(struct sass_cubin *cubin, const char *name,
                                          uint32_t *address) {
     for (int k = 0; name && k < cubin->kernel_count; k++) {
@@ -274,7 +274,7 @@ static void read_unit(const struct compilation_unit *u, struct cursor at,
                       struct sass_cubin *cubin) {
     struct sass_kernel *kernel = NULL;
     uint32_t function = 0;
-    // `inside` is the depth of the children of the current function; 0 if there is none
+    // depth of the children of the current function; 0 outside of functions
     int depth = 0, inside = 0;
     for (struct debug_entry entry; read_entry(u, &at, &entry);) {
         int64_t distance;

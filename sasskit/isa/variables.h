@@ -1,4 +1,4 @@
-// Arrays on a thread's stack: the variables that nvcc -G describes in .debug_info.
+// Variables on a thread's stack, most of them arrays, which nvcc -G describes in .debug_info.
 #pragma once
 
 #include "cubin.h"
@@ -9,6 +9,6 @@ struct debug_sections {
     size_t info_size, abbreviation_size, string_size;
 };
 
-// Adds to each kernel the arrays of the kernel and of the device functions in its code. Anything
-// malformed or unknown ends the search silently, because arrays are only a convenience.
+// Adds to each kernel the stack variables of the kernel and of the device functions in its code.
+// Reading ends silently at anything malformed or unknown, because they are only a convenience.
 void read_arrays(const struct debug_sections *sections, struct sass_cubin *cubin);

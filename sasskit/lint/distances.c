@@ -1,7 +1,7 @@
-// Measures the distances that a compiler keeps in machine code (sasskit/docs/distances.md). It
-// walks along each kernel in the order of addresses. Falling through a label is a path that the
-// code can take, so the compiler allows every distance found there. After a call or a jump that is
-// always taken, nothing is known.
+// Measures the distances that a compiler keeps in machine code (sasskit/docs/distances.md). Walks
+// each kernel in the order of addresses. To run past a label is a path of the code, too, so the
+// compiler allows every distance found there. After a call or a jump that is always taken, nothing
+// is known.
 #include "distances.h"
 #include "isa/codec.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { FILES = 4, REGISTERS = 256, FAR = 40 }; // distances of more than FAR cycles tell nothing
+enum { FILES = 4, REGISTERS = 256, FAR = 40 }; // distances above FAR cycles are ignored
 
 struct last_writer {
     bool set;
@@ -20,15 +20,15 @@ struct last_writer {
     struct sass_instruction in;
 };
 
-// A row of the CSV: a kind of pair of a producer and a reader. result_word and operand_word are the
-// index of the register within the result and within the operand.
+// A row of the CSV: all pairs of a producer and a reader that are of one kind. result_word and
+// operand_word are the index of the register within the result and within the operand.
 struct distance_pair {
     const struct sass_form *producer, *reader;
     int role, result_word, operand_word;
     bool uniform, predicate;
     struct sass_pair classes;
     int least, seen, at_least, required;
-    const char *kernel; // a kernel in which the least distance occurs
+    const char *kernel; // kernel in which a pair has the least distance
     size_t producer_at, reader_at;
 };
 
@@ -40,7 +40,7 @@ struct distance_walk {
     const struct sass_kernel *kernel;
     size_t at;
     int64_t clock;
-    // issue cycles of the last wait, and of the last instruction that delays its successors
+    // issue cycle of the last instruction that waited, and of the last that held back its successor
     int64_t waited, held;
 };
 
@@ -63,7 +63,7 @@ static const char *const predicate_reader_names[] = {"GUARD", "SOURCE", "OTHER_P
 _Static_assert(sizeof predicate_reader_names / sizeof(char *) == PREDICATE_READERS,
                "a name for each");
 
-// Returns true for IMAD.MOV, which a compiler treats as another instruction than IMAD.
+// Returns true for IMAD.MOV, which compilers treat unlike other IMADs.
 static bool is_move(const struct sass_form *form) {
     return form->opcode == SASS_IMAD && strstr(form->mnemonic, ".MOV");
 }

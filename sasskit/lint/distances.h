@@ -1,5 +1,5 @@
-// Measures the distances that a compiler keeps between producers of fixed latency and the readers
-// of their results.
+// Measures the distances that a compiler keeps from producers of fixed latency to the readers of
+// their results.
 #pragma once
 
 #include "isa/cubin.h"
@@ -7,8 +7,7 @@
 #include <stdio.h>
 
 // Examines the cubin's straight-line code for pairs of a producer and a reader without a wait for a
-// scoreboard in between. Prints to `out` a CSV row per kind of pair: the least distance in issue
-// cycles, the number of pairs, the number of pairs at that distance; the row and the column of
-// isa/distances.def, and the table's cell, whose sign is explained there; and the place of a pair
-// at the least distance.
+// scoreboard in between. Prints one CSV row per kind of pair to `out`: the least distance in issue
+// cycles; the number of pairs, and of those at the least distance; row, column and cell of
+// isa/distances.def; and where one pair at the least distance is.
 void distances_print(FILE *out, const struct sass_cubin *cubin);

@@ -42,14 +42,14 @@ bool flow_calls_out(const struct sass_instruction *in) {
            !sass_has_target(in);
 }
 
-// Returns true for a branch or a call within the kernel. (nvcc's code for sm_80 to sm_89 also
-// leaves loops by calls that never return.)
+// Returns true for a branch or a call within the kernel. (For sm_80 to sm_89, nvcc also leaves
+// loops by calls that never return.)
 static bool jumps(const struct sass_instruction *in) {
     const bool plain = in->operand[SASS_A].kind == SASS_NONE && sass_has_target(in);
     return in->form->opcode == SASS_BRA || (in->form->opcode == SASS_CALL && plain);
 }
 
-// Returns why the analysis does not support an instruction; NULL if it does.
+// Returns the reason why the analysis does not support an instruction; NULL if it supports it.
 static const char *strange(const struct sass_instruction *in) {
     if (in->form->pipe == SASS_PIPE_TENSOR) return "an MMA";
     switch (in->form->opcode) {
@@ -58,14 +58,14 @@ static const char *strange(const struct sass_instruction *in) {
     case SASS_CALL:
         return flow_calls_out(in) || jumps(in) ? NULL : "a call";
     case SASS_RET:
-        // supported if its register holds an offset from the kernel's start
+        // only a register with an offset from the kernel's start is supported
         return in->operand[SASS_T].value ? "a return" : NULL;
     case SASS_DFMA:
         return in->control.write_barrier == SASS_NO_BARRIER ? NULL : "FP64 with scoreboards";
     case SASS_BREAK:
     case SASS_BPT:
         return "control flow that is not supported";
-    case SASS_BMOV: // nvcc for sm_75 moves a convergence register to RZ, which saves nothing
+    case SASS_BMOV: // nvcc for sm_75 moves a convergence register to RZ, which has no effect
         return in->operand[SASS_D].kind == SASS_REGISTER && in->operand[SASS_D].number == SASS_RZ
                    ? NULL
                    : "a saved convergence register";
@@ -93,7 +93,7 @@ static bool decode(struct flow *flow, struct error *error) {
     return true;
 }
 
-// Returns the number of registers from R0 to the highest one that the code names.
+// Returns 1 + the highest number of a register that the code names.
 static int most_named(const struct flow *flow) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     int most = 0;
@@ -109,7 +109,7 @@ static int most_named(const struct flow *flow) {
 }
 
 // Lists the registers that an instruction reads and writes. A call out of the kernel counts as
-// reading all `named` ones, because its arguments may be in any.
+// reading R0 to R(`named` - 1), because any of them may have an argument.
 static int touches_of(const struct flow *flow, int i, int named, struct sass_touch *touches) {
     if (flow_never(&flow->code[i])) return 0;
     if (!flow_calls_out(&flow->code[i])) return sass_touches(&flow->code[i], touches);
@@ -148,7 +148,7 @@ static void list_refs(struct flow *flow) {
 // --- blocks --------------------------------------------------------------------------------------
 
 // The lanes of a collective converge, execute the code up to ENDCOLLECTIVE, and continue at the
-// target (barrier.sync of diverged lanes).
+// target. nvcc makes this of barrier.sync for diverged lanes.
 bool flow_is_collective(const struct sass_instruction *in) {
     return in->form->opcode == SASS_WARPSYNC && in->operand[SASS_T].kind == SASS_TARGET;
 }
@@ -192,7 +192,7 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct error *error) {
                                       *there = &flow->code[to];
         if (flow_is_collective(in) && (to <= i || before->form->opcode != SASS_ENDCOLLECTIVE))
             return refuse(flow, i, "its target does not follow an ENDCOLLECTIVE", error);
-        // A BSSY's target must be a BSYNC or follow one, because threads continue there.
+        // A BSSY's target must be or follow a BSYNC, because threads continue there.
         if (in->form->opcode != SASS_BSSY) continue;
         if (there->form->opcode != SASS_BSYNC && before->form->opcode != SASS_BSYNC)
             return refuse(flow, i, "its target is no BSYNC", error);
@@ -200,8 +200,8 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct error *error) {
     return true;
 }
 
-// Returns the operand that a move copies; for another instruction or a guarded move, an empty
-// operand.
+// Returns the operand that an unguarded move copies: an integer 0 if the instruction writes zeros.
+// For any other instruction, returns an empty operand.
 static struct sass_operand moved(const struct sass_instruction *in) {
     const struct sass_operand none = {0}, zero = {.kind = SASS_INTEGER};
     if (!sass_always(in)) return none;
@@ -219,8 +219,8 @@ static bool is_behind_call(const struct flow *flow, int64_t at) {
     return at > 0 && at < flow->count && call->form->opcode == SASS_CALL && call->guard == SASS_PT;
 }
 
-// Returns true if every value that the web can hold, directly or through copies, is the return
-// address of a call, or zero for the upper half.
+// Returns true if the web can have only constant values, perhaps by way of copies: return addresses
+// of calls, or for the upper half zero.
 static bool is_known(const struct flow *flow, int web, bool upper, int copies) {
     bool known = copies < 4 && flow->blocks[0].web_in[flow->web_reg[web]] != web;
     for (int i = 0; i < flow->count; i++) {
@@ -293,7 +293,7 @@ static bool make_blocks(struct flow *flow, struct error *error) {
 
 // --- liveness ------------------------------------------------------------------------------------
 
-// NEEDED_IF + guard means that the register is read only under this guard
+// NEEDED_IF + n: the register is read only under guard n (guard_code)
 enum { NOT_NEEDED, NEEDED, NEEDED_IF };
 
 static uint8_t guard_code(const struct sass_instruction *in) {
@@ -301,7 +301,8 @@ static uint8_t guard_code(const struct sass_instruction *in) {
     return (uint8_t)(NEEDED_IF + in->guard * 2 + in->guard_negate + (in->guard_uniform ? 16 : 0));
 }
 
-// In front of an instruction that writes a guard, "needed under this guard" becomes "needed".
+// Going backward over an instruction that writes a predicate, turns "read only under this
+// predicate" into NEEDED.
 static void drop_guards(const struct sass_instruction *in, uint8_t need[256]) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);
@@ -314,7 +315,7 @@ static void drop_guards(const struct sass_instruction *in, uint8_t need[256]) {
     }
 }
 
-// Scans a block backward for liveness, and marks partial writes.
+// Scans a block backward. Returns the registers live at its start, and marks partial writes.
 static struct bits scan_block(struct flow *flow, const struct flow_block *block) {
     uint8_t need[256] = {0};
     struct bits live = {{0}};

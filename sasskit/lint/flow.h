@@ -2,9 +2,9 @@
 // of definitions and uses that must share a register. `sass reuse` renames registers and reorders
 // instructions on the basis of this data flow.
 //
-// Limits: no MMAs, indirect branches or traps. Calls lead into the kernel itself or out of it
-// (assert, printf). A return must have a constant address, and is assumed to continue after any
-// unguarded call. Uniform registers and predicates are not renamed.
+// Limits: no MMAs, indirect branches or traps. Calls stay in the kernel or leave it for another
+// function (assert, printf). A return must have a constant address; it is assumed to continue after
+// any unguarded call. Uniform registers and predicates are not renamed.
 #pragma once
 
 #include "isa/arena.h"
@@ -28,9 +28,9 @@ static inline void bits_drop(struct bits *set, int bit) {
 
 struct flow_ref {
     uint8_t reg, role;
-    uint8_t index, width; // position in a pair or quad: the register is base + index
+    uint8_t index, width; // index in a pair or quad, and its number of registers
     bool write;
-    bool partial; // a guarded write, after which the old value may remain
+    bool partial; // true for a guarded write after which the old value may remain
     int web;
 };
 
@@ -38,12 +38,12 @@ struct flow_block {
     int first, end; // instructions first .. end - 1
     int *next, next_count;
     struct bits live_in, live_out;
-    struct bits in_flight; // live registers that an instruction in flight at the start may use
-    bool in_loop;          // a branch of this or a later block leads to this or an earlier one
-    int *web_in;           // web of each register that is live at the start; -1 if it is not
+    struct bits in_flight; // live registers that instructions in flight at the start use
+    bool in_loop;          // true if this or a later block branches to this or an earlier one
+    int *web_in;           // per register: its web, if it is live at the start; otherwise -1
     int fused;             // number of FFMAs and DFMAs in the block
-    // index of the last instruction that zeroes accumulators of the block's pool (reuse/webs.c);
-    // they count as defined after it; -1 if there is no pool
+    // index of the last instruction that zeroes accumulators of the block's pool (reuse/webs.c),
+    // which count as defined after this instruction; -1 if there is no pool
     int pool_birth;
 };
 
@@ -60,16 +60,16 @@ struct flow {
     int *first_ref;
     bool *pooled; // per instruction: true if it zeroes accumulators of its block's pool
     int web_count;
-    uint8_t *web_reg; // per web: the register that ptxas chose
+    uint8_t *web_reg; // per web: its register in ptxas's code
 };
 
-// Finds blocks and liveness. Returns false if an instruction is unknown or not supported, which the
-// error names.
+// Finds blocks and liveness. Returns false, with an error, if an instruction is unknown or not
+// supported.
 bool flow_open(struct flow *flow, const struct sass_kernel *kernel, struct error *error);
 void flow_close(struct flow *flow);
 void flow_webs(struct flow *flow);
-// Returns true if all returns go to the targets that the blocks assume; otherwise the error names
-// one that does not. Requires: webs are computed.
+// Returns true if all returns go to the targets that the blocks assume; otherwise the error names a
+// return that does not. Requires: webs are computed.
 bool flow_returns(const struct flow *flow, struct error *error);
 
 // Returns true if the instruction's guard is never true.
@@ -82,7 +82,8 @@ bool flow_is_zero(const struct sass_instruction *in);
 bool flow_is_collective(const struct sass_instruction *in);
 // Returns true for a CALL.ABS to an address in registers.
 bool flow_calls_out(const struct sass_instruction *in);
-// Returns true for an FFMA or DFMA of registers without RZ, guard, signs and .SAT.
+// Returns true for an FFMA or DFMA whose operands are registers other than RZ, without guard, signs
+// and .SAT.
 bool flow_is_fused(const struct sass_instruction *in);
 // Returns true for an FFMA for which flow_is_fused() is true.
 bool flow_is_ffma(const struct sass_instruction *in);

@@ -1,16 +1,16 @@
-// Checks a kernel's control fields and registers: hazards, by replaying scoreboards and stall
-// counts along straight-line code and around each loop; waits that are too early; register-bank
-// conflicts; reuse flags; and the kernel's loops.
+// Checks a kernel's registers and control fields without running it. Finds hazards, by replaying
+// scoreboards and stall counts along straight-line code and around each loop; waits that are too
+// early; outdated and idle reuse flags; and register-bank conflicts. Prints the kernel's loops.
 //
-// The body of a loop is replayed twice, so that results in flight at its end are compared with its
+// The body of a loop is replayed twice, so that results in flight at its end are checked at its
 // start. For each branch or call that may be taken, the code before it is replayed together with
 // the code at its target.
 //
 // An unknown instruction is reported and counts as a finding. Nothing is known after it.
 //
 // Limits: a path with several taken branches is not followed. A path with one taken branch is
-// followed for REACH instructions before and after it. A DEPBAR counts as a full wait. Two guards
-// exclude each other only if they are @P and @!P and P keeps its value in between.
+// followed for REACH instructions before and after the branch. A DEPBAR counts as a full wait. Two
+// guards exclude each other only if they are @P and @!P and P keeps its value in between.
 // isa/latency.c defines the hazards.
 #include "lint.h"
 #include "isa/banks.h"
@@ -31,12 +31,11 @@ enum { REGISTERS = 256, NOBODY = -1, FILES = 4, PREDICATES = 8, REACH = 256 };
 
 struct register_state {
     int64_t writer; // the instruction whose result may be in flight; NOBODY if there is none
-    // the variable-latency instruction that may not have read the register yet; NOBODY if there is
-    // none
+    // the instruction that may not have read the register yet; NOBODY if there is none
     int64_t reader;
-    int64_t read_order; // the reader's number in its sass_queue
+    int64_t read_order; // the reader's number within its queue (sass_queue)
     int64_t issued;     // cycle in which the writer was issued
-    // versions of the predicates that guard the writer and the reader
+    // lint.version of the predicates that guard the writer and the reader, when those were issued
     int writer_version, reader_version;
 };
 
@@ -51,23 +50,23 @@ struct lint {
     struct sass_instruction *code;
     bool *reported, *unknown;
     int64_t clock;
-    // per scoreboard and unit: issue cycle of the last result that set it
+    // per scoreboard and unit: issue cycle of the unit's last result that set the scoreboard
     int64_t covers[SASS_SCOREBOARDS][SASS_UNIT_COUNT];
-    int64_t order[SASS_QUEUE_COUNT]; // number of each queue's instructions so far
-    // number within its queue of the last instruction that set each scoreboard
+    int64_t order[SASS_QUEUE_COUNT]; // number of instructions so far, per queue
+    // per queue and scoreboard: number within the queue of the last instruction that set it
     int64_t order_of[SASS_QUEUE_COUNT][SASS_SCOREBOARDS];
-    // number within its queue of the last instruction that is known to have read its sources; all
-    // earlier instructions of the queue have read theirs, too
+    // per queue: number of the last instruction that is known to have read its sources; so have all
+    // earlier instructions of the queue
     int64_t read_through[SASS_QUEUE_COUNT];
-    struct register_state registers[FILES][REGISTERS]; // for R, UR, P and UP
+    struct register_state registers[FILES][REGISTERS]; // R, UR, P and UP
     int findings, unknown_count;
-    int version[2][PREDICATES]; // number of writes to each predicate, for P and for UP
-    int64_t taken;              // the branch that this replay takes; NOBODY if it takes none
-    bool muted; // true while nothing is reported: in a loop's first round, and before a branch
+    int version[2][PREDICATES]; // number of writes so far to each P and UP
+    int64_t taken; // index of the branch that this replay takes; NOBODY if there is none
+    bool muted;    // true if nothing is reported: in a loop's first round, and before a branch
 };
 
-// Cycles that an LDS of each width adds to a loop's issue cycles, measured on an H200. They are not
-// its wavefronts; perhaps they come from the ports that write registers.
+// Cycles that an LDS of each width adds to a loop's issue cycles, measured on an H200. They differ
+// from its wavefronts; perhaps the ports that write registers cause them.
 static const double load_128_cycles = 1.0, load_64_cycles = 0.35, load_32_cycles = 0.1;
 
 static struct register_state *state_of(struct lint *lint, const struct sass_touch *touch, int i) {
@@ -115,8 +114,8 @@ static void to_json(const struct lint *lint, int64_t at, int64_t earlier, const 
     channel_count(severity == SEVERITY_WARNING);
 }
 
-// Reports an instruction's first hazard as text, as JSON and to the callback, as wanted. `what` is
-// wrong at instruction `at` because of instruction `earlier`. `fix` may be NULL.
+// Reports an instruction's first hazard as text, as JSON and to options->found, if these are
+// wanted. `what` is wrong at instruction `at` because of instruction `earlier`. `fix` may be NULL.
 static void report(struct lint *lint, int64_t at, int64_t earlier, const char *what,
                    const struct fix *fix) {
     char before[SASS_MAX_TEXT], message[2 * SASS_MAX_TEXT];
@@ -149,7 +148,7 @@ static unsigned sets(const struct sass_control *control) {
 }
 
 // Returns true if the register's result has arrived when the scoreboards of `mask` are released. A
-// unit delivers results in order, so a scoreboard also covers its earlier results that set none.
+// unit returns results in order, so the scoreboard of a later result covers one that sets none.
 static bool is_there(const struct lint *lint, const struct register_state *state, unsigned mask) {
     const unsigned own = lint->code[state->writer].control.write_barrier;
     const enum sass_unit unit = sass_unit(lint->code[state->writer].form);
@@ -160,7 +159,7 @@ static bool is_there(const struct lint *lint, const struct register_state *state
     return false;
 }
 
-// Applies a wait: the scoreboards of `mask` are released, which frees their registers.
+// Applies a wait for the scoreboards of `mask`: registers that they protect are free.
 static void wait_for(struct lint *lint, unsigned mask) {
     for (int queue = 0; queue < SASS_QUEUE_COUNT; queue++) {
         int64_t *through = &lint->read_through[queue];
@@ -172,7 +171,7 @@ static void wait_for(struct lint *lint, unsigned mask) {
         for (int i = 0; i < REGISTERS; i++) {
             struct register_state *state = &lint->registers[file][i];
             if (state->writer >= 0 && is_there(lint, state, mask)) state->writer = NOBODY;
-            // when a result has arrived, its sources have been read
+            // a result that has arrived implies that the sources have been read
             if (state->reader >= 0 && sets(&lint->code[state->reader].control) & mask)
                 state->reader = NOBODY;
         }
@@ -190,7 +189,7 @@ static void wait_for_mmas(struct lint *lint) {
     }
 }
 
-// Numbers an instruction in its queue.
+// Gives an instruction the next number in its queue.
 static void note_order(struct lint *lint, int64_t at) {
     const unsigned scoreboards = sets(&lint->code[at].control);
     const enum sass_queue queue = sass_queue(lint->code[at].form);
@@ -209,8 +208,8 @@ static int version_of(const struct lint *lint, const struct sass_instruction *in
     return lint->version[in->guard_uniform][in->guard];
 }
 
-// Returns true if at most one of the two is executed: one predicate guards both, once negated, and
-// it has not changed in between.
+// Returns true if at most one of instructions `in` and `earlier` is executed: one predicate guards
+// both, negated for one of them, and has not changed in between.
 static bool exclusive(const struct lint *lint, const struct sass_instruction *in, int64_t earlier,
                       int version) {
     const struct sass_instruction *from = &lint->code[earlier];
@@ -243,8 +242,8 @@ static const struct fix fixes[] = {
          "give it a read scoreboard, and wait for that in the control column of this one"},
 };
 
-// Returns true if the register's reader is known to have read it, for example because a later
-// instruction of the reader's queue has read its sources.
+// Returns true if the register's reader has surely read it, because the reader or a later
+// instruction of its queue is known to have read its sources.
 static bool was_read(const struct lint *lint, const struct register_state *state) {
     if (state->reader == NOBODY) return false;
     const enum sass_queue queue = sass_queue(lint->code[state->reader].form);
@@ -252,7 +251,7 @@ static bool was_read(const struct lint *lint, const struct register_state *state
 }
 
 // Reports a result of fixed latency that is read after `cycles` cycles, if the pair's least
-// distance is not known and that many may be too few.
+// distance has no source and `cycles` is less than its guess.
 static void check_guess(struct lint *lint, int64_t at, int64_t writer,
                         const struct sass_touch *touch, int i, int64_t cycles) {
     const struct sass_instruction *from = &lint->code[writer];
@@ -313,7 +312,7 @@ static bool ends_line(const struct lint *lint, int64_t at) {
     case SASS_EXIT:
     case SASS_RET:
         return always;
-    case SASS_CALL: // the callee is replayed, but not its way back (replay_branch)
+    case SASS_CALL: // replay_branch() follows the call, but not the way back
         return true;
     default:
         return false;
@@ -321,7 +320,7 @@ static bool ends_line(const struct lint *lint, int64_t at) {
 }
 
 // Reports a wait right after an instruction that sets the scoreboard with a stall count below 2:
-// the wait then passes too early.
+// such a wait passes too early.
 static void check_wait(struct lint *lint, int64_t at) {
     const struct sass_instruction *before = at > 0 ? &lint->code[at - 1] : NULL;
     if (!before || before->control.stall >= SASS_SET_CYCLES || is_never(before)) return;
@@ -354,7 +353,7 @@ static void step(struct lint *lint, int64_t at) {
     if (sass_barrier_reads(in))
         lint->read_through[SASS_QUEUE_MEMORY] = lint->order[SASS_QUEUE_MEMORY];
     const bool never = is_never(in);
-    // first checks what the instruction reads and writes, then records both
+    // passes 0 and 1 check what the instruction reads and writes, 2 and 3 record it
     for (int pass = 0; !never && pass < 4; pass++) {
         for (int t = 0; t < count; t++) {
             for (int i = 0; touches[t].write == (pass & 1) && i < touches[t].count; i++)
@@ -420,8 +419,8 @@ static void note(const struct lint *lint, int64_t at, const char *what) {
     if (lint->options->all) print_at(lint, at, what);
 }
 
-// Returns the number of the instruction's reuse flags whose register no instruction up to `last`
-// finds in the reuse cache.
+// Returns the number of the instruction's idle reuse flags: no instruction up to `last` finds the
+// register in the reuse cache.
 static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
     const struct sass_instruction *in = &lint->code[at];
     int idle = 0;
@@ -439,10 +438,10 @@ static int idle_flags(const struct lint *lint, int64_t at, int64_t last) {
     return idle;
 }
 
-// Cycles per FFMA without bank conflicts, as step 00 measured them. The expected cycles of an
-// instruction are the mean of sass_bank_cycles() and sass_queue_cycles(), times this rate. The mean
-// is a fit and not a mechanism: the times of nine loops of steps 09 and 12 lie between the two
-// counts, within 3 % of their mean.
+// Cycles per FFMA without bank conflicts, measured by step 00. An instruction's expected cycles are
+// this rate times the mean of sass_bank_cycles() and sass_queue_cycles(). The mean is a fit and not
+// a mechanism: the times of nine loops of steps 09 and 12 lie between the two counts, within 3 % of
+// the mean.
 static const double FULL_RATE = 1.01;
 
 static double extra_cycles(const struct sass_instruction *in) {
@@ -458,7 +457,7 @@ static struct sass_reads reads_of(const struct sass_instruction *in, int banks,
     return banks == 4 ? sass_maxwell_reads(in, maxwell) : sass_h200_reads(in, h200);
 }
 
-// Prints the operand reads of the loop's FFMAs for one iteration, which starts with an empty reuse
+// Prints the operand reads of the loop's FFMAs in one iteration, which starts with an empty reuse
 // cache.
 static void print_reads(struct lint *lint, int64_t first, int64_t last) {
     const int banks = lint->options->banks, kept = lint->options->keep ? lint->options->keep : 2;
@@ -525,11 +524,11 @@ static void check_straight(struct lint *lint, const bool *in_loop) {
                        lint->kernel->name, (long long)conflicts, (long long)places);
 }
 
-// Prints the counts of the loop that a back edge closes: `first` is its target, `last` the branch.
+// Prints the counts of the loop from `first` to its back edge at `last`.
 static void print_loop(struct lint *lint, int64_t first, int64_t last) {
     struct sass_reuse_cache cache = {0};
     struct sass_bank_queue queue = {0};
-    // `single` counts FFMAs, an FFMA2 as two; `wide` counts DFMAs
+    // `single` counts FFMAs (an FFMA2 as two), `wide` counts DFMAs
     int64_t single = 0, wide = 0, cycles = 0, conflicts = 0, queued = 0;
     double expected = 0;
     int idle = 0;
@@ -571,7 +570,7 @@ static void print_loop(struct lint *lint, int64_t first, int64_t last) {
                    (long long)conflicts, fused ? "\n" : " ", issue, loads, idle);
 }
 
-// Returns an instruction in place of an unknown one: a NOP with its control field, if that is
+// Returns a NOP in place of an unknown instruction, with that instruction's control field if it is
 // valid.
 static struct sass_instruction stand_in(struct sass_word word) {
     const uint64_t control = (word.high & ~(UINT64_C(63) << 58)) >> 41 << 41,

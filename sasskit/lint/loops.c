@@ -1,8 +1,8 @@
-// Finds the branches that close a loop.
+// Finds back edges: the branches that close a loop.
 #include "isa/arena.h"
 #include "isa/touches.h"
 
-// Pushes an instruction on the stack, unless it was visited already.
+// Pushes instruction `to` on the stack, unless it was visited already.
 static void visit(int64_t to, size_t count, bool *seen, size_t *stack, size_t *depth) {
     if (to < 0 || to >= (int64_t)count || seen[to]) return;
     seen[to] = true;
@@ -26,8 +26,8 @@ bool sass_closes_loop(const struct sass_instruction *code, size_t count, size_t 
     size_t *stack, depth = 0;
     ARENA_NEW(&memory, seen, count + 1);
     ARENA_NEW(&memory, stack, count + 1);
-    // Visits everything that can be reached from the kernel's start without passing the target. If
-    // the branch is not reached, the target dominates it.
+    // Visits all that can be reached from the kernel's start without passing the target. If that
+    // leaves out the branch, the target dominates it.
     seen[target] = true;
     visit(0, count, seen, stack, &depth);
     while (depth) {
