@@ -1,5 +1,5 @@
-// Long chains of all kinds of instructions, with producers and consumers as close as nvcc puts
-// them.
+// Long chains of many kinds of instructions, with producers and consumers as close as nvcc puts
+// them. `run:` is explained in ../list.awk.
 #include <cuda_fp16.h>
 
 // run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
@@ -108,8 +108,8 @@ extern "C" __global__ void arithmetic_clock(const int *in, int *out) {
     const long long taken = clock64() - start;
     out[i] = v + (taken < 0);
 }
-// HFMA2 with a constant addend, with both factors in one register, and on small integers, so that
-// no result is rounded.
+// HFMA2 with one factor for both halves and a constant addend. The values are small integers, so
+// that no result is rounded.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg f32[64]:zero
 extern "C" __global__ void arithmetic_half2_plus_a_constant(const int *in, float *out) {
     const float a = (float)(in[threadIdx.x] & 15), b = (float)(in[threadIdx.x ^ 1] & 7);

@@ -1,5 +1,5 @@
-// Barriers after some threads have exited, or reached at different places by different warps: the
-// hardware counts the threads that have not exited, wherever they wait.
+// Barriers after some threads have exited, or that warps reach at different places in the code. The
+// hardware counts the threads that have not exited, wherever they wait. `run:`: see ../list.awk.
 #include <cooperative_groups.h>
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero

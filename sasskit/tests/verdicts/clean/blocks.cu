@@ -1,4 +1,4 @@
-// Blocks that wait for each other: correct if all of them fit on the GPU at once.
+// Blocks that wait for each other, which is correct if all of them fit on the GPU at once.
 
 // run: --grid 24 --block 64 --arg i32[24]:random:1 --arg i32[24]:zero --arg i32[4]:zero
 extern "C" __global__ void blocks_grid_barrier(const int *in, int *out, int *count) {
@@ -39,7 +39,7 @@ extern "C" __global__ void blocks_look_back(const int *in, int *out, int *state)
 }
 // run: --grid 8 --block 32 --arg i32[8]:zero --arg i32[8]:zero
 extern "C" __global__ void blocks_wait_for_the_next(int *flag, int *out) {
-    // Block b waits for block b + 1, so the first to start waits for the last.
+    // Block b waits for block b + 1, so the last block finishes first.
     if (threadIdx.x == 0) {
         if (blockIdx.x + 1 < gridDim.x)
             while (atomicAdd(&flag[blockIdx.x + 1], 0) == 0) __nanosleep(100);

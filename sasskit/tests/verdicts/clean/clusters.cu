@@ -1,4 +1,4 @@
-// Blocks of a cluster that access each other's shared memory.
+// Blocks of a cluster that access each other's shared memory correctly. `run:`: see ../list.awk.
 #include "../mbarrier.h"
 #include <cooperative_groups.h>
 #include <cuda/std/utility>
@@ -7,7 +7,7 @@ namespace cg = cooperative_groups;
 #define CHECK(x) \
     if (!(x)) __trap()
 
-// A histogram over the shared memory of a cluster.
+// A histogram that is spread over the shared memory of a cluster's blocks.
 // run: --grid 4 --block 64 --arg i32[1024]:random:1 --arg i32[64]:zero
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_histogram(const int *in, int *bins) {
     __shared__ int smem[32];
@@ -24,7 +24,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_histogram(const int
     for (int i = threadIdx.x; i < 32; i += blockDim.x) atomicAdd(&bins[rank * 32 + i], smem[i]);
 }
 
-// A ring: each block hands its tile to the next, twice.
+// A ring: each block hands its tile to the next block, three times.
 // run: --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
 extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_ring(const int *in, int *out) {
     __shared__ int s[2][64];
@@ -40,7 +40,7 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_ring(const int *in,
     out[r * 64 + t] = s[1][t];
 }
 
-// Warps arrive early at the cluster's barrier, and wait late.
+// Threads work between their arrival at the cluster's barrier and their wait.
 // run: --grid 2 --block 64 --arg f32[128]:random:1 --arg f32[2]:zero
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_split_barrier(const float *in, float *out) {
     __shared__ float part, s[64];
@@ -60,7 +60,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_split_barrier(const
     c.sync();
 }
 
-// Block 0 fills block 1's buffer; remote mbarriers say when it is full and when it is empty.
+// Block 0 fills block 1's buffer. Remote mbarriers tell when the buffer is full or empty.
 // run: --grid 2 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_producer(const int *in, int *out) {
     __shared__ int s[2][64];
@@ -84,7 +84,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_producer(const int 
     sync_cluster();
 }
 
-// One block copies for both by multicast, and each block waits for its own mbarrier.
+// Block 0 copies into both blocks by multicast, and each block waits for its own mbarrier.
 // run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[512]:zero
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_multicast(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];
@@ -106,7 +106,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_multicast(const int
     sync_cluster();
 }
 
-// Blocks of a cluster that exchange nothing need no barrier.
+// Blocks of a cluster that exchange nothing need no cluster barrier.
 // run: --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_apart(const int *in, int *out) {
     __shared__ int s[64];
@@ -115,7 +115,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_apart(const int *in
     out[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];
 }
 
-// Each thread stores into the other block, whose mbarrier counts the bytes.
+// Each thread stores into the other block by st.async. That block's mbarrier counts the bytes.
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_st_async(const int *in, int *out) {
     __shared__ __align__(16) int s[64];
@@ -137,7 +137,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_st_async(const int 
     sync_cluster();
 }
 
-// All blocks read one word of each other's shared memory.
+// All blocks read one word of each block's shared memory.
 // run: --grid 4 --block 64 --arg i32[4]:random:1 --arg i32[256]:zero
 extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_read_one_word(const int *in, int *out) {
     __shared__ int s;
@@ -150,7 +150,7 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_read_one_word(const
     c.sync();
 }
 
-// Each of three lanes initialises an mbarrier of its own; values go round the cluster by st.async.
+// Each of three threads initialises an mbarrier. Values go round the cluster by st.async.
 // run: --grid 4 --block 64 --arg f32[256]:random:1 --arg f32[256]:zero
 extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_round(const float *in, float *out) {
     __shared__ float box[3][64];

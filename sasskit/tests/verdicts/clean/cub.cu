@@ -1,4 +1,4 @@
-// CUB: sorts, scans and exchanges within a block.
+// Correct uses of CUB: sorts, scans and exchanges within a block. `run:`: see ../list.awk.
 #include <cub/block/block_discontinuity.cuh>
 #include <cub/block/block_exchange.cuh>
 #include <cub/block/block_load.cuh>

@@ -1,4 +1,4 @@
-// Warps whose lanes diverge.
+// Correct kernels whose lanes diverge. `run:` is explained in ../list.awk.
 #include <cooperative_groups.h>
 
 // run: --grid 2 --block 64 --arg f32[256]:random:1 --arg f32[256]:random:2 --arg f32[256]:zero
@@ -174,8 +174,8 @@ extern "C" __global__ void divergence_half_empty_warp(const int *in, int *out) {
 }
 // run: --grid 1 --block 64 --arg f32[256]:random:1 --arg f32[256]:zero
 extern "C" __global__ void divergence_loads_in_flight(const float *in, float *out) {
-    // The side that starts first waits for its own load after the other side has started a load
-    // into the same registers.
+    // The branch side that runs first waits for its load only after the other side has started a
+    // load into the same registers.
     const int i = threadIdx.x;
     float v = 0;
     if (i & 1) {
@@ -193,8 +193,8 @@ extern "C" __global__ void divergence_loads_in_flight(const float *in, float *ou
     }
     out[i] = v;
 }
-// Two loads into one register, each guarded for the lanes that the other skips: waiting for one
-// load is enough for its lanes.
+// Two loads into one register under opposite guards, so that each lane runs one of them. A lane has
+// to wait for its own load only.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void divergence_guarded_loads(const int *in, int *out) {
     __shared__ int s[2];
@@ -222,8 +222,8 @@ extern "C" __global__ void divergence_halves_of_a_warp(const int *in, int *out) 
         out[t] = s[t ^ 15] - 1;
     }
 }
-// Each half of the warp synchronises by itself. Then one lane of each half synchronises with the
-// other and passes on what its half has written.
+// The halves of the warp synchronise separately, then lanes 0 and 16 with each other, then the
+// halves again. This orders each half's reads after the other half's writes.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 extern "C" __global__ void halves_meet_by_one_lane(const int *in, int *out) {
     __shared__ int s[32];
@@ -240,7 +240,7 @@ extern "C" __global__ void halves_meet_by_one_lane(const int *in, int *out) {
     __syncwarp(half);
     out[lane] = v;
 }
-// Tiles of 4, then 8, then 16 lanes, each within its own words.
+// Tiles of 4, then 8, then 16 lanes. Each tile uses only its own words.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void tiles_of_three_sizes(const int *in, int *out) {
     __shared__ int s[64];
@@ -265,7 +265,7 @@ extern "C" __global__ void tiles_of_three_sizes(const int *in, int *out) {
 }
 
 #if __CUDA_ARCH__ >= 800
-// An mbarrier before sm_90 is a word that code loads, also in a loop without optimisation.
+// Before sm_90, test_wait compiles to a load of the mbarrier's word, which a loop polls.
 // run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:nan
 extern "C" __global__ void divergence_mbarrier_of_words(const float *in, float *out) {
     __shared__ float s[128];

@@ -1,4 +1,4 @@
-// Warps that synchronise by flags and locks in shared memory, ordered by fences.
+// Warps that synchronise correctly by flags and locks in shared or device memory.
 #include <cuda/atomic>
 
 #define CHECK(x) \
@@ -127,7 +127,7 @@ extern "C" __global__ void flags_ping_pong(const int *in, int *out) {
     out[threadIdx.x] = ball[lane];
 }
 
-// The last warp sums what the others stored.
+// The last warp to arrive sums what all warps stored.
 // run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:zero
 extern "C" __global__ void flags_last_warp_sums(const float *in, float *out) {
     __shared__ float part[8];
@@ -167,7 +167,7 @@ extern "C" __global__ void flags_last_warp_sums_acq_rel(const float *in, float *
     }
 }
 
-// One warp puts items into a queue, three warps take them out.
+// One warp puts items into a queue, and three warps take them out.
 // run: --grid 1 --block 128 --arg i32[256]:random:1 --arg i32[256]:zero
 extern "C" __global__ void flags_work_queue_shared(const int *in, int *out) {
     __shared__ int item[256];
@@ -198,7 +198,7 @@ extern "C" __global__ void flags_work_queue_shared(const int *in, int *out) {
         }
     }
 }
-// A volatile flag in device memory.
+// A volatile flag in device memory orders data in shared memory.
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
 extern "C" __global__ void global_flag_volatile(const int *in, int *out, volatile int *flag) {
     __shared__ int s[32];
@@ -215,7 +215,7 @@ extern "C" __global__ void global_flag_volatile(const int *in, int *out, volatil
         out[blockIdx.x * 32 + lane] = s[31 - lane];
     }
 }
-// A flag in device memory, with release and acquire.
+// A flag in device memory is stored with release and loaded with acquire.
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
 extern "C" __global__ void global_flag_release_acquire(const int *in, int *out, int *flag) {
     __shared__ int s[32];
@@ -231,7 +231,7 @@ extern "C" __global__ void global_flag_release_acquire(const int *in, int *out, 
         out[blockIdx.x * 32 + lane] = s[31 - lane];
     }
 }
-// One word back and forth: the buffer is written again after it was read.
+// Two warps use a buffer in turn. One flag in device memory says whose turn it is.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
 extern "C" __global__ void global_flag_back_and_forth(const int *in, int *out, int *flag) {
     __shared__ int s[32];
@@ -255,7 +255,7 @@ extern "C" __global__ void global_flag_back_and_forth(const int *in, int *out, i
         }
     }
 }
-// A lock in device memory.
+// A lock in device memory guards a counter in shared memory.
 // run: --grid 2 --block 128 --arg i32[2]:zero --arg i32[2]:zero
 extern "C" __global__ void global_flag_lock(int *lock, int *out) {
     __shared__ int count;
@@ -272,7 +272,7 @@ extern "C" __global__ void global_flag_lock(int *lock, int *out) {
     __syncthreads();
     if (threadIdx.x == 0) out[blockIdx.x] = count;
 }
-// Warps count arrivals in device memory.
+// A barrier of a block's warps: a count of arrivals in device memory.
 // run: --grid 2 --block 128 --arg i32[128]:random:1 --arg i32[256]:zero --arg i32[2]:zero
 extern "C" __global__ void global_flag_barrier_of_warps(const int *in, int *out, int *count) {
     __shared__ int s[128];
@@ -302,7 +302,7 @@ extern "C" __global__ void global_flag_barrier_of_warps(const int *in, int *out,
     }
     out[blockIdx.x * 128 + t] = v;
 }
-// Data of the first warp reach the third through the second.
+// The first warp signals the second, and the second the third, which reads the first warp's data.
 // run: --grid 1 --block 96 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
 extern "C" __global__ void global_flag_of_a_third(const int *in, int *out, int *flag) {
     __shared__ int s[32];

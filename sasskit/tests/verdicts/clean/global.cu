@@ -1,4 +1,4 @@
-// Device memory that blocks and warps share correctly: --races global must report nothing, either.
+// Device memory that blocks and warps share correctly. simrun --races global must report nothing.
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 
@@ -68,7 +68,7 @@ extern "C" __global__ void global_histogram(unsigned *bins, const unsigned *in) 
     atomicAdd(&bins[in[blockIdx.x * 64 + threadIdx.x] & 15], 1);
 }
 
-// All threads write one value; all read one value; neighbours write bytes of one word.
+// All threads store 1 to `done` and read in[0]. Neighbours write different bytes of one word.
 // run: --races global --grid 4 --block 64 --arg u8[257]:nan --arg i32[1]:zero --arg i32[1]:random:1
 // warns: unwritten-output gaps-in-output @ -
 extern "C" __global__ void global_same_value(unsigned char *bytes, int *done, const int *in) {
@@ -76,7 +76,7 @@ extern "C" __global__ void global_same_value(unsigned char *bytes, int *done, co
     *done = 1;
 }
 
-// Warps exchange through device memory between barriers; blocks use parts of their own.
+// Warps exchange through device memory between barriers. Each block uses its own part.
 // run: --races global --grid 4 --block 128 --arg f32[512]:nan --arg f32[512]:random:1
 extern "C" __global__ void global_barriers(float *out, const float *in) {
     float *mine = out + blockIdx.x * 128;
@@ -87,7 +87,7 @@ extern "C" __global__ void global_barriers(float *out, const float *in) {
     mine[threadIdx.x] = x;
 }
 
-// A load reads four floats, two of which were written and are used.
+// A load reads four floats. Only two of them were written, and only these two are used.
 // run: --grid 1 --block 32 --arg f32[128]:nan --arg f32[32]:zero
 // warns: unwritten-output gaps-in-output @ -
 extern "C" __global__ void global_part_of_a_vector(float4 *tile, float *out) {
@@ -99,7 +99,7 @@ extern "C" __global__ void global_part_of_a_vector(float4 *tile, float *out) {
 }
 
 #if __CUDA_ARCH__ >= 800
-// A look-back by a whole warp: each lane reads another block's flag.
+// A look-back by a whole warp: each lane polls another block's flag.
 // run: --races global --grid 40 --block 32 --arg u32[1280]:random:2 --arg u32[1280]:zero --arg u32[40]:zero --arg u32[40]:zero
 extern "C" __global__ void global_look_back_of_a_warp(const unsigned *in, unsigned *out, unsigned *sum,
                                                       unsigned *flag) {
@@ -120,7 +120,7 @@ extern "C" __global__ void global_look_back_of_a_warp(const unsigned *in, unsign
 }
 #endif
 
-// Blocks exchange through device variables and a barrier in device memory.
+// Blocks exchange data through device variables, ordered by a barrier in device memory.
 __device__ int exchanged[256];
 __device__ unsigned arrived;
 __device__ volatile unsigned generation;
@@ -158,7 +158,7 @@ extern "C" __global__ void global_flag_behind_its_value(volatile int *flag, vola
         out[threadIdx.x] = value[threadIdx.x];
     }
 }
-// Progress that another block still makes is compared, not kept; the wait is for another word.
+// Blocks read progress[1] while block 0 may still write it, but 8 and 9 give the same result.
 // run: --races global --grid 3 --block 32 --arg i32[2]:zero --arg i32[3]:zero
 extern "C" __global__ void global_progress_is_compared(volatile int *progress, int *out) {
     if (threadIdx.x) return;

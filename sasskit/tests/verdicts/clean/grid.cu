@@ -1,7 +1,7 @@
-// Blocks that wait for each other, locks, and reads of other blocks' data that need no barrier, in
-// the styles of several projects.
+// Blocks that wait for each other, locks, and queues of work, all in device memory and correct, in
+// the styles of several projects. `run:` is explained in ../list.awk.
 
-// Every thread increments a counter; all wait until it has counted every thread.
+// Every thread increments a counter, then polls it until all threads have done so.
 // run: --grid 2 --block 32 --arg i32[1]:zero --arg i32[64]:zero
 extern "C" __global__ void grid_rounds_by_every_thread(int *c, int *out) {
     for (int r = 0; r < 6; r++) {
@@ -12,7 +12,7 @@ extern "C" __global__ void grid_rounds_by_every_thread(int *c, int *out) {
     out[blockIdx.x * 32 + threadIdx.x] = *(volatile int *)c;
 }
 
-// One thread per block arrives, between __syncthreads.
+// One thread per block arrives and waits, between two __syncthreads().
 // run: --grid 6 --block 96 --arg i32[1]:zero --arg i32[576]:zero
 extern "C" __global__ void grid_barrier_by_leaders(int *c, int *out) {
     for (int r = 0; r < 4; r++) {
@@ -53,7 +53,7 @@ extern "C" __global__ void grid_barrier_of_two_senses(int *c, int *out) {
     }
 }
 
-// Each block waits for the one before it; its last warp exits as soon as it has signalled the next.
+// Each block waits for the previous block and signals the next. The second warp exits at once.
 // run: --grid 9 --block 64 --arg i32[10]:zero --arg i32[9]:zero
 extern "C" __global__ void grid_chain_whose_warps_end(int *flag, int *sum) {
     if (threadIdx.x >= 32) return;
@@ -69,7 +69,7 @@ extern "C" __global__ void grid_chain_whose_warps_end(int *flag, int *sum) {
     }
 }
 
-// A lock that one thread per warp acquires, with back-off.
+// One thread per warp acquires a lock, and pauses longer after each failed attempt.
 // run: --grid 4 --block 128 --arg i32[1]:zero --arg i32[1]:zero
 extern "C" __global__ void grid_lock_with_backoff(int *lock, int *value) {
     if (threadIdx.x % 32 == 0) {
@@ -113,7 +113,7 @@ extern "C" __global__ void grid_lock_by_each_lane_and_break(int *lock, int *valu
     }
 }
 
-// A queue: the first warp of each block produces, the others consume.
+// A queue of work: blocks take items by a counter until all 128 are done.
 // run: --grid 4 --block 64 --arg i32[1]:zero --arg i32[128]:zero --arg i32[128]:zero
 extern "C" __global__ void grid_work_by_tickets(int *next, int *done, int *out) {
     __shared__ int item;
@@ -148,7 +148,7 @@ extern "C" __global__ void grid_last_block_adds_up(const int *in, int *part, int
     }
 }
 
-// Two blocks pass a token back and forth; the lanes of one request read different words.
+// Threads of two blocks advance in step. Each lane polls a word of its own.
 // run: --grid 2 --block 32 --arg i32[64]:zero
 extern "C" __global__ void grid_tokens_of_each_lane(int *token) {
     volatile int *mine = &token[blockIdx.x * 32 + threadIdx.x], *other = &token[(blockIdx.x ^ 1) * 32 + threadIdx.x];

@@ -1,11 +1,11 @@
-// Cooperative groups, which keep data in the first KB of shared memory, reserved by the system.
+// Cooperative groups. They keep data in the first KB of shared memory, which the system reserves.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 #include <cuda/barrier>
 namespace cg = cooperative_groups;
-#pragma nv_diag_suppress static_var_with_dynamic_init // barriers in shared memory start with init()
+#pragma nv_diag_suppress static_var_with_dynamic_init // init() constructs the shared barriers
 
 // run: --grid 2 --block 128 --arg i32[256]:random:1 --arg i32[256]:zero
 extern "C" __global__ void groups_block_sync(const int *in, int *out) {
@@ -64,7 +64,7 @@ extern "C" __global__ void groups_tile_of_64(const int *in, int *out) {
     const int i = blockIdx.x * 128 + threadIdx.x;
     out[i] = cg::reduce(tile, in[i], cg::plus<int>());
 }
-// Two warps meet by a word of the shared memory that the system reserves.
+// The two warps of a tile synchronise by a word of the shared memory that the system reserves.
 // run: --grid 2 --block 256 --arg i32[512]:random:1 --arg i32[512]:zero
 extern "C" __global__ void groups_tile_of_64_sync_shared(const int *in, int *out) {
     __shared__ int s[256];
@@ -108,7 +108,7 @@ extern "C" __global__ void groups_invoke_one(const int *in, int *out, int *count
     out[threadIdx.x] = in[threadIdx.x] + turn;
 }
 
-// Arrival and wait are apart; with -G both are in called functions.
+// Threads work between arrive() and wait(). With -G both are called functions, not inlined.
 // run: --grid 1 --block 128 --arg i32[512]:random:1 --arg i32[128]:zero
 extern "C" __global__ void groups_barrier_with_tokens(const int *in, int *out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> full, empty;

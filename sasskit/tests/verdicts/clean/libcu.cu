@@ -1,4 +1,4 @@
-// libcu++'s synchronisation: pipelines, barriers with a token or a byte count, semaphores, latches.
+// Correct uses of libcu++: pipelines, barriers with a token or byte count, semaphores, latches.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/barrier>
@@ -6,7 +6,7 @@
 #include <cuda/pipeline>
 #include <cuda/semaphore>
 namespace cg = cooperative_groups;
-#pragma nv_diag_suppress static_var_with_dynamic_init // barriers in shared memory start with init()
+#pragma nv_diag_suppress static_var_with_dynamic_init // init() constructs the shared barriers
 
 // run: --grid 1 --block 128 --arg i32[1024]:random:1 --arg i32[1024]:zero
 extern "C" __global__ void libcu_pipeline_block(const int *in, int *out) {
@@ -100,7 +100,7 @@ extern "C" __global__ void libcu_latch_of_the_block(const int *in, int *out) {
     out[threadIdx.x] = s[95 - threadIdx.x];
 }
 
-// Copies arrive at an mbarrier; one warp waits for it, and the others for that warp.
+// Copies arrive at an mbarrier. The first warp waits there, the second only at __syncthreads().
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 extern "C" __global__ void libcu_copies_one_warp_waits(const float *in, float *out) {
     __shared__ float s[64];

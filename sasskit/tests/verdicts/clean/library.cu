@@ -1,4 +1,4 @@
-// Code in CUDA's headers: narrow atomics, pipelines with roles, address spaces, FP8, CUB.
+// Correct uses of CUDA's headers: narrow atomics, pipeline roles, address spaces, FP8, CUB.
 #include <cooperative_groups.h>
 #include <cub/block/block_merge_sort.cuh>
 #include <cuda/atomic>
@@ -17,7 +17,7 @@ extern "C" __global__ void library_atomic_bf162(__nv_bfloat162 *out, const __nv_
     atomicAdd(&out[threadIdx.x & 3], in[threadIdx.x]);
 }
 
-// In shared memory the generic atomic does nothing; its predicate sends the lanes to a loop.
+// The generic atomic has no effect on shared memory. Its predicate sends the lanes to a loop.
 // run: --grid 1 --block 64 --arg f16[2]:zero --arg f16[128]:random:1
 extern "C" __global__ void library_atomic_half2_shared(__half2 *out, const __half2 *in) {
     __shared__ __half2 sum;
@@ -85,13 +85,13 @@ extern "C" __global__ void library_floor_of_halves(__half2 *out, const __half2 *
     out[threadIdx.x] = h2floor(in[threadIdx.x]) + h2rint(in[threadIdx.x ^ 1]);
 }
 
-// The carry of a product is added to a sum four cycles later.
+// In sin() of large arguments the carry of a product is added to a sum four cycles later.
 // run: --grid 1 --block 32 --arg f64[32]:zero --arg f64[32]:random:1
 extern "C" __global__ void library_sine(double *out, const double *in) {
     out[threadIdx.x] = sin(in[threadIdx.x] * 1e9);
 }
 
-// Several REDUX in a row, of which only the last has a scoreboard.
+// nvcc gives only the last of several REDUX in a row a scoreboard.
 // run: --grid 1 --block 32 --arg i32[32]:zero --arg i32[32]:random:1
 extern "C" __global__ void library_reductions(int *out, const int *in) {
     int x = in[threadIdx.x];
@@ -99,7 +99,7 @@ extern "C" __global__ void library_reductions(int *out, const int *in) {
                        __shfl_xor_sync(~0u, x, 4) + __reduce_min_sync(~0u, x) + __reduce_xor_sync(~0u, (unsigned)x);
 }
 
-// Half of the block copies; the other half uses what was copied.
+// Half of the block's threads copy, and the other half uses what was copied.
 // run: --grid 1 --block 256 --arg f32[128]:zero --arg f32[768]:random:1
 extern "C" __global__ void library_pipeline_roles(float *out, const float *in) {
     __shared__ float stage[2][128];
@@ -139,7 +139,7 @@ extern "C" __global__ void library_merge_sort(int *out, const int *in) {
     for (int i = 0; i < 4; i++) out[threadIdx.x * 4 + i] = key[i];
 }
 
-// Atomics without an instruction of their own: a load, then compare-and-swap until it succeeds.
+// Atomics that have no instruction: a load, then compare-and-swap until it succeeds.
 // run: --grid 2 --block 64 --arg f16[16]:zero --arg bf16[8]:zero --arg u16[8]:zero --arg f64[4]:zero --races global
 extern "C" __global__ void library_narrow_atomics(__half *h, __nv_bfloat16 *b, unsigned short *u, double *d) {
     __shared__ __half s[4];
@@ -150,7 +150,7 @@ extern "C" __global__ void library_narrow_atomics(__half *h, __nv_bfloat16 *b, u
     atomicAdd(&b[threadIdx.x % 8], __float2bfloat16(1));
     atomicCAS(&u[threadIdx.x % 8], (unsigned short)0, (unsigned short)threadIdx.x);
     unsigned long long *word = (unsigned long long *)&d[threadIdx.x % 4], old = *word,
-                       seen; // the loop of the CUDA C++ Programming Guide
+                       seen; // the loop of the Programming Guide for doubles
     do {
         seen = old;
         old = atomicCAS(word, seen, __double_as_longlong(__longlong_as_double(seen) + 1));

@@ -1,5 +1,5 @@
-// Local memory: indexed arrays, function frames; with -G also copies of structures and operands of
-// CAS.
+// Correct uses of local memory: indexed arrays and stack frames; with -G also copies of structures
+// and operands of compare-and-swap. `run:` is explained in ../list.awk.
 
 // run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
 extern "C" __global__ void local_indexed_array(const int *in, int *out) {
@@ -135,7 +135,7 @@ extern "C" __global__ void local_copy_of_a_flag(const int *in, int *out) {
     }
 }
 
-// Pointers that stand behind or before the array that they go through.
+// Pointers past an array's end, with negative indices that lead back into the array.
 // run: --grid 1 --block 32 --arg i32:8 --arg f32[64]:random:1 --arg f32[32]:zero
 extern "C" __global__ void local_pointers_beside(int n, const float *in, float *out) {
     float a[8], b[4], m[3][4], *end = a + 8, s = 0;
@@ -165,7 +165,7 @@ extern "C" __global__ void local_members(int n, const float *in, float *out) {
     const local_record copy = r;
     out[threadIdx.x] = copy.t[0].at + copy.head + q.x + q.y + q.z + q.w;
 }
-// An element that was never stored is read and not used.
+// An element that was never stored is read, but its value is not used.
 // run: --grid 1 --block 32 --arg i32:5 --arg f32[64]:random:1 --arg f32[32]:zero
 extern "C" __global__ void local_read_and_dropped(int n, const float *in, float *out) {
     float a[8];
@@ -174,7 +174,7 @@ extern "C" __global__ void local_read_and_dropped(int n, const float *in, float 
     const float v = a[at];
     out[threadIdx.x] = at < n ? v : 0;
 }
-// The loop reads the expected value through its address.
+// With -G, `assumed` is in local memory, and the loop reads it through its address.
 __device__ void maximum_by_cas(int *p, float v) {
     int old = *p, assumed;
     do {

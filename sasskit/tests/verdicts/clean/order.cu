@@ -1,4 +1,4 @@
-// Barriers for a part of the block, and mbarriers: accesses that they order are not races.
+// Accesses that partial barriers (bar.sync for n threads) and mbarriers order are not races.
 #pragma nv_diag_suppress static_var_with_dynamic_init
 #include "../mbarrier.h"
 #include <cooperative_groups.h>
@@ -200,7 +200,7 @@ extern "C" __global__ void order_atomics_beside_barriers(const int *in, int *out
     out[blockIdx.x * 128 + threadIdx.x] = total;
 }
 
-// Reductions of whole rows to global memory, from two buffers in turn.
+// Bulk reduction of `row`, 256 bytes of shared memory, to global memory by the copy engine.
 #define REDUCE(how, to) \
     asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group." how " [%0], [%1], 256;" ::"l"(to), "r"(at(row)) \
                  : "memory")

@@ -1,4 +1,4 @@
-// Typical programs: sorts, scans, histograms, stencils, recursion, bytes, shuffles.
+// Correct typical programs: sorts, scans, histograms, stencils, recursion, bytes, shuffles.
 #include <cuda_fp16.h>
 
 #define CHECK(x) \
@@ -425,7 +425,7 @@ extern "C" __global__ void program_life(const unsigned char *in, unsigned char *
     out[t] = c[y + 1][x + 1];
 }
 
-// A pointer to constant memory converts to a generic one.
+// Constant memory and device memory, read through one generic pointer.
 __constant__ int table[8] = {3, 1, 4, 1, 5, 9, 2, 6};
 __device__ int dtable[4] = {7, 8, 9, 10};
 __device__ __noinline__ int pick(const int *p, int i) {
@@ -467,7 +467,7 @@ extern "C" __global__ void program_tree_with_new(int *out) {
     out[threadIdx.x] = n;
 }
 
-// Allocates ten times the size of the heap, a piece at a time.
+// Allocates and frees ten times the size of the heap (8 MB), 64 KB at a time per thread.
 // run: --grid 2 --block 32 --arg i32[64]:zero --races global
 extern "C" __global__ void program_malloc_and_free(int *out) {
     int sum = 0;
@@ -565,8 +565,8 @@ extern "C" __global__ void program_fft(const float *in, float *out) {
 }
 
 #if __CUDA_ARCH__ >= 900
-// A launch that may overlap the one before it and the one after it (programmatic dependent launch);
-// here there is only one.
+// A kernel for programmatic dependent launch, which may overlap the launches before and after it.
+// Here there is only one launch.
 // run: --grid 2 --block 64 --arg f32[128]:random:1 --arg f32[128]:zero
 extern "C" __global__ void program_dependent_launch(const float *in, float *out) {
     int i = blockIdx.x * 64 + threadIdx.x;
@@ -576,7 +576,7 @@ extern "C" __global__ void program_dependent_launch(const float *in, float *out)
 }
 #endif
 
-// Polls that end by a clock, and by a number that changes in a register: no deadlock.
+// Polls that a clock ends, and below, polls that a computed number ends: no deadlock.
 // run: --grid 2 --block 32 --arg i32[1]:zero --arg i32[64]:zero
 extern "C" __global__ void program_polls_by_clock(volatile int *flag, int *out) {
     long long start = clock64();

@@ -1,4 +1,4 @@
-// Rings of stages by cp.async, per warp or per block, and operations that may outlive their warp.
+// Rings of stages that cp.async fills, per warp or per block; FP8; atomics that are loops.
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #include <cuda_pipeline.h>
@@ -49,7 +49,7 @@ extern "C" __global__ void ring_of_each_warp(const int *in, int *out) {
     }
 }
 
-// The last stage is copied and never used; the next block starts with other shared memory.
+// The last stage is copied but never used. Each block has its own shared memory, so nothing races.
 // run: --grid 9 --block 64 --arg i32[128]:random:1 --arg i32[576]:zero
 extern "C" __global__ void ring_with_a_stage_too_many(const int *in, int *out) {
     __shared__ int s[2][64];
@@ -62,7 +62,7 @@ extern "C" __global__ void ring_with_a_stage_too_many(const int *in, int *out) {
     out[blockIdx.x * 64 + threadIdx.x] = s[0][63 - threadIdx.x];
 }
 
-// Half of the threads copy; the others only wait at the barrier.
+// Half of the threads copy, and the others only wait at the barrier.
 // run: --grid 1 --block 128 --arg i32[256]:random:1 --arg i32[256]:zero
 extern "C" __global__ void ring_that_half_the_block_fills(const int4 *in, int4 *out) {
     __shared__ int4 s[64];
@@ -75,7 +75,7 @@ extern "C" __global__ void ring_that_half_the_block_fills(const int4 *in, int4 *
     if (threadIdx.x >= 64) out[127 - threadIdx.x] = s[threadIdx.x - 64];
 }
 
-// FP8: 0 stays 0, and stored values are read back.
+// Conversions to FP8 and back: 0 stays 0, and a converted value stays as it is.
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg u8[64]:zero --arg f32[64]:zero
 extern "C" __global__ void fp8_there_and_back(const float *in, unsigned char *bytes, float *out) {
     const __nv_fp8_e4m3 zero(0.0f), minus(-0.0f), x(in[threadIdx.x]);
@@ -98,7 +98,7 @@ extern "C" __global__ void fp8_of_halves(const __half *in, __half *out) {
     if (__half2float(__half(__nv_fp8_e4m3(__half(x)))) != __half2float(out[threadIdx.x])) __trap();
 }
 
-// Sums of floats and of 64-bit integers in shared memory, compiled to compare-and-swap loops.
+// Sums of floats, doubles and 64-bit integers in shared memory, compiled to compare-and-swap loops.
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg u64[64]:random:1 --arg f32[1]:zero
 extern "C" __global__ void atomics_that_are_swaps(const float *x, const unsigned long long *y, float *out) {
     __shared__ float s;

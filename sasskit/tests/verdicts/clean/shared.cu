@@ -1,4 +1,4 @@
-// Correct uses of shared memory.
+// Correct uses of shared memory. `run:` is explained in ../list.awk.
 #include <cuda_pipeline.h>
 
 // run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:zero
@@ -13,7 +13,7 @@ extern "C" __global__ void shared_tree_sum(const float *in, float *out) {
 }
 // run: --grid 2 --block 128 --arg f32[256]:random:1 --arg f32[8]:zero
 extern "C" __global__ void shared_warp_sum(const float *in, float *out) {
-    // The last 32 in one warp: __syncwarp between reads and writes by different lanes.
+    // One warp adds the last sums, with __syncwarp() between one lane's write and another's read.
     __shared__ float s[128];
     const int t = threadIdx.x;
     s[t] = in[blockIdx.x * 128 + t];
@@ -49,7 +49,7 @@ extern "C" __global__ void shared_all_write_the_same(const int *in, int *out) {
     __shared__ int any;
     any = 0;
     __syncthreads();
-    if (in[blockIdx.x * 128 + threadIdx.x] % 7 == 0) any = 1; // several warps write one value
+    if (in[blockIdx.x * 128 + threadIdx.x] % 7 == 0) any = 1; // several warps store the same value
     __syncthreads();
     if (threadIdx.x == 0) out[blockIdx.x] = any;
 }
@@ -191,7 +191,7 @@ extern "C" __global__ void shared_wide_vectors(const float4 *in, float4 *out) {
 }
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 extern "C" __global__ void shared_own_values_without_barrier(const float *in, float *out) {
-    __shared__ float s[4][64]; // each thread reads only its own writes
+    __shared__ float s[4][64]; // each thread reads only what it wrote
     for (int k = 0; k < 4; k++) s[k][threadIdx.x] = in[threadIdx.x] * k;
     float v = 0;
     for (int k = 0; k < 4; k++) v += s[(k * 3 + (int)in[0]) & 3][threadIdx.x];
@@ -207,7 +207,7 @@ extern "C" __global__ void shared_written_by_one_read_by_all(const float *in, fl
 // run: --grid 3 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 extern "C" __global__ void shared_block_that_ends_early(const float *in, float *out) {
     __shared__ float s[64];
-    if (blockIdx.x > 0) return; // all threads of the block
+    if (blockIdx.x > 0) return; // all threads of these blocks
     s[threadIdx.x] = in[threadIdx.x];
     __syncthreads();
     out[threadIdx.x] = s[63 - threadIdx.x];
@@ -244,7 +244,7 @@ extern "C" __global__ void shared_doubles(const double *in, double *out) {
     __syncthreads();
     out[threadIdx.x] = sqrt(fabs(s[63 - threadIdx.x])) / (1.0 + s[threadIdx.x] * s[threadIdx.x]);
 }
-// Each thread has its own bin, which it may read after its own atomics.
+// Each thread adds to its own bin, so it may read the bin without a barrier.
 // run: --grid 1 --block 64 --arg i32[128]:random:1 --arg i32[64]:zero
 extern "C" __global__ void shared_atomics_of_one_lane(const int *in, int *out) {
     __shared__ int bin[64];

@@ -1,8 +1,8 @@
-// Stages of shared memory that wgmma and the copy engine read asynchronously, and that are
-// refilled.
+// Stages of shared memory that wgmma or the copy engine reads asynchronously. They are refilled
+// only after the read. `run:` is explained in ../list.awk.
 #include "../stages.h"
 
-// A ring of two stages; the last wgmma that reads a stage completes before the stage is released.
+// A ring of two stages. The last wgmma that reads a stage completes before the stage is released.
 // run: --grid 1 --block 160 --arg f16[8192]:random:1 --arg f32[128]:zero
 extern "C" __global__ void ring_given_back_in_time(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[2][1024];
@@ -28,7 +28,7 @@ extern "C" __global__ void ring_given_back_in_time(const unsigned short *in, flo
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 
-// One wgmma stays in flight, and the stage before it is released.
+// One wgmma stays in flight. Only the stage of the wgmma before it is released.
 // run: --grid 1 --block 160 --arg f16[8192]:random:1 --arg f32[128]:zero
 extern "C" __global__ void ring_one_product_behind(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[2][1024];
@@ -55,7 +55,7 @@ extern "C" __global__ void ring_one_product_behind(const unsigned short *in, flo
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 
-// Stores by the copy engine: a buffer is rewritten after it was read.
+// The copy engine stores from two buffers. Each buffer is rewritten only after it was read.
 // run: --grid 1 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
 extern "C" __global__ void bulk_store_two_buffers(const int *in, int *out) {
     __shared__ __align__(128) int s[2][64];
@@ -75,8 +75,8 @@ extern "C" __global__ void bulk_store_two_buffers(const int *in, int *out) {
     if (threadIdx.x == 0) asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
 
-// Two consumer warpgroups. One thread of each releases the stage after its own warp has waited,
-// which is enough: it waits for a wgmma group of all four warps.
+// Two consumer warpgroups. One thread of each releases the stage after its own wait. That is
+// enough, because a wgmma is one operation of all four warps.
 // run: --grid 1 --block 288 --arg f16[8192]:random:1 --arg f32[256]:zero
 extern "C" __global__ void ring_given_back_by_one_thread(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[2][1024];
@@ -102,7 +102,7 @@ extern "C" __global__ void ring_given_back_by_one_thread(const unsigned short *i
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 
-// Like the kernel above, but the last warp releases the stage, and one wgmma stays in flight.
+// Like the kernel above, but a thread of the last warp releases, and one wgmma stays in flight.
 // run: --grid 2 --block 160 --arg f16[8192]:random:1 --arg f32[256]:zero
 extern "C" __global__ void ring_given_back_by_the_last_warp(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[3][1024];

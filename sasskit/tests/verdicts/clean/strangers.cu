@@ -1,5 +1,5 @@
-// Kernels like those of the toolkit's samples, public tutorials and libraries. They are correct,
-// often only just.
+// Correct kernels like those of the toolkit's samples, public tutorials and libraries. Many look
+// wrong at first sight. `run:` is explained in ../list.awk.
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 #include <cuda/barrier>
@@ -8,7 +8,7 @@
 namespace cg = cooperative_groups;
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
-// --- barriers: exited threads; one barrier reached at two places
+// --- barriers after exits, and one barrier at two places in the code -----------------------------
 
 // run: --grid 2 --block 16,16 --arg i32:20 --arg f32[400]:random:1 --arg f32[400]:random:2 --arg f32[400]:zero
 extern "C" __global__ void stranger_return_outside_c(int n, const float *a, const float *b, float *c) {
@@ -110,7 +110,7 @@ extern "C" __global__ void stranger_key_and_value(const int *in, int *out) {
     out[t] = v.x;
 }
 
-// --- lanes ---------------------------------------------------------------------------------------
+// --- exchanges between lanes ---------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 extern "C" __global__ void stranger_scan_by_shuffles(const int *in, int *out) {
@@ -247,7 +247,7 @@ extern "C" __global__ void stranger_semaphore(int *out) {
         busy = most = 0;
     }
     __syncthreads();
-    if (threadIdx.x % 32 == 0) { // lanes of one warp would wait for each other
+    if (threadIdx.x % 32 == 0) { // one lane per warp: more would wait for each other
         slots.acquire();
         atomicMax(&most, atomicAdd(&busy, 1) + 1);
         atomicSub(&busy, 1);
@@ -293,7 +293,7 @@ extern "C" __global__ void stranger_atomic_block_scope_own_word(int *out) {
     atomicAdd_block(&out[blockIdx.x], 1);
 }
 
-// --- termination
+// --- programs that end ---------------------------------------------------------------------------
 
 // run: --grid 4 --block 32 --arg i32[4]:zero --arg i32[64]:zero
 extern "C" __global__ void stranger_last_block_adds(int *count, int *out) {
@@ -332,7 +332,7 @@ extern "C" __global__ void stranger_chain_of_blocks(int *flag, int *out) {
     }
 }
 
-// --- registers that some paths leave unset
+// --- registers that some paths leave unset -------------------------------------------------------
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void stranger_set_on_both_paths(const int *in, int *out) {
@@ -363,7 +363,7 @@ extern "C" __global__ void stranger_lowest_byte_of_a_word(const int *in, int *ou
     out[threadIdx.x] = *(int *)b;
 }
 
-// --- typical kernels of the field
+// --- typical kernels -----------------------------------------------------------------------------
 
 // run: --grid 2,2 --block 32,8 --arg f32[4096]:random:1 --arg f32[4096]:zero
 extern "C" __global__ void stranger_transpose(const float *in, float *out) {
@@ -592,7 +592,7 @@ extern "C" __global__ void stranger_bucket_by_match(const int *in, int *out) {
     if (threadIdx.x < 8) out[threadIdx.x] = n[threadIdx.x];
 }
 
-// Lanes of a warp store one value to one element.
+// All lanes of a warp store the same value to one element.
 // run: --grid 4 --block 32 --arg f32[128]:random:1 --arg f32[4]:nan
 extern "C" __global__ void stranger_all_lanes_store_the_sum(const float *x, float *y) {
     float s = x[blockIdx.x * 32 + threadIdx.x];

@@ -1,5 +1,5 @@
-// Correct kernels in the styles of libraries: hand-offs by flags and tickets, lookback, queues,
-// 128-bit exchanges, textures, FP8 tiles. Each checks its results.
+// Correct kernels in the styles of libraries: hand-offs by flags and tickets, look-back, queues,
+// 128-bit exchanges, textures, FP8 tiles. Most of them check their results.
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 #include <cuda_fp16.h>
@@ -10,7 +10,7 @@ namespace cg = cooperative_groups;
 #define CHECK(x) \
     if (!(x)) __trap()
 
-// A scan by decoupled lookback: status and value of each block are one 64-bit word.
+// A scan by decoupled look-back: each block's status and value are one 64-bit word.
 // run: --grid 12 --block 64 --arg u64[12]:zero --arg i32[768]:zero --races global
 extern "C" __global__ void scan_that_looks_back(unsigned long long *state, int *out) {
     __shared__ int sums[2], before;
@@ -43,7 +43,7 @@ extern "C" __global__ void scan_that_looks_back(unsigned long long *state, int *
     CHECK(before + sum == right);
 }
 
-// A ticket lock: a number per visitor, and the number that is served.
+// A ticket lock: lock[0] is the next free ticket, lock[1] the ticket that may enter.
 // run: --grid 6 --block 32 --arg u32[2]:zero --arg i32[1]:zero --races global
 extern "C" __global__ void lock_of_tickets(unsigned *lock, int *data) {
     if (threadIdx.x != 0) return;
@@ -57,7 +57,7 @@ extern "C" __global__ void lock_of_tickets(unsigned *lock, int *data) {
     atomicAdd(&lock[1], 1);
 }
 
-// A lock whose guarded words are volatile, taken several times by each block.
+// Each block takes a lock three times. The words that the lock guards are volatile.
 // run: --grid 4 --block 32 --arg i32[1]:zero --arg i32[2]:zero --races global
 extern "C" __global__ void lock_around_volatile_words(int *lock, volatile int *data) {
     if (threadIdx.x != 0) return;
@@ -72,7 +72,7 @@ extern "C" __global__ void lock_around_volatile_words(int *lock, volatile int *d
     }
 }
 
-// A queue between blocks: even blocks produce, odd blocks consume, by a flag per slot.
+// Queues between blocks: even blocks produce and odd blocks consume, with one flag per slot.
 // run: --grid 4 --block 64 --arg i32[8]:zero --arg i32[512]:zero
 extern "C" __global__ void queue_between_blocks(int *full, int *slots) {
     const int pair = blockIdx.x / 2;
@@ -93,7 +93,7 @@ extern "C" __global__ void queue_between_blocks(int *full, int *slots) {
     }
 }
 
-// The last block sums the parts of all, which are volatile, as in the toolkit's example.
+// The last block sums all blocks' parts, which are volatile, as in the toolkit's example.
 // run: --grid 5 --block 64 --arg u32[1]:zero --arg i32[5]:zero --races global
 extern "C" __global__ void last_block_sums(unsigned *count, volatile int *part) {
     __shared__ bool last;
@@ -110,7 +110,7 @@ extern "C" __global__ void last_block_sums(unsigned *count, volatile int *part) 
     CHECK(all == 32 * 5 + 10);
 }
 
-// A barrier of the grid that counts up and never resets.
+// A grid barrier whose counter counts up and is never reset.
 // run: --grid 3 --block 64 --arg u32[1]:zero --arg i32[192]:zero
 extern "C" __global__ void grid_barrier_that_counts_up(unsigned *arrived, int *data) {
     const int i = blockIdx.x * 64 + threadIdx.x;
@@ -132,8 +132,8 @@ extern "C" __global__ void grid_barrier_that_counts_up(unsigned *arrived, int *d
     }
 }
 
-// A ring of cp.async with the next tile's address computed while the copy is under way; the drain
-// at the end waits for all.
+// A ring of three stages that cp.async fills. Empty groups at the end let __pipeline_wait_prior(1)
+// wait for the last copies.
 // run: --grid 2 --block 64 --shared 3072 --arg i32[2048]:random:1 --arg i32[2048]:zero
 extern "C" __global__ void ring_in_dynamic_memory(const int *in, int *out) {
     extern __shared__ __align__(16) int stage[];
@@ -158,7 +158,7 @@ extern "C" __global__ void ring_in_dynamic_memory(const int *in, int *out) {
     }
 }
 
-// A tile of FP8 values with a scale per row, zeros and the largest value among them.
+// A tile of FP8 values with one scale per row. Among them are 0 and the largest magnitude, 448.
 // run: --grid 1 --block 128 --arg f32[128]:zero
 extern "C" __global__ void rows_to_fp8_and_back(float *out) {
     __shared__ __nv_fp8_e4m3 tile[4][32];
@@ -200,7 +200,7 @@ extern "C" __global__ void warps_hand_over_by_a_count(int *out) {
     }
 }
 
-// Values of two words that must change together are exchanged as 128 bits.
+// Pairs of 64-bit words that must change together, by 128-bit compare-and-swap and exchange.
 // run: --grid 4 --block 32 --arg u64[4]:zero
 extern "C" __global__ void pairs_that_change_together(ulonglong2 *word) {
 #if __CUDA_ARCH__ >= 900
@@ -220,14 +220,14 @@ extern "C" __global__ void pairs_that_change_together(ulonglong2 *word) {
 #endif
 }
 
-// A texture of single values: each thread adds its neighbours, and zeros beyond the ends.
+// A texture with one channel. Each thread adds its neighbours; beyond the ends they are zero.
 // run: --grid 1 --block 64 --arg tex1:i32[64]:random:1 --arg i32[64]:zero
 extern "C" __global__ void texture_of_single_values(cudaTextureObject_t values, int *out) {
     const int i = threadIdx.x;
     out[i] = tex1Dfetch<int>(values, i - 1) + tex1Dfetch<int>(values, i + 1);
 }
 
-// A tile of 64 threads passes on its minimum, in a block of two tiles.
+// Each half of a block finds its minimum: by shuffles within a warp, then by atomicMin().
 // run: --grid 2 --block 128 --arg i32[256]:zero
 extern "C" __global__ void minimum_of_each_tile(int *out) {
     __shared__ int least[2];
@@ -243,8 +243,8 @@ extern "C" __global__ void minimum_of_each_tile(int *out) {
     out[blockIdx.x * 128 + threadIdx.x] = least[threadIdx.x / 64];
 }
 
-// A ring of slots that several producers and consumers share, by a turn per slot. The loads that
-// wait are in called functions with -G.
+// Producers and consumers share a ring of slots. Each slot's counter says whose turn it is. With -G
+// the loads that poll are in called functions.
 // run: --grid 6 --block 32 --arg u32[4]:zero --arg i32[4]:zero --arg u32[2]:zero --arg i32[1]:zero --races global
 extern "C" __global__ void queue_of_turns(unsigned *turn, int *slot, unsigned *ends, int *sum) {
     enum { SLOTS = 4 };

@@ -1,12 +1,12 @@
-// Correct uses of tensor cores, mbarriers, the copy engine and clusters.
+// Correct uses of tensor cores, mbarriers, the copy engine and clusters. `run:`: see ../list.awk.
 #include "../mbarrier.h"
 #include <cuda/barrier>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
-// A barrier in shared memory starts with init().
+// init() constructs the shared barriers.
 #pragma nv_diag_suppress static_var_with_dynamic_init
 
-// A wgmma on shared memory without a swizzle; every sum is 16.
+// A wgmma on shared memory without a swizzle. Every sum is 16.
 // run: --grid 1 --block 128 --arg f32[128]:zero
 extern "C" __global__ void four_warps_multiply(float *out) {
     __shared__ __align__(1024) unsigned short s[64 * 16];
@@ -38,7 +38,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void neighbours(int *out) {
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
     out[blockIdx.x * 64 + threadIdx.x] = value;
 }
-// libcu++'s barrier
+// cuda::barrier, libcu++'s barrier, orders three rounds.
 // run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
 extern "C" __global__ void cuda_barrier(const int *in, int *out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
@@ -52,7 +52,7 @@ extern "C" __global__ void cuda_barrier(const int *in, int *out) {
         bar.arrive_and_wait();
     }
 }
-// Copies, ldmatrix and one warp's MMAs, two stages ahead.
+// One warp's MMAs. cp.async fetches tiles two stages ahead, and ldmatrix loads them.
 // run: --grid 1 --block 32 --arg f16[1024]:random:1 --arg f16[1024]:random:2 --arg f32[256]:zero
 extern "C" __global__ void mma_of_three_stages(const unsigned short *a, const unsigned short *b, float *c) {
     __shared__ __align__(128) unsigned short sa[3][16][16], sb[3][8][16];
@@ -91,8 +91,8 @@ extern "C" __global__ void mma_of_three_stages(const unsigned short *a, const un
     }
     for (int i = 0; i < 4; i++) c[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = d[i];
 }
-// Integer MMAs, one after the other, against sums computed here: 16 and 32 k's. A's 16 x 32 and B's
-// 32 x 8 bytes have no swizzle.
+// Integer MMAs with K = 16 and K = 32, repeated n times and compared with sums computed here. A has
+// 16 x 32 and B 32 x 8 bytes, both without a swizzle.
 // run: --grid 1 --block 32 --arg u32[128]:random:1 --arg u32[64]:random:2 --arg i32[128]:zero --arg i32:5
 extern "C" __global__ void integer_products(unsigned *in_a, const unsigned *in_b, int *out, int n) {
     unsigned a[4], b[2];
@@ -119,7 +119,7 @@ extern "C" __global__ void integer_products(unsigned *in_a, const unsigned *in_b
     }
 }
 
-// A in registers that change between wgmmas; the last result against sums computed here.
+// wgmma with A in registers, which change between wgmmas. The result is compared with sums.
 // run: --grid 1 --block 128 --arg f16[1024]:random:1 --arg f32[512]:zero
 extern "C" __global__ void factors_in_registers(const __half *in, float *out) {
     __shared__ __align__(1024) __half s[1024];
@@ -155,12 +155,12 @@ extern "C" __global__ void factors_in_registers(const __half *in, float *out) {
     }
 }
 
-// FP16 sums by mma and by wgmma: small integers, so every sum is exact.
+// FP16 sums by mma and by wgmma. The values are small integers, so every sum is exact.
 // run: --grid 1 --block 128 --arg f32[512]:zero
 extern "C" __global__ void half_sums(float *out) {
     __shared__ __align__(1024) __half s[64 * 16];
     unsigned lane = threadIdx.x % 32, a[4], b[2], small[2] = {}, deep[2] = {}, wide[2] = {};
-    for (int i = threadIdx.x; i < 64 * 16; i += 128) { // core matrices of 8 rows and 8 k's
+    for (int i = threadIdx.x; i < 64 * 16; i += 128) { // core matrices: 8 rows of 8 k
         int row = i / 128 * 8 + i % 64 / 8, k = i / 64 % 2 * 8 + i % 8;
         s[i] = __float2half((row * 3 + k * 5) % 7 - 3);
     }
@@ -195,8 +195,8 @@ extern "C" __global__ void half_sums(float *out) {
     }
 }
 
-// A matrix of halfwords, transposed in registers. nvcc waits for some results through the
-// scoreboards of later shuffles and transposes.
+// A matrix of 16-bit values, transposed in registers by movmatrix. For some results nvcc waits only
+// on the scoreboard of a later shuffle or movmatrix.
 // run: --grid 1 --block 32 --arg i32[32]:zero
 extern "C" __global__ void transposed_in_registers(unsigned *out) {
     unsigned t = threadIdx.x, row = t / 4, column = t % 4 * 2, d[4];

@@ -1,5 +1,5 @@
-// Kernels as in public tutorials, samples and libraries, all correct: sorts, scans, histograms,
-// pipelines, groups, tensor cores.
+// Correct kernels as in public tutorials, samples and libraries: sorts, scans, histograms,
+// pipelines, groups, tensor cores. `run:` is explained in ../list.awk.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
-// Votes, aggregated atomics and reductions of a warp, which nvcc compiles to VOTEU, UFLO, POPC,
-// REDUX and MATCH close together.
+// Votes, aggregated atomics and reductions of a warp. nvcc compiles them to VOTEU, UFLO, POPC,
+// REDUX and MATCH close together. `run:` is explained in ../list.awk.
 
 // run: --grid 2 --block 96 --arg i32[4096]:random:1 --arg i32[64]:zero
 extern "C" __global__ void votes_add_one(const int *in, int *out) {
@@ -105,8 +105,8 @@ extern "C" __global__ void votes_add_long(const int *in, unsigned long long *out
     atomicMax(out + 1, (unsigned long long)threadIdx.x * 77);
 }
 
-// The mask is known to be complete, so there is no WARPSYNC, and lanes at its end read undefined
-// values.
+// nvcc knows the mask, so it emits no WARPSYNC. Lanes 2 and 3 read lanes outside the mask, but
+// these undefined values are not used.
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 extern "C" __global__ void votes_neighbours_of_a_few(const float *in, float *out) {
     float v = in[threadIdx.x];
@@ -118,8 +118,8 @@ extern "C" __global__ void votes_neighbours_of_a_few(const float *in, float *out
     out[threadIdx.x] = threadIdx.x % 4 ? 0 : v;
 }
 
-// Half of the lanes have exited. Undefined values from them reach the other lanes, but never lane
-// 0.
+// Only lanes 0 to 7 run the second sum. Lanes 4 to 7 read inactive lanes, whose undefined values
+// never reach lane 0.
 // run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[8]:zero
 extern "C" __global__ void votes_sum_of_eight_warps(const float *in, float *out) {
     __shared__ float sums[8];
@@ -141,8 +141,8 @@ extern "C" __global__ void votes_sum_of_a_small_block(const float *in, float *ou
     if (threadIdx.x == 0) *out = v;
 }
 
-// The mean of 100 numbers by parts. The last warp has four lanes; values from beyond them are not
-// used.
+// Means of 100 numbers, one per warp. The last warp has four lanes and does not use the values of
+// absent lanes.
 // run: --grid 1 --block 100 --arg f32[100]:random:1 --arg f32[4]:zero
 extern "C" __global__ void votes_means_of_parts(const float *in, float *out) {
     float mean = in[threadIdx.x];

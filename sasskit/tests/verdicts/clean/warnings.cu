@@ -1,6 +1,6 @@
-// Code that works on this hardware although nothing guarantees it, as ptxas compiles it with
-// optimisation: it deserves its warning. For barriers that the threads of a block reach at
-// different places, so says synccheck on an H200, too (docs/results/h200/sanitizer.csv).
+// Kernels that work on this hardware, as ptxas optimises them, although nothing guarantees it. Each
+// gets a warning. NVIDIA's synccheck also reports those whose threads reach barriers at different
+// places (on an H200: docs/results/h200/sanitizer.csv). `run:` is explained in ../list.awk.
 #include <cooperative_groups.h>
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
@@ -23,7 +23,7 @@ extern "C" __global__ void stranger_look_before_the_maximum(const int *in, int *
     if (threadIdx.x == 0) out[0] = most;
 }
 
-// A step of a search in a graph: whichever thread comes first, the level is the same.
+// A step of a breadth-first search. Whichever thread stores first, the level is the same.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:zero --arg i32[1]:zero
 // warns: global-race warps-not-ordered @ if (level[next] == 0) level[next] = depth, *changed = 1;
 extern "C" __global__ void search_step(int depth, int *level, int *changed) {
@@ -45,7 +45,7 @@ extern "C" __global__ void barrier_two_places(const int *in, int *out) {
         out[threadIdx.x] = s[threadIdx.x - 32] / 3;
     }
 }
-// Both barriers are on one line of the header.
+// Both calls of block.sync() are inlined from one line of the header.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // warns: barrier barrier-in-branches @ block.sync();
 extern "C" __global__ void barrier_two_places_of_a_group(const int *in, int *out) {
@@ -83,7 +83,7 @@ extern "C" __global__ void stranger_producer_and_consumer(const int *in, int *ou
 extern "C" __global__ void stranger_odd_and_even_lanes(const int *in, int *out) {
     __shared__ int s[64];
     int t = threadIdx.x, sum = 0;
-    if (t & 1) { // loops in both branches, which compilers do not turn into predicates
+    if (t & 1) { // loops in both branches keep compilers from using predicates
 #pragma unroll 1
         for (int k = 0; k < 3; k++) {
             s[t] = in[t] + k;

@@ -1,6 +1,6 @@
-// Faults that people ask about in forums, written anew. The report must name the cause.
+// Faults that people ask about in forums, in new kernels. The report must name the cause.
 
-// Warps skip a tile by a mask in shared memory, and the next round overwrites the mask.
+// `continue` skips the second barrier, so the next round overwrites the mask while warps read it.
 // run: --grid 1 --block 128 --arg i32:8 --arg i32[1024]:random:1 --arg i32[128]:nan
 // says: race barrier-not-passed @ for (int i = 0; i < 128; i++) any |= m[i] == 7;
 extern "C" __global__ void asked_skipped_barrier(int tiles, const int *mask, int *out) {
@@ -32,7 +32,7 @@ extern "C" __global__ void asked_barrier_of_the_grid(int n, const float *r, floa
     }
 }
 
-// The right halo is stored at the wrong place.
+// The right halo is stored at the wrong place: t + 64 in place of t + 67.
 // run: --grid 4 --block 64 --arg i32:256 --arg f32[256]:random:1 --arg f32[256]:nan
 // says: race stores-overlap @ s[t + 3] = in[i];
 extern "C" __global__ void asked_halo_in_the_wrong_place(int n, const float *in, float *out) {
@@ -49,7 +49,7 @@ extern "C" __global__ void asked_halo_in_the_wrong_place(int n, const float *in,
     out[i] = sum;
 }
 
-// The kernel uses a second half that the buffer does not have.
+// The kernel stores a second half, out[n] to out[2 n - 1], that the buffer does not have.
 // run: --grid 2 --block 64 --arg i32:100 --arg f32[100]:random:1 --arg f32[100]:nan
 // says: address wrong-buffer @ if (i < n) out[i + n] = 2 * in[i];
 extern "C" __global__ void asked_second_half(int n, const float *in, float *out) {
@@ -57,7 +57,7 @@ extern "C" __global__ void asked_second_half(int n, const float *in, float *out)
     if (i < n) out[i + n] = 2 * in[i];
 }
 
-// A barrier that only the threads inside the matrix reach.
+// Only the threads inside the matrix reach the barrier.
 // run: --grid 2 --block 64 --arg i32:100 --arg f32[100]:random:1 --arg f32[100]:nan
 // warns: barrier barrier-in-branches @ __syncthreads();
 extern "C" __global__ void asked_barrier_behind_a_break(int n, const float *in, float *out) {
@@ -83,7 +83,7 @@ extern "C" __global__ void asked_histogram(int n, const unsigned char *in, int *
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) bins[in[i]]++;
 }
 
-// A lock without fences.
+// A lock is taken and released without fences.
 // run: --races global --grid 8 --block 1 --arg i32[1]:zero --arg f32[1]:zero --arg f32[8]:random:1
 // says: global-race flag-without-fence @ *sum += in[blockIdx.x];
 extern "C" __global__ void asked_lock_without_fence(int *lock, float *sum, const float *in) {
@@ -93,14 +93,14 @@ extern "C" __global__ void asked_lock_without_fence(int *lock, float *sum, const
     *(volatile int *)lock = 0;
 }
 
-// A grid-stride loop, which works in place, steps by the block only.
+// An in-place grid-stride loop steps by the block's threads in place of the grid's.
 // run: --races global --grid 4 --block 64 --arg i32:512 --arg f32[512]:random:1
 // says: global-race blocks-overlap @ for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x) x[i] = x[i] * 2 + 1;
 extern "C" __global__ void asked_step_of_a_block(int n, float *x) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x) x[i] = x[i] * 2 + 1;
 }
 
-// Smoothing in place.
+// Smoothing in place: threads overwrite elements that their neighbours read.
 // run: --races global --grid 2 --block 64 --arg i32:128 --arg f32[128]:random:1
 // says: global-race read-and-write @ if (i > 0 && i < n - 1) x[i] = (x[i - 1] + x[i] + x[i + 1]) / 3;
 extern "C" __global__ void asked_smoothing_in_place(int n, float *x) {
@@ -108,7 +108,7 @@ extern "C" __global__ void asked_smoothing_in_place(int n, float *x) {
     if (i > 0 && i < n - 1) x[i] = (x[i - 1] + x[i] + x[i + 1]) / 3;
 }
 
-// The thread's index is used in place of the grid's.
+// The store's index is threadIdx.x, so all blocks store to the same elements.
 // run: --grid 4 --block 64 --arg f32[256]:random:1 --arg f32[256]:nan
 // says: global-race blocks-overlap @ out[threadIdx.x] = in[i] * in[i];
 extern "C" __global__ void asked_thread_index(const float *in, float *out) {
@@ -125,7 +125,7 @@ extern "C" __global__ void asked_unsigned_countdown(int n, const float *in, floa
     out[threadIdx.x] = s;
 }
 
-// Blocks read what other blocks write, in a launch in which such races are not looked for.
+// Blocks read what other blocks write. The memory is too large for the check for such races.
 // run: --grid 4 --block 64 --arg f32[1100000]:random:1 --arg f32[256]:nan --arg f32[4]:nan
 // says: uninitialized read-too-early @ for (int k = 0; k < 256; k++) s += r2[k];
 extern "C" __global__ void asked_sum_of_all_blocks(const float *r, float *r2, float *sum) {
@@ -138,7 +138,7 @@ extern "C" __global__ void asked_sum_of_all_blocks(const float *r, float *r2, fl
     }
 }
 
-// The condition checks i, the store uses i + 1.
+// The condition checks i, but the store uses i + 1.
 // run: --grid 4 --block 32 --arg i32:100 --arg f32[100]:random:1 --arg f32[100]:zero
 // says: address index-too-large @ if (i < n) out[i + 1] = in[i];
 extern "C" __global__ void asked_index_beyond_the_condition(int n, const float *in, float *out) {

@@ -1,4 +1,4 @@
-// Barriers and shuffles that some threads do not reach; programs that do not end.
+// Barriers and shuffles that some threads do not reach, and programs that do not end.
 // run: --grid 1 --block 96 --arg i32[96]:zero
 // says: barrier divergent-barrier, 64 of 96 threads @ if (threadIdx.x < 64) asm volatile("barrier.sync 1, 96;" ::: "memory");
 extern "C" __global__ void barrier_count_too_large(int *out) {
@@ -57,8 +57,8 @@ extern "C" __global__ void shuffle_within_a_branch(const int *in, int *out) {
     if (v > 0) v = __shfl_sync(active, v, (__ffs(~active) - 1) & 31);
     out[threadIdx.x] = v;
 }
-// The last warp has 20 threads with work: lane 8 reads from lane 24, which has exited, and lane 0
-// reads that sum.
+// In the last warp 20 lanes have work. Lane 8 adds lane 24's value, but lane 24 has exited. Then
+// lane 0 adds lane 8's sum.
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[2]:zero --arg i32:52
 // says: lane absent-lane @ for (int o = 16; o; o >>= 1) v += __shfl_down_sync(0xffffffff, v, o);
 extern "C" __global__ void shuffle_sum_after_return(const float *in, float *out, int n) {

@@ -1,8 +1,8 @@
-// Small kernels whose faults the checks once missed: elements past an array's end, which the
-// compiler does not store, and an arrival by one lane only.
+// Small kernels whose faults the checks once missed: indices past an array's end, whose stores the
+// compiler drops, and an arrival at an mbarrier by one lane only. `run:`, `says:`: see ../list.awk.
 #include <cuda/barrier>
 
-// Each thread computes ROWS sums, but has space for two.
+// Each thread computes eight sums, but `sum` has two elements.
 // run: --grid 4 --block 32 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
 // says: warning unwritten-output gaps-in-output @ -
 extern "C" __global__ void case_small_accumulator(int n, const float *a, const float *b, float *c) {
@@ -18,7 +18,7 @@ extern "C" __global__ void case_small_accumulator(int n, const float *a, const f
 __device__ unsigned addr(const void *p) {
     return (unsigned)__cvta_generic_to_shared(p);
 }
-// All lanes store; only lane 0 arrives.
+// All lanes of the warp store, but only lane 0 arrives at the mbarrier.
 // run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:zero
 // says: race one-lane-arrives @ out[t] = buf[t - 32] + buf[t];
 extern "C" __global__ void case_one_arrives(const float *in, float *out) {
@@ -41,7 +41,7 @@ extern "C" __global__ void case_one_arrives(const float *in, float *out) {
     }
 }
 
-// One lane arrives, chosen by elect.sync.
+// Only one lane, which elect.sync chooses, arrives at the mbarrier.
 // run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:zero
 // says: race one-lane-arrives @ out[t] = buf[t - 32] + buf[t];
 extern "C" __global__ void case_one_is_elected(const float *in, float *out) {

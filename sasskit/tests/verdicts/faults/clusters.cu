@@ -3,7 +3,7 @@
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 
-// Only __syncthreads precedes reads of the neighbour's shared memory.
+// No cluster barrier, but only __syncthreads(), precedes the reads of the other block's memory.
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
 // says: race missing-cluster-barrier @ out[r * 64 + t] = *c.map_shared_rank(&s[t], r ^ 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_only_syncthreads(const int *in, int *out) {
@@ -43,7 +43,7 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) void cluster_ring_one_buffer(con
     out[r * 64 + t] = s[t];
 }
 
-// The counters are cleared without a cluster barrier before other blocks add.
+// No cluster barrier separates clearing the counters from the other block's additions.
 // run: --grid 4 --block 64 --arg i32[1024]:random:1 --arg i32[64]:zero
 // says: race missing-cluster-barrier @ atomicAdd(cluster.map_shared_rank(smem, bin / 32) + bin % 32, 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_histogram_not_cleared(const int *in, int *bins) {
@@ -59,7 +59,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_histogram_not_clear
     for (int i = threadIdx.x; i < 32; i += blockDim.x) atomicAdd(&bins[cluster.block_rank() * 32 + i], smem[i]);
 }
 
-// The histogram is read before all blocks have added to it.
+// The histogram is read before both blocks of the cluster have added to it.
 // run: --grid 4 --block 64 --arg i32[1024]:random:1 --arg i32[64]:zero
 // says: race missing-cluster-barrier @ atomicAdd(cluster.map_shared_rank(smem, bin / 32) + bin % 32, 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_histogram_read_early(const int *in, int *bins) {
@@ -98,7 +98,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_producer_without_em
     sync_cluster();
 }
 
-// Another block may use the mbarriers before they are initialised.
+// The other block may use the mbarrier before it is initialised: a cluster barrier is missing.
 // run: --grid 2 --block 64 --arg i32[512]:random:1 --arg i32[512]:zero
 // says: race missing-cluster-barrier @ arrive_remote(remote(&full, rank ^ 1));
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_mbarrier_not_shared(const int *in, int *out) {
@@ -112,7 +112,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_mbarrier_not_shared
     sync_cluster();
 }
 
-// The multicast does not wait for the other block's reads.
+// The multicast waits for its own block's reads, but not for the other block's.
 // run: --grid 2 --block 64 --arg i32[256]:random:1 --arg i32[512]:zero
 // says: race mbarrier-not-waited @ multicast(s[k % 2], in + k * 64, 256, &full[k % 2], 3);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_multicast_own_empty(const int *in, int *out) {
@@ -135,7 +135,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_multicast_own_empty
     sync_cluster();
 }
 
-// A race within a block of a cluster.
+// A race within one block of a cluster.
 // run: --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[blockIdx.x * 64 + threadIdx.x];
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_race_inside(const int *in, int *out) {
@@ -144,7 +144,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_race_inside(const i
     out[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];
 }
 
-// One block skips a cluster barrier.
+// Block 1 exits without the cluster barrier at which block 0 waits.
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[128]:zero
 // says: address block-has-ended @ out[t] = *c.map_shared_rank(&s[t], 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_sync_of_one_block(const int *in, int *out) {

@@ -3,7 +3,7 @@
 #include <cuda/barrier>
 #include <cuda/pipeline>
 #include <cuda_pipeline.h>
-#pragma nv_diag_suppress static_var_with_dynamic_init // barriers in shared memory start with init()
+#pragma nv_diag_suppress static_var_with_dynamic_init // init() constructs the shared barriers
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 // says: race copy-not-waited @ out[threadIdx.x] = s[threadIdx.x];
@@ -55,7 +55,7 @@ extern "C" __global__ void copy_overwritten(const float *in, float *out) {
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x];
 }
-// Each warp has its own stage, but its lanes do not synchronise between the reads and the next
+// Each warp has its own stage, but its lanes do not synchronise between their reads and the next
 // copies.
 // run: --grid 1 --block 32 --arg f32[64]:random:1 --arg f32[32]:zero
 // says: race missing-syncwarp @ __pipeline_memcpy_async(&s[threadIdx.x], &in[t * 32 + threadIdx.x], 4);
@@ -183,7 +183,7 @@ extern "C" __global__ void copy_mma_no_syncwarp(const unsigned short *a, const u
     for (int i = 0; i < 4; i++) c[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = d[i];
 }
 
-// The copies arrive at an mbarrier, and nobody waits for it before the read.
+// The copies arrive at an mbarrier, but no thread waits for it before the read.
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 // says: race mbarrier-not-waited @ out[threadIdx.x] = s[threadIdx.x];
 extern "C" __global__ void copy_arrives_unwaited(const float *in, float *out) {

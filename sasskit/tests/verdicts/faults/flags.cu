@@ -1,4 +1,4 @@
-// Flags and locks in shared memory with a missing or misplaced fence.
+// Flags and locks, in shared or device memory, that do not order accesses to shared memory.
 #include <cuda/atomic>
 
 #define CHECK(x) \
@@ -24,7 +24,7 @@ extern "C" __global__ void flags_without_fence(const int *in, int *out) {
     }
 }
 
-// The flag is relaxed: nothing orders the data before it.
+// The flag's store and loads are relaxed, so nothing orders the data before the flag.
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race flag-without-fence @ out[blockIdx.x * 32 + lane] = data[31 - lane];
 extern "C" __global__ void flags_relaxed(const int *in, int *out) {
@@ -81,7 +81,7 @@ extern "C" __global__ void flags_lock_without_fence(int *out) {
     if (threadIdx.x == 0) *out = counter;
 }
 
-// The reader does not acquire the lock.
+// The reader reads the counter without taking the lock.
 // run: --grid 1 --block 128 --arg i32[1]:zero
 // says: race flag-without-fence @ counter = counter + 1;
 extern "C" __global__ void flags_lock_of_the_writers_only(int *out) {
@@ -234,7 +234,7 @@ extern "C" __global__ void flags_work_queue_tail_first(const int *in, int *out) 
         }
     }
 }
-// A flag in device memory without a fence.
+// The flag in device memory is stored and loaded without a fence.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
 // says: race flag-without-fence @ out[lane] = s[31 - lane];
 extern "C" __global__ void global_flag_without_fence(const int *in, int *out, int *flag) {
@@ -251,7 +251,7 @@ extern "C" __global__ void global_flag_without_fence(const int *in, int *out, in
         out[lane] = s[31 - lane];
     }
 }
-// The data are written after the flag.
+// The data are written after the flag, not before it.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
 // says: race flag-without-fence @ out[lane] = s[31 - lane];
 extern "C" __global__ void global_flag_before_data(const int *in, int *out, int *flag) {
@@ -267,7 +267,7 @@ extern "C" __global__ void global_flag_before_data(const int *in, int *out, int 
         out[lane] = s[31 - lane];
     }
 }
-// The reader loads another flag.
+// The reader loads a flag that the writer does not set, and does not wait for it.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
 // says: race missing-barrier @ out[lane] = s[31 - lane];
 extern "C" __global__ void global_flag_of_another(const int *in, int *out, int *flag) {
@@ -283,7 +283,7 @@ extern "C" __global__ void global_flag_of_another(const int *in, int *out, int *
         out[lane] = s[31 - lane];
     }
 }
-// The lock is released before the last read.
+// The last read of the counter is outside the lock.
 // run: --grid 1 --block 128 --arg i32[1]:zero --arg i32[2]:zero
 // says: race flag-without-fence @ count = count + 3;
 extern "C" __global__ void global_lock_given_back_too_early(int *lock, int *out) {

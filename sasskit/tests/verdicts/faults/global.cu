@@ -1,5 +1,5 @@
 // Device memory: races between blocks and between warps (simrun --races global), and reads of
-// memory that was never written.
+// memory that was never written. `run:` and `says:` are explained in ../list.awk.
 
 // run: --races global --grid 4 --block 64 --arg f32[64]:zero --arg f32[256]:random:1
 // says: global-race adds-in-place @ sum[threadIdx.x] += in[blockIdx.x * 64 + threadIdx.x];
@@ -13,7 +13,7 @@ extern "C" __global__ void global_two_blocks_write(int *out) {
     out[threadIdx.x] = blockIdx.x;
 }
 
-// Each block reads its neighbour's border, which that block overwrites.
+// The last thread of each block reads the next block's first element, which is overwritten.
 // run: --races global --grid 4 --block 64 --arg f32[257]:random:1
 // says: global-race blocks-not-ordered @ a[i] = next;
 extern "C" __global__ void global_stencil_in_place(float *a) {
@@ -30,7 +30,7 @@ extern "C" __global__ void global_between_warps(int *out) {
     out[threadIdx.x] += out[63 - threadIdx.x];
 }
 
-// The last block sums the others' results; the fence before the counter is missing.
+// The last block sums the others' results, but no fence precedes the counter's atomic.
 // run: --races global --grid 8 --block 64 --arg f32[8]:zero --arg u32[1]:zero --arg f32[512]:random:1
 // says: global-race flag-without-fence @ for (int i = 0; i < gridDim.x; i++) sum += part[i];
 extern "C" __global__ void global_last_block_no_fence(float *part, unsigned *count, const float *in) {
@@ -91,8 +91,8 @@ extern "C" __global__ void global_copies_unwritten(const float *in, float *out) 
     out[threadIdx.x] = tile[threadIdx.x];
 }
 
-// Blocks set a flag that no block reads. A strong load of the sum does not replace waiting for the
-// flag.
+// Blocks set a flag that no block waits for. A volatile load of the sum does not replace this
+// wait.
 // run: --races global --grid 40 --block 32 --arg u32[1280]:random:2 --arg u32[1280]:zero --arg u32[40]:zero --arg u32[40]:zero
 // says: global-race flag-without-fence @ for (int at = b - 1 - lane; at >= 0; at -= 32) before += *(volatile unsigned *)&sum[at];
 extern "C" __global__ void global_flag_not_waited_for(const unsigned *in, unsigned *out, unsigned *sum,
@@ -108,7 +108,7 @@ extern "C" __global__ void global_flag_not_waited_for(const unsigned *in, unsign
     out[b * 32 + lane] = v + __reduce_add_sync(~0u, before);
 }
 
-// Device variables are checked, too.
+// A race on a variable in device memory.
 __device__ int exchanged[256];
 // run: --races global --grid 4 --block 64 --arg i32[256]:random:1 --arg i32[256]:zero
 // says: global-race blocks-not-ordered @ exchanged[i] = in[i];
@@ -119,7 +119,7 @@ extern "C" __global__ void global_device_variable(const int *in, int *out) {
     out[i] = exchanged[(i + 1) % 256];
 }
 
-// The flag is set before the volatile value that it announces.
+// The flag is set before the volatile value that it announces is stored.
 // run: --races global --grid 2 --block 32 --arg i32[1]:zero --arg f32[32]:zero --arg f32[32]:zero
 // says: global-race flag-without-fence @ out[0] = value[0];
 extern "C" __global__ void global_flag_before_its_value(volatile int *flag, volatile float *value, float *out) {

@@ -1,4 +1,4 @@
-// Conditions on the index as nvcc -G compiles them: jumps to what they guard, with jumps past it.
+// Wrong conditions on the index in -G code: a jump to the guarded code, then a jump past it.
 
 // run: --grid 2 --block 64 --arg i32:100 --arg f32[100]:random:1 --arg f32[100]:nan
 // says: address guard-inverted @ out[i] = in[i];
@@ -27,7 +27,7 @@ extern "C" __global__ void guards_none(int n, const float *in, float *out) {
     out[i] = in[i];
 }
 
-// -G moves a vector word by word: only the last one's second word is out of range.
+// -G loads a float2 as two words. Only the second word of the last float2 is out of range.
 // run: --grid 1 --block 32,4 --arg i32:4 --arg i32:62 --arg f32[248]:random:1 --arg f32[248]:nan
 // says: address misaligned @ float2 v = *(const float2 *)(in + row * n + col);
 extern "C" __global__ void guards_odd_column(int m, int n, const float *in, float *out) {
@@ -37,8 +37,8 @@ extern "C" __global__ void guards_odd_column(int m, int n, const float *in, floa
         out[row * n + col] = v.x + v.y;
     }
 }
-// It copies structures word by word, too. A copied word counts as read where it is used: behind a
-// barrier, and before another lane's store.
+// -G also copies structures word by word. A copied word counts as read where it is used: here after
+// a barrier, in the next kernel before another lane's store.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ int2 v = s[63 - t];
 extern "C" __global__ void copied_then_synchronised(const int *in, int *out) {
@@ -63,7 +63,7 @@ extern "C" __global__ void copied_and_used(const int *in, int *out) {
     s[t].y = sum;
     out[t] = sum;
 }
-// -G calls a function for an atomic, whose result nobody uses: it is no flag.
+// -G calls a function for atomicAdd(). Its result is not used, so the atomic is not a flag.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[1]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x] & 1023;
 extern "C" __global__ void added_without_a_flag(const int *in, int *total) {

@@ -1,8 +1,8 @@
-// Faults of beginners and experts in products, reductions, softmax, transposes and copies, as an
-// outside judge thought of them.
+// Faults that beginners and experts make in matrix products, reductions, softmax, transposes and
+// copies, as an outside judge thought of them. `run:` and `says:` are explained in ../list.awk.
 #include "../mbarrier.h"
 
-// The accumulator does not start at zero.
+// The accumulator is not set to zero.
 // run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
 // says: uninitialized never-set @ C[row * n + col] = acc;
 extern "C" __global__ void judged_gemm_no_zero(int n, const float *A, const float *B, float *C) {
@@ -34,7 +34,7 @@ extern "C" __global__ void judged_gemm_b_transposed(int n, const float *A, const
     }
     C[row * n + col] = acc;
 }
-// Softmax without the maximum: exp() overflows, and inf/inf is NaN.
+// Softmax does not subtract the maximum: expf() overflows, and inf / inf is NaN.
 // run: --grid 1 --block 32 --arg i32:10 --arg f32[320]:random:1 --arg f32[320]:nan
 // warns: nan nan-from-finite @ -
 extern "C" __global__ void judged_softmax_nan(int n, const float *in, float *out) {
@@ -43,7 +43,7 @@ extern "C" __global__ void judged_softmax_nan(int n, const float *in, float *out
     for (int i = 0; i < n; i++) sum += expf(200.f * in[row * n + i]);
     for (int i = 0; i < n; i++) out[row * n + i] = expf(200.f * in[row * n + i]) / sum;
 }
-// Vectors of four leave out the last elements.
+// Each thread scales four elements, so the last 3 of 99 are left out.
 // run: --grid 1 --block 32 --arg i32:99 --arg f32[99]:random:1 --arg f32[99]:nan
 // warns: unwritten-output not-covered @ -
 extern "C" __global__ void judged_scale_rest(int n, const float *in, float *out) {
@@ -51,7 +51,7 @@ extern "C" __global__ void judged_scale_rest(int n, const float *in, float *out)
     if (i + 4 <= n)
         for (int k = 0; k < 4; k++) out[i + k] = 2 * in[i + k];
 }
-// 32 partial sums are read, 8 were stored.
+// 32 partial sums are read, but only 8 were stored.
 // run: --grid 2 --block 256 --arg f32[512]:random:1 --arg f32[2]:nan
 // says: uninitialized never-stored @ v = part[threadIdx.x];
 extern "C" __global__ void judged_block_sum(const float *in, float *out) {
@@ -66,7 +66,7 @@ extern "C" __global__ void judged_block_sum(const float *in, float *out) {
         if (threadIdx.x == 0) out[blockIdx.x] = v;
     }
 }
-// The copy engine gets an address that is no multiple of 16.
+// The copy engine gets an address that is not a multiple of 16 bytes.
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[64]:nan
 // says: address misaligned @ copy(s + 1, in, 256, &bar);
 extern "C" __global__ void judged_bulk_unaligned(const float *in, float *out) {
@@ -94,14 +94,14 @@ extern "C" __global__ void judged_tile_return(int n, const float *A, float *C) {
     for (int k = 0; k < 16; k++) v += s[threadIdx.y][k];
     C[y * n + x] = v;
 }
-// An index of 32 bits overflows.
+// A 32-bit index overflows.
 // run: --grid 1 --block 32 --arg i32:50000 --arg f32[64]:random:1 --arg f32[32]:nan
 // says: address wild-address @ out[threadIdx.x] = in[i];
 extern "C" __global__ void judged_int_overflow(int n, const float *in, float *out) {
     int row = 50000 + blockIdx.x, i = row * n + threadIdx.x;
     out[threadIdx.x] = in[i];
 }
-// Half of the bins are cleared.
+// Only half of the bins are cleared.
 // run: --grid 1 --block 128 --arg i32:1000 --arg u8[1000]:random:1 --arg u32[256]:zero
 // says: uninitialized never-zeroed @ for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&h[in[i]], 1u);
 extern "C" __global__ void judged_histogram_clear(int n, const unsigned char *in, unsigned *out) {
@@ -113,9 +113,9 @@ extern "C" __global__ void judged_histogram_clear(int n, const unsigned char *in
     for (int i = threadIdx.x; i < 256; i += blockDim.x) atomicAdd(&out[i], h[i]);
 }
 
-// --- what strangers found ------------------------------------------------------------------------
+// --- what later testers found --------------------------------------------------------------------
 
-// The grid covers C exactly, and the index is one too large.
+// The grid covers C exactly, but the store's index is one too large.
 // run: --grid 2,2 --block 16,16 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:nan
 // alone: address index-too-large @ C[row * n + col + 1] = s;
 extern "C" __global__ void judged_one_past_exact_grid(int n, const float *A, float *C) {
@@ -130,7 +130,7 @@ extern "C" __global__ void judged_neighbour_exact_grid(const float *in, float *o
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = in[i] + in[i + 1];
 }
-// The loads are before the store, and one condition is wrong for all of them.
+// One condition, > in place of >=, is wrong for the loads and for the store after them.
 // run: --grid 3,3 --block 16,16 --arg i32:32 --arg i32:32 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
 // alone: address guard-too-wide @ for (int k = 0; k < K; k++) s += A[row * K + k] * B[k * N + col];
 extern "C" __global__ void judged_greater_for_at_least(int M, int N, int K, const float *A, const float *B, float *C) {
@@ -140,7 +140,7 @@ extern "C" __global__ void judged_greater_for_at_least(int M, int N, int K, cons
     for (int k = 0; k < K; k++) s += A[row * K + k] * B[k * N + col];
     C[row * N + col] = s;
 }
-// A barrier under a condition, and no loop.
+// A barrier inside a condition, outside any loop.
 // run: --grid 4 --block 256 --arg i32:1000 --arg f32[1024]:random:1 --arg f32[1024]:nan
 // alone: race barrier-in-condition @ out[i] = t[255 - threadIdx.x];
 extern "C" __global__ void judged_barrier_in_condition(int n, const float *in, float *out) {
@@ -150,19 +150,19 @@ extern "C" __global__ void judged_barrier_in_condition(int n, const float *in, f
     if (i < n) __syncthreads();
     out[i] = t[255 - threadIdx.x];
 }
-// Sums by a plain load and store: of warps of one block, and of lanes of one warp.
+// Warps of one block add to the same elements by a plain load and store.
 // run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[32]:zero
 // alone: global-race adds-in-place @ C[threadIdx.x % 32] += x[threadIdx.x];
 extern "C" __global__ void judged_sums_of_a_block(const float *x, float *C) {
     C[threadIdx.x % 32] += x[threadIdx.x];
 }
-// A launch in which races of warps are not looked for.
+// Lanes of one warp do so. The launch has too many threads for the check for races between warps.
 // run: --grid 1000 --block 32 --arg f32[32000]:random:1 --arg f32[1000]:zero
 // alone: global-race adds-in-place @ sum[blockIdx.x] += x[blockIdx.x * 32 + threadIdx.x];
 extern "C" __global__ void judged_sums_of_many_blocks(const float *x, float *sum) {
     sum[blockIdx.x] += x[blockIdx.x * 32 + threadIdx.x];
 }
-// The loop over tiles is under the condition on the edge, so the last tiles are not whole.
+// The loop over tiles is inside the guard, so threads past the edge store nothing to the tiles.
 // run: --grid 3,3 --block 16,16 --arg i32:40 --arg f32[1600]:random:1 --arg f32[1600]:random:2 --arg f32[1600]:nan
 // says: uninitialized store-guarded @ for (int k = 0; k < 16; k++) s += As[ty][k] * Bs[k][tx];
 extern "C" __global__ void judged_tiles_behind_the_guard(int N, const float *A, const float *B, float *C) {
@@ -180,7 +180,7 @@ extern "C" __global__ void judged_tiles_behind_the_guard(int N, const float *A, 
         C[row * N + col] = s;
     }
 }
-// A tile of 16 x 16, and a block of 32 x 32.
+// The tile is 16 x 16, but the block has 32 x 32 threads.
 // run: --grid 1,1 --block 32,32 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
 // says: address shared-index, 2052 of 2048 bytes @ Bs[ty][tx] = B[(t * 16 + ty) * N + col];
 extern "C" __global__ void judged_tile_smaller_than_block(int N, const float *A, const float *B, float *C) {
@@ -197,7 +197,7 @@ extern "C" __global__ void judged_tile_smaller_than_block(int N, const float *A,
     }
     C[row * N + col] = s;
 }
-// Each thread of a block stores its own part of the sum; and each lane of a warp.
+// Each thread stores its own part of the sum to its block's one element.
 // run: --grid 4 --block 64 --arg f32[1000]:random:1 --arg f32[4]:nan --arg i32:1000
 // warns: global-race same-element @ out[blockIdx.x] = s;
 extern "C" __global__ void judged_each_thread_stores_the_sum(const float *x, float *out, int n) {
@@ -205,7 +205,7 @@ extern "C" __global__ void judged_each_thread_stores_the_sum(const float *x, flo
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i];
     out[blockIdx.x] = s;
 }
-// The loop runs one product too far, in code after the unrolled loop.
+// The loop runs once too often. The fault is in the remainder loop behind the unrolled loop.
 // run: --grid 2,2 --block 16,16 --arg i32:30 --arg i32:30 --arg i32:20 --arg f32[600]:random:1 --arg f32[600]:random:2 --arg f32[900]:nan
 // alone: address loop-too-long @ for (int k = 0; k <= K; k++) s += A[row * K + k] * B[k * N + col];
 extern "C" __global__ void judged_one_product_more(int M, int N, int K, const float *A, const float *B, float *C) {
@@ -216,7 +216,7 @@ extern "C" __global__ void judged_one_product_more(int M, int N, int K, const fl
         C[row * N + col] = s;
     }
 }
-// The condition is off by one, and the store has a stride of its own: two causes.
+// Two causes: the condition is off by one, and the store has a stride of 2.
 // run: --grid 5 --block 256 --arg f32[1024]:random:1 --arg f32[1024]:nan --arg i32:1024
 // says: address guard-too-wide @ C[2 * i] = v;
 extern "C" __global__ void judged_two_causes(const float *A, float *C, int n) {
@@ -226,7 +226,7 @@ extern "C" __global__ void judged_two_causes(const float *A, float *C, int n) {
         C[2 * i] = v;
     }
 }
-// The grid covers C exactly, and a row has one element too many.
+// The grid covers C exactly, but the store assumes rows of n + 1 elements.
 // run: --grid 2,2 --block 16,16 --arg f32[1024]:random:1 --arg f32[1024]:nan --arg i32:32
 // alone: address index-too-large @ C[col * (n + 1) + row] = v;
 extern "C" __global__ void judged_rows_too_long(const float *A, float *C, int n) {
@@ -234,7 +234,7 @@ extern "C" __global__ void judged_rows_too_long(const float *A, float *C, int n)
     float v = A[row * n + col];
     C[col * (n + 1) + row] = v;
 }
-// A warp of which only some lanes run the last round waits for the others, not at the barrier.
+// Only some lanes of a warp run the last round. They wait for the other lanes before the barrier.
 // run: --grid 1 --block 128 --arg f32[300]:random:1 --arg f32[128]:nan --arg i32:300
 // alone: lane divergent-barrier @ __syncthreads();
 extern "C" __global__ void judged_barrier_in_a_strided_loop(const float *x, float *y, int n) {
@@ -248,7 +248,7 @@ extern "C" __global__ void judged_barrier_in_a_strided_loop(const float *x, floa
     }
     y[threadIdx.x] = a;
 }
-// The sum is read before all have added. The compare-and-swap loop of atomicAdd() also reads it.
+// The sum is read before all threads have added. atomicAdd()'s compare-and-swap loop also reads it.
 // run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:nan
 // alone: race missing-barrier @ atomicAdd(&s, x[threadIdx.x]);
 extern "C" __global__ void judged_sum_read_too_early(const float *x, float *y) {

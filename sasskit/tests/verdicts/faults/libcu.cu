@@ -1,4 +1,4 @@
-// libcu++'s synchronisation, used wrongly.
+// Wrong uses of libcu++'s pipelines, barriers, bulk copies and latches.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cuda/barrier>
@@ -6,7 +6,7 @@
 #include <cuda/pipeline>
 #include <cuda/semaphore>
 namespace cg = cooperative_groups;
-#pragma nv_diag_suppress static_var_with_dynamic_init // barriers in shared memory start with init()
+#pragma nv_diag_suppress static_var_with_dynamic_init // init() constructs the shared barriers
 
 // run: --grid 1 --block 128 --arg i32[1024]:random:1 --arg i32[1024]:zero
 // says: race mbarrier-not-waited @ out[k * 128 + threadIdx.x] = buf[k % S][127 - threadIdx.x];

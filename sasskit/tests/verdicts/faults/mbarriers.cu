@@ -1,4 +1,4 @@
-// Wrong uses of mbarriers and of the copy engine's copies.
+// Wrong uses of mbarriers and of bulk copies by the copy engine. `run:`, `says:`: see ../list.awk.
 #include "../mbarrier.h"
 
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero

@@ -1,4 +1,4 @@
-// Wrong addresses, and reads of memory that was never written.
+// Wrong addresses, and reads of memory that was never written. `run:`, `says:`: see ../list.awk.
 
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg f32[63]:zero
 // says: address guard-missing @ out[threadIdx.x] = in[threadIdx.x];
@@ -61,7 +61,7 @@ extern "C" __global__ void memory_shared_misaligned(int *out) {
     const int2 v = *(int2 *)(s + 1 + threadIdx.x);
     out[threadIdx.x] = v.x + v.y;
 }
-// Lanes are 20 bytes apart, so only the first address is a multiple of 16.
+// Lanes are 20 bytes apart, so only every fourth address is a multiple of 16 bytes.
 // run: --grid 1 --block 32 --arg i32:20 --arg i32[256]:zero
 // says: address misaligned @ out[threadIdx.x] = *(int4 *)((char *)s + step * threadIdx.x);
 extern "C" __global__ void memory_shared_misaligned_later(int step, int4 *out) {
@@ -93,8 +93,8 @@ extern "C" __global__ void memory_shared_not_written(float *out) {
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x + 1];
 }
-// The kernel assumes that __align__(16 KB) applies to static shared memory, but the system's KB
-// comes first.
+// The kernel assumes that __align__(16 KB) aligns static shared memory, but the KB that the system
+// reserves comes first.
 // run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[256]:zero
 // says: address shared-index, -1020 of 8192 bytes @ asm volatile("st.shared.f32 [%0], %1;" ::"r"(at ^ 0x1000u), "f"(in[threadIdx.x]) : "memory");
 extern "C" __global__ void memory_second_buffer_by_xor(const float *in, float *out) {
@@ -104,7 +104,7 @@ extern "C" __global__ void memory_second_buffer_by_xor(const float *in, float *o
     __syncthreads();
     out[threadIdx.x] = s[1024 + threadIdx.x * 4];
 }
-// A tile at the border that was written only in part.
+// A tile at the border is written only in part, and read whole.
 // run: --grid 1 --block 64 --arg i32:50 --arg f32[64]:random:1 --arg f32[64]:zero
 // says: uninitialized store-guarded @ out[threadIdx.x] = s[63 - threadIdx.x];
 extern "C" __global__ void memory_border_of_tile(int n, const float *in, float *out) {
@@ -122,7 +122,7 @@ extern "C" __global__ void memory_left_by_another_block(const float *in, float *
     __syncthreads();
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// An atomic on shared memory that was not initialised.
+// An atomic adds to shared memory that was not initialised.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: uninitialized never-zeroed @ atomicAdd(&bins[in[threadIdx.x] & 15], 1);
 extern "C" __global__ void memory_counter_not_cleared(const int *in, int *out) {
@@ -131,7 +131,7 @@ extern "C" __global__ void memory_counter_not_cleared(const int *in, int *out) {
     __syncthreads();
     if (threadIdx.x < 16) out[threadIdx.x] = bins[threadIdx.x];
 }
-// The access is through a generic pointer.
+// Shared memory that was not initialised is read through a generic pointer.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: uninitialized never-stored @ out[threadIdx.x] = from[threadIdx.x];
 extern "C" __global__ void memory_generic_not_written(int which, const int *in, int *out) {
@@ -192,7 +192,7 @@ extern "C" __global__ void memory_free_of_another_kind(int *out) {
     free(p + 1);
 }
 
-// An array of which five elements are stored, and a sum over eight.
+// Only five elements of the array are stored, but eight are summed.
 // run: --grid 1 --block 32 --arg i32:5 --arg f32[64]:random:1 --arg f32[32]:zero
 // says: uninitialized local-never-stored @ for (int i = 0; i < 8; i++) s += window[(i + n) & 7];
 extern "C" __global__ void memory_local_never_stored(int n, const float *in, float *out) {
@@ -202,7 +202,7 @@ extern "C" __global__ void memory_local_never_stored(int n, const float *in, flo
     out[threadIdx.x] = s;
 }
 
-// Recursion over a range that ends one after the array.
+// Quicksort of a[low] to a[high]. The kernel passes a `high` one past the array's end.
 __device__ __noinline__ void memory_quick(int *a, int low, int high) {
     if (low >= high) return;
     int middle = a[(low + high) / 2], i = low, j = high;

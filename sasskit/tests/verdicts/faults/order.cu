@@ -1,4 +1,4 @@
-// Barriers for a part of the block, and mbarriers: accesses that they leave unordered.
+// Accesses that partial barriers (bar.sync for n threads) and mbarriers leave unordered.
 #include "../mbarrier.h"
 
 // run: --grid 1 --block 64 --arg i32[32]:random:1 --arg i32[32]:zero

@@ -1,5 +1,5 @@
-// Faults of scans, softmax, layer norm, sorting, convolution, products and flags, as a stranger
-// writes them; each was reported without its cause once, or with a wrong one.
+// Faults of scans, softmax, layer norm, sorting, convolution, matrix products and flags. Each was
+// once reported without its cause, or with a wrong one. `run:`, `says:`: see ../list.awk.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_fp16.h>
@@ -19,7 +19,7 @@ extern "C" __global__ void pattern_sum_of_one_warp(const float *x, float *y, int
     float mean = (sums[0] + sums[1]) / d;
     for (int i = threadIdx.x; i < d; i += blockDim.x) y[blockIdx.x * d + i] = x[blockIdx.x * d + i] - mean;
 }
-// Threads past the end return before the tree of sums, which reads what they would have stored.
+// Threads past the end return before they store, but the tree of sums reads their elements.
 // run: --grid 4 --block 128 --arg f32[500]:random:1 --arg f32[4]:nan --arg i32:500
 // alone: uninitialized store-guarded @ if (threadIdx.x < s) c[threadIdx.x] += c[threadIdx.x + s];
 extern "C" __global__ void pattern_return_before_tree(const float *v, float *sums, int n) {
@@ -34,7 +34,7 @@ extern "C" __global__ void pattern_return_before_tree(const float *v, float *sum
     }
     if (threadIdx.x == 0) sums[blockIdx.x] = c[0];
 }
-// The barrier of a bitonic sort is inside the condition: one cause, and its races are its effects.
+// The barrier of a bitonic sort is inside the condition. The races that follow are its effects.
 // run: --grid 1 --block 128 --arg i32[128]:random:7 --arg i32[128]:nan
 // alone: lane divergent-barrier @ __syncthreads();
 extern "C" __global__ void pattern_sort_barrier_inside(const int *in, int *out) {
@@ -57,7 +57,7 @@ extern "C" __global__ void pattern_sort_barrier_inside(const int *in, int *out) 
         }
     out[t] = s[t];
 }
-// A convolution reads the neighbours of elements at all edges.
+// A convolution reads neighbours outside the image for elements at the edges.
 // run: --grid 3,2 --block 16,16 --arg f32[1200]:random:1 --arg f32[9]:random:2 --arg f32[1200]:nan --arg i32:40 --arg i32:30
 // alone: address neighbour-outside @ for (int dx = -1; dx <= 1; dx++) s += img[(y + dy) * w + x + dx] * k[(dy + 1) * 3 + dx + 1];
 extern "C" __global__ void pattern_convolution_edges(const float *img, const float *k, float *dst, int w, int h) {
@@ -68,7 +68,7 @@ extern "C" __global__ void pattern_convolution_edges(const float *img, const flo
         for (int dx = -1; dx <= 1; dx++) s += img[(y + dy) * w + x + dx] * k[(dy + 1) * 3 + dx + 1];
     dst[y * w + x] = s;
 }
-// The next key is read; the loop over elements is unrolled, and its copies have one cause.
+// K's row index is one too large. All copies of the unrolled loop must share one cause.
 // run: --grid 4,2 --block 32 --arg f32[2048]:random:1 --arg f32[2048]:random:2 --arg f32[4096]:nan --arg i32:32 --arg i32:16
 // alone: address index-too-large @ for (int e = 0; e < d; e++) a += Q[q * d + e] * K[(h * n + k + 1) * d + e];
 extern "C" __global__ void pattern_next_key(const float *Q, const float *K, float *S, int n, int d) {
@@ -79,7 +79,7 @@ extern "C" __global__ void pattern_next_key(const float *Q, const float *K, floa
         S[q * n + k] = a;
     }
 }
-// Four groups of a block store a sum each, eight elements apart.
+// A block stores the sums of its four groups, but blocks' results are eight elements apart.
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[8]:nan
 // says: address index-too-large @ if (tile.thread_rank() == 0) out[blockIdx.x * 8 + tile.meta_group_rank()] = v;
 extern "C" __global__ void pattern_stride_of_groups(const int *in, int *out) {
@@ -88,7 +88,7 @@ extern "C" __global__ void pattern_stride_of_groups(const int *in, int *out) {
     int v = cg::reduce(tile, in[blockIdx.x * 64 + block.thread_rank()], cg::plus<int>());
     if (tile.thread_rank() == 0) out[blockIdx.x * 8 + tile.meta_group_rank()] = v;
 }
-// An odd number of halves, in pairs.
+// An odd number of halves is processed in pairs: the last pair ends past the array.
 // run: --grid 2 --block 64 --arg f16[201]:random:1 --arg f16[201]:zero --arg i32:201
 // alone: address vector-past-end @ __half2 v = reinterpret_cast<const __half2 *>(a)[i];
 extern "C" __global__ void pattern_odd_pairs(const __half *a, __half *b, int n) {
@@ -98,7 +98,7 @@ extern "C" __global__ void pattern_odd_pairs(const __half *a, __half *b, int n) 
         reinterpret_cast<__half2 *>(b)[i] = __hmul2(v, v);
     }
 }
-// A block polls a flag by plain loads; the data behind the flag are merged with it.
+// A block polls a flag by plain loads. One warning covers the flag and the data that it announces.
 // run: --grid 2 --block 32 --arg i32[32]:random:1 --arg i32[1]:zero --arg i32[32]:zero --arg i32[32]:nan
 // warns: global-race flag-without-fence @ if (threadIdx.x == 0)
 extern "C" __global__ void pattern_plain_flag(const int *in, int *flag, int *mail, int *out) {
@@ -115,9 +115,9 @@ extern "C" __global__ void pattern_plain_flag(const int *in, int *flag, int *mai
     }
 }
 
-// --- products with a wrong index -----------------------------------------------------------------
+// --- matrix products with a wrong index ----------------------------------------------------------
 
-// Tile t of A begins at column t.
+// Tile t of A is loaded from column t in place of column 16 t.
 // run: --grid 3,3 --block 16,16 --arg i32:48 --arg f32[2304]:random:1 --arg f32[2304]:random:2 --arg f32[2304]:nan --expect gemm
 // says: mismatch tile-offset @ As[y][x] = A[row * n + t + x];
 extern "C" __global__ void pattern_tile_unscaled(int n, const float *A, const float *B, float *C) {

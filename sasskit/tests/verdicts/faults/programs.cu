@@ -1,4 +1,4 @@
-// Typical programs, each with a mistake.
+// Typical programs, each with one mistake. `run:` and `says:` are explained in ../list.awk.
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 

@@ -1,4 +1,4 @@
-// Bugs as people have published and asked about them, each in a small kernel of its own.
+// Bugs that people have published and asked about, each in a small kernel of its own.
 #include <cuda_pipeline.h>
 
 // Both indices are compared with the number of columns.
@@ -10,7 +10,7 @@ extern "C" __global__ void published_column_guard(int m, int n, const float *a, 
     if (x < n && y < n) o[y * n + x] = 2.0f * a[y * n + x];
 }
 
-// The guard compares the thread, not the element.
+// The guard compares the thread's index in the block, not the element's index.
 // run: --grid 4 --block 128 --arg i32:400 --arg f32[400]:random:1 --arg f32[400]:nan
 // says: address guard-too-wide @ if (threadIdx.x < n) o[i] = a[i] + 1.0f;
 extern "C" __global__ void published_guard_of_thread(int n, const float *a, float *o) {
@@ -35,7 +35,7 @@ extern "C" __global__ void published_one_tile_more(int n, const float *A, const 
     C[row * n + col] = acc;
 }
 
-// The rows of C are m apart in place of n: tiles of two blocks overlap.
+// C's leading dimension is m in place of n, so the tiles of two blocks overlap.
 // run: --grid 4,2 --block 16,16 --arg i32:32 --arg i32:64 --arg i32:16 --arg f32[512]:random:1 --arg f32[1024]:random:2 --arg f32[2048]:nan
 // says: global-race blocks-overlap @ C[row * m + col] = s;
 extern "C" __global__ void published_wrong_ldc(int m, int n, int k, const float *A, const float *B, float *C) {
@@ -69,7 +69,7 @@ extern "C" __global__ void published_right_halo(int n, const float *in, float *o
     out[i] = t[threadIdx.x] + t[threadIdx.x + 1] + t[threadIdx.x + 2];
 }
 
-// The index has a padded row, the array has not.
+// The index assumes rows of 33 elements, but the array has rows of 32.
 // run: --grid 2,2 --block 32,32 --arg i32:64 --arg f32[4096]:random:1 --arg f32[4096]:nan
 // says: address shared-index, 4100 of 4096 bytes @ tile[threadIdx.y * 33 + threadIdx.x] = in[y * n + x];
 extern "C" __global__ void published_padding_of_index_only(int n, const float *in, float *out) {
@@ -80,7 +80,7 @@ extern "C" __global__ void published_padding_of_index_only(int n, const float *i
     out[(blockIdx.x * 32 + threadIdx.y) * n + blockIdx.y * 32 + threadIdx.x] = tile[threadIdx.x * 33 + threadIdx.y];
 }
 
-// The threads past the edge store nothing, and their elements are read.
+// Threads past the edge store nothing, but their elements are read.
 // run: --grid 2 --block 256 --arg i32:400 --arg f32[400]:random:1 --arg f32[400]:nan
 // says: uninitialized store-guarded @ out[i] = s[255 - threadIdx.x];
 extern "C" __global__ void published_exited_threads_of_tile(int n, const float *in, float *out) {
@@ -93,7 +93,7 @@ extern "C" __global__ void published_exited_threads_of_tile(int n, const float *
     }
 }
 
-// A histogram that is counted without atomics.
+// A histogram counts without atomics.
 // run: --grid 1 --block 128 --arg i32:1000 --arg i32[1000]:random:1 --arg i32[16]:zero
 // says: race not-atomic @ for (int i = threadIdx.x; i < n; i += blockDim.x) bins[v[i] & 15]++;
 extern "C" __global__ void published_histogram(int n, const int *v, int *h) {
@@ -105,7 +105,7 @@ extern "C" __global__ void published_histogram(int n, const int *v, int *h) {
     if (threadIdx.x < 16) atomicAdd(&h[threadIdx.x], bins[threadIdx.x]);
 }
 
-// A sum by atomics that starts without a zero.
+// Atomics add to a shared sum that was never set to zero.
 // run: --grid 1 --block 128 --arg i32:1000 --arg f32[1000]:random:1 --arg f32[1]:nan
 // says: uninitialized never-zeroed @ atomicAdd(&total, s);
 extern "C" __global__ void published_sum_without_zero(int n, const float *v, float *o) {
@@ -117,7 +117,7 @@ extern "C" __global__ void published_sum_without_zero(int n, const float *v, flo
     if (threadIdx.x == 0) *o = total;
 }
 
-// A grid barrier whose counter is read once.
+// A grid barrier reads its counter once, then polls a register.
 // run: --grid 8 --block 64 --arg i32[1]:zero --arg f32[512]:nan
 // says: endless flag-in-register @ while (*count < (int)gridDim.x)
 extern "C" __global__ void published_grid_barrier_in_register(int *count, float *o) {
@@ -130,14 +130,14 @@ extern "C" __global__ void published_grid_barrier_in_register(int *count, float 
     o[blockIdx.x * blockDim.x + threadIdx.x] = 1.f;
 }
 
-// A loop whose step is an argument, 0.
+// The loop's step is an argument, and its value is 0.
 // run: --grid 1 --block 64 --arg i32:100 --arg i32:0 --arg f32[100]:nan --limit 100000
 // says: endless loop-never-ends @ for (int i = threadIdx.x; i < n; i += step) o[i] = 1.f;
 extern "C" __global__ void published_step_of_zero(int n, int step, float *o) {
     for (int i = threadIdx.x; i < n; i += step) o[i] = 1.f;
 }
 
-// The column of a block is a multiple of BM in place of BN.
+// A block's first column is a multiple of BM in place of BN.
 // run: --grid 2,2 --block 256 --arg i32:64 --arg i32:128 --arg f32[8192]:nan
 // says: global-race blocks-overlap @ for (int j = 0; j < BN / 8; j++) c[row * n + col + j] = row + 1000.f * (blockIdx.x + 1);
 extern "C" __global__ void published_block_m_for_n(int m, int n, float *c) {
@@ -146,7 +146,7 @@ extern "C" __global__ void published_block_m_for_n(int m, int n, float *c) {
     for (int j = 0; j < BN / 8; j++) c[row * n + col + j] = row + 1000.f * (blockIdx.x + 1);
 }
 
-// The last tile is smaller, and its rest is not filled with zeros.
+// The last tile is smaller, but the rest of the buffer is not filled with zeros.
 // run: --grid 1 --block 64 --arg i32:40 --arg f32[2560]:random:1 --arg f32[40]:random:2 --arg f32[64]:nan
 // says: uninitialized store-guarded @ for (int i = 0; i < 64; i++) s += A[row * k + min(t + i, k - 1)] * xs[i];
 extern "C" __global__ void published_tail_of_tile(int k, const float *A, const float *x, float *y) {
@@ -162,7 +162,7 @@ extern "C" __global__ void published_tail_of_tile(int k, const float *A, const f
     y[row] = s;
 }
 
-// A grid of whole blocks over a length that is no multiple.
+// The length is not a multiple of the block, and no guard stops the threads past the end.
 // run: --grid 4 --block 128 --arg i32:400 --arg f32[400]:random:1 --arg f32[400]:nan
 // says: address guard-missing @ o[i] = a[i];
 extern "C" __global__ void published_no_guard(int n, const float *a, float *o) {
@@ -170,7 +170,7 @@ extern "C" __global__ void published_no_guard(int n, const float *a, float *o) {
     o[i] = a[i];
 }
 
-// An index past the end of an array that nvcc keeps in registers.
+// An index exceeds an array that nvcc keeps in registers.
 // run: --grid 1 --block 32 --arg i32:8 --arg i32[32]:random:1 --arg f32[32]:nan
 // says: uninitialized never-set @ o[threadIdx.x] = t[idx[threadIdx.x]];
 extern "C" __global__ void published_index_of_registers(int n, const int *idx, float *o) {

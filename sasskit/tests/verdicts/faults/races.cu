@@ -60,7 +60,7 @@ extern "C" __global__ void race_wide_read(float4 *out) {
     ((float *)s)[threadIdx.x * 4 + 2] = ((float *)s)[threadIdx.x * 4 + 3] = 2;
     out[threadIdx.x] = s[threadIdx.x ^ 32];
 }
-// The last iterations of a sum assume that a warp runs in lockstep.
+// The last steps of a sum assume that a warp runs in lockstep.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-syncwarp @ v[threadIdx.x] += v[threadIdx.x + 16];
 extern "C" __global__ void race_of_lanes_sum(const int *in, int *out) {
@@ -120,7 +120,7 @@ extern "C" __global__ void race_of_lanes_two_sides(const int *in, int *out) {
         out[threadIdx.x] = s[threadIdx.x + 1] % (in[threadIdx.x] | 3);
     }
 }
-// One warp counts by an atomic, and another reads the counter without one.
+// One warp counts by atomics, and another reads the counter by a plain load.
 // run: --grid 1 --block 64 --arg i32[64]:zero
 // says: race missing-barrier @ out[threadIdx.x] = count;
 extern "C" __global__ void race_atomic_and_read(int *out) {
@@ -152,7 +152,7 @@ extern "C" __global__ void race_read_of_counter(int *out) {
     atomicAdd(&count, (int)threadIdx.x);
     out[threadIdx.x] = count;
 }
-// The write is through a generic pointer.
+// The unordered write is through a generic pointer.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ to[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_generic_write(int which, const int *in, int *out) {
@@ -161,7 +161,7 @@ extern "C" __global__ void race_generic_write(int which, const int *in, int *out
     to[threadIdx.x] = in[threadIdx.x];
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// The read is through a generic pointer.
+// The unordered read is through a generic pointer.
 // run: --grid 1 --block 64 --arg i32:1 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_generic_read(int which, const int *in, int *out) {
@@ -170,7 +170,7 @@ extern "C" __global__ void race_generic_read(int which, const int *in, int *out)
     const int *from = which ? s : in;
     out[threadIdx.x] = from[63 - threadIdx.x];
 }
-// The barrier is before the loop, not in it.
+// The barrier is before the loop, but each iteration needs one.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-syncwarp @ if (threadIdx.x < k) s[threadIdx.x] += s[threadIdx.x + k];
 extern "C" __global__ void race_barrier_out_of_loop(const int *in, int *out) {
@@ -205,7 +205,7 @@ extern "C" __global__ void race_only_syncwarp(const int *in, int *out) {
     __syncwarp();
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// A fence orders accesses but does not wait.
+// A fence orders accesses, but does not wait for other warps.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_only_fence(const int *in, int *out) {
@@ -229,7 +229,7 @@ extern "C" __global__ void race_of_lanes_of_a_half(const int *in, int *out) {
         out[t] = s[t ^ 15] - 1;
     }
 }
-// Halves of a warp, each synchronised by itself, exchange values.
+// The halves of a warp synchronise separately, then exchange values.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: race missing-syncwarp @ out[threadIdx.x] = s[threadIdx.x ^ 16];
 extern "C" __global__ void race_of_synchronised_halves(const int *in, int *out) {
@@ -238,7 +238,7 @@ extern "C" __global__ void race_of_synchronised_halves(const int *in, int *out) 
     __syncwarp(threadIdx.x < 16 ? 0x0000ffffu : 0xffff0000u);
     out[threadIdx.x] = s[threadIdx.x ^ 16];
 }
-// A lane of a tile of 8 reads beyond its own tile.
+// A lane of a tile of 8 reads from the next tile.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: race missing-syncwarp @ out[threadIdx.x] = s[(threadIdx.x + 1) % 32];
 extern "C" __global__ void race_between_tiles(const int *in, int *out) {
@@ -262,8 +262,8 @@ extern "C" __global__ void race_write_after_read_of_another_tile(const int *in, 
     tile.sync();
     out[threadIdx.x] = s[threadIdx.x ^ 1];
 }
-// Tiles of two warps synchronise by a word of memory, but not between the first read and the second
-// write.
+// Tiles of two warps lack a tile.sync() between the first read of `s` and the second write to
+// `s`.
 // run: --grid 1 --block 128 --arg i32[128]:random:1 --arg i32[128]:zero
 // says: race missing-barrier @ const int v = s[other];
 extern "C" __global__ void race_in_tile_of_64(const int *in, int *out) {
@@ -277,7 +277,7 @@ extern "C" __global__ void race_in_tile_of_64(const int *in, int *out) {
     tile.sync();
     out[threadIdx.x] = s[other];
 }
-// One half passes on a value without having synchronised with the lane that wrote it.
+// Lanes 0 and 16 synchronise the halves too early, before the stores that the other half reads.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: race missing-syncwarp @ out[lane] = s[31 - lane];
 extern "C" __global__ void race_over_lanes_that_met_too_early(const int *in, int *out) {
@@ -288,7 +288,7 @@ extern "C" __global__ void race_over_lanes_that_met_too_early(const int *in, int
     __syncwarp(lane < 16 ? 0x0000ffffu : 0xffff0000u);
     out[lane] = s[31 - lane];
 }
-// Lanes overwrite, by generic addresses, what others have read.
+// Lanes overwrite, through a generic pointer, what other lanes have read.
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero --arg i32:0
 // says: race missing-syncwarp @ p[threadIdx.x] = v + 1;
 extern "C" __global__ void race_of_lanes_in_any_space(const int *in, int *out, int which) {

@@ -1,5 +1,5 @@
-// Copies that no thread, or the wrong thread, waits for: rings of stages, mbarriers, clusters, the
-// end of a warp or block.
+// Copies that no thread waits for at the end of a warp or block, clusters, a wrong mbarrier, and
+// dynamic shared memory that is too small. `run:` and `says:` are explained in ../list.awk.
 #include "../mbarrier.h"
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
@@ -19,7 +19,7 @@ extern "C" __global__ void bulk_copy_that_nobody_waits_for(const int *in) {
     }
 }
 
-// A copy between blocks reads a block that exits before the copy completes.
+// A copy to another block reads from a block that exits before the copy completes.
 // run: --grid 2 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-cluster-barrier @ "r"(at(s)), "r"(remote(&full, 1))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_source_leaves(const int *in, int *out) {
@@ -45,7 +45,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_source_leaves(const
     }
 }
 
-// A copy to one block is counted at another block's mbarrier.
+// A copy to block 1 of the cluster is counted at block 0's mbarrier.
 // run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: address mbarrier-of-another-block @ "l"(in), "r"(remote(&full, 0))
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_barrier_of_another_block(const int *in, int *out) {
@@ -68,7 +68,7 @@ extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_barrier_of_another_
     sync_cluster();
 }
 
-// A warp waits at an mbarrier that was invalidated.
+// Threads arrive at an mbarrier after it was invalidated.
 // run: --grid 1 --block 64 --arg i32[64]:zero
 // says: uninitialized mbarrier-without-init @ arrive(&bar);
 extern "C" __global__ void mbarrier_used_after_inval(int *out) {
@@ -84,7 +84,7 @@ extern "C" __global__ void mbarrier_used_after_inval(int *out) {
     out[threadIdx.x] = 1;
 }
 
-// The second warp exits right after the last copy that it starts.
+// The second warp exits without waiting for its copy. The first warp reads the copied data.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race copy-not-waited @ out[threadIdx.x] = s[32 + threadIdx.x];
 extern "C" __global__ void ring_warp_leaves_early(const int *in, int *out) {
@@ -99,7 +99,7 @@ extern "C" __global__ void ring_warp_leaves_early(const int *in, int *out) {
     out[threadIdx.x] = s[32 + threadIdx.x];
 }
 
-// Like the kernel above, with __syncthreads in place of the partial barrier.
+// Two groups of copies are in flight. The kernel waits for the first group but reads both.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race copy-not-waited @ out[threadIdx.x] = s[0][63 - threadIdx.x] + s[1][63 - threadIdx.x];
 extern "C" __global__ void ring_is_not_drained(const int *in, int *out) {
@@ -123,7 +123,7 @@ extern "C" __global__ void dynamic_memory_one_word_short(int *p) {
     p[threadIdx.x] = dynamic[32 - threadIdx.x];
 }
 
-// A vector begins inside the launch's shared memory and ends after it.
+// The last vector begins inside the launch's shared memory and ends past it.
 // run: --grid 1 --block 4 --shared 56 --arg i32[16]:random:1
 // says: address shared-too-small, 64 of 56 bytes @ ((int4 *)dynamic)[threadIdx.x] = p[threadIdx.x];
 extern "C" __global__ void dynamic_memory_half_a_vector_short(int4 *p) {
@@ -132,7 +132,7 @@ extern "C" __global__ void dynamic_memory_half_a_vector_short(int4 *p) {
     p[threadIdx.x] = ((int4 *)dynamic)[3 - threadIdx.x];
 }
 
-// One block of the cluster exits while the other reads its memory.
+// A block may exit while the other block of the cluster reads its memory.
 // run: --grid 2 --block 32 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-cluster-barrier @ out[r * 32 + t] = *c.map_shared_rank(&s[t], r ^ 1);
 extern "C" __global__ __cluster_dims__(2, 1, 1) void cluster_reads_a_block_that_leaves(const int *in, int *out) {

@@ -1,6 +1,6 @@
-// Faults for causes that the other files do not have.
+// Faults whose causes no other file here covers. `run:` and `says:` are explained in ../list.awk.
 
-// The guard is the wrong way round: only threads past the end go on.
+// The guard is the wrong way round: only threads past the end continue.
 // run: --grid 4 --block 128 --arg i32:400 --arg f32[400]:random:1 --arg f32[400]:nan
 // says: address guard-inverted @ o[i] = 2 * a[i];
 extern "C" __global__ void rule_guard_inverted(int n, const float *a, float *o) {
@@ -8,14 +8,14 @@ extern "C" __global__ void rule_guard_inverted(int n, const float *a, float *o) 
     if (i < n) return;
     o[i] = 2 * a[i];
 }
-// The guard is <= in place of <.
+// The guard has <= in place of <.
 // run: --grid 4 --block 128 --arg i32:400 --arg f32[400]:random:1 --arg f32[400]:nan
 // says: address guard-too-wide @ if (i <= n) o[i] = 2 * a[i];
 extern "C" __global__ void rule_guard_one_too_wide(int n, const float *a, float *o) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i <= n) o[i] = 2 * a[i];
 }
-// A scan reads and writes one array in one statement; the barrier comes after both.
+// A scan reads and writes an array in one statement. The barrier comes after both.
 // run: --grid 1 --block 128 --arg f32[128]:random:1 --arg f32[128]:nan
 // says: race read-and-write @ if (t >= d) s[t] += s[t - d];
 extern "C" __global__ void rule_scan_in_place(const float *in, float *out) {
@@ -30,7 +30,7 @@ extern "C" __global__ void rule_scan_in_place(const float *in, float *out) {
     }
     out[t] = s[t];
 }
-// A reduction by the copy engine, which the simulator does not run.
+// The simulator does not run this instruction: a bulk reduction to the minimum of FP16 values.
 // run: --grid 1 --block 32 --arg i32[32]:zero
 // says: unknown not-simulated @ asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f16 [%0], [%1], 128;" ::"l"(out), "r"(at) : "memory");
 extern "C" __global__ void rule_bulk_reduction(int *out) {
@@ -44,7 +44,7 @@ extern "C" __global__ void rule_bulk_reduction(int *out) {
         asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.min.f16 [%0], [%1], 128;" ::"l"(out), "r"(at) : "memory");
     // clang-format on
 }
-// Two arrays in dynamic shared memory begin in one place.
+// Two arrays in dynamic shared memory begin at the same address.
 extern __shared__ float rule_dynamic[];
 // run: --grid 1 --block 256 --shared 2048 --arg i32:16 --arg f32[256]:random:1 --arg f32[256]:random:2 --arg f32[256]:nan
 // notes: unused-shared half-unused, 1024 of 2048 bytes @ -

@@ -1,5 +1,5 @@
-// Arrays on a thread's stack whose index leaves them, but not the stack. Compiled for a debugger
-// (-G), which says where each variable is.
+// Indices that leave an array on a thread's stack, but not the stack. The code is compiled for a
+// debugger (-G), so that it says where each variable lies. `run:`, `says:`: see ../list.awk.
 
 // run: --grid 1 --block 32 --arg i32:6 --arg f32[64]:random:1 --arg f32[32]:zero
 // says: address local-index @ for (int i = 0; i < n; i++) a[i] = in[threadIdx.x + i];

@@ -153,7 +153,7 @@ extern "C" __global__ void ring_full_not_waited_for(const unsigned short *in, fl
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 
-// One thread releases the stage before its warp has waited.
+// One thread releases the stage before its warp has waited for the wgmma that reads it.
 // run: --grid 1 --block 160 --arg f16[8192]:random:1 --arg f32[128]:zero
 // says: race async-read-not-waited @ copy(s[k % 2], in + k * 1024, 2048, &full[k % 2]);
 extern "C" __global__ void ring_given_back_by_one_thread_too_early(const unsigned short *in, float *out) {

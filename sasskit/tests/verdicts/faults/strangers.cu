@@ -1,4 +1,4 @@
-// Kernels as in the toolkit's samples, public tutorials and libraries, each with a mistake.
+// Kernels as in the toolkit's samples, public tutorials and libraries, each with one mistake.
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
@@ -121,7 +121,7 @@ extern "C" __global__ void stranger_value_beside_its_key(const int *in, int *out
     out[t] = v.x + v.y;
 }
 
-// --- lanes ---------------------------------------------------------------------------------------
+// --- exchanges between lanes ---------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[32]:random:1 --arg i32[32]:zero
 // says: lane absent-lane @ v += __shfl_up_sync(0xffff0000, v, 4);
@@ -215,7 +215,7 @@ extern "C" __global__ void stranger_double_sum_not_atomic(const double *in, doub
     if (threadIdx.x == 0) out[0] = s;
 }
 
-// --- programs that never end
+// --- programs that never end ---------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[2]:zero --arg i32[32]:zero
 // says: endless polls-for-ever @ while (*flag == 0) rounds++;
@@ -268,7 +268,7 @@ extern "C" __global__ void stranger_writes_for_ever(volatile int *out) {
     for (unsigned i = 1; i; i += 2) out[1 + (i & 15)] = i;
 }
 
-// --- undefined values
+// --- undefined values ----------------------------------------------------------------------------
 
 // run: --grid 1 --block 32 --arg i32[32]:zero
 // says: uninitialized never-set @ out[threadIdx.x] = v;

@@ -1,4 +1,4 @@
-// Wrong uses of wgmma.
+// Wrong uses of wgmma. `run:` and `says:` are explained in ../list.awk.
 static __device__ unsigned at(const void *p) {
     return (unsigned)__cvta_generic_to_shared(p);
 }
@@ -19,7 +19,7 @@ extern "C" __global__ void descriptor_outside(float *out) {
     asm volatile("fence.proxy.async;" ::: "memory");
     __syncthreads();
     unsigned long long a =
-        // 256 bytes to the next 8 rows, 128 along k
+        // 256 bytes to the next 8 rows, 128 bytes to the next 8 columns (k)
         16ull << 32 | 8ull << 16 | (at(s) & 0x3ffff) / 16;
     product(d, a, a | 0x3f00);
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
