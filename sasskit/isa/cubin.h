@@ -5,7 +5,7 @@
 #include "instruction.h"
 
 struct sass_parameter {
-    uint16_t ordinal, offset, size; // offset (from param_base) and size in bytes
+    uint16_t ordinal, offset, size; // `offset` (from param_base) and `size` are in bytes
 };
 
 struct sass_line {
@@ -51,7 +51,7 @@ struct sass_kernel {
     int registers; // registers per thread
     // byte offset in the file of the 32-bit word that has `registers`; 0 if there is none
     uint64_t regcount_at;
-    uint64_t registers_at; // before sm_90: byte offset in the file of a one-byte copy
+    uint64_t registers_at; // before sm_90: file offset of a one-byte copy of `registers`
     // size of .nv.shared.NAME: static shared memory plus chip->shared_reserved
     int shared_bytes;
     int local_bytes; // bytes of a thread's stack frame
@@ -96,7 +96,7 @@ struct sass_cubin {
     int kernel_count;
     struct sass_variable *variables;
     int variable_count;
-    bool debugged; // compiled by nvcc -G
+    bool debugged; // true if compiled by nvcc -G
     char *names;   // owns the file names of source lines
 };
 

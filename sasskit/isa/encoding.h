@@ -21,7 +21,7 @@ struct modifier {
 };
 
 enum field_place {
-    PLACE_HERE, // at `field`
+    PLACE_HERE, // the operand is at `field`
     PLACE_A,    // sources of an ALU instruction: the operand form places B and C
     PLACE_B,
     PLACE_C
@@ -45,7 +45,7 @@ struct slot {
     const char *const *select_names;
     struct field offset, bank, uniform_field; // more fields of addresses and constants
     uint8_t unit;                             // the offset counts units of 2^unit bytes
-    bool behind; // for an address: the descriptor follows the register of uniform_field
+    bool behind; // for an address: true if the descriptor's register follows that of uniform_field
     struct field scale;
     struct mark {
         uint8_t bit;

@@ -52,12 +52,12 @@ struct sass_facts {
     uint8_t from, to;       // enum sass_producer, enum sass_reader
     uint8_t unit;           // enum sass_unit
     bool late;              // true if it may read its registers long after issue
-    bool memory;            // true for a load, store, atomic or LDGSTS
+    bool memory;            // true for a load, store, atomic or LDGSTS with an address per lane
     bool load;              // true for a load; atomics and copies are none
     bool shared;            // true if the address is in shared or local memory
     bool atomic;            // true for an atomic or RED in device memory or at a generic address
     bool mbarrier;          // true if it uses an mbarrier: arrive, wait, or a copy that it counts
-    bool floating, integer; // type of sources with a sign, if not the pipe's
+    bool floating, integer; // true if signed sources are of this type, unlike the pipe's usual one
     bool halves;            // true if each operand is a pair of halves
     bool selects;           // true if a bit of the result depends on at most one bit of each source
 };

@@ -373,8 +373,8 @@ static void make_table(enum sass_generation generation) {
     tables[generation].end = encoding_count;
 }
 
-// Returns the table of a generation, and prepares it on first use: all six would take longer than
-// simulating a small kernel. Several threads may call this at the same time.
+// Returns the table of a generation, and prepares it on first use: preparing all six would take
+// longer than simulating a small kernel. Several threads may call this at the same time.
 static const struct table *table_of(enum sass_generation generation) {
     static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
     struct table *table = &tables[generation];

@@ -136,15 +136,15 @@ struct sass_operand {
     // number of the register, predicate, special register, convergence register or scoreboard; for
     // an address, of the base register
     uint8_t number;
-    bool negate;        // -R, !P
-    bool absolute;      // |R|
-    bool invert;        // ~R
-    bool reuse;         // .reuse: kept in the operand's reuse cache
-    bool wide;          // for an address: the base register is a pair (.64)
-    bool unsigned32;    // for an address: the base register is extended with zeros (.U32)
-    bool has_base;      // for an address or constant: the text names a base register, perhaps RZ
-    uint8_t scale;      // enum sass_scale, for an address
-    uint8_t uniform;    // for an address: the uniform register in the sum; URZ if there is none
+    bool negate;     // -R, !P
+    bool absolute;   // |R|
+    bool invert;     // ~R
+    bool reuse;      // .reuse: kept in the operand's reuse cache
+    bool wide;       // for an address: true if the base register is a pair (.64)
+    bool unsigned32; // for an address: true if zeros extend the base register (.U32)
+    bool has_base;   // for an address or constant: true if the text has a base register, perhaps RZ
+    uint8_t scale;   // enum sass_scale, for an address
+    uint8_t uniform; // for an address: the uniform register that is added; URZ if there is none
     uint8_t descriptor; // for an address: the uniform register of desc[]; URZ if there is none
     bool has_uniform, has_descriptor;
     // for an address before sm_90: true if the descriptor has a cache policy
@@ -157,8 +157,7 @@ struct sass_operand {
     int64_t value;
 };
 
-// An operand's role. All encodings of an opcode give an operand one role, whatever the text's
-// order.
+// An operand's role: equal in all encodings of an opcode, whatever the order of their text.
 enum sass_role {
     SASS_D,  // destination register (with some modifiers a pair or a quad)
     SASS_E,  // second destination: channels 3 and 4 of a texel, upper half of a 256-bit load

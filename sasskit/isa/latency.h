@@ -3,9 +3,9 @@
 // distances.
 //
 // A distance is a number of issue cycles: the sum of the stall counts from the producer up to the
-// instruction before the reader (sass_cycles() says what a stall count of 0 counts). The least
-// distance of a pair has a source if it was measured or found in ptxas's code; otherwise
-// distances.def has a guess.
+// instruction before the reader (sass_cycles() for a stall count of 0). The least distance of a
+// pair has a source if it was measured or found in ptxas's code; otherwise distances.def has a
+// guess.
 #pragma once
 
 #include "touches.h"
@@ -16,15 +16,15 @@
 enum { SASS_SET_CYCLES = 2 };
 
 // Returns the least distance from a producer of fixed latency to a consumer; `read` is the
-// consumer's touch of the result. Returns 0 if a scoreboard protects the result, or if the distance
+// consumer's read of the result. Returns 0 if a scoreboard protects the result, or if the distance
 // has no source. Code with a shorter distance is wrong, even if it happens to work.
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                   const struct sass_touch *read);
 // Returns a guess that is surely long enough if the pair's distance has no source; otherwise 0.
 int sass_guessed_distance(const struct sass_instruction *producer,
                           const struct sass_instruction *consumer, const struct sass_touch *read);
-// Returns the largest sass_distance() to any reader of the producer's predicate if `predicate`,
-// otherwise of its register. Returns 0 if a scoreboard protects the result.
+// Returns the largest sass_distance() from the producer's result (a predicate if `predicate`,
+// otherwise a register) to any reader; 0 if a scoreboard protects the result.
 int sass_longest_distance(const struct sass_instruction *producer, bool predicate);
 
 // Return the distances that the assembler keeps between automatic lines: sass_kept_distance() to
@@ -45,7 +45,7 @@ struct sass_pair sass_pair(const struct sass_instruction *producer,
                            const struct sass_instruction *consumer, const struct sass_touch *read);
 
 // Returns true if the results have no fixed latency, or if the instruction sets a write scoreboard,
-// which one of fixed latency may do, too. In the branch unit (CBU), only the scoreboard counts.
+// as one of fixed latency may, too. In the branch unit (CBU), only the scoreboard counts.
 bool sass_is_variable(const struct sass_instruction *in);
 
 // Returns true for the predicate in which a generic atomic reports whether the address is in shared
@@ -58,11 +58,11 @@ bool sass_runs_on(const struct sass_form *form);
 
 // Returns true for a stall count of 0 with Y (bit 109 is clear), except for warpgroup MMAs. The
 // next instruction is then delayed until this one has read its sources and its results have
-// arrived. Without optimisation, ptxas so leaves all waiting to the hardware: 13.0 after MMAs, 13.5
-// after every instruction.
+// arrived. By this means ptxas without optimisation leaves all waiting to the hardware: 13.0 after
+// MMAs, 13.5 after every instruction.
 bool sass_holds_back(const struct sass_instruction *in);
 // Returns the least number of cycles until the next instruction issues: the stall count, if it is
-// not 0. Otherwise 2 (16 in the memory pipe) if sass_holds_back(), and 1 if not.
+// not 0. If it is 0: 2 where sass_holds_back() is true (16 in the memory pipe), otherwise 1.
 int sass_cycles(const struct sass_instruction *in);
 
 // Returns the mask of the scoreboards that a DEPBAR waits for: its set, and the scoreboard that a
@@ -98,7 +98,7 @@ bool sass_reads_late(const struct sass_form *form);
 // last sets a read scoreboard, and later code waits for that scoreboard.
 enum sass_queue {
     SASS_QUEUE_NONE,
-    SASS_QUEUE_MEMORY,  // instructions for which sass_reads_late()
+    SASS_QUEUE_MEMORY,  // instructions that read late (sass_reads_late)
     SASS_QUEUE_TEXTURE, // textures, surfaces
     SASS_QUEUE_SLOW,    // MUFU, conversions, bit counts
     SASS_QUEUE_FP64,    // FP64, where it uses scoreboards
@@ -108,7 +108,7 @@ enum sass_queue {
 };
 enum sass_queue sass_queue(const struct sass_form *form);
 // Returns true for a source register that must not be overwritten until a scoreboard reports that
-// it was read. LDC's index is one: once, it was read only after 10 cycles.
+// it was read. The index of an LDC is one: it was once read as late as 10 cycles after issue.
 bool sass_is_held(const struct sass_instruction *in, const struct sass_touch *touch);
 
 // Returns true for a BAR after which the warp's earlier memory instructions have read their

@@ -77,8 +77,7 @@ static bool read_argument(struct name_reader *r) {
     return true;
 }
 
-// Reads template arguments, I...E, if there are any. Returns false after an unsupported argument,
-// which ends the name.
+// Reads template arguments, I...E, if there are any; ends and returns false at an unsupported one.
 static bool read_arguments(struct name_reader *r) {
     if (*r->at != 'I') return true;
     put_text(r, "<");

@@ -10,6 +10,6 @@
 void name_of_mangled(const char *mangled, char *text, size_t size);
 
 // Returns true if `wanted` names the kernel or variable `mangled`: either the mangled name, or the
-// name in the source. There, namespaces, template arguments, a leading "void" and parameters are
-// optional.
+// name in the source, with or without namespaces, template arguments, a leading "void" and
+// parameters.
 bool name_fits(const char *mangled, const char *wanted);

@@ -656,7 +656,7 @@ bool sass_is_foreign(const char *line, struct error *error) {
 }
 
 // Returns an address of the line without its descriptor, such as [R2.64]; NULL if there is none.
-// Disassemblers before CUDA 11.6 print addresses so.
+// Disassemblers before CUDA 11.6 print such addresses.
 static const char *without_descriptor(const char *line) {
     for (const char *open = strchr(line, '['); open && !strstr(line, "desc[");
          open = strchr(open + 1, '[')) {

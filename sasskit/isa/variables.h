@@ -10,5 +10,5 @@ struct debug_sections {
 };
 
 // Adds to each kernel the stack variables of the kernel and of the device functions in its code.
-// Reading ends silently at anything malformed or unknown, because they are only a convenience.
+// Reading ends silently at anything malformed or unknown, as the variables are a convenience.
 void read_arrays(const struct debug_sections *sections, struct sass_cubin *cubin);

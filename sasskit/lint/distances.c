@@ -1,6 +1,6 @@
 // Measures the distances that a compiler keeps in machine code (sasskit/docs/distances.md). Walks
-// each kernel in the order of addresses. To run past a label is a path of the code, too, so the
-// compiler allows every distance found there. After a call or a jump that is always taken, nothing
+// each kernel in the order of addresses. Code can run past a label, so the compiler allows every
+// distance that is found across labels, too. After a call or a jump that is always taken, nothing
 // is known.
 #include "distances.h"
 #include "isa/codec.h"

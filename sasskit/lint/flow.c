@@ -148,7 +148,7 @@ static void list_refs(struct flow *flow) {
 // --- blocks --------------------------------------------------------------------------------------
 
 // The lanes of a collective converge, execute the code up to ENDCOLLECTIVE, and continue at the
-// target. nvcc makes this of barrier.sync for diverged lanes.
+// target. nvcc compiles barrier.sync for diverged lanes to this.
 bool flow_is_collective(const struct sass_instruction *in) {
     return in->form->opcode == SASS_WARPSYNC && in->operand[SASS_T].kind == SASS_TARGET;
 }
@@ -200,7 +200,7 @@ static bool mark_leaders(struct flow *flow, bool *leader, struct error *error) {
     return true;
 }
 
-// Returns the operand that an unguarded move copies: an integer 0 if the instruction writes zeros.
+// Returns the operand that an unguarded move copies (an integer 0 if the instruction writes zeros).
 // For any other instruction, returns an empty operand.
 static struct sass_operand moved(const struct sass_instruction *in) {
     const struct sass_operand none = {0}, zero = {.kind = SASS_INTEGER};
@@ -219,8 +219,8 @@ static bool is_behind_call(const struct flow *flow, int64_t at) {
     return at > 0 && at < flow->count && call->form->opcode == SASS_CALL && call->guard == SASS_PT;
 }
 
-// Returns true if the web can have only constant values, perhaps by way of copies: return addresses
-// of calls, or for the upper half zero.
+// Returns true if all values that the web can have, perhaps by way of copies, are return addresses
+// of calls (in an upper half: zero).
 static bool is_known(const struct flow *flow, int web, bool upper, int copies) {
     bool known = copies < 4 && flow->blocks[0].web_in[flow->web_reg[web]] != web;
     for (int i = 0; i < flow->count; i++) {
@@ -301,8 +301,7 @@ static uint8_t guard_code(const struct sass_instruction *in) {
     return (uint8_t)(NEEDED_IF + in->guard * 2 + in->guard_negate + (in->guard_uniform ? 16 : 0));
 }
 
-// Going backward over an instruction that writes a predicate, turns "read only under this
-// predicate" into NEEDED.
+// Backward over a write of predicates, turns "read only under this predicate" into NEEDED.
 static void drop_guards(const struct sass_instruction *in, uint8_t need[256]) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);

@@ -28,7 +28,7 @@ static inline void bits_drop(struct bits *set, int bit) {
 
 struct flow_ref {
     uint8_t reg, role;
-    uint8_t index, width; // index in a pair or quad, and its number of registers
+    uint8_t index, width; // index within a pair or quad, and its size
     bool write;
     bool partial; // true for a guarded write after which the old value may remain
     int web;
@@ -82,8 +82,7 @@ bool flow_is_zero(const struct sass_instruction *in);
 bool flow_is_collective(const struct sass_instruction *in);
 // Returns true for a CALL.ABS to an address in registers.
 bool flow_calls_out(const struct sass_instruction *in);
-// Returns true for an FFMA or DFMA whose operands are registers other than RZ, without guard, signs
-// and .SAT.
+// Returns true for an unguarded FFMA or DFMA of registers other than RZ, without signs and .SAT.
 bool flow_is_fused(const struct sass_instruction *in);
 // Returns true for an FFMA for which flow_is_fused() is true.
 bool flow_is_ffma(const struct sass_instruction *in);

@@ -9,10 +9,9 @@
 struct lint_options {
     FILE *out; // receives findings and loops as text; NULL to print nothing
     bool all;  // true to print each bank conflict and idle reuse flag, too
-    // true to report a pair without a known distance, too, if it is closer than the guess
+    // true to report pairs without a known distance, too, if they are closer than the guess
     bool guesses;
-    // 2: count the operand reads of each loop's FFMAs by an H200's rules; 4: by Maxwell's; 0: do
-    // not
+    // 2: count the operand reads of each loop's FFMAs by an H200's rules; 4: by Maxwell's; 0: none
     int banks;
     // number of registers that an operand slot keeps under Maxwell's rules; 0 for two
     int keep;
