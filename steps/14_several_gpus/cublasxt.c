@@ -1,4 +1,4 @@
-// Loads cublasXt at run time.
+// Loads cublasXt at run time and calls it.
 #include "cublasxt.h"
 #include "backend/backend.h"
 #include "backend/cublas.h"
@@ -48,7 +48,8 @@ void xt_close(void) {
     library = NULL;
 }
 
-// cublasXt is column-major and so sees the matrices transposed: it computes C^T = B^T A^T.
+// cublasXt is column-major, so it sees the row-major matrices transposed: it computes C^T = B^T
+// A^T.
 bool xt_multiply(const struct xt_problem *p) {
     return ok(xt.sgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, (size_t)p->n, (size_t)p->m, (size_t)p->k,
                        &p->alpha, p->b, (size_t)p->n, p->a, (size_t)p->k, &p->beta, p->c,

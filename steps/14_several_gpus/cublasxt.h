@@ -1,5 +1,5 @@
-// cublasXtSgemm, cuBLAS's matrix product on several GPUs. The matrices are in host memory; it sends
-// tiles of them to the GPUs.
+// Calls cublasXtSgemm, cuBLAS's matrix product on several GPUs. The matrices are in host memory,
+// and cublasXt sends tiles of them to the GPUs.
 #pragma once
 
 #include <stdbool.h>
@@ -7,8 +7,8 @@
 struct xt_problem {
     long long m, n, k;
     float alpha, beta;
-    const float *a, *b; // (m, k), (k, n), row-major without gaps
-    float *c;           // (m, n)
+    const float *a, *b; // matrices (m, k) and (k, n), row-major without gaps
+    float *c;           // matrix (m, n), row-major without gaps
 };
 
 // Opens cublasXt on devices [0, gpus) for tiles of `tile` x `tile` elements. Returns false with
@@ -16,5 +16,5 @@ struct xt_problem {
 bool xt_open(int gpus, int tile);
 void xt_close(void);
 
-// Multiplies, and waits for the end.
+// Multiplies, and waits for the end. Returns false with backend_error() if that fails.
 bool xt_multiply(const struct xt_problem *problem);

@@ -1,6 +1,6 @@
-// An engine has the memory, the streams and the communication of several devices. `gpu` uses the
-// CUDA driver and NCCL. `sim` is a test double on the simulator, whose collectives are plain
-// copies.
+// An engine runs several devices: it has their memory, their streams and the communication among
+// them. `gpu` uses the CUDA driver and NCCL. `sim` is a test double on the simulator; its
+// collectives are plain copies.
 //
 // A rank is one device. A process has `count` of all `ranks`, from rank `first` on; `local` numbers
 // its own ranks from 0. Kernels and host copies go through `backend` to the selected device. Each
@@ -16,10 +16,10 @@ enum { ENGINE_MOST_RANKS = 64, ENGINE_ID_BYTES = 128 };
 
 struct engine_plan {
     int ranks;        // number of ranks of all processes
-    int first, count; // ranks of this process
+    int first, count; // first rank and number of ranks of this process
     int device; // device of rank `first`; the process's other ranks have the devices after that
-    bool collectives; // collectives will be called if there are several ranks
-    bool peers;       // devices will read each other's memory
+    bool collectives; // true if collectives will be called when there are several ranks
+    bool peers;       // true if devices will read each other's memory
     // NCCL's id (ENGINE_ID_BYTES), equal in all processes; NULL if there is one process
     const void *id;
 };
@@ -40,7 +40,7 @@ struct gpu_engine {
     // Returns the number of devices of this host; -1 with backend_error(). May be called before
     // open().
     int (*devices)(void);
-    bool (*make_id)(void *id);
+    bool (*make_id)(void *id);      // sets the ENGINE_ID_BYTES of engine_plan.id
     const char *(*transport)(void); // what moves the data, for example "NCCL 2.28.9"
 
     // Arranges the ranks as a grid, row by row. Group 0 consists of all ranks, group 1 of a rank's
@@ -49,13 +49,13 @@ struct gpu_engine {
     bool (*arrange)(int rows, int cols, int channels);
     bool (*select)(int local);
 
-    // Copies between two strips of a device, or from device `from_local` of this process to another
-    // one.
+    // Copies `rows` rows of `row_bytes` bytes from a strip of device `from_local` to a strip of
+    // device `local`. Both devices are in this process; they may be one device.
     bool (*copy)(int local, int stream, struct strip to, int from_local, struct strip from,
                  int64_t row_bytes, int64_t rows);
 
-    // Collectives of floats in stream 1. `root` is a rank's number in its group. Requires: between
-    // begin() and end(), every local rank makes its call of one collective.
+    // Collectives in stream 1. All counts are numbers of floats. `root` is a rank's number in its
+    // group. Requires: between begin() and end(), every local rank calls the same collective once.
     bool (*begin)(void);
     bool (*exchange)(int local, device_pointer from, int64_t send, int target, device_pointer to,
                      int64_t receive, int source);
@@ -72,14 +72,14 @@ struct gpu_engine {
     // Sets the time between two events. Requires: finish() was called.
     bool (*elapsed)(int local, int from, int to, double *milliseconds);
 
-    // Waits until all streams are empty.
+    // Waits until all streams are empty. Returns false if that or a collective has failed.
     bool (*finish)(void);
 
     // Returns false if a collective has failed.
     bool (*healthy)(void);
 
-    // Returns the bytes that the links of the device have received from other ranks, counted from
-    // an unknown start on; -1 if unknown.
+    // Returns how many bytes the links of the device have received from other ranks; -1 if unknown.
+    // The count starts at an unknown value, so only differences have a meaning.
     int64_t (*received)(int local);
 };
 

@@ -1,8 +1,8 @@
 // The engine for GPUs: the CUDA driver for kernels, streams and copies, NCCL for collectives.
 //
 // Stream 0 is the default stream of a device's context, in which the gpu backend launches. Stream 1
-// does not synchronize with it and has the highest priority. Each group of ranks has a
-// communicator, split off from that of all ranks.
+// does not synchronize with stream 0 and has the highest priority. Each group of ranks has a
+// communicator, which is split off from the communicator of all ranks.
 #include "backend/driver.h"
 #include "backend/gpu.h"
 #include "backend/nvml.h"
@@ -26,8 +26,8 @@ static struct rank ranks[ENGINE_MOST_RANKS]; // the ranks of this process, plan.
 // the grid for which `comms` were made; `rows` is 0 if there are none
 static struct { int rows, cols, channels; } arranged;
 
-// True while `comms` may be used. `joining` protects it, because gpu_healthy() runs in another
-// thread.
+// True while `comms` may be used. `joining` protects this variable, because gpu_healthy() runs in
+// another thread.
 static bool all_joined;
 static pthread_mutex_t joining = PTHREAD_MUTEX_INITIALIZER;
 
@@ -39,7 +39,8 @@ static CUstream stream_of(int local, int stream) {
     return stream == 0 ? NULL : ranks[local].travel;
 }
 
-// Returns true if a device can read the memory of the process's other devices.
+// Returns true if a device can read the memory of the process's other devices; otherwise sets
+// backend_error().
 static bool check_peers(int local) {
     for (int other = 0; other < plan.count; other++) {
         int can = 0;
@@ -80,9 +81,9 @@ static bool make_stream(int local) {
                       (&ranks[local].travel, CU_STREAM_NON_BLOCKING, greatest));
 }
 
-// Returns a configuration with clusters of one block. By default, NCCL launches clusters of four
-// blocks, which start only when one GPC has room for all four. The SMs that a product leaves free
-// lie in any GPCs, so such a cluster would wait until the product ends.
+// Returns a configuration without clusters. By default, NCCL launches clusters of four blocks. Such
+// a cluster starts only when one GPC has room for all four. The SMs that a product leaves free may
+// lie in different GPCs, so the cluster would wait until the product ends.
 static struct nccl_config config(int channels) {
     return (struct nccl_config){.size = sizeof(struct nccl_config),
                                 .magic = (unsigned)NCCL_MAGIC,
@@ -96,7 +97,7 @@ static struct nccl_config config(int channels) {
                                 .traffic_class = NCCL_UNDEFINED};
 }
 
-// NCCL queues the calls after begin(); end() makes them for all local ranks together.
+// begin() makes NCCL queue the calls that follow; end() makes them for all local ranks together.
 static bool begin(void) {
     return nccl_ok(nccl.group_start(), "ncclGroupStart");
 }
@@ -139,7 +140,8 @@ static void leave_groups(void) {
     arranged.rows = 0;
 }
 
-// Makes the communicators of `group`: ranks with equal `color`, in the order of `key`.
+// Makes the communicators of group number `group`. Each has the ranks with equal `color`, in the
+// order of `key`.
 static bool split(int group, int cols, struct nccl_config *wanted) {
     if (!begin()) return false;
     for (int i = 0; i < plan.count; i++) {
@@ -224,7 +226,7 @@ static const char *gpu_transport(void) {
     return version ? text : "copies between devices";
 }
 
-// Copies by one driver call: addresses are unified, so the driver knows the device of a pointer.
+// Copies by one driver call. The driver knows the device of each address, as these are unified.
 static bool gpu_copy(int local, int stream, struct strip to, int from_local, struct strip from,
                      int64_t row_bytes, int64_t rows) {
     const CUDA_MEMCPY2D what = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,

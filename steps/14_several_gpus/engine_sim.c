@@ -1,7 +1,7 @@
-// A test double of several devices. All are the one simulator, with one memory, and run one after
-// the other. An operation runs as soon as it is put into a stream. A collective runs when all ranks
-// have called it: it copies through the host and counts the bytes that pass from rank to rank. This
-// engine has no clock.
+// The engine on the simulator, a test double of several devices. All devices are one simulator with
+// one memory, and run one after the other. An operation runs as soon as it is put into a stream. A
+// collective runs when all ranks have called it: it copies, and counts the bytes that pass from
+// rank to rank. This engine has no clock.
 #include "engine.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static bool sim_select(int local) {
     return true;
 }
 
-// Copies bytes from one rank to another, or within one.
+// Copies bytes to a rank. Counts them as received if they come from another rank.
 static bool move(int to_rank, device_pointer to, int from_rank, device_pointer from,
                  int64_t bytes) {
     if (to_rank != from_rank) bytes_in[to_rank] += bytes;
@@ -119,13 +119,14 @@ static bool sim_reduce_scatter(int local, device_pointer from, device_pointer to
                            .kind = REDUCE_SCATTER, .from = from, .to = to, .receive = each});
 }
 
-// Returns the rank that has number `number` in a rank's group.
+// Returns the rank that has number `number` in the group of rank `rank`.
 static int member(int rank, int group, int number) {
     const int row = rank / grid_cols, col = rank % grid_cols;
     return group == 1 ? row * grid_cols + number : group == 2 ? number * grid_cols + col : number;
 }
 
-// Fails unless the other rank sends to this one, and sends as much as this one receives.
+// Copies what rank c->source sends. Fails if c->source does not send to this rank, or sends another
+// number of floats than this rank receives.
 static bool do_exchange(int rank, const struct engine_call *c) {
     if (c->receive == 0) return true;
     const struct engine_call *from = &calls[c->source];
@@ -156,7 +157,7 @@ static bool do_broadcast(int rank, const struct engine_call *c) {
     return root == rank || move(rank, c->to, root, calls[root].from, 4 * c->receive);
 }
 
-// Adds up the parts in the order of the ranks.
+// Adds up the ranks' parts in the order of the ranks, on the host.
 static bool do_reduce_scatter(int rank, const struct engine_call *c) {
     const int64_t bytes = 4 * c->receive;
     float *sum = calloc((size_t)c->receive + 1, sizeof *sum), *part = malloc((size_t)bytes + 1);

@@ -17,7 +17,7 @@ struct range {
     int64_t first, count;
 };
 
-// Returns chunk `part` of [0, size), cut into `parts` chunks.
+// Returns chunk `part` of the range [0, size), which is cut into `parts` chunks.
 static inline struct range range_of(int64_t size, int parts, int part) {
     const int64_t first = chunk_start(size, parts, part);
     return (struct range){first, chunk_start(size, parts, part + 1) - first};

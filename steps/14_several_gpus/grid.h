@@ -1,7 +1,7 @@
 // The scheme `grid` (SUMMA: van de Geijn and Watts, 1997). The ranks form R rows and Q columns;
-// rank (i, j) owns tile (i, j) of A, of B and of C. For each panel of K, the ranks that own the
-// panel of A broadcast it along their rows of the grid, and the owners of the panel of B along
-// their columns.
+// rank (i, j) owns tile (i, j) of A, of B and of C. K is cut into panels. For each panel, the ranks
+// that own its columns of A broadcast them along their rows of the grid. The ranks that own its
+// rows of B broadcast them along their columns of the grid.
 //
 //      A panel: column q of the grid          B panel: row r of the grid         C: is not sent
 //      +---+---+---+                          +---+---+---+
@@ -10,8 +10,9 @@
 //      |   | p>|>>>|                          | v | v | v |
 //      +---+---+---+                          +---+---+---+
 //
-// A rank receives 1/R of A and 1/Q of B, minus its own part; least if R and Q are nearly equal. But
-// a rank receives no panel while it sends its own, so half of the links are idle.
+// A rank receives 1/R of A and 1/Q of B, minus its own part. For square matrices this is least if R
+// and Q are nearly equal. But a rank receives no panel while it sends its own, so half of the links
+// are idle.
 #ifndef SEVERAL_GPUS_GRID_H
 #define SEVERAL_GPUS_GRID_H
 
@@ -51,8 +52,8 @@ static double grid_received(const struct schedule *s) {
     return 4 * most;
 }
 
-// Returns the end of the panel that starts at `first`: the next k at which another rank's part of A
-// or B begins, but at most s->panel later.
+// Returns the end of the panel that starts at k = `first`: the next k at which another rank's part
+// of A or B begins, but at most first + s->panel.
 static int64_t panel_end(const struct schedule *s, int64_t first) {
     const int64_t lengths[] = {chunk_of(s->k, s->grid_cols), chunk_of(s->k, s->grid_rows)};
     int64_t end = first + s->panel < s->k ? first + s->panel : s->k;
@@ -63,10 +64,10 @@ static int64_t panel_end(const struct schedule *s, int64_t first) {
     return end;
 }
 
-// Broadcasts a panel to the ranks of a group. Returns the tile with which this rank multiplies:
-// `mine`, in its own piece, if it owns the panel, otherwise `slot`. `packed` is a work buffer for a
-// copy of a panel with gaps. `free` is the operation after which the slot may be overwritten. Sets
-// *arrived to the broadcast, if there is one.
+// Broadcasts a panel from rank `owner` to the ranks of a group. Returns the tile with which this
+// rank multiplies: `mine`, in its own piece, if it owns the panel, otherwise `slot`. `packed` is a
+// work buffer for a copy of `mine` without the gaps between its rows. After operation `free` the
+// slot may be overwritten. Sets *arrived to the number of the broadcast, if there is one.
 static struct buffer_tile spread(struct schedule *s, enum rank_group group, int owner,
                                  struct buffer_tile mine, struct buffer_tile slot, int packed,
                                  int free, int *arrived) {
@@ -99,7 +100,7 @@ struct walk {
     int a_slots[2], b_slots[2];
     // the work buffers that hold a panel to be sent, copied without the gaps between its rows
     int a_packed, b_packed;
-    int user[2]; // the product that used each pair of slots last; -1 if none did
+    int user[2]; // number of the product that used each pair of slots last; -1 if none did
 };
 
 static struct walk make_walk(struct schedule *s) {
@@ -113,11 +114,11 @@ static struct walk make_walk(struct schedule *s) {
     return w;
 }
 
-// A panel of A and a panel of B.
+// The panels of A and of B that one operation multiplies.
 struct pair {
     struct buffer_tile a, b;
     int64_t first, end; // the panels' range of k
-    // the operation after which both panels have arrived; -1 if this rank owns them
+    // number of the operation after which both panels have arrived; -1 if this rank owns them
     int arrived;
 };
 

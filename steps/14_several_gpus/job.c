@@ -16,12 +16,12 @@ enum { ELEMENT_BYTES = 4, BEGIN_MARK = 0, END_MARK = 1, FIRST_MARK = 2 };
 // Rows of C that each rank compares with float64. At 131072 cubed, 256 rows would take minutes.
 enum { ROWS_OF_A_RANK = 64 };
 
-// The time limit of a run is LEAST_LIMIT seconds plus LIMIT_FACTOR times the predicted time. If the
-// speed is unknown, SLOWEST_TFLOPS per GPU is assumed.
+// Without --limit, the time limit of a run is LEAST_LIMIT seconds plus LIMIT_FACTOR times the
+// predicted time. If the speed is unknown, SLOWEST_TFLOPS TFLOP/s per GPU are assumed.
 static const double LEAST_LIMIT = 30, LIMIT_FACTOR = 20, SLOWEST_TFLOPS = 1;
 
-// The speed is the median of SPEED_LAUNCHES launches of a product. If a launch takes more than
-// SLOW_MS milliseconds, only one is timed.
+// The speed comes from the median time of SPEED_LAUNCHES launches of a product. If the launch that
+// warms up takes more than SLOW_MS milliseconds, only one launch is timed.
 enum { SPEED_LAUNCHES = 5, SLOW_MS = 1000 };
 
 static int begin_mark(int operation) {
@@ -88,7 +88,7 @@ bool job_plan(struct job *job, struct crew *crew, const struct job_plan *plan) {
 
 // --- memory --------------------------------------------------------------------------------------
 
-// Returns the bytes that a rank needs. C counts twice: its elements before the launch are kept.
+// Returns the bytes that a rank needs. C counts twice, because a copy of its first values is kept.
 static int64_t bytes_needed(const struct schedule *s) {
     int64_t elements = 0;
     for (int i = PIECE_A; i <= PIECE_C; i++) {
@@ -181,7 +181,7 @@ void job_close(struct job *job) {
 // The context of the callbacks of schedules_walk().
 struct entering {
     struct job *job;
-    bool marks; // record when each operation begins and ends
+    bool marks; // true to record when each operation begins and ends
 };
 
 static const struct matrix *piece_matrix(const struct job *job, int local, int buffer) {
@@ -225,7 +225,8 @@ static bool enter_product(struct job *job, int local, const struct operation *o)
     return contender_launch(o->beside ? &worker->beside : &worker->alone, &product);
 }
 
-// Makes the stream wait for the operations that this one depends on, and marks the beginning.
+// Makes the stream wait for the operations that this operation's `waits` name. Marks the beginning
+// if that is wanted.
 static bool begin_operation(const struct entering *e, int local, int number) {
     const struct gpu_engine *engine = e->job->crew->engine;
     const struct operation *o = &e->job->mine[local]->operations[number];
@@ -236,7 +237,7 @@ static bool begin_operation(const struct entering *e, int local, int number) {
     return !e->marks || engine->mark(local, o->stream, begin_mark(number));
 }
 
-// Marks the end of an operation.
+// Marks the end of an operation, for which others may wait.
 static bool end_operation(const struct entering *e, int local, int number) {
     const struct operation *o = &e->job->mine[local]->operations[number];
     return e->job->crew->engine->mark(local, o->stream, end_mark(number));
@@ -380,8 +381,8 @@ bool job_span(struct job *job, int local, int number, struct operation_span *spa
 
 // --- measuring the speed -------------------------------------------------------------------------
 
-// Returns a product of a rank's own pieces: the largest part that they have in common. Unlike work
-// buffers, the pieces are filled from the start, and the speed of some kernels depends on the data.
+// Returns the largest product for which a rank's own pieces suffice. Work buffers are not used:
+// they have no data yet, and the speed of some kernels depends on the data.
 static struct operation own_product(const struct schedule *s) {
     const struct piece *a = &s->pieces[PIECE_A], *b = &s->pieces[PIECE_B], *c = &s->pieces[PIECE_C];
     const int64_t rows = a->rows < c->rows ? a->rows : c->rows,
@@ -414,7 +415,7 @@ static bool time_product(struct job *job, int local, const struct operation *pro
 }
 
 bool job_measure(struct job *job) {
-    double slowest = 0, ms = 0; // in milliseconds per FLOP
+    double slowest = 0, ms = 0; // `slowest` is in milliseconds per FLOP
     if (job->plan.speed.source == SPEED_GIVEN || job->plan.speed.source == SPEED_RECORDED)
         return true;
     team_guard(job->name, limit_of(job));

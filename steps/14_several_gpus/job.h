@@ -9,12 +9,13 @@
 #include "speed.h"
 #include "team.h"
 
-// The kernel, loaded on one device.
+// The kernel on one device, loaded twice: for all SMs and for fewer.
 struct rank_worker {
     struct contender alone;  // uses all SMs
     struct contender beside; // uses fewer SMs, while NCCL's kernels run
 };
 
+// The devices of this process, and what all jobs on them share.
 struct crew {
     const struct gpu_engine *engine;
     struct device_info info; // properties of the first device; all devices are assumed to be equal
@@ -53,7 +54,7 @@ struct job {
 struct job_verdict {
     int64_t faults;
     double error_ratio, error_max, error_rms, error_bias;
-    bool same; // every run gave equal bits
+    bool same; // true if every run gave equal bits
 };
 
 // Writes the schedules and predicts the time; allocates no device memory. Complains and returns
@@ -67,16 +68,17 @@ bool job_fits(const struct job *job);
 bool job_open(struct job *job);
 void job_close(struct job *job);
 
-// Measures the speed, unless it was given or recorded: each rank times a product of its own pieces,
-// and the slowest rank counts. Then predicts again. Complains and returns false on failure.
+// Measures the speed, unless it was given or recorded: each rank times a product of its own pieces.
+// The speed of the slowest rank counts. Then predicts again. Complains and returns false on
+// failure.
 bool job_measure(struct job *job);
 
 // Runs the schedules once, in all processes, and waits for the end. Sets *ms, if it is not NULL, to
 // the time of the slowest rank. If `marks`, records when each operation begins and ends.
 bool job_run(struct job *job, double *ms, bool marks);
 
-// Restores C, runs, and compares C with float64. Runs `repeat` times in all, and compares the bits
-// of C in all runs.
+// Restores C, runs, and compares C with float64. Repeats the run, `repeat` runs in all, and
+// compares the bits of C after each run with those after the first.
 bool job_check(struct job *job, int repeat, struct job_verdict *verdict);
 
 // Prepares a timed run: restores C if it is read, and flushes the caches.

@@ -23,7 +23,7 @@ struct link_bench {
     int64_t bytes;
 };
 
-// Makes a rank send to the next rank, and receive from the one before.
+// Makes a rank send to the next rank and receive from the previous rank.
 static bool exchange_all(const struct link_bench *b, int local) {
     const struct team *t = &b->crew->team;
     const int rank = t->first + local;
@@ -54,14 +54,14 @@ static const struct kind {
     const char *name;
     bool (*call)(const struct link_bench *bench, int local);
     bool collective;
-    bool from_each; // a rank receives `bytes` from every other rank, not only from one
+    bool from_each; // true if a rank receives `bytes` from every other rank; false: from one
 } kinds[] = {
     {"copy engine", copy_all, false, false},    {"send and receive", exchange_all, true, false},
     {"broadcast", broadcast_all, true, false},  {"all-gather", gather_all, true, true},
     {"reduce-scatter", reduce_all, true, true},
 };
 
-// Runs one kind of copy or collective on all ranks. Sets *ms to the time of the slowest.
+// Runs one kind of copy or collective on all ranks. Sets *ms to the time of the slowest rank.
 static bool run_once(const struct link_bench *b, const struct kind *kind, double *ms) {
     const struct gpu_engine *engine = b->crew->engine;
     double barrier = 0, mine;
@@ -133,7 +133,7 @@ static void free_memory(struct link_bench *b) {
     }
 }
 
-// Returns how many of the sizes leave half of the memory free.
+// Returns how many of SIZES leave half of the device memory free.
 static int sizes_that_fit(const struct crew *crew) {
     int count = 0;
     while (count < (int)(sizeof SIZES / sizeof *SIZES) &&

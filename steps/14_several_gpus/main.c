@@ -106,8 +106,8 @@ static void unload_workers(struct gpus_program *p) {
     free(p->crew.workers);
 }
 
-// Chooses the first engine that has devices, and sets *devices to their number. Returns the exit
-// status.
+// Chooses the engine: `gpu` if the host has GPUs, otherwise `sim`, unless --backend demands one of
+// them. Sets *devices to the number of devices. Returns the exit status.
 static int choose_engine(struct gpus_program *p, int *devices) {
     const char *wanted = p->options.backend;
     if (strcmp(wanted, "sim") != 0) {
@@ -132,7 +132,7 @@ static int open_devices(struct gpus_program *p, int devices) {
                    "--gpus %d, but a launcher started %d processes, one per GPU: leave --gpus out",
                    p->options.gpus[0], team->ranks),
                EXIT_USAGE;
-    // A launcher may show each process only its own GPU.
+    // A launcher may show each process only its own GPU, which is device 0 there.
     if (team->launched && devices == 1) team->device = 0;
     if (team->launched && p->options.tile_count)
         return say_error(

@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum { LEAST_ROUNDS = 3, USUAL_ROUNDS = 21 };
-static const double WANTED_SECONDS = 1; // the wanted time of a variant's timed runs together
-static const double SLOW_MS = 5000;
+static const double WANTED_SECONDS = 1; // wanted total time of a variant's timed runs
+static const double SLOW_MS = 5000;     // a job that is predicted to take longer is slow
 
 // --- predictions ---------------------------------------------------------------------------------
 
@@ -23,8 +23,9 @@ struct figures figures_of(const struct gpus_program *p) {
                             .left = p->options.leave < sms ? p->options.leave : sms - 1};
 }
 
-// Returns the number of NCCL's thread blocks: that of --channels if given. Otherwise, if products
-// run at the same time, the number of SMs left free, else 0, which lets NCCL choose.
+// Returns the number of NCCL's thread blocks, which --channels sets. By default it is --leave, the
+// number of SMs left free, for schemes that multiply while they send. For the others it is 0, which
+// lets NCCL choose.
 static int channels_of(const struct gpus_program *p, const struct scheme *scheme) {
     const bool beside = strcmp(scheme->name, "gather") != 0 && strcmp(scheme->name, "split_k") != 0;
     return p->options.channels >= 0 ? p->options.channels : beside ? p->options.leave : 0;
@@ -63,7 +64,7 @@ static void print_prediction(const struct job *job) {
     const struct prediction *q = &job->prediction;
     const struct shape *s = &job->plan.shape;
     const double flops = 2.0 * s->m * s->n * s->k, one_ms = flops / job->plan.speed.tflops * 1e-9;
-    const bool some = q->ms != 0; // an empty problem takes no time
+    const bool some = q->ms != 0; // false for an empty problem, which takes no time
     char compute[32], tflops[32], times[32], ms[32], speed[32];
     printf("%-10s %4d %6d %6d %6d %8.3f %9.3f %10s %8s %6s %9s %8s %s\n", job->plan.scheme->name,
            job->crew->team.ranks, s->m, s->n, s->k, q->received * 1e-9, q->travel_ms,
@@ -123,8 +124,8 @@ static bool is_slow(const struct job *job) {
     return job->prediction.ms > SLOW_MS;
 }
 
-// Times a job. Two runs warm up, and the second decides how many runs are timed. A slow job has no
-// warm-up, and the run in look_closer() is its last timed run.
+// Times a job. Two runs warm up, and the time of the second decides how many runs are timed. A slow
+// job has no warm-up, and its last timed run is the one that look_closer() makes.
 static bool time_job(struct gpus_program *p, struct job *job, struct found *f) {
     double ms = job->prediction.ms;
     for (int i = 0; i < 2 && !is_slow(job); i++) {
@@ -156,8 +157,8 @@ static bool write_timeline(struct gpus_program *p, struct job *job) {
     return true;
 }
 
-// Runs the job once more with marks. Sets the time of each stream's operations, and the bytes that
-// the links have counted.
+// Runs the job once more with marks. Sets, for the first rank of this process, the time of each
+// stream's operations and the bytes that its links have received.
 static bool look_closer(struct gpus_program *p, struct job *job, struct found *f) {
     const struct gpu_engine *engine = job->crew->engine;
     struct operation_span spans[MOST_OPERATIONS];
@@ -246,8 +247,8 @@ static bool run_cublasxt(struct gpus_program *p, struct shape shape) {
     return true;
 }
 
-// Returns true if the simulator needs only minutes for everything, or if --force was given;
-// otherwise complains.
+// Returns true if all runs together need at most minutes, or if --force was given; otherwise
+// complains. Only the simulator may need longer.
 static bool forecast_all(const struct gpus_program *p) {
     const double most = 1e11; // in multiply-adds
     double work = 0;

@@ -31,7 +31,7 @@ static const struct symbol symbols[] = {
     {NULL, NULL},
 };
 
-// A command that prints the folder of the NCCL wheel in one line, or nothing.
+// A command that prints the folder of the NCCL wheel in one line; nothing if there is no wheel.
 static const char WHEEL[] =
     "python3 -c 'import nvidia.nccl; print(list(nvidia.nccl.__path__)[0])' 2>/dev/null";
 

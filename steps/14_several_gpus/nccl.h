@@ -22,7 +22,7 @@ struct nccl_config {
     int blocking, cluster_size, min_ctas, max_ctas;
     const char *net_name;
     int split_share;
-    int traffic_class; // since 2.25; padding in 2.18
+    int traffic_class; // exists since 2.25; in 2.18 these bytes are padding
 };
 enum { NCCL_UNDEFINED = INT32_MIN, NCCL_MAGIC = (int)0xcafebeef, NCCL_CONFIG_VERSION = 21800 };
 
@@ -50,9 +50,9 @@ struct nccl {
 
 extern struct nccl nccl;
 
-// Loads libnccl.so.2 from $NCCL_HOME/lib, the library path, lib64 or lib of $CUDA_HOME or of
-// /usr/local/cuda, or the wheel nvidia-nccl-cu13 (or -cu12) of the python3 on PATH. Returns false
-// with backend_error() if it is in none of them.
+// Loads libnccl.so.2 from the first of these places that has it: $NCCL_HOME/lib; the library path;
+// lib64, then lib, of $CUDA_HOME and /usr/local/cuda; the wheel nvidia-nccl-cu13 (or -cu12) of the
+// python3 on PATH. Returns false with backend_error() if none of them has it.
 bool nccl_load(void);
 void nccl_unload(void);
 int nccl_version(void); // Returns the version, 22809 for 2.28.9; 0 if NCCL is not loaded.

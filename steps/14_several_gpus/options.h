@@ -15,7 +15,7 @@ struct gpus_options {
     int gpus[MOST_COUNTS], gpus_count; // several numbers are allowed only with --predict
     int leave;                         // number of SMs that products leave free for NCCL
     int channels;                      // number of NCCL's thread blocks; -1 if `leave` decides
-    int panel;                         // number of rows of B that are sent at once
+    int panel;                         // largest number of rows of B that are sent at once
     const char *meet; // file by which processes find each other; NULL if none was given
 
     // --- the problems
@@ -30,13 +30,13 @@ struct gpus_options {
     // --- what is done
     bool check, time, predict, links, list, force, wide;
     int repeat;
-    int rounds;                         // number of rounds; 0 if the time of one run decides
-    double limit;                       // seconds per run; 0 if the prediction decides
+    int rounds;                         // number of timed runs; 0 if the time of one run decides
+    double limit;                       // most seconds per run; 0 if the prediction decides
     int tiles[MOST_COUNTS], tile_count; // tile sizes for cublasXt
 
     // --- predictions
-    double tflops; // speed of one GPU; 0 for the measured speed of the chosen kernel
-    // GB/s that a GPU receives; 0 for the measured bandwidth, by the size of the message
+    double tflops; // TFLOP/s of one GPU; 0: speed.h finds the speed of the chosen kernel
+    // GB/s that a GPU receives; 0: the bandwidth measured on two H200s, by message size
     double bandwidth;
 
     // --- files

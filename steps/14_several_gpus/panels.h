@@ -1,15 +1,16 @@
 // The schemes `panels` and `copies`. A rank owns rows of A, B and C, as in gather.h. It starts at
-// once with its own rows of B, and meanwhile receives the next rank's rows: in step s it multiplies
-// the rows of rank + s. There are two slots for received rows: one is filled while the other is
-// multiplied.
+// once with its own rows of B, and meanwhile receives the next rank's rows. In step s it multiplies
+// the rows of rank + s (modulo the number of ranks). There are two slots for received rows: one is
+// filled while the other is multiplied. In `panels`, ranks exchange rows by NCCL. In `copies`, a
+// copy engine reads them from the other rank's memory.
 //
 //      rank 0   COMPUTE   A[:, K0] B0        A[:, K1] B1        A[:, K2] B2
 //               TRAVEL    B1 from rank 1     B2 from rank 2
 //      rank 1   COMPUTE   A[:, K1] B1        A[:, K2] B2        A[:, K0] B0
 //               TRAVEL    B2 from rank 2     B0 from rank 0
 //
-// In every step each rank sends to one other and receives from one: all links are busy both ways. A
-// chunk longer than `panel` rows is sent in several panels, which need smaller slots.
+// In every step each rank sends to one rank and receives from another: all links are busy both
+// ways. A chunk longer than `panel` rows is sent in several panels, which need smaller slots.
 #ifndef SEVERAL_GPUS_PANELS_H
 #define SEVERAL_GPUS_PANELS_H
 
@@ -25,8 +26,8 @@ static double panels_received(const struct schedule *s) {
     return 4 * most * (double)s->n;
 }
 
-// Returns the rows of B in a rank's panel `at`, counted in the whole matrix; an empty range past
-// the last panel.
+// Returns the rows of B in panel `at` of a rank's chunk, counted in the whole matrix; an empty
+// range past the last panel.
 static struct range panel_of(const struct schedule *s, int rank, int64_t at) {
     const struct range chunk = range_of(s->k, s->ranks, rank);
     const int64_t first = at * s->panel < chunk.count ? at * s->panel : chunk.count;
@@ -34,8 +35,8 @@ static struct range panel_of(const struct schedule *s, int rank, int64_t at) {
     return (struct range){chunk.first + first, rest < s->panel ? rest : s->panel};
 }
 
-// Returns rows of B as a tile of their owner's piece. All ranks' pieces have equal leading
-// dimensions.
+// Returns rows of B as a tile of the piece of `rank`, which owns them. This rank's leading
+// dimension is used, because the pieces of all ranks have equal ones.
 static struct buffer_tile rows_of(const struct schedule *s, int rank, struct range rows) {
     const int64_t first = rows.first - range_of(s->k, s->ranks, rank).first;
     return piece_tile(s, PIECE_B, first, 0, rows.count, s->n);
@@ -49,8 +50,8 @@ static struct buffer_tile pack(struct schedule *s, struct buffer_tile from, int 
     return to;
 }
 
-// Appends C = beta C + A[:, rows] B[rows] if these are the first rows, otherwise C += A[:, rows]
-// B[rows]. Returns the operation's number.
+// Appends C = beta C + A[:, rows] B[rows] if `first`, otherwise C += A[:, rows] B[rows]. Returns
+// the operation's number. If there are no rows to add, appends nothing and returns `after`.
 static int add_product(struct schedule *s, struct range rows, struct buffer_tile b, bool first,
                        int after) {
     if (rows.count == 0 && !first) return after;
@@ -59,15 +60,15 @@ static int add_product(struct schedule *s, struct range rows, struct buffer_tile
     return multiply(s, a, b, whole_piece(s, PIECE_C), first ? FACTOR_BETA : FACTOR_ONE, after);
 }
 
-// The ring of a rank.
+// How a rank takes part in the ring in which panels travel.
 struct panel_ring {
-    bool by_copy_engine;
+    bool by_copy_engine;     // true for the scheme `copies`
     int64_t panels, longest; // number of panels per chunk, and rows of the longest one
 
     // --- work buffers
     int slots[2]; // two buffers that receive panels
     int packed;   // holds a panel to be sent, copied without the gaps between its rows
-    int user[2];  // the product that used each slot last; -1 if none did
+    int user[2];  // number of the product that used each slot last; -1 if none did
 };
 
 static struct panel_ring make_ring(struct schedule *s, bool by_copy_engine) {
@@ -87,11 +88,12 @@ static struct panel_ring make_ring(struct schedule *s, bool by_copy_engine) {
 struct ring_step {
     struct range rows;    // the rows of B, counted in the whole matrix
     struct buffer_tile b; // the tile on this rank that has these rows
-    int arrived;          // the operation that brings these rows; -1 if this rank owns them
+    int arrived;          // number of the operation that brings them; -1 if this rank owns them
 };
 
-// Appends the operation that brings the rows of a step: first the rank's own rows, then panel by
-// panel those of the next ranks.
+// Returns a step of the ring, and appends the operation that brings its rows. The first steps
+// multiply the rank's own rows, which need no operation. The later steps multiply the panels of the
+// next ranks.
 static struct ring_step fetch(struct schedule *s, const struct panel_ring *r, int64_t step) {
     const int ahead = (int)(step / r->panels), slot = (int)(step % 2);
     const int owner = (s->rank + ahead) % s->ranks, taker = (s->rank + s->ranks - ahead) % s->ranks;

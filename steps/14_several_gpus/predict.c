@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-// The bandwidth at which a rank receives, for some numbers of bytes that each rank sends. Measured
-// for an all-gather between two H200s, with NCCL 2.28 and without NVLink multicast.
+// The bandwidth at which a rank receives messages of some sizes. Measured for an all-gather between
+// two H200s, with NCCL 2.28 and without NVLink multicast.
 static const struct {
     double bytes, gigabytes_per_second;
 } seen[] = {{1e6, 36}, {8e6, 156}, {64e6, 230}, {512e6, 270}};
@@ -19,14 +19,14 @@ struct state {
     const struct figures *figures;
     struct prediction *prediction;
     double free_at[MOST_GPUS][STREAMS];
-    double *ends[MOST_GPUS]; // per rank: the end time of each operation
+    double *ends[MOST_GPUS]; // per rank: the end of each operation, in ms from the start
     double compute[MOST_GPUS], travel[MOST_GPUS];
-    bool unknown; // there is a product whose speed is unknown
+    bool unknown; // true if there is a product whose speed is unknown
     struct operation_span *spans;
 };
 
-// Returns the GB/s of a message of `bytes` bytes per rank, interpolated between the measured points
-// over the logarithm of the size. A smaller message takes as long as the smallest measured one.
+// Returns the GB/s of a message of `bytes` bytes, interpolated between the measured sizes over the
+// logarithm of the size. A message below the smallest measured size takes as long as that one.
 static double bandwidth_of(const struct figures *figures, double bytes) {
     if (figures->bandwidth > 0) return figures->bandwidth;
     if (bytes <= seen[0].bytes) return seen[0].gigabytes_per_second * bytes / seen[0].bytes;
@@ -83,8 +83,8 @@ static bool time_own(void *context, int rank, int number) {
     return true;
 }
 
-// Enters a collective. It begins when the last rank of its group is ready, and takes as long as its
-// largest message.
+// Computes when a collective begins and ends on each rank. It begins when the last rank of its
+// group is ready, and takes as long as the largest message in the group.
 static bool time_collective(void *context, const int *numbers) {
     struct state *s = context;
     double start[MOST_GPUS], ms[MOST_GPUS];

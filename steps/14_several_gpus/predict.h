@@ -4,7 +4,7 @@
 #include "schedule.h"
 
 struct figures {
-    double tflops; // speed of a local product on all SMs; NAN if unknown
+    double tflops; // TFLOP/s of a local product on all SMs; NAN if unknown
     // GB/s that a rank receives; 0 for the bandwidth measured on two H200s, by the size of the
     // message
     double bandwidth;
@@ -12,14 +12,14 @@ struct figures {
     int left; // number of SMs that products leave free while a collective may run
 };
 
-// The time of an operation of a rank, in milliseconds from the start of the run.
+// Start and end of an operation of a rank, in milliseconds from the start of the run.
 struct operation_span {
     double start, end;
 };
 
 struct prediction {
     double ms; // time until the last rank is done; NAN if the speed is unknown
-    // time of the products of the rank that computes longest; NAN if the speed is unknown
+    // total time of the products of the rank that computes longest; NAN if the speed is unknown
     double compute_ms;
     double travel_ms;   // communication time of the rank that communicates longest
     double received;    // bytes received by the rank that receives most

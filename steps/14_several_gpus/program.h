@@ -1,4 +1,4 @@
-// The program of a lesson on several GPUs, from its command line to its rows.
+// The parts of the program of a lesson on several GPUs: main.c calls measure.c, which calls rows.c.
 #pragma once
 
 #include "harness/csv.h"
@@ -33,8 +33,9 @@ struct found {
 // Returns the figures of the devices of program->crew, without the speed, for predictions.
 struct figures figures_of(const struct gpus_program *program);
 
-// These functions go through all requested numbers of GPUs, sizes and schemes. The first predicts;
-// the second checks, times and counts. Both report failures and return the exit status.
+// predict_all() predicts all requested schemes, sizes and numbers of GPUs. measure_all() checks and
+// times all requested schemes and sizes on the opened devices, and counts the bytes that ranks
+// receive. Both report failures and return the exit status.
 int predict_all(struct gpus_program *program);
 int measure_all(struct gpus_program *program);
 
@@ -44,8 +45,9 @@ extern const char details_header[], timeline_header[];
 
 // The functions below complain and return false on failure.
 
-// These append a row of timeline.csv for each operation, as measured on `rank` or as predicted for
-// rank 0. write_predicted_spans() appends nothing if the speed is unknown.
+// write_spans() appends a row to the file of --timeline for each operation of `rank`.
+// write_predicted_spans() does so for the prediction of rank 0, if its time is known and --timeline
+// was given.
 bool write_spans(struct gpus_program *program, const struct job *job, const char *backend, int rank,
                  const struct schedule *schedule, const struct operation_span *spans);
 bool write_predicted_spans(struct gpus_program *program, const struct job *job);
@@ -53,9 +55,9 @@ bool write_predicted_spans(struct gpus_program *program, const struct job *job);
 // Writes the prediction as a JSON line if JSON lines are wanted.
 void prediction_to_json(const struct gpus_program *program, const struct job *job);
 
-// Appends a row to results.csv and one to details.csv, and prints a line. Only rank 0 writes.
+// Appends a row to the files of --csv and --details, and prints a line. Only rank 0 writes.
 bool write_found(struct gpus_program *program, const struct job *job, const struct found *found);
 
-// Appends the row and prints the line of cublasXt with tiles of this size.
+// Appends a row and prints a line for cublasXt with tiles of this size.
 bool write_cublasxt(struct gpus_program *program, struct shape shape, int tile,
                     const struct xt_found *found);

@@ -1,4 +1,4 @@
-// Writes the results of a job as rows of CSV files and as a line of text.
+// Writes the results of a job as rows of CSV files, as JSON lines and as a line of text.
 #include "base/channel.h"
 #include "commit.h" // COMMIT, made by the Makefile
 #include "harness/report.h"
@@ -65,8 +65,8 @@ static bool write_details(struct gpus_program *p, const struct job *job, const s
     return csv_append(&p->details, line);
 }
 
-// Returns a row of results.csv for C of this shape on all GPUs. Members that are not set here or by
-// the caller count as not measured.
+// Returns a row of results.csv for a problem of this shape on all GPUs. It has no measurements yet;
+// the caller sets them.
 static struct result row_for(const struct gpus_program *p, struct shape shape) {
     struct result r = result_unmeasured();
     r.time = time_now();
@@ -134,7 +134,7 @@ static struct json job_line(const char *type, const struct gpus_program *p, cons
     return j;
 }
 
-// Writes a number, or null if it is NAN.
+// Writes a member with a number, or with null if the number is NAN.
 static void put_number(struct json *j, const char *name, double value) {
     if (isnan(value))
         json_null(j, name);
@@ -178,9 +178,9 @@ static void found_to_json(const struct gpus_program *p, const struct job *job,
 
 enum { NARROW = 100 }; // columns of a line without --wide
 
-// Prints the result as one line, on rank 0 only. Without --wide the line has at most NARROW
-// columns: factors and paddings are shown only if they are not the defaults, and of the rest what
-// fits.
+// Prints the result as one line, on rank 0 only. Without --wide, the line shows alpha, beta and the
+// padding only if they are not the defaults. It shows the predicted time and the received bytes
+// only as far as they fit into NARROW columns.
 static void print_found(const struct gpus_program *p, const struct job *job, const struct found *f,
                         const struct result *r) {
     const bool wide = p->options.wide;

@@ -18,8 +18,9 @@ int64_t chunk_start(int64_t size, int parts, int part) {
     return start < size ? start : size;
 }
 
-// Marks the products that may run at the same time as a collective: those that follow a collective
-// in the schedule, if neither they nor an earlier product wait for it.
+// Marks the products that may run at the same time as a collective. A product is marked if a
+// collective precedes it in the schedule, and neither the product nor an earlier operation of the
+// stream COMPUTE waits for that collective.
 static void mark_beside(struct schedule *s) {
     int entered = -1, waited_for = -1;
     for (int i = 0; i < s->count; i++) {
@@ -172,8 +173,8 @@ double operation_flops(const struct operation *o) {
                                : 0;
 }
 
-// Returns the bytes that a rank receives in an operation. In a reduce-scatter it receives a chunk
-// from each other rank; NCCL's rings pass on partial sums instead, which have as many bytes.
+// Returns the bytes that a rank receives in an operation. For a reduce-scatter this is a chunk from
+// each other rank. NCCL's rings pass on partial sums instead, which have as many bytes.
 double operation_received(const struct schedule *s, const struct operation *o) {
     const double to = ELEMENT_BYTES * (double)tile_elements(o->to);
     switch (o->kind) {

@@ -1,12 +1,13 @@
-// A rank is one of the GPUs that compute C = alpha A B + beta C together. Its schedule lists its
-// operations: products, copies and messages, and which operation waits for which. A scheme writes
-// the schedule of each rank. job.h runs schedules, predict.h predicts their time, and
+// Schedules: what each GPU does when several GPUs compute C = alpha A B + beta C together. A rank
+// is one of these GPUs. Its schedule lists its operations (products, copies and messages), and for
+// each operation the earlier ones that it waits for. A scheme, i.e. a way to distribute the work,
+// writes the schedule of each rank. job.h runs schedules, predict.h predicts their time, and
 // schedule_received() counts the bytes that a rank receives.
 //
-// Invariant: all ranks have the same sequence of collectives (EXCHANGE to REDUCE_SCATTER), each
-// rank with tiles of its own, which may be empty. All other operations concern one rank. An
-// operation belongs to a stream, COMPUTE or TRAVEL. Operations of one stream run in order; an
-// operation waits for those of the other stream that its `waits` name.
+// Invariant: all ranks have the same sequence of collectives (EXCHANGE to REDUCE_SCATTER). Each
+// rank has tiles of its own in a collective; they may be empty. One rank makes all other operations
+// alone. An operation belongs to a stream, COMPUTE or TRAVEL. Operations of one stream run in
+// order. An operation waits for those operations of the other stream that its `waits` name.
 //
 // A dimension is cut into chunks of equal length, a multiple of 4 elements, so that every rank's
 // part starts at a multiple of 16 bytes. The last chunks may be shorter or empty.
@@ -28,9 +29,9 @@ struct piece {
     int64_t row, col, rows, cols;
 };
 
-// A part of a buffer. All members are in elements.
+// A rectangular part of a buffer. All sizes and offsets are in elements.
 struct buffer_tile {
-    int buffer;
+    int buffer; // number of the buffer
     int64_t at; // offset of the first element
     int64_t rows, cols, ld;
 };
@@ -38,9 +39,9 @@ struct buffer_tile {
 enum operation_kind {
     MULTIPLY,  // c = alpha a b + factor c
     COPY,      // to = from, within this GPU
-    PULL,      // to = from, where `from` is a tile of another rank's piece; a copy engine copies it
+    PULL,      // to = from, where `from` is in a piece of rank `source`; a copy engine copies it
     EXCHANGE,  // sends `from` to rank `target`, and receives `to` from rank `source`
-    GATHER,    // `to` has a chunk per rank; receives the chunks of the other ranks
+    GATHER,    // `to` has a chunk per rank; sends this rank's chunk, receives the other chunks
     BROADCAST, // copies `from` on rank `source` to `to` on every rank of its group
     // `from` has a chunk per rank; `to` becomes the sum of all ranks' chunks for this rank
     REDUCE_SCATTER,
@@ -59,7 +60,7 @@ struct operation {
     // --- MULTIPLY
     struct buffer_tile a, b, c;
     enum factor factor;
-    bool beside; // a collective may run at the same time
+    bool beside; // true if a collective may run at the same time
 
     // --- the other kinds
     struct buffer_tile from, to;
@@ -83,19 +84,19 @@ struct schedule {
     int buffers;                  // number of buffers
     struct operation *operations; // an array of `count` operations
     int count, room;
-    bool failed; // memory was exhausted
+    bool failed; // true if memory was exhausted
 };
 
 // A way to distribute the work. Each scheme is a variant of the lesson: `name` is used in --variant
 // and in the CSV.
 struct scheme {
     const char *name, *idea;
-    bool one_process; // the scheme reads other ranks' memory, so all ranks must be in one process
-    bool no_nccl;
+    bool one_process; // true if it reads other ranks' memory: all ranks must be in one process
+    bool no_nccl;     // true if it has no collectives
     void (*write)(struct schedule *schedule);
 
-    // Returns, from a formula, the bytes received by the rank that receives most. Invariant:
-    // this equals schedule_received().
+    // Returns, from a formula, the bytes received by the rank that receives most.
+    // Invariant: this equals the largest schedule_received() of all ranks.
     double (*received)(const struct schedule *schedule);
 };
 
@@ -122,7 +123,7 @@ int new_work(struct schedule *schedule, int64_t elements);
 struct buffer_tile piece_tile(const struct schedule *, int buffer, int64_t row, int64_t col,
                               int64_t rows, int64_t cols);
 
-// Returns a tile of a work buffer, without gaps between its rows.
+// Returns a tile of a work buffer that starts at element `at` and has no gaps between its rows.
 struct buffer_tile work_tile(int buffer, int64_t at, int64_t rows, int64_t cols);
 bool has_no_gaps(struct buffer_tile tile);
 
@@ -157,9 +158,9 @@ struct walker {
 };
 
 // Visits the operations of several schedules in an order in which they can be put into their
-// streams: one operation of each rank in turn, and a collective when all ranks have reached it. So
-// no rank waits until another one's whole schedule is visited. Returns false if a callback does, or
-// if the ranks' collectives do not match.
+// streams. The ranks take turns, one operation each; a collective is visited when all ranks have
+// reached it. So a rank can start before another rank's whole schedule is visited. Returns false if
+// a callback does, or if one rank has more collectives than another.
 bool schedules_walk(struct schedule *const *schedules, int count, const struct walker *walker);
 
 int64_t tile_elements(struct buffer_tile tile);
@@ -169,4 +170,6 @@ double operation_flops(const struct operation *operation);
 // These functions return the bytes that this rank receives.
 double operation_received(const struct schedule *schedule, const struct operation *operation);
 double schedule_received(const struct schedule *schedule);
+
+// Returns the size of the rank's work buffers in bytes.
 int64_t schedule_work_bytes(const struct schedule *schedule);

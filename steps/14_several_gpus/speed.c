@@ -1,4 +1,4 @@
-// The speed at which one GPU multiplies its pieces.
+// Finds the speed at which one GPU multiplies its pieces: recorded, or from fitted costs.
 #include "speed.h"
 #include "harness/compose.h"
 
@@ -31,7 +31,8 @@ struct speed speed_known(double given, const struct choice *kernel, const struct
     return (struct speed){NAN, SPEED_UNKNOWN};
 }
 
-// Returns the microseconds that a kernel expects to take; INFINITY if it has no fitted costs.
+// Returns the microseconds that a kernel expects to take; INFINITY if it has no fitted costs. For a
+// variant that chooses among kernels, this is the least time of these kernels.
 static double expected_time(const struct choice *kernel, const struct situation *situation) {
     const struct chooser *choice = &extras_of(kernel->variant)->choice;
     double least = choice->expects ? choice->expects(situation) : INFINITY;

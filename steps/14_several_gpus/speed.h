@@ -19,11 +19,12 @@ struct speed {
     enum speed_source source;
 };
 
-// Returns "measured" and the like, for messages.
+// Returns a word for messages, for example "measured".
 const char *speed_source_name(enum speed_source source);
 
-// Returns the given speed if it is above 0, otherwise the one recorded for this kernel on this
-// device. Where nothing can be timed, the device counts as an H200.
+// Returns the given speed in TFLOP/s if it is above 0, otherwise the speed recorded for this kernel
+// on this device; SPEED_UNKNOWN if there is none. If `timed` is false, nothing can be timed here,
+// and speeds recorded on any device count.
 struct speed speed_known(double given, const struct choice *kernel, const struct device_info *info,
                          bool timed);
 

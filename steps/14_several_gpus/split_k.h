@@ -1,6 +1,6 @@
-// The scheme `split_k`. A rank owns columns of A, and the rows of B with these numbers. So nothing
-// is sent before the product, but every rank computes a partial sum for all of C. A reduce-scatter
-// adds them up: rank r keeps the r-th chunk of the rows of C.
+// The scheme `split_k`. A rank owns columns of A and the rows of B that they are multiplied by. So
+// nothing is sent before the product, but every rank computes partial sums for all of C. A
+// reduce-scatter adds up the ranks' partial sums: rank r keeps the r-th chunk of the rows of C.
 //
 //        A (M, K)               B (K, N)
 //      +-----+-----+          +----------+
@@ -9,16 +9,16 @@
 //      |     |     |          |  rank 1  |      sum of rank 1 (M, N)  --'                by rows
 //      +-----+-----+          +----------+
 //
-// Each rank adds beta C to its own partial sum, for the rows that it owns. The other ranks' sums
-// are added to that, and each addition rounds beta C again: with a small alpha, errors grow with
-// the root of the number of ranks. (Steps 09 to 11 avoid that within a GPU; here it would take a
-// pass over C after the reduce-scatter.)
+// Each rank adds beta C to its own partial sums of the rows that it owns. When the other ranks'
+// sums are added, each addition rounds beta C again. So with a small alpha, errors grow with the
+// root of the number of ranks. (Steps 09 to 11 avoid this within a GPU. Here that would take a pass
+// over C after the reduce-scatter.)
 #ifndef SEVERAL_GPUS_SPLIT_K_H
 #define SEVERAL_GPUS_SPLIT_K_H
 
 #include "gather.h"
 
-// Returns the bytes of a chunk of rows of C from every other rank, padded to the longest chunk.
+// Returns the bytes of one chunk of rows of C per other rank. Each is as long as the longest chunk.
 static double split_k_received(const struct schedule *s) {
     return 4.0 * (s->ranks - 1) * (double)chunk_of(s->m, s->ranks) * (double)s->n;
 }

@@ -21,11 +21,11 @@
 
 enum { MOST_RANKS = 64, MOST_VALUES = 16, HOST_BYTES = 256, POLL_MS = 50 };
 
-// The environment variables of the launchers: Open MPI's mpirun, MPICH's and Intel's, torchrun
-// (also for a user's own script), and srun.
+// Names of the environment variables by which launchers tell a process its rank: Open MPI's mpirun,
+// MPICH's and Intel's mpirun, torchrun (or a user's own script), and srun.
 static const struct launcher {
     const char *rank, *ranks;
-    const char *local; // the variable that has the number of the rank on its host
+    const char *local; // variable with the number of the rank on its host
 } launchers[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
     {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
@@ -35,8 +35,8 @@ static const struct launcher {
 
 static struct team me = {.ranks = 1, .count = 1};
 
-// The connections; -1 where there is none. Rank 0 has a connection to each rank r, sockets[r].
-// Every other rank has one, sockets[0].
+// The connections; -1 where there is none. On rank 0, sockets[r] is the connection to rank r. On
+// every other rank, sockets[0] is the connection to rank 0.
 static int sockets[MOST_RANKS];
 
 static struct {
@@ -57,7 +57,8 @@ static void nap(void) {
 
 // --- this process --------------------------------------------------------------------------------
 
-// Returns a number from the environment; -1 if the variable is missing or is no such number.
+// Returns the value of an environment variable; -1 if the variable is missing or is not a number
+// from 0 to INT_MAX.
 static int number_from(const char *name) {
     const char *text = getenv(name);
     char *end;
@@ -179,13 +180,15 @@ static int connect_to(const char *host, int port) {
     return line;
 }
 
-// The first message of a process to rank 0, which answers with a byte 1. The id tells runs apart.
+// The first message that a process sends to rank 0. Rank 0 answers with one byte, 1. The id
+// distinguishes this run from others.
 struct hello {
     unsigned char id[TEAM_ID_BYTES];
     int32_t rank;
 };
 
-// Accepts one connection. Closes it if it is not from a missing rank of this run.
+// Accepts one connection. Keeps it if it comes from a rank of this run that is not connected yet;
+// otherwise closes it.
 static void accept_one(int listener, const struct team *team, int *come) {
     struct hello hello;
     const int line = accept(listener, NULL, NULL);
@@ -222,8 +225,8 @@ static bool receive_others(struct team *team, const char *file, double limit) {
         come, team->ranks, limit, file);
 }
 
-// On the other ranks: waits for the file, and connects to the rank 0 that it names. A file left by
-// an earlier run does not name this run.
+// On the other ranks: waits for the file, and connects to rank 0 at the address in it. If the file
+// is left from an earlier run, no rank 0 answers, and the file is read again.
 static bool connect_to_first(struct team *team, const char *file, double limit) {
     const double end = seconds_now() + limit;
     char host[HOST_BYTES];
@@ -271,7 +274,7 @@ bool team_join(struct team *team, const char *file, double limit, bool (*make_id
 
 // --- the watch -----------------------------------------------------------------------------------
 
-// Prints one line and ends the process, whatever its other thread does.
+// Prints one line and ends the process with both of its threads.
 static _Noreturn void end_process(const char *why) {
     static atomic_flag ending = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&ending)) pause(); // the other thread is ending the process
@@ -370,7 +373,7 @@ void team_largest(double *values, int count) {
 
 void team_leave(void) {
     double barrier = 0;
-    // `leaving` is set in all processes before any of them closes its connections
+    // The barrier ensures that all processes have set `leaving` before one closes its connections.
     atomic_store(&watch.leaving, true);
     team_largest(&barrier, 1);
     if (watch.runs) pthread_join(watch.thread, NULL);

@@ -1,4 +1,4 @@
-// Finds faults of schedules, of the kinds in verify.h.
+// Verifies schedules: finds the faults that verify.h lists.
 #include "verify.h"
 
 #include <stdarg.h>
@@ -154,9 +154,9 @@ static bool conflict(const struct operation *a, const struct operation *b) {
     return false;
 }
 
-// Sets earlier[i] to true for each operation i that has ended before operation `late` begins: the
-// operations before it in its stream, those that it waits for, and, in turn, those that these
-// follow and wait for.
+// Sets earlier[i] to true if operation i has ended before operation `late` begins. This holds for
+// the operations that precede `late` in its stream, and for those that it waits for. It also holds,
+// in turn, for the operations that these follow or wait for. earlier[late] is true, too.
 static void mark_earlier(const struct schedule *s, int late, bool *earlier) {
     for (int i = 0; i <= late; i++) earlier[i] = i == late;
     for (int i = late; i >= 0; i--) {
@@ -165,7 +165,7 @@ static void mark_earlier(const struct schedule *s, int late, bool *earlier) {
         for (int w = 0; w < MOST_WAITS; w++) {
             if (o->waits[w] >= 0) earlier[o->waits[w]] = true;
         }
-        int before = i - 1; // the previous operation of its stream, once it is found
+        int before = i - 1; // after the loop: the previous operation of the stream; -1 if none
         while (before >= 0 && s->operations[before].stream != o->stream) before--;
         if (before >= 0) earlier[before] = true;
     }

@@ -1,7 +1,7 @@
-// Verifies the schedules of all ranks before anything runs: every element of the matrices has one
-// owner; tiles match and lie within their buffers; and if operations of a rank access one memory,
-// and one of them writes, they are ordered. A missing wait breaks the last rule. When such a
-// schedule is run, the error may show once in a hundred runs.
+// Verifies the schedules of all ranks before anything runs. Every element of the matrices must have
+// one owner. Tiles must match and lie within their buffers. If two operations of a rank access the
+// same memory, and one of them writes, one must end before the other begins. If a wait is missing,
+// a schedule breaks the last rule; run on GPUs, it might fail only once in a hundred runs.
 #pragma once
 
 #include "schedule.h"
@@ -16,7 +16,7 @@ enum schedule_fault {
     FAULT_GAPS,   // a tile for a collective has gaps between its rows
     FAULT_BUFFER, // a tile reaches beyond its buffer
     FAULT_WAIT,   // an operation waits for itself or a later one
-    FAULT_ORDER,  // operations that access one memory are not ordered
+    FAULT_ORDER,  // operations that access the same memory are not ordered
 };
 
 // Returns the first fault, and sets `text` to what is wrong and where.

@@ -1,5 +1,5 @@
-// Measures cublasXtSgemm for comparison with the lesson's schemes. The problems are equal, but the
-// matrices are in host memory, as cublasXt requires.
+// Measures cublasXtSgemm for comparison with the lesson's schemes. It gets the same problems, but
+// with the matrices in host memory, as cublasXt requires.
 #pragma once
 
 #include "harness/parse.h"
@@ -14,8 +14,8 @@ struct xt_found {
     double error_ratio;
 };
 
-// Multiplies A and B with the values that the schemes get (uniform inputs, alpha 1, beta 0) on
-// devices [0, gpus), checks some rows of C, and times the calls. Complains and returns false on
-// failure.
+// Multiplies A and B on devices [0, gpus), checks some rows of C, and times the calls. A and B are
+// those that the schemes get with uniform inputs; alpha is 1 and beta 0. Complains and returns
+// false on failure.
 bool xt_run(int gpus, int tile, struct shape shape, uint64_t seed, int rounds,
             struct xt_found *found);
