@@ -1,8 +1,8 @@
-// Atomics through a pointer that is known only at run time: global or shared memory.
+// Atomics through a pointer to global or shared memory; which of them is known only at run time.
 // run: --entry atomic_generic --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[20]:zero=out:atomic_generic.out
 static __device__ __noinline__ void bump(unsigned *p, unsigned a) {
     atomicAdd(p, a);
-    if (a & 1) atomicXor(p, 0); // changes nothing
+    if (a & 1) atomicXor(p, 0); // xor with 0 changes nothing
 }
 
 extern "C" __global__ void atomic_generic(const unsigned *ua, unsigned *out) {

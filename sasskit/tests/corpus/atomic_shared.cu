@@ -15,7 +15,7 @@ extern "C" __global__ void atomic_shared(const unsigned *ua, unsigned *out) {
     atomicInc(c + 24, 20);
     atomicDec(c + 28, 9);
     atomicAdd((float *)c + 32, (float)(a & 15));
-    unsigned seen = 0, was; // addition by compare and swap
+    unsigned seen = 0, was; // addition by compare-and-swap
     do {
         was = seen;
         seen = atomicCAS(c + 36, was, was + a);

@@ -1,4 +1,4 @@
-// Return values of atomics: each ticket is given out once.
+// Return values of atomics: each ticket is given out exactly once.
 // run: --entry atomic_ticket --grid 4 --block 128 --arg u32[640]:zero=out:atomic_ticket.out
 __device__ unsigned next, turn;
 

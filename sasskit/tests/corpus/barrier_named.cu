@@ -1,5 +1,5 @@
-// Named barriers: the halves of a block synchronise separately, then one half produces for the
-// other.
+// Named barriers. The halves of a block synchronise separately, then the first half produces data
+// for the second.
 // run: --entry barrier_named --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:zero=out:barrier_named.out
 extern "C" __global__ void barrier_named(const unsigned *ua, unsigned *out) {
     __shared__ unsigned cells[128];

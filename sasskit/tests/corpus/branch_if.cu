@@ -1,4 +1,4 @@
-// if and else, nested, with different work on both sides.
+// Nested if and else, with different work on both sides.
 // run: --entry branch_if --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:zero=out:branch_if.out
 extern "C" __global__ void branch_if(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

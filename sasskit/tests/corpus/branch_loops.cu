@@ -1,4 +1,4 @@
-// Nested loops whose trip counts differ from lane to lane.
+// Nested loops whose numbers of iterations differ from lane to lane.
 // run: --entry branch_loops --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:zero=out:branch_loops.out
 extern "C" __global__ void branch_loops(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Early returns, by some lanes and by whole warps.
+// Early returns, by some lanes of a warp and by whole warps.
 // run: --entry branch_return --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:zero=out:branch_return.out
 extern "C" __global__ void branch_return(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

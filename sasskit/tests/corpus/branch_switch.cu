@@ -1,4 +1,4 @@
-// A switch with many cases, and fall-through.
+// A switch with many cases, some of which fall through.
 // run: --entry branch_switch --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:zero=out:branch_switch.out
 extern "C" __global__ void branch_switch(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// A dense switch in a loop: in each iteration lanes take different cases.
+// A dense switch in a loop. In each iteration the lanes take different cases.
 // run: --entry branch_switch_loop --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:zero=out:branch_switch_loop.out
 extern "C" __global__ void branch_switch_loop(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

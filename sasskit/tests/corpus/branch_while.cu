@@ -1,4 +1,4 @@
-// while loops with break: Collatz steps, and a search.
+// while loops with break: the steps of a Collatz sequence, and a search.
 // run: --entry branch_while --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[1024]:zero=out:branch_while.out
 extern "C" __global__ void branch_while(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

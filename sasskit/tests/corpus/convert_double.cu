@@ -1,4 +1,4 @@
-// Between FP64 and FP32, 32-bit and 64-bit integers.
+// Conversions between FP64 and FP32, and between FP64 and 32-bit or 64-bit integers.
 // run: --entry convert_double --grid 4 --block 128 --arg f64[512]:file:da.bin --arg f32[512]:file:fa.bin --arg u32[512]:file:ua.bin --arg i64[512]:file:qa.bin --arg f64[5632]:zero=out:convert_double.out
 extern "C" __global__ void convert_double(const double *da, const float *fa, const unsigned *ua,
                                           const unsigned long long *qa, double *out) {

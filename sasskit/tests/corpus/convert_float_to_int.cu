@@ -1,4 +1,4 @@
-// FP32 to integers: rounding modes, saturation, NaN.
+// Conversions of FP32 to integers: rounding modes, saturation, NaN.
 // run: --entry convert_float_to_int --grid 4 --block 128 --arg f32[512]:file:fa.bin --arg u32[4096]:zero=out:convert_float_to_int.out
 extern "C" __global__ void convert_float_to_int(const float *fa, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// FP32 to FP16 and back.
+// Conversions of FP32 to FP16 and back.
 // run: --entry convert_half --grid 4 --block 128 --arg f32[512]:file:fa.bin --arg u32[1024]:zero=out:convert_half.out
 static __device__ unsigned to_half(float a) {
     unsigned short d;

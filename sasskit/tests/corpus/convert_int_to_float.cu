@@ -1,4 +1,4 @@
-// Integers to FP32: rounding modes, 8, 16, 32 and 64 bits.
+// Conversions of 8-, 16-, 32- and 64-bit integers to FP32, with rounding modes.
 // run: --entry convert_int_to_float --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg i64[512]:file:qa.bin --arg f32[4608]:zero=out:convert_int_to_float.out
 extern "C" __global__ void convert_int_to_float(const unsigned *ua, const unsigned long long *qa,
                                                 float *out) {

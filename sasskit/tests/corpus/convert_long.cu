@@ -1,4 +1,4 @@
-// FP32 to 64-bit integers and back.
+// Conversions of FP32 to 64-bit integers.
 // run: --entry convert_long --grid 4 --block 128 --arg f32[512]:file:fa.bin --arg i64[2048]:zero=out:convert_long.out
 extern "C" __global__ void convert_long(const float *fa, unsigned long long *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

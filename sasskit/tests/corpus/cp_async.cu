@@ -14,7 +14,7 @@ extern "C" __global__ void cp_async(const unsigned *ua, unsigned *out) {
     asm volatile("cp.async.commit_group;");
     asm volatile("cp.async.wait_group 1;" ::: "memory");
     __syncthreads();
-    volatile unsigned *line = &words[8 * (t ^ 1)]; // the neighbour's data, word by word
+    volatile unsigned *line = &words[8 * (t ^ 1)]; // the words that the neighbouring thread copied
     out[8 * i] = line[0];
     out[8 * i + 2] = line[2];
     out[8 * i + 3] = line[3];

@@ -1,4 +1,4 @@
-// Memory fences; the last block of the grid sums what all blocks wrote.
+// Memory fences. The last block of the grid to finish sums what all blocks wrote.
 // run: --entry fence --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[513]:zero=out:fence.out
 __device__ unsigned done;
 

@@ -1,4 +1,4 @@
-// FP32 absolute value, negation, sign transfer.
+// FP32 absolute value, negation and copysignf().
 // run: --entry fp32_abs_neg --grid 4 --block 128 --arg f32[512]:file:fa.bin --arg f32[512]:file:fb.bin --arg f32[2048]:zero=out:fp32_abs_neg.out
 extern "C" __global__ void fp32_abs_neg(const float *fa, const float *fb, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

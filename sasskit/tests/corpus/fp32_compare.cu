@@ -1,4 +1,4 @@
-// FP32 comparisons, ordered and unordered, as predicates and as selections.
+// FP32 comparisons, ordered and unordered, whose results become bits or select a value.
 // run: --entry fp32_compare --grid 4 --block 128 --arg f32[512]:file:fa.bin --arg f32[512]:file:fb.bin --arg u32[1536]:zero=out:fp32_compare.out
 extern "C" __global__ void fp32_compare(const float *fa, const float *fb, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

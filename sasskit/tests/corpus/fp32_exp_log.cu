@@ -1,4 +1,4 @@
-// expf, exp2f, logf, log2f, powf: MUFU.EX2 and MUFU.LG2 with their corrections.
+// expf, exp2f, logf, log2f and powf: MUFU.EX2 and MUFU.LG2 with nvcc's corrections.
 // run: --entry fp32_exp_log --grid 4 --block 128 --arg f32[512]:file:fx.bin --arg f32[512]:file:fp.bin --arg f32[2560]:zero=out:fp32_exp_log.out
 extern "C" __global__ void fp32_exp_log(const float *fx, const float *fp, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// FP32 selections by comparisons of other values.
+// FP32 selections by a comparison, for example a < b ? c : a.
 // run: --entry fp32_select --grid 4 --block 128 --arg f32[512]:file:fa.bin --arg f32[512]:file:fb.bin --arg f32[512]:file:fc.bin --arg f32[1536]:zero=out:fp32_select.out
 extern "C" __global__ void fp32_select(const float *fa, const float *fb, const float *fc,
                                        float *out) {

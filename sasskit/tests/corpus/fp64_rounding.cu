@@ -1,4 +1,4 @@
-// FP64 arithmetic in the three rounding modes other than to nearest.
+// FP64 arithmetic in the three rounding modes other than round-to-nearest.
 // run: --entry fp64_rounding --grid 4 --block 128 --arg f64[512]:file:da.bin --arg f64[512]:file:db.bin --arg f64[512]:file:dc.bin --arg f64[3072]:zero=out:fp64_rounding.out
 extern "C" __global__ void fp64_rounding(const double *da, const double *db, const double *dc,
                                          double *out) {

@@ -1,8 +1,8 @@
-// Packed halves: add, multiply, FMA, FMA with a negated factor, and one half used for both.
+// Packed halves: sum, product, FMA, FMA with a negated factor, FMA that uses a's low half twice.
 // run: --entry half_arithmetic --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[2560]:zero=out:half_arithmetic.out
 #include <cuda_fp16.h>
 
-// Returns a finite half of ordinary size made from any bits.
+// Returns a finite half of ordinary size, made from any 16 bits.
 static __device__ unsigned tame(unsigned bits) {
     return (bits & 0x8000) | (10 + (bits >> 10) % 12) << 10 | (bits & 1023);
 }

@@ -1,4 +1,4 @@
-// A histogram in shared memory, added to global memory.
+// A histogram in shared memory, which each block adds to global memory.
 // run: --entry histogram --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[16]:zero=out:histogram.out
 extern "C" __global__ void histogram(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// 32 x 32 -> 64-bit products with 64-bit addition.
+// 64-bit products of 32-bit factors, added to 64-bit values.
 // run: --entry int64_wide --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg i64[2048]:zero=out:int64_wide.out
 extern "C" __global__ void int64_wide(const unsigned *ua, const unsigned *ub,
                                       unsigned long long *out) {

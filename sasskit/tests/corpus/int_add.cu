@@ -1,4 +1,4 @@
-// 32-bit addition and subtraction, three operands, negation, complement.
+// 32-bit addition and subtraction of two and three operands, negation, complement.
 // run: --entry int_add --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg u32[512]:file:uc.bin --arg u32[3072]:zero=out:int_add.out
 extern "C" __global__ void int_add(const unsigned *ua, const unsigned *ub, const unsigned *uc,
                                    unsigned *out) {

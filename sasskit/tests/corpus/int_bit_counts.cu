@@ -1,4 +1,4 @@
-// Population count, leading zeros, reversal, first set bit; 32 and 64 bits.
+// Population count, leading zeros and first set bit of 32 and 64 bits; reversal of 32 bits.
 // run: --entry int_bit_counts --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg u32[3584]:zero=out:int_bit_counts.out
 extern "C" __global__ void int_bit_counts(const unsigned *ua, const unsigned *ub, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Bit field extraction (signed, unsigned) and insertion, positions variable and constant.
+// Extraction (signed and unsigned) and insertion of bit fields at variable and constant positions.
 // run: --entry int_bit_fields --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg u32[512]:file:uc.bin --arg u32[3072]:zero=out:int_bit_fields.out
 static __device__ unsigned bfe_u(unsigned a, unsigned start, unsigned count) {
     unsigned d;

@@ -1,4 +1,4 @@
-// Byte permutation by constant and variable selectors, with sign replication.
+// Byte permutation by constant and variable selectors, also with sign replication.
 // run: --entry int_byte_perm --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg u32[512]:file:uc.bin --arg u32[2048]:zero=out:int_byte_perm.out
 static __device__ unsigned prmt(unsigned a, unsigned b, unsigned selector) {
     unsigned d;

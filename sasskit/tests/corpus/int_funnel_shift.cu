@@ -1,4 +1,4 @@
-// Funnel shifts, wrapping and clamping, and rotation.
+// Funnel shifts whose counts wrap or are clamped, and a rotation.
 // run: --entry int_funnel_shift --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg u32[512]:file:uc.bin --arg u32[2560]:zero=out:int_funnel_shift.out
 extern "C" __global__ void int_funnel_shift(const unsigned *ua, const unsigned *ub,
                                             const unsigned *uc, unsigned *out) {

@@ -1,4 +1,4 @@
-// Bitwise logic, every operation of three operands as LOP3.
+// Bitwise logic of two and three operands, which nvcc compiles to LOP3.
 // run: --entry int_logic --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg u32[512]:file:uc.bin --arg u32[3072]:zero=out:int_logic.out
 extern "C" __global__ void int_logic(const unsigned *ua, const unsigned *ub, const unsigned *uc,
                                      unsigned *out) {

@@ -1,4 +1,4 @@
-// 32-bit multiplication: low half, high half, with addition, by constants.
+// 32-bit multiplication: low half, high half, with an addend, by a constant, of 24 bits.
 // run: --entry int_mul --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg u32[512]:file:uc.bin --arg u32[3584]:zero=out:int_mul.out
 extern "C" __global__ void int_mul(const unsigned *ua, const unsigned *ub, const unsigned *uc,
                                    unsigned *out) {

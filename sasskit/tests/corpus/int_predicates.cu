@@ -1,4 +1,4 @@
-// More predicates than fit in registers at once.
+// Nine predicates at once: a thread has only seven predicate registers.
 // run: --entry int_predicates --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg u32[512]:file:uc.bin --arg u32[1024]:zero=out:int_predicates.out
 extern "C" __global__ void int_predicates(const unsigned *ua, const unsigned *ub,
                                           const unsigned *uc, unsigned *out) {

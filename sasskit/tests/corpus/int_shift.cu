@@ -1,4 +1,4 @@
-// Shifts by variables and constants, signed and unsigned; counts beyond 31 as PTX defines them.
+// Shifts by variables and constants, signed and unsigned. PTX defines counts beyond 31.
 // run: --entry int_shift --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg u32[3584]:zero=out:int_shift.out
 static __device__ unsigned shl(unsigned a, unsigned b) {
     unsigned d;

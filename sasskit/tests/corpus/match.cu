@@ -1,4 +1,4 @@
-// Lanes with equal values: match_any, match_all.
+// Lanes with equal values, found by __match_any_sync() and __match_all_sync().
 // run: --entry match --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[1536]:zero=out:match.out
 extern "C" __global__ void match(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Loads and stores with cache operators, volatile, and through the read-only path.
+// Loads and stores with cache operators, volatile ones, and loads through the read-only path.
 // run: --entry memory_cache --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[2048]:zero=out:memory_cache.out
 extern "C" __global__ void memory_cache(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

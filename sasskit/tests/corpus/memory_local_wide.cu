@@ -1,4 +1,4 @@
-// Local memory in 64 and 128 bits: structures in an array, indexed by data.
+// 64-bit and 128-bit accesses to local memory: arrays of wide elements, indexed by data.
 // run: --entry memory_local_wide --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[1536]:zero=out:memory_local_wide.out
 extern "C" __global__ void memory_local_wide(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -5,7 +5,7 @@ extern "C" __global__ void memory_shared(const unsigned *ua, unsigned *out) {
     int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
     for (int k = 0; k < 4; k++) words[4 * t + k] = ua[i] * (k + 1);
     __syncthreads();
-    int o = (t + 37) % 128; // another thread's element
+    int o = (t + 37) % 128; // the element of another thread
     uint4 four = ((uint4 *)words)[o];
     uint2 two = ((uint2 *)words)[2 * o + 1];
     unsigned byte = ((unsigned char *)words)[16 * o + 5],

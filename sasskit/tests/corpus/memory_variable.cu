@@ -1,4 +1,4 @@
-// Device variables: zeroed and initialised, addressed through constant bank 4.
+// Variables in device memory, zeroed and initialised. Their addresses are in constant bank 4.
 // run: --entry memory_variable --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[1024]:zero=out:memory_variable.out
 __device__ unsigned zeroed[512];
 __device__ unsigned initialised[4] = {1000, 2000, 3000, 4000};

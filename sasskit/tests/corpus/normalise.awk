@@ -1,6 +1,7 @@
-# Normalises the output of `nvdisasm -c` or `sass dis`: one instruction per line, without control
-# columns and addresses. Labels become addresses; the NOPs that pad the end are dropped. A .word of
-# `sass dis` (a NaN whose bits NVIDIA's text does not show) becomes the instruction in its comment.
+# Makes the output of `nvdisasm -c` and of `sass dis` comparable: prints one instruction per line,
+# without control columns and addresses. Labels become addresses, and the NOPs that pad the end are
+# dropped. `sass dis` prints a NaN whose bits NVIDIA's text does not show as .word, with the
+# instruction in a comment; the comment then replaces the .word.
 /^[.$A-Za-z_][^ ]*:$/ { label[substr($0, 1, length($0) - 1)] = count * 16; next }
 sub(/^\.word 0x[0-9a-f]+ 0x[0-9a-f]+ +\/\/ /, "") { $0 = $0 " ;" }
 /;$/ {

@@ -1,4 +1,4 @@
-// Reductions over a warp in one instruction.
+// Reductions over a warp, each by one instruction.
 // run: --entry redux --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[4096]:zero=out:redux.out
 extern "C" __global__ void redux(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

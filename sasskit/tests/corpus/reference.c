@@ -1,13 +1,13 @@
-// The expected results of the corpus kernels, computed in host C.
+// Computes in host C what the corpus kernels must compute, and compares simrun's output with it.
 //
-//     reference inputs DIR         writes the input files that the kernels' run lines name to DIR
+//     reference inputs DIR         writes to DIR the input files that the kernels' run lines name
 //     reference check NAME FILE    compares FILE, an output of simrun, with kernel NAME's results
-//     reference list               prints the names
+//     reference list               prints the kernels' names
 //
-// Inputs have 512 elements: every pair of sixteen special values, then pseudo-random ones. FP32,
-// FP64 and integers must agree to the bit, except that any NaN equals any other. Results of MUFU
-// must be within the errors that the CUDA C++ Programming Guide ("Mathematical Functions") and the
-// PTX manual document.
+// Inputs have 512 elements: every pair of sixteen special values, then pseudo-random values. FP32,
+// FP64 and integer results must agree in every bit, except that any two NaNs agree. Results of MUFU
+// instructions must be within the errors that the CUDA C++ Programming Guide ("Mathematical
+// Functions") and the PTX manual document.
 #include <fenv.h>
 #include <float.h>
 #include <inttypes.h>
@@ -20,25 +20,25 @@
 
 enum { N = 512, BLOCK = 128, MAX_RESULTS = 16 };
 
-static float fa[N], fb[N], fc[N]; // special values and all magnitudes
+static float fa[N], fb[N], fc[N]; // special values, random bits, values below 100
 static float fp[N];               // positive, 2^-20 to 2^20
 static float fu[N];               // uniform in [-1, 1)
 static float fx[N];               // uniform in [-80, 80)
-static float fw[N];               // angles up to 2^100
+static float fw[N];               // angles up to 2^99
 static double da[N], db[N], dc[N], dx[N];
 static uint32_t ua[N], ub[N], uc[N];
 static uint64_t qa[N], qb[N];
 
 // --- inputs --------------------------------------------------------------------------------------
 
-static uint64_t next_random(uint64_t *state) { // splitmix64
+static uint64_t next_random(uint64_t *state) { // the generator splitmix64
     uint64_t z = *state += 0x9e3779b97f4a7c15;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return z ^ z >> 31;
 }
 
-static double uniform_random(uint64_t *state) { // [-1, 1)
+static double uniform_random(uint64_t *state) { // uniform in [-1, 1)
     return (double)(int64_t)next_random(state) * 0x1p-63;
 }
 
@@ -70,12 +70,12 @@ static const uint64_t long_specials[16] = {0,
                                            0x20000000000001,
                                            0x5555555555555555};
 
-// Returns which special value element i of the first half of array `which` (0 a, 1 b, 2 c) has.
+// Returns the index of the special value that element i, i < 256, of array a, b or c (0 to 2) has.
 static int special(int i, int which) {
     return which == 0 ? i / 16 % 16 : which == 1 ? i % 16 : (i * 7 + i / 16) % 16;
 }
 
-static float any_float(uint64_t *state) { // random bits without NaN and infinity
+static float any_float(uint64_t *state) { // random bits, but no NaN or infinity
     uint32_t bits = (uint32_t)next_random(state);
     if ((bits >> 23 & 255) == 255) bits &= 0xbfffffff;
     float value;
@@ -161,7 +161,7 @@ static double min_double(double a, double b) {
 static volatile float result_float;
 static volatile double result_double;
 
-// Converts a rounded value to an integer: saturates; NaN becomes `nan`.
+// Converts a value that was rounded to an integer. Saturates at low and high; NaN becomes `nan`.
 static int64_t saturate(double x, double low, double high, int64_t nan) {
     if (isnan(x)) return nan;
     return x <= low ? (int64_t)low : x >= high ? (int64_t)high : (int64_t)x;
@@ -523,13 +523,13 @@ static void convert_half(int i, union value *o) {
     o[0].u = to_half(fa[i]), o[1].f = from_half(o[0].u);
 }
 
-// Returns a finite half of ordinary size, made from any bits.
+// Makes a finite half of ordinary size from any 16 bits: half h (0 low, 1 high) of the word.
 static uint32_t half_of_word(uint32_t word, int h) {
     const uint32_t bits = word >> (16 * h) & 0xffff;
     return (bits & 0x8000) | (10 + (bits >> 10) % 12) << 10 | (bits & 1023);
 }
-// Returns the half nearest to an ordinary number, ties to even: the best of three neighbouring
-// halves.
+// Returns the half nearest to x, ties to even: the best of three neighbouring halves. x must
+// be far from the limits of halves.
 static uint32_t half_of_double(double x) {
     const uint32_t middle = to_half((float)x);
     uint32_t best = middle;
@@ -546,7 +546,7 @@ static void half_arithmetic(int i, union value *o) {
                     b = from_half(half_of_word(ua[(i + 1) % N], h));
         const float c = from_half(half_of_word(ua[(i + 2) % N], h)),
                     low = from_half(half_of_word(ua[i], 0));
-        // A product of two halves is exact in FP32, and adding a third is exact in FP64.
+        // In FP64 a product of two halves is exact, and so is its sum with a third half.
         o[0].u |= half_of_double((double)a + b) << 16 * h, o[1].u |= half_of_double((double)a * b)
                                                                      << 16 * h;
         o[2].u |= half_of_double((double)a * b + c) << 16 * h,
@@ -598,7 +598,7 @@ static void memory_generic(int row, union value *o) {
     uint32_t touched = which == 0 ? ua[i] + 8 : which == 1 ? ua[i] + 9 : 7;
     o[0].u = row >= N ? touched : which == 2 ? 7 : 0;
 }
-// Returns channel c of a texel of ua; zero outside the texture.
+// Returns channel c of texel `index` of the texture ua, or 0 if the index is outside the texture.
 static uint32_t texel(int index, int c) {
     return index >= 0 && index < N / 4 ? ua[4 * index + c] : 0;
 }
@@ -627,7 +627,7 @@ static void cp_async(int i, union value *o) {
     for (int k = 0; k < 4; k++) o[4 + k].u = k < 2 || n & 1 ? ua[4 * (n & 127) + k] : 0;
 }
 
-// --- lanes together ------------------------------------------------------------------------------
+// --- shuffles and votes --------------------------------------------------------------------------
 
 static void shuffle(int i, union value *o) {
     const uint32_t *warp = ua + first_of_warp(i);
@@ -677,9 +677,9 @@ static void redux(int i, union value *o) {
     }
 }
 
-// --- atomics: each cell has the result of its operation on elements first, first + step, ... < end
+// --- atomics: cell_of() goes through elements first, first + step, ... below end -----------------
 
-struct cell {
+struct cell { // what each atomic operation makes of one word
     uint32_t sum, max, or, xor, count, small;
     int32_t smin, smax;
 };
@@ -694,7 +694,7 @@ static struct cell cell_of(int first, int step, int end) {
     }
     return c;
 }
-// Returns the result of `count` decrements of zero that wrap at `limit`.
+// Returns what `count` times atomicDec(limit) make of 0, which wraps to `limit`.
 static uint32_t wrap_down(uint32_t count, uint32_t limit) {
     uint32_t x = 0;
     while (count-- > 0) x = x == 0 || x > limit ? limit : x - 1;
@@ -934,13 +934,13 @@ static void transpose(int i, union value *o) {
 
 // --- the table -----------------------------------------------------------------------------------
 
-// kinds: one letter per result.
-//   Equal to the bit: u 32-bit word, q 64-bit word, f FP32, d FP64.
-//   Within an error: 1 to 4 that many units in the last place (FP32), D one unit (FP64); s, c, l,
-//   m, t the documented errors of __sinf, __cosf, __logf, __log2f and tanh.approx (within_bound).
+// The kernels. `kinds` has one letter per result: u 32-bit word, q 64-bit word, f FP32, d FP64 must
+// be equal; z is FP64 whose zeros may differ in sign. FP32 may be off by 1 to 4 units in the last
+// place (1 to 4), FP64 by one (D). s, c, l, m, t are FP32 within the documented errors of __sinf,
+// __cosf, __logf, __log2f and tanh.approx (within_bound).
 static const struct row {
     const char *name;
-    void (*function)(int row, union value *out); // computes one row of results
+    void (*function)(int row, union value *out); // computes the results of one row
     const char *kinds;
     int rows;
 } table[] = {
@@ -1048,7 +1048,7 @@ static bool within_ulps(float got, float want, int64_t ulps) {
     return llabs(a - b) <= ulps;
 }
 
-// The documented errors of approximations that are not a number of units in the last place.
+// True if got is within the documented error of want; kinds 1 to 4 are units in the last place.
 static bool within_bound(char kind, float got, float want) {
     double error = fabs((double)got - (double)want);
     switch (kind) {

@@ -1,4 +1,4 @@
-// The four shuffles, whole warps and parts of them.
+// The four shuffles, over whole warps and over parts of a warp.
 // run: --entry shuffle --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[3072]:zero=out:shuffle.out
 extern "C" __global__ void shuffle(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

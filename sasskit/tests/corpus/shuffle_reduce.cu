@@ -1,4 +1,4 @@
-// A sum over each warp by shuffles, FP32.
+// An FP32 sum over each warp by shuffles.
 // run: --entry shuffle_reduce --grid 4 --block 128 --arg f32[512]:file:fu.bin --arg f32[512]:zero=out:shuffle_reduce.out
 extern "C" __global__ void shuffle_reduce(const float *fu, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Indices and dimensions of blocks and grid, lane and warp numbers.
+// Indices of threads and blocks, the lane's number, and the mask of lower lanes.
 // run: --entry special_registers --grid 2,1,2 --block 8,4,4 --arg u32[2048]:zero=out:special_registers.out
 extern "C" __global__ void special_registers(unsigned *out) {
     unsigned lane, lanes_below;

@@ -1,5 +1,5 @@
-// Texels read by tex1Dfetch: four, two or one channel, some of them, and indices outside the
-// texture.
+// Texels read by tex1Dfetch: four, two or one channel; some channels of four; only some lanes;
+// indices outside the texture.
 // run: --entry texture_fetch --grid 4 --block 128 --arg tex4:u32[512]:file:ua.bin --arg u32[4608]:zero=out:texture_fetch.out
 extern "C" __global__ void texture_fetch(cudaTextureObject_t ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

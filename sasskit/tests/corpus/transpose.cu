@@ -1,4 +1,4 @@
-// A 16 x 32 matrix transposed through padded shared memory.
+// A 16 x 32 matrix is transposed through padded shared memory.
 // run: --entry transpose --grid 1 --block 32,4 --arg f32[512]:file:fu.bin --arg f32[512]:zero=out:transpose.out
 extern "C" __global__ void transpose(const float *fu, float *out) {
     __shared__ float tile[32][17];

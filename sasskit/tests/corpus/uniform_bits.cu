@@ -1,4 +1,4 @@
-// Bit operations, comparisons and selections of block-uniform values.
+// Bit operations, comparisons and selections of values that are the same in the whole block.
 // run: --entry uniform_bits --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32:2222222222 --arg u32[1024]:zero=out:uniform_bits.out
 extern "C" __global__ void uniform_bits(const unsigned *ua, unsigned seed, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// ballot, any, all and the active mask, in and out of divergence.
+// ballot, any, all and the active mask, by whole warps and by the lanes on one side of a branch.
 // run: --entry vote --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[2560]:zero=out:vote.out
 extern "C" __global__ void vote(const unsigned *ua, unsigned *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

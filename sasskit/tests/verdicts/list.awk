@@ -1,9 +1,14 @@
-# Prints one line per kernel of a file of sasskit/tests/verdicts: "NAME<tab>SIMRUN'S
-# ARGUMENTS<tab>FINDING". A kernel's `// run:` and `// says:` lines stand before it. FINDING is the
-# expected first finding as sasskit/tools/findings.py prints it, or empty for a correct kernel. `//
-# warns:` and `// notes:` give a warning and a note, after which the exit status is 0. `// alone:`
-# is like `// says:`, and there is no other finding: FINDING is then "alone " and the finding. `of
-# 13.0: ` marks a finding that only nvcc 13.0's code leads to.
+# Prints one line per kernel of a file of sasskit/tests/verdicts: the kernel's name, simrun's
+# arguments and the expected first finding, separated by tabs. They come from the comments above the
+# kernel:
+#   // run: ARGUMENTS     simrun's arguments; a kernel without this line is not run
+#   // says: FINDING      the first finding, an error, as sasskit/tools/findings.py prints it:
+#                         KIND RULE @ TEXT OF THE SOURCE LINE, or - where there is none
+#   // alone: FINDING     like says:, but the kernel has no other finding; prints "alone FINDING"
+#   // warns: FINDING     the first finding is a warning, so simrun's exit status is 0
+#   // notes: FINDING     the first finding is a note, so simrun's exit status is 0
+# No finding is expected of a kernel that has only run:. "of 13.0: " before a finding says that only
+# code of nvcc 13.0 leads to it.
 /^\/\/ run: / { run = substr($0, 9) }
 /^\/\/ says: / { says = substr($0, 10) }
 /^\/\/ alone: / { says = "alone " substr($0, 11) }

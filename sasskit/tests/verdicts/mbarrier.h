@@ -1,5 +1,5 @@
-// PTX for the test kernels of this folder: mbarriers, barriers of a part of the block, clusters,
-// the copy engine.
+// Wrappers of PTX instructions for the test kernels of this folder: mbarriers, partial barriers,
+// clusters, bulk copies. at() converts a pointer to a shared-memory address.
 #ifndef VERDICTS_MBARRIER_H
 #define VERDICTS_MBARRIER_H
 
@@ -28,7 +28,7 @@ static __device__ void copy(void *to, const void *from, unsigned bytes, unsigned
         : "memory");
 }
 
-// An address in another block of the cluster, arrivals there, and the cluster's barrier.
+// The address of `p` in block `rank` of the cluster; arrivals and waits across the cluster.
 static __device__ unsigned remote(const void *p, unsigned rank) {
     unsigned to;
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(at(p)), "r"(rank));
@@ -46,7 +46,7 @@ static __device__ void wait_cluster(unsigned long long *bar, unsigned parity) {
 static __device__ void sync_cluster() {
     asm volatile("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;" ::: "memory");
 }
-// Makes one copy to the same address in all blocks of the mask `blocks`.
+// Copies to the address `to` in every block of the mask `blocks` and signals `bar` there.
 static __device__ void multicast(void *to, const void *from, unsigned bytes, unsigned long long *bar, short blocks) {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1], %2, "
                  "[%3], %4;" ::"r"(at(to)),
@@ -54,7 +54,7 @@ static __device__ void multicast(void *to, const void *from, unsigned bytes, uns
                  : "memory");
 }
 
-// A barrier for n threads of the block, and an arrival at it without waiting.
+// SYNC is a barrier for n threads of the block; ARRIVE arrives there without waiting.
 #define SYNC(id, n)   asm volatile("bar.sync %0, %1;" ::"n"(id), "n"(n) : "memory")
 #define ARRIVE(id, n) asm volatile("bar.arrive %0, %1;" ::"n"(id), "n"(n) : "memory")
 

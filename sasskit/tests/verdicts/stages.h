@@ -1,4 +1,4 @@
-// wgmma instructions that stay in flight, for the test kernels of this folder.
+// Starts wgmmas without waiting for them, for the test kernels of this folder.
 #ifndef VERDICTS_STAGES_H
 #define VERDICTS_STAGES_H
 #include "mbarrier.h"
