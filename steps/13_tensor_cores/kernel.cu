@@ -1,7 +1,7 @@
-// Step 13, tensor cores: FP32 accuracy from pieces of 10 to 11 bits.
+// Step 13, tensor cores: FP32 accuracy from pieces of 8 to 11 bits.
 //
-//   -DPRODUCTS ...            TF32 by mma.sync, one launch (mma_sync.h)
-//   -DFORMAT=0, 1             wgmma: 0: two FP16 pieces, three products; 1: three BF16 pieces, six
+//   -DPRODUCTS=1, 3           TF32 by mma.sync, one launch (mma_sync.h)
+//   -DFORMAT=0, 1             wgmma. 0: two FP16 pieces, three products; 1: three BF16 pieces, six
 //   -DCLUSTER=1, 2            blocks per cluster, which share the copies of B
 //   -DSTAGES=2, 3             stages of the ring
 //   -DSAFE=1                  finds the rows and columns that the format cannot hold, and computes

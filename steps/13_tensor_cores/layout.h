@@ -60,7 +60,7 @@ struct layout {
     long long rows_a, rows_b, tiles_k;
     // number of parts of K, and of strips of PART_COLS columns, in the survey of B
     long long parts, strips;
-    long long split_tiles; // number of tiles along k that a block of the split has
+    long long split_tiles; // number of tiles along k that a block of the kernel `split` splits
     int row_log2;          // log2 of the number of threads that share a row of A
 
     // Sizes and offsets in bytes. The planes of A are at offset 0.

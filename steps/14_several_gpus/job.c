@@ -225,8 +225,8 @@ static bool enter_product(struct job *job, int local, const struct operation *o)
     return contender_launch(o->beside ? &worker->beside : &worker->alone, &product);
 }
 
-// Makes the stream wait for the operations that this operation's `waits` name. Marks the beginning
-// if that is wanted.
+// Makes the operation's stream wait for the operations that its `waits` name. If e->marks, records
+// the beginning.
 static bool begin_operation(const struct entering *e, int local, int number) {
     const struct gpu_engine *engine = e->job->crew->engine;
     const struct operation *o = &e->job->mine[local]->operations[number];
@@ -237,7 +237,7 @@ static bool begin_operation(const struct entering *e, int local, int number) {
     return !e->marks || engine->mark(local, o->stream, begin_mark(number));
 }
 
-// Marks the end of an operation, for which others may wait.
+// Records the end of an operation, for which others may wait.
 static bool end_operation(const struct entering *e, int local, int number) {
     const struct operation *o = &e->job->mine[local]->operations[number];
     return e->job->crew->engine->mark(local, o->stream, end_mark(number));
@@ -355,7 +355,7 @@ bool job_run(struct job *job, double *ms, bool marks) {
     return true;
 }
 
-// Calls `act` for the problem of each rank of this process.
+// Calls `act` for the problem of each local rank.
 static bool each_problem(struct job *job, bool (*act)(struct problem *p)) {
     for (int i = 0; i < job->crew->team.count; i++) {
         if (!job->crew->engine->select(i) || !act(&job->problems[i]))

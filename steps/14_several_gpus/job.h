@@ -1,4 +1,5 @@
-// A job: one problem, distributed by one scheme, on the devices of this process.
+// A job: one problem, distributed by one scheme, on the devices of this process. A local rank is a
+// rank of this process; local ranks are numbered from 0.
 #pragma once
 
 #include "engine.h"
@@ -12,7 +13,7 @@
 // The kernel on one device, loaded twice: for all SMs and for fewer.
 struct rank_worker {
     struct contender alone;  // uses all SMs
-    struct contender beside; // uses fewer SMs, while NCCL's kernels run
+    struct contender beside; // uses fewer SMs, for products that run beside NCCL's kernels
 };
 
 // The devices of this process, and what all jobs on them share.
@@ -45,8 +46,8 @@ struct job {
     struct schedule *schedules; // the schedules of all team.ranks ranks
     struct schedule **mine;     // the schedules of this process's team.count ranks
     struct prediction prediction;
-    struct problem *problems;             // one per rank of this process (team.count)
-    device_pointer (*work)[MOST_BUFFERS]; // one row per rank of this process (team.count)
+    struct problem *problems;             // per local rank, its pieces of A, B and C
+    device_pointer (*work)[MOST_BUFFERS]; // per local rank, its work buffers
     char name[128];                       // the job's name in messages: "panels at 8192x8192x8192"
 };
 

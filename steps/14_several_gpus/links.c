@@ -156,7 +156,7 @@ bool links_run(struct crew *crew, struct csv *csv) {
         (crew->engine->arrange(1, crew->team.ranks, 0) || say_error("%s", backend_error())) &&
         take_memory(&b, SIZES[sizes - 1] * MEGABYTE);
     for (int k = 0; k < count; k++) {
-        // without access to other processes' memory, only collectives are possible
+        // A copy engine cannot read other processes' memory.
         if (!kinds[k].collective && crew->team.launched) continue;
         for (int s = 0; done && s < sizes; s++) {
             b.bytes = SIZES[s] * MEGABYTE;

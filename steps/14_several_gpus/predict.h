@@ -1,4 +1,5 @@
-// Predicts how long a scheme takes, from its schedules, one rate for products and one for messages.
+// Predicts how long a scheme takes, from its schedules, the speed of one GPU for products and the
+// bandwidth between GPUs.
 #pragma once
 
 #include "schedule.h"

@@ -176,7 +176,7 @@ static void found_to_json(const struct gpus_program *p, const struct job *job,
     json_end(&j);
 }
 
-enum { NARROW = 100 }; // columns of a line without --wide
+enum { NARROW = 100 }; // wanted largest number of columns of a line without --wide
 
 // Prints the result as one line, on rank 0 only. Without --wide, the line shows alpha, beta and the
 // padding only if they are not the defaults. It shows the predicted time and the received bytes

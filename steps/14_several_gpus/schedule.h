@@ -5,8 +5,8 @@
 // schedule_received() counts the bytes that a rank receives.
 //
 // Invariant: all ranks have the same sequence of collectives (EXCHANGE to REDUCE_SCATTER). Each
-// rank has tiles of its own in a collective; they may be empty. One rank makes all other operations
-// alone. An operation belongs to a stream, COMPUTE or TRAVEL. Operations of one stream run in
+// rank has tiles of its own in a collective; they may be empty. Every other operation concerns
+// one rank. An operation belongs to a stream, COMPUTE or TRAVEL. Operations of one stream run in
 // order. An operation waits for those operations of the other stream that its `waits` name.
 //
 // A dimension is cut into chunks of equal length, a multiple of 4 elements, so that every rank's

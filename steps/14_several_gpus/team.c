@@ -287,7 +287,7 @@ static _Noreturn void end_process(const char *why) {
     _exit(EXIT_FAILED);
 }
 
-// Ends the process if a connection was closed.
+// Ends the process if another process has closed its connection.
 static void check_connections(void) {
     struct pollfd lines[MOST_RANKS];
     int ranks[MOST_RANKS], count = 0;
