@@ -88,8 +88,8 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     l.bytes = l.spans + 8 * l.parts * l.strips * PART_COLS;
     l.split_tiles = l.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
     l.split_tiles = l.split_tiles < 1 ? 1 : l.split_tiles > MOST_TILES ? MOST_TILES : l.split_tiles;
-    // A row of A gets as few threads as can hold it in registers, but at least 16 or 32. So a step
-    // of these threads, 4 numbers each, covers whole tiles along K.
+    // A row of A gets as few threads as can hold it in registers, but at least 16 for K up to 64,
+    // otherwise 32. So a step of these threads, 4 numbers each, covers whole tiles along K.
     l.row_log2 = k <= TILE_K ? 4 : 5;
     while (1 << l.row_log2 < PRE_THREADS && 4 * HELD << l.row_log2 < k) l.row_log2++;
     return l;

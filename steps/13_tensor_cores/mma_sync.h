@@ -61,7 +61,7 @@ struct operands {
     bool a_wide, b_wide; // true if rows begin at 16-byte boundaries
 };
 
-// Starts the copies of tile `tile` along K, of A and of B, as one cp.async group, empty past K.
+// Starts the copies of A's and B's tile `tile` along K as one cp.async group, which may be empty.
 static __device__ __forceinline__ void copy_stage(const struct operands *o, int tile,
                                                   float *stage) {
     int k = tile * BK;

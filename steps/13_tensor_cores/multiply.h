@@ -113,7 +113,7 @@ static __device__ __forceinline__ void wgmma_fence(void) {
 static __device__ __forceinline__ void wgmma_commit(void) {
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
-// Waits until at most `groups` committed groups are unfinished.
+// Waits until at most `groups` of the committed groups of MMAs are unfinished.
 template <int groups> static __device__ __forceinline__ void wgmma_wait(void) {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
 }
@@ -188,7 +188,7 @@ static __device__ __forceinline__ struct place place_of(unsigned at, struct tile
     return {(int)((first + at % rows) * CLUSTER + block), (int)(at / rows)};
 }
 
-// A position in the ring: the next stage, and the parity of the phase of its mbarrier to wait for.
+// A position in the ring: the next stage, and the parity of the phase to wait for at its mbarrier.
 struct ring {
     unsigned stage, parity;
 };
@@ -250,7 +250,7 @@ struct output {
     const int *rows, *cols; // exponents of A's rows and B's columns
     int ldc, M, N;
     float alpha, beta;
-    bool aligned; // every second element of a row lies at a multiple of 8 bytes
+    bool aligned; // true if the elements in even columns lie at multiples of 8 bytes
 
     long long c_apart; // bytes from one product's C to the next product's
     long long apart;   // bytes from one product's exponents to the next product's
