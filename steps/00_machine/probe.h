@@ -53,7 +53,7 @@ struct probe {
     int times;          // number of instructions that match `expect`; 0 if the kernel has no loop
 
     // --- data and repetitions
-    // size of the data (PROBE_STREAM) or of the ring in `in` (PROBE_CYCLES); 0 if there is none
+    // bytes of the data (PROBE_STREAM) or of the ring in `in` (PROBE_CYCLES, PROBE_LOADED); 0: none
     int64_t bytes;
     int step;   // bytes per slot of the ring; its pointers visit the slots in random order
     int passes; // number of passes over the data (PROBE_STREAM) or of launches (PROBE_LAUNCH)

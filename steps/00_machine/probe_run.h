@@ -1,4 +1,4 @@
-// Runs one probe: measures on a GPU, counts on the simulator.
+// Runs one probe: measures on a GPU, counts on the simulator, predicts by the timing model.
 #pragma once
 
 #include "backend/backend.h"

@@ -128,7 +128,7 @@
         .kernel = "probe_" KERNEL, .kind = PROBE_BANK, .threads = 256, .results = 4, \
         .expect = EXPECT, .times = 4 \
     }
-// Cycles per load that hits in L2, while all SMs load. Each lane reads a line of its own.
+// Cycles per load that hits in L2, while all SMs load. Each lane follows its own chain of pointers.
 #define LOADED(VARIANT, THREADS) \
     { \
         .group = "pipeline", .what = "L2 under load", .variant = VARIANT, \
