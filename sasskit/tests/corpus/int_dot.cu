@@ -1,4 +1,4 @@
-// Dot products of bytes and half-words.
+// Dot products of bytes with bytes, and of half-words with bytes.
 // run: --entry int_dot --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[512]:file:ub.bin --arg u32[512]:file:uc.bin --arg u32[2048]:zero=out:int_dot.out
 extern "C" __global__ void int_dot(const unsigned *ua, const unsigned *ub, const unsigned *uc,
                                    unsigned *out) {

@@ -1,4 +1,4 @@
-// Generic addresses: whether a pointer is to global, shared or local memory is known at run time.
+// Generic addresses: a pointer whose memory (global, shared, local) is known only at run time.
 // run: --entry memory_generic --grid 4 --block 128 --arg u32[512]:file:ua.bin --arg u32[1024]:zero=out:memory_generic.out
 static __device__ __noinline__ unsigned *touch(unsigned *p) {
     *p += 1;

@@ -1,4 +1,4 @@
-// The approximations of 2^x, e^x, ln x and log2 x.
+// MUFU's approximations of 2^x, e^x, ln x and log2 x.
 // run: --entry mufu_exp_log --grid 4 --block 128 --arg f32[512]:file:fu.bin --arg f32[512]:file:fp.bin --arg f32[2048]:zero=out:mufu_exp_log.out
 extern "C" __global__ void mufu_exp_log(const float *fu, const float *fp, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// The approximations of 1 / x, 1 / sqrt(x), sqrt(x) and x / y.
+// MUFU's approximations of 1 / x, 1 / sqrt(x), sqrt(x) and x / y.
 // run: --entry mufu_rcp_rsq --grid 4 --block 128 --arg f32[512]:file:fp.bin --arg f32[512]:file:fx.bin --arg f32[2048]:zero=out:mufu_rcp_rsq.out
 static __device__ float p_rcp(float a) {
     float d;

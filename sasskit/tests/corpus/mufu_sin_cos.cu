@@ -1,4 +1,4 @@
-// The approximations of sin and cos for angles in [-pi, pi], and of tanh.
+// MUFU's approximations of sin and cos for angles in [-pi, pi], and of tanh.
 // run: --entry mufu_sin_cos --grid 4 --block 128 --arg f32[512]:file:fu.bin --arg f32[1536]:zero=out:mufu_sin_cos.out
 static __device__ float tanh_approx(float a) {
     float d;

@@ -7,7 +7,7 @@ typedef unsigned long long u64;
 #define CHECK(x) \
     if (!(x)) __trap()
 
-// Runs `one` for t = 0 to 31 on a word set to `start`. Then the condition `after` on v must hold.
+// Runs `one` for t = 0 to 31 on a word set to `start`. Then `after`, a condition on v, must hold.
 #define ALL(type, start, one, after) \
     { \
         type *p = reinterpret_cast<type *>(word); \

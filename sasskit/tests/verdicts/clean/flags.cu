@@ -302,7 +302,7 @@ extern "C" __global__ void global_flag_barrier_of_warps(const int *in, int *out,
     }
     out[blockIdx.x * 128 + t] = v;
 }
-// The first warp signals the second, and the second the third, which reads the first warp's data.
+// The first warp signals the second, which signals the third. The third reads the first's data.
 // run: --grid 1 --block 96 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
 extern "C" __global__ void global_flag_of_a_third(const int *in, int *out, int *flag) {
     __shared__ int s[32];

@@ -158,7 +158,7 @@ extern "C" __global__ void global_flag_behind_its_value(volatile int *flag, vola
         out[threadIdx.x] = value[threadIdx.x];
     }
 }
-// Blocks read progress[1] while block 0 may still write it, but 8 and 9 give the same result.
+// Blocks read progress[1] while block 0 still sets it from 8 to 9. Both give the same result.
 // run: --races global --grid 3 --block 32 --arg i32[2]:zero --arg i32[3]:zero
 extern "C" __global__ void global_progress_is_compared(volatile int *progress, int *out) {
     if (threadIdx.x) return;

@@ -17,7 +17,7 @@ extern "C" __global__ void library_atomic_bf162(__nv_bfloat162 *out, const __nv_
     atomicAdd(&out[threadIdx.x & 3], in[threadIdx.x]);
 }
 
-// The generic atomic has no effect on shared memory. Its predicate sends the lanes to a loop.
+// The generic atomic does nothing in shared memory. By its predicate the lanes then run a loop.
 // run: --grid 1 --block 64 --arg f16[2]:zero --arg f16[128]:random:1
 extern "C" __global__ void library_atomic_half2_shared(__half2 *out, const __half2 *in) {
     __shared__ __half2 sum;
@@ -150,7 +150,7 @@ extern "C" __global__ void library_narrow_atomics(__half *h, __nv_bfloat16 *b, u
     atomicAdd(&b[threadIdx.x % 8], __float2bfloat16(1));
     atomicCAS(&u[threadIdx.x % 8], (unsigned short)0, (unsigned short)threadIdx.x);
     unsigned long long *word = (unsigned long long *)&d[threadIdx.x % 4], old = *word,
-                       seen; // the loop of the Programming Guide for doubles
+                       seen; // atomicAdd() of doubles, as in the CUDA guide
     do {
         seen = old;
         old = atomicCAS(word, seen, __double_as_longlong(__longlong_as_double(seen) + 1));

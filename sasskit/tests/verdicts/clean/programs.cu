@@ -576,7 +576,7 @@ extern "C" __global__ void program_dependent_launch(const float *in, float *out)
 }
 #endif
 
-// Polls that a clock ends, and below, polls that a computed number ends: no deadlock.
+// Two kernels that poll until a clock or a computed number ends the loop: no deadlock.
 // run: --grid 2 --block 32 --arg i32[1]:zero --arg i32[64]:zero
 extern "C" __global__ void program_polls_by_clock(volatile int *flag, int *out) {
     long long start = clock64();

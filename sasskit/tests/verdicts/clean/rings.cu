@@ -1,4 +1,4 @@
-// Rings of stages that cp.async fills, per warp or per block; FP8; atomics that are loops.
+// Rings of stages that cp.async fills, per warp or block; FP8; atomics compiled to loops.
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
 #include <cuda_pipeline.h>
@@ -75,7 +75,7 @@ extern "C" __global__ void ring_that_half_the_block_fills(const int4 *in, int4 *
     if (threadIdx.x >= 64) out[127 - threadIdx.x] = s[threadIdx.x - 64];
 }
 
-// Conversions to FP8 and back: 0 stays 0, and a converted value stays as it is.
+// Conversions to FP8 and back: 0 stays 0, and a second conversion changes nothing.
 // run: --grid 1 --block 64 --arg f32[64]:random:1 --arg u8[64]:zero --arg f32[64]:zero
 extern "C" __global__ void fp8_there_and_back(const float *in, unsigned char *bytes, float *out) {
     const __nv_fp8_e4m3 zero(0.0f), minus(-0.0f), x(in[threadIdx.x]);

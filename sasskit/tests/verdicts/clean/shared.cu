@@ -207,7 +207,7 @@ extern "C" __global__ void shared_written_by_one_read_by_all(const float *in, fl
 // run: --grid 3 --block 64 --arg f32[64]:random:1 --arg f32[64]:zero
 extern "C" __global__ void shared_block_that_ends_early(const float *in, float *out) {
     __shared__ float s[64];
-    if (blockIdx.x > 0) return; // all threads of these blocks
+    if (blockIdx.x > 0) return; // all threads of blocks 1 and 2
     s[threadIdx.x] = in[threadIdx.x];
     __syncthreads();
     out[threadIdx.x] = s[63 - threadIdx.x];

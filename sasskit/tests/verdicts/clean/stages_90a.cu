@@ -28,7 +28,7 @@ extern "C" __global__ void ring_given_back_in_time(const unsigned short *in, flo
     out[threadIdx.x] = d[0] + d[1] + d[2] + d[3];
 }
 
-// One wgmma stays in flight. Only the stage of the wgmma before it is released.
+// One wgmma stays in flight, so only the previous wgmma's stage is released.
 // run: --grid 1 --block 160 --arg f16[8192]:random:1 --arg f32[128]:zero
 extern "C" __global__ void ring_one_product_behind(const unsigned short *in, float *out) {
     __shared__ __align__(1024) unsigned short s[2][1024];

@@ -200,7 +200,7 @@ extern "C" __global__ void warps_hand_over_by_a_count(int *out) {
     }
 }
 
-// Pairs of 64-bit words that must change together, by 128-bit compare-and-swap and exchange.
+// 128-bit compare-and-swap and exchange keep the two 64-bit words of a pair consistent.
 // run: --grid 4 --block 32 --arg u64[4]:zero
 extern "C" __global__ void pairs_that_change_together(ulonglong2 *word) {
 #if __CUDA_ARCH__ >= 900

@@ -119,7 +119,7 @@ extern "C" __global__ void integer_products(unsigned *in_a, const unsigned *in_b
     }
 }
 
-// wgmma with A in registers, which change between wgmmas. The result is compared with sums.
+// wgmma with A in registers, which change between wgmmas. Sums computed here check the result.
 // run: --grid 1 --block 128 --arg f16[1024]:random:1 --arg f32[512]:zero
 extern "C" __global__ void factors_in_registers(const __half *in, float *out) {
     __shared__ __align__(1024) __half s[1024];
@@ -160,7 +160,7 @@ extern "C" __global__ void factors_in_registers(const __half *in, float *out) {
 extern "C" __global__ void half_sums(float *out) {
     __shared__ __align__(1024) __half s[64 * 16];
     unsigned lane = threadIdx.x % 32, a[4], b[2], small[2] = {}, deep[2] = {}, wide[2] = {};
-    for (int i = threadIdx.x; i < 64 * 16; i += 128) { // core matrices: 8 rows of 8 k
+    for (int i = threadIdx.x; i < 64 * 16; i += 128) { // core matrices of 8 rows x 8 columns (k)
         int row = i / 128 * 8 + i % 64 / 8, k = i / 64 % 2 * 8 + i % 8;
         s[i] = __float2half((row * 3 + k * 5) % 7 - 3);
     }

@@ -125,7 +125,7 @@ extern "C" __global__ void asked_unsigned_countdown(int n, const float *in, floa
     out[threadIdx.x] = s;
 }
 
-// Blocks read what other blocks write. The memory is too large for the check for such races.
+// Blocks read what other blocks write. With this much memory simrun does not check such races.
 // run: --grid 4 --block 64 --arg f32[1100000]:random:1 --arg f32[256]:nan --arg f32[4]:nan
 // says: uninitialized read-too-early @ for (int k = 0; k < 256; k++) s += r2[k];
 extern "C" __global__ void asked_sum_of_all_blocks(const float *r, float *r2, float *sum) {

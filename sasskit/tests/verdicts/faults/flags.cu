@@ -267,7 +267,7 @@ extern "C" __global__ void global_flag_before_data(const int *in, int *out, int 
         out[lane] = s[31 - lane];
     }
 }
-// The reader loads a flag that the writer does not set, and does not wait for it.
+// The reader loads the wrong flag, and does not wait for it.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero --arg i32[2]:zero
 // says: race missing-barrier @ out[lane] = s[31 - lane];
 extern "C" __global__ void global_flag_of_another(const int *in, int *out, int *flag) {

@@ -1,4 +1,4 @@
-// Wrong conditions on the index in -G code: a jump to the guarded code, then a jump past it.
+// Wrong conditions on the index, compiled with -G: jumps to the guarded code and past it.
 
 // run: --grid 2 --block 64 --arg i32:100 --arg f32[100]:random:1 --arg f32[100]:nan
 // says: address guard-inverted @ out[i] = in[i];
@@ -63,7 +63,7 @@ extern "C" __global__ void copied_and_used(const int *in, int *out) {
     s[t].y = sum;
     out[t] = sum;
 }
-// -G calls a function for atomicAdd(). Its result is not used, so the atomic is not a flag.
+// With -G, atomicAdd() is a function call. Its result is not used, so the atomic is not a flag.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[1]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x] & 1023;
 extern "C" __global__ void added_without_a_flag(const int *in, int *total) {

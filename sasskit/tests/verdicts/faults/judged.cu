@@ -130,7 +130,7 @@ extern "C" __global__ void judged_neighbour_exact_grid(const float *in, float *o
     int i = blockIdx.x * 256 + threadIdx.x;
     out[i] = in[i] + in[i + 1];
 }
-// One condition, > in place of >=, is wrong for the loads and for the store after them.
+// One wrong condition (> in place of >=) guards the loads and the store after them.
 // run: --grid 3,3 --block 16,16 --arg i32:32 --arg i32:32 --arg i32:32 --arg f32[1024]:random:1 --arg f32[1024]:random:2 --arg f32[1024]:nan
 // alone: address guard-too-wide @ for (int k = 0; k < K; k++) s += A[row * K + k] * B[k * N + col];
 extern "C" __global__ void judged_greater_for_at_least(int M, int N, int K, const float *A, const float *B, float *C) {
@@ -156,7 +156,7 @@ extern "C" __global__ void judged_barrier_in_condition(int n, const float *in, f
 extern "C" __global__ void judged_sums_of_a_block(const float *x, float *C) {
     C[threadIdx.x % 32] += x[threadIdx.x];
 }
-// Lanes of one warp do so. The launch has too many threads for the check for races between warps.
+// Lanes of one warp add to one element. The launch is too large for the check for races of warps.
 // run: --grid 1000 --block 32 --arg f32[32000]:random:1 --arg f32[1000]:zero
 // alone: global-race adds-in-place @ sum[blockIdx.x] += x[blockIdx.x * 32 + threadIdx.x];
 extern "C" __global__ void judged_sums_of_many_blocks(const float *x, float *sum) {
@@ -205,7 +205,7 @@ extern "C" __global__ void judged_each_thread_stores_the_sum(const float *x, flo
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) s += x[i];
     out[blockIdx.x] = s;
 }
-// The loop runs once too often. The fault is in the remainder loop behind the unrolled loop.
+// The loop runs once too often. The fault is in the remainder loop after the unrolled loop.
 // run: --grid 2,2 --block 16,16 --arg i32:30 --arg i32:30 --arg i32:20 --arg f32[600]:random:1 --arg f32[600]:random:2 --arg f32[900]:nan
 // alone: address loop-too-long @ for (int k = 0; k <= K; k++) s += A[row * K + k] * B[k * N + col];
 extern "C" __global__ void judged_one_product_more(int M, int N, int K, const float *A, const float *B, float *C) {

@@ -79,7 +79,7 @@ extern "C" __global__ void pattern_next_key(const float *Q, const float *K, floa
         S[q * n + k] = a;
     }
 }
-// A block stores the sums of its four groups, but blocks' results are eight elements apart.
+// A block stores the sums of its four groups, but its index leaves room for eight.
 // run: --grid 2 --block 64 --arg i32[128]:random:1 --arg i32[8]:nan
 // says: address index-too-large @ if (tile.thread_rank() == 0) out[blockIdx.x * 8 + tile.meta_group_rank()] = v;
 extern "C" __global__ void pattern_stride_of_groups(const int *in, int *out) {

@@ -9,7 +9,7 @@ extern "C" __global__ void race_read_after_write(const int *in, int *out) {
     s[threadIdx.x] = in[threadIdx.x];
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
-// A barrier is missing between the reads and the writes of the next iteration.
+// A barrier is missing between the reads and the writes that follow.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ const int v = s[63 - threadIdx.x];
 extern "C" __global__ void race_write_after_read(const int *in, int *out) {
@@ -181,7 +181,7 @@ extern "C" __global__ void race_barrier_out_of_loop(const int *in, int *out) {
         if (threadIdx.x < k) s[threadIdx.x] += s[threadIdx.x + k];
     if (threadIdx.x == 0) out[0] = s[0];
 }
-// There are two buffers, but both iterations use the first.
+// There are two buffers, but all iterations use the first.
 // run: --grid 1 --block 64 --arg f32[640]:random:1 --arg f32[64]:zero
 // says: race missing-barrier @ s[0][threadIdx.x] = in[t * 64 + threadIdx.x];
 extern "C" __global__ void race_wrong_buffer(const float *in, float *out) {
@@ -196,7 +196,7 @@ extern "C" __global__ void race_wrong_buffer(const float *in, float *out) {
     }
     out[threadIdx.x] = sum;
 }
-// The kernel has __syncwarp where the whole block must synchronise.
+// The kernel has __syncwarp() where the whole block must synchronise.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ s[threadIdx.x] = in[threadIdx.x];
 extern "C" __global__ void race_only_syncwarp(const int *in, int *out) {

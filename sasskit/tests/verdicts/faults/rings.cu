@@ -1,5 +1,5 @@
-// Copies that no thread waits for at the end of a warp or block, clusters, a wrong mbarrier, and
-// dynamic shared memory that is too small. `run:` and `says:` are explained in ../list.awk.
+// Copies in flight when a warp or block exits, copies counted at a wrong mbarrier, and dynamic
+// shared memory that is too small. `run:` and `says:` are explained in ../list.awk.
 #include "../mbarrier.h"
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>

@@ -1,4 +1,4 @@
-// Faults that end a launch or would never let it end, and a race, as in other projects' kernels.
+// Faults that abort or hang a launch, and one race, in the styles of other projects' kernels.
 #include "../mbarrier.h"
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
