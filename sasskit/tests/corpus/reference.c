@@ -70,7 +70,7 @@ static const uint64_t long_specials[16] = {0,
                                            0x20000000000001,
                                            0x5555555555555555};
 
-// Returns the index of the special value that element i, i < 256, of array a, b or c (0 to 2) has.
+// Returns the index of the special value of element i < 256 of array a, b or c (`which`: 0, 1, 2).
 static int special(int i, int which) {
     return which == 0 ? i / 16 % 16 : which == 1 ? i % 16 : (i * 7 + i / 16) % 16;
 }
@@ -546,7 +546,7 @@ static void half_arithmetic(int i, union value *o) {
                     b = from_half(half_of_word(ua[(i + 1) % N], h));
         const float c = from_half(half_of_word(ua[(i + 2) % N], h)),
                     low = from_half(half_of_word(ua[i], 0));
-        // In FP64 a product of two halves is exact, and so is its sum with a third half.
+        // In FP64 a product of two ordinary halves is exact, and so is its sum with a third half.
         o[0].u |= half_of_double((double)a + b) << 16 * h, o[1].u |= half_of_double((double)a * b)
                                                                      << 16 * h;
         o[2].u |= half_of_double((double)a * b + c) << 16 * h,
