@@ -130,13 +130,13 @@ enum sass_hazard {
     SASS_OVERWRITES_RESULT,
     SASS_OVERWRITES_SOURCE // writes a register that may not have been read yet
 };
-// Judges `later`, which touches a result of `producer` and issues `cycles` after `producer`.
-// Requires: no instruction in between waited for the result's scoreboard.
+// Returns the hazard (SASS_SOUND: none) of `later`, which touches a result of `producer` and issues
+// `cycles` after it. Requires: no instruction in between waited for the result's scoreboard.
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
                                    const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles);
-// Judges `later`, which touches a register that `reader` holds (sass_is_held). Requires: `reader`
-// may not have read the register yet.
+// Returns the hazard of `later`, which touches a register that `reader` holds (sass_is_held).
+// Requires: `reader` may not have read the register yet.
 enum sass_hazard sass_judge_source(const struct sass_instruction *reader,
                                    const struct sass_instruction *later,
                                    const struct sass_touch *touch);

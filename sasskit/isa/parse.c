@@ -1,5 +1,5 @@
 // Parses text to an instruction: tries each row with the mnemonic. If all fail, the error is that
-// of the row that matched the most text. take_x() reads and skips an x, if there is one.
+// of the row that matched the most text. A take function reads and skips a thing, if it is there.
 #include "codec.h"
 #include "encoding.h"
 
