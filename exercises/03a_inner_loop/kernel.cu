@@ -7,8 +7,8 @@
 #define TN      8
 #define THREADS 256
 
-// Loads 32 bits from shared memory. Without `volatile` the compiler would merge neighbouring loads
-// of a thread into 128-bit loads wherever it can prove them aligned; those are step 05's subject.
+// Loads 32 bits from shared memory. Without `volatile` the compiler would merge a thread's
+// neighbouring loads into 128-bit loads, the subject of step 05, where it can prove alignment.
 static __device__ float load32(const float &shared) {
     return *(const volatile float *)&shared;
 }

@@ -16,7 +16,7 @@
 // --------------------
 #define AS_COLUMN(k, row) ((row) ^ MASK(k))
 
-// Returns true if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }

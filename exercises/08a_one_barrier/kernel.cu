@@ -6,7 +6,7 @@
 #define BK      8
 #define THREADS 256
 
-// Returns true if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
@@ -72,8 +72,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
          c_aligned = aligned16(C, ldc);
 
     float acc[TM][TN] = {};
-    int buffer = 0; // the buffer that is read
-    float4 a, b;    // the thread's share of the next tile
+    int buffer = 0; // the buffer of this tile
+    float4 a, b;    // the thread's share of the tile to be stored next
 
     a = load4(A, lda, M, K, block_row + a_row, a_k, a_aligned);
     b = load4(B, ldb, K, N, b_k, block_col + b_col, b_aligned);

@@ -12,13 +12,13 @@
 #define WARPS_N (BN / WN)
 #define THREADS 256
 
-#define ROW_STEP (WM / 2) // rows from a thread's first four to its last four
+#define ROW_STEP (WM / 2) // a thread's other four rows lie ROW_STEP below its first four
 #define COL_STEP (WN / 2)
 #define PATCH    4 // a thread's elements form patches of PATCH x PATCH
 
 #define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
 
-// Returns true if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }

@@ -19,7 +19,7 @@ __global__ void multiply(int n, const float *A, const float *B, float *C) {
     C[(size_t)row * n + col] = acc;
 }
 
-// Exits with a message if a CUDA call failed: its error also makes later calls fail.
+// Exits with a message if a CUDA call failed. A kernel's error is returned by a later call.
 static void check(cudaError_t status) {
     if (status == cudaSuccess) return;
     fprintf(stderr, "alone: CUDA: %s\n", cudaGetErrorString(status));
@@ -39,7 +39,7 @@ static double largest_error(int n, const float *A, const float *B, const float *
                 magnitude += fabs(product);
             }
             double error = fabs(C[(size_t)row * n + col] - sum) / magnitude;
-            if (!(error <= largest)) largest = error; // true for NaN as well
+            if (!(error <= largest)) largest = error == error ? error : INFINITY; // NaN is infinite
         }
     return largest;
 }

@@ -1,6 +1,6 @@
 // Step 01, naive: each thread computes one element of C, with operands from global memory.
 //
-//   -DROW_FASTEST=1   neighbouring threads have neighbouring rows: each lane reads another row of A
+//   -DROW_FASTEST=1   neighbouring threads have neighbouring rows: each lane reads its own row of A
 //   -DROW_FASTEST=0   neighbouring threads have neighbouring columns: a warp reads 32 floats of B
 
 #define TILE 32 // a block of 32 x 32 threads computes a 32 x 32 tile of C

@@ -1,4 +1,4 @@
-// Step 01: its variants.
+// The variants of step 01.
 #include "step.h"
 
 static const struct variant variants[] = {

@@ -1,5 +1,5 @@
 // Step 02, shared tiling: a block copies a tile of A and a tile of B to shared memory, and each
-// thread reads its row and column from there. One element of global memory now serves TILE threads.
+// thread reads its row and column from there. So a load from global memory serves TILE threads.
 //
 //   -DTILE=16 or 32   side of the square tiles; a block has one thread per element of its tile of C
 //

@@ -1,4 +1,4 @@
-// Step 02: its variants.
+// The variants of step 02.
 #include "step.h"
 
 static const struct variant variants[] = {

@@ -21,10 +21,10 @@
 #define THREADS 256
 
 static const int unroll_k =
-    UNROLL; // 8; with 1 the loop over k stays rolled. (The pragma takes a constant, not a macro.)
+    UNROLL; // 8 unrolls the loop over k, 1 does not. (The pragma takes a constant, not a macro.)
 
-// Loads 32 bits from shared memory. Without `volatile` the compiler would merge neighbouring loads
-// of a thread into 128-bit loads wherever it can prove them aligned; those are step 05's subject.
+// Loads 32 bits from shared memory. Without `volatile` the compiler would merge a thread's
+// neighbouring loads into 128-bit loads, the subject of step 05, where it can prove alignment.
 static __device__ float load32(const float *shared) {
     return *(const volatile float *)shared;
 }

@@ -1,4 +1,4 @@
-// Step 03: its variants.
+// The variants of step 03.
 #include "extras.h"
 
 #define BLOCK 128, 128, 256 // block_m, block_n, threads

@@ -1,4 +1,4 @@
-// Step 04: its variants.
+// The variants of step 04.
 #include "step.h"
 
 static const struct variant variants[] = {

@@ -1,8 +1,8 @@
 // Step 05, float4: the same tiles, moved 128 bits at a time.
 //
-// Fragments, a thread's values of A and B for one k, are loaded 128 bits at a time. For this the
-// thread's rows of A must be neighbours, so As is transposed. Each thread copies one float4 of A's
-// tile (128 rows of 2) and one of B's (8 rows of 32).
+// Fragments, a thread's values of A and B for one k, are loaded 128 bits at a time. For this a
+// thread's rows of A must be contiguous in shared memory, so As is transposed. Each thread copies
+// one float4 of A's tile (128 rows of 2) and one of B's (8 rows of 32).
 //
 // Block tile 128 x 128 x 8, warp tile 32 x 64, lanes 4 x 8, as in step 04.
 
@@ -70,12 +70,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
 // --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
-// Returns true if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns elements `col` to `col` + 3 of row `row` of a (rows, cols) matrix.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
                                bool aligned) {
     float4 v = {};

@@ -1,11 +1,11 @@
-// Step 05, variants: one of the two changes alone, or four 32-bit loads instead of a float4.
-// kernel.cu has both changes.
+// Step 05, variants: 128-bit loads from shared memory alone, from global memory alone, or with a
+// float4 of global memory loaded 32 bits at a time. kernel.cu has 128-bit loads from both.
 //
-//   -DSHARED128=0   fragments by 32-bit loads, As in the order (row, k), as in step 04
+//   -DSHARED128=0   fragments by 32-bit loads from As[row][k], as in step 04
 //   -DSHARED128=1   fragments by 128-bit loads; As transposed, so that 4 rows are contiguous
-//   -DGLOBAL=0      one float per thread; a warp reads 32 in a row of B, 4 x 8 of A, as in step 04
+//   -DGLOBAL=0      as in step 04: a request reads 32 floats of a row of B, or 4 rows of 8 of A
 //   -DGLOBAL=1      one float4 per thread and request, if rows are 16-byte aligned
-//   -DGLOBAL=2      a thread's float4 by four 32-bit requests, each using 1/4 of every sector
+//   -DGLOBAL=2      a thread's float4 by four 32-bit requests, each using 1/4 of its sectors
 //
 // Block tile 128 x 128 x 8, warp tile 32 x 64, lanes 4 x 8, as in step 04.
 
@@ -37,8 +37,8 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
                               float alpha, float beta, bool aligned);
 
 #if !SHARED128
-// Loads 32 bits from shared memory. Without `volatile` the compiler would merge neighbouring loads
-// of a thread into 128-bit loads wherever it can prove them aligned.
+// Loads 32 bits from shared memory. Without `volatile` the compiler would merge a thread's
+// neighbouring loads into 128-bit loads where it can prove alignment.
 static __device__ float load32(const float *shared) {
     return *(const volatile float *)shared;
 }
@@ -110,12 +110,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
 // --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
-// Returns true if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns elements `col` to `col` + 3 of row `row` of a (rows, cols) matrix.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
                                bool aligned) {
     float4 v = {};

@@ -1,7 +1,7 @@
 // Step 06, conflict-free transpose: A is transposed while it is stored, without bank conflicts.
 //
 // A warp holds 16 rows of A, two lanes per row: one has k 0 to 3, the other k 4 to 7. The warp's
-// first store has k 0 and k 4. In rows 4 to 7 of As, column c is stored at index c XOR 16:
+// first request stores k 0 and k 4. Rows 4 to 7 of As keep column c at index c XOR 16:
 //
 //   step 05     k 0 -> banks 0..15     this step     k 0 -> banks 0..15
 //               k 4 -> banks 0..15                   k 4 -> banks 16..31
@@ -17,7 +17,7 @@
 #define LANES_N 8
 #define THREADS 256
 
-#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // keeps four rows of a float4 together
+#define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // four aligned columns stay one float4
 
 static __device__ bool aligned16(const float *matrix, int ld); // defined at the end of the file
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
@@ -74,12 +74,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
 // --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
-// Returns true if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns elements `col` to `col` + 3 of row `row` of a (rows, cols) matrix.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
                                bool aligned) {
     float4 v = {};

@@ -1,7 +1,7 @@
-// Step 06, variants: A is transposed with bank conflicts, or without them in padded rows. kernel.cu
-// permutes columns instead.
+// Step 06, variants: A is transposed with bank conflicts, or without them because rows of As are
+// padded. kernel.cu permutes columns instead.
 //
-//   -DAS_STRIDE=128   no padding: lanes with k 0 and k 4 share banks in pairs; 16 banks are idle
+//   -DAS_STRIDE=128   no padding: the two lanes of a row of A store to one bank; 16 banks are idle
 //   -DAS_STRIDE=132   rows of As padded by 4 floats: row k + 4 starts 16 banks further than row k
 
 #define BM      128
@@ -69,12 +69,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
 // --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
-// Returns true if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns elements `col` to `col` + 3 of row `row` of a (rows, cols) matrix.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
                                bool aligned) {
     float4 v = {};

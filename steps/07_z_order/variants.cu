@@ -3,7 +3,7 @@
 // Which 8 x 8 elements of the warp tile a thread computes, and the order of the lanes:
 //
 //   -DPATCHES=0   8 neighbouring rows and columns: neighbouring lanes read B eight floats apart
-//   -DPATCHES=1   four patches of 4 x 4, half a warp tile apart: neighbours read B four apart
+//   -DPATCHES=1   four patches of 4 x 4, half a warp tile apart: neighbours read B 4 floats apart
 //   -DZ_LANES=0   lanes row by row:  0  1  2  3  4  5  6  7    =1   in z's:  0  2  4  6  8 10 12 14
 //                                    8  9 10 11 12 13 14 15                  1  3  5  7  9 11 13 15
 //                                   16 17 18 19 20 21 22 23                 16 18 20 22 24 26 28 30
@@ -28,7 +28,7 @@
 #define THREADS 256
 
 #if PATCHES
-#define ROW_STEP (WM / 2) // rows from a thread's first four to its last four
+#define ROW_STEP (WM / 2) // a thread's other four rows lie ROW_STEP below its first four
 #define COL_STEP (WN / 2)
 #define PATCH    4
 #else
@@ -100,12 +100,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
 // --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
-// Returns true if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns elements `col` to `col` + 3 of row `row` of a (rows, cols) matrix.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
                                bool aligned) {
     float4 v = {};

@@ -1,12 +1,12 @@
 // Step 08, cp.async: tiles are copied to shared memory asynchronously,
 // into a ring of STAGES buffers.
 //
-//   -DBM -DBN -DWARPS_N   block tile, and number of its 8 warps that are side by side
-//   -DCOPY_K              first k within a tile at which threads start copies
+//   -DBM -DBN -DWARPS_N   block tile, and how many of its 8 warps stand side by side along N
+//   -DCOPY_K -DMIN_BLOCKS first k of a tile at which threads start copies; blocks per SM
 //
-// Tiles 8 deep, 8 warps, the z-order of step 07.
+// Tiles are 8 deep. A block has 8 warps, whose lanes are in the z-order of step 07.
 
-#include <cuda_pipeline.h> // cp.async as C functions; before sm_80 through registers
+#include <cuda_pipeline.h> // groups of cp.async: __pipeline_commit(), __pipeline_wait_prior()
 
 #define BK      8
 #define THREADS 256
@@ -22,15 +22,15 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
 #define WARPS_M  (THREADS / 32 / WARPS_N)
 #define WM       (BM / WARPS_M)
 #define WN       (BN / WARPS_N)
-#define TM       (WM / LANES_M) // patches of 4 x 4, ROW_STEP rows and COL_STEP columns apart
+#define TM       (WM / LANES_M) // 4 x 4 patches, ROW_STEP rows and COL_STEP columns apart
 #define TN       (WN / LANES_N)
 #define ROW_STEP (LANES_M * 4)
 #define COL_STEP (LANES_N * 4)
-// A warp copies 8 k's of 4 rows of A, float by float, to the banks 4 k + row: all different.
+// A warp copies 8 k's of 4 rows of A, float by float, to the banks 4 * k + row, all different.
 #define AS_STRIDE (BM + 4)
-// A stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN).
+// A stage holds As (BK, BM) in rows of AS_STRIDE floats, then Bs (BK, BN).
 #define STAGE_FLOATS (BK * AS_STRIDE + BK * BN)
-// The copies of a tile are spread over several k's from COPY_K on: with each k, a thread copies one
+// The copies of a tile are spread over several k's from COPY_K on. At each k, a thread copies one
 // float of A and a share of B.
 #define COPY_PARTS (BM * BK / THREADS)
 
@@ -52,10 +52,10 @@ static __device__ __forceinline__ void copy_async(float *to, const float *from, 
 #endif
 }
 
-// A barrier of the block that warps may reach at different instructions: idle warps wait in a loop
-// of their own. __syncthreads() requires that all warps execute the same instruction
-// (compute-sanitizer's synccheck); PTX's barrier.sync without .aligned does not.
-// Both take equally long.
+// A barrier of the block. Warps may reach it at different instructions: idle warps wait in a loop
+// of their own. __syncthreads() requires that all warps execute the same instruction (else
+// compute-sanitizer's synccheck reports it); PTX's barrier.sync without .aligned does not. Both
+// take equally long.
 static __device__ __forceinline__ void block_barrier(void) {
     asm volatile("barrier.sync 0;" ::: "memory");
 }
@@ -65,8 +65,8 @@ struct copier {
     const float *a[COPY_PARTS]; // sources: one element of every 32nd row of A's tile
     const float *b;             // source: `b_width` neighbours of every b_rows-th row of B's tile
     int ldb, b_width, b_rows;
-    bool b_inside;  // the thread's columns are columns of B
-    int a_k, b_k;   // k of the thread's elements of A, and of its first row of B, within the tile
+    bool b_inside;  // true if the thread's columns lie inside B
+    int a_k, b_k;   // k within the tile: of the thread's elements of A, of its first row of B
     int a_to, b_to; // offsets of the thread's first elements within a stage
 };
 
@@ -111,7 +111,7 @@ static __device__ __forceinline__ void copy_part(struct copier *c, float *stage,
                                                  bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
     c->a[part] += BK;
-    // copies of B in this part
+    // number of copies of B in this part
     int b_copies = BK / c->b_rows < COPY_PARTS ? 1 : BK / c->b_rows / COPY_PARTS;
 #pragma unroll
     for (int i = part * b_copies; i < (part + 1) * b_copies; i++) {
@@ -164,7 +164,7 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
     }
 
     float a_frag[2][TM], b_frag[2][TN];
-    // The thread's rows and columns in the stage that is read.
+    // Addresses of the thread's rows of A and columns of B in the stage that is read.
     const float *as = shared + thread_row, *bs = shared + BK * AS_STRIDE + thread_col;
     load_fragments(a_frag[0], b_frag[0], as, bs);
 
@@ -184,8 +184,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE,
                            bs + next * BN);
 
-            // All warps read write_stage before the last barrier, so it may receive the tile that
-            // is STAGES - 1 tiles ahead.
+            // All warps finished reading write_stage before the last barrier, so it may receive the
+            // tile that is STAGES - 1 tiles ahead.
             if (k >= COPY_K && k < COPY_K + COPY_PARTS)
                 copy_part(&copier, shared + write_stage * STAGE_FLOATS, k - COPY_K,
                           tile + STAGES - 1 < tiles);
@@ -210,17 +210,17 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_double_buffer(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
                         int ldb, float beta, float *C, int ldc) {
-    extern __shared__ __align__(16) float shared[]; // STAGES stages
+    extern __shared__ __align__(16) float shared[]; // the ring of STAGES stages
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that warps
-    // with work do not share a scheduler at the edges of C, where only one row or column has work.
+    // A warp runs on scheduler warp % 4. Each row of warps starts one column further. So where only
+    // one column of warps lies inside C, two rows of four warps use two schedulers instead of one.
     int warp_row = warp / WARPS_N * WM,
         warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
     int thread_row = warp_row + (lane / 16 * 2 + lane % 2) * 4; // first row in the block tile
     int thread_col = warp_col + lane % 16 / 2 * 4;
-    // the warp's tile lies outside C
+    // A warp is idle if its tile lies outside C.
     bool idle = block_row + warp_row >= M || block_col + warp_col >= N;
 
     float acc[TM][TN] = {};
@@ -242,12 +242,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 
 // --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
-// Returns true if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns elements `col` to `col` + 3 of row `row` of a (rows, cols) matrix.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
                                bool aligned) {
     float4 v = {};

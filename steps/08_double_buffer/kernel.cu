@@ -12,7 +12,7 @@
 #define WARPS_N (BN / WN)
 #define THREADS 256
 
-#define ROW_STEP (WM / 2) // rows from a thread's first four to its last four
+#define ROW_STEP (WM / 2) // a thread's other four rows lie ROW_STEP below its first four
 #define COL_STEP (WN / 2)
 
 #define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
@@ -52,9 +52,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     float acc[TM][TN] = {};
     float a_frag[2][TM], b_frag[2][TN];
 
-    float4 a = load4(A, lda, M, K, block_row + a_row, a_k, a_aligned); // share of the first tile
+    float4 a = load4(A, lda, M, K, block_row + a_row, a_k, a_aligned); // for the first tile
     float4 b = load4(B, ldb, K, N, b_k, block_col + b_col, b_aligned);
-    int buffer = 0; // the buffer that is read
+    int buffer = 0; // the buffer of this tile
     for (int k0 = 0; k0 < K; k0 += BK) {
         As[buffer][a_k + 0][as_column] = a.x;
         As[buffer][a_k + 1][as_column] = a.y;
@@ -62,8 +62,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
         As[buffer][a_k + 3][as_column] = a.w;
         *(float4 *)&Bs[buffer][b_k][b_col] = b;
         __syncthreads(); // this buffer is complete, and all warps have read the other one
-        a = load4(A, lda, M, K, block_row + a_row, k0 + BK + a_k, a_aligned); // in flight during
-        b = load4(B, ldb, K, N, k0 + BK + b_k, block_col + b_col, b_aligned); // the FMAs
+        a = load4(A, lda, M, K, block_row + a_row, k0 + BK + a_k, a_aligned); // for the next tile
+        b = load4(B, ldb, K, N, k0 + BK + b_k, block_col + b_col, b_aligned); // for the next tile
 
         load_fragments(a_frag[0], b_frag[0], As[buffer], Bs[buffer], 0, thread_row, thread_col);
 #pragma unroll
@@ -87,12 +87,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
 // --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
-// Returns true if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns elements `col` to `col` + 3 of row `row` of a (rows, cols) matrix.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
                                bool aligned) {
     float4 v = {};

@@ -1,6 +1,6 @@
 // C = A B with the ring of stages of cp_async.cu, for whole tiles only. Requires: M and N are
 // multiples of 128, K of 8, and every row is 16-byte aligned. Tiles are copied to shared memory
-// asynchronously, STAGES - 1 tiles ahead of the one that is computed.
+// asynchronously, STAGES - 1 tiles ahead of the tile that is multiplied.
 
 #include <cuda_pipeline.h> // cp.async as C functions
 
@@ -8,13 +8,13 @@
 #define BN        128
 #define BK        8
 #define STAGES    3
-#define AS_STRIDE (BM + 4) // a warp copies 8 k's of 4 rows of A: banks 4 k + row, all different
+#define AS_STRIDE (BM + 4) // a warp copies 8 k's of 4 rows of A to 32 banks, 4 * k + row
 
 __shared__ __align__(16) float As[STAGES][BK][AS_STRIDE]; // (stage, k, row of C)
 __shared__ __align__(16) float Bs[STAGES][BK][BN];
 
-// Starts this thread's share of the copies of a tile, as one group. The group is empty if there is
-// no tile of this number.
+// Starts this thread's share of the copies of a tile, as one group. The group is empty if `tile` is
+// past the last tile.
 static __device__ void copy_tile(int tile, int tiles, const float *a, int lda, const float *b,
                                  int ldb) {
     int t = threadIdx.x, stage = tile % STAGES;
@@ -41,8 +41,8 @@ extern "C" __global__ void __launch_bounds__(256, 2)
     for (int tile = 0; tile < tiles; tile++) {
         // Waits for this thread's share of the tile: for all groups but the newest STAGES - 2.
         __pipeline_wait_prior(STAGES - 2);
-        __syncthreads(); // all shares have arrived, and all threads have read the tile before
-        copy_tile(tile + STAGES - 1, tiles, a, lda, b, ldb); // into the stage of the tile before
+        __syncthreads(); // all shares have arrived, and all threads have read tile - 1
+        copy_tile(tile + STAGES - 1, tiles, a, lda, b, ldb); // into the stage of tile - 1
 #pragma unroll
         for (int k = 0; k < BK; k++) {
             const float *as = &As[tile % STAGES][k][row], *bs = &Bs[tile % STAGES][k][col];

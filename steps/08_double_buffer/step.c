@@ -1,4 +1,4 @@
-// Step 08: its variants.
+// The variants of step 08.
 #include "extras.h"
 
 static const struct extras other = {.build.source = "variants.cu"};

@@ -1,6 +1,6 @@
 // Step 08, variants: two buffers only for tiles, or only for fragments. kernel.cu has both.
 //
-//   -DSHARED_BUFFERS=1, 2   2: the next tile is loaded early and stored beside the one in use
+//   -DSHARED_BUFFERS=1, 2   2: the next tile is loaded early and stored to a second buffer
 //   -DFRAG_BUFFERS=1, 2     2: the fragments of k + 1 are loaded before the FMAs of k
 
 #define BM      128
@@ -13,7 +13,7 @@
 #define WARPS_N (BN / WN)
 #define THREADS 256
 
-#define ROW_STEP (WM / 2) // rows from a thread's first four to its last four
+#define ROW_STEP (WM / 2) // a thread's other four rows lie ROW_STEP below its first four
 #define COL_STEP (WN / 2)
 
 #define AS_COLUMN(k, row) ((row) ^ (k) / 4 * 16) // step 06: stores without bank conflicts
@@ -43,8 +43,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
     float acc[TM][TN] = {};
     float a_frag[FRAG_BUFFERS][TM], b_frag[FRAG_BUFFERS][TN];
-    int buffer = 0; // the buffer that is read
-    float4 a, b;    // the thread's share of the next tile
+    int buffer = 0; // the buffer of this tile
+    float4 a, b;    // the thread's share of the tile to be stored next
 
 #if SHARED_BUFFERS == 2
     a = load4(A, lda, M, K, block_row + a_row, a_k, a_aligned);
@@ -97,12 +97,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
 
 // --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
 
-// Returns true if every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on.
+// Returns elements `col` to `col` + 3 of row `row` of a (rows, cols) matrix.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
                                bool aligned) {
     float4 v = {};

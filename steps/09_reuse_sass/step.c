@@ -1,4 +1,4 @@
-// Step 09: its variants.
+// The variants of step 09.
 #include "extras.h"
 
 #define WIDE_SHARED (4 * 8 * (128 + 4 + 256) * (int)sizeof(float))
@@ -6,7 +6,7 @@
 
 static const struct extras by_hand = {
     .build.source = "hand.sass", .build.capability = 75, .grid.persistent = true};
-// For 16 x 12 elements per thread, which need more registers than sm_75 has.
+// 16 x 12 elements per thread leave sm_75 no registers for a tile in flight: it has no cp.async.
 static const struct extras by_hand_80 = {
     .build.source = "hand.sass", .build.capability = 80, .grid.persistent = true};
 

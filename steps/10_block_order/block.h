@@ -1,9 +1,9 @@
-// Threads of a block, and memory accesses, for the kernels of step 10 and of library/shapes.
+// Threads per block and memory accesses for the kernels of step 10 and of library/shapes.
 //
 //   -DWARPS_M -DWARPS_N    numbers of warps along M and along N
-//   -DWARPS_K              rows of warps, each with its part of the block's K; default: 1
+//   -DWARPS_K              groups of warps, each with its part of the block's K; default: 1
 //   -DMIN_BLOCKS           blocks that must fit on an SM
-#include <cuda_pipeline.h> // cp.async as C functions; before sm_80 through registers
+#include <cuda_pipeline.h> // groups of cp.async: __pipeline_commit(), __pipeline_wait_prior()
 
 #ifndef WARPS_K
 #define WARPS_K 1
@@ -11,17 +11,17 @@
 
 #define THREADS (32 * WARPS_M * WARPS_N * WARPS_K)
 
-#if __CUDA_ARCH__ == 750 && MIN_BLOCKS * THREADS > 1024 // threads that fit on an SM
+#if __CUDA_ARCH__ == 750 && MIN_BLOCKS * THREADS > 1024 // threads that fit on an SM of sm_75
 #undef MIN_BLOCKS
 #define MIN_BLOCKS (1024 / THREADS)
 #endif
 
-// True when every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static inline __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// C = alpha * sum + beta * C for one element; with beta 0, C is not read.
+// C = alpha * sum + beta * C for one element. Does not read C if beta is 0.
 static __device__ __forceinline__ void store1(float *c, float sum, float alpha, float beta) {
     *c = beta == 0.0f ? alpha * sum : alpha * sum + beta * *c;
 }

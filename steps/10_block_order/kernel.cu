@@ -24,24 +24,24 @@
 
 #define WM       (BM / WARPS_M)
 #define WN       (BN / WARPS_N)
-#define TM       (WM / LANES_M) // patches of 4 x 4, ROW_STEP rows and COL_STEP columns apart
+#define TM       (WM / LANES_M) // 4 x 4 patches, ROW_STEP rows and COL_STEP columns apart
 #define TN       (WN / LANES_N)
 #define ROW_STEP (LANES_M * 4)
 #define COL_STEP (LANES_N * 4)
 // A warp copies 8 k's of 4 rows of A, float by float. With this stride they go to the banks
-// 4 k + row, which are all different.
+// 4 * k + row, which are all different.
 #define AS_STRIDE (BM + 4)
-// A stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN).
+// A stage holds As (BK, BM) in rows of AS_STRIDE floats, then Bs (BK, BN).
 #define STAGE_FLOATS (BK * AS_STRIDE + BK * BN)
-// The copies of a tile are spread over several k's from COPY_K on: with each k, a thread copies
+// The copies of a tile are spread over several k's from COPY_K on. At each k, a thread copies
 // PARTS_A_K floats of A and a share of B.
 #define COPY_PARTS (BM * BK / THREADS)
-#define PARTS_A_K  (COPY_PARTS > 4 ? 2 : 1) // so that the last k, which waits, copies nothing
+#define PARTS_A_K  (COPY_PARTS > 4 ? 2 : 1) // copies end before the last k, which waits
 
-// A barrier of the block that warps may reach at different instructions: idle warps wait in a loop
-// of their own. __syncthreads() requires that all warps execute the same instruction
-// (compute-sanitizer's synccheck); PTX's barrier.sync without .aligned does not.
-// Both take equally long.
+// A barrier of the block. Warps may reach it at different instructions: idle warps wait in a loop
+// of their own. __syncthreads() requires that all warps execute the same instruction (else
+// compute-sanitizer's synccheck reports it); PTX's barrier.sync without .aligned does not. Both
+// take equally long.
 static __device__ __forceinline__ void block_barrier(void) {
     asm volatile("barrier.sync 0;" ::: "memory");
 }
@@ -51,8 +51,8 @@ struct copier {
     const float *a[COPY_PARTS]; // sources: an element of every (THREADS / BK)th row of A's tile
     const float *b;             // source: `b_width` neighbours of every b_rows-th row of B's tile
     int ldb, b_width, b_rows;
-    bool b_inside;  // the thread's columns are columns of B
-    int a_k, b_k;   // k of the thread's elements of A, and of its first row of B, within the tile
+    bool b_inside;  // true if the thread's columns lie inside B
+    int a_k, b_k;   // k within the tile: of the thread's elements of A, of its first row of B
     int a_to, b_to; // offsets of the thread's first elements within a stage
 };
 
@@ -101,7 +101,7 @@ static __device__ __forceinline__ void copy_part(struct copier *c, float *stage,
                                                  bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
     c->a[part] += BK;
-    // copies of B in this part
+    // number of copies of B in this part
     int b_copies = BK / c->b_rows < COPY_PARTS ? 1 : BK / c->b_rows / COPY_PARTS;
 #pragma unroll
     for (int i = part * b_copies; i < (part + 1) * b_copies; i++) {
@@ -153,7 +153,7 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
     }
 
     float a_frag[2][TM], b_frag[2][TN];
-    // The thread's rows and columns in the stage that is read.
+    // Addresses of the thread's rows of A and columns of B in the stage that is read.
     const float *as = shared + thread_row, *bs = shared + BK * AS_STRIDE + thread_col;
     load_fragments(a_frag[0], b_frag[0], as, bs);
 
@@ -173,8 +173,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
             load_fragments(a_frag[next % 2], b_frag[next % 2], as + next * AS_STRIDE,
                            bs + next * BN);
 
-            // All warps read write_stage before the last barrier, so it may receive the tile that
-            // is STAGES - 1 tiles ahead.
+            // All warps finished reading write_stage before the last barrier, so it may receive the
+            // tile that is STAGES - 1 tiles ahead.
             for (int part = (k - COPY_K) * PARTS_A_K; part < (k - COPY_K + 1) * PARTS_A_K; part++)
                 if (part >= 0 && part < COPY_PARTS)
                     copy_part(&copier, shared + write_stage * STAGE_FLOATS, part,
@@ -197,8 +197,8 @@ static __device__ __forceinline__ void multiply(float acc[TM][TN], float *shared
     }
 }
 
-// Sets v to four columns of a row of C, `apart` columns apart. C has only `cols` columns from c[0]
-// on; the others are 0. Requires, if `apart` is 1: C has all four, which are 16-byte aligned.
+// Sets v to four elements of a row of C, `apart` columns apart. C has `cols` columns from c[0] on;
+// elements beyond are 0. If `apart` is 1, requires that C has all four, 16-byte aligned.
 static __device__ __forceinline__ void load_apart(float v[4], const float *c, int cols, int apart) {
     if (apart == 1) {
         *(float4 *)v = *(const float4 *)c;
@@ -261,7 +261,7 @@ static __device__ struct share share_of(int K, unsigned part, unsigned parts) {
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     sgemm_block_order(int M, int N, int K, float alpha, const float *A, int lda, const float *B,
                       int ldb, float beta, float *C, int ldc) {
-    extern __shared__ __align__(128) float shared[]; // STAGES stages
+    extern __shared__ __align__(128) float shared[]; // the ring of STAGES stages
 
     unsigned tiles_m = ((unsigned)M + BM - 1) / BM, tiles_n = ((unsigned)N + BN - 1) / BN,
              tiles = tiles_m * tiles_n;
@@ -270,9 +270,9 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     struct share share = share_of(K, part, parts);
     int block_row = tile.row * BM, block_col = tile.col * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    // A warp runs on scheduler warp % 4. Each row of warps starts one column further, so that warps
-    // with work do not share a scheduler at the edges of C,
-    // where only one row or column of warps has work.
+    // A warp runs on scheduler warp % 4. Each row of warps starts one column further.
+    // So where only one column of warps lies inside C, two rows of four warps use two schedulers
+    // instead of one.
     int warp_row = warp / WARPS_N * WM,
         warp_col = (warp + warp / WARPS_N * (WARPS_N - 1)) % WARPS_N * WN;
     // Z-order: eight neighbouring lanes read two float4 of one operand and four of the other.

@@ -2,8 +2,8 @@
 //
 //   -DSLOTS=n    workspace for the partial sums of n blocks; 0: K is not split
 
-// Returns where part `part` begins if `length` is cut into `parts` parts. A 64-bit division would
-// be a function call, and a kernel with calls gets a worse register allocation.
+// Returns where part `part` begins if `length` is cut into `parts` parts. length * part / parts is
+// a 64-bit division, hence a function call; a kernel with calls gets a worse register allocation.
 static __device__ int begin_of(int length, unsigned part, unsigned parts) {
     return (int)((unsigned)length / parts * part + min((unsigned)length % parts, part));
 }
@@ -11,27 +11,27 @@ static __device__ int begin_of(int length, unsigned part, unsigned parts) {
 #define ELEMENTS ((BM * BN + THREADS - 1) / THREADS) // elements of C per thread
 
 #if SLOTS > 0
-// Up to FAN blocks meet at a node of the tree. The last one to arrive sums for all, in the order of
-// their parts, so the sum does not depend on which one is last. No block waits.
+// Up to FAN blocks meet at a node of the tree. The last block to arrive adds up their sums in the
+// order of the parts, so the result does not depend on which block is last. No block waits.
 // Requires: no other launch uses these arrays at the same time.
 #define FAN    8
 #define LEVELS 4 // up to FAN^LEVELS parts
 
-// Number of members of a node whose sums are loaded from L2 at once; registers limit it. If it is
-// FAN, the loop always has FAN iterations and skips missing members, because the compiler would not
-// overlap the last loads of a loop over the existing members.
+// How many sums of a node's members are loaded from L2 at once; registers limit this number. If it
+// is FAN, the loop always has FAN iterations and skips missing members: in a loop over the existing
+// members alone, the compiler would not overlap the last loads.
 enum { AT_ONCE = ELEMENTS <= 8 ? FAN : ELEMENTS <= 32 ? 2 : 1 };
 
-// Each element is a row of THREADS floats. Storing four elements at a time would force the
+// Element i of all threads is a row of floats. Storing four elements at a time would force the
 // accumulators into aligned quads of registers, in the banks of b's quads, and every FFMA would
 // have a register-bank conflict (build/sass lint shows it).
 static __device__ float partial[SLOTS][ELEMENTS][THREADS];
-static __device__ unsigned arrived[LEVELS][SLOTS]; // zero between launches
+static __device__ unsigned arrived[LEVELS][SLOTS]; // blocks at a node; zero between launches
 
-// Returns true in the last of `count` blocks to call it for this counter. The other blocks' earlier
-// writes are then visible: the barriers order the block's writes before thread 0's release, and its
-// acquire before the block's reads. __threadfence() would take longer, as it orders all accesses of
-// every thread of the block.
+// Returns true in the last of `count` blocks that call it for this counter. This block sees earlier
+// writes of the others: the barriers order a block's writes before thread 0's release, and thread
+// 0's acquire before the block's reads. __threadfence() would take longer, as it orders all
+// accesses of every thread of the block.
 static __device__ bool is_last(unsigned *counter, unsigned count) {
     __shared__ bool last;
     __syncthreads();
@@ -47,8 +47,8 @@ static __device__ bool is_last(unsigned *counter, unsigned count) {
     return last;
 }
 
-// Sets acc to the sum of `parts` parts of a tile, whose slots are `tiles` apart, in one block.
-// Returns false in the other blocks.
+// In one of a tile's `parts` blocks, sets acc to the sum of all parts and returns true. Returns
+// false in the other blocks. The slots of the parts are `tiles` apart.
 static __device__ __forceinline__ bool sum_parts(float *acc, unsigned tile, unsigned tiles,
                                                  unsigned part, unsigned parts) {
     unsigned stride = 1;

@@ -1,13 +1,13 @@
-// Step 10: its variants.
+// The variants of step 10.
 #include "extras.h"
 
-// The kernel of step 08's `wide`, in four orders.
+// The flags of step 08's `wide`, for four orders of tiles.
 #define LARGE \
     "-DBM=%m -DBN=%n -DWARPS_M=2 -DWARPS_N=4 -DSTAGES=4 -DCOPY_K=2 -DMIN_BLOCKS=1 -DSLOTS=0"
 #define STAGES4(m, n) (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
 #define STREAM_SHARED (4 * 0x4000 - 0x400)
 
-// On sm_90 `sass reuse` rewrites the compiled kernels, as in step 09.
+// On sm_90 `sass reuse` rewrites the compiled kernel `64x64`, as in step 09.
 #define REUSE .build.passes = "banks,order,flags,trim", .build.passes_optional = true
 
 static const struct extras row = {.grid.linear = true};

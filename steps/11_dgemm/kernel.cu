@@ -6,7 +6,7 @@
 //   -DSTAGES=2 ...     a ring of tile buffers, filled by cp.async
 //   -DPADDED=1         A, B and C consist of whole tiles: borders are not checked
 //   -DBM -DBN -DBK     block tile
-//   -DWARPS_M -DWARPS_N -DMIN_BLOCKS   warps along C, and blocks that must fit on an SM
+//   -DWARPS_M -DWARPS_N -DMIN_BLOCKS   warps along M and N, and blocks that must fit on an SM
 
 #ifdef TENSOR
 #include "tensor.h"
@@ -14,8 +14,8 @@
 
 #include <cuda_pipeline.h> // groups of cp.async; before sm_80 copies use registers
 
-// A half warp stores 4 k's of 4 rows of A, double by double. With this stride they go to the pairs
-// of banks 4 k + row, which are all different.
+// A half warp stores 4 k's of 4 rows of A, double by double. With this stride the doubles go to the
+// pairs of banks 4 * k + row, which are all different.
 #define AS_STRIDE (BM + 4)
 
 #define THREADS  (32 * WARPS_M * WARPS_N)
@@ -28,15 +28,15 @@
 #define TN       (WN / LANES_N)
 #define ROW_STEP (LANES_M * ACCESS)
 #define COL_STEP (LANES_N * ACCESS)
-// A stage: As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN), in doubles.
+// A stage holds As (BK, BM) in rows of AS_STRIDE, then Bs (BK, BN), in doubles.
 #define STAGE    (BK * AS_STRIDE + BK * BN)
-// Copies: 4 threads copy a row of A's tile, THREADS / BK threads a row of B's. A thread's elements
-// of one row have one address and constant offsets: reading further addresses from the register
-// file would delay the DFMAs, which use its whole bandwidth.
+// Copies: 4 threads copy a row of A's tile, THREADS / BK threads a row of B's tile. For a row, a
+// thread has one address and constant offsets. Reading more addresses from the register file would
+// delay the DFMAs, which use the whole bandwidth of the register file.
 #define A_LANES  4
-#define A_ROWS   (THREADS / A_LANES) // a thread copies every A_ROWS-th row of A's tile,
-#define A_DOWN   (BM / A_ROWS)       // A_DOWN rows in all,
-#define A_ALONG  (BK / A_LANES)      // and every 4th k of each
+#define A_ROWS   (THREADS / A_LANES) // a thread copies every A_ROWS-th row of A's tile
+#define A_DOWN   (BM / A_ROWS)       // number of rows of A that a thread copies
+#define A_ALONG  (BK / A_LANES)      // number of k's per row and thread: every 4th k
 #define A_PARTS  (A_DOWN * A_ALONG)
 #define B_LANES  (THREADS / BK) // a thread copies every B_LANES-th column of one row of B's tile
 #define B_PARTS  (BN / B_LANES)
@@ -45,9 +45,9 @@
 struct share {
     const double *a;     // next row of A; advances down the rows of a tile, then to the next tile
     const double *b;     // row of B; advances to the next tile
-    size_t a_step;       // from one row of A to the next, in doubles
+    size_t a_step;       // from one of the thread's rows of A to the next, in doubles
     size_t b_step;       // from one tile of B to the next, in doubles
-    int a_depth[A_DOWN]; // per row: k's of A from the thread's first on; 0 if it is outside
+    int a_depth[A_DOWN]; // per row: k's of A from the thread's first on; 0 if the row is outside
     int b_depth, b_cols; // number of k's and columns of B from the thread's first on
     int b_now;           // b_cols; 0 if the thread's k in this tile is outside B
     int a_to, b_to;      // offsets of the thread's first elements within a stage
@@ -74,8 +74,8 @@ static __device__ __forceinline__ struct share start_share(const double *A, int 
     return s;
 }
 
-// These functions return true if a part is in the matrix. With PADDED, a whole tile is in the
-// matrix if its first k is.
+// These functions return true if copy number `part` of the thread reads inside the matrix. With
+// PADDED, a whole tile lies inside if its first k does.
 static __device__ __forceinline__ bool a_inside(const struct share *s, int part) {
     return s->a_depth[PADDED ? 0 : part / A_ALONG] > (PADDED ? 0 : part % A_ALONG * A_LANES);
 }
@@ -84,14 +84,14 @@ static __device__ __forceinline__ bool b_inside(const struct share *s, int part)
     return s->b_now > (PADDED ? 0 : part * B_LANES);
 }
 
-// Returns the address of a part of A. Requires: parts are requested in ascending order.
+// Returns the address that copy `part` of A reads. Requires: calls with ascending parts.
 static __device__ __forceinline__ const double *next_a(struct share *s, int part) {
     const double *from = s->a + part % A_ALONG * A_LANES;
     if (part % A_ALONG == A_ALONG - 1) s->a += s->a_step;
     return from;
 }
 
-// Returns the offset of a part of A within a stage.
+// Returns the offset within a stage to which copy `part` of A writes.
 static __device__ __forceinline__ int a_place(const struct share *s, int part) {
     return s->a_to + part % A_ALONG * A_LANES * AS_STRIDE + part / A_ALONG * A_ROWS;
 }
@@ -105,9 +105,9 @@ static __device__ __forceinline__ void next_share(struct share *s) {
     s->b_now = s->b_depth > 0 ? s->b_cols : 0;
 }
 
-// A barrier of the block that warps may reach at different instructions: idle warps wait in a loop
-// of their own. __syncthreads() does not allow that;
-// PTX's barrier.sync without .aligned does (step 08).
+// A barrier of the block. Warps may reach it at different instructions: idle warps wait in a loop
+// of their own. __syncthreads() does not allow different instructions; PTX's barrier.sync without
+// .aligned does (step 08).
 static __device__ __forceinline__ void block_barrier(void) {
     asm volatile("barrier.sync 0;" ::: "memory");
 }
@@ -133,10 +133,10 @@ static __device__ __forceinline__ void start_ring(struct ring *r, struct share *
     fetch(r, s);
 }
 
-// Stores the tile from the registers to shared memory, and starts the loads of the one after it.
+// Stores the tile from the registers to shared memory, and starts the loads of the tile after it.
 static __device__ __forceinline__ const double *next_tile(struct ring *r, struct share *s,
                                                           double *shared) {
-    block_barrier(); // all warps have read the tile before
+    block_barrier(); // all warps have read the previous tile
 #pragma unroll
     for (int i = 0; i < A_PARTS; i++) shared[a_place(s, i)] = r->a[i];
 #pragma unroll
@@ -191,8 +191,8 @@ static __device__ __forceinline__ void start_ring(struct ring *r, struct share *
     for (int stage = 0; stage < STAGES - 1; stage++) copy_at(-1, r, s, shared);
 }
 
-// Waits for the next tile and returns it. Ensures that every warp has read the tile before, so that
-// its buffer may be filled.
+// Waits for the next tile and returns its address. Ensures that every warp has read the previous
+// tile, whose buffer may then be filled.
 static __device__ __forceinline__ const double *next_tile(struct ring *r, struct share *s,
                                                           double *shared) {
     __pipeline_wait_prior(STAGES - 2);
@@ -292,7 +292,7 @@ static __device__ __forceinline__ void store(double *C, int ldc, int M, int N, i
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     dgemm_ladder(int M, int N, int K, double alpha, const double *A, int lda, const double *B,
                  int ldb, double beta, double *C, int ldc) {
-    extern __shared__ __align__(16) double shared[]; // STAGES stages
+    extern __shared__ __align__(16) double shared[]; // the ring of STAGES stages
 
     int block_row = blockIdx.y * BM, block_col = blockIdx.x * BN;
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -306,7 +306,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     multiply(acc, shared, start_share(A, lda, B, ldb, M, N, K, block_row, block_col), K, thread_row,
              thread_col, idle);
 
-    // true if every second element of a row is 16-byte aligned
+    // true if every row of C starts at a 16-byte aligned address
     bool aligned = (size_t)C % 16 == 0 && ldc % 2 == 0;
 #pragma unroll
     for (int i = 0; i < TM; i++)

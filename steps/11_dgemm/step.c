@@ -1,4 +1,4 @@
-// Step 11: its variants.
+// The variants of step 11.
 #include "extras.h"
 
 // 8 x 8 elements per thread, 4 warps below each other, two blocks per SM.

@@ -1,21 +1,21 @@
 // DGEMM on the tensor cores by mma.sync.m16n8k16.f64, 2048 multiply-adds per instruction. A warp
-// computes 64 x 32 elements. Rows of the tiles in shared memory are padded by 4 doubles, so that a
-// wavefront of a 64-bit load, which has 16 lanes (4 rows of 4 k's of A, or 4 k's of 4 columns of
-// B), reads 16 different pairs of banks.
+// computes 64 x 32 elements. A wavefront of a 64-bit load serves 16 lanes: 4 rows of 4 k's of A, or
+// 4 k's of 4 columns of B. Rows of the tiles in shared memory are padded by 4 doubles, so that the
+// 16 lanes read 16 different pairs of banks.
 
 #define BK       16
 #define WM       64
 #define WN       32
 #define THREADS  (BM / WM * (BN / WN) * 32)
 #define GROUP    8u
-#define TILES_M  (WM / 16) // MMAs per warp tile
+#define TILES_M  (WM / 16) // MMAs of 16 x 8 elements in a warp tile
 #define TILES_N  (WN / 8)
 #define A_STRIDE (BK + 4)
 #define B_STRIDE (BN + 4)
 #define STAGE    (BM * A_STRIDE + BK * B_STRIDE) // in doubles
 
 // Starts a copy of 1 or 2 doubles from global to shared memory.
-// Writes zeros after the first `valid`.
+// Reads only the first `valid` doubles and writes zeros for the others.
 static __device__ __forceinline__ void copy_async(double *to, const double *from, int doubles,
                                                   int valid) {
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
@@ -40,8 +40,8 @@ template <int width> struct copier {
     };
     const double *a, *b;   // the thread's first elements of the next tile
     size_t a_step, b_step; // distance from one of the thread's rows to the next, in doubles
-    int rows, cols;        // number of rows of A and of columns of B from those elements on
-    int k_left, b_left;    // number of k's of A and of B from those elements on
+    int rows, cols;        // rows of A and columns of B that are left from these elements on
+    int k_left, b_left;    // k's of A and of B that are left from these elements on
     int a_to, b_to;        // offsets of the thread's first elements within a stage
 };
 
@@ -130,7 +130,7 @@ static __device__ __forceinline__ void multiply(double acc[TILES_M][TILES_N][4],
 #pragma unroll 1
     for (int k = 0; k < K; k += BK) {
         asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
-        __syncthreads(); // this tile is complete, and all warps have read the one before
+        __syncthreads(); // this tile is complete, and all warps have read the previous one
         multiply_stage(acc, shared + read * STAGE + a_from, shared + read * STAGE + b_from, &copier,
                        shared + write * STAGE);
         read = read + 1 < STAGES ? read + 1 : 0;
@@ -141,9 +141,9 @@ static __device__ __forceinline__ void multiply(double acc[TILES_M][TILES_N][4],
 extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
     dgemm_ladder(int M, int N, int K, double alpha, const double *A, int lda, const double *B,
                  int ldb, double beta, double *C, int ldc) {
-    extern __shared__ __align__(16) double shared[]; // STAGES stages
-    // Groups of GROUP rows of tiles, column by column: concurrent blocks share rows of A and
-    // columns of B.
+    extern __shared__ __align__(16) double shared[]; // the ring of STAGES stages
+    // Blocks take the tiles in groups of GROUP rows of tiles, column by column in each group, so
+    // that concurrent blocks share rows of A and columns of B.
     unsigned at = blockIdx.x, tiles_m = (M + BM - 1) / BM, tiles_n = (N + BN - 1) / BN;
     unsigned first = at / (GROUP * tiles_n) * GROUP, group = min(GROUP, tiles_m - first);
     at -= first * tiles_n;
@@ -163,7 +163,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
 
     double *to =
         &C[(size_t)(block_row + warp_row + lane / 4) * ldc + block_col + warp_col + lane % 4 * 2];
-    // Rows and columns of C from `to` on.
+    // Number of rows and columns of C from `to` on.
     int rows = M - block_row - warp_row - lane / 4, cols = N - block_col - warp_col - lane % 4 * 2;
 #pragma unroll
     for (int i = 0; i < TILES_M * 2; i++) {

@@ -29,7 +29,7 @@
 #define TM       8
 #define TN       8
 #define TILE     (THREADS == 64 ? 64 : 128) // rows and columns of the block tile
-#define HALF     (TILE / 2)                 // rows from a thread's first four to its last four
+#define HALF     (TILE / 2)                 // from a thread's first four rows to its other four
 #define ROW      (TILE * 4)                 // bytes from one k to the next in shared memory
 #define B_BEHIND (BK * ROW)                 // a buffer: As (BK, TILE), then Bs (BK, TILE)
 #define BUFFER   (2 * B_BEHIND)             // 4096 or 8192 bytes: XOR with it switches buffers
@@ -49,14 +49,14 @@
 #define TEXTURE_PARAMETERS
 #endif
 
-// True when every fourth element of every row has a 16-byte aligned address.
+// Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {
     return (size_t)matrix % 16 == 0 && ld % 4 == 0;
 }
 
-// Returns four elements of row `row` of a (rows, cols) matrix, from column `col` on; elements
-// outside are 0. If `aligned`, every fourth element of every row is 16-byte aligned, so that one
-// 128-bit load suffices.
+// Returns elements `col` to `col` + 3 of row `row` of a (rows, cols) matrix, zeros outside. If
+// `aligned`, every row starts at a 16-byte aligned address, so that one 128-bit load suffices for
+// four elements inside.
 static __device__ float4 load4(const float *matrix, int ld, int rows, int cols, int row, int col,
                                bool aligned) {
     float4 v = {0.0f, 0.0f, 0.0f, 0.0f};
@@ -90,8 +90,8 @@ static __device__ __forceinline__ int col_of(const struct loader *l, bool is_b, 
 }
 
 #if TEXTURES
-// Loads a thread's share from a texture of the whole matrix. Texels beyond the last row read as 0.
-// Beyond the last column, where the next row would begin, OUTSIDE is read instead.
+// Loads a thread's share from a texture of the whole matrix. Texels past the last row read as 0.
+// Past the last column the next row would begin, so texel OUTSIDE is read instead, also 0.
 static __device__ __forceinline__ void fetch_texels(float4 next[LOADS], const struct loader *l,
                                                     cudaTextureObject_t texture, bool is_b,
                                                     int k0) {
@@ -103,8 +103,8 @@ static __device__ __forceinline__ void fetch_texels(float4 next[LOADS], const st
 }
 #endif
 
-// Loads a thread's share of a tile. All threads execute the same loads; registers say from which
-// matrix and address. Textures require a branch, because an instruction reads one texture for all
+// Loads a thread's share of a tile. All threads execute the same loads; an address in a register
+// points into A or B. Textures require a branch, because an instruction reads one texture for all
 // lanes of a warp.
 static __device__ __forceinline__ void fetch(float4 next[LOADS], const struct loader *l, int k0) {
 #if TEXTURES
@@ -118,8 +118,8 @@ static __device__ __forceinline__ void fetch(float4 next[LOADS], const struct lo
     }
 }
 
-// Stores B in its original order, and A transposed: a lane has four k's of one row, and the 32
-// lanes of a warp store one k of 32 rows at a time into 32 different banks.
+// Stores B in its original order, and A transposed. A lane has four k's of one row of A. The 32
+// lanes of a warp store one k of 32 rows at a time, to 32 different banks.
 static __device__ __forceinline__ void store_tile(char *shared, int write, const float4 next[LOADS],
                                                   bool is_b) {
 #pragma unroll
@@ -164,7 +164,7 @@ static __device__ __forceinline__ void store_through_shared(float *C, int ldc, i
         for (int i = 0; i < 2; i++)
             v[i] = {alpha * acc[y][4 * i], alpha * acc[y][4 * i + 1], alpha * acc[y][4 * i + 2],
                     alpha * acc[y][4 * i + 3]};
-        __syncwarp(); // all lanes have read the rows before
+        __syncwarp(); // all lanes have read the previous rows
         *(float4 *)&put[0] = v[0];
         *(float4 *)&put[32] = v[1];
         __syncwarp();

@@ -15,7 +15,7 @@
 // sums and products can be moved 16 bytes at a time.
 //
 // A block has 256 threads: four rows of 64 threads, each with four columns. blockIdx.x numbers the
-// groups of 256 columns of a quarter. Blocks with one blockIdx.x take groups of four rows in turn.
+// groups of 256 columns of a quarter. Blocks of equal blockIdx.x take groups of four rows in turn.
 enum { THREADS = 256, LANES = 64, ROWS = THREADS / LANES };
 
 // A part of a matrix: rows x cols elements from `at` on; elements outside are 0.
@@ -149,8 +149,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     }
 }
 
-// Sets Z to alpha (X + sign Y) + beta Z, one addition per launch. The kernels above replace fifteen
-// of these launches.
+// Sets Z to alpha (X + sign Y) + beta Z, one addition per launch. The three kernels above replace
+// fifteen such launches.
 extern "C" __global__ void __launch_bounds__(THREADS)
     strassen_add(int rows, int cols, const float *X, int ldx, int x_rows, int x_cols, float sign,
                  const float *Y, int ldy, int y_rows, int y_cols, float alpha, float beta, float *Z,

@@ -1,4 +1,4 @@
-// Step 15: its variants, the launches that each composes, error bounds and expected times.
+// The variants of step 15: the launches that each composes, error bounds and expected times.
 #include "base/arith.h"
 #include "compose.h"
 #include "extras.h"
@@ -34,7 +34,7 @@ static int64_t elements_of(struct halves h) {
 }
 
 // Returns the bytes of scratch memory. The seven products of a level are computed one after the
-// other, so the lower levels need memory for one of them only.
+// other, so a lower level needs memory for one product only.
 static int64_t bytes_of(int64_t m, int64_t n, int64_t k, int levels) {
     int64_t elements = 0;
     for (; levels > 0 && can_be_quartered(m, n, k); levels--) {
@@ -100,8 +100,8 @@ static bool gather(const struct composer *c, const struct gemm *g, struct halves
     return launch(c, GATHER, h.m, h.n, arguments);
 }
 
-// The operands of one level: quarters and, in scratch memory, sums (s, t) and products (p),
-// numbered from 1 as in kernel.cu.
+// The operands of one level: quarters (a, b) and, in scratch memory, sums (s, t) and products (p).
+// Sums and products are numbered from 1 as in kernel.cu.
 struct level {
     struct halves half;
     struct matrix_part a[4], b[4], s[5], t[5], p[8];
@@ -172,7 +172,7 @@ static bool multiply_at_levels(const struct composer *c, const struct gemm *g) {
     return multiply(c, g, extras_of(c->variant)->composed.levels, c->scratch);
 }
 
-// --- every addition a pass of its own ------------------------------------------------------------
+// --- every addition in a launch of its own -------------------------------------------------------
 
 // Computes Z = alpha (X + sign Y) + beta Z.
 static bool add_by(const struct composer *c, int pass, struct matrix_part x, float sign,
@@ -274,8 +274,8 @@ enum {
 };
 enum { SEVEN, ADD_TO_C }; // indices into `fused_passes`
 
-// Returns the halves for seven.sass. Each half of K has whole tiles. The k's that K lacks for that
-// are missing at the start of the first half, so only its first two tiles are special.
+// Returns the halves for seven.sass. Each half of K has whole tiles, so the two may have up to 15
+// k's more than K. These k's are missing in the first two tiles of the first half.
 static struct halves fused_halves(int64_t m, int64_t n, int64_t k) {
     return (struct halves){divide_up(m, 2), divide_up(n, 8) * 4, divide_up(k, 2 * TILE_K) * TILE_K};
 }
@@ -346,11 +346,15 @@ static int largest_of(const struct extent *extents, int count, bool *finite) {
 }
 
 // Returns the error bound by Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition,
-// theorem 23.3: with l levels above products of inner size k0 the error is at most (18^l (k0^2 + 6
-// k0) - 6 k) u max|A| max|B|. Strassen's original variant has 12 instead of 18 (theorem 23.2) and
-// is checked against this bound as well. Each product that underflows adds half of the least
-// number. Returns INFINITY, no bound, if a sum of four numbers or of their products may exceed the
-// range of FP32, or if an element is not finite, because it then spreads over all of C.
+// theorem 23.3: with l levels above products of inner size k0, the error is at most
+//
+//     (18^l (k0^2 + 6 k0) - 6 k) u max|A| max|B|
+//
+// The code leaves out - 6 k, and adds 2^-149, the least number of FP32, for each product that may
+// underflow. Strassen's original variant has 12 instead of 18 (theorem 23.2) and is checked against
+// this bound as well.
+// Returns INFINITY, no bound, in two cases: if a sum of four numbers or of their products may
+// exceed the range of FP32; or if an element is not finite, because it then spreads over all of C.
 static double winograd_limit(const struct operands *o, int levels) {
     const struct situation *s = &o->situation;
     bool finite = true;
@@ -368,11 +372,14 @@ static double winograd_limit(const struct operands *o, int levels) {
 #define BYTES_PER_US 2.5e6 // throughput of the passes
 enum { LAUNCHES_US = 9 };  // launch overhead of three passes
 
-// Expected time of seven.sass: the tiles of all seven products run in rounds of blocks. Fitted on
-// an H100 at N = 1536 to 8192. Products are added to a tile of C one after the other; if all run in
-// one round, their waits take FUSED_TURNS. At these sizes the leaf's expected times are 2 to 3 %
-// too short (alone at 4096 x 11008 x 4096, between passes at N = 4096 and 8192), so SHORTENED makes
-// the fused kernel's 2 % shorter, too.
+// Expected time of seven.sass: the tiles of all seven products run in rounds of blocks. FUSED_START
+// is the time of a launch; a round takes FUSED_TILE, and FUSED_K for every 8 k's. They were fitted
+// on an H100 at N = 1536 to 8192.
+// Products are added to a tile of C one after the other. If all products run in one round, the
+// waits for each other take FUSED_TURNS.
+// The expected times of LEAF are 2 to 3 % too short at these sizes (measured alone at
+// 4096 x 11008 x 4096, and between passes at N = 4096 and 8192). To compare fairly, SHORTENED makes
+// the expected time of the fused kernel 2 % shorter, too.
 static const double FUSED_START = 5, FUSED_TILE = 14.5, FUSED_K = 1.195, FUSED_TURNS = 27,
                     SHORTENED = 0.98;
 
