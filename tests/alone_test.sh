@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# steps/01_naive/alone.cu, compiled by the command in its first comment, gives the right product on
-# the simulator. The commands that --list --commands prints make the cubins that the Makefile makes.
+# steps/01_naive/alone.cu compiles with the command in its first comment, and computes the right
+# product on the simulator. The commands that `build/ladder --list --commands` prints for four
+# variants make the same machine code as the Makefile.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 source=steps/01_naive/alone.cu
 
-# Runs the quoted command with this machine's nvcc and another output file.
+# Runs the command of alone.cu's first comment with this machine's nvcc and another output file.
 command=$(sed -n 's,^//  *\(nvcc .*\) && .*,\1,p' $source)
 command=${command/#nvcc/\"\$NVCC\" $(tools/nvcc.sh flags "$NVCC")}
 case_is 'alone.cu compiles by its own command' 0 '' bash -c "${command/-o alone/-o $work/alone}"
@@ -14,12 +15,12 @@ lines=$(grep -vcE '^ *(//|$)' $source)
 ((lines <= 70))
 verdict $? 'alone.cu has at most 70 lines of code' "$lines"
 
-# Makes the kernels of SOURCE.
+# Compiles the kernels of SOURCE to $work/kernels.cubin.
 kernels_of() { # SOURCE
     # shellcheck disable=SC2046 # a list
     "$NVCC" $(tools/nvcc.sh flags "$NVCC") -O3 -arch=sm_90 -cubin -o "$work/kernels.cubin" "$1"
 }
-# Links the program with the CUDA runtime of tests/fake_cudart.c, which simulates those kernels.
+# Links alone.cu with tests/fake_cudart.c, a CUDA runtime that runs those kernels on the simulator.
 on_simulator() {
     local objects
     objects=$(find build/obj/common/backend build/obj/sasskit -name '*.o' ! -path '*/programs/*' ! \
@@ -48,7 +49,8 @@ else
     fail 'the wrong kernel compiles' "$(tail -n 5 "$work/said")"
 fi
 
-# made STEP VARIANT: runs the printed commands and compares their cubin with the one in build/cubin.
+# made STEP VARIANT: runs the variant's printed commands; their cubin has the machine code of the
+# one in build/cubin.
 made() {
     local name="the commands of $1/$2"
     build/ladder --list --commands | awk -v step="$1" -v variant="$2" '

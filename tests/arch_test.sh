@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Kernels for every architecture from sm_75 to sm_120 that this toolkit knows.
-# Kernels written by hand are assembled without a hazard and are right on the simulator.
-# Every other kernel compiles without a warning, and then:
-#  - its disassembly (steps 01 to 08) is the whole text that nvdisasm 13.1 prints (arch_texts.txt
-#    has checksums for nvcc 13.0) and assembles to the same file;
-#  - lint finds nothing, the simulator's results are right, and the model predicts a time;
+# Kernels for every architecture from sm_75 to sm_120 that this nvcc knows.
+# Hand-written kernels assemble without a hazard and are right on the simulator.
+# Every other kernel compiles without a warning. In steps 01 to 08 it is then tested further:
+#  - its disassembly assembles to the same file, and with nvcc 13.0 is nvdisasm 13.1's text
+#    (arch_texts.txt has the checksums);
+#  - lint finds nothing, the simulator's results are right, and the model predicts a time if it has
+#    a machine of that architecture;
 #  - `sass reuse` rewrites it (steps 03 to 08, sm_80 to sm_89).
 # `make test` draws two kernels. `make test-all` takes the last variant of each step for each
 # architecture. VARIANTS=all (`make test-arch`) takes all variants and also compares the tables of
-# docs/your_chip.md and docs/notes/chips.md, which takes an hour on two slow cores.
+# docs/your_chip.md and docs/notes/chips.md; that takes an hour on two slow cores.
 source "$(dirname "$0")/tap.sh"
 known=$("$NVCC" --list-gpu-code)
 work=$(mktemp -d)
@@ -63,7 +64,7 @@ compile() {
     fi
     mkdir -p "${to%/*}"
     if [[ $6 == *.sass ]]; then
-        [[ $5 != 90 || $code == 90 ]] || return 0 # runs on sm_90 only
+        [[ $5 != 90 || $code == 90 ]] || return 0 # of capability 90: for sm_90 only
         does "$1" "$name" hand by_hand "$1" "$2" "$3" "$4" "$to" "$6" || return 0
         echo "$1 hands" >>"$work/well"
         return
@@ -85,7 +86,7 @@ compile() {
     [[ ! ${!on:-} ]] || does "$1" "$name" times has_time "${!on}" "$2" "$3"
     [[ "$1 $2" != sm_8?\ 0[3-8]_* ]] || does "$1" "$name" rewritten rewritten "$1" "$2" "$3" "$to"
 }
-rewritten() { # Puts the compiled cubin back, because the model predicts the times of nvcc's code.
+rewritten() { # Puts the compiled cubin back afterwards: the model predicts times of nvcc's code.
     local status=0
     mv "$4" "$4.compiled"
     build/sass reuse "$4.compiled" -o "$4" && runs "$1" "$2" "$3" || status=$?
@@ -113,7 +114,8 @@ done | if [[ ${VARIANTS:-} == all ]]; then cat; else draw 2 arch; fi |
     xargs -0 -r -n 6 -P "$(nproc)" bash -c 'compile "$@"' compile
 
 [[ ${VARIANTS:-} == all ]] || exit 0
-# The table: per chip and check, "all" if every kernel passed it, otherwise how many of them.
+# The table has a row per chip and a column per check: "all" if every kernel passed, otherwise how
+# many did.
 awk -v archs="${archs[*]}" '
     { n[$1, $2]++ }
     function part(some, all) { return !all ? "no" : some == all ? "all" : some + 0 " of " all }
@@ -144,9 +146,9 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; files++; next }
         print "| --- | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= n; i++) print "| " name[i] " |" row[name[i]] }' \
     "$work"/{a100,a6000,rtx-3090,rtx-4090}.csv >"$work/ladders"
-# The table of machine code, one row per variant and one column per chip. A cell has three counts:
-# instructions whose text is nvdisasm's, findings of lint, and checks that pass on the simulator.
-# nvdisasm is $NVDISASM, the one on PATH, or the one of the package nvidia-cuda-nvdisasm.
+# The table of machine code has a row per variant and a column per chip. A cell has three counts:
+# instructions with nvdisasm's text, hazards that lint finds, and checks passed on the simulator.
+# nvdisasm is $NVDISASM, the one on PATH, or the one of the Python package nvidia-cuda-nvdisasm.
 nvdisasm=${NVDISASM:-$(command -v nvdisasm || python3 -c 'import glob, sysconfig
 print((glob.glob(sysconfig.get_paths()["purelib"] + "/nvidia/*/bin/nvdisasm") + [""])[0])')}
 [[ -x $nvdisasm ]] || fail 'NVIDIA'"'"'s disassembler' \

@@ -1,6 +1,6 @@
-// Fortran's sgemm_ on top of libsgemm on the simulator, for the reference BLAS's own test program.
-// Each call copies its matrices to the device and back. SHIM_METHOD is the number of a method in
-// sgemm.h.
+// Defines Fortran's sgemm_, computed by libsgemm on the simulator, so that the reference BLAS's own
+// test program tests libsgemm. Each call copies its matrices to the device and back. The
+// environment's SHIM_METHOD is the number of a method in sgemm.h.
 #include "sim_device.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 
 #define SHOWN __attribute__((visibility("default")))
 
-// The test program's own xerbla_, which must be called for wrong arguments.
+// The test program defines xerbla_; sgemm_ must call it for wrong arguments.
 void xerbla_(const char *name, const int *info, size_t length);
 
 static sgemm_handle handle;
@@ -52,7 +52,7 @@ static device_pointer there(const float *matrix, int64_t floats) {
     return at;
 }
 
-// The size of a matrix in memory: it ends with the last element of its last column.
+// Returns the size of a column-major matrix in memory, up to the last element of its last column.
 static int64_t floats_of(int rows, int cols, int ld) {
     return rows > 0 && cols > 0 ? (int64_t)(cols - 1) * ld + rows : 0;
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Only in make test-all: the level-3 test program of the reference BLAS (Debian's libblas-test) runs
-# with libsgemm on the simulator as its SGEMM. It tries every transposition, alpha and beta on
-# 17,496 small problems, and wrong arguments.
+# Runs the reference BLAS's level-3 test program (Debian's libblas-test) with libsgemm on the
+# simulator as its SGEMM: every transposition, alpha and beta on 17,496 small problems, and wrong
+# arguments.
+# Only in make test-all.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -11,7 +12,7 @@ if [[ ! -x $program ]]; then
     exit 0
 fi
 
-# A shared library of the sources of build/fast/test_library, compiled again: the objects of that
+# Compiles the sources of build/fast/test_library again, as a shared library: the objects of that
 # program are not position-independent.
 make -s build/fast/test_library >/dev/null 2>&1
 sources=$(find common/backend/{sim,backend,error,no_gpu,cublas}.c common/harness/launch_gemm.c \

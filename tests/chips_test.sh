@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Fake drivers with the limits of other chips than the H200 run each variant that fits. Hand-written
-# code that was never run on such a chip requires --untried or the stamp of `make doctor`. A line
-# names each variant left out, and why. The counts of variants are those in docs/setup.md.
+# Each variant that fits runs on fake drivers with the limits of other chips than the H200.
+# Hand-written code that was never run on such a chip requires --untried or the stamp of `make
+# doctor`. A message names each variant that is left out, and why. The counts of variants are those
+# in docs/setup.md.
 # The cubins are those of sm_90 with another architecture in the ELF header: the fake driver reads
 # only kernel names, architecture and shared memory from them and computes the product itself.
 source "$(dirname "$0")/tap.sh"
@@ -33,7 +34,7 @@ mkdir "$work/sm_90"
 cp build/ladder build/00_machine build/14_several_gpus "$work/sm_90"
 ln -s "$PWD/build/cubin" "$work/sm_90/cubin"
 
-# stamp CHIP ARCH: writes the stamp that `make doctor` leaves.
+# stamp CHIP ARCH: writes the stamp that `make doctor` would leave for this chip.
 stamp() {
     local found
     found=$(on "$1" "$work/sm_$2/ladder" --untried --backend gpu --step 01 --size 8 2>&1 |
@@ -41,8 +42,8 @@ stamp() {
     echo "$found" >"$work/sm_$2/doctor.sm_$2"
 }
 
-# row CHIP TITLE ARCH: compares the chip's row of the table: how many variants and probes run, out
-# of how many, and whether two of its GPUs can share one problem.
+# row CHIP TITLE ARCH: adds the chip's row to the table: how many of the variants and probes run,
+# and whether two of these GPUs can share one problem.
 row() {
     local programs=$work/sm_$3 csv=$work/$1.csv status=0 line last=
     stamp "$1" "$3"
@@ -86,7 +87,8 @@ if of_13_0 "docs/setup.md's table of chips"; then
     verdict $? "docs/setup.md's table of chips" "$said"
 fi
 
-# One line reports each variant that is left out; `last` means the last variant that runs.
+# A line reports each variant that is left out. `last` means the last variant that this chip can
+# run.
 t4=("$work/sm_75/ladder" --backend gpu --check off --rounds 1 --size 8)
 case_is 'CUDA code of another architecture' 77 \
     '13_tensor_cores/ring is left out: it is compiled for sm_90a, this device is sm_75' \

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The simulator's counters equal those of Nsight Compute (ncu) on an H200, by the rules below
-# (docs/results/h200/counters.csv). Steps 01 to 09 are compared at 256 and 257 x 131 x 77, and two
-# drawn from steps 01 to 09 and 12 at 512; `make test-all` compares all of these and 11 at 512.
-# Bounds are compared with measured cycles. Counts follow from the machine code, so all of this
-# requires nvcc 13.0, which compiled the measured code.
+# The simulator's counters equal those of Nsight Compute (ncu) on an H200
+# (docs/results/h200/counters.csv), by the rules below. At N = 256 and at 257 x 131 x 77, steps 01
+# to 09 are compared; at N = 512, two steps drawn from 01 to 09 and 12. `make test-all` takes all of
+# these and step 11 at N = 512. Bounds are compared with measured cycles. Counts follow from the
+# machine code, so all of this requires nvcc 13.0, which compiled the measured code.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,14 +15,16 @@ of_13_0 "counters equal Nsight Compute's" || exit 0
     skip "counters equal Nsight Compute's" 'built for another ARCH'
     exit 0
 }
-# Each row is a counter and its rule. "exact": the values are equal. "new": equal, or ours is 0 and
-# ncu was not asked. "copies": equal, but for hand_16x12 at 256, where ncu's may be 3 % larger.
-# "noise SHARE KIND": ncu's may be larger by SHARE of the wavefronts of shared loads or stores.
-# l1tex__data_... counts the work of the L1 data stage, where a store to shared memory sometimes
-# takes an extra wavefront, because the load unit delivers data in that cycle. The number of these
-# changes from run to run: here at most 11.1 % of the stores, 0.65 % of the loads, and 2.3 % of the
-# loads beside texture fetches, which have a wider limit. The counter is never below the bank
-# conflicts of the addresses, which smsp__sass_... counts exactly.
+# Each row is a counter and its rule:
+# exact: the values are equal.
+# new: the values are equal, or ours is 0 and ncu's file lacks the counter.
+# copies: the values are equal, but ncu's may be 3 % larger for hand_16x12 at N = 256.
+# noise SHARE KIND: ncu's value may exceed ours by SHARE of the wavefronts of KIND (shared loads or
+# stores). These counters, l1tex__data_..., count the work of the L1 data stage, where a store to
+# shared memory sometimes takes an extra wavefront, because the load unit delivers data in that
+# cycle. The number of extra wavefronts changes from run to run: in these files at most 11.1 % of
+# the stores, 0.65 % of the loads, and 2.3 % of the loads beside texture fetches, which have a wider
+# limit. ncu's value is never below ours, which follows from the addresses alone.
 cat >"$work/rules" <<'RULES'
 smsp__inst_executed.sum exact
 smsp__sass_thread_inst_executed_op_ffma_pred_on.sum exact
@@ -102,8 +104,8 @@ END {
     if (kernels == 0) print "not ok - there are counters to compare"
 }' "$work/rules" "$measured" "$work/ours.csv"
 
-# Counters of the tensor cores and of the copy engine, for kernels of steps 11 and 13 that use them
-# (tensor_counters.csv).
+# Counters of the tensor cores and of the copy engine (tensor_counters.csv), for four kernels of
+# steps 11 and 13.
 build/ladder --backend sim --step 11,13 --variant tensor,tf32,promoted,mended --size 512 \
     --check off --counters "$work/tensor.csv" \
     >"$work/output" 2>&1 || fail 'step 13 runs on the simulator' "$(tail -40 "$work/output")"
@@ -125,10 +127,10 @@ END {
     if (kernels != 4) print "not ok - counters of four kernels for the tensor cores are compared"
 }' docs/results/h200/tensor_counters.csv "$work/tensor.csv"
 
-# few_rows copies each element of B once, few_cols each of A, however small the last tile is. A
-# sector has 8 floats. Rows of B are 528 bytes (16.5 sectors) apart in shared memory, so in every
-# second row each sector is copied as two halves and counts twice: 3 / 2 times in all. Reads from
-# shared memory have no bank conflict.
+# `few_rows` copies each element of B once, `few_cols` each element of A, however small the last
+# tile is. A sector has 8 floats. Rows of B are 528 bytes (16.5 sectors) apart in shared memory. So
+# in every second row each sector is copied as two halves and counts twice: 3 / 2 times on average.
+# Reads from shared memory have no bank conflict.
 for raw in B:few_rows:128x264x200:3 A:few_cols:264x128x200:2; do
     IFS=: read -r matrix variant shape halves <<<"$raw"
     build/13_tensor_cores --backend sim --variant "$variant" --shape "$shape" --check off \
@@ -156,7 +158,7 @@ else
 fi
 
 # No measured launch took fewer cycles than a bound. Cycles and bounds are sums over all active SMs,
-# so problems that leave SMs empty can be compared, too. For sizes of 1024 and more, bounds are
+# so that problems which leave SMs empty can be compared, too. For N of 1024 and more, bounds are
 # extrapolated from K = 64 and K = 128, because a block's work grows linearly with K.
 build/ladder --backend sim --step "$large" --shape 768x768x64 --shape 768x768x128 --check off \
     --counters "$work/ours.csv" \

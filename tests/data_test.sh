@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# From CSV to tables and charts: the views, tools/query.py, truncated rows, files that are written
-# completely or not at all, and names in a CSV or a path that a shell would run as commands.
+# Tests the way of results from CSV files to tables and charts: the views, tools/query.py, truncated
+# rows, files that must be written completely or not at all, and names that a shell would run as
+# commands.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -18,7 +19,7 @@ row() {
         1980 500 32 0 256
     echo "2${8:-}"
 }
-# answers NAME DIRECTORY SQL LINE...: the query's result is these lines.
+# answers NAME DIRECTORY SQL LINE...: passes if the query's result is these lines.
 answers() {
     local name=$1 said expected
     said=$(tools/query.py --plain "$3" "$2" 2>&1)
@@ -51,7 +52,7 @@ mkdir "$work/stray"
     echo "$old"
     day=1; row cublas pedantic 64 40
     day=2; row cublas pedantic 64 41
-    day=3; row cublas pedantic 64 30 # while another program used the power limit
+    day=3; row cublas pedantic 64 30 # another program used power then
     row 13_x y 64 120
     day=4; row 13_x z 64 100
 } >"$work/stray/results.csv"
@@ -129,8 +130,8 @@ one_line_is 'a file of another kind' 1 'results: no column "tflops"' tools/query
 printf '\0\1\2' >"$work/d/results.csv"
 one_line_is 'an empty CSV' 1 'expected a header' tools/query.py 'select 1' "$work/d"
 
-# Condensing removes columns and values repeated from the row before; tools/rows.py restores them,
-# with commas in texts, empty fields, and fields that become empty.
+# `rows.py --keep` removes columns and values repeated from the row before. `rows.py` restores the
+# values, also beside commas in texts, empty fields, and fields that become empty.
 printf '%s\n' 'a,b,c,d,e' '"x, y",1,2,3,4' '"x, y",1,,3,5' '"x, y",1,,,6' '"x, y",1,,,6' \
     '"z",1,,,6' >"$work/whole.csv"
 tools/rows.py --keep a,b,c,d,e "$work/whole.csv" >"$work/left.csv"
@@ -184,8 +185,8 @@ fi
 
 # --- charts
 needs 'charts of hostile names' gnuplot || exit 0
-# A clone and a folder whose paths have quotes, spaces and a backquote. Every file has names that a
-# shell would run as commands.
+# A clone and a folder of results whose paths have quotes, spaces and a backquote. Every file in the
+# folder has names that a shell would run as commands.
 tree="$work/it's \"a\" \`touch $work/broken\` \$(touch $work/broken) tree"
 mkdir -p "$tree/docs/results" "$tree/my 'own' results"
 cp -r tools plots "$tree/"
@@ -203,8 +204,8 @@ for file in results counters machine; do
         print }' \
         >"$tree/my 'own' results/$file.csv"
 done
-# The reader's locale changes nothing: decimal commas, another sort order. A locale with a small
-# character set takes half a second to make.
+# The reader's locale, with decimal commas and another sort order, changes nothing. This test makes
+# such a locale; one with a small character set takes half a second.
 # elapsed.sh, own.sh, put.sh and compile.sh are sourced by scripts that set the locale.
 set_none=$(grep -rL --include=*.sh -e '^export LC_ALL=C' -e '/tap.sh"$' -e 'fuzz/harness.sh$' \
     run_all.sh plots sasskit tests tools web |

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Both variants of step 11's hand.sass on the simulator: they give the compiled kernel's bits,
-# handle rows that are far apart and tiles of C that two blocks share, and their loops keep up with
-# the FP64 pipe.
+# Both variants of step 11's hand.sass on the simulator. They give the compiled kernel's bits, also
+# if rows are far apart or two blocks share a tile of C. Their loops keep up with the FP64 pipe.
 source "$(dirname "$0")/tap.sh"
 folder=build/cubin/sm_90/11_dgemm
 if [[ ! -s $folder/hand.cubin ]]; then
@@ -11,7 +10,8 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# product CUBIN GRID SHARED M N K ALPHA BETA: writes C to CUBIN.out; fails if anything is reported.
+# product CUBIN GRID SHARED M N K ALPHA BETA: writes C to $work/CUBIN.out; fails if the simulator
+# reports anything.
 product() {
     local out=$work/$(basename "$1" .cubin).out
     build/simrun "$1" --entry dgemm_ladder --grid "$2" --block 256 --shared "$3" --arg "i32:$4" \
@@ -21,8 +21,8 @@ product() {
         --arg "f64:$8" --arg "f64[$(($4 * $5))]:random:3=out:$out" --arg "i32:$5" 2>&1
 }
 
-# same_bits WHAT VARIANT OTHER SHARED GRID_OF_OTHER M N K ALPHA BETA: VARIANT's cubin and OTHER give
-# bitwise equal C.
+# same_bits WHAT VARIANT OTHER SHARED GRID_OF_OTHER M N K ALPHA BETA: VARIANT's cubin and the cubin
+# OTHER compute bitwise equal C.
 same_bits() {
     local what=$1 variant=$2 other=$3 shared=$4 grid=$5 said
     shift 5
@@ -36,8 +36,8 @@ same_bits() {
     fi
 }
 
-# hand VARIANT DFMA PACE OPTION...: assembles with the options; each loop has DFMA multiply-adds and
-# takes fewer than PACE cycles per multiply-add.
+# hand VARIANT DFMA PACE OPTION...: tests VARIANT, which has the assembler's OPTIONs. Each of its
+# two loops has DFMA multiply-adds and takes fewer than PACE cycles per multiply-add.
 hand() {
     local variant=$1 dfma=$2 pace=$3 said paces
     shift 3
@@ -64,9 +64,9 @@ hand() {
 hand hand 1024 2.2 -D TM=8
 hand hand_12x8 768 2.17 -D TM=12
 
-# 156 tiles of 128 x 128, or 176 of 96 x 256, for 132 blocks: blocks share the remaining tiles, cut
-# along K. --digest keeps the ladder from also running the problems that precede every check;
-# sim_shapes_test.sh runs those.
+# 156 tiles of 128 x 128, or 176 of 96 x 256, for 132 blocks: the blocks share the remaining tiles,
+# cut along K. --digest keeps the ladder from also running the trials; sim_shapes_test.sh runs
+# those.
 case_is 'more tiles than blocks' 0 hand_12x8 build/ladder --backend sim --step 11 \
     --variant hand,hand_12x8 --check only \
     $(printf '%s\n' 1531x1601x37 1500x1602x9 1531x2601x37 1500x2602x9 | draw 1 dgemm |

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# On tensor cores the simulator gives a GPU's bits: docs/results/*/digests.csv (tools/digests.sh).
+# Kernels on tensor cores give the same bits on the simulator as on a GPU, by the hashes of C in
+# docs/results/*/digests.csv (tools/digests.sh).
 source "$(dirname "$0")/tap.sh"
 shopt -s nullglob
 files=(docs/results/*/digests.csv)

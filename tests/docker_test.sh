@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Only in make test-all, since it fetches Debian and a toolkit and compiles everything: the
-# container builds and counts as Dockerfile says, and Dockerfile has every stage that .devcontainer
-# requires.
+# The container builds and counts as Dockerfile says, and Dockerfile has every stage that
+# .devcontainer requires.
+# Only in make test-all: it fetches Debian and a toolkit and compiles everything.
 source "$(dirname "$0")/tap.sh"
 reads_json() {
     python3 -c 'import json, sys

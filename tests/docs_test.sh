@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The measured figures on the pages and in charts are those of the CSV files.
+# The measured figures on the pages and in charts are those of the CSV files of results.
 source "$(dirname "$0")/tap.sh"
 
 # The columns that docs/questions.md promises for each measured row.
@@ -18,8 +18,7 @@ needs 'measured figures' python3 || exit 0
 said=$(tools/docs.py --check 2>&1)
 verdict $? 'measured figures' "$said"
 
-# With the results of another chip, as docs/your_chip.md explains: a missing figure is no error and
-# reads "?".
+# With the results of another chip (docs/your_chip.md) a missing figure is no error; it reads "?".
 if said=$(RESULTS=docs/results/h100 tools/docs.py --check 2>&1 |
     grep -v 'figures differ from docs/results/h100'); then
     fail "another chip's figures" "$said"
@@ -27,18 +26,18 @@ else
     pass "another chip's figures"
 fi
 
-# The generator must refuse a figure that was not measured, a ratio to cuBLAS of another run, and
-# words that contradict the results.
+# tools/docs.py must refuse a figure that was not measured, a ratio between a kernel and cuBLAS in
+# different runs, and words that contradict the results.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/docs/results/h200" # few rows, so that it is quick
+mkdir -p "$work/docs/results/h200" # few rows, for speed
 cp -r tools "$work/"
 ln -s "$PWD/docs/results/h200/machine.csv" "$work/docs/results/h200/"
 awk -F, 'NR == 1 || $8 == 8192 && $6 ~ /^(cublas|13_)/ || $8 == 16384 && $6 ~ /^10_/ ||
         $8 == 4096 && $6 ~ /^(05|13)_/' docs/results/h200/results.csv \
     >"$work/docs/results/h200/results.csv"
-# refused NAME PAGE PLACE VALUE...: with PAGE as README.md, the generator ends with status 2 and one
-# line that begins with PLACE (FILE:LINE) and contains every VALUE.
+# refused NAME PAGE PLACE VALUE...: with the text PAGE as README.md, docs.py exits with status 2 and
+# prints one line, which begins with PLACE (FILE:LINE) and contains every VALUE.
 refused() {
     local got=0 said missing='' value
     printf '%s\n' "$2" >"$work/README.md"
@@ -81,8 +80,8 @@ else
     fail 'a figure without a marker is written' "$(<"$work/README.md")"
 fi
 
-# The definition of a stall reason agrees with the counters: (warp cycles per issue + 1) times the
-# share of used issue slots is the number of warps of a scheduler, at most 16.
+# The counters agree with the definition of stall reasons: a scheduler has (stalled warp cycles per
+# issue + 1) x (share of used issue slots) warps, at most 16.
 answer=$(tools/query.py --plain \
     "with kernel as (select sum(value) filter (where name glob 'stall_*') as stalled,
         max(value) filter (where name = 'issue_slots') as slots
@@ -114,9 +113,9 @@ answer=$(tools/query.py --plain "with printed(words, above, below) as (values $p
 [[ $answer =~ ^[1-9][0-9]*' compared'$ ]]
 verdict $? 'one label, one counter' "$answer"
 
-# The comparisons with cuBLAS on random shapes, computed here from the CSV.
-# ratios FILE VARIANT BELOW: prints the count, the geometric mean of times of VARIANT / BELOW as
-# three decimals, how many are at least 0.95, the least, and its shape as "M x N x K".
+# Compares the figures of the comparisons with cuBLAS on random shapes, computed here from the CSV.
+# ratios FILE VARIANT BELOW: prints the count of shapes, the geometric mean of the ratios of times
+# VARIANT / BELOW, how many ratios are at least 0.95, the least ratio, and its shape as "M x N x K".
 ratios() {
     awk -F, -v above="$2" -v below="$3" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -132,12 +131,13 @@ ratios() {
             printf "%d|%.3f|%d|%.3f|%s\n", count, exp(sum / count), good, least, place
         }' "$1"
 }
-# figures_in TEXT: prints its numbers, one per line; "55 x 1 x 1" is one.
+# figures_in TEXT: prints its numbers, one per line; a shape such as "55 x 1 x 1" counts as one
+# number.
 figures_in() { grep -oE '[0-9]+( x [0-9]+)+|[0-9]+(\.[0-9]+)?' <<<"$1"; }
 
-# The chart's texts have the figures of sample.csv, and no other number with three decimals: the
-# number of shapes, and the mean of the ratios to cuBLAS. Of a shape that was drawn twice, the last
-# row counts.
+# The chart's texts have two figures of sample.csv, and no other number with three decimals: the
+# number of shapes, and the mean of the ratios to cuBLAS. If a shape was drawn twice, its last row
+# counts.
 IFS='|' read -r count mean < <(awk -F, '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["variant"] == "dispatch" { ratio[$at["m"], $at["n"], $at["k"]] = $at["vs_cublas"] }
@@ -149,8 +149,8 @@ thousandths=$(figures_in "$texts" | grep -E '^[0-9]+\.[0-9]{3}$' | xargs)
 verdict $? "the chart of random shapes has its CSV's count and mean" \
     "expected $count, $mean; the chart has $thousandths"
 
-# The paragraph of docs/questions.md that links tuned.csv compares with the fastest algorithm of
-# cublasLt. It has the figures that follow from that file, and no other number with three decimals.
+# A paragraph of docs/questions.md links tuned.csv and compares with cublasLt's fastest algorithm.
+# It has the figures that follow from tuned.csv, and no other number with three decimals.
 IFS='|' read -r count tuned _ < <(ratios docs/results/h100/tuned.csv pedantic tuned)
 IFS='|' read -r _ dispatch good least place < <(ratios docs/results/h100/tuned.csv tuned dispatch)
 paragraph=$(awk -v RS= '/\(results\/h100\/tuned\.csv\)/' docs/questions.md | tr '\n' ' ')

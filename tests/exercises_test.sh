@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Every exercise: the key and other right solutions (`other`) pass; each plausible wrong one fails
-# with a message that helps; an empty prediction is refused; the answer comes within ten seconds.
+# Tests every exercise. The key and other right solutions (`other`) pass; each plausible wrong one
+# (`wrong`) fails with a message that helps; an empty prediction is refused. The checker answers
+# within ten seconds.
 # `make test` draws an eighth of them, `make test-all` takes all, EXERCISES=04,06a takes only these.
 source "$(dirname "$0")/tap.sh"
 NVCC=$(tools/nvcc.sh) && export NVCC
@@ -10,8 +11,8 @@ needs 'the exercises' patch || exit 0
 counted=
 ! of_13_0 'wrong solutions, which counts tell from right ones' || counted=yes
 
-# solve EXERCISE WHICH FOLDER: solves it with WHICH (given, key, or a name from `wrong` or `other`).
-# The checker's output goes to FOLDER/said.
+# solve EXERCISE WHICH FOLDER: writes the solution WHICH (given, key, or a name from `wrong` or
+# `other`) to FOLDER and runs the checker on it. The checker's output goes to FOLDER/said.
 solve() {
     local status=0
     mkdir -p "$(dirname "$3")"
@@ -27,7 +28,8 @@ for folder in exercises/*/; do
     echo "$name"
 done | { if [[ ${EXERCISES:-} ]]; then cat; else draw 6 exercises; fi; } >"$work/names"
 mapfile -t names <"$work/names"
-# All programs are built in one make, not one per solution. Those of lesson 14 contain the solution.
+# One make builds all programs, not one make per solution. Programs of lesson 14 contain the
+# solution, so they are left out.
 mapfile -t programs < <(for name in "${names[@]}" 02a_barriers 04a_lanes_8x4 04c_rows_of_lanes \
     08b_ring_of_three; do
     [[ $name == 14* ]] || ! grep -q '^launch|' "exercises/$name/wishes" ||
@@ -75,7 +77,7 @@ for name in "${names[@]}"; do
         label="$name: $wrong fails and is told why"
         status=0
         solve "$name" "$wrong" "$work/$name/wrong_$wrong" </dev/null || status=$?
-        # The checker breaks lines at 100 columns.
+        # Joins the lines that the checker breaks at 100 columns.
         if [[ $says && $status == 1 ]] && tr -s ' \n' '  ' <"$work/$name/wrong_$wrong/said" |
             grep -qF -- "$says"; then
             pass "$label"
@@ -87,14 +89,14 @@ for name in "${names[@]}"; do
     [[ -s $folder/wrong ]] || fail "$name: wrong" 'no wrong solution'
 done
 
-# Right answers written differently.
+# Right answers in other notations.
 solve 08b_ring_of_three key "$work/form" || true
 sed -i 's/^#define AHEAD .*/#define AHEAD (BUFFERS - 1)/' "$work/form/kernel.cu"
 sed -i 's/^bytes = .*/bytes = 24,576 bytes/' "$work/form/prediction"
 case_is 'a macro in another form, a prediction with its unit' 0 'right:   bytes of shared memory' \
     env MY="$work/form" build/exercise 08b judge
 
-# A loop that never ends, and stays within its buffers.
+# A kernel with an endless loop that stays within its buffers.
 solve 02a_barriers key "$work/endless" || true
 sed -i 's/k_left -= TILE/k_left -= 0/; s/\([ab]\) += .*TILE.*/\1 += 0;/' "$work/endless/kernel.cu"
 case_is 'a kernel that never ends' 1 'does every loop end?' env MY="$work/endless" PATIENCE=1 \
@@ -140,8 +142,8 @@ done <<'END'
 1|1572 864
 END
 
-# In the reader's folder: predictions by name, make's exit status, the reference solution, the next
-# exercise.
+# The reader's folder: predictions given by name, make's exit status, the reference solution, the
+# next exercise.
 build/exercise 04c >/dev/null
 case_is 'make has no error where a task is not done' 0 'Predict first: yours' make -s exercise \
     EX=04c PREDICT='one=32+1'
@@ -153,8 +155,8 @@ case_is 'a word in place of a number' 2 'expected a number' env PREDICT='one=hm'
 build/exercise 06b >/dev/null
 case_is 'a word other than yes and no' 2 'expected yes or no' env PREDICT='mask_8=hm' \
     build/exercise 06b
-# A terminal is asked in the order of the file, and again after a word where a number is expected.
-# Each comment of the file is printed once.
+# At a terminal the checker asks for predictions in the order of the file, and asks again if it gets
+# a word in place of a number. It prints each comment of the file once.
 if command -v script >/dev/null; then
     build/exercise 01d >/dev/null
     sed -i 's/^\.let ROWS = 1$/.let ROWS = 2/' "$MY/01d_rows_of_lanes/kernel.sass"
@@ -167,8 +169,8 @@ if command -v script >/dev/null; then
 else
     skip 'a terminal is asked in the order of the file' 'no script'
 fi
-# Tasks, hints and answers fit a terminal of 100 columns, tables and code apart, and have no links
-# in the notation of Markdown.
+# Tasks, hints and answers fit a terminal of 100 columns, apart from tables and code, and have no
+# Markdown links.
 for name in exercises/*/; do
     name=$(basename "$name")
     for show in again hint hint hint answer; do

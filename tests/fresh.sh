@@ -16,7 +16,7 @@
 # mirror. Exit status: 0 nothing failed, 1 something failed, 2 wrong usage.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # these programs have packages of their own (tests/named.sh)
+PATH=${WHOLE_PATH:-$PATH} # the whole PATH: named.sh lists packages of `run` and `test` only
 
 form=${1:-short} suites=${2:-bookworm trixie}
 [[ $form == short && $# -le 1 || $form == full ]] &&

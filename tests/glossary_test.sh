@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# No source, message or page uses a word that docs/glossary.md retires: those in quotes in the last
-# column of its tables and in its last paragraph. A word is also found in capitals, and with s or ed
-# at its end.
+# No source, message or page uses a word that docs/glossary.md retires: the words in quotes in the
+# last column of its tables and in its last paragraph. Capitals, and s or ed at a word's end, make
+# no difference.
 source "$(dirname "$0")/tap.sh"
 
-retired() { # FILE: one retired word per line
+retired() { # FILE: prints its retired words, one per line
     awk -F'|' '/^\|/ { print $(NF - 1) } /^Words for which/ { inside = 1 } inside' "$1" |
         grep -oE '"[^"]+"' | tr -d '"' | sort -u
 }
-# uses WORD FILE...: FILE:LINE:TEXT of its uses.
+# uses WORD FILE...: prints FILE:LINE:TEXT of each use of WORD.
 uses() { grep -inHE -- "(^|[^a-z])${1// /[ _]}(s|ed)?([^a-z]|$)" "${@:2}"; }
 
 mapfile -t words < <(retired docs/glossary.md)

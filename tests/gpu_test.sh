@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Requires a GPU: every variant of steps 01 to 13 and 15 on cubes and on the shapes of shapes.txt,
-# with all pads, alphas and betas, on ordinary inputs and on inputs with NaN and infinities; then
-# one timed run. `make test` draws some shapes, `make test-all` takes all.
+# Requires a GPU. Every variant of steps 01 to 13, 15 and shapes runs on cubes and on the shapes of
+# shapes.txt, with all pads, alphas and betas, on ordinary inputs and on inputs with NaN and
+# infinities; then comes one timed run. `make test` draws some shapes, `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"
 mapfile -t shapes < <({
     printf '%s\n' 1 2 3 7 31 32 33 63 65 127 128 129 255 257 |
@@ -11,7 +11,7 @@ mapfile -t shapes < <({
     draw 16 gpu | sed 's/^/--shape\n/')
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
-# Uses every core even beside other tests: the float64 reference is most of the work
+# Uses every core even beside other tests: the float64 reference is most of the work.
 unset OMP_NUM_THREADS
 
 build/ladder --backend gpu --step 01 --size 1 --check only >"$output" 2>&1

@@ -21,7 +21,8 @@ one_line_is 'a list of GPUs is for predictions' 2 '--gpus' "$gpus" --gpus 1,2
 one_line_is 'the ladder leaves it out' 2 'build/14_several_gpus' build/ladder --step 14
 case_is 'predicts without a GPU' 0 'panels        4' "$gpus" --predict --gpus 2,4 --size 8192,131072
 
-# predicted KERNEL OPTION...: sets ms, travel, speed and source of two GPUs at 16384, scheme copies.
+# predicted KERNEL OPTION...: sets ms, travel, speed and source to the figures predicted for two
+# GPUs at N = 16384 with the variant `copies`.
 predicted() {
     read -r travel ms speed source < <("$gpus" --predict --gpus 2 --size 16384 --variant copies \
         --kernel "$@" 2>"$work/said" |
@@ -56,11 +57,11 @@ predicted 13_tensor_cores/cluster --tflops 100
 near "$ms" 43.98 1 && [[ $source == given && $speed == 100.0 && ! -s $work/said ]]
 verdict $? 'a given speed' "$ms ms, $speed, $source" "$(cat "$work/said")"
 
-# --- simulated devices: the kernels' machine code, with collectives as plain copies
+# --- simulated devices: they run the kernels' machine code; collectives are plain copies
 if [[ ! -s build/cubin/sm_90/shapes/64x128.cubin ]]; then
     skip 'simulated devices' 'built for another ARCH'
 else
-    # Takes only three counts, because each loads every kernel that `dispatch` may choose
+    # Takes only three of the counts, because each loads every kernel that `dispatch` may choose.
     for count in $(printf '%s\n' 1 2 3 4 5 6 | draw 3 gpus); do
         said=$("$gpus" --backend sim --gpus $count --shape 37x53x29 --pad 1 --alpha -0.5 --beta 2 \
             --inputs exact --panel 8 --check only 2>&1)
@@ -89,8 +90,8 @@ if [[ ! -s $fakes/libnccl.so.2 || ! -s build/cubin/sm_90/shapes/64x128.cubin ]];
 fi
 # fake "NAME=VALUE ..." ARGUMENT...: runs the program on fake GPUs.
 fake() { env $1 LD_LIBRARY_PATH="$fakes" "$gpus" "${@:2}"; }
-# ends NAME STATUS TEXT "NAME=VALUE ..." ARGUMENT...: stderr is one line with TEXT, besides the note
-# that this GPU has no fitted costs.
+# ends NAME STATUS TEXT "NAME=VALUE ..." ARGUMENT...: the program exits with STATUS and prints one
+# line with TEXT on stderr, besides the note that this GPU has no fitted costs.
 ends() {
     local status=0
     fake "${@:4}" 2>&1 >/dev/null | grep -v ': note: .* Fake GPU' >"$work/said"
@@ -152,7 +153,7 @@ if ! PATH=$PATH:/sbin ldconfig -p | grep -q libnccl.so.2 &&
 fi
 
 # --- one process per GPU
-# start COUNT ARGUMENT...: starts COUNT processes; sets `pids`; rank N writes to $work/rank.N.
+# start COUNT ARGUMENT...: starts COUNT processes and sets `pids`; rank N writes to $work/rank.N.
 start() {
     local count=$1 rank
     pids=()
@@ -163,7 +164,7 @@ start() {
         pids+=($!)
     done
 }
-# statuses: waits for them and sets `found` to their exit statuses, for example "0 0 0".
+# statuses: waits for these processes; sets `found` to their exit statuses, for example "0 0 0".
 statuses() {
     local all=() pid status
     for pid in "${pids[@]}"; do
@@ -174,7 +175,7 @@ statuses() {
     found=${all[*]}
 }
 for count in 2 4; do
-    echo 'localhost 1 2 00' >"$work/meet" # left by an earlier run
+    echo 'localhost 1 2 00' >"$work/meet" # as an earlier run may leave it
     start $count --shape 61x45x83 --pad 1 --beta 2 --panel 12 --csv "$work/p$count.csv"
     statuses
     if [[ $found =~ ^0( 0)*$ && $(grep -c "check pass" "$work/rank.0") == 4 &&

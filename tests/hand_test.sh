@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Step 09: the hand-written kernels assemble without a hazard and take the cycles that the lesson
+# Step 09's hand-written kernels assemble without a hazard and take the cycles that the lesson
 # states. lint.csv and strip.csv describe the loops of the built kernels. On the simulator, results
-# are right where several blocks share a tile along K, and where rows are 2^25 elements apart. `make
-# doctor` confirms lint's distances on the simulator, and reports those that a GPU violates.
+# are right where several blocks share a tile along K, and where rows are 2^25 elements apart.
+# `make doctor` confirms lint's distances on the simulator, and reports those that a GPU violates.
 source "$(dirname "$0")/tap.sh"
 results=docs/results/h200 source=steps/09_reuse_sass/hand.sass
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# hand NAME FFMA MOST OPTION...: assembles with the options. The inner loop has FFMA multiply-adds
+# hand NAME FFMA MOST OPTION...: assembles with the OPTIONs. The inner loop has FFMA multiply-adds
 # and takes fewer than MOST issue cycles per multiply-add.
 hand() {
     local name=$1 ffma=$2 most=$3 said loop
@@ -32,7 +32,8 @@ hand hand_16x12 1536 1.07 -D TN=12 -D WARPS_N=2
 case_is 'a tile that fits no stage' 1 'a stage has 0x4000 bytes' build/sass asm $source \
     -o "$work/none.cubin" -D TN=12 -D WARPS_N=4
 
-# current FILE FIRST: passes if tools/lint.py writes the recorded FILE again, from column FIRST on.
+# current FILE FIRST: passes if FILE, as tools/lint.py wrote it, equals the recorded FILE from
+# column FIRST on.
 current() {
     local said
     said=$(diff <(cut -d, -f"$2-" "$results/$1") <(cut -d, -f"$2-" "$work/$1"))
@@ -53,8 +54,8 @@ if needs 'charts from these two files' python3 gnuplot; then
     case_is 'charts from these two files' 0 strip-hand_16x12.svg plots/draw.py "$work/charts"
 fi
 
-# More tiles than SMs, so that blocks share the last tiles along K: few k's, many, and a K of one
-# tile. --digest keeps the ladder from also running the problems that precede every check.
+# More tiles than SMs, so that blocks share the last tiles along K: with few k's, with many, and
+# with a K of one tile. --digest keeps the ladder from also running the trials.
 case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim --check only \
     --variant hand_16x8,hand_16x8_row,hand_16x12 \
     $(printf '%s\n' 1537x3073x17 3073x2305x24 2048x3200x8 4097x1601x65 | draw 1 hand |
@@ -67,8 +68,9 @@ case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend si
 case_is 'the latencies, by the simulator' 0 ' hold, 0 of them with cycles to spare; 0 do not hold' \
     tools/doctor.py --backend sim --arch "$(printf '%s\n' sm_80 sm_86 sm_89 sm_90 |
         draw 1 doctor)" "$(printf '%s\n' LOP3 IMAD_WIDE FFMA CS2R | draw 1 producer)"
-# The doctor would pass on an H200: no recorded least distance exceeds the one that lint requires.
-# It tries each kind of distance that a hand-written kernel keeps with at most two cycles to spare.
+# On an H200 the doctor would find no fault: no distance that it needed exceeds the one that lint
+# requires. The doctor tries every pair of instruction kinds that the hand-written kernels place at
+# most two cycles further apart than required.
 case_is 'what an H200 showed is what the doctor asks for; the kernels rely on nothing else' 0 \
     'all hold; not tried: none' python3 - "$work" <<'END'
 import csv, glob, os, subprocess, sys
@@ -86,7 +88,7 @@ for row in rows('sources'):
 told = [one for one in probes
         if len(one.refused) + 1 < len(one.distances) and (one.kind, one.name) in seen]
 bad = [one.name for one in told if seen[one.kind, one.name] > one.least(len(one.refused))]
-# Yields pairs of producer and reader that are at most `near` cycles further apart than required.
+# Yields (producer kind, reader kind) of dependences at most `near` cycles longer than required.
 def kinds(cubins, near):
     for cubin in cubins:
         for row in csv.DictReader(doctor.output('build/sass', 'distances', cubin).splitlines()):
@@ -101,9 +103,9 @@ print(len(told), 'of', len(probes), 'recorded', 'all hold' if told and not bad e
 print('not tried:', missing or 'none')
 END
 
-# Fake GPUs of sm_86. The first keeps the latencies of the rules. On the second (ILL) IADD3's result
-# is available only after six cycles, the upper word of IMAD.WIDE after seven, the reuse cache
-# survives a yield, and an STS reads its uniform register late.
+# Two fake GPUs of sm_86. The first keeps the latencies of the rules. The second (ILL) violates
+# four: IADD3's result arrives only after six cycles, the upper word of IMAD.WIDE after seven, the
+# reuse cache survives a yield, and an STS reads its uniform register late.
 mkdir "$work/bin"
 printf '#!/bin/sh\necho 8.6\n' >"$work/bin/nvidia-smi"
 cat >"$work/bin/gpurun" <<'END'

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# The GPU backend's own declarations of cuBLAS agree with cuBLAS's headers, where they are
-# installed.
+# The GPU backend's own declarations of cuBLAS agree with NVIDIA's headers, if they are installed.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

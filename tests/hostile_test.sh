@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
 # Hostile environments: full disks, devices and directories in place of files, closed streams,
 # concurrent writers, wrong arguments. Every program prints one clear line, ends with the right
-# status and damages no file of anybody.
+# status and damages no file.
 source "$(dirname "$0")/tap.sh"
-unset OMP_NUM_THREADS # the estimates that refuse long runs assume every core
+unset OMP_NUM_THREADS # the estimates that refuse long runs must count on every core
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ladder=build/ladder sass=build/sass simrun=build/simrun
 naive=build/cubin/sm_90/01_naive/coalesced.cubin
 tiled=build/cubin/sm_90/02_shared_tiling/tile16.cubin
 
-# into FILE COMMAND...: runs the command with FILE as standard output. without_stdout: with none.
+# into FILE COMMAND...: runs the command with FILE as standard output.
+# without_stdout COMMAND...: runs the command with a closed standard output.
 into() { "${@:2}" >"$1"; }
 without_stdout() { "$@" >&-; }
-# naive OPTION...: runs step 01 at 8 x 8 x 8 on the simulator.
+# naive OPTION...: runs step 01's kernel at 8 x 8 x 8 on the simulator.
 naive() {
     $simrun $naive --entry sgemm_naive --grid 1 --block 32 --arg i32:8 --arg i32:8 \
         --arg i32:8 --arg f32:1 \
@@ -37,7 +38,7 @@ done
 without_stdout naive --counters "$work/c.csv" 2>"$work/said" &&
     [[ $(head -n 1 "$work/c.csv") == counter,value ]]
 verdict $? 'a closed output that nothing is written to is no failure' "$(cat "$work/said")"
-# The next file that is opened must not get the descriptor of a closed stream.
+# The CSV, the next file that is opened, must not get the descriptor of the closed stream.
 $ladder --backend sim --step 01 --variant last --size 8 --csv "$work/closed.csv" >&- 2>/dev/null
 [[ $(head -c 5 "$work/closed.csv") == time, && $(wc -l <"$work/closed.csv") == 2 ]]
 verdict $? 'a closed output does not end up in the CSV' "$(cat "$work/closed.csv")"
@@ -60,7 +61,7 @@ for target in "${targets[@]}"; do
     [[ ! $target ]] || last=(--arg "f32[64]:zero=out:$target" --arg i32:8)
     [[ ! $target ]] || one_line_is "simrun =out:$target" 2 'simrun:' naive
     last=(--arg 'f32[64]:zero' --arg i32:8)
-    [[ $target == "$work/dangling" || ! $target ]] || # the file that a link names is created
+    [[ $target == "$work/dangling" || ! $target ]] || # --csv creates the file that a link names
         one_line_is "ladder --csv '$target'" 2 "$target" timeout 20 $ladder --backend sim \
             --step 01 --size 8 --csv "$target"
 done
@@ -84,7 +85,7 @@ for command in "$sass asm $work/tiled.sass --into $tiled -o $work/old" \
         fail 'the old file is whole, nothing beside it' "$(ls -lA "$work")"
 done
 
-# --- several processes create one file
+# --- several processes create one file at the same time
 for round in 1 2 3; do
     for writer in 1 2 3 4; do
         $ladder --backend sim --step 01 --size 8,9,10 --csv "$work/many-$round.csv" \
@@ -144,7 +145,8 @@ one_line_is 'sass dis -o' 2 '-o goes with asm, reuse and tune only' $sass dis $n
 one_line_is 'sass asm --kernel' 2 '--kernel goes with' $sass asm $saxpy -o "$work/x" --kernel a
 
 # --- a kernel in which the simulator finds a fault
-# A copy of step 02's program with a race in one variant and a bad address in the other.
+# A folder with step 02's program and wrong kernels: a race in the first variant, a bad address in
+# the others.
 nvcc=$(tools/nvcc.sh)
 flags() {
     build/cubin_rules --table | awk -F'\t' -v variant="$1" \
@@ -207,7 +209,7 @@ case_is 'a long simulation with --force is announced' 130 'note: this takes abou
     timeout --preserve-status -k 60 -s INT 3 build/01_naive --backend sim --size 4096 --force
 
 # --- kernels that are older than their source, and counters without a GPU
-# In a folder laid out like the project, the program reports old kernels, and make rebuilds them.
+# In a folder laid out like the project, the program reports old kernels. make would rebuild them.
 mkdir -p "$work/tree/build/cubin/sm_90/02_shared_tiling" "$work/tree/steps/02_shared_tiling"
 cp build/02_shared_tiling "$work/tree/build/"
 cp build/cubin/sm_90/02_shared_tiling/*.cubin "$work/tree/build/cubin/sm_90/02_shared_tiling/"
@@ -234,7 +236,7 @@ else
     verdict $? 'profile.sh without a GPU keeps the counters'
 fi
 
-# The table shows the figures that the charts and the lessons derive from these counters
+# The table's figures are those that the charts and lessons derive from the same counters
 # (tools/views.sql).
 if needs "the table's figures are the views'" python3; then
     mkdir "$work/q"

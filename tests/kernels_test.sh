@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Every variant of every step, built for sm_90: its cubin exists, nothing spills, and it takes the
-# registers that step.c states. For compiled kernels nvcc's log is the source, and step.c's numbers
-# are those of CUDA 13.0. For hand-written machine code the cubin names the registers, and there are
-# no spills.
+# Tests every variant of every step as built for sm_90: its cubin exists, it does not spill, and it
+# takes the registers that step.c states. For compiled kernels nvcc's log is the source, and
+# step.c's numbers are those of CUDA 13.0. For hand-written machine code the cubin states the
+# registers, and there are no spills.
 source "$(dirname "$0")/tap.sh"
 
 if [[ ! -d build/cubin/sm_90 ]]; then
@@ -13,7 +13,8 @@ fi
 claims=
 ! of_13_0 'compiled kernels: their registers, and that none spills' || claims=compared
 
-# The largest register count among a variant's kernels; the one for padded matrices takes fewer.
+# Prints the largest register count among a variant's kernels. (Its kernel for padded matrices takes
+# fewer registers than the main one.)
 registers_of() { # HOW BASE
     if [[ $1 == compiled ]]; then
         sed -n 's/.*Used \([0-9]*\) registers.*/\1/p' "$2.log"
@@ -33,7 +34,7 @@ while IFS=$'\t' read -r step variant registers how _; do
         [[ $spills && ! $(grep -v '^0 ' <<<"$spills") ]]
         verdict $? "$name does not spill" "${spills:-nothing about spills in $base.log}"
     fi
-    if [[ $registers == 0 ]]; then continue; fi # several kernels: step.c states no count
+    if [[ $registers == 0 ]]; then continue; fi # its kernels differ: step.c states no count
     [[ $how == assembled || $claims ]] || continue
     used=$(registers_of "$how" "$base")
     [[ $used == "$registers" ]]

@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
 # Tries the commands and the code of the lessons as a reader would. Commands that need no GPU run
-# word for word, apart from those that build a lesson's program; each must succeed and print
+# word for word, apart from those that build a lesson's program. Each must succeed and print
 # something or write a file. A number behind `#` at the end of a command is the expected output.
-# Commands below a line `# on a GPU:` are skipped. `make test` draws some of the commands that run
-# kernels and some of the pages that show outputs; `make test-all` takes all.
+# Commands below a line `# on a GPU:` are skipped.
+# `make test` draws some of the commands that run kernels and some of the pages that show outputs;
+# `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"
-unset OMP_NUM_THREADS # the estimates that refuse long runs assume every core
+unset OMP_NUM_THREADS # the estimates that refuse long runs must count on every core
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 counted=
 ! of_13_0 'what the commands print' || counted=yes
 
-# Commands write their files into this copy of the project, which consists of links.
+# Commands write their files into this folder, which links to everything in the project.
 tree=$work/tree
 mkdir "$tree"
 ln -s "$PWD"/* "$tree"
 
-# commands PAGE: prints the commands in fenced blocks without a language, one per line, without
+# commands PAGE: prints the commands in fenced blocks that name no language, one per line, without
 # those for a GPU. Continued lines are joined; the lines of a loop are joined with \001.
 commands() {
     awk '/^ *```/ { fenced = !fenced; plain = fenced && $0 ~ /^ *```$/; gpu = 0; next }
@@ -30,8 +31,7 @@ commands() {
              next }
          { print line; line = "" }' "$1"
 }
-# In lessons and on the first page every command runs, except those that set up, build and test the
-# project.
+# In lessons and in README.md all commands run but those that set up, build and test the project.
 command_words='^(build/|make|ncu |nsys |mpirun |tools/|plots/|grep |head |diff |for [a-z] in |\./)'
 elsewhere='^(\./run_all.sh( --quick)?|make( quick| test(-all)?| exercise EX=[0-9a-z]*)?)( +#.*)?$'
 # On other pages only commands run that read the project's machine code or name the simulator.
@@ -110,7 +110,8 @@ else
     pass 'another output is found'
 fi
 
-# docs/without_gpu.md has a row for each lesson that shows outputs, with some of its commands.
+# docs/without_gpu.md has a row for each lesson that shows outputs. The row's commands are among
+# those that the lesson's pages show with their outputs.
 for lesson in steps/*/ library/shapes/; do
     [[ $(shown "$lesson"*.md) ]] || continue
     row=$(grep -F "](../$lesson" docs/without_gpu.md) || {
@@ -123,8 +124,9 @@ for lesson in steps/*/ library/shapes/; do
     done < <(sed -n 's/.*| `\(.*\)` |$/\1/p' <<<"$row" | sed 's/\\|/|/g')
 done
 
-# Code that a lesson shows is code of the project: one source file has every line of a block ```c,
-# apart from comments and spaces. The exceptions are algorithms that no source has line by line:
+# Code that a lesson shows is code of the project: some source file has every line of a block ```c,
+# apart from comments and spaces. Two pages are excepted, whose algorithms no source has line by
+# line:
 sketches='steps/10_block_order/README.md steps/13_tensor_cores/wgmma.md'
 shown_code() { # PAGE...: prints "PAGE:LINE: ..." for each block that no source contains
     python3 - "$sketches" "$@" <<'END'
@@ -164,9 +166,8 @@ if needs 'code that lessons show' python3; then
     verdict $? 'code that no source has is found'
 fi
 
-# A lesson's README is its main line: at most 600 words of running text and five measured figures in
-# its sentences (docs/figures.txt), nothing folded away, and a link to evidence.md, which has the
-# rest.
+# A lesson's README is short: at most 600 words of running text and five measured figures in its
+# sentences (docs/figures.txt), and no folded sections. It links evidence.md, which has the rest.
 prose() { # PAGE: counts the words outside code, tables, markers and tags
     awk '/^ *```/ { fenced = !fenced; next } fenced || /^ *\|/ { next }
         { gsub(/<!--[^>]*-->|<[^>]*>/, ""); words += NF } END { print words + 0 }' "$1"
@@ -223,7 +224,7 @@ count=$(grep -o '\[[^]]*\]([^)]*)' README.md | grep -vc '^\[The ladder at')
 verdict $? 'README.md: its links' "$count, expected at most 25"
 
 # Lesson 13: `promoted` has one FADD more than `tf32x3` for every 96 multiply-adds of an element. An
-# HMMA is 32 multiply-adds for each of 32 lanes.
+# HMMA executes 32 multiply-adds per lane.
 listing() { build/sass dis "build/cubin/sm_90/13_tensor_cores/$1.cubin" | grep -c " $2"; }
 if [[ -e build/cubin/sm_90/13_tensor_cores/promoted.cubin ]]; then
     more=$(($(listing promoted 'FADD ') - $(listing tf32x3 'FADD '))) \
@@ -235,8 +236,8 @@ else
     skip 'steps/13_tensor_cores: its FADDs' 'built for another ARCH'
 fi
 
-# The kernel of cp_async.md computes C = A B of whole tiles without a race. Without its barrier the
-# simulator reports one.
+# The kernel of cp_async.md computes C = A B of whole tiles without a race. The simulator reports a
+# race if the kernel's barrier is removed.
 ring() { # SOURCE: prints the values of C for matrices of ones, and the simulator's reports
     "$NVCC" -O3 -std=c++17 -arch=sm_90 -cubin -lineinfo -o "$work/ring.cubin" "$1" &&
         build/simrun "$work/ring.cubin" --grid 2,2 --block 256 --arg i32:64 \
@@ -246,7 +247,7 @@ ring() { # SOURCE: prints the values of C for matrices of ones, and the simulato
         od -A n -t f4 -v "$work/c" | tr -s ' ' '\n' | sort -u | grep .
 }
 if NVCC=$(tools/nvcc.sh 2>/dev/null); then
-    # The bytes of 1.0f, 16,384 times
+    # The bytes of 16,384 floats, each 1.0
     awk 'BEGIN { for (i = 0; i < 16384; i++) printf "%c%c%c%c", 0, 0, 128, 63 }' >"$work/ones"
     said=$(ring steps/08_double_buffer/ring.cu 2>&1) && [[ $said == 64 ]]
     verdict $? 'ring.cu' "$said"
@@ -260,8 +261,7 @@ else
     skip 'ring.cu' 'no nvcc'
 fi
 
-# The steps from kernel to kernel are small enough to read: limits of lines of code removed and
-# added.
+# From kernel to kernel a lesson changes little: limits of lines of code removed and added.
 code() { sed -E 's,[[:space:]]*//.*,,; /^$/d' "$1"; }
 while read -r from to most; do
     lines=$(diff <(code "steps/$from") <(code "steps/$to") | grep -c '^[<>]')

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Step 00 executes the instructions that each probe measures, and leaves a probe out if its machine
-# code has lost them. It derives correct figures from cycles.
+# Step 00 executes the instructions that each probe measures. It leaves a probe out if the probe's
+# machine code lacks them. It derives correct figures from cycles.
 source "$(dirname "$0")/tap.sh"
 machine=build/00_machine
 fake() { LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=$1 "${@:2}"; }
@@ -25,7 +25,7 @@ value() {
     awk -F, -v what="$2" -v variant="$3" -v unit="$4" \
         '$7 == what && $8 == variant && $10 == unit { print $9 }' "$1"
 }
-# lies NAME FILE WHAT VARIANT UNIT LOW HIGH: the value is between LOW and HIGH.
+# lies NAME FILE WHAT VARIANT UNIT LOW HIGH: passes if the row's value is between LOW and HIGH.
 lies() {
     local found
     found=$(value "$2" "$3" "$4" "$5")
@@ -49,7 +49,7 @@ rule "8x8 tile; C in B's bank" 1.87 1.89
 rule "8x8 tile; C in B's bank; even columns first" 1.87 1.89
 rule '8x8 tile; B and C all even' 1.93 1.95
 
-# On the simulator. The compiler decides how often a loop repeats an instruction, so the counts are
+# Counts on the simulator. The compiler decides how often a loop repeats an instruction, so they are
 # those of CUDA 13.0.
 of_13_0 'the probes' || exit 0
 case_is 'every probe executes its loop' 0 ', 0 failed' $machine --backend sim --csv "$work/sim.csv"
@@ -64,7 +64,7 @@ instructions 'sine' 'sinf near 200000' 100 400
 instructions 'branch' 'lanes differ' 2 2.3
 instructions 'branch' 'warps differ' 1 1.3
 
-# Machine code that lost its work: the FADDs of one loop become NOPs, and so does one MUFU of
+# Machine code that lacks its probe's work: NOPs replace the FADDs of one loop and one MUFU of
 # another.
 mkdir -p "$work/cubin/sm_90"
 cp -r build/cubin/sm_90/00_machine "$work/cubin/sm_90/"
@@ -82,7 +82,7 @@ status=$?
     $said == *', 0 failed, 2 left out'* ]]
 verdict $? 'a probe without its work is left out' "exit status $status" "$said"
 
-# Figures from the fake driver, which has two SMs and reports 1000 cycles per round.
+# Figures measured on the fake driver, whose GPU has two SMs and reports 1000 cycles per round.
 case_is 'a GPU is measured' 0 ', 0 failed' fake none $machine --csv "$work/gpu.csv"
 case_is 'a second measurement is appended to the file' 0 'FFMA operands' fake none $machine \
     --group banks --csv "$work/gpu.csv"
@@ -119,8 +119,9 @@ if needs 'what reads machine.csv' python3; then
     bounds() {
         tools/query.py --plain "select line from bounds_text where n = '8'" "$1" | tail -n 1
     }
-    # The bound is 30 TFLOP/s at 60 cycles. FMA pipe: the H200 executed 124.5 FFMAs per cycle and
-    # SM, not 128: 61.7 cycles. DRAM: at half the nominal rate 40 cycles become 80.
+    # The counters above state a bound of 30 TFLOP/s at 60 cycles. FMA pipe: the H200 executed 124.5
+    # FFMAs per cycle and SM, not 128, so 60 cycles become 61.7. DRAM: at half the nominal rate 40
+    # cycles become 80.
     case_is 'bounds without measured ceilings take those of the H200' 0 'FMA pipe           29.2' \
         bounds "$work/without"
     case_is 'bounds with a measured ceiling' 0 'DRAM               22.5' bounds "$work/with"
@@ -137,8 +138,8 @@ if needs 'its charts' python3 gnuplot; then
     case_is 'its charts' 0 'machine-advice.svg' plots/draw.py "$work/drawn"
 fi
 
-# Predicted values: differences of launches with different numbers of rounds give back the
-# parameters of the model.
+# Values predicted by the model: the difference of launches with different numbers of rounds gives
+# back the model's own parameters.
 case_is 'the model predicts probes' 0 ', 0 failed' $machine --backend model --group banks \
     --csv "$work/model.csv"
 lies 'predicted: all even' "$work/model.csv" 'FFMA operands' 'all even' cycles 2.99 3.01

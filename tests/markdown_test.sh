@@ -7,8 +7,8 @@ mapfile -t pages < <(find . -name '*.md' -not -path './build/*' -not -path './re
     -path './my/*' | sort)
 
 # A line that begins with `<!--` starts a block of HTML and ends the paragraph before it. A table's
-# markers must be such blocks: alone on their line, with an empty line after them. A value's markers
-# must not. Fenced code is skipped.
+# markers must be such blocks: alone on their line, with an empty line after them. A value's marker
+# must not begin a line. Fenced code is skipped.
 cut_paragraphs() {
     awk 'FNR == 1 { fenced = 0 }
          /^[ >]*```/ { fenced = !fenced }
@@ -30,8 +30,7 @@ verdict $? 'no line begins with a marker' "$found"
 needs 'pages rendered' cmark-gfm || exit 0
 render() { cmark-gfm --unsafe -e table -e strikethrough "$1"; }
 
-# Markdown signs that are left in the rendered text outside code: the renderer did not understand
-# them.
+# Markdown signs left in the rendered text outside code, which the renderer did not understand.
 leftovers() {
     render "$1" | sed -e 's/<code[^>]*>[^<]*<\/code>//g' |
         awk '/<pre/ { code = 1 } !code && /\*\*|`|\]\(/ { print } /<\/pre>|<\/code>/ { code = 0 }'
@@ -43,7 +42,7 @@ found=$(for page in "${pages[@]}"; do leftovers "$page" | sed "s|^|$page: |"; do
 [[ ! $found ]]
 verdict $? 'every sign is rendered' "$found"
 
-# The anchor that GitHub gives a heading: lower case, no punctuation, hyphens for spaces.
+# Prints the anchor that GitHub gives each heading: lower case, no punctuation, hyphens for spaces.
 anchors() {
     render "$1" | sed -n 's/^<h[1-6]>\(.*\)<\/h[1-6]>$/\1/p' | sed -e 's/<[^>]*>//g' \
         -e 's/&[a-z]*;//g' |
@@ -77,13 +76,13 @@ found=$(for page in "${pages[@]}"; do dead_links "$page"; done)
 [[ ! $found ]]
 verdict $? 'every link leads somewhere' "$found"
 
-# A page that links outside the project names the source: every such link is on docs/sources.md.
+# Every link of a page to the outside is also on docs/sources.md.
 outside() { for page; do render "$page"; done | grep -oE 'href="https?://[^"]*"' | sort -u; }
 found=$(comm -23 <(outside "${pages[@]}") <(outside docs/sources.md))
 [[ ! $found ]]
 verdict $? 'every external link is on docs/sources.md' "$found"
 
-# The slides, made with the command in docs/teaching.md: every slide and every picture is there.
+# The slides, made with the command in docs/teaching.md, include every slide and every picture.
 if needs 'the slides are made' pandoc; then
     slides=$(pandoc -t slidy -s docs/slides.md --resource-path=docs 2>&1)
     missing=$(grep -o '<img src="[^"]*"' <<<"$slides" | sed -e 's/.*="//' -e 's/"$//' |

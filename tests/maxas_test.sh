@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Step 12: the swirl order and its reuse flags are those that maxas published. `sass lint --banks`
-# gives the counts in the lesson's table for the three orders, and the kernels' inner loops are as
+# Step 12: the `swirl` order and its reuse flags are those that maxas published. For the three
+# orders `sass lint --banks` gives the counts in the lesson's table. The kernels' inner loops are as
 # the lesson describes.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
@@ -43,7 +43,8 @@ FFMA R44, R71, R75.reuse, R44
 FFMA R46, R69.reuse, R75.reuse, R46
 FFMA R47, R69, R74.reuse, R47' "$(ffmas "$work/orders.cubin" swirl | sed -n '1,8p; 13,20p')"
 
-# counted WHAT HITS SHARE LOST CUBIN KERNEL OPTION...: lint's counts for the kernel's (last) loop.
+# counted WHAT HITS SHARE LOST CUBIN KERNEL OPTION...: passes if lint counts HITS reused operand
+# reads (SHARE %) and LOST bank-conflict cycles in the kernel's last loop.
 counted() {
     local what=$1 hits=$2 share=$3 lost=$4 said
     said=$(build/sass lint "$5" --kernel "$6" "${@:7}" | joined | grep FFMA | tail -1)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Wrong kernels that the users' check must catch. Each change in tests/mutants/STEP.mutants is
-# applied alone to the step's source; the cubin of one variant is built and run by the step's
-# program on the simulator.
-# tune.mutants changes sasskit/tune/moves.c, the rules by which `sass tune` moves instructions. Lint
-# or the simulator must find a bad move in the kernel of sasskit/tests/test_tune.c. All of these are
-# always tried.
+# Wrong kernels that the course's check must catch. A list tests/mutants/STEP.mutants has changes of
+# the step's source. Each change is applied alone, one variant is built, and the step's program runs
+# it on the simulator.
+# The changes of tune.mutants are to sasskit/tune/moves.c, the rules by which `sass tune` moves
+# instructions. Lint or the simulator must find a bad move in the kernel of
+# sasskit/tests/test_tune.c. These changes are always tried.
 #
 #     tests/mutants_test.sh                   a sample over the steps, drawn by SEED (`make test`)
 #     tests/mutants_test.sh all [STEP...]     all of them (`make mutants`), or those of
@@ -72,7 +72,7 @@ build_program() {
     local objects=() object source
     while read -r object; do
         source=${object#build/obj/} source=${source%.o}
-        # Skips objects of sources that were renamed
+        # Skips objects whose source was renamed.
         if [[ -e ${source%.v[0-9]}.c ]]; then objects+=("$object"); fi
     done < <(find build/obj/common build/obj/sasskit -name '*.o' ! -name main.o ! \
         -name cubin_rules.o \
@@ -83,8 +83,8 @@ build_program() {
         -fopenmp -ldl -lm -pthread
 }
 
-# build_mutated STEP SOURCE PROGRAM: the step's program with the changed step.c, or the test of
-# tune's rules with the changed rules.
+# build_mutated STEP SOURCE PROGRAM: builds the step's program with the changed step.c, or the test
+# of tune's rules with the changed moves.c.
 build_mutated() {
     if [[ $1 == tune ]]; then
         build_program "$3" sasskit/tune/moves.o "$2" "$work/test_tune.o" -lcmocka
@@ -114,8 +114,8 @@ read_change() {
     if [[ $step == tune ]]; then file=moves.c source=sasskit/tune/moves.c; fi
 }
 
-# stands FILE:LINE: returns 0 if the text to change occurs in its source. (try_mutant checks the
-# texts of "dis:".)
+# stands FILE:LINE: returns 0 if the text to change occurs in its source. (try_mutant does so for
+# the texts of "dis:".)
 stands() {
     local step variant options text new why file nth main folder source
     read_change "$1"
@@ -139,7 +139,7 @@ try_mutant() {
         build/sass dis "build/cubin/sm_90/$step/$variant.cubin" >"$at/whole.sass"
     fi
     if [[ $source != *.h ]]; then main=$source; fi
-    # The changed file and the files that include it
+    # Copies the changed file and the files that include it.
     if [[ $step != tune ]]; then
         # The sources may be those of another step.
         printf '%s\n' "$folder" "$(dirname "$source")" "$(dirname "$main")" steps/10_block_order \

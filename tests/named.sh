@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs a command with a PATH that has only the programs of certain packages: those that
 # tools/setup.sh names, Debian's nvcc if it is used, their dependencies, and Debian's essential
-# packages. A program that no row of set-up names is then missing, as on a new machine. `make test`
+# packages. So a program that no row of set-up names is missing, as on a new machine. `make test`
 # runs every test this way. Without dpkg, PATH stays as it is.
 #
 #     tests/named.sh COMMAND...
 #     tests/named.sh --packages    prints the packages
 #
-# Each program that a bash script calls and that is missing becomes a line "not ok" at the end. Exit
+# Each program that a bash script calls and does not find becomes a line "not ok" at the end. Exit
 # status: the command's, or 1 with such a line.
 set -uo pipefail
 export LC_ALL=C
@@ -45,11 +45,11 @@ named_packages() {
             END { count = split(named, list, " "); for (i = 1; i <= count; i++) visit(list[i]) }'
 }
 
-# Links a program of PATH if it is a file of those packages or a link that leads to one (Debian's
-# alternatives), or if a row of set-up asks for its name. Also linked: programs of a GPU's driver,
-# of the CUDA toolkit and of container engines, git (which made the clone), and compilers with a
-# version in their name, among which Debian's nvcc looks for a supported one. /bin counts as
-# /usr/bin.
+# Links a program of PATH if it is a file of those packages, or a link that leads to one (Debian's
+# alternatives), or if a row of set-up asks for its name. Further programs are always linked: those
+# of a GPU's driver, of the CUDA toolkit and of container engines; git, which made the clone; and
+# compilers with a version in their name, among which Debian's nvcc looks for a supported one. /bin
+# counts as /usr/bin.
 link_programs() { # PACKAGE...
     local programs
     mapfile -t programs < <(

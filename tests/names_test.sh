@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Files and functions that comments and pages name exist, a room's README names each of its files,
-# and no two headers define a type of one name.
+# Files and functions that comments and pages name exist. A room's README names each of its files.
+# No two headers define a type of the same name.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -16,8 +16,8 @@ comments() {
 }
 
 # missing_files LIST: reads lines "FILE:LINE:TEXT" and prints the files that TEXT names but LIST
-# lacks. Patterns, placeholders (FILE.sass, one letter), CUDA's and C's headers and others' examples
-# are skipped.
+# lacks. It skips patterns, placeholders (FILE.sass, one letter), headers of CUDA and C, and file
+# names in examples of other projects.
 missing_files() {
     awk -v list="$1" '
         BEGIN { split("cuda.h cublasLt.h math.h stdio.h stdlib.h string.h time.h sgemm.cu", other,
@@ -47,7 +47,7 @@ missing_functions() {
               if (!(name in all)) print where " " name "()" } }'
 }
 
-# missing_words CODE: like missing_functions, for names in backticks that have an underscore.
+# missing_words CODE: like missing_functions, for names in backticks that contain an underscore.
 missing_words() {
     awk -v list="$1" 'BEGIN { while ((getline word < list) > 0) all[word] = 1 }
         { where = $0; sub(/^[^:]*:[0-9]*:/, "", $0);
@@ -103,7 +103,7 @@ for folder in common/{backend,harness,judge} sasskit/{base,isa,asm,lint,reuse,mo
     nothing "$readme names every file of $folder" "$(unnamed "$folder" "$readme")"
 done
 
-# Headers of programs: device code is compiled kernel by kernel.
+# The headers that programs include. Device code is left out, since each kernel is compiled alone.
 mapfile -t headers < <(grep -E '^(common|sasskit|steps/(00_machine|14_several_gpus))/.*\.h$' \
     "$work/files" | grep -vE '^sasskit/tests/')
 nothing 'no two headers define a type of one name' "$(defined_twice "${headers[@]}")"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# docs/colab.ipynb, run to its end by nbclient on the simulator in a clone of the committed sources:
+# nbclient runs docs/colab.ipynb to its end on the simulator, in a clone of the committed sources:
 # the first lesson counts, the chart is drawn, and the transpose's read takes 32 wavefronts.
 # Only in make test-all: it fetches nbclient from PyPI and builds a lesson.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # git and venv are in no row of tools/setup.sh (tests/named.sh)
+PATH=${WHOLE_PATH:-$PATH} # the whole PATH: git and venv are in no row of tools/setup.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 needs 'the notebook' git python3 || exit 0

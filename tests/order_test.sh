@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Steps 10 and shapes: parts of K give the same bits in whatever order the blocks arrive, the costs
-# state the right occupancy, the predicted L2 hits are those of the lesson, and the tools refuse bad
+# Steps 10 and shapes. Parts of K give the same bits in whatever order the blocks arrive. The costs
+# state the right occupancy. The predicted L2 hits are those of the lesson. The tools refuse bad
 # input.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
@@ -36,8 +36,7 @@ one_line_is 'l2, unknown order' 2 'expected x_major' tools/l2.py nine 1
 one_line_is '--parts -1' 2 'out of range' build/ladder --step 10 --parts -1
 one_line_is '--repeat x' 2 '--repeat x' build/ladder --step 10 --repeat x
 
-# --- random shapes: one seed gives the same shapes, those of every earlier sample; another seed
-# gives others
+# --- random shapes: a seed draws the same shapes as in every earlier sample; another seed others
 tools/shapes.py 7 98 >"$work/drawn"
 [[ $(head -n 3 "$work/drawn" | xargs) == '5789x1966x3 123x5831x643 1454x1454x1454' ]]
 verdict $? 'the shapes of a seed' "$(head -n 3 "$work/drawn")"
@@ -47,7 +46,7 @@ verdict $? '18 of 98 shapes are cubes' "$cubes"
 [[ $(tools/shapes.py 8 9) != $(tools/shapes.py 7 9) ]]
 verdict $? 'another seed, other shapes'
 
-# --- what a sample shows, from the lesson's own rows; and its chart
+# --- what tools/order.sh says about a sample, here the lesson's own rows; and the sample's chart
 mkdir "$work/sample"
 grep -e '^time' -e ',dispatch,' docs/results/h200/results.csv >"$work/sample/sample.csv"
 needs 'what a sample shows' python3 && case_is 'what a sample shows' 0 'geometric mean of' env \
@@ -72,7 +71,7 @@ if needs 'the chart of a sample' python3 gnuplot; then
     case_is 'the chart of a sample' 0 'sample.svg' plots/sample.py "$work/sample"
 fi
 
-# --- fitting on another machine (the fake one): its costs are added beside the H200's, and the
+# --- fitting on another machine (the fake GPU): its costs are added beside the H200's, and the
 # rules find them by its name
 fitted=$(COSTS="$work/dispatch_costs.h" LD_LIBRARY_PATH="$PWD/build/fake" tools/order.sh here \
     30x40x70 1x70x90 80x2x90 2>&1) || true
@@ -94,12 +93,12 @@ fi
 case_is 'a device without costs of its own' 0 'NVIDIA H200' \
     env LD_LIBRARY_PATH="$PWD/build/fake" build/shapes --variant dispatch --shape 3x3x3 --check off
 
-# One tile, one round: 128 + 256 sectors for each 8 k's of 1024, all misses, and 4096 sectors of C,
-# all hits.
+# One tile in one round: A and B take 128 + 256 sectors for every 8 of the 1024 k's, all misses; C
+# takes 4096 sectors, all hits.
 case_is 'l2 of one tile' 0 'x_major,128,256,1024,7.7,7.7' \
     tools/l2.py x_major 128x256x1024
-# Two neighbouring tiles share A's 128 sectors: 128 * 640 misses out of 128 * 768 requests and 8192
-# sectors of C.
+# Two neighbouring tiles share A's 128 sectors: for every 8 k's 640 of 768 requests miss, so 128 *
+# 640 of 128 * 768. C takes 8192 sectors, all hits.
 case_is 'l2 of two tiles' 0 'grouped,128,512,1024,23.1,23.1' \
     tools/l2.py grouped 128x512x1024
 
@@ -127,7 +126,7 @@ case_is 'tensor_costs without times' 1 'tools/results.sh tensor writes it' env \
     COSTS="$work/tensor.h" RESULTS="$work" tools/tensor_costs.py fit
 case_is 'tensor_costs without a part' 2 'expected here or fit' tools/tensor_costs.py
 
-# The table of predictions in the notes is the tool's output.
+# The table of predictions in the notes is the output of tools/l2.py.
 for n in 2048 4096 8192 16384; do
     predicted=$(for raster in x_major y_major grouped z_order; do
         tools/l2.py $raster $n | cut -d, -f6
@@ -144,8 +143,8 @@ if needs "the lesson's geometric mean" python3; then
     verdict $? "the lesson's geometric mean" "expected $mean"
 fi
 
-# Each number of parts is a contender of its own. With --candidates only candidates run; a narrow
-# kernel is no candidate for a product with one row.
+# Each number of parts is a contender of its own. With --candidates only kernels run that may be the
+# fastest; `narrow` is none for a product with one row.
 LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10,shapes \
     --variant thin,64x64,flat --parts 1,2 --check off --rounds 1 --baseline off \
     --shape 33x40x64 --csv "$work/forms.csv" >/dev/null
@@ -171,7 +170,7 @@ while IFS=$'\t' read -r variant per_sm; do
     found=$(awk -F, -v variant="$variant" '$7 == variant { print $31 }' "$work/results.csv")
     if [[ $found == "$per_sm" ]]; then
         pass "$variant: $per_sm blocks an SM"
-    # The compiler decides how many registers a kernel takes
+    # The compiler decides how many registers a kernel takes.
     elif of_13_0 "$variant: blocks an SM"; then
         fail "$variant: blocks an SM" "dispatch_costs.h says $per_sm, the kernel gets '$found'"
     fi
@@ -179,8 +178,8 @@ done < <(sed -n 's/^ *{"\([^"]*\)", [0-9]*, [0-9]*, [0-9]*, \([0-9]*\),.*/\1\t\2
     library/rules/dispatch_costs.h)
 
 # Each problem is checked and launched twice. The simulator's host threads run blocks in varying
-# order, so parts arrive in varying order. `make test` draws some; `make test-all` takes all, and
-# also the problems that precede every check.
+# order, so parts arrive in varying order. `make test` draws some problems; `make test-all` takes
+# all, and the trials.
 asked_alone=(--digest "$work/digests.csv")
 [[ ! ${EXHAUSTIVE:-} ]] || asked_alone=()
 small="--size 65 --shape 5x130x700 --shape 129x33x1 --pad 0,1 --alpha -1 --beta 0,0.5"
@@ -219,8 +218,9 @@ two launches, the second for the last column|--variant dispatch --shape 2048x769
 END
 )
 
-# How often stream-K hands a tile over, by lesson 10's C, by its table and counted. A part of a tile
-# is 32 stores of 8 warps; two more set and clear a flag.
+# How often stream-K hands over part of a tile: computed here by the rules of lesson 10, by its
+# table, and counted on the simulator. Handing over takes 32 stores in each of 8 warps, and two
+# stores that set and clear a flag.
 stores() { # [OPTION...]: counts them at N = 512
     rm -f "$work/stores.csv"
     build/10_block_order --backend sim --variant stream_16x8 --size 512 --check off \
@@ -241,8 +241,8 @@ read -r wrong handed <<<"$(awk -F '|' '/^\|.*\(derived\)/ {
 [[ $wrong == 0 && $(($(stores) - $(stores --parts 1))) == $((handed * (8 * 32 + 2))) ]]
 verdict $? 'stream-K: its hand-overs' "rows that are wrong: $wrong; hand-overs at 512: $handed"
 
-# Blocks hand over parts of K by a release and an acquire. A relaxed atomic in their place makes the
-# reads of other blocks' sums a race.
+# Blocks hand over parts of K by a release and an acquire. If a relaxed atomic replaces these, reads
+# of other blocks' sums are a race.
 two_parts() { # runs 130 x 130 x 100 in nine tiles
     build/simrun --races=global --grid 18 --block 128 --shared 16896 --arg i32:130 --arg i32:130 \
         --arg i32:100 --arg f32:1 \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `make profile` on a GPU (the fake driver) with an ncu that prints the simulator's counts in Nsight
-# Compute's format: it prints the lessons' table, and names what this chip cannot run.
+# Runs `make profile` on the fake driver, with an ncu that prints the simulator's counts in Nsight
+# Compute's format. It must print the lessons' table, and name what this chip cannot run.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -56,7 +56,7 @@ else
     fail 'rows of counters.csv' "$(head "$work/counters.csv")"
 fi
 
-# Without Python there are rows and no table; with it the table's figures follow from the rows.
+# Without Python there are rows and no table. With Python the table's figures follow from the rows.
 mkdir "$work/without"
 (IFS=:; for folder in $PATH; do cp -sn "$folder"/* "$work/without/" 2>/dev/null; done)
 rm -f "$work/without"/python*

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The debug information of each program names sources of permitted folders only. sasskit requires
-# nothing but a C compiler.
+# Each program consists of sources of permitted folders only, by its debug information. sasskit
+# requires nothing but a C compiler.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -14,7 +14,7 @@ sources() {
         awk '/DW_TAG_compile_unit/ { unit = 1 } unit && /DW_AT_name/ { print $NF; unit = 0 }' |
         sort -u
 }
-# strangers PROGRAM FOLDER...: prints the folders of its sources that are not among FOLDERs.
+# strangers PROGRAM FOLDER...: prints the folders of its sources other than FOLDERs.
 strangers() { sources "$1" | sed 's,/[^/]*$,,' | sort -u | grep -vxF "$(printf '%s\n' "${@:2}")"; }
 contains_only() { # PROGRAM FOLDER...
     local found
@@ -34,7 +34,8 @@ contains_only() { # PROGRAM FOLDER...
 # shellcheck disable=SC2086 # one folder a word
 {
     contains_only build/simrun $kit sasskit/model sasskit/sim/programs
-    # With CUDA's headers `sass tune` may judge by a GPU, for which it uses the driver alone.
+    # `sass tune` may use a GPU as its judge if CUDA's headers exist. It needs the driver alone for
+    # that.
     contains_only build/sass $kit sasskit/model sasskit/sim/programs sasskit/programs sasskit/asm \
         sasskit/lint sasskit/reuse sasskit/tune \
         common/judge common/backend
@@ -60,7 +61,7 @@ verdict $? 'the assembler uses the driver alone' "$of_backend"
 [[ $(strangers build/sass sasskit/isa) == *sasskit/asm* ]]
 verdict $? 'the check sees a stranger'
 
-# sasskit without nvcc and without CUDA's headers: its folder, the Makefile's rules, a C compiler.
+# sasskit builds from its folder, the Makefile's rules and a C compiler, without nvcc and CUDA.
 mkdir "$work/alone"
 cp -r Makefile mk sasskit tools "$work/alone/"
 mkdir -p "$work/alone/library" "$work/alone/web/engine" "$work/alone/tests"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `tools/latency/measure.py queue` measures how many reads a register bank can queue. It must find
-# the number on models whose banks queue one read and two.
+# the right number on two models, whose banks queue one read and two reads.
 source "$(dirname "$0")/tap.sh"
 one_line_is() { # NAME STATUS COMMAND...
     local name=$1 expected=$2 status=0 said

@@ -4,7 +4,7 @@ source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# all_pass WHAT PROGRAM OPTION...: every check of the program passes.
+# all_pass WHAT PROGRAM OPTION...: passes if every check of the program passes on the simulator.
 all_pass() {
     local what=$1
     shift
@@ -20,14 +20,15 @@ if [[ ! -s build/cubin/sm_90/02_shared_tiling/tile16.cubin ]]; then
     skip 'random problems' 'built for another ARCH'
     exit
 fi
-many=10 few=3 # `make test` draws others each day
+many=10 few=3 # `make test` draws other problems each day
 if [[ ${EXHAUSTIVE:-} ]]; then many=40 few=16; fi
 all_pass "what the rules choose, on $many random problems" build/shapes --random $many \
     --seed "$seed" --variant dispatch
 all_pass "step 13 on $few random problems" build/13_tensor_cores --random $few --seed "$seed" \
     --variant promoted,mended,safe
-# One problem alone, with digests. The factors are numbers that FP32 cannot represent. With K = 1, a
-# reference that does not round them would differ; a longer sum would hide that.
+# Each of these runs one problem alone (--digest leaves out the trials). The factors alpha are
+# numbers that FP32 cannot represent. With K = 1, a reference that does not round them would differ;
+# a longer sum would hide the difference.
 all_pass 'factors are rounded' build/ladder --digest "$work/digests.csv" --step 01-10 --variant \
     last --check only --shape 2x224x1 --alpha 0.001 --beta 7 --inputs scaled --seed 2657656215
 all_pass 'factors are rounded: alpha alone' build/ladder --digest "$work/digests.csv" --step 01-10 \
@@ -37,16 +38,16 @@ all_pass 'a kernel that loses bits on exact inputs' build/13_tensor_cores --dige
     "$work/digests.csv" --variant tf32 --check only --shape 59x17x134 --alpha -1 \
     --beta 1 --inputs exact
 
-# beta_once PROGRAM VARIANTS OPTION...: with a small alpha, C is beta C, rounded. A kernel that cuts
-# K and adds its parts to C one by one rounds once per part. All VARIANTS, the first of which does
-# not cut K, must have the same errors within 2 %.
+# beta_once PROGRAM VARIANTS OPTION...: beta is applied once. With a small alpha, C is almost beta
+# C, rounded once. A kernel that cuts K and adds its parts to C one by one would round once per
+# part. So all VARIANTS, the first of which does not cut K, must have the same errors within 2 %.
 beta_once() {
     local program=$1 variants=$2 said
     shift 2
     rm -f "$work/errors.csv"
     said=$(nice "build/$program" --backend sim --variant "$variants" --check only --alpha 0.001 \
         --beta 0.9 --digest "$work/digests.csv" \
-        --csv "$work/errors.csv" "$@" 2>&1) # --digest keeps the ladder from running other problems
+        --csv "$work/errors.csv" "$@" 2>&1) # --digest: without the trials
     if awk -F, -v want="$(tr , '\n' <<<"$variants" | wc -l)" \
         'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "error_rms") at = i; next }
             NR == 2 { first = $at } $at > 0 && $at < 1.02 * first { good++ }
@@ -61,7 +62,8 @@ beta_once ladder x_major,stream_16x8,whole_16x12,panel,64x128,thin,narrow,slim_2
 beta_once 09_reuse_sass flags,hand_16x12 --shape 3072x2304x16
 beta_once 11_dgemm all,hand,hand_12x8 --shape 1536x2304x16
 
-# A kernel that is wrong on some inputs only: step 01 without the products of a small element of A.
+# A kernel that is wrong on some inputs only: step 01, changed to skip products with a tiny element
+# of A.
 mkdir -p "$work/cubin/sm_90/01_naive"
 at='A[(size_t)row * lda + k]'
 sed "s/k++) acc += A\[/k++) if (fabsf($at) > 1e-9f || $at == 0.0f) acc += A[/" \

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Only in make test-all: an unpacked archive reports its commit, and a release contains the right
-# files. tests/fresh.sh checks that a release runs without CUDA.
+# An unpacked archive reports its commit, and a release contains the right files. (tests/fresh.sh
+# checks that a release runs without CUDA.)
+# Only in make test-all.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -37,7 +38,7 @@ grep -q "^$name/build/" "$work/list" && fail 'has nothing else of the build' ||
 mkdir "$work/bin"
 printf '#!/bin/sh\nexit 127\n' >"$work/bin/git"
 chmod +x "$work/bin/git"
-# An unpacked archive knows its commit without git
+# An unpacked archive knows its commit without git.
 without=sgemm-$(PATH="$work/bin:$PATH" tools/commit.sh)
 case_is 'make release without git' 0 "build/$without.tar.gz" env PATH="$work/bin:$PATH" \
     tools/release.sh

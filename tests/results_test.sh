@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Each row of the results names the code that was measured. tools/results.sh reports parts, and
-# tools/stale.py figures, that were measured with other code than the present one.
+# Each row of the results names the code that was measured. tools/results.sh reports the parts of
+# docs/results that were measured with other code than the present one; tools/stale.py reports the
+# figures.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# exits NAME STATUS COMMAND...: the command's exit status is STATUS; a refusal is at most one line.
+# exits NAME STATUS COMMAND...: passes if the command's exit status is STATUS.
 exits() {
     local name=$1 expected=$2 status=0 said
     said=$("${@:3}" 2>&1) || status=$?
@@ -30,7 +31,8 @@ if grep -q ",$code\$" "$work/rows/results.csv" && [[ $code =~ ^[0-9a-f]{8}$ ]]; 
 else
     fail 'a row names its code' "$(<"$work/rows/results.csv")"
 fi
-# The last row's code with one digit changed: for a kernel, and for one that a rule chose.
+# Changes a digit of the code in the last row of a kernel, and in the last row of a kernel that a
+# rule chose: the row is reported.
 for step in 01_naive shapes; do
     mkdir -p "$work/$step"
     awk -F, -v OFS=, -v step=$step \
@@ -40,7 +42,7 @@ for step in 01_naive shapes; do
     [[ $status == 1 && $(wc -l <<<"$said") == 1 && $said == *"$step/"* ]]
     verdict $? "a row of $step with another code" "status $status: $said"
 done
-# The newest row of a measurement counts. Rows without a code belong to an older edition.
+# Only the newest row of a measurement counts. Rows without a code, from an older version, pass.
 cat "$work/01_naive/results.csv" <(sed 1d "$work/rows/results.csv") >"$work/newer"
 mkdir "$work/both" && cp "$work/newer" "$work/both/results.csv"
 exits 'a newer row takes its place' 0 tools/stale.py "$work/both"
@@ -52,13 +54,14 @@ exits "libsgemm's rows" 0 tools/stale.py "$work/both"
 printf 'what,ms,commit,driver,code_hash\na,1,c,d,00000000\n' >"$work/both/library.csv"
 exits "libsgemm's rows of other code" 1 tools/stale.py "$work/both"
 
-# A kernel has one code, whichever step it comes from. A line of comment more does not change it.
+# A kernel has the same code in each step that has it. One more line of comment does not change the
+# code.
 same=$(build/ladder --list --codes |
     awk '$2 == "hand_16x8_row" || $2 == "whole_16x8" { print $3 }' | sort -u | wc -l)
 [[ $same == 1 ]]
 verdict $? 'one kernel, one code'
 
-# --- parts, in a clone of their own
+# --- parts of docs/results, in a clone of the project
 git clone -q --depth 1 "file://$PWD" "$work/clone" 2>/dev/null || {
     skip 'parts in a clone' 'no git here'
     exit 0

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# `sass reuse` on every kernel of steps 01 to 08 and 11, with each prefix of its passes: the result
-# has no hazard, is right on odd shapes on the simulator, and gives the compiled code's bits. A
-# kernel that it cannot follow is refused and leaves no file.
-# `make test` takes all passes on six of the steps and a shorter list of passes on four; `make
-# test-all` takes every list, step and shape.
+# `sass reuse` on every kernel of steps 01 to 08 and 11, with several lists of its passes. The
+# result has no hazard, is right on odd shapes on the simulator, and gives the compiled code's bits.
+# A kernel that `sass reuse` cannot analyse is refused and leaves no file.
+# `make test` tries the passes banks,pairs,flags,trim on six of the steps and another list on four;
+# `make test-all` takes every list, step and shape.
 source "$(dirname "$0")/tap.sh"
 here=build/reuse
 mapfile -t passes < <(printf '%s\n' banks banks,order banks,order,flags,trim order,flags \
@@ -12,7 +12,7 @@ passes+=("banks,pairs,flags,trim")
 rm -rf "$here"
 mkdir -p "$here"
 
-# steps_of PASSES: draws the steps on which a list of passes is tried, besides 06 and 08.
+# steps_of PASSES: draws the steps on which this list of passes is tried, besides 06 and 08.
 steps_of() {
     local others=4
     [[ $1 == banks,pairs,flags,trim ]] || others=2
@@ -22,7 +22,7 @@ steps_of() {
     } | paste -sd,
 }
 
-# rewrite PASSES: copies the ladder to $here/PASSES, with rewritten kernels beside it.
+# rewrite PASSES: copies the ladder and rewritten kernels to $here/PASSES.
 rewrite() {
     local list=$1 folder="$here/$1" file out said bad=0 steps
     steps=$(steps_of "$1")
@@ -31,7 +31,7 @@ rewrite() {
     for file in build/cubin/sm_90/{0[1-8]_*,11_*}/*.cubin; do
         out="$folder/${file#build/}"
         mkdir -p "$(dirname "$out")"
-        # Matrix instructions are refused
+        # Tensor-core instructions are refused
         if [[ $file == */11_dgemm/tensor.cubin ||
             ,$steps, != *",$(cut -d/ -f4 <<<"$file" | cut -c1-2),"* ]]; then
             ln -f "$file" "$out"
@@ -46,11 +46,11 @@ rewrite() {
     [[ $bad == 0 ]] && pass "$list: every kernel is rewritten without a hazard"
 }
 
-# right_on_shapes PASSES: the ladder's checks pass; a hazard or race that the simulator finds is a
-# failure.
+# right_on_shapes PASSES: passes if the ladder's checks pass and the simulator finds no hazard or
+# race.
 right_on_shapes() {
     local list=$1 said shapes=(--shape 129x127x9 --shape 255x257x17) sizes=33,65 steps
-    # Keeps the ladder from running other problems
+    # Keeps the ladder from running the trials
     local asked_alone=(--digest "$here/$list/digests.csv")
     steps=$(steps_of "$1")
     if [[ ${EXHAUSTIVE:-} ]]; then sizes=1,33,65,257 asked_alone=(); fi
@@ -98,7 +98,7 @@ for list in "${passes[@]}"; do
     done
 done
 
-# The DGEMM kernel that the Makefile rewrites: the compiled kernel's bits, in fewer cycles.
+# The DGEMM kernel that the Makefile rewrites has the compiled kernel's bits, in fewer cycles.
 same_dgemm() {
     local m=$1 n=$2 k=$3 which said
     for which in all reuse; do
@@ -131,8 +131,8 @@ fi
 case_is 'banks has nothing to do for DFMA' 0 'none renamed' \
     build/sass reuse build/cubin/sm_90/11_dgemm/all.cubin -o "$here/banks.cubin" --passes banks
 
-# The purpose of rewriting: fewer cycles in the loop over aligned matrices (the last one with
-# FFMAs).
+# The purpose of rewriting: fewer cycles in the loop over aligned matrices, the last loop with
+# FFMAs.
 wide=build/cubin/sm_90/08_double_buffer/wide.cubin
 cycles() {
     build/sass lint "$1" | joined | sed -n 's/.* \([0-9.]*\) issue cycles per FFMA.*/\1/p' | tail -1
@@ -159,7 +159,7 @@ case_is 'a load into the register of its address is not read too early' 0 '168 -
     build/sass reuse build/cubin/sm_90/shapes/thin_24.cubin -o "$here/thin_24.cubin" \
     --passes order,flags
 
-# refused NAME STATUS TEXT OPTION...: one line, and no output file.
+# refused NAME STATUS TEXT OPTION...: passes if `sass reuse` prints one line and writes no file.
 refused() {
     rm -f "$here/none.cubin"
     one_line_is "$1" "$2" "$3" build/sass reuse "${@:4}" -o "$here/none.cubin"

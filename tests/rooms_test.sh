@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The rooms of common/, sasskit/ and library/ include and call only what rooms.txt allows. Within a
-# room no two files need each other. The files of the project stay small.
+# The rooms (folders of sources) of common/, sasskit/ and library/ include and call only what
+# rooms.txt allows. Within a room no two files need each other. The files of the project stay small.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# includes FOLDER: prints "FILE INCLUDED" for each include of one of our files, as a compiler finds
-# it.
+# includes FOLDER: prints "FILE INCLUDED" for each include of a file of the project, found as a
+# compiler finds it.
 includes() {
     (cd "$1" && grep -roE --include=*.[ch] --include=*.cu --include=*.def '^#include "[^"]+"' \
         common sasskit library steps 2>/dev/null) |
@@ -39,8 +39,9 @@ calls() {
         sort -u
 }
 
-# unnamed: prints public symbols of the lane loops' objects that do not end in the processor's name.
-# Programs for all processors (PORTABLE=1) link three objects of each file.
+# unnamed: prints the public symbols of objects compiled for one processor (v3, v4, base) that do
+# not end in the processor's name. Programs for all processors (PORTABLE=1) link all three objects
+# of each such file.
 unnamed() {
     find build/obj/sasskit -name '*.v[34].o' -o -name '*.base.o' 2>/dev/null | sort |
         xargs -r nm -A |
@@ -48,7 +49,7 @@ unnamed() {
         awk '$2 !~ $1 "$" { print $3 ": " $2 }'
 }
 
-# forbidden: reads lines "FILE NEEDED" and prints those that the table does not allow.
+# forbidden: reads lines "FILE NEEDED" and prints those that rooms.txt does not allow.
 forbidden() {
     awk -v table=rooms.txt '
         function room(file) { sub(/^(common|sasskit)\//, "", file)
@@ -90,7 +91,7 @@ includes . >"$work/includes"
 calls >"$work/calls"
 found 'the objects are built' "$(cat "$work/calls")" 'sasskit/lint/lint.c sasskit/isa/latency.c'
 nothing 'includes are those of rooms.txt' "$(forbidden <"$work/includes")"
-# sass_judges is defined by the program that links sass.c.
+# A call of sass_judges is allowed: the program that links sass.c defines it.
 nothing 'calls are those of rooms.txt' "$(grep -E '^(common|sasskit|library)' "$work/calls" |
     grep -vx 'sasskit/programs/sass.c common/judge/judges.c' |
     grep -vE '^(common|sasskit).* (steps|library)/' | forbidden)"

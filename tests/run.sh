@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs test programs and scripts that print TAP ("ok", "not ok", "# SKIP") in parallel, longest
 # first (tests/longest.txt). Prints failures, skips and times, the longest tests, and a last line: N
-# passed, N failed, N skipped. Exit status 1 if a test failed. The order of lines is the order of
-# starting, so it is always the same.
+# passed, N failed, N skipped. Exit status 1 if a test failed. Results are printed in the order of
+# starting, which is always the same.
 #
 #     tests/run.sh [-j JOBS] PROGRAM...     JOBS in parallel (default: the number of cores)
 #
@@ -55,9 +55,9 @@ run_one() {
 
 report() { # NUMBER PROGRAM: prints its line, and its output if it failed
     local output=$work/$1.out status bad good skips broken=0 wall=0 user=0 system=0
-    # no status: the program was killed together with run.sh
+    # no status: the program and run.sh were killed together
     status=$(cat "$work/$1.status" 2>/dev/null || echo 137)
-    # Bash puts the name of a signal before it
+    # The times are the last line: Bash may print a signal's name before them
     read -r wall user system < <(tail -n 1 "$work/$1.time" 2>/dev/null)
     bad=$(grep -ac '^not ok' "$output")
     good=$(grep -ac '^ok' "$output")
@@ -78,7 +78,8 @@ report() { # NUMBER PROGRAM: prints its line, and its output if it failed
     fi
 }
 
-# Longest first, then those that the list does not name, in the given order; `Alone` scripts last.
+# Longest first, then programs that the list does not name, in the given order; `Alone` scripts
+# last.
 mapfile -t programs < <(for program in "$@"; do
     place=$(grep -nxF -- "$(basename "$program")" "$(dirname "$0")/longest.txt" | head -n 1)
     place=${place%%:*}
@@ -86,7 +87,7 @@ mapfile -t programs < <(for program in "$@"; do
     printf '%s\t%s\n' "${place:-999}" "$program"
 done | sort -s -n -k 1,1)
 
-# Programs that run in parallel share the cores: OpenMP gets a share of them.
+# Programs that run in parallel share the cores: OpenMP in each gets an equal share.
 share=$((cores > jobs ? cores / jobs : 1)) begun=0 shown=0
 ended() { compgen -G "$work/*.status" | wc -l; }
 show() { # prints finished programs in order, up to the first that still runs
@@ -95,7 +96,7 @@ show() { # prints finished programs in order, up to the first that still runs
         report "$shown" "${programs[shown]#*$'\t'}"
     done
 }
-# room JOBS: waits until fewer than JOBS programs run, or none is left (wait returns 127).
+# room JOBS: waits until fewer than JOBS programs run. (wait returns 127 if none is left.)
 room() {
     while ((begun - $(ended) >= $1)); do
         wait -n
@@ -103,8 +104,8 @@ room() {
         show
     done
 }
-# Prints how many programs have ended: lines come in the order of starting, so the longest tests
-# hold them up.
+# Prints how many programs have ended. Results are printed in the order of starting, so the longest
+# tests hold up the others' lines.
 how_far() { echo "$(ended) of ${#programs[@]} ended, "; }
 exec {ticking}> >(elapsed '   ' how_far)
 for entry in "${programs[@]}"; do

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# run_all.sh and other people's files: it accepts a new or empty directory, or one that it made, and
-# replaces and removes only files that it wrote. It refuses any other before set-up or build begins.
+# run_all.sh spares other people's files. It accepts a directory that is new or empty, or that it
+# made itself, and replaces and removes only files that it wrote. It refuses any other directory
+# before set-up or build begins.
 source "$(dirname "$0")/tap.sh"
 project=$PWD
 work=$(mktemp -d)
@@ -10,7 +11,8 @@ mkdir "$work/home" "$work/mine" "$work/empty"
 echo precious >"$work/mine/results.csv"
 echo precious >"$work/file"
 ln -s "$work/mine" "$work/link"
-# The list of files is a link; a directory has the name of the list.
+# Two directories to refuse: in one a link has the name of run_all.sh's list of files, in the other
+# a directory has it.
 mkdir -p "$work/false/.written-by-run_all" "$work/linked"
 ln -s "$work/file" "$work/linked/.written-by-run_all"
 sums() { find "$1" -type f ! -path '*/.git/*' -exec cksum {} + | sort; }
@@ -38,8 +40,8 @@ after=$(
 [[ $before == "$after" && ! -e docs/results/new ]] && pass 'refused directories are unchanged' ||
     fail 'refused directories are unchanged' "$(diff <(echo "$before") <(echo "$after"))"
 
-# A relative directory is relative to the caller's. The build stops early; the directory exists by
-# then.
+# A relative directory is relative to the caller's folder. The build stops early; the directory
+# exists by then.
 mkdir "$work/bin" "$work/caller"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/make"
 chmod +x "$work/bin/make"
@@ -51,8 +53,8 @@ one_line_is 'by sh: bash takes over' 2 "unknown option '--none'" sh run_all.sh -
 one_line_is 'by sh without bash: one line' 1 'needs bash' env PATH="$work/home" \
     "$(command -v dash || command -v sh)" run_all.sh --quick
 
-# A failed build shows its last lines and where the rest is. A stopped one says how to go on, and
-# mentions no results when there are none.
+# A failed build shows its last lines, and the file that has the rest. A stopped build says how to
+# go on, and mentions results only if there are some.
 printf '#!/bin/sh\necho "[3/9] cc x.c"; echo "x.c:1: error: no"; exit 2\n' >"$work/bin/make"
 failing() { PATH=$work/bin:$PATH ./run_all.sh --quick "$work/failing"; }
 case_is 'a build that fails: the cause' 1 'x.c:1: error: no' failing
@@ -62,7 +64,7 @@ said=$(PATH=$work/bin:$PATH ./run_all.sh --quick "$work/failing" 2>&1)
 [[ $? == 130 && $said == *'Stopped. Run the same command again'* ]]
 verdict $? 'stopped before there are results' "$said"
 
-# A part that ends at once leaves the parent's traps alone, and its last line is its own.
+# An `elapsed` that ends at once must not run its parent's traps, which remove the work folder.
 mkdir "$work/kept"
 hundred_parts() {
     bash -c 'trap "rmdir \"$1\"" EXIT INT TERM
@@ -76,8 +78,8 @@ hundred_parts() {
 }
 case_is 'a hundred short parts: the work folder stays' 0 '' hundred_parts
 
-# The summary at the end, from the results that come with the project: no line is wide, each step
-# has a line, and the ladder rises.
+# The summary at the end, made from the results that come with the project: no line is wide, each
+# step has a line, and the speeds of the ladder rise.
 tools/summary.sh '' '' docs/results/h200/results.csv measured \
     docs/results/h200/results.csv >"$work/screen"
 [[ $(awk 'length > 100' "$work/screen") ]] && fail 'the screen has 100 columns at most' \
@@ -93,7 +95,7 @@ first=$(sed -n 's/^ *solve .*make exercise EX=\([0-9a-z]*\).*/\1/p' run_all.sh)
 [[ $first ]] && grep -q -- '---- your line' exercises/"$first"_*/kernel.*
 verdict $? 'it suggests an exercise with a line to edit' "EX=$first"
 
-# The functions that decide which files run_all.sh owns.
+# tools/own.sh: the functions that decide which files run_all.sh owns.
 source tools/own.sh
 own_directory "$work/empty" . . && own a.csv deep/b.csv && echo 1 >"$own_path/a.csv" &&
     echo 1 >"$own_path/deep/b.csv"
@@ -120,7 +122,7 @@ if full=$(
 [[ $full == *'cannot be written'* ]] && cmp -s README.md "$own_path/h200/copy.md" &&
     [[ ! $(find "$own_path" -name '.new*') ]]
 verdict $? 'a full disk leaves the old copy' "$full"
-# Edited by somebody else
+# Somebody else edits the list
 printf '%s\n' ../file /etc/passwd deep/../../file '' . deep >>"$own_path/.written-by-run_all"
 own_forget
 left=$(cd "$own_path" && find . | sort | xargs)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Set-up names what is missing; without administrator rights it gives one line to run. Warnings are
-# errors only where that is requested. The test leaves programs off PATH, so that set-up finds them
-# missing.
+# Set-up (tools/setup.sh) names what is missing; for a user without administrator rights it prints
+# one line to run. Compiler warnings are errors only on request. The test leaves programs off PATH,
+# so that set-up finds them missing.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -13,9 +13,9 @@ stub() { # NAME LINE...
     changed+=("$1")
 }
 
-# without NAME...: makes $work/bin the PATH of a user without administrator rights: all programs for
-# which set-up looks, except these. It undoes the changes of earlier calls, which are in `changed`;
-# only stub() and without() may change the folder.
+# without NAME...: gives the user, who has no administrator rights, a PATH of $work/bin with all
+# programs for which set-up looks, except these. First it undoes the changes of earlier calls, which
+# are listed in `changed`; only stub() and without() may change the folder.
 IFS=: read -ra folders <<<"$PATH"
 mkdir "$work/bin" "$work/all"
 for folder in "${folders[@]}"; do cp -sn "$folder"/* "$work/all/" 2>/dev/null; done
@@ -37,7 +37,7 @@ without() {
     stub apt-get 'echo "apt-get was called" >&2; exit 1'
     stub ldconfig 'echo libopenblas.so.0; echo libcublas.so.13'
 }
-# A compiler that does not find a header.
+# without_header TEXT: makes `cc` fail if its source or its arguments contain TEXT.
 without_header() {
     stub cc 'text=$(cat)' "case \"\$* \$text\" in *$1*) exit 1 ;; esac" \
         'printf "%s\n" "$text" | exec gcc "$@"'
@@ -89,7 +89,7 @@ stub dnf 'exit 1'
 case_is 'without gnuplot on Fedora: the line to run' 0 \
     'missing; install with: sudo dnf install gnuplot' set_up run
 
-# Without a network, set-up names the network as the cause and tries no package.
+# Without a network, set-up names the network as the cause and does not try packages one by one.
 without gnuplot python3 patch
 stub id 'echo 0'
 stub apt-get 'echo "$*" >>"${0%/*}/../apt.log"
@@ -107,8 +107,8 @@ said=$(set_up run 2>&1)
 [[ $said == *'needed (package make)'* && $said != *'going on'* ]]
 verdict $? 'what stops does not go on' "$said"
 
-# nvcc refuses compilers and C libraries newer than it knows, unless special options are set.
-# nvcc.sh finds these options, or says that none helps.
+# nvcc refuses compilers and C libraries that are newer than it knows, unless special options are
+# set. nvcc.sh finds these options, or says that none helps.
 copy_of_tools() {
     rm -rf "$work/place"
     mkdir -p "$work/place"
@@ -136,7 +136,7 @@ else # declares rsqrt in a copy of this machine's header
     printf '%s\n' '' '#if __GLIBC_USE (IEC_60559_FUNCS_EXT_C2X)' \
         '__MATHCALL (rsqrt,, (_Mdouble_ __x));' '#endif' >>"$work/glibc/bits/mathcalls.h"
     nvcc=$(command -v "$NVCC")
-    # The copied nvcc.sh changes folder, so it needs an absolute path
+    # The copied nvcc.sh changes its folder, so nvcc needs an absolute path
     if [[ $nvcc != /* ]]; then nvcc=$PWD/$nvcc; fi
     flags_with_header() { NVCC_PREPEND_FLAGS=-I"$work/glibc" flags_of "$nvcc"; }
     # Some versions of nvcc accept this header without options
@@ -172,8 +172,8 @@ rm "$work/tree/$object"
 case_is 'a warning is an error in the checks' 2 'nobody_uses_this' make -s -C \
     "$work/tree" STRICT=1 $object
 
-# The system headers that our sources include, except the compiler's own, belong to packages that
-# set-up names or to their dependencies, as far as dpkg knows the package.
+# The system headers that the project's sources include belong to packages that set-up names or to
+# their dependencies. The compiler's own headers, and headers that dpkg does not know, are left out.
 grep -rhoE --include=*.[ch] '^ *# *include <[^>]+>' common sasskit library steps tests exercises \
     --exclude-dir=fuzz --exclude-dir=corpus |
     grep -vE '<(cuda|immintrin)' | sort -u >"$work/all.c"
@@ -188,8 +188,8 @@ else
     pass 'headers are of named packages'
 fi
 
-# Fetching a toolkit, in a copy of the tools: a small wheel in place of NVIDIA's, from an index on
-# this machine.
+# Fetches a toolkit in a copy of the tools. An index on this machine has a small wheel in place of
+# NVIDIA's.
 needs 'a toolkit of our own' python3 g++ || exit 0
 tools=$work/own/tools own=$work/own/build/toolkit
 mkdir -p "$tools" "$work/index/nvidia-cuda-nvcc"
@@ -224,7 +224,7 @@ own_tool() { (
     unset CUDA_HOME
     no_proxy='*' PIP_INDEX_URL=http://user:secret@127.0.0.1:$(<"$work/port") "$@"
 ); }
-# The index uses HTTP; set-up requires only that a file of certificates exists and is not empty
+# This index uses HTTP, so any file of certificates does; set-up requires one that is not empty
 none() {
     PATH=$work/bin NVCC=$work/none SSL_CERT_FILE=$tools/setup.sh own_tool "$tools/setup.sh" run
 }

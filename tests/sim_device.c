@@ -1,10 +1,10 @@
-// The simulator as a device of libsgemm (library/internal.h), for the tests.
+// A device for libsgemm (library/internal.h) that runs kernels on the simulator, for the tests.
 #include "sim_device.h"
 
 bool sim_captured;
 int sim_followed;
 
-// Opens the simulator once: a second opening would give other memory.
+// Opens the simulator once, since a second opening would replace its memory.
 static bool sim_open(struct device_info *info, void **context) {
     static struct device_info opened;
     *context = NULL;

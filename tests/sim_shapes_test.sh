@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Every variant of steps 01 to 12 and shapes, and on fewer shapes those of steps 13 and 15, runs on
-# the simulator on the GPU test's edge shapes: cubes and shapes.txt with pads 0 and 3; fewer with
-# alpha and beta; small cubes with all pads, alphas and betas, and with NaN and infinities; and some
-# shapes with leading dimensions and alignments of A, B and C that differ. `make test` draws nine
-# variants and some shapes; `make test-all` takes all.
+# Runs every variant on the simulator. The variants of steps 01 to 12 and shapes take the GPU test's
+# edge shapes: cubes and shapes.txt with pads 0 and 3, and fewer of them with alpha and beta; small
+# cubes with all pads, alphas and betas; small cubes with NaN and infinities; some shapes with
+# different leading dimensions and alignments of A, B and C. The variants of steps 13 and 15 take
+# fewer shapes.
+# `make test` draws nine variants and some shapes; `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"
 output=$(mktemp)
 trap 'rm -f "$output" "$output.csv"' EXIT
-# Keeps the ladder from also running the problems that precede every check
+# Keeps the ladder from also running the trials
 asked_alone=(--digest "$output.csv")
 
 steps=01-09,10,11,12,shapes
@@ -37,7 +38,7 @@ if [[ ${EXHAUSTIVE:-} ]]; then
         --alpha 0,1,-1,0.5 --beta 0,1,-1,0.5
     checks_pass 'small cubes, NaN and infinities' --inputs special --size 1,7,33,65 --pad 0,3 \
         --alpha 0,1,-1 --beta 0,0.5
-    # Rows that start aligned but end unaligned, and one unaligned matrix at a time.
+    # Rows that start aligned but end unaligned; and layouts in which one matrix is unaligned.
     checks_pass 'layouts, exact inputs' --inputs exact --shape 7x129x33 --shape 130x6x20 \
         --shape 33x67x40 --ld %4 --ld %4,+1,%16 \
         --ld +1,%4,+3 --shift 0 --shift 0,1,0 --shift 1,0,2 --alpha -1.5 --beta 0,0.75
@@ -66,8 +67,8 @@ else
         --shift "$(one_of shift 0 0,1,0 1,0,2)" --alpha -1.5 --beta 0,0.75
 fi
 
-# Tensor cores: each MMA is a few thousand multiply-adds. `make test` draws one of these lines, and
-# two variants for the problems that precede every check.
+# Tensor cores: few shapes, because each MMA is a few thousand multiply-adds. `make test` draws one
+# of these lines, and two variants for the trials.
 steps=13
 [[ ${EXHAUSTIVE:-} ]] && asked_alone=()
 checks_pass 'one element' --shape 1x1x1 --variant "$(build/cubin_rules --table |
@@ -88,11 +89,10 @@ rows of A that the pre-pass gives to two and to four warps|--variant mended --sh
 END
 )
 
-# Strassen: quarters of matrices with odd sizes, some of which are smaller. `make test` draws a
-# variant.
+# Strassen: matrices with odd sizes, so that some quarters are smaller. `make test` draws a variant.
 steps=15
 checks_pass 'odd quarters' --variant "$(printf '%s\n' separate one_level two_levels three_levels \
     fused two_fused three_fused | draw 1 strassen | paste -sd,)" \
     --shape 37x66x45 --shape 130x39x73 --shape 33x40x57 --pad 1,4 --alpha -1 --beta 0,0.5
-# With few k's, |A||B| is small compared with the roundings in the sums of quarters.
+# With few k's the sums of quarters are rounded by much, compared with the unit |A||B|.
 checks_pass 'few k' --variant two_levels --shape 20x64x3

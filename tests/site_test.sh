@@ -3,12 +3,12 @@
 # contrast, search, charts.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # these programs have packages of their own (tests/named.sh)
+PATH=${WHOLE_PATH:-$PATH} # the whole PATH: named.sh lists packages of `run` and `test` only
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 needs 'the site' pandoc python3 esbuild || exit 0
 
-# The results of a run, in a folder whose name and contents look like HTML but must not act as HTML.
+# Results in a folder whose name and contents look like HTML; the site must show them as text.
 own=$work/'a & b'
 mkdir "$own"
 sed -n '1p;/01_naive\|02_shared/p' docs/results/h200/results.csv >"$own/results.csv"
@@ -21,7 +21,7 @@ missing=$(for page in steps/*/*.md library/*.md library/*/*.md docs/*.md sasskit
 done)
 [[ ! $missing ]]
 verdict $? 'every page of Markdown is there' "$missing"
-# A drawing of stills.lua is found by words of the lesson's text drawing.
+# Each drawing of stills.lua is on a page, found by its title.
 missing=$(sed -n "s/.* title = ['\"]\(.*\)['\"], width.*/\1/p" web/site/stills.lua | tr -d '\\' |
     while read -r title; do
         grep -qF -- "<figcaption>$title<" "$work/site"/*.html || echo "'$title'"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The host sources compile without a warning under clang (`make test` draws a third, `make test-all`
-# takes all), all sources are formatted, and no Python program uses a name that it has not set.
+# The host sources compile without a warning under clang (`make test` draws a third of them, `make
+# test-all` takes all). All sources are formatted. No Python program uses an undefined name.
 source "$(dirname "$0")/tap.sh"
 flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -fsyntax-only
     -Icommon -Isasskit -Icommon/harness -Ibuild -Itests -Isasskit/tests

@@ -6,12 +6,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 pass() { echo "ok - $1"; }
 fail() { echo "not ok - $1"; shift; printf '%s\n' "$@" | sed 's/^/# /'; }
-# verdict STATUS NAME DETAIL...: passes if STATUS, the exit status of what was tried, is 0.
+# verdict STATUS NAME DETAIL...: the case NAME passes if STATUS, an exit status, is 0. DETAIL
+# explains a failure.
 verdict() { if [[ $1 == 0 ]]; then pass "$2"; else fail "${@:2}"; fi; }
 skip() { echo "ok - $1 # SKIP $2"; }
 
-# joined: prints its input with each broken line of a report in one; further lines begin with four
-# spaces.
+# joined: prints its input with broken lines joined; a continued line begins with four spaces.
 joined() { sed -e ':next' -e 'N' -e '$!b next' -e 's/\n    / /g'; }
 
 # needs NAME PROGRAM...: true if all programs exist; otherwise skips NAME and names the missing one.
@@ -37,8 +37,8 @@ needs_built() {
     }; done
 }
 
-# said_is NAME STATUS TEXT GOT SAID COMMAND...: passes if the command's exit status GOT is STATUS
-# and its output SAID contains TEXT.
+# said_is NAME STATUS TEXT GOT SAID COMMAND...: passes if GOT, the command's exit status, is STATUS
+# and SAID, its output, contains TEXT.
 said_is() {
     if [[ $4 != "$2" ]]; then
         fail "$1" "${*:6}" "exit status $4, expected $2" "$5"
@@ -49,15 +49,15 @@ said_is() {
     fi
 }
 
-# case_is NAME STATUS TEXT COMMAND...: runs the command; its exit status is STATUS, its output
-# contains TEXT.
+# case_is NAME STATUS TEXT COMMAND...: runs the command; passes if its exit status is STATUS and its
+# output contains TEXT.
 case_is() {
     local said got=0
     said=$("${@:4}" 2>&1) || got=$?
     said_is "$1" "$2" "$3" "$got" "$said" "${@:4}"
 }
 
-# one_line_is NAME STATUS TEXT COMMAND...: like case_is; the output is exactly one line.
+# one_line_is NAME STATUS TEXT COMMAND...: like case_is, but the output must be exactly one line.
 one_line_is() {
     local said got=0
     said=$("${@:4}" 2>&1) || got=$?
@@ -68,9 +68,10 @@ one_line_is() {
     fi
 }
 
-# names NAME STATUS VALUE... -- COMMAND...: exit status STATUS, and each VALUE (an option with its
-# argument, a file, a number, a choice) is a word of the last line on stderr. Status 2 requires that
-# this line is all the output: a mistake is found before any work. Uses the folder $work.
+# names NAME STATUS VALUE... -- COMMAND...: runs the command; passes if its exit status is STATUS
+# and each VALUE (an option with its argument, a file, a number, a choice) is a word of the last
+# line on stderr. If STATUS is 2, that line must be all the output, because a mistake is found
+# before any work. Uses the folder $work.
 names() {
     local name=$1 status=$2 got=0 missing='' values=() last
     shift 2
@@ -93,8 +94,8 @@ names() {
     fi
 }
 
-# cubin FILE OPTION... SOURCE: compiles with nvcc, to PTX if FILE ends in .ptx. Skips the work if
-# the source, the headers beside it, the options and nvcc are unchanged.
+# cubin FILE OPTION... SOURCE: compiles SOURCE with nvcc to FILE, as PTX if FILE ends in .ptx. Skips
+# the work if the source, the headers beside it, the options and nvcc are unchanged.
 cubin() {
     local file=$1 source=${*: -1} how
     export version_of_nvcc=${version_of_nvcc:-$("$NVCC" --version | tail -n 1)}
@@ -109,7 +110,8 @@ cubin() {
 }
 
 # together SOURCE...: prints one source that includes them all, for nvcc -I., because nvcc spends
-# most of its time on headers. Each source gets a namespace, and its macros end with it.
+# most of its time on headers. Each SOURCE gets a namespace of its own; its macros are undefined
+# after it.
 together() {
     local source
     awk '/^#include "/ { folder = FILENAME; sub(/[^\/]*$/, "", folder); sub(/"/, "\"" folder) }
@@ -121,11 +123,11 @@ together() {
     done
 }
 
-# EXHAUSTIVE=1 (make test-all) takes whole sets; otherwise draw takes a part, by SEED (default: the
-# date).
+# EXHAUSTIVE=1 (make test-all) takes whole sets. Otherwise draw() takes a part, by SEED (default:
+# the date).
 seed=${SEED:-$(date +%Y%m%d)}
-# draw COUNT [WHICH]: prints COUNT of the input's lines, in order; all of them if EXHAUSTIVE. The
-# word WHICH makes draws of one day independent.
+# draw COUNT [WHICH]: prints COUNT of the input's lines, in order; all of them if EXHAUSTIVE is set.
+# Draws with different words WHICH are independent.
 draw() {
     if [[ ${EXHAUSTIVE:-} ]]; then cat; return; fi
     awk -v seed="$seed" -v which="$(cksum <<<"${2:-}")" -v wanted="$1" '
@@ -139,8 +141,8 @@ draw() {
         }'
 }
 
-# of_13_0 NAME: true with nvcc 13.0; otherwise skips NAME. Counts and registers of compiled code are
-# those of nvcc 13.0; other versions make other code, which is right, too.
+# of_13_0 NAME: true if nvcc is 13.0; otherwise skips NAME. Expected counts and registers are those
+# of code that nvcc 13.0 compiles; other versions compile other code, which is right, too.
 of_13_0() {
     if [[ ! ${release_of_nvcc:-} ]]; then
         release_of_nvcc=$(tools/nvcc.sh release 2>/dev/null)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Predicted times. Expected values come from three sources, never from the model itself:
-#  - work counted by hand: where one unit limits a launch, slowing it costs exactly its work;
+# Tests predicted times. Expected values come from three sources, never from the model itself:
+#  - work counted by hand: if one unit limits a launch, slowing the unit costs exactly its work;
 #  - bounds: a launch takes at least as long as its busiest unit, and at most as long as if nothing
 #    overlapped;
 #  - measurements on an H200 or H100.
-# Also: predicted rows are marked as such, and wrong figures are named.
+# Also: predicted rows are marked as such, and messages name wrong figures (a machine's parameters).
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,25 +15,26 @@ run=(build/simrun $cubin --entry sgemm_float4 --grid 16 --block 256 --arg i32:51
     --arg 'f32[262144]:zero' --arg i32:512 --arg 'f32[262144]:zero' --arg i32:512 --arg f32:0
     --arg 'f32[262144]:zero' --arg i32:512)
 
-# json MEMBER COMMAND...: prints a member of the prediction's JSON line, as a whole number.
+# json MEMBER COMMAND...: prints a member of the prediction's JSON line, rounded to a whole number.
 json() {
     "${@:2}" --json | sed -n 's/.*"type": "prediction".*"'"$1"'": \([0-9.]*\)[,}].*/\1/p' |
         awk '{ printf "%.0f", $1 }'
 }
-# cycles FIGURES: predicts the SM cycles of step 05 on an H200 with these figures changed.
+# cycles FIGURES: predicts the SM cycles of step 05 on an H200 with changed FIGURES, as in
+# ",l2_port=1".
 cycles() { json cycles "${run[@]}" --time --machine "h200$1"; }
-# between NAME VALUE LEAST MOST: the value is in the range.
+# between NAME VALUE LEAST MOST: passes if the value is in the range.
 between() {
     (($2 >= $3 && $2 <= $4))
     verdict $? "$1" "$2 is not between $3 and $4"
 }
-# costs NAME WORK A B: B - A is WORK, within 1 %.
+# costs NAME WORK A B: passes if B - A is WORK, within 1 %.
 costs() { between "$1" $(($4 - $3)) $(($2 * 99 / 100)) $(($2 * 101 / 100)); }
 
 plain=$(cycles '')
 again=$(cycles '')
 between 'a prediction is the same every time' "$again" "$plain" "$plain"
-# With all rates and latencies unchanged in cycles, the clock does not matter.
+# The clock does not matter if all rates and latencies, in cycles, stay as they are.
 figures=(l2_gbytes l2_sector_gbytes l2_store_gbytes dram_gbytes dram_write_gbytes dram_copy_gbytes)
 twice=clock_ghz=3.96,tensor_clock_ghz=3.58,memory_latency=693
 for figure in "${figures[@]}"; do
@@ -42,16 +43,16 @@ for figure in "${figures[@]}"; do
 done
 between 'twice the clock and twice every rate: as many cycles' "$(cycles ",$twice")" "$plain" \
     "$plain"
-# Step 05 at K = 512 has 64 tiles along K: 63 jumps back over 10 KB, and at most one exposed load
-# each.
+# Step 05 at K = 512 has 64 tiles along K: 63 jumps back over 10 KB of code, and at most one load
+# per tile whose latency nothing hides.
 costs 'a jump from the end of a loop of 10 KB to its start waits for code' $((63 * 2000)) \
     "$(cycles ,long_branch=2000)" "$(cycles ,long_branch=4000)"
 between 'the caches hold the code: no branch waits for distant code' "$(cycles ,far_branch=4800)" \
     "$plain" "$plain"
 between 'latency of device memory: exposed for the first tile, at most for every tile' \
     "$(cycles ,memory_latency=1386)" $((plain + 693)) $((plain + 64 * 693))
-# Shared memory at a hundredth of its rate limits everything. Its wavefronts are counted by the
-# simulator; any other memory instruction takes the data banks for one wavefront.
+# Shared memory at a hundredth of its rate limits the launch. The simulator counts its wavefronts.
+# Any other memory instruction takes the data banks for one wavefront, too.
 read -r shared others < <("${run[@]}" --counters - |
     awk -F, '/^smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op/ { shared += $2 }
         /^smsp__inst_executed_op_(global|shared)|^smsp__sass_inst_executed_op_(global|shared)/ {
@@ -59,7 +60,7 @@ read -r shared others < <("${run[@]}" --counters - |
 slope=$((($(cycles ,shared_wavefronts=0.005) - $(cycles ,shared_wavefronts=0.01)) / 100))
 between 'wavefronts of shared memory' "$slope" "$shared" $((shared + others + shared / 50))
 
-# K is 1, so C is read and little else: 64 MiB, which takes 67.1 ms at 1 GB/s.
+# With K = 1 the kernel does little but read C: 64 MiB, which take 67.1 ms at 1 GB/s.
 stream() { # FIGURES: predicts the microseconds of a stream
     build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_naive --grid 128,128 \
         --block 1024 --time --machine "h200$1" --json \
@@ -71,7 +72,7 @@ stream() { # FIGURES: predicts the microseconds of a stream
 costs 'a stream reads device memory once' 6711 "$(stream ,dram_gbytes=10)" \
     "$(stream ,dram_gbytes=5)"
 
-# Sizes just beyond a power of two, against the shortest launch that was measured on an H200.
+# N just beyond a power of two: compared with the shortest launch measured on an H200.
 measured() { # STEP VARIANT: prints its milliseconds at N = 2049 in results.csv
     awk -F, -v s="$1" -v v="$2" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
         $c["step"] == s && $c["variant"] == v && $c["m"] == 2049 && $c["mode"] == "burst" {
@@ -91,8 +92,8 @@ for pair in 01_naive/uncoalesced 08_double_buffer/wide; do
         "predicted $predicted ms, measured $(measured "$step" "$variant")"; fi
 done
 
-# A prediction does not depend on what ran before it, such as the check or another size. This kernel
-# has variables in device memory.
+# A prediction does not depend on what ran before it, such as the check or another size. The kernel
+# tried here has variables in device memory, which such runs could change.
 time_after() { # OPTION...: prints the milliseconds at N = 512
     build/ladder --backend sim --time --step 09 --variant hand_16x8_row "$@" \
         --csv "$work/after.csv" >/dev/null
@@ -107,9 +108,9 @@ for options in '--check small --size 512' '--check on --size 512' '--check off -
     verdict $? "the same time with $options" "alone $alone ms, here $after"
 done
 
-# The kind of each problem, and the error that is known for it (validate_test.sh compares the
-# figures with those measured). kinds OPTION...: prints the kinds that the ladder names, and
-# whether their figures are those of accuracy.def.
+# --time names the kind of each problem, and the error known for this kind (validate_test.sh
+# compares these figures with measurements). kinds OPTION...: prints the kinds that the ladder
+# names, each with "as measured" if its figure is that of accuracy.def.
 kinds() {
     build/ladder --backend sim --time --check off --step 05 --variant both "$@" | awk -F': ' '
         FILENAME != "-" { if (split($0, a, "[\",) ]+") && match($0, /"[^"]*"/)) known[substr($0,
@@ -128,8 +129,8 @@ rectangle as measured'
     fail 'a changed machine has no known error' \
         "$(kinds --size 128 --machine h200,shared_wavefronts=2)"
 
-# Step 13's code is larger than the far_kbytes that an SM keeps. A branch into the rest waits
-# far_branch cycles.
+# Step 13's code is larger than the far_kbytes of code that an SM keeps. A branch into the rest of
+# the code waits far_branch cycles.
 tf32() { # FIGURES: predicts the SM cycles
     json cycles build/simrun build/cubin/sm_90/13_tensor_cores/tf32.cubin \
         --entry sgemm_tensor_cores --grid 1 --block 256 --shared 107520 --time --machine "h200$1" \
@@ -137,7 +138,7 @@ tf32() { # FIGURES: predicts the SM cycles
         --arg 'f32[4096]:zero' --arg i32:128 --arg f32:0 \
         --arg 'f32[16384]:zero' --arg i32:128
 }
-# At most one wait per element of C that a thread stores (64), and two at the ends.
+# At most one branch waits per element of C that a thread stores (64), and two at the ends.
 waits=$((($(tf32 ,far_branch=1920) - $(tf32 ,far_branch=960)) / 960))
 between 'branches into code beyond 64 KB wait' "$waits" 1 66
 costs 'each of them as long as the figure says' $((waits * 1920)) "$(tf32 ,far_branch=1920)" \
@@ -146,8 +147,9 @@ near=$(tf32 ,far_kbytes=1000)
 between 'no branch waits if the SM keeps all code' "$(tf32 ,far_kbytes=1000,far_branch=1920)" \
     "$near" "$near"
 
-# wgmma VARIANT FIGURES: predicts the cycles of step 13 at N = 512: 16 blocks, one per SM. A block
-# has 8 tiles of 64 k's; for each it copies 64 KB, and both warpgroups run 12 wgmmas of 128 columns.
+# wgmma VARIANT FIGURES: predicts the cycles of step 13 at N = 512, with 16 blocks on an SM each. A
+# block has 8 tiles of 64 k's. For each tile it copies 64 KB, and each of its two warpgroups runs 12
+# wgmmas of 128 columns.
 wgmma() {
     rm -f "$work/wgmma.csv"
     build/ladder --backend sim --time --check off --step 13 --variant "$1" --size 512 \
@@ -163,7 +165,7 @@ cluster=$(($(wgmma cluster ,l2_port=0.5) - $(wgmma cluster ,l2_port=1)))
 between "a block's copies wait for its SM's way from L2" "$ring" "$bytes" $((bytes * 3 / 2))
 costs 'a cluster shares a quarter of the copies' $((bytes / 4)) "$cluster" "$ring"
 
-# Measured on an H200: 14.4 divisions per cycle and SM.
+# An H200 executed 14.4 divisions per cycle and SM.
 build/00_machine --backend model --group advice --csv "$work/advice.csv" >/dev/null
 if awk -F, '$8 == "by 7" && $7 == "unsigned division" { ok = $9 > 13.2 && $9 < 15.6 }
     END { exit !ok }' "$work/advice.csv"; then
@@ -171,7 +173,8 @@ if awk -F, '$8 == "by 7" && $7 == "unsigned division" { ok = $9 > 13.2 && $9 < 1
 else
     fail 'divisions by 7 within 8 % of the measured rate' "$(grep 'by 7' "$work/advice.csv")"
 fi
-# The shares of the warp states add up to all of the warps' time, and an issue selects one warp.
+# The shares of the warp states add up to all of the warps' time; exactly one warp is selected per
+# issue.
 states=$("${run[@]}" --time --stalls |
     awk 'NF == 3 && $1 ~ /^[a-z_]+$/ && $2 ~ /^[0-9.]+$/ { share += $2;
             if ($1 == "selected") one = $3; n++ } END { printf "%d %.0f %.3f", (n > 5), share,
@@ -179,8 +182,7 @@ states=$("${run[@]}" --time --stalls |
 [[ $states == '1 100 1.000' ]]
 verdict $? 'the warp states add up' "$states"
 
-# naive BLOCKS: predicts the SM cycles of step 01 with BLOCKS blocks on the busiest SM, two at a
-# time.
+# naive BLOCKS: predicts the SM cycles of step 01. The busiest SM has BLOCKS blocks, two at a time.
 naive() {
     local rows=$((32 * $1))
     json cycles build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_naive \
@@ -411,22 +413,24 @@ between 'a second pass finds its data in L2' "$(passes ,memory_latency=5000 2)" 
     $((once + $(passes ,memory_latency=283 1) * 11 / 10))
 costs 'without L2 it takes as long as the first' "$once" "$once" \
     "$(passes ,memory_latency=5000,l2_mbytes=0.1 2)"
-# 32 tiles per SM: each fetch waits for an atomic, in the far half of L2 at worst.
+# Blocks that fetch tiles: 32 tiles per SM, each fetched by an atomic, at worst in the far half of
+# L2.
 tiles=(--block 256 --arg 'f32[1048576]:zero' --arg i32:4096)
 dealt=$(time_of dealt --grid 132 "${tiles[@]}")
 between 'tiles that blocks fetch are shared among the SMs like dealt ones' \
     "$(time_of fetched --grid 132 "${tiles[@]}" --arg 'i32[1]:zero')" "$dealt" \
     $((dealt + 32 * (277 + 180)))
-# 128 MiB at 3978 GB/s, of which L2 may keep 50 MB; 1.98 cycles per nanosecond.
+# 128 MiB at 3978 GB/s, of which L2 may keep 50 MB; 1980 cycles per microsecond.
 copy=$(time_of copied --grid 16384 --block 256 --arg 'f32[16777216]:zero' \
     --arg 'f32[16777216]:zero')
 between 'a copy of 64 MiB goes at the rate of device memory and L2' "$copy" \
     $(((134218 - 50000) * 1980 / 4578)) $((134218 * 1980 / 3978 + 2000))
-# Measured on an H200: 19,100 and 55,700 cycles (a_sync in held_out.csv).
+# An H200 took 19,100 and 55,700 cycles (a_sync in held_out.csv).
 exchange() { time_of exchanges --grid 132 --block "$1" --arg 'f32[135168]:zero' --arg i32:300; }
 between 'barriers of two warps within 3 % of the measured time' "$(exchange 64)" 18527 19673
 between 'barriers of 32 warps within 3 % of the measured time' "$(exchange 1024)" 54029 57371
-# 16 loads of each of 32 warps in 16 rounds more; strides.csv has the cycles of one of them.
+# 24 rounds have 16 rounds more than 8: 16 loads per round in each of 32 warps, 8192 in all.
+# strides.csv has the measured cycles of one load.
 "$NVCC" -cubin -arch=sm_90 -o "$work/strides.cubin" sasskit/tests/strides.cu
 while IFS=, read -r words measured; do
     for rounds in 8 24; do
@@ -442,8 +446,9 @@ done < <(tail -n +2 docs/results/h200/strides.csv | draw 3 strides)
 between 'a barrier whose number and threads are in one register' \
     "$(time_of follows --grid 1 --block 64 --arg 'f32[64]:zero' --arg i32:64)" \
     $((2 * 1000 * 4)) 16000
-# A barrier of the grid takes at least 100 FMAs, a fence, an atomic, a load from L2 and a fence; at
-# most also two polls, for each the way to the far half of L2, and all blocks' atomics in turn.
+# A barrier of the grid takes at least 100 FMAs, a fence, an atomic, a load from L2 and a fence. At
+# most it takes two more polls, the far half of L2 for each access, and all blocks' atomics in
+# series.
 round_of() {
     local one many
     one=$(time_of meets --grid "$1" --block 64 --arg 'i32[1]:zero' --arg 'f32[67584]:zero' \
@@ -457,8 +462,8 @@ for blocks in 132 1056; do
         $((100 * 4 + 257 + 277 + 283 + 257)) \
         $((100 * 4 + 2 * (257 + 132) + 277 + 3 * 283 + 4 * 180 + blocks * 145 / 100 + 100))
 done
-# Each hand-over takes at least the time of an atomic, and at most that of an atomic, a sleep, a
-# poll, a fence and another atomic in series.
+# Each block waits for the next one's flag. That takes at least an atomic, and at most an atomic, a
+# sleep, a poll, a fence and another atomic in series.
 between 'a chain of 49 blocks that wait for the next one' \
     "$(time_of waits_for_the_next --grid 50 --block 32 --arg 'i32[50]:zero' --arg 'i32[50]:zero')" \
     $((49 * 277)) $((49 * (277 + 100 + 257 + 132 + 277) + 2000))
@@ -466,7 +471,7 @@ hands_over() { time_of hands_over --grid 1 --block 64 --arg 'f32[32]:zero' --arg
 least=$(hands_over 1000)
 between 'a warp that polls waits for every FMA of the other' $(($(hands_over 2000) - least)) \
     $((1000 * 4)) $((least))
-# Blocks with different work: the SM that ends last counts, whichever blocks it has.
+# Blocks with different work: the SM that ends last determines the time, whichever blocks it has.
 more() {
     time_of some_do_more --grid "$1" --block 256 --arg 'f32[256]:zero' --arg i32:"$2" --arg i32:1000
 }
@@ -480,7 +485,7 @@ between 'a triangle of blocks takes as long as its longest block' \
     "$(time_of triangle --grid 100 --block 32 --arg 'f32[32]:zero' --arg i32:100)" \
     $((long * 97 / 100)) $((long * 103 / 100))
 
-# Atomics of 42,240 lanes, on one word or on a word per lane.
+# Atomics of 42,240 lanes: on one word, or on one word per lane.
 at_one_word() {
     time_of counts --grid 1320 --block 32 --machine "h200,atomic_lane=$1" --arg 'i32[1]:zero' \
         --arg i32:0
@@ -488,7 +493,8 @@ at_one_word() {
 costs 'atomics at one word take turns' $((42240 * 10)) "$(at_one_word 10)" "$(at_one_word 20)"
 between 'atomics at many words do not' \
     "$(time_of counts --grid 1320 --block 32 --arg 'i32[42240]:zero' --arg i32:1)" 1 42240
-# CYCLES: measured on an H100, without the launch. The last one is twice that of eight rounds.
+# CYCLES is the time of 16 rounds measured on an H100, without the launch. The last one is twice the
+# time measured for eight rounds.
 contended() { # NAME KERNEL MASK STRIDE CYCLES
     between "$1, within 12 % of the measured time" \
         "$(time_of "$2" --machine h100 --grid 132 --block 256 --arg 'u32[8192]:zero' \
@@ -504,7 +510,7 @@ contended 'a histogram of 16 bins' histogram 15 1 129354
 contended 'a histogram of 256 bins' histogram 255 1 275709
 contended 'compare-and-swap on 32 words' swaps 31 1 314308
 contended 'compare-and-swap on one word' swaps 0 1 785526
-# Shared memory: 64 atomics of 8 warps, each 32 wavefronts at one bank.
+# Shared memory: 64 atomics in each of 8 warps, each taking 32 wavefronts at one bank.
 banks=$(time_of bins --grid 1 --block 256 --arg 'i32[1]:zero' --arg i32:255)
 between 'atomics in shared memory at one bank take turns' \
     "$(time_of bins --grid 1 --block 256 --arg 'i32[1]:zero' --arg i32:32)" \
@@ -516,7 +522,8 @@ keeps() {
 costs 'each of 1000 dependent loads of local memory waits for L1' $((1000 * 34)) \
     "$(keeps 34)" "$(keeps 68)"
 
-# Pipes. 1024 MMAs of one warp; 6400 instructions in each of a scheduler's four warps.
+# Pipes: 1024 MMAs in each warp, one warp per tensor core; 6400 instructions in each of a
+# scheduler's four warps.
 products() {
     time_of products --grid 1 --block 128 --machine "h200,hmma_wide_cycles=$1" \
         --arg 'f32[512]:zero' --arg i32:256
@@ -530,7 +537,8 @@ costs 'a multiplication takes its pipe as long as the figure says' $((4 * 6400 *
     "$(chains low ,fma_cycles=20)" "$(chains low ,fma_cycles=40)"
 costs 'a wide multiplication takes its pipe as long as the figure says' $((4 * 6400 * 20)) \
     "$(chains high ,wide_multiply_cycles=20)" "$(chains high ,wide_multiply_cycles=40)"
-# FMAs and multiplications share two pipes: at least half of their sum, at most all of it.
+# FMAs and multiplications share two pipes: together they take at least half of their sum, at most
+# all of it.
 low=$(chains low '')
 between 'FMAs beside multiplications use both pipes' "$(chains fma_beside '')" $((4 * 6400 * 3)) \
     $((low + 4 * 6400 * 2))
@@ -541,7 +549,8 @@ share_of() { # STATE ENTRY: prints per mille of the warps' time
 }
 between 'two kinds that compete for a pipe: dispatch stalls, at least ten times those of one kind' \
     "$(share_of dispatch_stall fma_beside)" $((10 * $(share_of dispatch_stall low) + 1)) 1000
-# Four warps per scheduler, each with 4000 MMAs and 4000 logic instructions: their times add up.
+# Four warps per scheduler, each with 4000 MMAs and 4000 logic instructions: the logic's time is
+# added.
 products=$(time_of products --grid 1 --block 512 --arg 'f32[2048]:zero' --arg i32:1000)
 logic=$(time_of products_and_logic --grid 1 --block 512 --arg 'f32[2048]:zero' --arg i32:1000)
 between 'logic beside MMAs adds its time' $((logic - products)) $((4 * 4000 * 2 * 9 / 10)) \
@@ -550,8 +559,8 @@ case_is 'a launch with a barrier of the grid has states and a timeline' 0 long_s
     build/simrun "$work/kernels.cubin" --entry meets --grid 264 --block 64 \
     --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls \
     --timeline "$work/meets.json"
-# Two blocks that share an SM's pipe end at different times. So each of the last 25 of 289 blocks
-# gets an SM of its own, where it takes half as long as two blocks that share the pipe.
+# The two blocks that share an SM's pipe end at different times. So each of the last 25 of 289
+# blocks gets an SM of its own, where it takes half as long as a block that shares the pipe.
 halves() { # BLOCKS [OPTION...]
     time_of halves_at_end --grid "$1" --block 1024 --arg 'f64[295936]:zero' --arg i32:200 "${@:2}"
 }
@@ -561,9 +570,9 @@ drawn=$(halves 289 --timeline "$work/halves.json")
 [[ $drawn == "$more" ]]
 verdict $? 'a timeline leaves the predicted time as it is' "$drawn and $more cycles"
 
-# Every chip of the tables takes machine code of its own architecture only. A block per SM runs 8192
-# FFMAs per warp, 16 warps per scheduler. A T4's scheduler issues one every second cycle, the others
-# one per cycle.
+# Each chip of the tables takes only machine code of its own architecture. One block per SM runs
+# 8192 FFMAs per warp, with 4 warps per scheduler. A T4's scheduler issues one FFMA every second
+# cycle, the others one per cycle.
 cat >"$work/ffma.cu" <<'END'
 extern "C" __global__ void many_ffma(float a, float *out) {
     float x[8];
@@ -584,7 +593,7 @@ for row in t4,75,40,2 l4,89,58,1 rtx-5080,120,84,1 rtx-5090,120,170,1; do
         $((32768 * each * 106 / 100))
 done
 
-# Refused options, with the values that the messages name.
+# Refused options: the messages name these values.
 names 'an RTX 5090 does not take code of a T4' 2 sm_75 sm_120 -- build/simrun \
     "$work/ffma_75.cubin" --time --machine rtx-5090 --entry many_ffma --grid 1 --block 512 \
     --arg f32:0.5 --arg 'f32[512]:zero'
@@ -625,8 +634,8 @@ build/ladder --backend sim --time --check off --step 05,09 --variant last --size
 [[ $(cut -d, -f3 "$work/model.csv" | sort -u | tr '\n' ' ') == 'backend model ' ]]
 verdict $? 'predicted rows say model' "$(cat "$work/model.csv")"
 
-# The model's counters of states are warp cycles per issued instruction. `selected` has exactly one;
-# the sum over all states is the number of active warps per issue.
+# The model's counters of stall reasons are warp cycles per issued instruction. For `selected` this
+# is exactly one; the sum over all reasons is the number of active warps per issue.
 build/ladder --backend sim --time --check off --step 09 --variant last --size 512 \
     --csv "$work/states.csv" --counters "$work/states_counters.csv" >/dev/null
 awk -F, '$3 == "model" { sum += $10; if ($9 ~ /selected_per/ && $9 !~ /not_sel/) one = $10 }

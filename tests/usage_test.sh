@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole program, without a GPU and on the fake driver of fake_cuda.c: exit statuses, what goes
-# into the CSV, and what an error names. No case depends on the wording of a message.
+# The whole program, without a GPU and on the fake driver (fake_cuda.c): exit statuses, the rows of
+# the CSV, and what an error names. No case depends on the wording of a message.
 source "$(dirname "$0")/tap.sh"
 ladder=build/ladder
 fake() { LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=$1 "${@:2}"; }
@@ -8,13 +8,14 @@ no_gpu() { fake nodevice "$@"; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# column NAME FILE: prints the values of a CSV's column. A device's name may have a comma in quotes.
+# column NAME FILE: prints the values of a CSV's column. A device's name in quotes may have a comma.
 column() {
     sed 's/"[^"]*"/device/' "$2" | awk -F, -v name="$1" \
         'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }'
 }
 
-# records NAME COLUMN VALUES COMMAND...: ends with status 0; COLUMN of the new CSV has these VALUES.
+# records NAME COLUMN VALUES COMMAND...: passes if the command ends with status 0 and COLUMN of its
+# new CSV has these VALUES.
 records() {
     local got=0 found
     rm -f "$work/one.csv"
@@ -24,7 +25,7 @@ records() {
     verdict $? "$1" "exit status $got, $2: $found, expected $3" "$(cat "$work/said")"
 }
 
-# The lists have every step of the tree.
+# --list shows every step of the tree.
 missing=
 $ladder --list >"$work/list" || missing+=' (exit status)'
 for step in steps/0[1-9]_*/ steps/1[0-35]_*/; do
@@ -40,7 +41,8 @@ verdict $? 'a single step lists itself' "$(cat "$work/list")"
 $ladder --bogus >"$work/out" 2>"$work/err"
 [[ $? == 2 && ! -s $work/out ]] && grep -q -- "--bogus" "$work/err"
 verdict $? 'unknown option' "$(cat "$work/out" "$work/err")"
-# Every option with a value refuses @, except those that take a file's name and those below.
+# Every option with a value refuses the value @, except those that take a file's name, and --step
+# and --variant, which are tried below.
 while IFS='|' read -r option value; do
     case $option in
         step | variant) ;; # below
@@ -68,7 +70,7 @@ verdict $? 'foreign CSV: unchanged'
 names 'unwritable CSV' 2 /nonexistent/a.csv -- $ladder --csv /nonexistent/a.csv
 names 'CSV to no file' 2 -- $ladder --csv -
 
-# --- no GPU, or one that cannot do it
+# --- no GPU, or a GPU that cannot run the program
 records 'the simulator checks' check '2 pass' $ladder --backend sim --step 01 --size 8
 records 'without a GPU the simulator runs' backend '2 sim' no_gpu $ladder --step 01 --size 8
 names 'no more memory than allowed' 1 16384x16384x16384 '4.3 GB' '1.0 GB' -- \
@@ -106,11 +108,11 @@ sizes=$(column m "$work/run.csv" | uniq -c | xargs)
 columns=$(awk -F, 'NR == 1 { named = NF; next } { print NF - named }' "$work/run.csv" | sort -u)
 [[ $sizes == '3 8 3 9' ]]
 verdict $? 'one header, one line per result' "$(cat "$work/run.csv")"
-# The fake device's name has a comma in quotes, so each line has one more than the header.
+# The fake device's name has a comma in quotes, so each row has one comma more than the header.
 [[ $columns == 1 ]]
 verdict $? 'every line is whole' "$(cat "$work/run.csv")"
 
-# FP64 has its own baseline, in one run with FP32.
+# FP64 kernels have their own baseline, also in a run with FP32 kernels.
 case_is 'FP32 and FP64 kernels in one run' 0 '' fake none $ladder --step 01,11 --size 9 --pad 0,1 \
     --alpha 1,0.1 --beta 0,-1 --csv "$work/both.csv"
 rows=$(paste -d, <(column step "$work/both.csv") <(column variant "$work/both.csv") \
@@ -126,8 +128,8 @@ modes=$(sed 's/"[^"]*"/device/' "$work/modes.csv" |
                      $at["vs_cublas"] < 0.5 ? "slower" : "as fast" }' | xargs)
 [[ $modes == 'pedantic as fast default slower' ]]
 verdict $? 'both modes of cuBLAS, against the pedantic one' "$modes" "$(cat "$work/said")"
-# The tuned baseline is the fastest algorithm that cublasLt offers and that runs: 2 ms, while the
-# fake's other algorithms take at least 12 ms. It offers none for N = 7.
+# The tuned baseline is the fastest of cublasLt's algorithms that run. In the fake library it takes
+# 2 ms, the others at least 12 ms. For N = 7 the fake offers no algorithm.
 fake none $ladder --step 01 --variant last --size 8,7 --rounds 3 --beta 0.5 --baseline tuned \
     --csv "$work/tuned.csv" >"$work/said" 2>&1
 tuned=$(sed 's/"[^"]*"/device/' "$work/tuned.csv" |
@@ -178,7 +180,7 @@ verdict $? 'interrupted: names the CSV' "$(cat "$work/said")"
 [[ $(tail -c 1 "$work/interrupted.csv" | od -An -c) == *'\n'* ]]
 verdict $? 'interrupted: the CSV is whole' "$(cat "$work/interrupted.csv")"
 
-# --time on a GPU measures, and checks whole problems; without one it predicts.
+# With a GPU, --time measures and checks whole problems. Without one it predicts.
 fake none $ladder --time --step 01 --size 9 --csv "$work/timed.csv" >/dev/null
 no_gpu $ladder --time --step 01 --size 9 --csv "$work/timed.csv" >/dev/null 2>&1
 got=$(column backend "$work/timed.csv" | sort -u | xargs) checks=$(column check "$work/timed.csv" |
@@ -186,7 +188,7 @@ got=$(column backend "$work/timed.csv" | sort -u | xargs) checks=$(column check 
 [[ $got == 'gpu model' && $checks == 'pass small' ]]
 verdict $? '--time measures, or predicts' "$got, $checks"
 
-# make names the program that a wrong goal may mean, before it builds anything.
+# For a wrong goal, make names the program that may be meant, before it builds anything.
 for wrong in build/05 build/5 build/05_flaot4 build/float4; do
     one_line_is "make $wrong" 2 'did you mean `make build/05_float4`?' make \
         --no-print-directory "$wrong"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Predicted times are within the stated band of the measured ones that come with the project; a time
-# outside the band is reported.
+# Predicted times are within the stated band of the measured times that come with the project. A
+# time outside the band is reported.
 source "$(dirname "$0")/tap.sh"
 
 one_line_is 'a wrong limit of the stalls' 2 'expected LEAST,MOST' tools/validate.py --stalls 5
@@ -11,7 +11,8 @@ needs 'predicted times beside measured ones' python3 || exit 0
 if of_13_0 'predicted times beside those that were measured of the same code'; then
     case_is 'the ladder at N = 1024 is within 2.5 % on the mean, 7.5 % at worst' 0 'pairs right' \
         tools/validate.py --sizes 1024 --most 2.5,7.5
-    # 86 % of the three largest states are within 30 %; at most 5.5 % of the time is misplaced
+    # The limits: 86 % of the three largest states of each kernel are predicted within 30 %, and at
+    # most 5.5 % of the warps' time is in other states than measured.
     case_is 'what the warps wait for at N = 512' 0 'misplaced_pct' \
         tools/validate.py --sizes 512 --stalls 86,5.5
     case_is 'maxas at N = 512, texture fetches among it: 3.5 % on the mean, 8 % at worst' 0 \
@@ -23,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 rows() { tools/rows.py "docs/results/h200/$1.csv"; }
 head_and() {
     awk -v wanted="$1" 'NR == 1 || $0 ~ wanted'
-} # prints the header and the rows that contain the text
+} # prints the header and rows that contain TEXT
 for part in predicted predicted_counters; do
     rows $part | grep -v ,13_tensor_cores, >"$work/$part.csv"
     head_and ,05_float4, <"$work/$part.csv" >"$work/one${part#predicted}.csv"

@@ -2,8 +2,9 @@
 # The browser edition's programs: WebAssembly gives what the native programs give, with and without
 # relaxed SIMD.
 # Only in make test-all.
+# Only in make test-all.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # these programs have packages of their own (tests/named.sh)
+PATH=${WHOLE_PATH:-$PATH} # the whole PATH: named.sh lists packages of `run` and `test` only
 
 needs 'browser edition' node wasm-ld || exit 0
 [[ -e /usr/include/wasm32-wasi/stdio.h ]] || {
@@ -24,7 +25,7 @@ relaxed=--experimental-wasm-relaxed-simd # newer engines have no such option and
 node $relaxed -e 0 2>/dev/null || relaxed=
 timeout 600 node $relaxed tests/web/same.js
 
-# The interactive boxes of the built pages, in browsers.
+# The interactive boxes of the built pages, tried in browsers.
 needs 'the boxes of the pages' pandoc python3 esbuild || exit 0
 browsers=()
 if needs 'the boxes in Chromium' chromium; then browsers+=(chromium); fi
@@ -38,7 +39,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if said=$(make -s build/web/kernels/exercises.js 2>&1 &&
     TREE=../../ web/site/build.sh "$work/site" 2>&1); then
-    # Everything that a first visit loads before its first answer: lesson 01's page and the files it
+    # The bytes that a first visit loads before its first answer: lesson 01's page and the files it
     # names.
     first=$(cd "$work/site" &&
         for file in 01_naive.html $(grep -oE '(script src|stylesheet" href)="[^"]+"' 01_naive.html |
@@ -54,7 +55,7 @@ if said=$(make -s build/web/kernels/exercises.js 2>&1 &&
         [[ -e $work/site/$late.js ]] || continue
         bytes=$(gzip -9c "$work/site/$late.js" | wc -c)
         most=200000
-        if [[ $late == sass ]]; then most=120000; fi # without a simulator, which engine.js has
+        if [[ $late == sass ]]; then most=120000; fi # it has no simulator
         if ((bytes <= most)); then
             pass "$late.js, loaded when it is first used: $bytes bytes, packed"
         else

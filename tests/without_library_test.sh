@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Lessons do not know their users: without library/ the ladder builds, lists its lessons and runs
-# them. A line says that kernels of the library, which a lesson would run, are left out.
+# Lessons do not depend on library/. Without it the ladder builds, lists its lessons and runs them.
+# A message says that kernels of the library, which a lesson would run, are left out.
 source "$(dirname "$0")/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -35,7 +35,7 @@ if [[ ! -s build/cubin/sm_90/10_block_order/64x64.cubin ]]; then
     skip 'the lessons run' 'built for another ARCH'
     exit
 fi
-digest=(--digest "$work/digests.csv") # keeps the ladder from running other problems
+digest=(--digest "$work/digests.csv") # leaves out the trials
 case_is 'step 10 runs' 0 '64x64' build/10_block_order --backend sim --variant 64x64,stream_16x8 \
     --size 65 --check only "${digest[@]}"
 case_is 'step 13 runs' 0 'mended' build/13_tensor_cores --backend sim --variant promoted,mended \

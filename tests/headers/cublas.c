@@ -1,5 +1,5 @@
 // Prints values, sizes and offsets as cublas_calls.h declares them or, with -DTHEIRS, as cuBLAS's
-// headers do: both must print the same. The calls below must compile with either.
+// headers do: both must print the same. The calls at the end must compile with either.
 #ifdef THEIRS
 #include <cublasLt.h>
 #include <cublasXt.h>
