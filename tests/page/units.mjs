@@ -14,6 +14,7 @@ import { withRemedy } from '../../web/page/editing.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
 import { enderOf } from '../../web/page/timeline.js';
 import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trace.js';
+import { columnsFor } from '../../web/page/site/fold.js';
 import { variantsIn } from '../../web/page/site/variants.js';
 import { tokens } from '../../web/page/tokens.js';
 import { controlOf } from '../../web/page/stepper.js';
@@ -592,6 +593,11 @@ test('speed-ups are over the first; one without a time has none', () =>
   equal(
     [speedups([4, 1, 8, null]), speedups([null, 1]), speedups([2])],
     [[1, 4, 0.5, null], [null, null], [null]],
+  ));
+test('a folded row has equal lines, at most three', () =>
+  equal(
+    [7, 12, 8, 5, 20].map(figures => columnsFor(figures, 252)),
+    [4, 4, 4, 5, 0],
   ));
 test('a figure has the digits that tell bets apart', () =>
   equal([0.98, 1.2, 5.98, 20.5, 23.91, 594.4, null].map(results.rounded), [

@@ -297,6 +297,25 @@ async function chromium() {
       wrong,
     );
   }
+  // On a telephone wide tables of figures are folded; a table that scrolls says so.
+  await browser.screen(390, 844);
+  const tables = [];
+  for (const page of ['05_float4-evidence.html', '08_double_buffer-evidence.html']) {
+    await browser.open(`file://${site}/${page}`);
+    tables.push(
+      ...(await browser.run(`(async () => {
+          document.querySelectorAll('details').forEach(part => { part.open = true; });
+          const folded = () => document.querySelectorAll('main table.folded').length;
+          for (let i = 0; i < 100 && !folded(); i++)
+            await new Promise(done => setTimeout(done, 50));
+          return [...(folded() ? [] : ['no table is folded']),
+            ...[...document.querySelectorAll('main .table')].filter(box =>
+              box.scrollWidth > box.clientWidth + 1 && !box.matches('.more')).map(box =>
+              'scrolls: ' + box.textContent.slice(0, 60))]; })()`)),
+    );
+  }
+  tell('chromium: at 390 pixels tables are folded, or say that they scroll', tables);
+  await browser.screen(1280, 900);
   // The checks find what they look for.
   await browser.open(`file://${site}/index.html`);
   await browser.run(

@@ -1,7 +1,7 @@
 // The variants of a lesson side by side: a card per variant with the lesson's figure, a bar with
 // the reader's bet on it, its time, and its speed relative to the first; below, all counters. Each
-// variant has a colour of its own. Unknown figures are dashes.
-import { coded, colourOf, details, el, scrolled, swatch } from './dom.js';
+// variant has a mark of its own. Unknown figures are dashes.
+import { coded, details, el, scrolled, swatch } from './dom.js';
 import { number, time, times } from './text.js';
 import { SHOWN, agreement, answer, rounded } from './results.js';
 
@@ -96,7 +96,7 @@ function variantCard(column, asked, { most, bet, speedup, first, best }) {
     'div',
     {
       className:
-        `variant ${colourOf(column.colour)}${best ? ' best' : ''}` +
+        `variant${best ? ' best' : ''}` +
         `${column.edited ? ' edited' : ''}${column.earlier ? ' earlier' : ''}`,
       data: { variant: column.variant },
     },

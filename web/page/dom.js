@@ -28,10 +28,8 @@ export function svg(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** The CSS class of a variant's colour, by its index in the lesson. @param {number} place from 0 */
-export const colourOf = place => `v${(place % 7) + 1}`;
-/** A square of a variant's colour, before its name. @param {number} place */
-export const swatch = place => el('i', { className: `swatch ${colourOf(place)}` });
+/** A variant's mark before its name, by its index in the lesson. @param {number} place from 0 */
+export const swatch = place => el('i', { className: `swatch v${(place % 7) + 1}` });
 
 /**
  * Returns a text with its `code` as code.

@@ -1,7 +1,7 @@
 // The notation of the course: lanes are dots, sectors are cells, banks are columns, a wavefront is
 // a row. Stills, sliders, animations and the stepper draw with these functions, in the page's type
 // and colours (style.css, `.draw`).
-import { colourOf, el, svg } from './dom.js';
+import { el, svg } from './dom.js';
 import { costOf } from './explain.js';
 
 /** @typedef {import('./explain.js').Request} Request */
@@ -67,14 +67,24 @@ function idleCells(places, width, height) {
     d: places.map(([x, y]) => `M${x + 1.5} ${y + 1.5}${shape}`).join(''),
   });
 }
+/** The marks of variants, as `.swatch` has them (style.css). */
+const MARKS = [
+  'h12v12h-12z',
+  'm6 0a6 6 0 0 1 0 12a6 6 0 0 1 0-12z',
+  'm6 0l6 12h-12z',
+  'm6 0l6 6l-6 6l-6-6z',
+  'm0 4h12v4h-12z',
+  'h12l-6 12z',
+  'm4 0h4v12h-4z',
+];
 /**
- * Returns a variant's name behind a square of its colour.
+ * Returns a variant's name behind its mark.
  * @param {number} y
  * @param {string} text
  * @param {number} place among the variants of the lesson, from 0
  */
 export const variantLabel = (y, text, place) => [
-  cell(0, y - 11, 12, 12, colourOf(place)),
+  svg('path', { class: 'variant-mark', d: `M0 ${y - 11}${MARKS[place % 7]}` }),
   label(18, y, text, 'strong'),
 ];
 /**

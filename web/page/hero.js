@@ -15,8 +15,8 @@ const STEP = '01_naive',
   TOP = 78, // y of the memory
   ACROSS = 32;
 const SIDES = [
-  { variant: 'uncoalesced', name: 'slow', who: 'each lane in a row of its own', kind: 'w2' },
-  { variant: 'coalesced', name: 'fast', who: 'the lanes side by side in one row', kind: 'cool' },
+  { variant: 'uncoalesced', name: 'slow', who: 'each lane in a row of its own' },
+  { variant: 'coalesced', name: 'fast', who: 'the lanes side by side in one row' },
 ];
 
 /**
@@ -59,7 +59,7 @@ async function measured(variant, owner) {
 function machine(data, { shown, side, grown }, narrow) {
   const W = narrow ? 352 : 640;
   const ONE = W / ACROSS;
-  const { kind } = SIDES[side];
+  const kind = 'cool';
   const lanes = shown[side];
   const asked = (data ? data[side].request.lanes : []).filter(({ lane }) => lane < lanes);
   const touched = new Set(asked.flatMap(({ first, last }) => [first, last]));
@@ -121,7 +121,7 @@ function machine(data, { shown, side, grown }, narrow) {
  * @param {number} most pixels
  */
 function timeBar(data, i, grown, most) {
-  const { name, who, kind } = SIDES[i];
+  const { name, who } = SIDES[i];
   const y = TOP + 228 + 44 * i;
   const parts = [
     label(0, y + 4, name, 'strong'),
@@ -136,7 +136,7 @@ function timeBar(data, i, grown, most) {
     grown === 1 ? `${time(data[i].milliseconds)}, ${costOf(data[i].request)} sectors` : '';
   return [
     ...parts,
-    cell(0, y + 12, Math.max(4, length), 14, kind),
+    cell(0, y + 12, Math.max(4, length), 14, i ? 'variant-mark' : 'before'),
     label(most + 12, y + 24, said, 'strong'),
   ];
 }

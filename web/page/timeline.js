@@ -1,7 +1,8 @@
 // A scheduler's issue slots from the model's trace, one row per warp. Ctrl + wheel and + - zoom;
 // drag and arrows move; an overview shows the position. A span that is pointed at or selected shows
 // its details; an arrow leads to the end of a wait.
-import { button, el, scrolled, svg } from './dom.js';
+import { button, el, onTurned, scrolled, svg } from './dom.js';
+import { narrow } from './draw.js';
 
 /**
  * @typedef {{name: string, cat: string, ph: string, pid: number, tid: number, ts: number, dur:
@@ -97,11 +98,15 @@ const said = span =>
   (span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : '') +
   span.args.instruction;
 
-const LEFT = 60;
-const WIDTH = 760;
-const HIGH = 20;
-const SLOTS = 140; // number of bars of the overview
-const FIRST_VIEW = 160; // in cycles
+/**
+ * Sizes: the width, the names' share of it, a row, the bars of the overview, the cycles that are
+ * shown first, and the most ticks. On a telephone all fits the screen, and rows are high enough for
+ * a finger.
+ */
+const sizes = () =>
+  narrow()
+    ? { width: 340, left: 52, high: 28, slots: 70, cycles: 60, ticks: 5 }
+    : { width: 760, left: 60, high: 20, slots: 140, cycles: 160, ticks: 9 };
 
 /**
  * Returns the start of the `wide` cycles in which the most instructions are issued.
@@ -132,8 +137,9 @@ class Timeline {
     this.warps = [...new Set(spans.map(span => span.tid))].sort((a, b) => a - b);
     this.first = Math.min(...spans.map(span => span.ts));
     this.last = Math.max(...spans.map(span => span.ts + span.dur));
-    this.from = busiest(spans, FIRST_VIEW, this.last);
-    this.to = Math.min(this.last, this.from + FIRST_VIEW);
+    this.size = sizes();
+    this.from = busiest(spans, this.size.cycles, this.last);
+    this.to = Math.min(this.last, this.from + this.size.cycles);
     /** @type {Span|null} */
     this.chosen = null;
     this.dragging = false;
@@ -149,6 +155,10 @@ class Timeline {
     });
     this.listen();
     this.draw();
+    onTurned(() => {
+      this.size = sizes();
+      this.show((this.from + this.to) / 2, this.size.cycles);
+    });
   }
 
   // --- the visible cycles
@@ -184,41 +194,48 @@ class Timeline {
   }
   /** @param {number} cycle */
   x(cycle) {
-    return LEFT + ((cycle - this.from) * (WIDTH - LEFT)) / this.wide;
+    const { left, width } = this.size;
+    return left + ((cycle - this.from) * (width - left)) / this.wide;
   }
   /** @param {Span} span */
   row(span) {
-    return HIGH * this.warps.indexOf(span.tid);
+    return this.size.high * this.warps.indexOf(span.tid);
   }
   /** @param {MouseEvent} event */
   cycleAt(event) {
     const box = /** @type {SVGElement} */ (
       this.place.querySelector('.timeline')
     ).getBoundingClientRect();
+    const { left, width } = this.size;
     return (
       this.from +
-      ((((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT)) * this.wide
+      ((((event.clientX - box.left) / box.width) * width - left) / (width - left)) * this.wide
     );
   }
 
   // --- drawing
   draw() {
     const { warps, from, to } = this;
-    const below = HIGH * warps.length;
+    const { left, width, high } = this.size;
+    const below = high * warps.length;
     const shown = this.spans.filter(span => span.ts < to && span.ts + span.dur > from);
     const picture = svg(
       'svg',
       {
-        viewBox: `0 0 ${WIDTH} ${below + 34}`,
+        viewBox: `0 0 ${width} ${below + 34}`,
         role: 'img',
         class: 'timeline',
         'aria-label': `${warps.length} warps, cycles ${from} to ${to}`,
       },
       ...warps.map((warp, i) =>
-        svg('text', { x: LEFT - 6, y: HIGH * i + 13, 'text-anchor': 'end' }, `warp ${warp}`),
+        svg(
+          'text',
+          { x: left - 6, y: high * (i + 0.5) + 3, 'text-anchor': 'end' },
+          `warp ${warp}`,
+        ),
       ),
       ...this.ticks(below),
-      svg('text', { x: WIDTH, y: below + 30, 'text-anchor': 'end' }, 'cycles of the SM'),
+      svg('text', { x: width, y: below + 30, 'text-anchor': 'end' }, 'cycles of the SM'),
       ...shown.map(span => this.bar(span)),
       ...this.arrow(),
     );
@@ -227,7 +244,7 @@ class Timeline {
   /** @param {number} below */
   ticks(below) {
     const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-    const step = steps.find(each => this.wide / each <= 9) || 2000;
+    const step = steps.find(each => this.wide / each <= this.size.ticks) || 2000;
     const ticks = [];
     for (
       let cycle = Math.ceil(this.from / step) * step;
@@ -256,7 +273,7 @@ class Timeline {
       {
         x: begin,
         y: this.row(span),
-        height: HIGH - 2,
+        height: this.size.high - 2,
         width: Math.max(0.5, end - begin - (this.wide < 200 ? 1 : 0)),
         class: `${KINDS[span.kind][1]}${span === this.chosen ? ' chosen' : ''}`,
       },
@@ -276,8 +293,9 @@ class Timeline {
     const wait = this.chosen && this.chosen.cat === 'stall' ? this.chosen : null;
     const end = wait && enderOf(this.spans, wait);
     if (!wait || !end || end.ts < this.from) return [];
-    const [x1, y1] = [this.x(Math.min(this.to, end.ts + end.dur / 2)), this.row(end) + 9];
-    const [x2, y2] = [this.x(Math.min(this.to, wait.ts + wait.dur)), this.row(wait) + 9];
+    const middle = this.size.high / 2 - 1;
+    const [x1, y1] = [this.x(Math.min(this.to, end.ts + end.dur / 2)), this.row(end) + middle];
+    const [x2, y2] = [this.x(Math.min(this.to, wait.ts + wait.dur)), this.row(wait) + middle];
     const bend = `${(x1 + x2) / 2},${(y1 + y2) / 2 - (y1 === y2 ? 16 : 0)}`;
     return [
       svg('path', { d: `M${x1},${y1} Q${bend} ${x2},${y2}`, class: 'arrow' }),
@@ -287,25 +305,26 @@ class Timeline {
   /** Draws the used issue slots over all cycles, and marks the cycles in view. */
   overview() {
     const { first, last } = this;
-    const scale = (WIDTH - LEFT) / (last - first || 1);
-    const slots = Array(SLOTS).fill(0);
+    const { left, width, slots: count } = this.size;
+    const scale = (width - left) / (last - first || 1);
+    const slots = Array(count).fill(0);
     for (const span of this.spans) {
       if (span.cat === 'issue')
-        slots[Math.min(SLOTS - 1, Math.floor((SLOTS * (span.ts - first)) / (last - first || 1)))]++;
+        slots[Math.min(count - 1, Math.floor((count * (span.ts - first)) / (last - first || 1)))]++;
     }
     const most = Math.max(...slots);
-    const wide = (WIDTH - LEFT) / SLOTS;
-    const bars = slots.map((count, i) =>
+    const wide = (width - left) / count;
+    const bars = slots.map((issued, i) =>
       svg('rect', {
-        x: LEFT + i * wide,
+        x: left + i * wide,
         width: wide,
-        y: 22 - (20 * count) / most,
-        height: (20 * count) / most,
+        y: 22 - (20 * issued) / most,
+        height: (20 * issued) / most,
         class: 'idle',
       }),
     );
     const seen = {
-      x: LEFT + (this.from - first) * scale,
+      x: left + (this.from - first) * scale,
       width: Math.max(3, this.wide * scale),
       y: 1,
       height: 23,
@@ -313,15 +332,15 @@ class Timeline {
     };
     const view = svg(
       'svg',
-      { viewBox: `0 0 ${WIDTH} 26`, class: 'overview', 'aria-hidden': 'true' },
-      svg('text', { x: LEFT - 6, y: 16, 'text-anchor': 'end' }, 'all'),
+      { viewBox: `0 0 ${width} 26`, class: 'overview', 'aria-hidden': 'true' },
+      svg('text', { x: left - 6, y: 16, 'text-anchor': 'end' }, 'all'),
       ...bars,
       svg('rect', seen),
     );
     const move = (/** @type {PointerEvent} */ event) => {
       const box = view.getBoundingClientRect();
       this.show(
-        first + (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / scale,
+        first + (((event.clientX - box.left) / box.width) * width - left) / scale,
         this.wide,
       );
     };

@@ -22,7 +22,7 @@ local function read(name)
 end
 local pages, titles, terms, figures, variants = read 'pages.tsv', read 'titles.tsv', read 'terms.tsv', read 'figures.tsv', read 'variants.tsv'
 
-local still_of = dofile 'web/site/stills.lua'
+local still_of, slots_of = dofile 'web/site/stills.lua', dofile 'web/site/slots.lua'
 local function html(s) return (s:gsub('&', '&amp;'):gsub('<', '&lt;'):gsub('>', '&gt;'):gsub('"', '&quot;')) end
 local function raw(s) return pandoc.RawBlock('html', s) end
 
@@ -473,7 +473,8 @@ function Pandoc(doc)
         elseif block.t == 'Para' and #block.content == 1 and block.content[1].t == 'Image' then
             local src = block.content[1].src
             local still = still_of(src:match '(%d%d)%-[%w-]+%.svg$', src)
-            fragment = {still and raw(still) or chart(block.content[1]) or request(block.content[1]) or pandoc.Div({block}, pandoc.Attr('', {'picture'}))}
+            local slots = not still and slots_of(from_root(src), text(block.content[1].caption))
+            fragment = {(still or slots) and raw(still or slots) or chart(block.content[1]) or request(block.content[1]) or pandoc.Div({block}, pandoc.Attr('', {'picture'}))}
         elseif block.t == 'Para' and block.content[1].t == 'Link' and text(block.content[1]) == 'Contents' then
             -- A lesson has the sidebar and the pager.
             fragment = step and {} or {pandoc.Div({block}, pandoc.Attr('', {'crumbs'}))}

@@ -3,18 +3,6 @@
 # counterpart for dark pages, of the same hue and with a lightness that is visible there; different
 # colours stay different. Letters have at least 11 px if the chart is 900 px wide, the least width
 # in style.css.
-# The colours of a timeline (plots/slots.gp) become those of the page's own one (boxes.css).
-function mixed(what, share) { return "color-mix(in oklab," what " " share "%,var(--paper))" }
-BEGIN {
-    if (name ~ /-time-svg$/) {
-        own["c8102e"] = "var(--cool)"; own["f08a80"] = "var(--w4)"; own["1f5fb4"] = "var(--w2)"
-        own["0a9396"] = "var(--w3)"; own["222222"] = "var(--before)"
-        own["e9c46a"] = mixed("var(--before)", 45); own["d9c6ee"] = mixed("var(--w3)", 32)
-        own["c3d9f2"] = mixed("var(--w2)", 36); own["9fb8d8"] = mixed("var(--w4)", 32)
-        own["e6e6e6"] = "var(--idle)"; own["f4efe0"] = mixed("var(--cool)", 28)
-        own["cfcfcf"] = mixed("var(--idle)", 50)
-    }
-}
 function hex(text,    i, value) {
     value = 0; text = tolower(text)
     for (i = 1; i <= length(text); i++)
@@ -34,7 +22,6 @@ function shade(h, s, l,    p, q) {
         255 * hue(p, q, h - 1 / 3))
 }
 function turned(code, is_text,    day, l_of, r, g, b, max, min, h, s, l) {
-    if (tolower(code) in own) return own[tolower(code)]
     if (length(code) == 3) {
         r = substr(code, 1, 1); g = substr(code, 2, 1); b = substr(code, 3, 1)
         code = r r g g b b

@@ -223,7 +223,7 @@ stills['06'] = {{
             label(38, y + 80, said)
         end
         banks(14, 'step 05, rows of As 128 floats long', ': k 4 lies 512 floats after k 0, a multiple of 32 banks', 0,
-            'wavefront 1, and wavefront 2 in the same 16 banks' .. (phone and '' or '; in a cell the lane'))
+            phone and 'two wavefronts, in the same 16 banks' or 'wavefront 1, and wavefront 2 in the same 16 banks; in a cell the lane')
         banks(phone and 140 or 128, 'mapped', phone and ': k 4 to k 7 keep column c in column c XOR 16' or
             ': rows k 4 to k 7 keep what belongs into column c in column c XOR 16', 16, 'one wavefront, all 32 banks')
     end}}

@@ -26,7 +26,7 @@ function lanesParts({ rows, columns, at: places }, at, top) {
     /** @type {boolean} */ read,
     /** @type {boolean} */ now,
     /** @type {string} */ colour,
-  ) => (!read ? 'idle' : at.current && now ? 'accent' : colour);
+  ) => (!read ? 'idle' : at.current && now ? 'ink' : colour);
   for (let r = 0; r < rows; r++)
     parts.push(
       cell(
@@ -50,7 +50,7 @@ function lanesParts({ rows, columns, at: places }, at, top) {
         left + place.column * one + size / 2,
         top + place.row * down + size / 2,
         radius,
-        served ? 'accent' : fed ? 'cool' : 'idle',
+        served ? 'accent' : fed ? 'variant-mark' : 'idle',
       ),
     );
   }
@@ -158,7 +158,7 @@ export async function lanes([step], owner, variants) {
     );
   }
   return {
-    heading: 'Lanes that stand closer read fewer different values',
+    heading: 'The squarer the lanes, the fewer different values they read',
     events,
     draw,
     slow: 110,

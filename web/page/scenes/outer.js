@@ -125,7 +125,7 @@ function gridParts(past, at) {
     /** @type {number} */ y,
     /** @type {string} */ kind,
   ) => [
-    cell(x, y, 30, 22, !has(side, i) ? 'idle' : focus(side, i) ? 'accent' : kind),
+    cell(x, y, 30, 22, !has(side, i) ? 'idle' : focus(side, i) ? 'ink' : kind),
     label(x + 15, y + 15, `${side}${i}`, has(side, i) ? 'on' : '', 'middle'),
   ];
   const sum = (/** @type {number} */ i, /** @type {number} */ j) => {

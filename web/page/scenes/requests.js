@@ -120,7 +120,7 @@ function rowOf({ variant, request }, place, shown, { least, rows, unit, holds })
     verdict: done ? `${cost} ${unit}${cost === 1 ? '' : 's'}` : '',
     best: done && cost === least,
     picture: global
-      ? sectorsParts(request, Math.min(32, gone), cost === least ? 'cool' : 'w2', rows)
+      ? sectorsParts(request, Math.min(32, gone), 'cool', rows)
       : banks(),
   };
 }

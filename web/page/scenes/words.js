@@ -52,7 +52,7 @@ function rowParts({ variant, slots, place }, now, y) {
   const said =
     `${count('load')} loads, ${count('words')} words, ${count('ffma')} ` +
     `FFMA${ended ? `: ${slots.length} slots` : ''}`;
-  const kindOf = (/** @type {any} */ slot) => (slot.load ? 'accent' : slot.ffma ? 'cool' : 'w3');
+  const kindOf = (/** @type {any} */ slot) => (slot.load ? 'accent' : slot.ffma ? 'w1' : 'w3');
   const [x, down, end] = narrow() ? [0, 32, 'start'] : [640, 14, 'end'];
   return [
     ...variantLabel(
@@ -78,7 +78,7 @@ const legend = y => [
   cell(0, y - 8, 12, 12, 'accent'),
   label(18, y + 2, narrow() ? 'shared load' : 'load from shared memory'),
   ...[
-    cell(0, -8, 12, 12, 'cool'),
+    cell(0, -8, 12, 12, 'w1'),
     label(18, 2, 'FFMA'),
     cell(80, -8, 12, 12, 'w3'),
     label(98, 2, 'anything else'),

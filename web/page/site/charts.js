@@ -1,7 +1,7 @@
 // Charts of measurements, drawn in the page: earlier steps in grey, the current step in the accent
 // colour, names at the lines, the message as the title. The reader chooses whose measurements they
 // show.
-import { colourOf as classOf, el, svg } from '../dom.js';
+import { el, svg } from '../dom.js';
 
 /**
  * @typedef {{step: string, variant: string, n: number, tflops: number, last?: string, device?:
@@ -13,16 +13,12 @@ import { colourOf as classOf, el, svg } from '../dom.js';
  *   Set_
  */
 
-/**
- * The colour of a variant by its index in its step, as in the lesson's box.
- * @param {number} place
- */
-const variantColour = place => `var(--${classOf(place)})`;
 const ACCENT = 'var(--accent)',
   INK = 'var(--ink)',
   SOFT = 'var(--soft)',
   BEFORE = 'var(--before)',
-  COOL = 'var(--cool)';
+  COOL = 'var(--cool)',
+  VARIANT = 'var(--variant)';
 /**
  * Returns the newest row of each kernel and square size in bursts, from a CSV of results.
  * @param {string} csv
@@ -235,7 +231,7 @@ function cublasLine(box, tflops, { left, width, at, high }) {
 }
 /**
  * @param {Set_} set
- * @param {{label: string, row: Row, kind: string, colour?: string}[]} list
+ * @param {{label: string, row: Row, kind: string}[]} list
  * @param {number} n
  * @param {number} width
  */
@@ -247,7 +243,7 @@ function bars(set, list, n, width) {
     each = (width - left) / list.length,
     crowded = list.some(({ label }, i) => i && 3.4 * (label + list[i - 1].label).length > each);
   const cublas = lastOf(set, 'cublas').find(row => row.n === n);
-  list.forEach(({ label, row, kind, colour }, i) => {
+  list.forEach(({ label, row, kind }, i) => {
     const x = left + each * i,
       narrow = each < 64;
     box.append(
@@ -258,7 +254,7 @@ function bars(set, list, n, width) {
           width: each * 0.8,
           y: y(row.tflops),
           height: bottom - y(row.tflops),
-          fill: colour || (kind === 'accent' ? ACCENT : kind === 'before' ? BEFORE : COOL),
+          fill: { accent: ACCENT, before: BEFORE, variant: VARIANT }[kind] || COOL,
           rx: 3,
         },
         svg('title', {}, `${named(row.step)}, ${row.variant}: ${row.tflops} TFLOP/s at N = ${n}`),
@@ -357,7 +353,7 @@ function lineParts({ kind, rows }, colour, x, y) {
 /**
  * Draws a chart over N: lines through multiples of 128, hollow points for other sizes.
  * @param {Set_} set
- * @param {{step: string, kind: string, colour?: string}[]} lines
+ * @param {{step: string, kind: string}[]} lines
  * @param {number} width
  */
 function curves(set, lines, width) {
@@ -386,7 +382,7 @@ function curves(set, lines, width) {
   const ends = shown.map((line, i) => {
     const { parts, end } = lineParts(
       line,
-      line.colour || colourOf(line.kind, i / shown.length),
+      colourOf(line.kind, i / shown.length),
       x,
       y,
     );
@@ -547,17 +543,14 @@ function stepChart({ set, names, rungs, cublas, half }, step) {
     n = sizeOf(own),
     last = lastOf(set, here)[0]?.variant;
   const first = before && lastOf(set, before).find(row => row.n === n);
-  const variants = [...new Set(own.map(row => row.variant))],
-    colour = (/** @type {string|undefined} */ variant) =>
-      variantColour(variants.indexOf(variant || ''));
   const lines = [
     ...(before ? [{ step: before, kind: 'before' }] : []),
     ...cublas,
-    { step: here, kind: 'accent', colour: colour(last) },
+    { step: here, kind: 'accent' },
   ];
   const list = own
     .filter(row => row.n === n)
-    .map(row => ({ label: row.variant, row, kind: 'cool', colour: colour(row.variant) }));
+    .map(row => ({ label: row.variant, row, kind: row.variant === last ? 'accent' : 'variant' }));
   const earlier =
     before && first
       ? [{ label: `${Number(before.slice(0, 2))} ${first.variant}`, row: first, kind: 'before' }]

@@ -2,6 +2,7 @@
 // from file://, and without scripts they lack only these functions.
 import { drawAll, drawNear, readFile, readOwn, redraw } from './charts.js';
 import { filterExercises } from './exercises.js';
+import { unfold } from './fold.js';
 import { ladder } from './ladder.js';
 import { notes } from './notes.js';
 import { place, showExercises } from './place.js';
@@ -67,6 +68,8 @@ function listen() {
   addEventListener('resize', () => {
     if (innerWidth !== width) {
       width = innerWidth;
+      unfold();
+      watch();
       redraw();
     }
   });
@@ -82,6 +85,7 @@ function listen() {
   });
   // Opens every answer and every table for printing.
   addEventListener('beforeprint', () => {
+    unfold();
     drawAll();
     for (const fold of /** @type {HTMLDetailsElement[]} */ ($('.page details:not([open])'))) {
       fold.open = true;

@@ -1,6 +1,8 @@
 // Makes elements that scroll by themselves accessible by keyboard. Elements are checked whenever
 // their size changes, because a rotated or zoomed window makes more of them scroll, and when late
 // content or content that was outside the window is shown.
+import { fold } from './fold.js';
+
 const SCROLLS = 'main pre, main .table, main .picture, main .formula, .changes .code';
 const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (document)) => [
   .../** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(selector)),
@@ -8,6 +10,7 @@ const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (doc
 const sized = new ResizeObserver(seen => {
   for (const { target } of seen) {
     const part = /** @type {any} */ (target);
+    if (part.matches('.table')) fold(part);
     if (
       part.checkVisibility?.({ contentVisibilityAuto: true }) !== false &&
       (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight)

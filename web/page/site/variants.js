@@ -1,4 +1,4 @@
-// Colours the names of variants in a lesson's tables as in the lesson's pictures, box and charts.
+// Marks the names of variants in a lesson's tables as in the lesson's pictures and box.
 import { swatch } from '../dom.js';
 
 /**

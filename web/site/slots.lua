@@ -1,0 +1,138 @@
+-- Charts by gnuplot of issue slots, in the notation and colours of the page's own timeline
+-- (web/page/timeline.js): a scheduler's warps over cycles (plots/slots.gp), read from the SVG, and a
+-- loop as a strip (plots/strip.gp), read from strip.csv. Each has a drawing for a telephone, too.
+local function html(s) return (s:gsub('&', '&amp;'):gsub('<', '&lt;'):gsub('>', '&gt;'):gsub('"', '&quot;')) end
+local function read(path) return assert(io.open(path)):read 'a' end
+local function plain(s) return (s:gsub('<[^>]*>', ''):gsub('^%s+', ''):gsub('%s+$', '')) end
+-- number(X): with at most one decimal.
+local function number(x) return (('%.1f'):format(x):gsub('%.0$', '')) end
+local function rect(x, y, width, height) return ('M%s %sh%sv%dh-%sz'):format(number(x), number(y), number(width), height, number(width)) end
+local function label(x, y, said, class, anchor)
+    return ('<text x="%s" y="%s"%s%s>%s</text>'):format(number(x), number(y), class and ' class="' .. class .. '"' or '', anchor and ' text-anchor="' .. anchor .. '"' or '', html(said))
+end
+local function drawing(narrow, width, height, said, parts)
+    return ('<div class="scrolls %s" tabindex="0" role="region" aria-label="drawing"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%s" style="min-width:%dpx;max-width:%dpx">%s</svg></div>'):format(
+        narrow and 'narrow' or 'wide', width, height, html(said), narrow and 285 or width, narrow and 520 or 1.35 * width // 1, table.concat(parts))
+end
+-- figure(TITLE, KINDS, DRAWN, NOTE): KINDS are {class, words}.
+local function figure(title, kinds, drawn, note)
+    local keys = {}
+    for i, kind in ipairs(kinds) do keys[i] = ('<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect width="26" height="10" class="%s"/></svg>%s</li>'):format(kind[1], html(kind[2])) end
+    return ('<figure class="figure still"><figcaption>%s</figcaption><ul class="legend">%s</ul>%s<p class="soft">%s</p></figure>'):format(html(title), table.concat(keys), table.concat(drawn), html(note))
+end
+-- The title and the line below it, of a chart.
+local function titles(file)
+    return plain(file:match 'font%-weight="bold"[^>]*>([^<]*)'), plain(file:match 'font%-size="12%.0">([^<]*)')
+end
+-- ticks(PARTS, EVERY, AT, FROM, TO, Y, WIDTH): numbers below an axis; those at its ends stay inside.
+local function ticks(parts, every, at, from, to, y, width)
+    for value = math.ceil(from / every) * every, to, every do
+        local x = at(value)
+        parts[#parts + 1] = label(x, y, ('%d'):format(value), 'axis', x > width - 20 and 'end' or x < 10 and 'start' or 'middle')
+    end
+end
+
+-- In the order of the plots of plots/slots.gp, with the words of timeline.js.
+local slots = {{'k-fma', 'FFMA'}, {'k-other', 'other arithmetic'}, {'k-shared', 'shared memory'}, {'k-device', 'device memory'}, {'k-branch', 'branch, barrier'},
+    {'k-wait-barrier', 'waits for a barrier'}, {'k-wait-device', 'waits for device memory'}, {'k-wait-shared', 'waits for shared memory'}, {'k-wait-queue', 'waits for a full queue'},
+    {'k-wait-other', 'waits for a result'}, {'k-ready', 'ready, another warp was chosen'}, {'k-wait-other', 'waits for something else'}}
+
+local function timeline(path, said)
+    local file, rows, marks, spans, kinds = read(path), {}, {}, {}, {}
+    for y, name in file:gmatch '<g transform="translate%([%d.]+,([%d.]+)%)"[^>]*text%-anchor="end">%s*<text>([^<]*)</text>' do rows[#rows + 1] = {y = tonumber(y) - 4.5, name = plain(name)} end
+    for x, value in file:gmatch '<g transform="translate%(([%d.]+),[%d.]+%)"[^>]*text%-anchor="middle">%s*<text>%s*(%d+)</text>' do marks[#marks + 1] = {tonumber(x), tonumber(value)} end
+    local first, last = marks[1], marks[#marks]
+    local function cycle(x) return first[2] + (tonumber(x) - first[1]) * (last[2] - first[2]) / (last[1] - first[1]) end
+    local from, to = math.huge, -math.huge
+    for i = 1, #slots do
+        local plot = file:match(('<g id="gnuplot_plot_%d" >(.-)<g id="gnuplot_plot_%d"'):format(i, i + 1))
+        for x1, y1, x2, y2 in plot:gmatch 'M([%d.]+),([%d.]+)H([%d.]+)V([%d.]+)' do
+            local middle, row = (y1 + y2) / 2, 1
+            for at = 2, #rows do if math.abs(rows[at].y - middle) < math.abs(rows[row].y - middle) then row = at end end
+            spans[#spans + 1] = {kind = i, row = row, from = cycle(x1), to = cycle(x2)}
+            from, to = math.min(from, cycle(x1)), math.max(to, cycle(x2))
+            kinds[i] = true
+        end
+    end
+    local blocks = {}
+    for x in (file:match '<g id="gnuplot_plot_25" >(.-)<g id="gnuplot_plot_26"' or ''):gmatch 'M([%d.]+),[%d.]+' do blocks[cycle(x)] = true end
+    local high, drawn, shown = 20, {}, {}
+    local id = path:gsub('^.*/', ''):gsub('%W', '-')
+    for _, narrow in ipairs {false, true} do
+        local width, left = narrow and 330 or 680, narrow and 58 or 60
+        local function at(value) return left + (value - from) * (width - left) / (to - from) end
+        local parts, below = {}, high * #rows + 4
+        for row, one in ipairs(rows) do parts[#parts + 1] = label(left - 8, high * (row - 1) + (row == #rows and 4 or 0) + 14, one.name, nil, 'end') end
+        if narrow then
+            local share = (330 - 58) / (680 - 60)
+            parts[#parts + 1] = ('<use href="#%s" transform="translate(%s) scale(%.4f 1)"/>'):format(id, number(58 - 60 * share), share)
+        else
+            local paths = {}
+            for _, span in ipairs(spans) do
+                local class = slots[span.kind][1]
+                paths[class] = (paths[class] or '') .. rect(at(span.from), high * (span.row - 1) + (span.row == #rows and 4 or 0), at(span.to) - at(span.from), high - 2)
+            end
+            parts[#parts + 1] = '<g id="' .. id .. '">'
+            for i, kind in ipairs(slots) do
+                if paths[kind[1]] then parts[#parts + 1] = ('<path class="%s" d="%s"/>'):format(kind[1], paths[kind[1]]); paths[kind[1]] = nil end
+                if kinds[i] and not (i == 12 and kinds[10]) then shown[#shown + 1] = i == 10 and kinds[12] and {kind[1], kind[2] .. ' or something else'} or kind end
+            end
+            parts[#parts + 1] = '</g>'
+        end
+        for value in pairs(blocks) do parts[#parts + 1] = ('<path class="wait" d="M%s 0v%d"/>'):format(number(at(value)), below - high - 4) end
+        local every = marks[2][2] - marks[1][2]
+        while (width - left) * every / (to - from) < 60 do every = every * 2 end
+        ticks(parts, every, at, from, to, below + 16, width)
+        parts[#parts + 1] = label(left, below + 34, 'cycles of the SM', 'axis')
+        drawn[#drawn + 1] = drawing(narrow, width, below + 38, said, parts)
+    end
+    local title, under = titles(file)
+    return figure(title, shown, drawn, said:gsub('%.$', '') .. '. Issue: what the scheduler issues. ' .. (next(blocks) and 'Dashed: a block starts or ends. ' or '') .. under:gsub('^%l', string.upper) .. '.')
+end
+
+local cells = {{'kept0', 'idle', 'FFMA, one cycle'}, {'kept1', 'k-wait-barrier'}, {'conflict', 'accent', 'FFMA or another, waits for a register bank'}, {'shared', 'w1', 'LDS'},
+    {'copy', 'k-device', 'LDGSTS'}, {'integer', 'k-other', 'integer, predicates'}, {'barrier', 'ink', 'barrier'}, {'branch', 'k-branch', 'branch'}, {'never', 'hollow', '@!PT, never executed'}}
+
+local function strip(path, variant, said)
+    local found, longest, lines, present = {}, 0, 0, {}
+    for name, row, at, cycles, kind in read(path:gsub('[^/]*$', 'strip.csv')):gmatch '09_reuse_sass,([^,]*),(%d+),(%d+),(%d+),(%a%w*)' do
+        if name == variant then
+            found[#found + 1] = {row = tonumber(row), from = tonumber(at), to = at + cycles, kind = kind}
+            if kind ~= 'never' then longest = math.max(longest, at + cycles) end
+            lines, present[kind] = math.max(lines, row + 1), true
+        end
+    end
+    local drawn, rows = {}, variant:match '^hand'
+    for _, narrow in ipairs {false, true} do
+        -- On a telephone each line of the strip is two.
+        local width, left, fold = narrow and 330 or 680, rows and 44 or 0, narrow and math.ceil(longest / 20) * 10 or longest
+        local per, one = narrow and 2 or 1, (width - left) / fold
+        local high = narrow and 44 or 22
+        local paths, parts = {}, {}
+        for _, cell in ipairs(found) do
+            for half = 0, per - 1 do
+                local from, to = math.max(cell.from, half * fold), math.min(cell.to, (half + 1) * fold)
+                if from < to then paths[cell.kind] = (paths[cell.kind] or '') .. rect(left + (from - half * fold) * one, high * cell.row + 19 * half, (to - from) * one, 17) end
+            end
+        end
+        for _, kind in ipairs(cells) do
+            if paths[kind[1]] then parts[#parts + 1] = ('<path class="%s" d="%s"/>'):format(kind[2], paths[kind[1]]) end
+        end
+        for k = 0, rows and lines - 1 or -1 do parts[#parts + 1] = label(0, high * k + 13, 'k = ' .. k) end
+        local below = high * lines
+        ticks(parts, 20, function(value) return left + value * one end, 0, fold, below + 14, width)
+        parts[#parts + 1] = label(left, below + 32, 'issue cycles' .. (narrow and ('; a line goes on below, from %d on'):format(fold) or ''), 'axis')
+        drawn[#drawn + 1] = drawing(narrow, width, below + 36, said, parts)
+    end
+    local shown = {}
+    for _, kind in ipairs(cells) do if present[kind[1]] and kind[3] then shown[#shown + 1] = {kind[2], kind[3]} end end
+    local title = titles(read(path))
+    return figure(title, shown, drawn, said:gsub('%.$', '') .. '. Left to right, top to bottom; the grey changes when another operand is kept in the reuse cache.')
+end
+
+-- The figure of a picture by its path and its caption; nil if it is none of these.
+return function(path, said)
+    if path:match '%-time%.svg$' then return timeline(path, said) end
+    local variant = path:match '/strip%-([%w_]+)%.svg$'
+    if variant then return strip(path, variant, said) end
+end
