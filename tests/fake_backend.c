@@ -1,4 +1,4 @@
-// A backend that computes on the host.
+// A backend for unit tests: it computes on the host, correctly or with the fault in fake_fault.
 #include "fake_backend.h"
 
 #include <math.h>
@@ -137,7 +137,7 @@ static void compute(const struct gemm *g, int64_t extra_k, bool always_read_c) {
     }
 }
 
-// Computes, then applies the fault in fake_fault.
+// Computes C, then applies the fault in fake_fault.
 static void compute_with_fault(const struct gemm *g) {
     const enum element e = g->element;
     const int64_t last = (g->m - 1) * g->ldc + g->n - 1, middle = g->m / 2 * g->ldc;
@@ -247,7 +247,7 @@ static bool fake_elapsed(double *milliseconds) {
     return true;
 }
 
-// 1000 MHz; 100 W, by the power reading and by the energy reading.
+// Reports 1000 MHz and 100 W: as the power, and as the slope of the energy (mJ).
 static void fake_read_sensors(struct sensors *sensors) {
     *sensors = (struct sensors){1000, 100, seconds_now() * 100 * 1e3};
 }

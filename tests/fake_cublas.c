@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// The test sets these in both fake libraries, of cuBLAS and of cublasLt.
+// These are in each of the two fake libraries (cuBLAS and cublasLt); the test sets both.
 int *fake_calls, *fake_status;
 
 int cublasGetStream_v2(struct fake_handle *h, void **stream) {
@@ -21,7 +21,7 @@ int cublasGetMathMode(struct fake_handle *h, int *mode) {
     return 0;
 }
 
-// Counts a call with any arguments.
+// Defines a function that takes any arguments and counts the call.
 #define COUNTED(name) \
     int name(void) { \
         ++*fake_calls; \
@@ -41,7 +41,7 @@ COUNTED(cublasGemmBatchedEx)
 COUNTED(cublasGemmBatchedEx_64)
 COUNTED(cublasLtMatmul)
 
-// Attributes of a descriptor or layout, by number; 0 if the test sets none.
+// Returns an attribute of a descriptor or layout by its number; 0 if the test has not set it.
 int cublasLtMatrixLayoutGetAttribute(const int64_t *attributes, int which, void *value,
                                      size_t bytes, size_t *written) {
     memcpy(value, &attributes[which], bytes);

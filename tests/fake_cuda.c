@@ -9,9 +9,10 @@
 // run whole programs without a GPU.
 //
 // FAKE_CUDA in the environment chooses a fault:
-//     nodevice, old (driver), oom, nopeer (no peer access), nolt (cublasLt does not start)
-//     capability (one that no cubin exists for), wrong (one element), fault (a launch fails)
-//     slow (a launch takes 50 ms), hang (no stream completes), endless (no kernel completes)
+//     nodevice, old (driver), oom (out of memory), nopeer (no peer access),
+//     nolt (cublasLt does not start), capability (one that no cubin exists for),
+//     wrong (one element of C), fault (a launch fails), slow (a launch takes 50 ms),
+//     hang (no stream completes), endless (no kernel completes)
 //
 // cublasSgemm takes 20 ms longer in its default mode than in the pedantic one. cublasLt offers six
 // algorithms: the first is refused, the second fails, the others take 14, 12, 2 and 16 ms. It
@@ -51,7 +52,7 @@ static int device_count(void) {
 static const struct chip {
     const char *key, *name;
     int capability, multiprocessors, clock_mhz;
-    int block_kb, shared_kb; // KB of shared memory: most that a block may opt in to, and per SM
+    int block_kb, shared_kb; // KB of shared memory: limit per block (opt-in), and per SM
     int threads, blocks;     // per SM
 } chips[] = {
     {"", "Fake GPU, one of a kind", 90, 2, 1000, 227, 228, 2048, 32},
@@ -81,7 +82,7 @@ static int capability_of(int device) {
     return mode_is("capability") ? 30 : chip_of(device)->capability;
 }
 
-// Each device's allocations, by address.
+// All devices' allocations; the table is searched by address.
 enum { MOST_BLOCKS = 4096 };
 static struct block {
     uintptr_t start;
@@ -119,15 +120,15 @@ static int is_foreign_stream(CUstream stream) {
 
 // An opened cubin, and one of its kernels.
 struct module {
-    Elf64_Shdr *sections; // (count)
+    Elf64_Shdr *sections; // `count` headers
     char *names;
     int count;
-    uint32_t flags; // of the ELF header
+    uint32_t flags; // e_flags of the ELF header
 };
 struct function {
     enum { SGEMM = 1, DGEMM, PAD, SUMS, PROBE } computes;
     int device;
-    int static_bytes, dynamic_bytes; // of shared memory; dynamic: the most that a launch may add
+    int static_bytes, dynamic_bytes; // of shared memory: declared; the most that a launch may add
 };
 
 #define DEFINE_GEMM(name, real) \
@@ -252,7 +253,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice dev
         *value = chip->clock_mhz * 1000;
         break;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
-        *value = 4096; // small, since it is flushed before every launch
+        *value = 4096; // bytes; small, since L2 is flushed before every launch
         break;
     case CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT:
         *value = 256;
@@ -332,7 +333,7 @@ CUresult cuCtxSynchronize(void) {
     return CUDA_SUCCESS;
 }
 
-// A cubin runs on its own architecture and on later ones of the same major version.
+// Loads a cubin; it runs on its own architecture and on later ones of the same major version.
 CUresult cuModuleLoadData(CUmodule *loaded, const void *image) {
     const char *bytes = image;
     Elf64_Ehdr header;
@@ -356,14 +357,14 @@ CUresult cuModuleLoadData(CUmodule *loaded, const void *image) {
 }
 
 CUresult cuModuleUnload(CUmodule unloaded) {
-    struct module *m = (struct module *)unloaded; // its functions live as long as the process
+    struct module *m = (struct module *)unloaded; // functions are not freed
     free(m->sections);
     free(m->names);
     free(m);
     return CUDA_SUCCESS;
 }
 
-// Returns the section `prefix`NAME, or NULL.
+// Returns the section whose name is `prefix` and then `name`, or NULL.
 static const Elf64_Shdr *section_of(const struct module *m, const char *prefix, const char *name) {
     for (int i = 0; i < m->count; i++) {
         const char *section = m->names + m->sections[i].sh_name;
@@ -385,8 +386,8 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
                   : strstr(name, "strassen")        ? SUMS
                                                     : SGEMM;
     f->device = current;
-    // The driver reserves shared memory from sm_90 on. nvcc 13 marks that with a section, nvcc 12
-    // with the architecture in the lowest byte.
+    // From sm_90 on the driver reserves shared memory for itself. nvcc 13 marks such a cubin with a
+    // section, nvcc 12 with the architecture in the lowest byte.
     const bool reserves = section_of(m, ".nv.shared.", "reserved.0") || (m->flags & 0xff) >= 90;
     const int reserved = reserves ? 1024 : 0;
     f->static_bytes = shared ? (int)shared->sh_size - reserved : 0;
@@ -481,7 +482,8 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
     return CUDA_SUCCESS;
 }
 
-// Written memory must belong to the current device; memory that is read may belong to another.
+// Copies rows. The memory written must belong to the current device; the memory read may belong to
+// another device.
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *c, CUstream stream) {
     const char *from = (const char *)(uintptr_t)c->srcDevice;
     char *to = (char *)(uintptr_t)c->dstDevice;
@@ -501,7 +503,7 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned word, size_t words, CUstream 
     return CUDA_SUCCESS;
 }
 
-// Every texture gets handle 1; no kernel here reads one.
+// Returns handle 1 for every texture; no kernel of this driver reads textures.
 CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *memory,
                            const CUDA_TEXTURE_DESC *reading, const CUDA_RESOURCE_VIEW_DESC *view) {
     *texture = 1;
@@ -534,7 +536,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
     } else if (f->computes == DGEMM) {
         const struct dgemm g = read_dgemm(arguments);
         compute_dgemm(&g);
-        if (mode_is("wrong")) g.c[0] = (float)g.c[0]; // right in FP32, wrong in FP64
+        if (mode_is("wrong")) g.c[0] = (float)g.c[0]; // fits FP32's bound, exceeds FP64's
     } else {
         const struct sgemm g = read_sgemm(arguments);
         if (is_foreign((CUdeviceptr)(uintptr_t)g.a) || is_foreign((CUdeviceptr)(uintptr_t)g.b) ||
@@ -548,7 +550,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
     return CUDA_SUCCESS;
 }
 
-// An event is a time stamp: every call has done its work when it returns.
+// An event is a time stamp, because every call has done its work when it returns.
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
     struct event *made = calloc(1, sizeof *made);
     made->device = current;
@@ -581,7 +583,7 @@ CUresult cuEventDestroy(CUevent event) {
     return CUDA_SUCCESS;
 }
 
-static cublasMath_t math_mode = CUBLAS_DEFAULT_MATH; // the real library's mode until it is set
+static cublasMath_t math_mode = CUBLAS_DEFAULT_MATH; // as in cuBLAS until it is set
 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
     *handle = (cublasHandle_t)1;
@@ -609,7 +611,7 @@ const char *cublasGetStatusString(cublasStatus_t status) {
                                            : "CUBLAS_STATUS_INVALID_VALUE";
 }
 
-// Column-major (m, n) = (m, k) (k, n) is row-major (n, m) = (n, k) (k, m).
+// The column-major product (m, n) = (m, k) (k, n) is the row-major (n, m) = (n, k) (k, m).
 cublasStatus_t cublasSgemm_v2_64(cublasHandle_t handle, cublasOperation_t op_a,
                                  cublasOperation_t op_b, int64_t m, int64_t n, int64_t k,
                                  const float *alpha, const float *a, int64_t lda, const float *b,
@@ -632,7 +634,7 @@ cublasStatus_t cublasDgemm_v2_64(cublasHandle_t handle, cublasOperation_t op_a,
 }
 
 // --- cublasLt
-// An algorithm is represented by its number, a layout by its rows, columns and leading dimension.
+// Here an algorithm is a number, and a layout is its rows, columns and leading dimension.
 struct cublasLtMatrixLayout {
     int rows, cols, ld;
 };

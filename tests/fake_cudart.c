@@ -1,6 +1,6 @@
-// The CUDA runtime on the simulator, for a program that is linked with this file instead of
-// libcudart: memory, copies, launches of the kernels in the cubin $ALONE_CUBIN, and events, which
-// measure nothing. It has what steps/01_naive/alone.cu calls.
+// A CUDA runtime on the simulator, for a program that is linked with this file instead of
+// libcudart. It has what steps/01_naive/alone.cu calls: memory, copies, launches of the kernels in
+// the cubin $ALONE_CUBIN, and events, which measure nothing.
 #include "../common/backend/backend.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct dim3 {
 
 enum { MOST_KERNELS = 8, ERROR = 999 };
 static struct {
-    const void *host; // address of the host function for this kernel
+    const void *host; // address of the kernel's host function
     const char *name;
     struct kernel *kernel;
 } kernels[MOST_KERNELS];
@@ -36,7 +36,7 @@ static bool open_device(void) {
     return opened;
 }
 
-// --- calls that nvcc generates
+// --- functions that nvcc's generated code calls
 
 void **__cudaRegisterFatBinary(void *image) {
     static void *handle;
@@ -89,7 +89,7 @@ cudaError_t __cudaLaunchKernel(const void *kernel, struct dim3 grid, struct dim3
     return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
 }
 
-// --- calls of the program
+// --- functions that the program itself calls
 
 cudaError_t cudaMalloc(void **address, size_t bytes) {
     device_pointer at = 0;

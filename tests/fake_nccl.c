@@ -1,9 +1,9 @@
 // A fake NCCL: ranks exchange data through files in a folder that the id names, whether they are in
 // one process or in several. Built as libnccl.so.2, beside the fake driver (fake_cuda.c), it lets
 // the tests run whole programs without a GPU.
-// A call does its work before it returns, and a group when it ends. A call that waits for a rank
-// that never comes waits for ever, as NCCL's kernels do. Sizes and types must agree, and a call
-// must be made on its communicator's device: both are stricter than NCCL.
+// A call does its work before it returns; a group does its work when it ends. A call waits for ever
+// for a rank that never comes, as NCCL's kernels do. Sizes and types must agree, and a call must be
+// made on its communicator's device: in both the fake is stricter than NCCL.
 //
 // FAKE_NCCL in the environment chooses a fault: error (asynchronous, after the first collective),
 // flip (reduce-scatter gives other bits each time), lose (an exchange sends only its first
@@ -52,7 +52,7 @@ static int mode_is(const char *name) {
     return mode && strcmp(mode, name) == 0;
 }
 
-// Asks the fake driver for the device of the current context.
+// Returns the device of the current context, by the fake driver.
 static int current_device(void) {
     CUcontext context = NULL;
     void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -85,7 +85,7 @@ static int publish(const struct call *c, int target, const void *data, size_t by
     return ncclSuccess;
 }
 
-// Waits until a rank's file exists.
+// Waits until a rank's file exists, then reads `bytes` of its `whole` bytes from `offset`.
 static int fetch(const struct call *c, int rank, int target, size_t offset, void *to, size_t bytes,
                  size_t whole) {
     char path[PATH_MAX];
@@ -134,7 +134,7 @@ static int take_scatter(const struct call *c) {
     return result;
 }
 
-// Ranks of one colour, in the order of their keys.
+// Makes a communicator of the ranks with the caller's colour, in the order of their keys.
 static int take_split(const struct call *c) {
     struct ncclComm *made = *c->made;
     int all[MOST_RANKS][2];
@@ -190,7 +190,8 @@ static int run_calls(void) {
     return result;
 }
 
-// Exchanges have a counter of their own, since a rank may send without receiving.
+// Collective calls are numbered here. Messages have their own numbers (numbered()), since a rank
+// may send without receiving.
 static int enter(struct call c) {
     if (call_count == MOST_CALLS) return fail(INVALID_USAGE, "too many calls in a group");
     if (c.comm->device != current_device())
@@ -274,7 +275,7 @@ int ncclBroadcast(const void *from, void *to, size_t count, int type, int root, 
         .kind = BROADCAST, .comm = comm, .from = from, .to = to, .count = count, .peer = root});
 }
 
-// Messages between two ranks are numbered; both ranks count them.
+// Numbers the messages from one rank to another; sender and receiver both count them.
 static int numbered(struct call c, int from, int to) {
     static struct {
         char folder[100];

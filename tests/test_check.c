@@ -1,4 +1,5 @@
-// The check: a right result passes, and every fault is found. The fake backend acts as the kernel.
+// The check of results: a right result passes, and every fault is found. The fake backend acts as
+// the kernel.
 #include "contender.h"
 #include "fake_backend.h"
 #include "helpers.h"
@@ -8,7 +9,7 @@
 static const struct variant variant = {
     .name = "only", .block_m = 16, .block_n = 16, .threads = 256};
 static const struct step step = {.name = "01_fake", .kernel = "sgemm_fake"};
-static enum element element; // type of the problems below
+static enum element element; // type of all problems of a test
 
 struct trial {
     struct shape shape;
@@ -23,7 +24,7 @@ static struct layout layout_of(int pad) {
     return (struct layout){{more, more, more}, {pad % 4, pad % 4, pad % 4}};
 }
 
-// Runs the faulty kernel on a problem and returns the verdict.
+// Runs the fake kernel with a fault on a problem and returns the verdict.
 static struct verdict try(enum fake_fault fault, const struct trial *t) {
     const int tile_rows[] = {16};
     const struct device_info info = fake_device(t->baseline);
@@ -91,7 +92,7 @@ static void a_wrong_element_is_caught(void **state) {
     a_fault_is_caught(FAKE_WRONG_ELEMENT, &plain, FAULT_WRONG, 32, 34);
     a_fault_is_caught(FAKE_WRONG_ELEMENT, &general, FAULT_WRONG, 32, 34);
     const struct verdict v = try(FAKE_WRONG_ELEMENT, &plain);
-    // A small error is found, so the bound is tight
+    // The error that is found is small, so the bound is tight
     assert_true(v.error_ratio > 1 && v.error_ratio < 1000);
 }
 
@@ -123,8 +124,8 @@ static void writing_outside_c_is_caught(void **state) {
     a_fault_is_caught(FAKE_GUARD_AFTER, &plain, FAULT_GUARD, 0, GUARD_ELEMENTS + 32 * 38 + 35);
 }
 
-// Special inputs: some results must be NaN or infinite. A finite number there is wrong, and so is
-// NaN or infinity elsewhere.
+// With special inputs some results must be NaN or infinite. There a finite number is wrong;
+// elsewhere NaN and infinity are wrong.
 static void special_values_are_compared(void **state) {
     const struct trial special = {{5, 4, 3}, 0, INPUTS_SPECIAL, false, 1, 0};
     assert_int_equal(try(FAKE_RIGHT, &special).fault_count, 0);
@@ -150,8 +151,8 @@ static void large_problems_are_compared_with_the_baseline(void **state) {
     assert_int_equal(v.faults[v.fault_count - 1].kind, FAULT_BASELINE);
 }
 
-// cuBLAS's sum of 4096 ninths is 430 units from the exact one. The check must not blame a kernel
-// that promises 8 units.
+// An FP32 sum of 4096 products 1/9, as cuBLAS computes it, is 430 units from the exact one. A
+// kernel that promises 8 units must not be blamed for the baseline's error.
 static void a_limit_of_its_own_is_not_the_baselines(void **state) {
     const struct matrix one = {.kind = MATRIX_C, .rows = 1, .cols = 1, .ld = 1};
     const float right = 455.111084f, off = 455.122833f, far = 456.0f, magnitude = 455.111084f;
@@ -204,7 +205,7 @@ static void out_of_memory_is_said_and_nothing_leaks(void **state) {
     fake_memory_left = -1;
 }
 
-// More than 65,535 rows of blocks need several launches, each a band of rows.
+// More than 65,535 rows of blocks need several launches, each for a band of rows.
 static void tall_problems_go_in_bands(void **state) {
     const struct trial tall = {{65535 * 16 + 5, 2, 1}, 0, INPUTS_UNIFORM, false, 1, 0};
     const int before = fake_launches;
@@ -212,14 +213,14 @@ static void tall_problems_go_in_bands(void **state) {
     assert_int_equal(fake_launches - before, 2);
 }
 
-// A correct FP64 result that was rounded to float once: far inside an FP32 bound, outside an FP64
-// one.
+// A correct FP64 result, rounded to float once: far inside an FP32 bound, outside an FP64 bound.
 static void a_sum_in_float_is_caught(void **state) {
     a_fault_is_caught(FAKE_FLOAT_SUM, &plain, FAULT_WRONG, 32, 34);
     a_fault_is_caught(FAKE_FLOAT_SUM, &general, FAULT_WRONG, 32, 34);
 }
 
-// Faults that a bound growing with K would have accepted.
+// Inputs rounded to fewer bits: the rigorous bound, which grows with K, would accept the FP32
+// results.
 static void inputs_of_fewer_bits_are_caught_for_large_k(void **state) {
     const struct trial deep = {{8, 24, 20000}, 0, INPUTS_UNIFORM, false, 1, 0};
     const enum fake_fault faults[] = {FAKE_NARROW_INPUTS, FAKE_BF16_INPUTS};
@@ -253,7 +254,7 @@ static void many_small_errors_are_caught(void **state) {
     assert_says(text, "root mean square of the errors is 2 u");
 }
 
-// A bound of zero: not even a rounding is allowed.
+// Exact inputs have a bound of zero, which allows no rounding.
 static void exact_inputs_want_the_very_result(void **state) {
     struct trial exact = general;
     exact.inputs = INPUTS_EXACT;
@@ -262,7 +263,7 @@ static void exact_inputs_want_the_very_result(void **state) {
     a_fault_is_caught(FAKE_WRONG_ELEMENT, &exact, FAULT_WRONG, 32, 34);
 }
 
-// A correct kernel also loses bits in results below the normal numbers.
+// A correct kernel, too, loses bits in results below the normal numbers.
 static void underflow_is_part_of_the_unit(void **state) {
     const struct trial tiny = {{33, 35, 34}, 0, INPUTS_UNIFORM, false, 1e-44f, 0};
     assert_int_equal(try(FAKE_RIGHT, &tiny).fault_count, 0);

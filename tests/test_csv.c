@@ -1,4 +1,4 @@
-// Appending to a CSV file, and the files that are refused.
+// Tests of appending to a CSV file, and of the files that are refused.
 #include "csv.h"
 #include "helpers.h"
 
@@ -75,7 +75,7 @@ static void no_path_is_no_file(void **state) {
     csv_close(&csv);
 }
 
-// csv_open() fails with a message that names the file, and leaves the file unchanged.
+// Requires that csv_open() fails with a message that names the file, and leaves it unchanged.
 static void refuses(const char *content) {
     write_file(content);
     listen_to_user_messages();
@@ -105,8 +105,8 @@ static void unwritable_paths_are_refused(void **state) {
     }
 }
 
-// Appends a line to a disk that has space for a part of it. The program's own messages must fit,
-// too.
+// Appends a line of 599 bytes to files limited to 500 bytes, like a full disk. The limit also
+// leaves space for the program's own messages.
 static bool append_to_a_full_disk(void) {
     struct rlimit limit;
     char line[600];
@@ -139,7 +139,7 @@ static void a_line_that_does_not_fit_the_disk_leaves_the_lines_before_it(void **
     assert_string_equal(read_file(), "a,b\n1,2\n");
 }
 
-// Two processes create the file at the same time; one ends without a line, the other appends.
+// Three writers open a new file at the same time; one ends without a line, the others append.
 static void two_first_writers_leave_one_header(void **state) {
     struct csv first, second, idle;
     unlink(path);
@@ -178,7 +178,8 @@ static void the_columns_are_those_of_the_plots(void **state) {
     assert_string_equal(result_header(), design_header);
 }
 
-// A file from before the columns for gpus and errors can be read, but not appended to.
+// The header of an older version, without columns for GPUs and errors: such a file cannot be
+// appended to.
 static void the_shorter_header_is_refused(void **state) {
     char old[sizeof design_header];
     snprintf(old, sizeof old, "%s", design_header);

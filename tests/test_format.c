@@ -1,5 +1,5 @@
-// The pages' printf (web/engine/format.c) prints what the C library prints: random doubles,
-// integers and texts with random formats, by SEED.
+// The pages' printf (web/engine/format.c) prints what the C library prints. Doubles, integers,
+// texts and formats are random, by SEED.
 #include "helpers.h"
 
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The C library keeps its own function here.
+// Gives the pages' functions other names, since the C library's are used, too.
 #define REPLACES(type, name, ...) static __attribute__((unused)) type web_##name(__VA_ARGS__)
 #include "../web/engine/format.c"
 
@@ -18,7 +18,7 @@ static unsigned draw(unsigned below) {
     return (unsigned)(random_bits >> 33) % below;
 }
 
-// Writes "%", random flags, width and precision, then `length` and one of `letters`.
+// Returns "%", random flags, width and precision, then `length` and one of `letters`.
 static const char *drawn_format(const char *flags, const char *length, const char *letters) {
     static char format[32];
     char *at = format;
@@ -47,11 +47,11 @@ static void same(size_t room, const char *format, ...) {
 static void doubles_have_the_same_digits(void **state) {
     for (int i = 0; i < TRIALS; i++) {
         uint64_t bits = (uint64_t)draw(1u << 31) << 33 ^ (uint64_t)draw(1u << 31) << 3 ^ draw(8);
-        double x = (double)draw(100000) / (1 << draw(12)); // halves, to test ties
+        double x = (double)draw(100000) / (1 << draw(12)); // a multiple of 2^-11: ties occur
         if (draw(2)) memcpy(&x, &bits, sizeof x);
         if (draw(8) == 0) x = draw(2) ? 0.0 : INFINITY;
         if (draw(4) == 0) x = -x;
-        // No #: with %#.2g glibc drops a zero of 99.6
+        // The flag # is left out: with %#.2g glibc drops a zero of 99.6
         same(ROOM, drawn_format("-+ 0", "", "eEfFgG"), x);
     }
     same(ROOM, "%.3g %.17g %g %f", 5e-324, 0.1, 1e21, 1e22);

@@ -1,5 +1,5 @@
-// Step 14's schedules for 1 to 7 ranks and awkward shapes: they are safe, send what the formulas
-// say, and take the predicted time.
+// Step 14's schedules for 1 to 7 ranks and awkward shapes: they are safe, send the bytes that the
+// formulas state, and take the predicted time.
 #include "../steps/14_several_gpus/predict.h"
 #include "../steps/14_several_gpus/schedule.h"
 #include "../steps/14_several_gpus/schemes.c" // the lesson's table of schemes
@@ -22,7 +22,7 @@ static const struct {
 };
 enum { CASES = sizeof cases / sizeof *cases, MOST = 7 };
 
-// Makes the schedules of all ranks for a case; free_all() frees them.
+// The schedules of all ranks for a case; write_all() makes them, free_all() frees them.
 struct all {
     struct schedule schedules[MOST], *pointers[MOST];
     int ranks;
@@ -65,7 +65,8 @@ static void for_each(void (*look)(struct all *all, const struct scheme *scheme))
     }
 }
 
-// --- safe: one owner per element, tiles inside their buffers, an order for accesses to one memory
+// --- safe: each element has one owner, tiles are inside their buffers, accesses to one memory are
+// ordered
 
 static void schedules_are_safe(struct all *all, const struct scheme *scheme) {
     char fault[256];
@@ -84,7 +85,7 @@ static const struct scheme *scheme_named(const char *name) {
     return scheme;
 }
 
-// A fault for the schedule of one of three ranks.
+// Each of these functions puts a fault into the schedule of one of three ranks.
 static void forget_waits(struct schedule *s) {
     for (int i = 0; i < s->count; i++) s->operations[i].waits[0] = s->operations[i].waits[1] = -1;
 }
@@ -136,7 +137,7 @@ static void test_faults_are_seen(void **state) {
     }
 }
 
-// --- the bytes sent are those of the formula
+// --- the bytes received are those of the formula
 
 static void traffic_is_the_formula(struct all *all, const struct scheme *scheme) {
     double most = 0;
@@ -172,17 +173,17 @@ static void test_predictions(void **state) {
     for_each(prediction_is_sane);
 }
 
-// Computed by hand for two ranks and N = 8192: half of B is 134 MB, which take 0.67 ms at 200 GB/s;
-// the GEMMs take 9.32 ms.
+// Expected times, computed by hand for two ranks and N = 8192: half of B is 134 MB, which take 0.67
+// ms at 200 GB/s; the GEMMs take 9.32 ms.
 static void test_prediction_by_hand(void **state) {
     static const struct {
         const char *name;
         double ms;
     } expected[] = {
-        {"gather", 9.3178 + 0.6711 + 0.0671}, // transfer, copy of its own part, computation
+        {"gather", 9.3178 + 0.6711 + 0.0671}, // GEMMs, transfer, copy of its own part
         {"split_k", 9.3178 + 0.6711 + 0.0671},
         {"copies", 9.3178},
-        {"panels", 9.3178 / 2 + 9.3178 / 2 * 132 / 128}, // half of it on 128 of 132 SMs
+        {"panels", 9.3178 / 2 + 9.3178 / 2 * 132 / 128}, // half on 132 SMs, half on 128
     };
     for (size_t e = 0; e < sizeof expected / sizeof *expected; e++) {
         struct all all = {.ranks = 2};
@@ -207,7 +208,7 @@ static void test_prediction_by_hand(void **state) {
     }
 }
 
-// A kernel whose speed is unknown has no predicted time, but what its ranks receive is known.
+// A kernel of unknown speed has no predicted time; the time of the transfers is known.
 static void test_unknown_speed(void **state) {
     const struct figures unknown = {.tflops = NAN, .bandwidth = 200, .sms = 132, .left = 4};
     for (const struct scheme *scheme = lesson_schemes; scheme->name; scheme++) {
@@ -232,7 +233,7 @@ static void test_unknown_speed(void **state) {
     }
 }
 
-// Each kernel has its own speed: the option's, a recorded one, one from fitted costs, or none.
+// A kernel's speed is the option's, a recorded one, one from fitted costs, or unknown.
 static void test_speeds(void **state) {
     static const struct step fast = {.name = "13_tensor_cores"}, slow = {.name = "shapes"};
     static const struct variant safe = {.name = "safe"}, dispatch = {.name = "dispatch"},
@@ -248,7 +249,7 @@ static void test_speeds(void **state) {
     assert_int_equal(a.source, SPEED_RECORDED);
     assert_int_equal(b.source, SPEED_RECORDED);
     assert_true(a.tflops > 2 * b.tflops);
-    // another device
+    // Recorded speeds hold for their own device only
     assert_int_equal(speed_known(0, &safe_choice, &h100, true).source, SPEED_UNKNOWN);
     assert_int_equal(speed_known(0, &other_choice, &h200, true).source, SPEED_UNKNOWN);
     assert_true(isnan(speed_known(0, &other_choice, &h200, true).tflops));

@@ -1,6 +1,6 @@
 // The calls that libsgemm_cublas.so intercepts, on the simulator, with a cuBLAS that only counts
-// calls: every entry point computes what the caller asked for. Calls that are not FP32, or not
-// expected to be faster, are passed on.
+// calls. Every entry point computes what the caller asked for. Calls that are not FP32, or not
+// expected to become faster, are passed on to cuBLAS.
 #include "../library/intercept.h"
 #include "fake_cublas.h"
 #include "helpers.h"
@@ -65,7 +65,7 @@ static void fill(float *host, int count, unsigned seed) {
 
 static int make_all(void **state) {
     cublasSgemm_v2(&cublas, 0, 0, 8, 8, 8, &one, NULL, 8, NULL, 8, &two, NULL,
-                   8); // makes a handle and the simulator's memory
+                   8); // creates the handle and opens the simulator
     fill(host_a, PRODUCTS * FLOATS, 1), fill(host_b, PRODUCTS * FLOATS, 2), fill(host_bias, N, 3);
     device_pointer *const all[] = {&a, &b, &c};
     for (int i = 0; i < 3; i++) assert_true(backend_sim.allocate(sizeof host_a, 0, all[i]));
@@ -82,7 +82,7 @@ static int make_all(void **state) {
     return 0;
 }
 
-// Column-major elements of the operands, with transposition.
+// Returns an element of a column-major operand, transposed if asked.
 static float element(const float *matrix, int row, int col, bool transposed) {
     return transposed ? matrix[row * N + col] : matrix[col * N + row];
 }
@@ -163,7 +163,7 @@ static int sgemm_of(int n) {
                           pointer(c), n);
 }
 
-// cuBLAS gets the call, and the caller gets its status.
+// Requires that cuBLAS got the call, and the caller its status.
 static void goes_on(int status) {
     assert_int_equal(fake_calls, 1);
     assert_int_equal(status, fake_status);
@@ -171,7 +171,7 @@ static void goes_on(int status) {
 
 static void what_goes_on(void **state) {
     reset(), fake_status = 14;
-    cublas.math = 3; // TF32
+    cublas.math = 3; // the caller allows TF32
     goes_on(sgemm_of(N));
     reset(), fake_status = 13;
     goes_on(cublasSgemm_v2(&cublas, 1, 0, N, N, N, &one, pointer(a), N, pointer(b), N, &two,
@@ -180,7 +180,7 @@ static void what_goes_on(void **state) {
     reset();
     goes_on(cublasSgemm_v2(&cublas, 0, 0, 5520, 139, 6674, &one, pointer(a), 5520, pointer(b), 6674,
                            &two, pointer(c),
-                           5520)); // faster, but not for inputs that need six products
+                           5520)); // slower for inputs that need six products
     reset();
     goes_on(sgemm_of(0));
     reset();
@@ -197,7 +197,7 @@ static void what_goes_on(void **state) {
     reset();
     goes_on(cublasGemmEx(&cublas, 0, 0, N, N, N, &one, pointer(a), 0, N, pointer(b), 0, N, &two,
                          pointer(c), 0, N, 77,
-                         -1)); // TF32
+                         -1)); // the caller allows TF32
 }
 
 // --- cublasLt
@@ -243,7 +243,8 @@ static void matmuls(void **state) {
 }
 
 // --- what SGEMM_LOG=1 prints
-// Four programs: one uses no GPU, one loads the driver, one loads cuBLAS. The last one calls it, as
+// Four programs: one uses no GPU, one loads the driver, one loads cuBLAS, one calls cuBLAS and has
+// two child processes, of which one calls it, too.
 // does one of its two child processes.
 static const char *const programs[] = {"none", "driver", "cublas", "calls"};
 static int run_program(const char *program) {
@@ -283,16 +284,16 @@ static void log_is_of_the_process_that_calls(void **state) {
         assert_int_equal(pclose(pipe), 0);
     }
     assert_string_equal(printed[0], "");
-    assert_int_equal(count_of(printed[1], "\n"), 1); // why there is no table
+    assert_int_equal(count_of(printed[1], "\n"), 1); // it says why there is no table
     assert_int_equal(count_of(printed[2], "\n"), 1);
     assert_int_equal(count_of(printed[1], "build/fake/cublas/libcublas.so.13"), 0);
     assert_int_equal(count_of(printed[2], "build/fake/cublas/libcublas.so.13"), 1);
-    // One table of the child, one of the parent
+    // The child prints a table, and so does the parent
     assert_int_equal(count_of(printed[3], "5 x 5 x 5"), 1);
     assert_int_equal(count_of(printed[3], "7 x 7 x 7"), 1);
 }
 
-// Tests the default choice of calls, then runs itself again with SGEMM_TAKE=all, to test the rest.
+// Tests which calls are intercepted by default, then runs itself with SGEMM_TAKE=all for the rest.
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "all") != 0) return run_program(argv[1]);
     void *library = dlopen("build/fake/cublas/libcublas.so.13", RTLD_NOW | RTLD_LOCAL);

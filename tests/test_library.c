@@ -1,5 +1,5 @@
-// libsgemm on the simulator: random shapes, layouts, batches and inputs against float64; choices;
-// memory; refused arguments.
+// libsgemm on the simulator: random shapes, layouts, batches and inputs compared with float64; the
+// library's choices; its memory; refused arguments.
 #include "../library/internal.h"
 #include "helpers.h"
 #include "sim_device.h"
@@ -131,8 +131,9 @@ static sgemm_status run_trial(struct trial *t) {
                      t->bias || t->has_source ? &extra : NULL);
 }
 
-// Requires every element of C within FP32's bound of a sum of K products and its addends, and
-// unchanged memory between rows. Returns the largest share of the bound that an error takes.
+// Requires every element of C to be within FP32's error bound for its sum of products, source and
+// bias, and the memory between rows to be unchanged. Returns the largest error as a share of its
+// bound.
 static double check_trial(const struct trial *t) {
     const sgemm_problem *p = &t->p;
     float *got = malloc((size_t)t->c.floats * 4);
@@ -200,7 +201,7 @@ static int64_t side(void) {
     return (int64_t)draw((uint64_t)most[draw(4)] + 1);
 }
 
-// True in make test-all (EXHAUSTIVE in the environment): every case, not a random part.
+// True in make test-all (EXHAUSTIVE in the environment), which takes every case.
 static bool all_of_them(void) {
     const char *all = getenv("EXHAUSTIVE");
     return all && *all;
@@ -218,7 +219,7 @@ static void random_calls_are_right(void **state) {
             .method = (sgemm_method)draw(3),
             .m = side(),
             .n = side(),
-            // Some sums are longer than one block can hold
+            // Some sums are longer than a block of the kernels handles alone
             .k = side() * (draw(5) ? 1 : 5),
             .batch = draw(3) ? 0 : (int64_t)draw(4) + 1,
             .device_scalars = draw(4) == 0,
@@ -236,8 +237,8 @@ static void random_calls_are_right(void **state) {
 static const sgemm_problem plain = {
     .order = SGEMM_ROW_MAJOR, .m = 70, .n = 90, .k = 50, .lda = 50, .ldb = 90, .ldc = 90};
 
-// Columns so long that they need eight blocks, not two; the largest element is in the last block's
-// part.
+// Columns so long that eight blocks share each of them, not two. The largest element is in the last
+// block's part.
 static void long_columns(void **state) {
     for (int i = 0; i < 2; i++) {
         sgemm_problem p = plain;
@@ -268,7 +269,7 @@ static void same_bits_again(void **state) {
     }
 }
 
-// As in BLAS, alpha = 0 ignores A and B; otherwise infinities and NaN spread as in a sum of
+// As in BLAS, alpha = 0 ignores A and B. Otherwise infinities and NaN spread as in any sum of
 // products.
 static void what_is_not_finite(void **state) {
     const float odd[] = {NAN, INFINITY};
@@ -299,7 +300,7 @@ static void what_is_not_finite(void **state) {
 static void wrong_arguments_are_reported(void **state) {
     static const struct {
         sgemm_problem p;
-        const char *argument, *value; // words that the message must contain
+        const char *argument, *value; // parts of the message
     } wrong[] = {
         {{.order = (sgemm_order)2}, "order", "2"},
         {{.a = (sgemm_transpose)7}, "A", "7"},
@@ -359,8 +360,8 @@ static void wrong_arguments_are_reported(void **state) {
     assert_says(sgemm_error(), "handle");
 }
 
-// A small batch is accepted if and only if no element of C belongs to two matrices. The expected
-// answer comes from marking elements.
+// A small batch is accepted if and only if no element of C belongs to two matrices of the batch.
+// The test marks elements to find out.
 static void overlaps_are_refused(void **state) {
     enum { MOST = 400 };
     int accepted = 0, refused = 0;
@@ -390,7 +391,7 @@ static void overlaps_are_refused(void **state) {
         shared ? refused++ : accepted++;
     }
     assert_true(accepted > 500 && refused > 500);
-    // Interleaved matrices without a common element are accepted at once, however many there are.
+    // Interleaved matrices without a common element are accepted quickly, however many there are.
     const sgemm_problem columns = {
         .m = 1000,
         .n = 1,
@@ -403,7 +404,7 @@ static void overlaps_are_refused(void **state) {
     };
     sgemm_plan_info info;
     assert_well(sgemm_plan(handle, &columns, &info));
-    // The pieces of a batch that is cut are counted without overflow.
+    // A batch that is cut into pieces: their number does not overflow.
     const sgemm_problem many = {
         .m = 1 << 22,
         .n = 1 << 8,
@@ -417,13 +418,13 @@ static void overlaps_are_refused(void **state) {
     };
     assert_well(sgemm_plan(handle, &many, &info));
     assert_true(info.workspace > 0 && info.workspace <= handle->options.most_bytes);
-    // Lists of pointers are in device memory, so the library cannot check them for overlaps.
+    // Lists of pointers are in device memory, so the library does not check them for overlaps.
     const sgemm_problem listed = {
         .m = 1, .n = 1, .lda = 1, .ldb = 1, .ldc = 1, .batch = 2, .pointers = 1};
     assert_int_equal(sgemm_plan(handle, &listed, &info), SGEMM_OK);
 }
 
-// The library's choices, by the costs of an H200, which is the simulator's chip.
+// The library chooses by the costs of an H200, because the simulator reports that chip.
 static void choices(void **state) {
     static const struct {
         int64_t m, n, k, batch;
@@ -439,7 +440,7 @@ static void choices(void **state) {
         {1, 8192, 8192, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "shapes/thin_deep"},
         {256, 256, 256, 1, SGEMM_N, SGEMM_AUTO, SGEMM_DISPATCH, "shapes/narrow"},
         {1024, 1024, 64, 96, SGEMM_N, SGEMM_AUTO, SGEMM_SAFE, "library/tensor"},
-        // In short sums FP32 is chosen even if SGEMM_SAFE is requested: its error bound is smaller
+        // In short sums FP32 is chosen even for SGEMM_SAFE: its error bound is smaller
         {4096, 4096, 8, 1, SGEMM_N, SGEMM_SAFE, SGEMM_DISPATCH, "shapes/panel"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -483,9 +484,9 @@ static struct product product_on_device(const struct trial *t) {
     return w;
 }
 
-// C is cut at random into whole tiles, columns to their right and rows below, each with a random
-// kernel. Every element is computed once for any leading dimension, alignment, alpha and beta, also
-// if the problem is smaller than the planned piece.
+// C is cut at random into three parts, each with a random kernel: a rectangle, the columns to its
+// right, the rows below. Every element is computed once for any leading dimension, alignment, alpha
+// and beta, also if the problem is smaller than the planned piece.
 static void parts_of_c_by_different_kernels(void **state) {
     static const char *const names[] = {"64x64",       "128x64",    "whole_16x8",
                                         "stream_16x8", "thin_deep", "narrow",
@@ -504,7 +505,7 @@ static void parts_of_c_by_different_kernels(void **state) {
         struct recipe r;
         assert_true(make_recipe(handle, &t.p, false, 1 << 30, &r));
         assert_true(r.way == BY_FP32 && r.bytes == 0);
-        // Size of the planned piece
+        // The planned piece is up to 2 rows and 2 columns larger than C
         const int m = (int)w.m + (int)draw(3), n = (int)w.n + (int)draw(3);
         const int row = 1 + (int)draw((uint64_t)m), col = 1 + (int)draw((uint64_t)n);
         const int parts[][4] = {{0, 0, row, col}, {0, col, row, n - col}, {row, 0, m - row, n}};
@@ -527,7 +528,7 @@ static void parts_of_c_by_different_kernels(void **state) {
     }
 }
 
-// One row and one column beyond whole tiles become three shares: whole tiles, the column, the row.
+// One row and one column beyond whole tiles make three shares: whole tiles, the column, the row.
 static void a_fringe_is_planned(void **state) {
     const sgemm_problem p = {
         .method = SGEMM_DISPATCH,
@@ -566,7 +567,7 @@ static void give(void *memory, size_t bytes, void *stream, void *user) {
     backend_sim.release((device_pointer)(uintptr_t)memory);
 }
 
-// With less memory than a problem asks for, it is cut and stays right.
+// With less memory than a problem needs, the problem is cut into pieces and stays right.
 static void memory_is_capped(void **state) {
     const sgemm_handle before = handle;
     const size_t caps[] = {600 << 10, 900 << 10, 0};
@@ -607,8 +608,8 @@ static void memory_is_capped(void **state) {
     handle = before;
 }
 
-// K in parts, each a product of its own, and rows with values that FP16 cannot represent. `make
-// test` draws one of these.
+// K is cut into parts, each a product of its own; and rows have values that FP16 cannot represent.
+// `make test` draws one of three problems.
 static void long_sums(void **state) {
     const int drawn = (int)draw(3);
     for (int i = 0; i < 3; i++) {
@@ -643,7 +644,7 @@ static void begin(void **series) {
     begun += *series == NULL;
     *series = &begun;
 }
-// Ends the capture with a failure: the captured launches are lost.
+// Ends the capture. A false result tells the library that it failed and its launches are lost.
 static bool end(bool good) {
     assert_true(good && capturing);
     return capturing = false;
@@ -697,7 +698,7 @@ static void kernels_are_loaded_again_after_a_failure(void **state) {
     handle = usual;
 }
 
-// A chip with so few SMs that blocks do several pieces of work in turn: columns to split, tiles.
+// A chip with so few SMs that a block splits several groups of columns, or computes several tiles.
 static void few_multiprocessors(void **state) {
     const int usual = handle->info.multiprocessors;
     handle->info.multiprocessors = 2;

@@ -1,4 +1,4 @@
-// A matrix in memory: guards, shift, gaps and values.
+// A matrix in memory: guards (canaries around it), shift, gaps between rows, and values.
 #include "extent.h"
 #include "helpers.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads the whole matrix window by window, each of about `elements`.
+// Returns the matrix's memory, filled window by window, each of about `elements` elements.
 static void *make_image(const struct matrix *m, int64_t elements, int *windows) {
     char *image = malloc((size_t)matrix_bytes(m) + 1);
     struct window w = {0};
@@ -52,8 +52,8 @@ static void everything_outside_is_canary(void **state) {
     outside_is_canary(FP64);
 }
 
-// A float holds every value of an FP32 matrix but few of an FP64 one, so a kernel that uses float
-// fails.
+// Values use all bits of their type: a float holds every value of an FP32 matrix but few of an FP64
+// one, so that a kernel which rounds to float fails.
 static void values_use_the_whole_type(void **state) {
     struct matrix m = {.kind = MATRIX_A, .rows = 1, .cols = 1000, .ld = 1000, .seed = 1};
     double values[1000];
@@ -69,7 +69,7 @@ static void values_use_the_whole_type(void **state) {
     free(image);
 }
 
-// The marker values of elements are NaN in either type.
+// Elements that nothing has written have a marker value, which is NaN in either type.
 static void unwritten_elements_are_nan(void **state) {
     for (int element = FP32; element <= FP64; element++) {
         const struct matrix m = {
@@ -117,7 +117,7 @@ static void values_depend_on_seed_kind_and_place(void **state) {
         matrix_row(&m, row, 0, 100, other);
         for (int i = 0; i < 100; i++) sum += other[i], squares += other[i] * other[i];
     }
-    assert_true(fabs(sum / 1e4) < 0.03); // 0.03 is five standard deviations of a mean of 10,000
+    assert_true(fabs(sum / 1e4) < 0.03); // five standard deviations, 5 / sqrt(3e4)
     assert_true(fabs(squares / 1e4 - 1.0 / 3) < 0.015);
 }
 
@@ -139,7 +139,7 @@ static void special_values_are_sprinkled(void **state) {
     assert_int_equal(minus, 3);
 }
 
-// One row of A and one of B for each kind of hard inputs.
+// Reads one row of A and one of B for each kind of hard inputs.
 static void hard_inputs_are_what_they_say(void **state) {
     struct matrix a = {.kind = MATRIX_A, .rows = 50, .cols = 50, .ld = 50, .seed = 3}, b = a;
     double left[50], right[50];
@@ -166,7 +166,7 @@ static void hard_inputs_are_what_they_say(void **state) {
     }
 }
 
-// The exponents in rows of A and columns of B.
+// matrix_extents() returns the exponents of the values in rows of A and in columns of B.
 static void extents_are_those_of_the_values(void **state) {
     struct matrix a = {.kind = MATRIX_A,
                        .rows = 200,
@@ -193,7 +193,7 @@ static void extents_are_those_of_the_values(void **state) {
         assert_int_equal(rows[row].smallest, smallest);
         beyond += largest - smallest > 28;
     }
-    assert_in_range(beyond, 1, 10); // one row in 128
+    assert_in_range(beyond, 1, 10); // expected: one row in 128
     assert_int_equal(cols[0].largest, -1);
     a.inputs = INPUTS_SPECIAL;
     matrix_extents(&a, rows);
@@ -201,7 +201,7 @@ static void extents_are_those_of_the_values(void **state) {
     assert_in_range(not_finite, 3, 9); // a NaN and two infinities per 97 rows
 }
 
-// The factors of A's columns are the inverses of those of B's rows.
+// Column k of A has a factor, and row k of B has its inverse.
 static void grades_cancel(void **state) {
     const struct matrix a = {
         .kind = MATRIX_A, .inputs = INPUTS_GRADED, .rows = 2000, .cols = 2, .ld = 2, .seed = 3};
@@ -215,7 +215,7 @@ static void grades_cancel(void **state) {
     for (int k = 0; k < 2; k++) {
         matrix_row(&b, k, 0, 2000, values);
         for (int col = 0; col < 2000; col++) other[k] += fabs(values[col]) / 2000;
-        // 2 / pi: the squared mean magnitude of a normal variable
+        // 2 / pi = 0.6366 is the squared mean magnitude of a standard normal variable
         assert_true(fabs(size[k] * other[k] / 0.6366 - 1) < 0.15);
     }
     assert_true(fabs(size[0] / size[1] - 1) > 0.5);
@@ -235,8 +235,7 @@ static void empty_matrices_have_an_image(void **state) {
     assert_int_equal(windows, 1);
 }
 
-// Without guards the memory is as large as the leading dimension requires, and empty without
-// elements.
+// Without guards the memory ends with the last element; without elements it is empty.
 static void without_guards_the_last_element_is_the_end(void **state) {
     const struct matrix m = {.rows = 5, .cols = 7, .ld = 10, .seed = 1},
                         none = {.rows = 5, .cols = 0, .ld = 1};
@@ -249,7 +248,7 @@ static void without_guards_the_last_element_is_the_end(void **state) {
     assert_false(matrix_next_window(&none, 1 << 20, &(struct window){0}));
 }
 
-// Rows 2^30 apart: one window per row, with some of the gaps around it.
+// Rows 2^30 elements apart: each row is one window, with some of the gaps around it.
 static void far_rows_cost_little(void **state) {
     const struct matrix m = {.rows = 6, .cols = 9, .ld = 1 << 30, .seed = 1};
     struct window w = {0};
@@ -274,8 +273,8 @@ static void far_rows_cost_little(void **state) {
     free(image);
 }
 
-// Sums in double are exact. Sums of inputs rounded to a narrower type are not. Zeros have either
-// sign.
+// Sums in double are exact. Sums of inputs that were rounded to a narrower type differ. Some zeros
+// are negative.
 static void exact_inputs_are_exact(enum element element) {
     const struct matrix
         a = {.kind = MATRIX_A, .element = element, .rows = 1, .cols = 77, .inputs = INPUTS_EXACT},

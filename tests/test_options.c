@@ -1,4 +1,4 @@
-// The command line: its meaning, and the message for each mistake.
+// The command line of the lessons: its meaning, and the message for each mistake.
 #include "draw.h"
 #include "helpers.h"
 #include "options.h"
@@ -66,8 +66,7 @@ static bool has_strides(const struct layout *l, int64_t a, int64_t b, int64_t c)
            stride_of(l->ld[2], 10) == c;
 }
 
-// The options that a random problem prints give the same problem again. All kinds of sides, layouts
-// and inputs occur.
+// A random problem prints options that give it again. All kinds of sides, layouts and inputs occur.
 static void drawn_problems_can_be_asked_for_again(void **state) {
     bool seen[INPUTS_KINDS] = {false}, long_side = false, one = false;
     double least = 1, most = 1;
@@ -99,7 +98,7 @@ static void drawn_problems_can_be_asked_for_again(void **state) {
     assert_int_equal(options.check, CHECK_ONLY);
 }
 
-// Checks leading dimensions and first elements of A (3, 6), B (6, 10) and C (3, 10).
+// Combines options for leading dimensions and first elements of A (3, 6), B (6, 10) and C (3, 10).
 static void layouts_are_combined(void **state) {
     assert_true(parse("--shape 3x10x6"));
     assert_int_equal(options.layout_count, 1);

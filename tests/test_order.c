@@ -1,5 +1,5 @@
-// The rules of `dispatch`: every shape gets a launch that its kernel can run, and the fit recovers
-// known costs.
+// The rules by which `dispatch` chooses kernels: every shape gets a launch that its kernel can run,
+// and the fit recovers known costs.
 #include "../library/rules/fit.c"
 #include "../library/shapes/step.c"
 #include "contender.h"
@@ -36,7 +36,7 @@ static void costs_describe_the_variants(void **state) {
     }
 }
 
-// Checks that the kernel can run one launch of a plan.
+// Requires that the kernel can run one launch of a plan.
 static void check_launch(const struct situation *asked, const struct planned *l) {
     const struct situation part = part_of_c(asked, l->rows, l->cols), *s = &part;
     const struct variant *v = variant_named(l->variant);
@@ -55,7 +55,7 @@ static void check_launch(const struct situation *asked, const struct planned *l)
     if (extras_of(v)->grid.persistent) {
         assert_true(row <= blocks.at_once);
     } else {
-        assert_true(row == tiles * l->parts); // the launch covers every part, nothing beyond
+        assert_true(row == tiles * l->parts); // every part, nothing beyond
         assert_true(l->parts == 1 || l->parts <= tiles_along_k(s));
     }
     assert_true(isfinite(predicted_time(&machines[0], &machines[0].kernels[kernel], s, l->parts)));
@@ -66,7 +66,7 @@ static bool share_elements(const struct planned *a, const struct planned *b) {
            b->col < a->col + a->cols;
 }
 
-// Checks that the launches compute every element of C once. Returns their number.
+// Requires that the launches of the plan compute every element of C once. Returns their number.
 static int check_plan(const struct situation *s) {
     const struct plan plan = choose_plan(s);
     int64_t elements = 0;
@@ -83,7 +83,7 @@ static int check_plan(const struct situation *s) {
     return plan.count;
 }
 
-// `make test` draws one combination in seven; `make test-all` takes all.
+// Tries every combination of sizes. `make test` draws one in seven; `make test-all` takes all.
 static void every_shape_gets_a_launch(void **state) {
     static const int sizes[] = {1,   2,    5,    8,    63,   64,    65,    127,
                                 513, 1000, 2049, 4096, 8193, 65536, 200000};
@@ -114,8 +114,8 @@ static struct plan plan_for(int m, int n, int k) {
     return choose_plan(&s);
 }
 
-// One row and one column beyond whole tiles get launches of their own (tests/order_test.sh runs
-// them); whole tiles get one launch.
+// One row and one column beyond whole tiles get a launch each (tests/order_test.sh runs them). A
+// shape of whole tiles gets one launch.
 static void a_fringe_is_peeled_off(void **state) {
     static const int shapes[][3] = {{2049, 2049, 2049}, {4097, 4097, 4097}, {8193, 8193, 8193}};
     for (int i = 0; i < 3; i++) {
@@ -136,8 +136,8 @@ static int draw_below(int most) {
     return (int)(lot >> 8) % most;
 }
 
-// A plan with a separate fringe is chosen only if it is expected to be faster than the best single
-// launch, which happens often.
+// Separate launches for the fringe are chosen only if that is expected to be faster than the best
+// single launch. This happens often.
 static void peeling_pays(void **state) {
     int peeled = 0;
     for (int i = 0; i < 2000; i++) {
@@ -152,7 +152,7 @@ static void peeling_pays(void **state) {
     assert_true(peeled > 100 && peeled < 1500);
 }
 
-// Shapes whose fastest kernel was measured keep it; kernels with predicted costs take none of them.
+// A shape whose fastest kernel was measured gets this kernel, never one whose costs are predicted.
 static void measured_shapes_keep_their_kernels(void **state) {
     static const int shapes[][3] = {
         {128, 128, 128},    {127, 127, 127},    {255, 255, 255},  {256, 256, 256},
@@ -168,7 +168,7 @@ static void measured_shapes_keep_their_kernels(void **state) {
     }
 }
 
-// Few columns, few rows and a small K have kernels of their own.
+// Shapes with few columns, few rows or a small K have kernels of their own.
 static void shapes_at_the_edge_get_their_kernels(void **state) {
     static const struct {
         int m, n, k;
@@ -181,12 +181,13 @@ static void shapes_at_the_edge_get_their_kernels(void **state) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const struct situation s = {expected[i].m, expected[i].n, expected[i].k,
                                     .multiprocessors = 132, .machine_code = true};
-        const char *family = expected[i].variant; // column or column_deep
+        const char *family = expected[i].variant; // or a longer name, such as column_deep
         assert_memory_equal(choose_plan(&s).launches[0].variant, family, strlen(family));
     }
 }
 
-// Reading C, where beta is not 0, takes longer, and no kernel is faster than memory allows.
+// With beta other than 0 the kernel reads C, which takes longer. No kernel is faster than memory
+// allows.
 static void memory_counts_both_ways(void **state) {
     struct situation s = {
         .m = 8192, .n = 8192, .k = 2, .multiprocessors = 132, .machine_code = true};
@@ -201,7 +202,7 @@ static void memory_counts_both_ways(void **state) {
     assert_true(least > both);
 }
 
-// A device uses its own costs if it has any, otherwise those of the first; the simulator uses an
+// A device uses its own costs if it has any, otherwise the first machine's. The simulator uses an
 // H200's.
 static void machines_are_found_by_name(void **state) {
     assert_ptr_equal(machine_of(NULL), &machines[0]);
@@ -223,7 +224,7 @@ static void rows_of_blocks(void **state) {
     assert_int_equal(row_of_blocks(&plain, (struct blocks){132, 5}, 7), 7);
     assert_int_equal(row_of_blocks(&split, (struct blocks){132, 0}, 7), 7);
     assert_int_equal(row_of_blocks(&split, (struct blocks){132, 5}, 7), 35);
-    // At most 14 parts fit
+    // 50 parts are asked for; at most 14 fit
     assert_int_equal(row_of_blocks(&split, (struct blocks){132, 50}, 7), 98);
     assert_int_equal(row_of_blocks(&split, (struct blocks){132, 50}, 101), 101);
     assert_int_equal(row_of_blocks(&persistent, (struct blocks){132, 5}, 7), 7);
@@ -246,7 +247,8 @@ static void deeper_takes_longer(void **state) {
     }
 }
 
-// Times computed from other costs: the fit starts from the known costs and must find these.
+// Samples have times computed from changed costs. The fit starts from the known costs and must find
+// the changed ones.
 static void the_fit_finds_costs_again(void **state) {
     static struct samples samples;
     static const int parts[] = {1, 2, 4, 8};
@@ -277,8 +279,8 @@ static void the_fit_finds_costs_again(void **state) {
     }
 }
 
-// Two kernels, the second 20 % slower. Nothing is lost if the first is expected to be faster, 20 %
-// if the second is, and half of that if both are expected to be equal.
+// Two kernels, of which the second takes 20 % longer. Nothing is lost if the first is expected to
+// be faster, 20 % if the second is, and half of that if both are expected to be equal.
 static void a_wrong_choice_loses(void **state) {
     static struct samples samples;
     const struct situation shape = {.m = 100, .n = 100, .k = 100, .multiprocessors = 132};
@@ -295,12 +297,12 @@ static void a_wrong_choice_loses(void **state) {
     assert_true(fabs(loss(&samples, 0) - log(1.2)) < 1e-4);
     samples.list[1].expected = samples.list[0].expected;
     assert_true(fabs(loss(&samples, 0) - log(1.2) / 2) < 1e-9);
-    samples.list[1].expected = INFINITY; // a launch that the rules never choose
+    samples.list[1].expected = INFINITY; // the rules never choose it
     assert_true(loss(&samples, 0) == 0);
 }
 
-// A kernel that is expected to be 10 % faster than it is, and therefore chosen wrongly: the second
-// fit corrects the choice.
+// A kernel takes 10 % longer than expected and is therefore chosen wrongly. The second fit, which
+// weighs wrong choices, corrects this.
 static void the_second_fit_mends_choices(void **state) {
     static struct samples samples;
     struct machine m = machines[0];

@@ -1,5 +1,5 @@
-// The reference: its two engines compared with a plain triple loop, and the rows that it takes of a
-// large problem.
+// The float64 reference: its two implementations of GEMM compared with a plain triple loop, and the
+// rows of a large problem that it computes.
 #include "check.h"
 #include "helpers.h"
 #include "reference.h"
@@ -19,7 +19,7 @@ static const struct shape3 {
     int64_t m, n, k;
 } shapes[] = {{1, 1, 1}, {3, 5, 7}, {64, 33, 129}, {7, 1030, 300}, {130, 2, 1}, {5, 4, 0}};
 
-// Both engines agree with the plain loop up to the rounding of k terms.
+// Both implementations agree with the plain loop up to the rounding of k terms.
 static void engines_agree(void **state) {
     reference_gemm *const engines[] = {reference_gemm_own, reference_gemm_best()};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
@@ -44,7 +44,8 @@ static void engines_agree(void **state) {
     }
 }
 
-// With a large B, K is cut into slices: one row of a deep problem against a sum computed here.
+// With a large B, K is cut into slices. One row of a deep problem is compared with a sum computed
+// here.
 static void deep_problems_are_summed_in_slices(void **state) {
     const struct matrix a = {.kind = MATRIX_A, .rows = 9, .cols = 3000, .ld = 1, .seed = 2};
     const struct matrix b = {.kind = MATRIX_B, .rows = 3000, .cols = 4099, .ld = 1, .seed = 2};
@@ -66,7 +67,7 @@ static void deep_problems_are_summed_in_slices(void **state) {
 
 __extension__ typedef __int128 wide_integer;
 
-// An exact sum in units of 2^-104; the values are multiples of 2^-52.
+// Returns an exact sum of products in units of 2^-104, since the values are multiples of 2^-52.
 static wide_integer exact_dot(const struct matrix *a, const struct matrix *b, int64_t row,
                               int64_t col) {
     wide_integer sum = 0;
@@ -79,8 +80,8 @@ static wide_integer exact_dot(const struct matrix *a, const struct matrix *b, in
     return sum;
 }
 
-// product + rest equals the exact sum up to a small part of the kernels' bound, also with slices of
-// k.
+// The sum of the reference's two parts, `product` and `rest`, equals the exact sum up to 1 / 2048
+// of the kernels' bound, also if K is cut into slices.
 static void the_fp64_reference_is_finer_than_its_bound(void **state) {
     const struct matrix a = {
         .kind = MATRIX_A, .element = FP64, .rows = 70, .cols = 300, .ld = 1, .seed = 4};
@@ -92,8 +93,8 @@ static void the_fp64_reference_is_finer_than_its_bound(void **state) {
     assert_true(reference_make(&reference, &a, &b, rows, a.rows, reference_gemm_own));
     for (int64_t i = 0; i < a.rows * b.cols; i++) {
         const wide_integer exact = exact_dot(&a, &b, i / b.cols, i % b.cols);
-        // The difference to the double is a small multiple of 2^-104: exact, and so is the long
-        // double.
+        // The difference exact - got is a small multiple of 2^-104, which long double holds
+        // exactly.
         const wide_integer got = (wide_integer)ldexpl((long double)reference.product[i], 104);
         const long double error =
             ldexpl((long double)(exact - got), -104) - (long double)reference.rest[i];
@@ -101,7 +102,7 @@ static void the_fp64_reference_is_finer_than_its_bound(void **state) {
         assert_true(fabsl(error) <= bound / 2048);
         inexact += exact != got;
     }
-    assert_true(inexact > a.rows * b.cols / 2); // a double could not represent these sums
+    assert_true(inexact > a.rows * b.cols / 2); // a double alone holds less than half of these sums
     reference_free(&reference);
 }
 

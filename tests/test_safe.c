@@ -1,6 +1,6 @@
-// Step 13's `safe` takes the fastest method, on tensor cores or from step 10. On every shape for
-// which all were measured on an H200 and an H100, the method with the lowest expected time takes at
-// most 5 % longer than the fastest.
+// Step 13's `safe` takes the method with the least expected time, on tensor cores or from step 10.
+// On every shape for which all methods were measured on an H200 or an H100, its choice takes at
+// most 5 % longer than the fastest method.
 #include "helpers.h"
 #include "steps.h"
 
@@ -16,7 +16,7 @@ enum { NAMES = sizeof names / sizeof *names };
 
 struct times {
     struct situation situation;
-    double ms[NAMES]; // from the newest rows; 0 if there is none
+    double ms[NAMES]; // of the newest row; 0: none
 };
 
 static int columns_of(char *line, char *columns[MOST_COLUMNS]) {
@@ -101,7 +101,7 @@ static void the_fastest_is_taken(void **state) {
     take_the_fastest("docs/results/h100/applications.csv", "NVIDIA H100 80GB HBM3");
 }
 
-// Each named method exists, has a kernel or chooses one itself, and has an expected time.
+// Each method that `safe` may choose exists, has an expected time, and has a kernel or chooses one.
 static void safe_chooses_among_those(void **state) {
     struct choice safe, other;
     assert_true(find_choice(linked_steps(), "13_tensor_cores/safe", &safe));

@@ -1,4 +1,4 @@
-// A whole run on the fake backend: check, timing, CSV, exit status.
+// A whole run of a lesson on the fake backend: check, timing, CSV, exit status.
 #include "asm/assemble.h"
 #include "fake_backend.h"
 #include "forecast.h"
@@ -18,7 +18,7 @@
 static char folder[] = "/tmp/session_test_XXXXXX";
 static char csv_path[64];
 
-// Stands for every kernel's file: the fake backend reads no cubins, but the session hashes them.
+// Makes a file for every kernel: the fake backend reads no cubins, but the session hashes them.
 static int make_cubins(void **state) {
     char path[256];
     struct choice choices[MAX_CHOICES];
@@ -120,7 +120,7 @@ static void burst(void **state) {
     const double ms = atof(field(csv_text, 6, "ms_median")),
                  tflops = atof(field(csv_text, 6, "tflops"));
     assert_true(ms > 0 && fabs(tflops / (2e-9 * 20 * 20 * 20 / ms) - 1) < 1e-4);
-    // One lane at 1 GHz
+    // The peak of one lane at 1 GHz is 0.002 TFLOP/s
     assert_true(fabs(atof(field(csv_text, 6, "pct_peak")) / (100 * tflops / 0.002) - 1) < 1e-4);
     assert_true(atof(field(csv_text, 6, "vs_cublas")) > 0);
     assert_true(atof(field(csv_text, 6, "error_ratio")) < 1);
@@ -137,7 +137,7 @@ static void sustained(void **state) {
     char *argv[] = {"ladder", "--size", "16", "--mode", "sustained", NULL};
     assert_int_equal(run(5, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
     assert_string_equal(field(csv_text, 2, "mode"), "sustained");
-    assert_true(fabs(atof(field(csv_text, 2, "watts")) - 100) < 10); // energy over time
+    assert_true(fabs(atof(field(csv_text, 2, "watts")) - 100) < 10); // watts: energy over time
     assert_true(atof(field(csv_text, 2, "vs_cublas")) > 0);
 }
 
@@ -148,10 +148,10 @@ static void a_wrong_kernel_is_not_timed_and_fails_the_run(void **state) {
     fake_fault = FAKE_RIGHT;
     assert_says(said, "01_first/slow fails at 8x8x8");
     assert_says(said, "C[7][7] is");
-    // A trial of its tile size
+    // A trial, chosen by the variant's tile size
     assert_says(said, "01_first/fast fails at 33x35x77, lda 80, ldb 36, ldc 36");
     assert_says(said, "4 checks failed");
-    assert_string_equal(field(csv_text, 1, "check"), "pass"); // cuBLAS
+    assert_string_equal(field(csv_text, 1, "check"), "pass"); // row 1 is cuBLAS
     assert_string_equal(field(csv_text, 2, "check"), "fail");
     assert_string_equal(field(csv_text, 2, "ms_median"), "");
     assert_string_equal(field(csv_text, 2, "mode"), "check");
@@ -160,7 +160,7 @@ static void a_wrong_kernel_is_not_timed_and_fails_the_run(void **state) {
 // A kernel that is wrong only on the trials: the user's problem passes, the kernel fails.
 static void a_failed_trial_fails_the_row(void **state) {
     char *argv[] = {"ladder", "--size", "8", NULL};
-    fake_fault = FAKE_GAP; // the problem of size 8 has no gap
+    fake_fault = FAKE_GAP; // the problem of size 8 has no gap to overwrite
     assert_int_equal(run(3, argv, true, &said, csv_text, sizeof csv_text), EXIT_FAILED);
     fake_fault = FAKE_RIGHT;
     assert_says(said, "C[0][19], in the gap between N and ldc, was overwritten");
@@ -175,7 +175,7 @@ static void errors_stand_beside_those_of_cublas(void **state) {
     const double rms = atof(field(csv_text, 2, "error_rms")),
                  most = atof(field(csv_text, 2, "cublas_error_max"));
     assert_true(rms > 0.01 && rms < 1 && most > rms && most < 16);
-    // Both are computed by the fake backend
+    // The fake backend computes both
     assert_true(atof(field(csv_text, 2, "cublas_error_rms")) == rms);
     assert_true(fabs(atof(field(csv_text, 2, "error_bias"))) < 0.2);
 }
@@ -192,7 +192,7 @@ static void check_only_sums_up(void **state) {
                     "--beta", "0,1",    "--check", "only",  NULL};
     assert_int_equal(run(9, argv, true, &said, csv_text, sizeof csv_text), EXIT_GOOD);
     assert_int_equal(lines_of(csv_text), 1 + 2 * 2 * 2 * 2);
-    assert_says(said, "28          0"); // a variant's checks, including 20 trials, and failures
+    assert_says(said, "28          0"); // 28 checks of a variant, 20 of them trials; 0 failures
 }
 
 static void without_a_check_nothing_is_compared(void **state) {
@@ -241,7 +241,7 @@ static void a_cubin_of_an_earlier_capability_serves(void **state) {
 }
 
 enum { PAD_LAUNCH_THREADS = 256, MOST_LAUNCHES = 8 };
-static struct launch launches[MOST_LAUNCHES]; // launches of multiplying kernels
+static struct launch launches[MOST_LAUNCHES]; // without those of padding kernels
 static int launch_count;
 
 static bool record_launch(struct kernel *kernel, const struct launch *launch) {
@@ -250,7 +250,7 @@ static bool record_launch(struct kernel *kernel, const struct launch *launch) {
     return true;
 }
 
-// Launches a variant with tiles of 2 x 4 on C (m, n), on a device that holds 6 blocks.
+// Launches a variant with tiles of 2 x 4 on C (m, n), on a device that runs 6 blocks at once.
 static void record(struct variant variant, int64_t m, int64_t n) {
     const char *pad = extras_of(&variant)->padded.kernel;
     static const struct step step = {.name = "05_fifth"};
@@ -266,7 +266,7 @@ static void record(struct variant variant, int64_t m, int64_t n) {
                                     .alpha = 1};
     launch_count = 0;
     assert_true(contender_launch(&contender, &problem));
-    contender.pad_kernel = NULL; // not a kernel of the backend
+    contender.pad_kernel = NULL; // not a kernel that can be unloaded
     contender_unload(&contender, &backend);
 }
 
@@ -295,7 +295,8 @@ static void a_persistent_variant_gets_one_row_of_blocks(void **state) {
     }
 }
 
-// Code for sm_86 has memory for 84 blocks. An sm_89 may have 144 SMs, an sm_88 any number.
+// Machine code assembled for sm_86 has memory for the blocks of 84 SMs. A chip of sm_89 may have
+// 144 SMs, one of sm_88 any number.
 static void assembled_code_gets_the_blocks_of_its_architecture(void **state) {
     const struct variant variant = {
         .name = "slow",
@@ -337,7 +338,7 @@ static int64_t one(const struct situation *situation) {
     return 1;
 }
 
-// Two contenders; the second has passes.
+// Two contenders, of which the second also launches a pass (a kernel before its GEMM).
 static const struct step fifth = {.name = "05_fifth"};
 static const struct pass passes[] = {{.kernel = "pass", .threads = 32, .blocks = one}, {0}};
 static const struct extras passing = {.passes = {passes, one}};

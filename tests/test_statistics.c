@@ -1,4 +1,4 @@
-// Median, minimum and maximum.
+// Tests of median, minimum and maximum.
 #include "helpers.h"
 #include "statistics.h"
 
@@ -11,7 +11,7 @@ static void of_odd_and_even_counts(void **state) {
     assert_true(median_of(values, 1) == 3);
     assert_true(minimum_of(values, 4) == 1);
     assert_true(maximum_of(values, 4) == 10);
-    assert_true(values[0] == 3); // the input's order is unchanged
+    assert_true(values[0] == 3); // the input keeps its order
 }
 
 static void of_nothing_is_nan(void **state) {

@@ -1,4 +1,4 @@
-// --step and --variant, with the steps of fake_steps.c.
+// The options --step and --variant, with the steps of fake_steps.c.
 #include "helpers.h"
 #include "steps.h"
 
@@ -68,7 +68,8 @@ static void a_program_without_rungs_runs_all_it_has(void **state) {
     assert_true(choose_variants(side, "all", NULL, choices, &count));
     assert_int_equal(count, 1);
     assert_string_equal(choices[0].step->name, "10_side");
-    // One of the two steps needs the other. "all" chooses the variants of the first one only.
+    // One of these two steps needs the other. "all" chooses variants only of the step that needs
+    // it.
     const struct step_table both = {table.steps + 3, 2};
     assert_true(choose_variants(both, "all", NULL, choices, &count));
     assert_int_equal(count, 1);
@@ -90,7 +91,8 @@ static void a_step_has_its_folder(void **state) {
     assert_string_equal(path, "steps/10_side/step.c");
 }
 
-// A chooser names variants, or steps for all their variants that have a kernel.
+// A variant that chooses lists variants, or steps, which stand for all their variants with a
+// kernel.
 static void a_variant_chooses_among_others(void **state) {
     static const struct {
         const char *name;

@@ -34,7 +34,7 @@ static void free_texture(device_texture texture) {
         } \
     }
 
-// Allocates memory that starts `beyond` bytes after a multiple of ALIGNMENT.
+// A fake allocator: memory starts `beyond` bytes after a multiple of ALIGNMENT.
 static int64_t beyond;
 static void *blocks[MOST_BLOCKS];
 static int block_count;
@@ -117,7 +117,7 @@ static void other_problems_have_none(void **state) {
         assert_int_equal(freed, 0);
     }
     beyond = 0;
-    // Exactly as many texels as the device allows
+    // The limit of the device is exactly the number of texels
     assert_true(open_problem((struct problem_plan){.shape = {8, 8, 8}}, 16));
     assert_int_equal(made, 2);
     close_problem();
@@ -129,7 +129,7 @@ static bool record_textures(struct kernel *kernel, const struct launch *launch) 
     return true;
 }
 
-// A texture of A begins at its first row, so a launch of later rows cannot use it.
+// A texture of A begins at row 0. So only a launch of all rows uses it, not one of later rows.
 static void a_launch_of_all_rows_gets_them(void **state) {
     static const struct step step = {.name = "05_fifth"};
     static const struct variant variant = {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes the course's readers of options and of CSV files, RUNS executions of each harness
-# (sasskit/tests/fuzz has the toolkit's):
+# Fuzzes the course's readers of options and of CSV files, with RUNS executions of each harness.
+# (sasskit/tests/fuzz fuzzes the toolkit.)
 #
 #     tests/fuzz/fuzz.sh RUNS ['HARNESS...']    options samples gpus; default: all
 cd "$(dirname "$0")/../.." || exit 1
@@ -8,7 +8,7 @@ source sasskit/tests/fuzz/harness.sh
 runs=${1:?how many executions}
 all='options samples gpus'
 
-# The commands of the pages, and the first rows of results.
+# The fuzzer starts from the commands of the pages and the first rows of results.
 for name in $all; do mkdir -p "$here/$name"; done
 grep -ohE 'build/ladder --[^#;|`]*' README.md docs/*.md steps/*/*.md | sed 's/^[^ ]* //' | sort -u |
     split -l 1 - "$here/options/line."

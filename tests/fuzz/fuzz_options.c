@@ -1,5 +1,5 @@
-// Fuzzes the command line of ladder and of the steps: one argument per line of the input. Nothing
-// is opened or run.
+// Fuzzes the command line of ladder and of the steps. Each line of the input is an argument.
+// Nothing is opened or run.
 #include <argp.h>
 #include <stdlib.h>
 

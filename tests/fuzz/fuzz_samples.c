@@ -1,5 +1,5 @@
-// Fuzzes the readers of CSV files: measurements for step 10's fit, and the header of a file to
-// append to.
+// Fuzzes the readers of CSV files: the one of measurements for step 10's fit, and the one of the
+// header of a file to append to.
 #include "../../library/rules/fit.c"
 
 #include "csv.h"
