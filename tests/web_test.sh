@@ -24,6 +24,7 @@ pass 'build/web/engine.js is built'
 relaxed=--experimental-wasm-relaxed-simd # newer engines have no such option and support it always
 node $relaxed -e 0 2>/dev/null || relaxed=
 timeout 600 node $relaxed tests/web/same.js
+timeout 600 node $relaxed tests/web/cards.mjs
 
 # The interactive boxes of the built pages, tried in browsers.
 needs 'the boxes of the pages' pandoc python3 esbuild || exit 0

@@ -2,7 +2,8 @@
 // answer folded until the reader has bet or asks to see it without a bet.
 import { button, coded, el } from './dom.js';
 import { keeper, read, write } from './keep.js';
-import { ASKED, judged, readNumber, rounded } from './results.js';
+import { ASKED } from './asked.js';
+import { judged, readNumber, rounded } from './results.js';
 import { number } from './text.js';
 
 /** @typedef {import('./results.js').Question} Question */

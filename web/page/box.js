@@ -14,7 +14,8 @@ import {
   records,
   rows,
 } from './programs.js';
-import { ASKED, addFigures, answer, costliestOf, countsOf, launchOf } from './results.js';
+import { ASKED, figuresOf } from './asked.js';
+import { addFigures, answer, countsOf, launchOf } from './results.js';
 import { ANSWERED, Bet } from './bet.js';
 import { endlessFirst, inWords, reportsOf, sourceOf, withOrigins } from './report.js';
 import { cards } from './cards.js';
@@ -592,21 +593,16 @@ class Box {
     this.draw();
   }
   /**
-   * Adds the figures of the instruction that the lesson asks about to the counters.
+   * Adds the figures of the instructions that the lesson asks about to the counters.
    * @param {At} at
    */
   async addCostliest(at) {
     const { asked } = this,
       { here } = at.column;
-    if (!asked?.costliest || !here) return;
-    const run = await this.programs(at).simrun(
-      [...limited(at), '--per-line', ...asJson('simrun', 'r.json')],
-      ['r.json'],
-    );
-    for (const [name, value] of isOff(run)
-      ? []
-      : costliestOf(asked, records(decoded(run.files['r.json']))))
-      here.set(name, value);
+    if (!asked || !here) return;
+    const simrun = (/** @type {string[]} */ words, /** @type {string[]} */ wanted) =>
+      this.programs(at).simrun([...limited(at), ...words], wanted);
+    for (const [name, value] of await figuresOf(asked, simrun)) here.set(name, value);
     this.draw();
   }
   /**

@@ -65,12 +65,17 @@ function barOf(value, most, bet) {
  */
 function askedParts(column, asked, most, bet) {
   const value = column.here ? answer(asked, column.here) : null,
-    meant = bet !== null && isAsked(column, asked);
+    meant = bet !== null && isAsked(column, asked),
+    { besides } = asked,
+    second = besides && column.here ? answer({ ...asked, ...besides }, column.here) : null;
   return [
     el('strong', {
       textContent: value === null && !column.verdict ? '…' : number(rounded(value)),
     }),
-    el('span', { className: 'unit', textContent: asked.words }),
+    el('span', {
+      className: 'unit',
+      textContent: asked.words + (second ? `; ${besides?.words}: ${number(rounded(second))}` : ''),
+    }),
     barOf(value, most, meant ? bet : null),
   ];
 }

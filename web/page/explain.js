@@ -67,6 +67,16 @@ function crowded(lanes, width) {
   return most;
 }
 /**
+ * Returns the cycles that the L1 takes for a request to global memory of one word per lane: the
+ * longer of its banks, a word per cycle each, and its lines of 128 bytes, four per cycle.
+ * @param {Request} request
+ */
+export const cyclesOf = ({ lanes, width }) =>
+  Math.max(
+    crowded(lanes, width).passes,
+    Math.ceil(new Set(lanes.map(({ address }) => Math.floor(address / 128))).size / 4),
+  );
+/**
  * @param {Served[]} lanes
  * @param {number} partner
  */

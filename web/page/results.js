@@ -34,17 +34,21 @@ export const SHOWN = [
  * @property {number} times
  * @property {{instructions: RegExp, figure: 'sectors'|'wavefronts'}} [costliest] the question is
  *   about one of these instructions, the one with the most per request
+ * @property {boolean} [loop] the question is about the main loop
+ * @property {{words: string, above: string, below: string}} [besides] a second figure of the same
+ *   unit, for comparison
  * @property {number} [wider] the question is about a second run of `of`, whose matrices have so
  *   many more columns
  */
-const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum',
+export const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum',
   SHARED_LOADS = 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum',
   SHARED_STORES = 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum',
   BANK_CYCLES = 'sim__register_bank_cycles_lost.sum';
 const SMS = 132; // number of SMs of an H200
 /**
  * Names of a run's figures that are not among its counters: of its launch, of its costliest
- * instruction and of its predicted time. WARPS_K is K times the number of warps.
+ * instruction, of its main loop, of its two loads from global memory and of its predicted time.
+ * WARPS_K is K times the number of warps.
  */
 export const WARPS_K = 'k of all warps',
   BUSY_SMS = 'SMs with a block',
@@ -52,165 +56,12 @@ export const WARPS_K = 'k of all warps',
   SHARED = 'wavefronts of shared memory',
   PER_REQUEST = 'the costliest instruction',
   REQUESTS_OF_IT = 'its requests',
+  LOOP = 'instructions of the main loop',
+  LOOP_FFMAS = 'FFMAs of the main loop',
+  LOOP_BANK_CYCLES = 'cycles that the main loop loses at register banks',
+  REQUEST_CYCLES = 'cycles of a load of A and one of B',
   CYCLES = 'predicted cycles',
-  MEMORY_WAITS = 'predicted % of the time in which a warp waits for global memory';
-
-/** The question of a lesson's box, by the lesson's number. @type {Record<string, Question>} */
-export const ASKED = {
-  '01': {
-    asks:
-      'At N = 256, a multiple of 32 like 4096, each k costs a warp of `uncoalesced` 33 ' +
-      'cycles. Make the matrices one column wider: N = 257. How many cycles then?',
-    bets: [10, 17, 34],
-    of: 'uncoalesced',
-    words: 'cycles per k of a warp',
-    above: CYCLES,
-    below: SM_WARPS_K,
-    times: 1,
-    wider: 1,
-  },
-  '02': {
-    asks:
-      'Four FFMAs of a warp read eight values from shared memory. How many wavefronts does ' +
-      'that take in `tile32`?',
-    bets: [2, 6, 8],
-    hint:
-      'A wavefront is one pass through the 32 banks of shared memory: one cycle of the SM, ' +
-      'in which it could also start four FFMAs.',
-    of: 'tile32',
-    words: 'wavefronts for four FFMAs',
-    above: SHARED_LOADS,
-    below: WARPS_K,
-    times: 4,
-  },
-  '03': {
-    asks:
-      'For each k a warp does 64 FFMAs, which take 16 cycles of an SM. How many cycles do ' +
-      'the 16 loads of `outer` take?',
-    bets: [16, 40, 64],
-    hint: 'Shared memory serves one wavefront per cycle.',
-    of: 'outer',
-    words: 'wavefronts of loads for each k',
-    above: SHARED_LOADS,
-    below: WARPS_K,
-    times: 1,
-  },
-  '04': {
-    asks:
-      'With lanes 2 × 16 a load of B takes 4 wavefronts. In a line of 32 lanes, 1 × 32, ' +
-      'neighbours read neighbouring columns. How many wavefronts then?',
-    bets: [1, 4, 8],
-    of: 'lanes_1x32',
-    words: 'wavefronts for a load of B',
-    above: PER_REQUEST,
-    below: REQUESTS_OF_IT,
-    times: 1,
-    costliest: { instructions: /^(@\S+ )?LDS/, figure: 'wavefronts' },
-  },
-  '05': {
-    asks:
-      'In step 04 a thread executes about 790 instructions for each tile, 512 of them ' +
-      'FFMAs. How many in `both`, with float4?',
-    bets: [600, 690, 750],
-    hint: 'Counted in a whole run, with its beginning and its end.',
-    of: 'both',
-    words: 'instructions per tile and thread',
-    above: 'smsp__inst_executed.sum',
-    below: WARPS_K,
-    times: 8,
-  },
-  '06': {
-    asks:
-      'Shared memory takes 172 wavefronts per tile of a warp in `conflicts`, loads and ' +
-      'stores together. Without the conflicts of the stores, in `mapped`: how many?',
-    bets: [86, 140, 168],
-    of: 'mapped',
-    words: 'wavefronts per tile of a warp',
-    above: SHARED,
-    below: WARPS_K,
-    times: 8,
-  },
-  '07': {
-    asks:
-      'The four loads of a k take 20 wavefronts in `off`. By the usual rule no order of the ' +
-      'lanes needs fewer than 16. How many does `z_order` need?',
-    bets: [8, 12, 16],
-    of: 'z_order',
-    words: 'wavefronts for the loads of a k',
-    above: SHARED_LOADS,
-    below: WARPS_K,
-    times: 1,
-  },
-  '08': {
-    asks:
-      'The warps of `fragments`, with one buffer for the tiles, wait for global memory 29 % ' +
-      'of the time. With two buffers, in `both`?',
-    bets: [1, 10, 20],
-    hint: 'In per cent, by the model.',
-    of: 'both',
-    words: '% of the time a warp waits for global memory',
-    above: MEMORY_WAITS,
-    times: 1,
-  },
-  '09': {
-    asks:
-      'The kernel of the compiler, `compiled`, loses 103 cycles at the register banks per ' +
-      '1024 FFMAs of a warp. How many does `hand_16x8_row` lose?',
-    bets: [13, 40, 80],
-    hint: 'Counted in a whole run at N = 256; the main loop alone, drawn above, loses 99.',
-    of: 'hand_16x8_row',
-    words: 'cycles lost at register banks per 1024 FFMAs',
-    above: BANK_CYCLES,
-    below: FFMA,
-    times: 32 * 1024,
-  },
-  10: {
-    asks:
-      'A tile of C has 64 × 64 elements, and a block computes one. At N = 256, how many of ' +
-      'the 132 SMs get work?',
-    bets: [16, 64, 132],
-    of: '64x64',
-    words: 'of 132 SMs have work',
-    above: BUSY_SMS,
-    times: 1,
-  },
-  11: {
-    asks:
-      'A thread of `hand` has 12 × 8 sums of doubles. How many of 100 instructions are ' +
-      'DFMAs, and not loads, copies or addresses?',
-    bets: [50, 67, 84],
-    of: 'hand',
-    words: 'DFMAs in 100 instructions',
-    above: 'smsp__sass_thread_inst_executed_op_dfma_pred_on.sum',
-    below: 'smsp__inst_executed.sum',
-    times: 100 / 32,
-  },
-  12: {
-    asks:
-      'Back and forth loses 8 cycles at the register banks per 512 FFMAs, row by row 64. ' +
-      'And the swirl?',
-    bets: [8, 64, 144],
-    of: 'swirl',
-    words: 'cycles lost at register banks per 512 FFMAs',
-    above: BANK_CYCLES,
-    below: FFMA,
-    times: 32 * 512,
-  },
-  13: {
-    asks:
-      'In step 09 nine of ten instructions do the arithmetic. How many of 100 instructions ' +
-      'of `promoted` are MMAs, and not loads, splits or additions?',
-    bets: [13, 50, 90],
-    hint:
-      'Counted in a whole run at N = 128. In the loop 48 of 241 are; a run has a beginning ' +
-      'and an end, too.',
-    of: 'promoted',
-    words: 'MMAs in 100 instructions',
-    above: 'sm__inst_executed_pipe_tensor.sum',
-    below: 'smsp__inst_executed.sum',
-    times: 100,
-  },
-};
+  MEMORY_WAITS = 'predicted warp-cycles per issue of waits for global memory';
 
 /**
  * Returns counters by name from rows of [..., name, value].
@@ -288,6 +139,44 @@ export function costliestOf({ costliest }, records) {
     [PER_REQUEST, most[figure]],
     [REQUESTS_OF_IT, most.requests],
   ];
+}
+
+/**
+ * Returns the lines of a kernel's main loop: those that most warps executed.
+ * @param {any[]} records of `simrun --per-line`
+ */
+function mainLoop(records) {
+  const lines = records.filter(one => one.type === 'line'),
+    most = Math.max(...lines.map(one => one.warps));
+  return lines.filter(one => one.warps === most);
+}
+/**
+ * Returns the figures of one pass of a warp through the main loop.
+ * @param {any[]} records of `simrun --per-line`
+ * @returns {[string, number][]}
+ */
+export function loopOf(records) {
+  const lines = mainLoop(records),
+    lost = lines.reduce((sum, one) => sum + (one.bank_cycles_lost || 0) / one.warps, 0);
+  return [
+    [LOOP, lines.length],
+    [LOOP_FFMAS, lines.filter(one => /\bFFMA\b/.test(one.place.instruction)).length],
+    [LOOP_BANK_CYCLES, lost],
+  ];
+}
+/**
+ * Returns the addresses of two loads of the main loop from global memory, one of A and one of B:
+ * that with the most sectors per request and that with the fewest.
+ * @param {any[]} records of `simrun --per-line`
+ * @returns {string[]}
+ */
+export function loadsOf(records) {
+  const loads = mainLoop(records)
+    .filter(one => one.requests && /^(@\S+ )?LDG/.test(one.place.instruction))
+    .sort((a, b) => b.sectors / b.requests - a.sectors / a.requests);
+  return loads.length < 2
+    ? []
+    : [loads[0], loads[loads.length - 1]].map(one => one.place.address.toString(16));
 }
 
 /**
@@ -369,14 +258,14 @@ export const predictedTime = records =>
 
 /**
  * Returns the figures of a prediction that lessons ask about, from its records and its table of
- * warp states, whose lines have a state and its % of the time.
+ * warp states, whose lines have a state, its % of the time and its warp-cycles per issue.
  * @param {any[]} records
  * @param {string} table
  * @returns {[string, number][]}
  */
 export function predictedOf(records, table) {
   const cycles = records.find(one => one.type === 'prediction')?.cycles,
-    waits = /^long_scoreboard +([\d.]+)/m.exec(table);
+    waits = /^long_scoreboard +[\d.]+ +([\d.]+)/m.exec(table);
   return [
     ...(cycles ? [/** @type {[string, number]} */ ([CYCLES, cycles])] : []),
     ...(waits ? [/** @type {[string, number]} */ ([MEMORY_WAITS, Number(waits[1])])] : []),

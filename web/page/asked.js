@@ -1,0 +1,60 @@
+// The question of each lesson's box, from the lesson's folder; and the figures of a run that a
+// question needs besides the counters.
+import bet01 from '../../steps/01_naive/bet.mjs';
+import bet02 from '../../steps/02_shared_tiling/bet.mjs';
+import bet03 from '../../steps/03_outer_product/bet.mjs';
+import bet04 from '../../steps/04_warp_tiling/bet.mjs';
+import bet05 from '../../steps/05_float4/bet.mjs';
+import bet06 from '../../steps/06_conflict_free_transpose/bet.mjs';
+import bet07 from '../../steps/07_z_order/bet.mjs';
+import bet08 from '../../steps/08_double_buffer/bet.mjs';
+import bet09 from '../../steps/09_reuse_sass/bet.mjs';
+import bet10 from '../../steps/10_block_order/bet.mjs';
+import bet11 from '../../steps/11_dgemm/bet.mjs';
+import bet12 from '../../steps/12_maxas/bet.mjs';
+import bet13 from '../../steps/13_tensor_cores/bet.mjs';
+import { asJson, decoded, isOff, records } from './programs.js';
+import { costliestOf, loadsOf, loopOf, REQUEST_CYCLES } from './results.js';
+import { cyclesOf, requestOf } from './explain.js';
+
+/** The question of a lesson's box, by the lesson's number. @type {Record<string, Question>} */
+export const ASKED = {
+  '01': bet01,
+  '02': bet02,
+  '03': bet03,
+  '04': bet04,
+  '05': bet05,
+  '06': bet06,
+  '07': bet07,
+  '08': bet08,
+  '09': bet09,
+  10: bet10,
+  11: bet11,
+  12: bet12,
+  13: bet13,
+};
+
+/** @typedef {import('./results.js').Question} Question */
+/**
+ * Returns the figures of a kernel's instructions that a question is about. One block is run, since
+ * each block has the same loop and the same requests.
+ * @param {Question} asked
+ * @param {(words: string[], wanted: string[]) => Promise<Run>} simrun
+ * @returns {Promise<[string, number][]>}
+ */
+export async function figuresOf(asked, simrun) {
+  const requests = asked.above === REQUEST_CYCLES;
+  if (!asked.costliest && !asked.loop && !requests) return [];
+  const one = async (/** @type {string[]} */ words, /** @type {string} */ file) => {
+    const run = await simrun(['--grid', '1', ...words], [file]);
+    return isOff(run) ? '' : decoded(run.files[file]);
+  };
+  const lines = records(await one(['--per-line', ...asJson('simrun', 'r.json')], 'r.json'));
+  if (!requests) return [...costliestOf(asked, lines), ...(asked.loop ? loopOf(lines) : [])];
+  const pictures = await Promise.all(
+    loadsOf(lines).map(address => one(['--picture', address, '--picture-file', 'p.csv'], 'p.csv')),
+  );
+  if (!pictures.length || pictures.includes('')) return [];
+  const cycles = pictures.map(csv => cyclesOf(requestOf(csv)));
+  return [[REQUEST_CYCLES, cycles.reduce((sum, one) => sum + one)]];
+}
