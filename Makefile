@@ -1,7 +1,7 @@
 # `make help` lists the targets. `make` builds build/ladder, one program per lesson, and the
 # kernels.
 
-# PLAIN_GOALS need no kernels. NVCC_GOALS need nvcc even in a release, which has compiled kernels.
+# PLAIN_GOALS need no kernels. NVCC_GOALS need nvcc even in a release, though that has cubins.
 PLAIN_GOALS  := help install-deps doctor clean format format-check only-14 plots docs site test \
     test-all sasskit install-sasskit test-sasskit run-test-sasskit copy exercises build/exercise \
     build/obj/% build/asan/% build/fast/% build/sass build/simrun build/gpurun build/bench_sim \

@@ -16,13 +16,13 @@
 # DIRECTORY/log.txt has all that the programs said.
 # Exit status: 0 all that is possible on this machine was done, 1 something failed, 2 wrong usage,
 # 130 stopped.
-if [ -z "${BASH_VERSION:-}" ]; then # `sh run_all.sh`
+if [ -z "${BASH_VERSION:-}" ]; then # started by `sh run_all.sh`
     command -v bash >/dev/null || { echo 'run_all.sh: needs bash: install it' >&2; exit 1; }
     exec bash "$0" "$@"
 fi
 set +o posix
 set -euo pipefail
-export LC_ALL=C # decimal points, and one order of names
+export LC_ALL=C # numbers with decimal points, and the same order of names everywhere
 unset CDPATH
 caller=$PWD
 if [[ ${BASH_SOURCE[0]} == */* ]]; then cd -- "${BASH_SOURCE[0]%/*}"; fi
@@ -68,10 +68,10 @@ stop() {
     fi
     exit 130
 }
-# tools/setup.sh reports itself that it was stopped.
+# Until tools/setup.sh has run, prints nothing when stopped: tools/setup.sh reports it.
 trap 'exit 130' INT TERM
 
-# --- one line for each part
+# --- parts: each prints one line
 shown=$results
 if [[ $results == "$PWD"/* ]]; then shown=${results#"$PWD"/}; fi
 if [[ $fresh ]]; then own_forget; fi
@@ -79,7 +79,7 @@ own log.txt results.csv counters.csv machine.csv measured/machine.txt || exit 1
 log=$results/log.txt
 : >"$log" || die "'$log' cannot be written" 1
 
-# Prints a part's progress, "n of m, ": the last "[n/m]" that make wrote behind byte $1 of the log.
+# Prints a part's progress as "n of m, ", from the last "[n/m]" of make in the log behind byte $1.
 progress() {
     tail -c +"$1" "$log" | grep -ao '^\[[0-9]*/[0-9]*\]' | tail -n 1 | tr -d '[]' |
         sed 's,/, of ,; s/$/, /'
@@ -98,8 +98,8 @@ part() {
     printf '%-34s %d s%s\n' "$1" $((SECONDS - began)) "$end"
     return $rc
 }
-# Prints the cause of a failed build and exits. If the disk is full, this is the cause, not the
-# errors that follow from it.
+# Prints the end of the log of a failed build, and exits. If less than 30 MB are free, names the
+# full disk as the cause.
 build_failed() {
     local free
     tail -n 12 "$log" | cut -c 1-200 | sed 's/^/    /' >&2
@@ -149,7 +149,7 @@ once() {
     return $rc
 }
 
-# measure SIZE: one run of the ladder, each kernel checked before it is timed.
+# measure SIZE: one run of the ladder, which checks each kernel before it times it.
 measure() {
     once "N=$1$quick" results.csv build/ladder --backend gpu --step all "${only[@]}" --size "$1" \
         --csv "$results/results.csv"
@@ -257,7 +257,7 @@ if [[ ! $quick ]]; then
             attempt charts part "Drawing an H200's results" draw $elsewhere h200/ 4096 || true
         fi
     fi
-    # Build the page that shows this run's results (web/site).
+    # Builds the pages; one shows this run's results (web/site).
     if has pandoc && has python3 && has esbuild; then
         build_pages() { OWN=$results web/site/build.sh; }
         if attempt pages part 'Writing the pages' build_pages; then
@@ -267,7 +267,7 @@ if [[ ! $quick ]]; then
 fi
 for chart in "$results"/*.svg; do if [[ -e $chart ]]; then charts=$((charts + 1)); fi; done
 
-# --- one screen
+# --- the summary, one screen
 echo
 if [[ $gpu ]]; then
     tools/summary.sh "$results/counters.csv" "$counted" "$results/results.csv" measured \

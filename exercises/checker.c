@@ -58,8 +58,8 @@ static void print_table(const struct exercise *all) {
                e->level, e->needs_nvcc ? "nvcc" : "");
 }
 
-// Returns true if `name`, such as "4a", "04", "4" or "lanes", may stand for the exercise
-// 04a_lanes_8x4.
+// Returns true if the reader may mean this exercise by `name`: 04a_lanes_8x4 by "4a", "04", "4" or
+// "lanes".
 static bool may_mean(const struct exercise *e, const char *name) {
     const char *number = name + strspn(name, "0"), *id = e->id + strspn(e->id, "0");
     const size_t digits = strspn(number, "0123456789"), length = strlen(number);
@@ -68,7 +68,8 @@ static bool may_mean(const struct exercise *e, const char *name) {
     return length == digits || length > digits + 1 || strcasecmp(id, number) == 0;
 }
 
-// Returns the exercise "04a" or "04a_lanes_8x4".
+// Returns the exercise of a name such as "04a" or "04a_lanes_8x4". Without one, suggests exercises
+// and ends the program.
 static const struct exercise *find_exercise(const struct exercise *all, const char *name) {
     const char *meant = "";
     for (const struct exercise *e = all; e->name; e++) {
@@ -80,7 +81,7 @@ static const struct exercise *find_exercise(const struct exercise *all, const ch
     die("there is no exercise '%s': make exercises lists them", name);
 }
 
-// Prints which exercise comes next: one that is not solved and can be done here.
+// Prints the next exercise after `e` that is not solved and that this machine can check.
 static void offer_next(const struct exercise *e) {
     const bool any = has_nvcc();
     do e++;
@@ -122,7 +123,7 @@ static void hint(const struct exercise *e) {
         puts("(That was the last hint; SHOW=answer has the rest.)");
 }
 
-// Prints the answer. Leaves out its comments, which hold names of figures for tools/docs.py.
+// Prints the answer without its HTML comments, which tools/docs.py needs.
 static void answer(const struct exercise *e) {
     char *text = read_text("%s/answer.md", e->folder);
     for (char *from = text, *to; (from = strstr(from, "<!--")) && (to = strstr(from, "-->"));)

@@ -1,5 +1,6 @@
-// The checker of the exercises. An exercise is a folder of data, exercises/NAME; README.md says
-// what its files mean. No text is ever freed: the program is short-lived.
+// The parts of build/exercise, which checks exercises. An exercise is a folder of data,
+// exercises/NAME; README.md says what its files mean. No text is ever freed: the program is
+// short-lived.
 #pragma once
 
 #include <stdbool.h>
@@ -9,12 +10,14 @@
 
 enum { MAX_WISHES = 64, MAX_FIELDS = 6, MAX_PREDICTIONS = 16 };
 
-// A line of `wishes`: its kind, and the fields behind the kind. Missing fields are "".
+// A row "KIND|FIELD|FIELD..." of the file `wishes`: what the checker does or requires. Missing
+// fields are "".
 struct wish {
     const char *kind, *field[MAX_FIELDS];
 };
 
-// A number or word that the reader predicts. `meaning` is the comment above it, with the unit.
+// A number or word that the reader predicts. `meaning` is the comment above its line in the file
+// `prediction`, with the unit.
 struct prediction {
     const char *name, *meaning;
 };
@@ -25,7 +28,7 @@ struct exercise {
     const char *work;           // build/exercises/NAME, for all that is built
     const char *mine;           // the folder of the reader's copy
     const char *base;           // the file that the reader starts from
-    const char *source;         // the name of that file in the reader's copy, "kernel.cu"
+    const char *source;         // the name of `base` in the reader's copy, "kernel.cu"
     char title[128], level[16]; // `level` is easy, medium or hard
     int minutes;
     bool needs_nvcc;
@@ -36,6 +39,7 @@ struct exercise {
 // --- text.c: text, files and the shell -----------------------------------------------------------
 // Prints one line to the standard error and ends the program with status 2.
 _Noreturn void die(const char *format, ...) LIKE_PRINTF;
+// Returns the formatted text.
 char *text_of(const char *format, ...) LIKE_PRINTF;
 // Returns the text of a file; NULL if it cannot be read.
 char *read_text(const char *format, ...) LIKE_PRINTF;
@@ -45,7 +49,7 @@ bool exists(const char *format, ...) LIKE_PRINTF;
 int run(const char *format, ...) LIKE_PRINTF;
 // Like run(), but returns what the command writes to its standard output.
 char *output(const char *format, ...) LIKE_PRINTF;
-// Returns the line at *text, without its end, and moves *text behind it; NULL if there is none.
+// Returns the line at *text without its newline, and moves *text to the next line; NULL at the end.
 char *next_line(char **text);
 // Prints Markdown, with its paragraphs broken at 100 columns.
 void print_text(const char *text);
@@ -54,12 +58,12 @@ void say(const char *format, ...) LIKE_PRINTF; // prints one paragraph of Markdo
 // --- exercise.c: the folders ---------------------------------------------------------------------
 // Returns all exercises in order; the last row has no name.
 struct exercise *exercises_open(void);
-// Returns the first row of a kind; NULL if there is none.
+// Returns the first row of `wishes` of a kind; NULL if there is none.
 const struct wish *find_wish(const struct exercise *e, const char *kind);
 // Copies the files that the reader starts from to a folder.
 void give(const struct exercise *e, const char *folder);
-// Writes a solution to `folder`: "given", "key", or one named in `wrong` or `other`. A solution
-// without a prediction of its own gets that of the key.
+// Writes a solution to `folder`: "given", "key", or one named in the files `wrong` or `other`. A
+// solution without a prediction gets the key's prediction.
 void put_solution(const struct exercise *e, const char *which, const char *folder);
 // Prints the step.c with which the harness launches the kernel.
 void print_step(const struct exercise *e);

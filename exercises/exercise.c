@@ -1,5 +1,5 @@
-// Reads the folders of exercises. Writes the files with which a reader starts, a solution, and the
-// step.c of an exercise.
+// Reads the folders of exercises. Writes the files that a reader starts from, solutions, and the
+// step.c by which the harness launches a reader's kernel.
 #include "checker.h"
 
 #include <glob.h>
@@ -95,7 +95,7 @@ void give(const struct exercise *e, const char *folder) {
     fclose(file);
 }
 
-// Writes the part of a patch that changes the file `name`.
+// Writes to `to` the part of a patch that changes the file `name`.
 static void write_changes(FILE *to, char *patch, const char *name) {
     bool is_on = false;
     patch = text_of("%s", patch);
@@ -105,8 +105,8 @@ static void write_changes(FILE *to, char *patch, const char *name) {
     }
 }
 
-// Returns the solution `which` of a text, which is a line with its name and a patch; NULL if there
-// is none.
+// Returns the solution `which` in a text: a line "=== NAME: ..." and a patch. Returns NULL if the
+// text has no such solution.
 static char *find_solution(char *text, const char *which) {
     const char *head = text_of("=== %s", which);
     for (char *at = text; at && (at = strstr(at, head)); at++) {

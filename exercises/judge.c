@@ -9,8 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
-// Counts must agree with those of nvcc 13.0's code within COUNT_SHARE; if another version of nvcc
-// compiled the kernel, within OTHER_SHARE.
+// A kernel's counts must agree with the expected ones, those of nvcc 13.0's code, within
+// COUNT_SHARE. If another version of nvcc compiled the kernel, within OTHER_SHARE.
 static const double COUNT_SHARE = 0.005, OTHER_SHARE = 0.1;
 
 static bool failed;
@@ -74,8 +74,8 @@ static bool build(const struct exercise *e, const char *folder) {
     return getenv("RUNS_ARE_MADE") || build_program(e); // the tests make all programs at once
 }
 
-// Runs a program for at most PATIENCE seconds. Its output goes to the file `said`. Returns the exit
-// status.
+// Runs a program for at most $PATIENCE seconds, 300 by default. Its output goes to the file `said`.
+// Returns the exit status.
 static int run_program(const struct exercise *e, const char *command) {
     const char *patience = getenv("PATIENCE") ? getenv("PATIENCE") : "300";
     const int status = run("timeout '%s' %s >%s/said 2>&1", patience, command, e->work);
@@ -85,8 +85,8 @@ static int run_program(const struct exercise *e, const char *command) {
     return status;
 }
 
-// Prints the first report of the last run; without a report, the first two wrong elements; without
-// these, the last line.
+// Prints the first report of the last run. Without a report, prints the first two wrong elements;
+// without these, the last line. Also prints that the run was stopped after $PATIENCE seconds.
 static void print_findings(const struct exercise *e) {
     char *text = read_text("%s/said", e->work), *last = "";
     int reports = 0, wrong = 0;
@@ -103,7 +103,7 @@ static void print_findings(const struct exercise *e) {
         puts(last);
 }
 
-// Runs a cubin, which writes NAME.out. Returns false if anything is reported.
+// Runs NAME.cubin, which writes NAME.out. Returns false if the run fails or reports anything.
 static bool write_out(const struct exercise *e, const char *name, const char *options) {
     const char *out = strstr(options, "OUT");
     if (!out) die("%s/wishes: no OUT in '%s'", e->folder, options);
@@ -123,7 +123,7 @@ static void check_results(const struct exercise *e, const char *options) {
     }
 }
 
-// An element of an output.
+// An element of a .out file.
 union element {
     int32_t integer;
     float real;
@@ -139,8 +139,8 @@ static int read_out(const struct exercise *e, const char *name, union element *e
 }
 
 // Returns a text about the first element that differs between mine.out and NAME.out; NULL if they
-// are equal. `names` has the names of the elements: in "a;b", even elements are called a and odd
-// ones b. %i in a name becomes the element's number among those with the same name.
+// are equal. `names` names the elements: with "a;b", even elements are called a and odd elements b.
+// %i in a name becomes the element's number among the elements with this name.
 static char *difference(const struct exercise *e, const char *name, const char *options,
                         const char *names) {
     static union element mine[MAX_ELEMENTS], theirs[MAX_ELEMENTS];
@@ -190,7 +190,7 @@ static void check_unlike(const struct exercise *e, const char *options, const ch
     if (write_out(e, "mine", options) && !difference(e, name, options, "%i")) say_bad(words);
 }
 
-// The row `code`: a text must occur in `times` lines of the machine code.
+// The row `code`: a text must occur in exactly `times` lines of the machine code.
 static void check_code(const struct exercise *e, const char *wanted, int times, const char *words) {
     char *text = output("build/sass dis %s/mine.cubin", e->work);
     for (char *line; (line = next_line(&text));) times -= strstr(line, wanted) != NULL;
@@ -227,13 +227,13 @@ static void add_count(const char *name, double value) {
     if (count_of_counts < 256) counts[count_of_counts++] = (struct count){name, value};
 }
 
-// Returns the number that a JSON line has under a name; 0 if it has none.
+// Returns the number under a name in a line of JSON; 0 if the name does not occur.
 static double member(const char *line, const char *name) {
     const char *before = text_of("\"%s\": ", name), *at = strstr(line, before);
     return at ? strtod(at + strlen(before), NULL) : 0;
 }
 
-// The row `lint`: the figures of the inner loop with the largest share of arithmetic.
+// The row `lint`: takes the figures of the loop with the largest share of FFMA and DFMA.
 static void count_loop(const struct exercise *e) {
     char *text = output("build/sass lint --json %s/mine.cubin", e->work), *best = NULL;
     double most = 0;
@@ -250,8 +250,8 @@ static void count_loop(const struct exercise *e) {
     add_count("conflicts", member(best, "bank_conflicts"));
 }
 
-// The rows `run` and `simrun`: the counters of a launch, which prints lines that end with
-// NAME,VALUE.
+// The rows `run` and `simrun`: takes the counters of a launch, which writes lines that end with
+// NAME,VALUE to a file.
 static void count_launch(const struct exercise *e, const char *command) {
     run("rm -f %s/counters.csv", e->work);
     run_program(e, text_of("%s --counters %s/counters.csv", command, e->work));
@@ -262,7 +262,7 @@ static void count_launch(const struct exercise *e, const char *command) {
     }
 }
 
-// The row `predict`: the last row of the table that lesson 14 predicts.
+// The row `predict`: takes the last row of the table that lesson 14's program predicts.
 static void count_predicted(const struct exercise *e, const char *options) {
     static const char *const columns[] = {"received_gb", "travel_ms", "compute_ms",
                                           "tflops",      "times_one", "ms"};
@@ -276,7 +276,7 @@ static void count_predicted(const struct exercise *e, const char *options) {
     for (int i = 0; i < 6; i++) add_count(columns[i], v[i]);
 }
 
-// Returns the value of "COUNTER / COUNTER / NUMBER".
+// Returns the value of an expression such as "COUNTER / COUNTER / NUMBER".
 static double value_of(const struct exercise *e, const char *expression) {
     char *text = text_of("%s", expression), *part, name[128];
     double result = NAN;
@@ -298,8 +298,8 @@ static bool is_near(double a, double b, double share, double slack) {
     return fabs(a - b) <= fmax(share * fabs(b), slack);
 }
 
-// Sets *right to the value of `wanted` that `found` is near; returns false if there is none.
-// `wanted` has values, "4096 or 3584", or a value and the tolerance of predictions, "1546~10".
+// Returns true if `found` is near one of the values in `wanted`, and sets *right to this value.
+// `wanted` has values, "4096 or 3584", or a value and the tolerance of its prediction, "1546~10".
 static bool is_wanted(const char *wanted, double found, double share, double *right) {
     for (const char *at = wanted; at;
          at = strstr(at, " or ") ? strstr(at, " or ") + strlen(" or ") : NULL) {
@@ -309,7 +309,7 @@ static bool is_wanted(const char *wanted, double found, double share, double *ri
     return false;
 }
 
-// Returns nvcc's version if it is not 13.0, whose counts are the wanted ones; otherwise "".
+// Returns nvcc's version, or "" if it is 13.0, by which the expected counts were made.
 static const char *other_nvcc(void) {
     static char *version;
     if (!version) version = output("tools/nvcc.sh release 2>/dev/null");
@@ -317,8 +317,8 @@ static const char *other_nvcc(void) {
     return strcmp(version, "13.0") == 0 ? "" : version;
 }
 
-// The row `near`: returns ": " and what a near miss leaves out; "" if the exercise has no row for
-// this prediction.
+// The row `near`: returns ": " and the row's explanation of this wrong prediction; "" if no row
+// explains it.
 static const char *what_is_missing(const struct exercise *e, const char *name, struct answer p) {
     for (const struct wish *w = e->wish; w->kind; w++) {
         if (strcmp(w->kind, "near") != 0 || strcmp(w->field[0], name) != 0) continue;
@@ -331,8 +331,8 @@ static const char *what_is_missing(const struct exercise *e, const char *name, s
     return "";
 }
 
-// The row `count`: compares the kernel's count with the key's, and the prediction with the kernel's
-// count.
+// The row `count`: compares the kernel's count with the expected count, and then the prediction
+// with the expected count.
 static void compare_count(const struct exercise *e, const struct wish *w, const char *folder) {
     const char *wanted = w->field[1], *words = w->field[3], *slack = strchr(wanted, '~'),
                *other = "";
@@ -387,7 +387,7 @@ static double model_ms(const struct exercise *e, const char *program) {
     return line ? member(line, "milliseconds") : 0;
 }
 
-// The row `faster`: the kernel's speed as a multiple of another program's, by the model.
+// The row `faster`: by the model, the kernel must be faster than another program by a factor.
 static void compare_speed(const struct exercise *e, const struct wish *w, const char *folder) {
     const double mine = model_ms(e, text_of("%s/run", e->work)), theirs = model_ms(e, w->field[2]);
     const struct answer p = predicted(folder, w->field[0]);
@@ -403,11 +403,12 @@ static void compare_speed(const struct exercise *e, const struct wish *w, const 
 
 // --- all rows ------------------------------------------------------------------------------------
 
-// Rows are judged in this order of groups. A mistake ends the judging after its group.
+// The rows of `wishes` are judged group by group, in this order. A mistake ends the judging after
+// its group.
 enum group { RESULTS, OUTPUTS, CODE, COUNTS, SPEED, GROUPS };
 
-// Judges by one row if it belongs to the group. Returns false if judging further rows makes no
-// sense.
+// Judges by one row if the row belongs to the group. Returns false if the group's further rows
+// cannot be judged.
 static bool judge_row(const struct exercise *e, const struct wish *w, enum group group,
                       const char *folder) {
     const char *const kind = w->kind, *const *f = w->field;

@@ -18,7 +18,7 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// An arithmetic expression, from the next character to read on.
+// An arithmetic expression that is being read. `at` is the next character.
 struct sum {
     const char *at;
     bool failed;
@@ -28,8 +28,8 @@ static const char *skip_blanks(const char *text) {
     return text + strspn(text, " \t");
 }
 
-// Returns the value of operands joined by operators of `level` or higher levels. Level 0 has + and
-// -, level 1 * and /, level 2 ^, and level 3 numbers, minus signs and parentheses.
+// Reads operands joined by operators of `level` or higher levels, and returns the value. Level 0
+// has + and -, level 1 * and /, level 2 ^, and level 3 numbers, minus signs and parentheses.
 static double evaluate(struct sum *s, int level) {
     static const char *const operators[] = {"+-", "*/", "^"};
     double value = NAN;
@@ -65,7 +65,7 @@ static double evaluate(struct sum *s, int level) {
     return value;
 }
 
-// Copies a text without its comment, and without words such as "about" before it. 1,024 becomes
+// Copies a text without its comment and without words such as "about" at its start. 1,024 becomes
 // 1024; 8 x 8 and 8 × 8 become 8 * 8.
 static void simplify(const char *text, char *plain, size_t size) {
     static const char *const words[] = {
@@ -109,14 +109,14 @@ struct answer understand(const char *text) {
     return answer;
 }
 
-// If a text begins with a name and =, sets `name` and returns what follows; otherwise returns NULL.
+// If a text begins with "NAME =", sets `name` and returns what follows; otherwise returns NULL.
 static char *after_name(char *text, char name[64]) {
     int length = 0;
     sscanf(text, " %63[a-z_0-9] =%n", name, &length);
     return length ? text + length : NULL;
 }
 
-// Returns what follows "NAME =" in a text of predictions; NULL if nothing has this name.
+// Returns what follows "NAME =" in a text of predictions; NULL if no line has this name.
 static char *find_value(char *text, const char *name) {
     for (char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
         char found[64], *value = after_name(line, found);
@@ -130,8 +130,8 @@ struct answer predicted(const char *folder, const char *name) {
     return understand(value ? value : "");
 }
 
-// Returns the form that a prediction must have: that of the expected answer in the row `say`. A
-// prediction without such a row is a count, hence a number.
+// Returns the form that a prediction must have: the form of the expected answer in its row `say`. A
+// prediction without a row `say` is a count, hence a number.
 static enum form form_of(const struct exercise *e, const char *name) {
     for (const struct wish *w = e->wish; w->kind; w++) {
         if (strcmp(w->kind, "say") != 0 || strcmp(w->field[0], name) != 0) continue;
@@ -163,8 +163,8 @@ char *missing_predictions(const struct exercise *e, const char *folder, const ch
     return names;
 }
 
-// Writes a prediction to the reader's file as it was given. Returns false if it does not have the
-// expected form.
+// Writes a prediction, as the reader gave it, to the reader's file. Returns false if the prediction
+// does not have the expected form.
 static bool enter(const struct exercise *e, const char *name, const char *value) {
     char *text = read_text("%s/prediction", e->mine), *at = find_value(text, name);
     if (!has_form(understand(value), form_of(e, name))) return false;
@@ -175,7 +175,7 @@ static bool enter(const struct exercise *e, const char *name, const char *value)
     return true;
 }
 
-// Takes the predictions in `text`, for example "one=1,024/8, two=no".
+// Enters the predictions in `text`, for example "one=1,024/8, two=no".
 static void enter_all(const struct exercise *e, char *text) {
     char name[64], next[64];
     while (*text) {

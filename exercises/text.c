@@ -1,4 +1,4 @@
-// Text, files and the shell.
+// Helpers of build/exercise for text, files and the shell.
 #include "base/file.h"
 #include "checker.h"
 
@@ -11,7 +11,7 @@
 
 enum { COLUMNS = 100, LONGEST_LINE = 8192 };
 
-// Sets `text` to the formatted arguments of the function that contains it.
+// Declares `text` and sets it to the formatted arguments of the enclosing function.
 #define FORMAT(text, format) \
     char *text; \
     va_list arguments; \
@@ -88,7 +88,8 @@ static size_t indent_of(const char *line) {
     return blanks + length + (length ? strspn(line + blanks + length, " ") : 0);
 }
 
-// Prints the full lines that `line` fills, and leaves the rest in `line`.
+// Prints the start of `line` as lines of at most COLUMNS columns, and leaves the rest in `line`.
+// Later lines are indented by `indent` blanks.
 static void print_full_lines(char *line, size_t indent) {
     while (strlen(line) > COLUMNS) {
         size_t end = COLUMNS;

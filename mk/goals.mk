@@ -52,7 +52,7 @@ help:
 install-deps:
 	@tools/setup.sh lines
 
-# A release has the sources and the kernels for sm_90, for machines without nvcc.
+# A release is an archive of the sources and the cubins for sm_90, for machines without nvcc.
 release: all
 	@tools/release.sh
 
@@ -69,7 +69,7 @@ format:
 format-check:
 	@$(LAYOUT) --dry-run --Werror $(SOURCES)
 
-# Keeps what was downloaded: build/toolkit, build/cublas.
+# `make clean` keeps what was downloaded: build/toolkit, build/cublas.
 clean:
 	@! test -d build || find build -mindepth 1 -maxdepth 1 ! -name toolkit \
 	  ! -name cublas -exec rm -rf {} +

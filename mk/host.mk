@@ -3,13 +3,13 @@
 INCLUDES := -Icommon -Isasskit -Icommon/harness -Ibuild \
     $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
 
-# The lessons, and the library's steps.
+# Folders of all steps: the lessons, and those of the library (library/shapes).
 STEP_FOLDERS := $(patsubst %/step.c,%,$(sort $(wildcard steps/*/step.c)) \
     $(sort $(wildcard library/*/step.c)))
 STEPS    := $(notdir $(STEP_FOLDERS))
 # lessons_like WORD: the lessons with this number, "5" or "05", or with this name, "float4".
 lessons_like = $(filter $(1) $(1)_% 0$(1)_% %_$(1),$(STEPS))
-# Goals such as build/05, build/5_float or build/float4 are errors, which name the program meant.
+# For goals such as build/05, build/5_float or build/float4, stops with the name of the program.
 digits = 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%
 first_word = $(firstword $(subst _, ,$(1)))
 meant_by = $(if $(findstring /,$(1)),,$(or $(call lessons_like,$(1)), \
@@ -26,8 +26,8 @@ COURSE   := $(HARNESS) $(BACKENDS) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA)
 COMMON   := $(HARNESS) $(BACKENDS) $(KIT)
 OBJECTS  := $(call objects,$(COMMON))
 STEP_OBJECTS := $(STEP_FOLDERS:%=build/obj/%/step.o)
-# A lesson with a main.c has a program of its own, made of all .c files of its folder. Without the
-# toolkit's headers the files that include them are left out.
+# A lesson with a main.c has its own main() and is made of all .c files of its folder. Without the
+# toolkit's headers, the files that include these headers are left out.
 APART        := $(patsubst steps/%/main.c,%,$(wildcard steps/*/main.c))
 STEP_NO_GPU  := $(if $(GPU),no_gpu,engine_gpu nccl cublasxt)
 step_files    = \
@@ -41,15 +41,15 @@ $(patsubst %,build/obj/common/harness/%.o,check matrix reference): CFLAGS += $(F
 build/ladder: build/obj/common/harness/main.o $(STEP_OBJECTS) $(call objects,$(COURSE)) build/steps
 	$(call link,$(RPATH))
 
-# build/cubins.mk adds the step.o of the lessons whose kernels a program runs.
+# build/cubins.mk adds the step.o of other lessons whose kernels a program runs.
 $(foreach step,$(APART),$(eval build/$(step): $(call step_files,$(step))))
 $(foreach folder,$(filter-out $(APART:%=steps/%),$(STEP_FOLDERS)), \
     $(eval build/$(notdir $(folder)): build/obj/common/harness/main.o build/obj/$(folder)/step.o))
 $(STEPS:%=build/%): $(call objects,$(COURSE))
 	$(call link,$(RPATH))
 
-# cubin_rules reads the lessons' tables alone. The functions in them are not called and need not be
-# linked.
+# cubin_rules only reads the lessons' tables. It never calls the functions that the tables point to,
+# so these need not be linked.
 build/cubin_rules: $(STEP_OBJECTS) \
     $(call objects,$(patsubst %,common/harness/%.c,cubin_rules steps say) \
     $(wildcard sasskit/base/*.c)) build/steps

@@ -1,4 +1,5 @@
-# Kernels. Their rules come from the lessons' tables (step.c): build/cubin_rules prints them.
+# The kernels. build/cubin_rules makes their rules from the lessons' tables (step.c); this file has
+# the recipes that these rules call.
 ifneq ($(COUNTING)$(filter build/cubins.mk,$(MAKECMDGOALS)),1)
 build/cubins.mk: build/cubin_rules build/arch $(wildcard mk/*.mk)
 	@build/cubin_rules build $(ARCH) > $@.new && mv $@.new $@
@@ -8,8 +9,8 @@ build/arch: $(ALWAYS)
 	@mkdir -p build
 	@echo '$(ARCH)' | cmp -s - $@ || echo '$(ARCH)' > $@
 
-# ptxas cannot read line information that names a folder with a double quote in its name; kernels
-# have no line information there.
+# ptxas cannot read line information if the name of the folder has a double quote. In such a folder
+# kernels have no line information.
 LINEINFO := $(if $(findstring ",$(CURDIR)),,-lineinfo)
 
 # The sources of a cubin: the prerequisites except build/sass and other cubins.
@@ -38,7 +39,7 @@ define copy_cubin
 @cp $(filter %.cubin,$^) $@ && cp $(patsubst %.cubin,%.log,$(filter %.cubin,$^)) $(@:.cubin=.log)
 endef
 
-# Compiles a cubin, or copies that of a variant with the same source and flags.
+# Compiles a cubin, or copies the cubin of another variant with the same source and flags.
 define compiled_cubin
 $(if $(filter %.cubin,$^),$(copy_cubin),$(compile_cubin))
 endef
@@ -58,8 +59,8 @@ $(Q)build/sass dis $< --kernel $(1) | awk -v pattern=$(2) -f $(filter %.awk,$^) 
 $(Q)build/sass asm $(@:.cubin=.sass) --into $< -o $@
 endef
 
-# A release without nvcc has compiled cubins in prebuilt/; they are used if sources and flags are
-# unchanged.
+# A release has compiled cubins in prebuilt/. Without nvcc they are used, if their sources and flags
+# are unchanged.
 ifeq ($(NVCC),)
 define compile_cubin
 @mkdir -p $(@D)
@@ -71,7 +72,7 @@ endef
 reuse_cubin = $(compile_cubin)
 endif
 
-# Only goals with kernels read these rules; others do not require nvcc.
+# Only goals that need kernels read these rules. Other goals do not require nvcc.
 ifneq ($(NEEDS_KERNELS),)
 ifeq ($(or $(NVCC),$(if $(filter $(NVCC_GOALS),$(MAKECMDGOALS)),,$(wildcard prebuilt))),)
 $(error no nvcc on PATH, in $$CUDA_HOME/bin or in /usr/local/cuda/bin: install the CUDA toolkit, \

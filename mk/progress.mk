@@ -1,11 +1,11 @@
 # Progress. A recipe begins with $(call task,TEXT), which prints "[12/140] TEXT". At a terminal the
 # line is overwritten and has the elapsed seconds. V=1 shows the commands instead; -s shows nothing.
 # Make expands recipes one after another, so the count needs no lock. The first task starts a dry
-# run (COUNTING), which counts the tasks of build/cubins.mk if make will remake that file and start
-# again, otherwise the tasks of the goals.
+# run (COUNTING), which counts all tasks of the goals. If make has to remake build/cubins.mk, after
+# which it starts again, the dry run counts the tasks of that file instead.
 Q      := $(if $(V),,@)
-# $(ALWAYS) is a prerequisite of files that every run generates and writes only if they change. A
-# dry run does not generate them.
+# $(ALWAYS) is a prerequisite of files that every run generates, but writes only if their content
+# changed. A dry run does not generate them.
 ALWAYS := $(if $(COUNTING),,FORCE)
 SILENT := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 ifdef COUNTING
@@ -19,7 +19,7 @@ dry_run  = $(shell env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL $(MAKE) -n --no-print
 TOTAL    = $(eval TOTAL := $(or $(filter-out 0,$(if $(NEEDS_KERNELS), \
            $(call dry_run,build/cubins.mk))),$(call dry_run,$(MAKECMDGOALS))))$(TOTAL)
 task     = $(eval DONE += x)$(if $(MAKE_TERMOUT),$(moving_line),$(plain_line))
-# The dry run counts nothing if objects of a complete program were removed; then there is no total.
+# The dry run counts 0 if objects of a linked program were removed. Then no total is shown.
 of_total    = $(words $(DONE))$(addprefix /,$(filter-out 0,$(TOTAL)))
 plain_line  = @echo '[$(of_total)] $(1)'
 moving_line = @printf '\033[K[%s] %.60s  %s s$(if $(filter $(words $(DONE)),$(TOTAL)),\n,\r)' \

@@ -6,8 +6,8 @@ $(if $(filter profile,$(MAKECMDGOALS)),$(if $(STEP),,$(error expected a step: \
     make profile STEP=05 [SIZE=512])))
 $(if $(filter exercise,$(MAKECMDGOALS)),$(if $(EX),,$(error expected an exercise: \
     make exercise EX=01c [SHOW=hint|answer|solution|again])))
-# If STEP gives lesson numbers, only the kernels of these lessons and of lesson 01 are built; lesson
-# 01's program finds the GPU.
+# If STEP gives lesson numbers, only the kernels of these lessons and of lesson 01 are built. Lesson
+# 01's program is used to find out whether there is a GPU.
 PROFILED := $(foreach step,$(subst $(comma), ,$(STEP)),$(or $(call lessons_like,$(step)),all))
 $(foreach step,$(if $(filter profile mutants,$(MAKECMDGOALS)),$(filter-out all \
     cublas,$(subst -, ,$(subst $(comma), ,$(STEP))))),\
@@ -40,8 +40,8 @@ docs:
 	$(needs_python)
 	tools/docs.py
 
-# The boxes that run kernels need a compiler for WebAssembly; without it the pages have none of them
-# (docs/site.md).
+# The boxes on pages that run kernels need a compiler for WebAssembly. Without it the pages have no
+# such boxes (docs/site.md).
 site:
 	@$(MAKE) --no-print-directory build/web/engine.js build/web/sass.js \
 	  build/web/kernels/exercises.js || true

@@ -32,14 +32,14 @@ $(if $(filter-out $(KNOWN),$(ARCH)),$(error ARCH=$(ARCH): expected one or more o
   $(or $(NVCC),a release) has: CUDA 12 compiles for older GPUs, a newer toolkit for newer ones))
 endif
 
-# -g1 gives line numbers for profilers and sanitizers; -g also describes variables, and gcc takes
-# half as long again: make CFLAGS='-O1 -g' is for a debugger. Loops over lanes or matrices have -O3
+# -g1 gives line numbers for profilers and sanitizers. -g also describes variables, for a debugger
+# (make CFLAGS='-O1 -g'), but gcc takes half as long again. Loops over lanes or matrices have -O3
 # (FASTER). The rest is as fast with -O2, and gcc compiles it in a sixth less time.
 CFLAGS   ?= -O2 -g1
 FASTER   := $(if $(filter file,$(origin CFLAGS)),-O3)
 # A function in a table may have parameters that it does not use.
-# STRICT=1 makes warnings errors, for the project's own tests: a newer compiler may have new
-# warnings.
+# STRICT=1 makes warnings errors, for the project's own tests. It is not the default because a newer
+# compiler may have new warnings.
 WARNINGS := -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter \
     $(if $(STRICT),-Werror)
 # A compiler that cannot link OpenMP builds programs with one thread.
@@ -47,7 +47,7 @@ OPENMP   := $(or $(shell out=$$(mktemp) && echo 'int main(void) { return 0; }' |
     $(CC) -fopenmp -x c - -o $$out 2>/dev/null && \
               echo -fopenmp; rm -f $$out),-Wno-unknown-pragmas)
 LIBS     := -ldl -lm -pthread $(OPENMP)
-# Programs also look for cuBLAS where tools/toolkit.py puts it.
+# Programs also look for cuBLAS in build/cublas/lib, where tools/toolkit.py puts it.
 RPATH    := -Wl,-rpath,'$$ORIGIN/cublas/lib'
 
 # Without the toolkit's headers the GPU backend is replaced by one that reports this, and `sass

@@ -1,7 +1,7 @@
-# Tests: unit tests in build/asan (with sanitizers) and build/fast, scripts in tests/ and
-# sasskit/tests, whose rules are in sasskit/tests/tests.mk.
-# Unit tests are built with sanitizers, except those that compute for seconds: `make test-all`
-# builds these with sanitizers, too.
+# The tests: unit tests (test_*.c) and scripts (*_test.sh) in tests/ and sasskit/tests. The rules of
+# sasskit's tests are in sasskit/tests/tests.mk.
+# Unit tests are built with sanitizers in build/asan. Those that compute for seconds (HEAVY) are
+# built without sanitizers in build/fast; `make test-all` builds them with sanitizers, too.
 HEAVY        := test_check test_intercept test_library test_order
 ALL_UNITS    := \
     $(filter-out $(if $(filter no_gpu,$(NO_GPU)),test_intercept), \
@@ -10,8 +10,8 @@ UNIT_TESTS   := \
     $(addprefix build/asan/,$(filter-out $(if $(EXHAUSTIVE),,$(HEAVY) $(KIT_HEAVY)),$(ALL_UNITS) \
     $(KIT_UNITS))) \
                   $(patsubst %,build/fast/%,$(HEAVY) $(KIT_HEAVY))
-# Tests that are left out: without nvcc and the toolkit's headers, as in a release, or without
-# cmocka, which tools/setup.sh reports.
+# Tests that are left out: without nvcc, as in a release, scripts that need nvcc or CUDA's headers;
+# without cmocka, which tools/setup.sh reports, all unit tests.
 LEFT_OUT     := \
     $(if $(filter run-tests,$(MAKECMDGOALS)),$(if $(NVCC),,$(shell grep -lE \
     'NVCC|build/fake' tests/*_test.sh)) \
@@ -60,9 +60,10 @@ build/fake/libnccl.so.2: tests/fake_nccl.c steps/14_several_gpus/nccl.h
 sanitize: $(UNIT_TESTS)
 
 # tools/setup.sh installs what is missing before anything is built; the inner make then finds it.
-# `make test TESTS=tests/docs_test.sh` runs only these tests. Of a set that takes more than a minute
-# a random part runs, with the date as seed; `make test SEED=20261126` runs that day's part again.
-# `make test-all` runs whole sets, and the scripts with "Only in make test-all" in their heads.
+# `make test TESTS=tests/docs_test.sh` runs only these tests. A set that takes more than a minute
+# runs in part: a random part, with the date as seed. `make test SEED=20261126` runs that day's part
+# again. `make test-all` runs whole sets, and the scripts with "Only in make test-all" in their
+# heads.
 ONLY_IN_ALL := $(shell grep \
     -l '^\# Only in make test-all' $(wildcard tests/*.sh sasskit/tests/*.sh) /dev/null)
 ALL_TESTS   := $(sort $(UNIT_TESTS) $(wildcard tests/*_test.sh sasskit/tests/*_test.sh) \
@@ -97,7 +98,7 @@ mutants: all
 	  $(firstword $(subst _, ,$(if $(STEP),$(call lessons_like,$(STEP)))))
 .PHONY: mutants
 
-# The doctor's kernels are assembled for the GPU of this machine, or for ARCH.
+# `make doctor` assembles its kernels for the GPU of this machine, or for ARCH.
 doctor: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),build/gpurun)
 	$(needs_python)
 	@tools/doctor.py $(if $(BACKEND),--backend $(BACKEND)) \

@@ -1,10 +1,10 @@
 -- The data of the charts, from the views of tools/views.sql: one CSV file per chart, facts.gp
 -- (titles, lists, counts) and `charts`, the list of charts that the data allow. plots/draw.py runs
--- this file. A line `.once FILE` names the file that gets the rows of the next query. Table `asked`
--- has the size, `predicted` the L2 hit rates by the formula of tools/l2.py.
+-- this file. A line `.once FILE` names the file that gets the rows of the next query. draw.py fills
+-- two tables: `asked` has the requested N, `predicted` the L2 hit rates by tools/l2.py's formula.
 
--- The rows of kernels that charts may show. gnuplot gets names in lists of words, so a row with
--- another character than a letter, digit or _ in a name is left out. Left out are also cuBLAS's
+-- The rows of kernels that charts may show. gnuplot gets names as lists of words, so rows whose
+-- names have other characters than letters, digits and _ are left out. Also left out are cuBLAS's
 -- default mode and cublasLt's fastest algorithm.
 create view kernel as
 select * from timed where (step <> 'cublas' or variant not in ('default', 'tuned'))
@@ -25,7 +25,7 @@ where step not glob '*[^0-9A-Za-z_]*';
 
 -- --- Facts, and where rows were measured
 
--- Variables of gnuplot; those with text get quotes in facts.gp.
+-- Variables of gnuplot. Text gets quotes in facts.gp.
 create table fact(name text, value);
 create view origin as
 with drawn as (
@@ -68,7 +68,7 @@ insert into fact select iif(fp64, 'peak_fp64', 'peak'), tflops from peak;
 
 -- --- Over N
 
--- The last variant of each step, and the first one, named as "01_naive uncoalesced".
+-- The last variant of each step, named "01_naive", and its first one, "01_naive uncoalesced".
 .once curves.csv
 select trim(step || ' ' || iif(last, '', variant)) as name, n, tflops, n % 128 = 0 from sgemm
 where last or variant = (select variant from sgemm as other where other.step = sgemm.step
@@ -106,7 +106,8 @@ from (select step from ladder, at where n = at.ladder and square and step <> 'cu
 
 -- --- The variants of each step, after the rung before it
 
--- A step's bars are drawn at the N with most measured variants; of several, at the ladder's N.
+-- A step's bars are drawn at the N with most measured variants. If several N have as many, the
+-- ladder's N is taken.
 
 create table step as
 with size as (
@@ -246,7 +247,7 @@ with here as (
 marked as (
     select *, variant is (select variant from last_variant join here using (step, variant)
         where step = one.step and backend = one.backend and n = one.n
-            -- The last timed variant if it was counted, otherwise the last counted one.
+            -- The last timed variant if it was counted, otherwise the last counted variant.
             and source in ('times', one.backend) order by source = 'times' desc limit 1) as last
     from here as one),
 size as (

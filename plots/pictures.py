@@ -134,7 +134,7 @@ def main(arguments):
 
 
 def draw_all(pictures):
-    # In shared memory B's tile lies behind A's: a load from above A's tile is a load of B.
+    # In shared memory B's tile follows A's tile, so a load from past A's tile is a load of B.
     for variant in ('off', 'z_lanes', 'patches', 'z_order'):
         pictures.block_request(f'07-{variant}-b', f'Step 07, {variant}: a load of B',
                                f'07_z_order/{variant}', 'sgemm_z_order', 256,

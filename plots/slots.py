@@ -22,7 +22,7 @@ from figures.command import Failure  # noqa: E402
 
 BINS = 600
 SCHEDULER, BLOCKS = 0, 4  # process numbers in the trace
-# The numbers of the kinds are those of slots.gp.
+# Numbers of kinds of boxes, as in slots.gp: kinds of instructions, then stall reasons.
 OTHER_INSTRUCTION, OTHER_STALL = 2, 12
 LAST_INSTRUCTION = 5
 INSTRUCTIONS = ((1, r'FFMA|DFMA|HFMA2|HGMMA|HMMA'), (3, r'LDS|STS|LDSM|ATOMS|SHFL'),

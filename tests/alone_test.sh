@@ -48,6 +48,12 @@ if kernels_of "$work/wrong.cu" >"$work/said" 2>&1; then
 else
     fail 'the wrong kernel compiles' "$(tail -n 5 "$work/said")"
 fi
+sed 's/= acc;/= row + col ? acc : NAN;/' $source >"$work/nan.cu"
+if kernels_of "$work/nan.cu" >"$work/said" 2>&1; then
+    case_is 'a NaN is found, though finite elements follow' 1 'largest error inf' simulated 64
+else
+    fail 'the kernel with a NaN compiles' "$(tail -n 5 "$work/said")"
+fi
 
 # made STEP VARIANT: runs the variant's printed commands; their cubin has the machine code of the
 # one in build/cubin.

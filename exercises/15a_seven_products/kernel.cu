@@ -8,7 +8,7 @@ static __device__ float few_bits(float x) {
     return rintf(8 * x);
 }
 
-// Returns the index in a matrix of element (row, col) of its quarter i.
+// Returns the index within a matrix of element (row, col) of quarter i.
 static __device__ int quarter(int i, int row, int col) {
     return (row + i / 2 * HALF) * N + col + i % 2 * HALF;
 }
