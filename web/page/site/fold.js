@@ -33,13 +33,14 @@ export function columnsFor(figures, room) {
 /** @param {HTMLElement} box */
 export function fold(box) {
   const table = box.querySelector('table');
-  if (!table?.rows.length || table.matches('.folded, .counters, .lanes')) return;
+  if (!table?.rows.length || table.matches('.folded')) return;
+  const own = table.matches('.counters, .lanes'); // a box's tables keep their rows
   const isWide = () => box.scrollWidth > box.clientWidth + 1,
     figures = table.rows[0].cells.length - 1;
-  if (isWide() && innerWidth < 560) table.classList.add('tight');
+  if (isWide() && innerWidth < 560 && !own) table.classList.add('tight');
   const wide = isWide();
   box.classList.toggle('more', wide && innerWidth < 768);
-  if (!wide || innerWidth >= 560) return;
+  if (!wide || own || innerWidth >= 560) return;
   // Cells with words would be too narrow.
   const rows = [...table.rows].slice(1);
   if (figures < 4 || rows.some(row => [...row.cells].slice(1).some(cell => !figure(cell)))) return;
