@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Prints the architectures for which kernels are compiled here: sm_90, and for each GPU of this
-# machine the newest one that both the GPU and nvcc support. Prints a line on stderr for a GPU that
-# nvcc does not support.
+# Prints the architectures for which kernels are compiled on this machine: sm_90, and for each GPU
+# here the newest architecture that both the GPU and nvcc support. For a GPU that nvcc does not
+# support it prints a line on stderr.
 #
-#     tools/arch.sh NVCC      NVCC '' (in a release): only sm_90
+#     tools/arch.sh NVCC      if NVCC is '' (in a release), prints sm_90 alone
 set -euo pipefail
 export LC_ALL=C
 nvcc=${1:-}
 found=sm_90
 if [[ $nvcc ]]; then
     known=$("$nvcc" --list-gpu-code | sed -n 's/^sm_\([0-9]*\)$/\1/p' | sort -n)
-    # nvidia-smi writes its errors to stdout, too.
+    # nvidia-smi writes its errors to stdout, too, so only lines with a number are taken.
     while read -r chip; do
         best=
         for code in $known; do

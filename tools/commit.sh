@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Prints the commit of these sources: in a clone git's, in an archive the one that git wrote into
-# commit.txt, otherwise "unknown". A repository around an unpacked archive is ignored.
+# commit.txt, otherwise "unknown". It ignores a repository that merely contains the unpacked
+# archive.
 #
 #     tools/commit.sh         the commit that is checked out
-#     tools/commit.sh code    the last commit that changed programs or measurements, not counting
-#                             commits of results and documents alone; rows of results name it
+#     tools/commit.sh code    the last commit that changed programs or measurements, and not just
+#                             results or documents; rows of results name this commit
 #
-# Uncommitted changes add -dirty; `code` ignores those of results and documents.
+# Uncommitted changes add -dirty; `code` ignores uncommitted results and documents.
 set -euo pipefail
 export LC_ALL=C
 tools=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

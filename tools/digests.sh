@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Writes digests (hashes of the bits of C) of 250 results of tensor-core kernels: those of step 13,
-# and step 11's `tensor`. tests/digests_test.sh compares the simulator's digests with
-# docs/results/DEVICE/digests.csv, which a GPU computed.
+# Writes digests (hashes of the bits of C) of 250 results of tensor-core kernels: those of step 13
+# and step 11's `tensor`. tests/digests_test.sh compares the simulator's digests with a GPU's, which
+# are in docs/results/DEVICE/digests.csv.
 #
 #     tools/digests.sh gpu|sim FILE [INPUTS...]     step 13's inputs; default: uniform wide graded
 #
-# VARIANTS in the environment limits step 13 to these variants. Exit status: 0 success, 2 wrong
+# VARIANTS in the environment names the variants of step 13 to run. Exit status: 0 success, 2 wrong
 # usage, otherwise that of build/ladder (77 without a GPU).
 set -euo pipefail
 export LC_ALL=C

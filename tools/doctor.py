@@ -34,9 +34,10 @@ PAIRS = f'{PROBES}/pairs.txt'
 PRODUCERS = ('IADD3 LOP3 MOV SEL SHF LEA VIMNMX IMAD IMAD_WIDE FADD FMUL FFMA IADD_64 MOV_64 CS2R '
              'ISETP FSETP UMOV UIADD3 ULOP3 UIMAD ULDC R2UR').split()
 LANES = 32
-# Probes of overwrites.txt and sources.txt whose instructions are missing or slower on other chips.
+# Matches probes of overwrites.txt and sources.txt that run on sm_90 only: other chips lack their
+# instructions or execute them more slowly.
 ONLY_HOPPER = 'LDC|D(ADD|FMA|MMA|SETP)|HFMA2MMA|HMMA|hmma|VIADD|R2UR'
-# The machine of the timing model for each architecture sm_NN.
+# The machine of the timing model for each architecture sm_NN that has one.
 MACHINES = {75: 't4', 80: 'a100', 86: 'rtx-3090', 89: 'rtx-4090', 90: 'h200', 120: 'rtx-5090'}
 
 
@@ -134,17 +135,17 @@ class Probe:
     def take(self, words):
         """Sets `wrong` to the last try with a wrong result. Leaves it None if the results cannot
         tell: the try without the first instruction gives the final value, too."""
-        if self.kind == 'sources':  # each word counts the wrong results of a try
+        if self.kind == 'sources':  # words[try]: its number of wrong results
             self.wrong = max([0] + [i + 1 for i, count in enumerate(words) if count])
             return
         tries = [words[i:i + self.threads] for i in range(0, len(words), self.threads)]
         rounds = [tries[i:i + len(self.distances)]
                   for i in range(0, len(tries), len(self.distances))]
         last = rounds[-1]
-        if self.name.startswith('reuse'):  # try 0 has no reuse flag, so its value is not stale
+        if self.name.startswith('reuse'):  # in try 0, without a flag, nothing is stale
             self.wrong = max([0] + [i for i in range(1, len(last)) if last[i] != last[0]])
         elif last[0] != last[-1]:
-            rounds = rounds[1:] or rounds  # the first round fills the caches
+            rounds = rounds[1:] or rounds  # the first round loads the instruction caches
             self.wrong = max([0] + [i for one in rounds for i in range(1, len(last) - 1)
                                     if one[i] != one[-1]])
 
@@ -190,7 +191,7 @@ def probes_in(kind, cubin, threads):
 
 def simulate(probe, work):
     """Runs the probe on the simulator; a try in which it reports a hazard counts as wrong."""
-    # simrun writes a file of JSON lines (sasskit/docs/json.md).
+    # simrun writes findings as a file of JSON lines (sasskit/docs/json.md).
     findings, out = os.path.join(work, 'findings'), os.path.join(work, 'ignored')
     run = subprocess.run(('build/simrun', probe.cubin, '--entry', probe.name, '--reports=999',
                           f'--json={findings}', *probe.launch(out).split()),
@@ -206,7 +207,7 @@ def simulate(probe, work):
 
 def prepare(arch, producers, everything, work):
     """Returns all probes."""
-    chip, parts = int(arch[len('sm_'):]), len(producers) // 4 + 1  # files of fewer than 2^17 lines
+    chip, parts = int(arch[len('sm_'):]), len(producers) // 4 + 1  # each file below 2^17 lines
     probes, rows = [], os.path.join(work, 'rows')
     with open(rows, 'w', encoding='utf-8') as stream:
         stream.writelines(pairs_of(chip, producers))
@@ -241,7 +242,7 @@ def measure(probes, gpurun, work):
     for probe in probes:
         probe.take(words[:probe.words])
         words = words[probe.words:]
-    # A reuse flag with a yield is checked only if the flag without a yield keeps the old value.
+    # A reuse flag with a yield is judged only if the flag without the yield keeps the old value.
     kept = {probe.name[:-1] for probe in probes if probe.name.startswith('reuse') and
             probe.name.endswith('N') and probe.wrong}
     for probe in probes:
@@ -298,7 +299,7 @@ def banks(arch, gpurun, work):
                           '--machine', machine)
             total = int(re.search(r': (\d+) in which it runs', text)[1])
         cycles = total / loops / kernels.QUEUE_FFMAS - overhead
-        if name == 'flat_1':  # the loop's overhead
+        if name == 'flat_1':  # its excess is the loop's overhead
             overhead = cycles - lanes
         else:
             said.append(f'{name} {cycles:.2f} ({max(lanes, 2 - 1 / int(name[3:])):.2f})')
@@ -325,7 +326,7 @@ def main(arguments):
         if backend == 'gpu':
             measure(probes, gpurun, work)
         else:
-            # Left out: reuse (the simulator keeps no old values), MMAs (they use registers that
+            # The simulator cannot try reuse (it keeps no old values), MMAs (they use registers that
             # nothing wrote) and stores (they do not wait until a value has been read).
             probes = [probe for probe in probes
                       if not re.search('^reuse|MMA|hmma|war__DFMA|^upper.*STS_data', probe.name)]

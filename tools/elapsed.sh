@@ -1,17 +1,18 @@
-# elapsed shows how long a part takes. run_all.sh and tools/setup.sh source this file.
+# Defines elapsed(), which shows how long a part of a script takes. run_all.sh and tools/setup.sh
+# source this file.
 #
-#     exec {ticking}> >(elapsed TITLE [COMMAND...])
-#     COMMAND {ticking}>&-               the commands to wait for; they do not get the pipe
+#     exec {ticking}> >(elapsed TITLE [COMMAND...])     opens a pipe to elapsed, which starts
+#     COMMAND {ticking}>&-               a command to wait for; it does not inherit the pipe
 #     exec {ticking}>&-; wait $!         closes the pipe, which ends elapsed
 #
-# It prints TITLE, what COMMAND prints, and the elapsed seconds until its input ends: at a terminal
-# every second in one line, which it clears at the end, otherwise a line every ten seconds. No
-# signal ends it: a subshell that gets one as it starts would still run the traps of its parent.
+# Until its input ends, elapsed prints TITLE, what COMMAND prints, and the elapsed seconds: at a
+# terminal every second in one line, which it clears at the end, otherwise a line every ten seconds.
+# No signal is used to end it: a subshell that gets one as it starts would run its parent's traps.
 elapsed() {
     local title=$1 began=$SECONDS pause=10 rc
     shift
     [[ ! -t 1 ]] || pause=1
-    while rc=0; read -r -t "$pause" || rc=$?; ((rc > 128)); do # more than 128: a timeout
+    while rc=0; read -r -t "$pause" || rc=$?; ((rc > 128)); do # more than 128: timeout
         if [[ -t 1 ]]; then printf '\r\033[K'; fi
         printf '%s %s%d s' "$title" "$("$@")" $((SECONDS - began))
         if [[ ! -t 1 ]]; then printf ' ...\n'; fi

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Measures the errors of correct and of wrong kernels on a GPU and writes $RESULTS/errors.csv, from
-# which docs/checking.md takes its table. Run `make` first.
+# Measures the errors of correct and of wrong kernels on a GPU and writes $RESULTS/errors.csv, the
+# source of the table in docs/checking.md. Run `make` first.
 #
-#     tools/errors.sh         steps 01 to 12 and shapes on 60 random and 47 fixed shapes, the large
-#                             and the deep ones by some variants only; and two wrong kernels: step
+#     tools/errors.sh         steps 01 to 12 and shapes on 60 random and 47 fixed shapes (fewer
+#                             variants on the large and the deep ones); and two wrong kernels: step
 #                             01 with inputs rounded to TF32 and to BF16
 #     tools/errors.sh wrong   only builds the two wrong kernels, in build/wrong (needs nvcc, no GPU)
 #
@@ -16,8 +16,8 @@ source tools/put.sh
 results=${RESULTS:-docs/results/h200} each=${SECONDS_EACH:-600}
 failed=0
 
-# build_wrong NAME HALF MASK: builds step 01 with inputs rounded to the bits in MASK; HALF is half a
-# unit of the last bit that is kept.
+# build_wrong NAME HALF MASK: builds step 01 with inputs rounded to the bits in MASK. HALF is half a
+# unit of the last bit in MASK.
 build_wrong() {
     local at=build/wrong/$1
     mkdir -p "$at/cubin/sm_90/01_naive"
@@ -35,7 +35,7 @@ build_wrong() {
 
 wrong() { build_wrong tf32 0x1000u 0xffffe000u && build_wrong bf16 0x8000u 0xffff0000u; }
 
-# part NAME OPTION...: runs the ladder for $SECONDS_EACH at most and keeps its rows.
+# part NAME OPTION...: runs the ladder for at most $SECONDS_EACH and keeps its rows.
 part() {
     local status=0
     timeout -s INT "$each" build/ladder --backend gpu --rounds 1 --csv "$work/errors.csv" \
@@ -51,7 +51,8 @@ part() {
     echo "$1: status $status, $(grep -cE ' pass$' "$work/output") rows passed"
 }
 
-# part_wrong NAME OPTION...: runs a wrong kernel, which must fail; its variant is "NAME inputs".
+# part_wrong NAME OPTION...: runs the wrong kernel NAME, which must fail. In errors.csv its variant
+# is "NAME inputs".
 part_wrong() {
     local status=0
     timeout -s INT "$each" "build/wrong/$1/01_naive" --backend gpu --rounds 1 --variant coalesced \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Step 14's measurements on a host with several GPUs. Run `make` first.
+# Measures step 14 on a host with several GPUs. Run `make` first.
 #
 #     tools/gpus.sh [PART...]     default: all parts except `large`
 #
@@ -14,9 +14,9 @@
 #     large      M = N = K = 131072 over all GPUs, with some rows checked; takes minutes
 #     verdict    prints measured beside predicted values; needs no GPU
 #
-# Environment: GPUS, the number of GPUs (default: all that nvidia-smi lists); RESULTS, the folder of
-# the files after the colons (docs/results/h200). Rows are appended; the newest row of a measurement
-# counts. Where a host forbids NVLink's multicast, NCCL_NVLS_ENABLE=0 turns it off.
+# Environment: GPUS is the number of GPUs (default: all that nvidia-smi lists). RESULTS is the
+# folder of the files named above (default: docs/results/h200). Rows are appended; the newest row of
+# a measurement counts. Where a host forbids NVLink's multicast, set NCCL_NVLS_ENABLE=0.
 # Exit status: 0 success, 1 a run failed, 2 wrong usage, 77 no GPU.
 set -euo pipefail
 export LC_ALL=C
@@ -39,11 +39,11 @@ mkdir -p "$results"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The check alternates between two thread pools, OpenMP's and OpenBLAS's. Idle threads of one must
+# The check uses two thread pools in turn, OpenMP's and OpenBLAS's. Idle threads of one pool must
 # sleep, not spin, to leave the cores to the other.
 export OMP_WAIT_POLICY=passive
 
-# run OPTION...: runs step 14 and writes results.csv, traffic.csv and timeline.csv.
+# run OPTION...: runs step 14; it writes results.csv, traffic.csv and timeline.csv.
 run() {
     echo "$program $*"
     "$program" --backend gpu --csv "$results/results.csv" --details "$results/traffic.csv" \
@@ -104,8 +104,8 @@ launch() {
 }
 processes() { launch --size 16384 --csv "$results/processes.csv"; }
 
-# Kills rank 1 while it multiplies, and prints the other ranks' last lines, exit statuses and times
-# until they ended.
+# Kills rank 1 while the ranks multiply. Prints of every other rank the last line, the exit status
+# and the seconds until it ended.
 killed() {
     local rank pids=() status from
     [[ $gpus -gt 1 ]] || return 0
@@ -132,8 +132,8 @@ killed() {
     put "$work/killed" "$results/killed_rank.txt"
 }
 
-# With 151 GB per GPU, `gather`, which stores a whole matrix more, does not fit two GPUs, and
-# `split_k` does not fit four.
+# On GPUs of 151 GB `gather`, which stores one more whole matrix, does not fit on two GPUs.
+# `split_k` does not fit on four.
 large() {
     local variants=panels,grid,copies
     [[ $gpus -lt 4 ]] || variants=gather,$variants

@@ -26,7 +26,7 @@ from figures import h200  # noqa: E402
 
 ORDERS = ('x_major', 'y_major', 'grouped', 'z_order')
 BLOCK_M, BLOCK_N = 128, 256
-GROUP = 8  # rows of tiles of a group
+GROUP = 8  # rows of tiles per group
 
 
 def up(value, by):
@@ -73,11 +73,11 @@ def hit_rates(order, m, n, k, blocks=h200.SMS, l2=60e6):
     """Returns (wave, kept), each with one decimal."""
     tiles_m, tiles_n = up(m, BLOCK_M), up(n, BLOCK_N)
     tiles = tiles_m * tiles_n
-    # K is cut into pieces. All blocks of a round are assumed to work on the same piece.
+    # K is cut into pieces. The model assumes that all blocks of a round work on the same piece.
     pieces = min(16, up(k, 8))
     depth = k / pieces
     traffic = requests = unique = misses = 0.0
-    # The traffic at the last request of each panel of A or B, one dictionary per piece of K.
+    # used[piece][panel]: the traffic, in sectors, up to the last request of this panel of A or B.
     used = [{} for _ in range(pieces)]
     never = -math.inf
     for start in range(0, tiles, blocks):

@@ -28,11 +28,11 @@ from figures.command import Failure  # noqa: E402
 LINT = ('commit step variant bytes instructions ffma conflict_cycles issue_cycles_per_ffma '
         'expected_cycles_per_ffma idle_reuse_flags').split()
 STRIP = 'step variant line at cycles kind'.split()
-STRIP_LINES = 8  # lines of a strip, each with the same number of FFMAs
+STRIP_LINES = 8  # lines of a drawn loop, with equal numbers of FFMAs
 WORD_BYTES = 16
 LOOP = re.compile(r': loop (0x[0-9a-f]+) to (0x[0-9a-f]+)(?: \(.*?\))?:')
 FIGURE = re.compile(r' ([0-9.]+) (bytes|instructions|FFMA|bank-conflict|issue|expected|idle)\b')
-# The units of lint's figures, in the order of the columns of lint.csv from `bytes` on.
+# The units of lint's figures, in the order of the columns of lint.csv from the column `bytes` on.
 COLUMNS = 'bytes instructions FFMA bank-conflict issue expected idle'.split()
 CONFLICT = re.compile(r'[^ ]*\+(0x[0-9a-f]+): .*// bank conflict: ([0-9]+)')
 INSTRUCTION = re.compile(r'[0-9a-f-][0-9a-f-]:[^ ]* +((@[^ ]+) +)?(.*)')
@@ -63,7 +63,8 @@ class Instruction:
         self.cycles = cycles
         self.name = text.split(' ')[0]
         self.is_fused = self.name == 'FFMA' and guard != '@!PT'
-        # For operands 2 and 3: the operand without its reuse flag, and whether it has the flag.
+        # The second and the third operand (A and B of FFMA), each without its reuse flag, and
+        # whether it has the flag.
         self.operands = [(operand.replace('.reuse', ''), '.reuse' in operand)
                          for operand in re.split(r', *', text)[1:3]]
         self.kind = ('never' if guard == '@!PT'

@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# Finds the CUDA toolkit.
+# Finds the CUDA toolkit, and what its nvcc needs on this machine.
 #
 #     tools/nvcc.sh              prints the path of nvcc: $NVCC, or the first one of CUDA 12 or
 #                                newer on PATH, in $CUDA_HOME, /usr/local/cuda, the newest
 #                                /usr/local/cuda-* or build/toolkit
 #     tools/nvcc.sh release      prints its version, for example 13.0
 #     tools/nvcc.sh top NVCC     prints the folder whose include/ has this nvcc's cuda.h, if any
-#     tools/nvcc.sh flags NVCC   prints additional options with which this nvcc accepts a newer host
-#                                compiler and C library, if it needs any. It compiles a kernel to
+#     tools/nvcc.sh flags NVCC   prints the options that this nvcc needs to accept a host compiler
+#                                and C library newer than itself, if any. It compiles a kernel to
 #                                find out, and keeps the answer in build/nvcc.flags.
 #
 # Exit status: 0 success (also if `top` or `flags` prints nothing), 1 there is no nvcc or it cannot
-# compile here, 2 each nvcc is too old.
+# compile here, 2 every nvcc found is too old.
 set -u
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-# top NVCC: reads the folder from nvcc's own output, because an nvcc may be a script that calls
-# another one, and distributions spread the toolkit over /usr.
+# top NVCC: asks nvcc itself for the folder, because an nvcc may be a script that calls another
+# nvcc, and because distributions spread the toolkit over /usr.
 top() {
     local folder
     while read -r folder; do
@@ -38,15 +38,16 @@ host_compiler() {
     ! command -v "$compiler" >/dev/null || "$compiler" --version 2>/dev/null | head -n 1
 }
 
-# surroundings NVCC: prints what decides whether nvcc compiles: its file, its settings, the host
-# compiler and the C library's header.
+# surroundings NVCC: prints everything on which nvcc's success depends: its file, its settings, the
+# host compiler and the C library's header.
 surroundings() {
     echo "$1 $(stat -L -c '%s %Y' "$1" /usr/include/math.h 2>/dev/null | xargs)" \
         "$(host_compiler) ${NVCC_CCBIN:-} ${NVCC_PREPEND_FLAGS:-} ${NVCC_APPEND_FLAGS:-}"
 }
 
-# flags NVCC: the options are for gcc 16, which nvcc 13.0 refuses, and for glibc 2.42, whose rsqrt
-# differs from that in nvcc's headers; glibc declares it only with _GNU_SOURCE.
+# flags NVCC: tries to compile without options, then with two. Without the first one nvcc 13.0
+# refuses gcc 16. The second one hides glibc 2.42's rsqrt, which differs from that in nvcc's
+# headers: glibc declares it only with _GNU_SOURCE.
 flags() {
     local known=build/nvcc.flags here options work wrong \
         newer='-allow-unsupported-compiler -U_GNU_SOURCE'
@@ -89,7 +90,7 @@ places=(nvcc "${CUDA_HOME:-}/bin/nvcc" /usr/local/cuda/bin/nvcc "$newest" build/
 if [[ ${NVCC:-} ]]; then places=("$NVCC"); fi
 for path in "${places[@]}"; do
     path=$(command -v "$path") || continue
-    # nvcc looks for its parts beside the path by which it is called, so links are resolved.
+    # nvcc looks for its parts beside the path by which it is called, so a link is resolved first.
     if [[ -L $path && $(realpath "$path") == */nvcc ]]; then path=$(realpath "$path"); fi
     release=$(release_of "$path")
     if [[ ${release%%.*} -ge 12 ]]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the kernels among which the dispatcher, variant `dispatch` of library/shapes, chooses.
-# Needs a GPU; run `make` first.
+# Measures the kernels among which the dispatcher (variant `dispatch` of library/shapes) chooses,
+# and fits its costs to the times. Needs a GPU; run `make` first.
 #
 #     tools/order.sh measure     times the kernels for large tiles and for few rows on 38 shapes
 #                                (below), with K in several parts where possible: order.csv
@@ -9,16 +9,16 @@
 #     tools/order.sh here [SHAPE...]
 #                                `make fit`: times the useful kernels on 112 shapes, or on these,
 #                                and fits the costs of this GPU to the times
-#     tools/order.sh predict     computes the costs of kernels that were not measured from times by
-#                                the model of an SM; needs no GPU
+#     tools/order.sh predict     computes the costs of kernels that were not measured, from times
+#                                that the timing model predicts; needs no GPU
 #     tools/order.sh sample [SEED [COUNT]]
 #                                times the dispatcher, cublasSgemm and the fastest algorithm of
-#                                cublasLt on random shapes (tools/shapes.py; 2 and 300 by default)
-#                                in one run: sample.csv, and its chart
+#                                cublasLt on COUNT random shapes (tools/shapes.py; default: seed 2,
+#                                300 shapes) in one run: sample.csv, and its chart
 #     tools/order.sh judge       prints the results of sample.csv; needs no GPU
 #     tools/order.sh best [SEED [COUNT]]
-#                                times the dispatcher's choice and the best kernel on random shapes
-#                                (3 and 60 if not given): best.csv
+#                                times the dispatcher's choice and the best kernel on COUNT random
+#                                shapes (default: seed 3, 60 shapes): best.csv
 #     tools/order.sh rasters     times the four orders of tiles and reads their counters:
 #                                results.csv, counters.csv
 #     tools/order.sh shapes      times the dispatcher and cuBLAS on the 38 shapes in one run:
@@ -27,11 +27,11 @@
 #     tools/order.sh verdict     prints the ratios of the newest `shapes` and their geometric mean;
 #                                needs no GPU
 #
-# The files after a colon are written to $RESULTS, docs/results/h200 if not set. The part `here`
-# writes its times, to fit.csv, only if $RESULTS is set. If $COSTS is set, the costs are written to
-# that file and nothing is built.
-# Exit status: 0 success, 1 a run failed, a result is wrong or a ratio of `verdict` is too low,
-# 2 wrong usage, 77 no GPU here.
+# The CSV files named above are written to $RESULTS (default: docs/results/h200). `here` keeps its
+# times, as fit.csv, only if $RESULTS is set. If $COSTS is set, the costs are written to the file
+# $COSTS and nothing is built.
+# Exit status: 0 success, 1 a run failed, a result is wrong or a ratio of `verdict` is too low, 2
+# wrong usage, 77 no GPU here.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -51,9 +51,10 @@ squares_to() {
     echo "${list#,}"
 }
 
-# times PARTS OPTION...: runs the ladder; appends its rows to order.csv, each after the number of
-# parts along K and the number of SMs. If PARTS is empty or a list, the row has 0 parts; with a list
-# the variant's name has the number. `how` has the options that choose the backend.
+# times PARTS OPTION...: runs the ladder and appends its rows to order.csv. Each row begins with the
+# number of parts along K and the number of SMs. That number of parts is 0 if PARTS is empty (the
+# kernel decides) or a list (then the variant's name has the number). `how` has the options that
+# choose the backend.
 how=(--backend gpu --rounds 9)
 sms=$(sed -n 's/.*H200_SMS = \([0-9]*\).*/\1/p' sasskit/base/h200.h)
 times() {
@@ -94,7 +95,7 @@ measure() {
     echo "$results/order.csv"
 }
 
-# keep FILE: writes the measured rows with the columns that the fit and its report read.
+# keep FILE: writes the measured rows, reduced to the columns that the fit and its report read.
 keep() {
     tools/rows.py --keep \
         device,commit,time:10,multiprocessors,step,m,n,k,variant,blocks_per_sm,parts,ms_median \
@@ -102,7 +103,8 @@ keep() {
     put "$work/kept.csv" "$1"
 }
 
-# costs_from FILE...: writes new costs and rebuilds the programs that use them.
+# costs_from FILE...: fits costs to these times, writes them, and rebuilds the programs that use
+# them.
 costs_from() {
     build/order_fit "$@" >"$work/costs.h" || die "no new costs" 1
     put "$work/costs.h" "${COSTS:-library/rules/dispatch_costs.h}"
@@ -120,8 +122,8 @@ fit() {
 # drawn SEED COUNT: prints COUNT random shapes, one per line.
 drawn() { tools/shapes.py "$1" "$2"; }
 
-# candidates OPTION... SHAPES: times the kernels and numbers of parts that may be the fastest for
-# each shape; the rows go to order.csv.
+# candidates OPTION... SHAPES: times for each shape the kernels, with the numbers of parts, that may
+# be the fastest. The rows go to order.csv.
 kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16
 kernels+=,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel
 kernels+=,long,long_32,wide,64x32,32x64,64x64,128x64,64x128,48x96,96x48,grouped
@@ -137,7 +139,8 @@ candidates() {
     times 0,1,2,3,4,6,8,12,16,24,32,48,64,96,128,256 --candidates "$@" >"$work/said"
 }
 
-# Shapes at which memory is the limit, as it is at few random ones: large in one or two dimensions.
+# Shapes at which memory is the limit, because one or two dimensions are small. Few random shapes
+# are like that.
 corners='8192x8192x2 10000x6000x9 6000x10001x20 1x8192x8192 8192x1x8192 1x768x8192 5x4096x4096
     4096x5x4096 7x9001x7000 9000x7x7001 40000x16x16 30000x33x33'
 here() {

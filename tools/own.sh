@@ -1,10 +1,10 @@
-# Functions for a directory in which the caller replaces and removes only files that it wrote
-# itself. run_all.sh sources this file. A function that may not do its work prints one line and
-# fails.
+# Functions for a directory of results in which run_all.sh replaces and removes only files that it
+# wrote itself. run_all.sh sources this file. A function that may not do its work prints one line
+# and fails.
 #
-# The directory holds a list of the files that were written into it (.written-by-run_all); a name
-# goes on the list before its file is made. A directory without the list is accepted only if it is
-# new or empty.
+# The directory holds a list of the files that were written into it (.written-by-run_all). A file's
+# name goes on the list before the file is made. A directory without the list is accepted only if it
+# is new or empty.
 
 own_list=.written-by-run_all
 
@@ -14,7 +14,7 @@ own_no() {
 }
 
 # own_directory PATH CALLER ROOT: makes the directory PATH (relative to the folder CALLER), locks
-# its list and sets own_path to its full name. Refuses ROOT, the project, and its docs/results,
+# its list and sets own_path to its full name. Refuses ROOT (the project) and ROOT's docs/results,
 # which has the results of other machines.
 own_directory() {
     local path=$1 root home
@@ -66,7 +66,7 @@ own_directory() {
     own_path=$path
 }
 
-# own NAME...: puts these files on the list. Fails if one exists and is not on it.
+# own NAME...: puts these files on the list. Fails if one of them exists and is not on the list.
 own() {
     local name
     for name in "$@"; do
@@ -81,7 +81,8 @@ own() {
     done
 }
 
-# own_copy FILE NAME: copies FILE, on any file system, so that the copy is whole or does not exist.
+# own_copy FILE NAME: copies FILE to NAME, also from another file system. The copy is whole or does
+# not exist.
 own_copy() {
     local fresh
     own "$2" || return
@@ -94,7 +95,7 @@ own_copy() {
     own_no "'$own_path/$2' cannot be written; what was there before is left as it was"
 }
 
-# own_forget: removes every file on the list, and the folders that are empty then.
+# own_forget: removes every file on the list, and folders that become empty.
 own_forget() {
     local name folder
     while IFS= read -r name; do

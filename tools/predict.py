@@ -24,7 +24,7 @@ from figures.command import Failure  # noqa: E402
 
 MEASURED = 'docs/results/h200'
 STOPPED = 130
-# The model's errors are known for these machines.
+# The machines whose prediction errors are known, by measurements.
 COMPARED = ('h100', 'h200')
 BAND = '''
 select coalesce(max(iif(n = :size, abs(error_pct), null)), max(abs(error_pct))) from validation

@@ -9,11 +9,11 @@
 #     SIZE      N or MxNxK, several with commas: 512,4096; '' is 4096 on a GPU, 512 on the simulator
 #     VARIANTS  names with commas, last, or all; all if not given
 #
-# Each variant and size is one run of ncu, which measures one launch and replays it as often as the
+# Each variant and size is one run of ncu. It measures one launch, and replays it as often as the
 # counters need. Clocks are not locked (--clock-control none), so times differ from those of
-# results.csv. Counters that the chip does not have are left out and named. Rows are appended to
-# $COUNTERS, profile/counters.csv if not set. Without a GPU or ncu, or where the driver forbids
-# counters, the simulator counts instead.
+# results.csv. Counters that the chip does not have are left out; a message names them. Rows are
+# appended to $COUNTERS (default: profile/counters.csv). Without a GPU or ncu, or where the driver
+# forbids counters, the simulator counts instead.
 # Exit status: 0 success, 1 a run failed, 2 wrong usage (or a long simulation: take a SIZE of 512),
 # 77 nothing to count on.
 set -euo pipefail
@@ -37,7 +37,7 @@ metrics=(
     sm__inst_executed_pipe_lsu.sum
     sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active
     sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_active
-    # global memory: 32-byte sectors and requests (a request is one warp instruction)
+    # global memory: requests (one per warp instruction) and their 32-byte sectors
     l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
     l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
     l1tex__t_requests_pipe_lsu_mem_global_op_st.sum
@@ -93,8 +93,8 @@ if [[ -e $counters ]]; then
         die "$counters:1: another header than counters.csv has; give another file in COUNTERS"
 fi
 
-# Lesson 14: received bytes by the schedule and as counted. The kernels that multiply belong to
-# other lessons.
+# Lesson 14: prints the bytes that GPUs received, by the schedule and by NVLink's counters. ncu is
+# not used, because the kernels that multiply belong to other lessons.
 profile_travel() {
     local options=(--check off --rounds 1) size
     [[ $wanted == all ]] || options+=(--variant "$wanted")
@@ -117,8 +117,8 @@ find_ncu() {
     [[ $found ]] && echo "$found"
 }
 
-# simulate REASON: counts on the simulator, for want of a GPU, ncu or the right to read counters.
-# The program prints its own table and appends rows to $counters.
+# simulate REASON: counts on the simulator; REASON says why not on a GPU. The program prints its own
+# table and appends rows to $counters.
 simulate() {
     local options=(--backend sim --check off --step "$list" --counters "$counters") size
     [[ ,$list, != *,cublas,* ]] || die "$1, and cuBLAS is counted on a GPU only" 77
@@ -141,7 +141,8 @@ ncu=$(find_ncu) || simulate \
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Prints "STEP VARIANT" for each requested variant; `last` is the last one that this chip runs.
+# Prints "STEP VARIANT" for each requested variant. `last` means the last variant that this chip can
+# run.
 chosen() {
     local word step name variants
     variants=$(build/ladder --list |
@@ -165,8 +166,8 @@ cublas_variant=pedantic # as in results.csv
 runs=$(chosen)
 [[ $runs ]] || die "no variant '$wanted' of step '$list'; build/ladder --list shows what there is"
 
-# Leaves out counters that are not in ncu's list for this chip. The list never has the launch and
-# ratio figures, so these stay.
+# Leaves out counters that are not in ncu's list for this chip. The list never has the figures of
+# the launch and ratios, so these are kept.
 if "$ncu" --query-metrics >"$work/known" 2>/dev/null &&
     grep -q '^ *smsp__inst_executed ' "$work/known"; then
     kept=() dropped=()
@@ -182,13 +183,13 @@ if "$ncu" --query-metrics >"$work/known" 2>/dev/null &&
     [[ ${#dropped[@]} == 0 ]] || echo "not on this chip: ${dropped[*]}"
 fi
 
-# Runs one launch under ncu; ncu's output goes to $work/log, the program's to $work/said.
+# Runs one launch under ncu. ncu's output goes to $work/log, the program's output to $work/said.
 measure() { # STEP VARIANT SIZE
     local problem=(--size "$3") program=build/$1 which=(--step "$1" --variant "$2" --baseline off) \
     filter='regex:^[sd]gemm_'
     [[ $3 == *x* ]] && problem=(--shape "$3")
     [[ -x $program ]] || program=build/ladder
-    # Kernels of cuBLAS have a tile in their names, such as ..._128x64_...
+    # Kernels of cuBLAS are known by the tile in their names, such as ..._128x64_...
     if [[ $1 == cublas ]]; then
         program=build/ladder which=(--step 01 --variant last --baseline on) \
         filter='regex:[0-9]+x[0-9]+'
@@ -219,7 +220,7 @@ parse() {
 }
 
 mkdir -p "$(dirname "$counters")"
-# The commit that the programs were built from, not the one that is checked out now.
+# The commit from which the programs were built; another one may be checked out now.
 commit=$(sed -n 's/.*"\(.*\)".*/\1/p' build/commit.h 2>/dev/null)
 commit=${commit:-$(tools/commit.sh)}
 status=0
@@ -237,7 +238,7 @@ while read -r step variant; do
         if grep ' is left out: ' "$work/said"; then continue 2; fi
         prefix=$(date -u +%Y-%m-%dT%H:%M:%SZ),$commit,gpu,$step,$variant,$m,$n,$k
         parse "$prefix" >"$work/rows"
-        if [[ ! -s $work/rows ]]; then # once more without the names ncu complained of
+        if [[ ! -s $work/rows ]]; then # once more without the names that ncu rejected
             kept=() dropped=()
             for metric in "${metrics[@]}"; do
                 if grep -F -h '==' "$work/log" "$work/said" | grep -F -q "${metric%%.*}"; then
@@ -267,7 +268,7 @@ while read -r step variant; do
     done
 done <<<"$runs"
 
-# One table per step and size: one line per figure, one column per variant.
+# Prints one table per step and size: one line per figure, one column per variant.
 if [[ -s $work/table ]]; then
     if command -v python3 >/dev/null; then
         mkdir "$work/counted"

@@ -1,6 +1,6 @@
-# Functions for scripts: die, and put, which writes a file whole or not at all.
+# Functions for scripts: die() ends with a message; put() writes a file whole or not at all.
 
-# die TEXT [STATUS]: prints TEXT after the script's name on stderr and exits with STATUS, default 2.
+# die TEXT [STATUS]: prints the script's name and TEXT on stderr and exits with STATUS (default 2).
 die() {
     local folder=${0%/*}
     echo "${folder##*/}/${0##*/}: $1" >&2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packs an archive that works without nvcc and CUDA's headers: the sources and the built kernels for
-# sm_90.
+# Packs an archive that works without nvcc and CUDA's headers: the sources, and the built kernels
+# for sm_90.
 #
 #     tools/release.sh      after `make`; writes build/sgemm-COMMIT.tar.gz
 #
@@ -17,8 +17,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/$name"
 
-# Lists the sources: the files that git tracks; without git all files that were not built or
-# measured.
+# Lists the sources: the files that git tracks; without git, all files outside the folders of built
+# and measured files.
 sources() {
     if [[ -e .git ]] && command -v git >/dev/null && git ls-files -z 2>/dev/null; then return; fi
     find . \( -name .git -o -path ./build -o -path ./results -o -path ./my -o -path ./profile -o \
@@ -27,7 +27,8 @@ sources() {
 sources | xargs -0 cp --parents -t "$work/$name"
 echo "${name#sgemm-}" >"$work/$name/tools/commit.txt"
 
-# Files of a kernel: machine code, nvcc's log with the registers, and the checksum of its sources.
+# A kernel has three files: machine code, nvcc's log with the registers, the checksum of its
+# sources.
 mkdir "$work/$name/prebuilt"
 (cd build && find cubin/sm_90 -name '*.sum' | while read -r sum; do
     cp --parents "${sum%.sum}".{cubin,log,sum} "$work/$name/prebuilt"

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Measures docs/results in parts on a GPU. A part takes at most nine minutes and can be repeated.
-# Run `make` first.
+# Measures the files of docs/results on a GPU, in parts. A part takes at most nine minutes and can
+# be repeated. Run `make` first.
 #
-#     tools/results.sh [PART...]     measures these parts; default: those that are not current
-#     tools/results.sh status        lists the parts: when they were measured, and with which code
+#     tools/results.sh [PART...]     measures these parts; default: all that are not current
+#     tools/results.sh status        lists the parts, each with its time and code of measurement
 #
 # `make results [PART=...]` and `make results-status` call this. A part is current if it was
-# measured with the present code (tools/commit.sh code), which all its rows name; sources with
-# uncommitted changes are refused. parts.csv has the time and duration of each part. Rows of
-# results.csv, machine.csv, counters.csv and step 14's files are appended, and the newest row of a
-# measurement counts; other files are replaced as a whole.
+# measured with the present code (tools/commit.sh code), which all its rows name. Therefore sources
+# with uncommitted changes are refused. parts.csv has the time and duration of each part. Rows are
+# appended to results.csv, machine.csv, counters.csv and step 14's files, in which the newest row of
+# a measurement counts. Other files are replaced as a whole.
 #
-# Results go to $RESULTS; default: docs/results/DEVICE with the name from nvidia-smi, such as h200.
+# Results go to $RESULTS. By default this is docs/results/DEVICE, named after the GPU that
+# nvidia-smi reports, for example h200.
 # Exit status: 0 success, 1 a run failed or `status` found a part that is not current, 2 wrong usage
 # or uncommitted changes, 77 no GPU.
 set -euo pipefail
@@ -74,7 +75,7 @@ applications='4096x12288x4096 4096x11008x4096 4096x4096x11008 8192x1024x8192 204
     8192x768x3072 2048x50257x768 100352x64x576 25088x128x1152 6272x256x2304 1568x512x4608
     1000x1000x100000 60000x1024x784 10000x10000x784
     3000x3000x20000 8192x8192x256 16384x1024x1024'
-# Shapes with few rows; the shapes with few columns are the same with M and N exchanged.
+# Shapes with few rows. Shapes with few columns are made from them by exchanging M and N.
 narrow='128x16384x4096 100x8192x8192 128x4096x8192 200x11008x4096 256x8192x8192 384x8192x8192
     512x8192x8192 256x4096x4096 300x3000x20000
     64x4096x4096 256x1024x1024 8x8192x8192'
@@ -112,9 +113,9 @@ fi
 export RESULTS
 built=$(sed -n 's/.*"\(.*\)".*/\1/p' build/commit.h 2>/dev/null) || true
 code=$(tools/commit.sh code)
-[[ $code != unknown ]] || code=${built:-unknown} # without git the build names its commit
+[[ $code != unknown ]] || code=${built:-unknown} # without git: the build's commit
 
-# measured PART: prints the code and time of its newest measurement, if there is one.
+# measured PART: prints the code and the time of the part's newest measurement, if there is one.
 measured() {
     [[ ! -s $RESULTS/parts.csv ]] || sed -n "s/^$1,\([^,]*\),\([^,]*\).*/\1 \2/p" \
         "$RESULTS/parts.csv" | tail -n 1
@@ -147,13 +148,14 @@ trap 'rm -rf "$work"' EXIT
 driver=$(! command -v nvidia-smi >/dev/null ||
     nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null | head -n 1) || driver=
 
-# steps_from NUMBER: prints the lessons from this one to 09 for the option --step:
+# steps_from NUMBER: prints the lessons from NUMBER to 09 as a list for the option --step:
 # 03_outer_product,04_warp_tiling,...
 steps_from() {
     build/ladder --list | sed -n "/^$1_/,\$s/^\(0[1-9]_[^ ]*\).*/\1/p" | paste -sd,
 }
 
-# widen FILE: adds the ladder's newest columns, empty, to rows of an older version.
+# widen FILE: appends the columns that the ladder's header has since gained; in old rows they are
+# empty.
 widen() {
     local header old commas
     [[ -s $1 ]] || return 0
@@ -166,7 +168,8 @@ widen() {
     sed -e "1s/.*/$header/" -e "2,\$s/\$/$commas/" "$1" >"$work/wide.csv" &&
         put "$work/wide.csv" "$1"
 }
-# ladder FILE OPTION...: appends rows to results.csv; replaces any other file.
+# ladder FILE OPTION...: runs the ladder; appends its rows to results.csv, or replaces any other
+# FILE.
 ladder() {
     local file=$1
     shift
@@ -179,8 +182,8 @@ ladder() {
     fi
 }
 
-# stamp FILE: replaces a file by the standard input, with the commit, the driver and the hash of
-# libsgemm's machine code at the end of each row.
+# stamp FILE: replaces FILE by the rows on standard input. It adds three columns: commit, driver,
+# and the hash of libsgemm's machine code.
 stamp() {
     local header
     read -r header

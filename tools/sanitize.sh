@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Runs the steps' kernels under compute-sanitizer on a GPU. Run `make` first.
 #
-#     tools/sanitize.sh                 runs all four tools side by side
+#     tools/sanitize.sh                 runs all four tools of compute-sanitizer side by side
 #     tools/sanitize.sh initcheck ...   only these: memcheck, racecheck, initcheck, synccheck
 #
-# Every kernel runs two shapes and its trials (odd problems) of up to 0.5 GB: a tool tracks each
-# byte. Prints one line per tool, followed by 40 lines of its reports.
-# Environment: STEPS chooses the steps (default all,10,11,12,13,shapes); VARIANTS the variants, by
-# default the last, and step 13's mended if STEPS is not set; SECONDS_EACH is a tool's time limit
-# (default 600).
+# Every kernel runs two shapes, and those of its trials (small odd problems) that take at most 0.5
+# GB, because a tool tracks each byte. Prints one line per tool, followed by 40 lines of its
+# reports.
+# Environment: STEPS chooses the steps (default all,10,11,12,13,shapes). VARIANTS chooses the
+# variants; default: the last ones and, if STEPS is not set, step 13's `mended`. SECONDS_EACH is a
+# tool's time limit (default 600).
 # Exit status: 0 no reports, 1 reports or the time limit, 2 wrong usage, 77 no GPU or no
 # compute-sanitizer.
 set -uo pipefail

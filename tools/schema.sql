@@ -1,7 +1,7 @@
--- The tables that hold the CSV files of a results folder, one table per file.
--- tools/figures/database.py fills them by the names in each header.
+-- Creates the tables for the CSV files of a results folder, one table per file.
+-- tools/figures/database.py fills each column from the file's column of the same name.
 --
--- A column with `default null` may be missing in a file, as in one with an older header; every
+-- A column with `default null` may be missing in a file, for example if its header is older. Every
 -- other column is required. Columns of a file that are not named here are ignored. `shape` is N for
 -- N x N x N, otherwise MxNxK.
 
@@ -28,14 +28,14 @@ create table applications(
     step text, variant text, m integer, n integer, k integer, lda integer, ldb integer, ldc integer,
         mode text, ms_median real, ms_min real, "check" text);
 
--- checks.csv: kernels that were checked and not timed.
+-- checks.csv: kernels that were checked but not timed.
 create table checks(
     time text, "commit" text, step text, variant text, m integer, n integer, k integer, lda integer,
         ldb integer, ldc integer,
     alpha real, beta real, error_ratio real, "check" text);
 
--- order.csv: the kernels of steps 10 and shapes with K in several parts. parts is 0 if a kernel has
--- as many parts as blocks.
+-- order.csv: the kernels of steps 10 and shapes, with K in several parts. `parts` is 0 for
+-- stream-K, which decides itself where it cuts K.
 create table order_times(
     parts integer, step text, variant text, m integer, n integer, k integer, ms_median real,
     shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
@@ -45,7 +45,7 @@ create table errors(
     time text, "commit" text, m integer, n integer, k integer, step text, variant text,
         error_ratio real, error_rms real);
 
--- sample.csv of tools/order.sh: the dispatcher beside cuBLAS on drawn shapes.
+-- sample.csv of tools/order.sh: the dispatcher beside cuBLAS on random shapes.
 create table sample(
     variant text, m integer, n integer, k integer, ms_median real, vs_cublas real, "check" text);
 
@@ -61,7 +61,7 @@ create table machine(
         variant text, value text,
     unit text, documented numeric, code text, local_bytes integer, sm_mhz integer);
 
--- From docs/results/h100, for comparison with the folder's own results.
+-- results.csv and machine.csv of docs/results/h100, to compare the folder's own results with.
 create table h100_results(step text, variant text, m integer, n integer, k integer,
     mode text, tflops real,
     shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
@@ -76,9 +76,10 @@ create table strassen(
 -- library.csv of library/measure.py shapes.
 create table library(what text, transposes text, n integer, tflops real,
     cublas_tflops real, times_cublas real);
--- machine.csv of docs/results/h200: its ceilings are used if `machine` has none.
+-- machine.csv of docs/results/h200: its ceilings are used if the folder's own `machine` has none.
 create table reference as select * from machine limit 0;
--- results.csv of docs/results/h200: the variants that exist, measured in this folder or not.
+-- results.csv of docs/results/h200: lists the variants that exist, also if not measured in the
+-- folder.
 create table reference_results(step text, variant text);
 
 -- lint.csv of tools/lint.py: the hot loop of each variant.
@@ -103,7 +104,7 @@ create table traffic(
         ms_compute real, ms_travel real);
 -- clusters.csv: like traffic.csv, measured while NCCL launched its blocks in clusters of four.
 create table clusters as select * from traffic limit 0;
--- gpus_hand.csv and gpus_safe.csv: step 14 with step 09's kernel and with step 13's `safe`.
+-- gpus_hand.csv: step 14 with step 09's kernel. gpus_safe.csv: step 14 with step 13's `safe`.
 create table gpus_hand(
     step text, variant text, gpus integer, m integer, n integer, k integer, mode text,
         ms_median real, tflops real);
@@ -112,7 +113,7 @@ create table timeline(
     backend text, device text, variant text, kernel text, gpus integer, m integer, n integer,
         k integer, leave integer, rank integer,
     stream text, number integer, what text, start_ms real, end_ms real);
--- training.csv of library/measure.py train, and the calls that SGEMM_LOG=1 reports.
+-- training.csv of library/measure.py train; training_calls has the calls that SGEMM_LOG=1 reports.
 create table training(device text, method text, batch integer, step integer, loss real, ms real);
 create table training_calls(method text, calls integer, ms real, transposes text, m integer,
     n integer, k integer, function text);
@@ -120,9 +121,9 @@ create table links(device text, transport text, gpus integer, processes integer,
     bytes integer, gbytes_per_second real);
 
 -- validation.csv of tools/validate.py: predicted times beside measured ones.
--- measured_ms: the shortest launch; median_ms: the median of about 31, to which median_pct refers.
--- `pad`: by how many elements each leading dimension exceeds its least. A problem is of one kind;
--- kind_of() in common/harness/report.c has the same rule.
+-- measured_ms is the shortest launch. median_ms is the median of about 31 launches; median_pct is
+-- the error relative to it. `pad` is the number of elements by which each leading dimension exceeds
+-- its least. `kind`: kind_of() in common/harness/report.c has the same rule.
 create table validation(
     step text, variant text, m integer, n integer, k integer, pad integer, predicted_ms real,
         measured_ms real, error_pct real,
@@ -131,7 +132,7 @@ create table validation(
         when n < 512 then 'small'
         when n & (n - 1) = 0 then 'power of two' when n % 128 = 0 then 'multiple of 128'
             else 'odd size' end));
--- The rows of validation.csv as tools/validate.py computes them.
+-- The rows of validation.csv, newly computed by tools/validate.py.
 create table compared(
     step text, variant text, m integer, n integer, k integer, pad integer, predicted_ms real,
         measured_ms real, error_pct real,
@@ -140,17 +141,18 @@ create table compared(
         when n < 512 then 'small'
         when n & (n - 1) = 0 then 'power of two' when n % 128 = 0 then 'multiple of 128'
             else 'odd size' end));
--- held_out.csv: kernels of other projects: measured times, and the first predictions that the model
--- made, before it was changed.
+-- held_out.csv: measured times of kernels from other projects, and the model's first predictions,
+-- made before these kernels led to changes of the model.
 create table held_out(us_clean real, model_before_us real);
 -- predicted_machine.csv of build/00_machine --backend model.
 create table predicted_machine("group" text, what text, variant text, value real);
--- stalls.csv of tools/validate.py: the warps' time by state, predicted and by Nsight Compute.
+-- stalls.csv of tools/validate.py: the shares of the warps' time by state, predicted and measured
+-- by Nsight Compute.
 create table stalls(
     step text, variant text, n integer, state text, place integer, predicted_pct real,
         measured_pct real);
--- rewritten.csv: compiled kernels after build/sass reuse and tune, as speed-ups over the compiled
--- kernel.
+-- rewritten.csv: compiled kernels, rewritten by build/sass reuse and tune. The times_... columns
+-- are speed-ups over the compiled kernel.
 create table rewritten(
     step text, variant text, n integer, ms_compiled real, times_order real, times_pairs real,
         times_searched real);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Finds what is missing on this machine and, as root on Debian or Ubuntu, installs it from the
-# distribution's packages. If there is no CUDA toolkit, tools/toolkit.py makes one in build/toolkit,
-# unless TOOLKIT=no is set.
+# Finds what is missing on this machine. As root on Debian or Ubuntu it installs the missing
+# packages from the distribution. If there is no CUDA toolkit, tools/toolkit.py makes one in
+# build/toolkit, unless TOOLKIT=no is set.
 #
 #     tools/setup.sh run        for run_all.sh: compilers, make, CUDA toolkit, Python, gnuplot,
 #                               OpenBLAS
@@ -14,9 +14,9 @@
 #     tools/setup.sh packages   prints the packages of `run` and `test`
 #     tools/setup.sh commands   prints every command that it looks for
 #
-# It prints nothing, and needs no network, if nothing is missing. Where it may not install, it
-# prints the line to run. A release (tools/release.sh) has compiled kernels and needs neither nvcc
-# nor a C++ compiler.
+# If nothing is missing, it prints nothing and needs no network. Where it may not install, it prints
+# the line to run. A release (tools/release.sh) has compiled kernels and needs neither nvcc nor a
+# C++ compiler.
 # Exit status: 0 go on (useful programs may be missing; they are named), 1 a needed program is
 # missing, 2 wrong usage, 130 stopped.
 # shellcheck disable=SC2317 # the has_... functions are called by name, from the rows of wanted
@@ -84,8 +84,8 @@ has_certificates() {
         compgen -G '/etc/ssl/certs/*' >/dev/null || compgen -G '/etc/pki/tls/certs/*' >/dev/null
 }
 
-# One row per program: when it is used, whether it is needed, its package, its purpose, and the
-# function that returns 0 if it is there.
+# wanted: prints one row per program: when it is used, whether it is needed, its package, its
+# purpose, and the function that returns 0 if it is there.
 wanted() {
     cat <<'ROWS'
 run|needed|gcc|the C compiler|has_command cc
@@ -120,8 +120,8 @@ site|useful|xvfb|the tests of the pages in WebKit|has_command Xvfb
 ROWS
 }
 
-# Names of packages on Fedora, Arch and conda-forge. A "-" means that there is no such package, or
-# that programs outside conda do not find what the package installs.
+# other_names: prints for packages of Debian the names on Fedora, Arch and conda-forge. A "-" means
+# that there is no such package, or that programs outside conda do not find what it installs.
 other_names() {
     cat <<'ROWS'
 libc6-dev glibc-devel glibc -
@@ -136,7 +136,7 @@ pyflakes3 python3-pyflakes python-pyflakes pyflakes
 ROWS
 }
 
-# line_for MANAGER PACKAGE...: prints the line that installs packages, given by Debian's names.
+# line_for MANAGER PACKAGE...: prints the command that installs these packages of Debian by MANAGER.
 line_for() {
     local column=0 command='sudo apt-get update; sudo apt-get install' row package packages=()
     local -A name=() seen=()
@@ -162,7 +162,7 @@ missing() { # prints the rows of missing programs
     done < <(wanted)
 }
 
-# apt-get with short time limits: without a network it fails in seconds, not minutes.
+# apt-get with short time limits, so that without a network it fails in seconds, not minutes.
 apt() {
     DEBIAN_FRONTEND=noninteractive apt-get -o Acquire::Retries=1 -o Acquire::http::Timeout=15 \
         -o Acquire::https::Timeout=15 "$@"
@@ -197,7 +197,7 @@ fetch_packages() {
         fi
     fi
     apt_install "$@" && return
-    # One by one: a package that this distribution does not have must not prevent the others.
+    # One by one, so that a package that this distribution lacks does not prevent the others.
     for package in "$@"; do
         apt_install "$package" ||
             echo "tools/setup.sh: apt-get could not install $package: $(tail -n 1 "$work/log")" \
@@ -205,7 +205,7 @@ fetch_packages() {
     done
 }
 
-# agreed QUESTION: asks at a terminal; without a terminal, and after a minute, the answer is yes.
+# agreed QUESTION: asks at a terminal; the answer is yes after a minute, or without a terminal.
 agreed() {
     local answer=
     [[ -t 0 && -t 1 ]] || return 0
@@ -213,7 +213,7 @@ agreed() {
     [[ $answer != [nN]* ]]
 }
 
-# Makes a CUDA toolkit in build/toolkit if this machine has none and has all programs that
+# Makes a CUDA toolkit in build/toolkit if this machine has none, and has the programs that
 # tools/toolkit.py needs.
 get_nvcc() {
     local old rc=0
@@ -273,8 +273,8 @@ if [[ $rows ]]; then
     fi
 fi
 
-# A missing needed program is an error, status 1. Missing useful programs are named only if all
-# needed ones are there.
+# A missing needed program is an error, status 1. Missing useful programs are named only if no
+# needed program is missing.
 status=0
 while IFS='|' read -r need package purpose; do
     [[ $need == needed ]] || continue
@@ -293,7 +293,7 @@ if [[ $mode == site ]]; then
 fi
 if ! has_nvcc; then get_nvcc || status=1; fi
 # Compiles one kernel, so that an nvcc that rejects this machine's compiler or C library is reported
-# now.
+# now and not during the build.
 if [[ $status == 0 ]] && compiles_kernels && nvcc=$(tools/nvcc.sh); then
     tools/nvcc.sh flags "$nvcc" >/dev/null || status=1
 fi

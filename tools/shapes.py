@@ -21,7 +21,7 @@ class Draw:
 
     def __init__(self, seed):
         self.state = seed
-        for _ in range(20):  # first numbers of neighbouring seeds are similar
+        for _ in range(20):  # neighbouring seeds begin alike
             self.uniform()
 
     def uniform(self):
@@ -35,7 +35,7 @@ class Draw:
         return values[int(self.uniform() * len(values))]
 
 
-# The kinds of applications: m, n and k, drawn in this order.
+# The kinds of shapes that applications have. Each draws m, n and k in this order.
 APPLICATIONS = (
     # A layer of a network, one row per token.
     lambda draw: (draw.between(1, 8192), draw.one_of(WIDTHS), draw.one_of(WIDTHS)),
@@ -58,7 +58,7 @@ def shapes(seed, count):
     """Yields (m, n, k)."""
     draw, applications = Draw(seed), 0
     for i in range(count):
-        part = i * 37 % 98  # mixes the three kinds
+        part = i * 37 % 98  # takes the kinds of shapes in mixed order
         if part < 60:
             yield draw.between(1, 12000), draw.between(1, 12000), draw.between(1, 12000)
         elif part < 78:

@@ -43,7 +43,7 @@ def stale_rows(file, codes, library):
     with open(file, 'rb') as stream:
         table = rows.whole_rows(stream, file)
         header = next(table, [])
-        newest = {}  # by measurement: True if its newest row has the present code, and both codes
+        newest = {}  # by measurement: whether its newest row is current; the codes
         for fields in table if 'code_hash' in header else ():
             row = dict(zip(header, fields))
             code = row['code_hash']

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Prints lessons 01 to 09 on one screen: the count that each lesson is about, in the lesson before
-# and in this one, and the speed at N = 2048.
+# Prints lessons 01 to 09 on one screen. For each lesson: the count that it is about, in the lesson
+# before and in this one, and the speed at N = 2048.
 #
 #     tools/summary.sh COUNTERS N TIMES TITLE OTHER
 #
-#     COUNTERS     counters.csv of a run with the last variants at this N; '' if nothing was counted
-#     TIMES TITLE  results.csv or predicted.csv, and the title of its column
-#     OTHER        results.csv of an H200, for the last column; '' for none
+#     COUNTERS     counters.csv of a run of the last variants at this N; '' if nothing was counted
+#     TIMES TITLE  results.csv or predicted.csv, and the title of the column with its speeds
+#     OTHER        results.csv of an H200, whose speeds are the last column; '' for none
 #
 # Needs awk alone.
 set -euo pipefail
 export LC_ALL=C
 
-# times FILE KIND: prints lines KIND STEP VARIANT TFLOPS, for N = 2048.
+# times FILE KIND: prints a line "KIND STEP VARIANT TFLOPS" for each row of FILE at N = 2048.
 times() {
     [[ ! -s $1 ]] || sed 's/"[^"]*"//g' "$1" | awk -F, -v kind="$2" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -20,7 +20,7 @@ times() {
             $at["n"] == 2048 && $at["k"] == 2048 && $at["lda"] == 2048 && $at["mode"] == "burst" {
             print kind, $at["step"], $at["variant"], $at["tflops"] }'
 }
-# counts FILE N: prints lines count STEP VARIANT COUNTER VALUE.
+# counts FILE N: prints a line "count STEP VARIANT COUNTER VALUE" for each row of FILE at N.
 counts() {
     [[ ! -s $1 ]] || awk -F, -v n="$2" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

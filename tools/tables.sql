@@ -1,10 +1,11 @@
--- The tables and figures that docs.py writes into the lessons: the marker `table: NAME ARGUMENTS`
--- shows the view table_NAME.
+-- The views for the tables and figures that docs.py writes into the pages. The marker `table: NAME
+-- ARGUMENTS` on a page shows the view table_NAME.
 --
--- The first columns, in capitals, are the marker's arguments; those in brackets are optional. The
--- other columns are the table's. A heading that ends in ":FORMAT" belongs to a column of numbers,
--- aligned right, in a format of figures/cells.py. The columns `columns` and `cells` become as many
--- columns as their texts have parts, with | between them. `note` is a sentence below the table.
+-- A view's first columns, with names in capitals, are the marker's arguments; names in brackets are
+-- optional arguments. The other columns are shown. A heading that ends in ":FORMAT" belongs to a
+-- column of numbers, aligned right, in a format of figures/cells.py. The columns `columns` and
+-- `cells` become several columns: their texts have parts, with | between them. `note` is a sentence
+-- below the table.
 
 create view table_ladder as
 with idea(number, words) as (values
@@ -29,18 +30,18 @@ select step as STEP, shape as SIZE, variant, tflops as "TFLOP/s:speed", pct_peak
 from timed join known_variant as known using (step, variant) where mode = 'burst'
     order by known.place;
 
--- Speeds over N: a step's last variant beside cuBLAS; with `all`, every variant of the step, each
--- row from one run; with the STEP `all`, every rung.
+-- Speeds over N: by default a step's last variant beside cuBLAS. With the argument `all` every
+-- variant of the step, each row from one run. With the STEP `all` every rung (steps 01 to 09).
 create view table_sizes as
 with square as (
     select timed.*, known.place as nth from timed join known_variant as known using (step, variant)
         where square and mode = 'burst'),
-kept as ( -- the newest row of each variant in each run, without stray runs
+kept as ( -- the newest row per variant and run, without stray runs
     select step, variant, n, time, tflops, max(number) as number from plain
     where m = n and n = k and mode = 'burst' and ifnull(gpus, 1) = 1
         and number not in (select number from stray)
     group by step, variant, n, time),
-run as ( -- per step and N the run that measured most variants; if several did, the newest
+run as ( -- per step and N the run with most variants, or the newest of these
     select step, n, time from (
         select step, n, time, row_number() over (partition by step, n order by count(*) desc,
             time desc) as rank
@@ -91,8 +92,8 @@ window line as (partition by step, every, n order by nth rows between unbounded 
     and unbounded following), step as (partition by step, every)
 order by n;
 
--- Errors of cuBLAS and of a step's variants by kind of inputs, largest / root mean square, in units
--- of 2^-24 |A||B|.
+-- Errors of cuBLAS and of a step's variants, one row per kind of inputs. A cell has the largest
+-- error / the root mean square, in units of 2^-24 |A||B|.
 create view table_accuracy as
 with found as (
     select step, shape, ifnull(inputs, 'uniform') as inputs, variant,
@@ -117,8 +118,8 @@ from heading join line using (step, shape) left join cell using (step, shape, in
 window row as (partition by step, shape, inputs order by nth rows between unbounded preceding
     and unbounded following) order by place;
 
--- One variant with padded rows. At the nominal clock 100 % of the peak is one cycle per FFMA and
--- scheduler.
+-- Times of one variant with padded rows. "cycles per FFMA" are per scheduler at the nominal clock,
+-- at which one cycle per FFMA is 100 % of the peak.
 create view table_pads as
 select step as STEP, variant as VARIANT, shape as SIZE, lda - k as "floats of padding:",
     ms_median as "ms:1", 100 / pct_peak as "cycles per FFMA:1"
@@ -128,7 +129,7 @@ from (select *, max(rowid) from results
     group by step, variant, shape, lda)
 order by lda;
 
--- The eight shapes with the smallest gain of a variant over cuBLAS.
+-- The eight shapes at which a variant gains least over cuBLAS.
 create view table_shapes as
 select step as STEP, variant as VARIANT, shape, tflops as "TFLOP/s:speed", cublas_tflops
     || iif(cublas_stray, ' !', '') as "cuBLAS:speed",
@@ -138,8 +139,8 @@ from (select *, row_number() over (partition by step, variant order by times_cub
     from timed where mode = 'burst') where least <= 8
 order by least;
 
--- Milliseconds of each variant and of cuBLAS at the sizes of a marker, and % of peak at the last
--- size. asked_list has the marker's list of sizes.
+-- Milliseconds of each variant and of cuBLAS at the sizes of a marker, and the % of peak at the
+-- last size. docs.py puts the marker's list of sizes into asked_list.
 create table asked_list(list text);
 create view table_times as
 with size as (
@@ -169,8 +170,8 @@ from cell
 window line as (partition by list, step, variant order by nth rows between unbounded preceding
     and unbounded following) order by place;
 
--- Counters and figures that are derived from them, one column per variant. A row of zeros is left
--- out, unless it counts conflicts.
+-- Counters, and figures derived from them, one column per variant. A row of zeros is left out,
+-- unless it counts conflicts.
 create view table_counters as
 with kernel as (select distinct backend, step, variant, shape from counter),
 grid as (
@@ -204,8 +205,8 @@ select kernels, count(*) as "rows:",
     printf('%.3g', max(single)) as "largest single error:"
 from grouped group by kernels;
 
--- Cycles per FFMA of each variant's loop, expected by lint and measured. Gains are over the step's
--- first variant.
+-- Cycles per FFMA of each variant's loop, as lint expects them and as measured. Gains are relative
+-- to the step's first variant.
 create view table_cycles as
 with loop as (
     select lint.*, lint.rowid as place, expected_cycles_per_ffma as expected, f.value as took,
@@ -226,8 +227,9 @@ select step as STEP, shape as SIZE, variant, instructions as "instructions in th
     ifnull(tflops / first_value(tflops) over variants, '?') as "gain, measured:3"
 from loop window variants as (partition by step, shape order by place) order by place;
 
--- Speed, clock and power of the five-second runs, beside bursts. Both ratio columns compare with
--- cuBLAS in the kernel's own run; the burst of cuBLAS itself is from the run of the most kernels.
+-- Speed, clock and power of the five-second runs, beside the speed in bursts. Both ratio columns
+-- compare a kernel with cuBLAS in the kernel's own run. cuBLAS's own speed in bursts is from the
+-- run that has most kernels.
 create view table_sustained as
 select row.shape as SIZE, iif(row.step = 'cublas', 'cuBLAS', '[' || row.step || '](steps/'
     || row.step || '/)') as step, row.variant,
@@ -245,9 +247,9 @@ from timed as row left join timed as burst
         row.variant, row.shape)
 where row.mode = 'sustained' and row.last order by row.step;
 
--- Step 14: every variant by number of GPUs, measured and predicted. A prediction starts from a
--- recorded speed of one GPU, so it is shown as a ratio to one GPU. The rows of traffic.csv with
--- another --leave than 4 SMs, the default, have no counterpart in results.csv.
+-- Step 14: every variant by number of GPUs, measured and predicted. Predictions start from a
+-- recorded speed of one GPU, so they are shown as a ratio to one GPU. Only rows of traffic.csv with
+-- --leave 4 SMs, the default, are taken: results.csv has no others.
 create view expected_ratio as
 with run as (select variant, gpus, m, n, k, ms_predicted, max(rowid) from traffic
     where backend = 'gpu' and leave = 4 group by variant, gpus, m, n, k)
@@ -260,7 +262,8 @@ select s.shape as SIZE, s.gpus as "GPUs:", s.variant, s.ms_median as "ms:three",
 from several as s left join expected_ratio as p on s.square and (p.variant, p.gpus, p.m, p.n, p.k)
     = (s.variant, s.gpus, s.n, s.n, s.n)
 order by s.n, s.gpus, s.tflops;
--- All GPUs with other kernels than the library's choice: each beside the same kernel on one GPU.
+-- All GPUs with kernels other than the library's choice. Each is compared with the same kernel on
+-- one GPU.
 create view table_gpus_kernels as
 with run as (select '09_reuse_sass/hand_16x12' as kernel, * from gpus_hand
     union all select '13_tensor_cores/safe', * from gpus_safe),
@@ -271,8 +274,8 @@ from run join one using (kernel, n) where run.gpus > 1 order by kernel, run.tflo
 create view table_gpus_host as
 select shape as SIZE, gpus as "GPUs:", variant, tflops as "TFLOP/s:speed", ms_median as "ms:three"
 from newest where step = 'cublasxt' and mode = 'burst' order by n, gpus, tflops desc;
--- `gather`, which waits for its copies, beside the variants that hide them, by N and number of
--- GPUs.
+-- `gather`, which waits for its copies, beside variants that hide the copies behind computation, by
+-- N and number of GPUs.
 create view table_waiting as
 with pair as (select s.n, s.gpus, s.variant, s.ms_median as ms, p.ms_predicted as predicted
     from several as s join expected_ratio as p on (p.variant, p.gpus, p.m, p.n, p.k)
@@ -288,8 +291,8 @@ select n as "N:", gpus as "GPUs:", gather as "gather, ms:three", copies as "copi
     100 * (gather_predicted / copies_predicted - 1) as "copies ahead of gather, %: predicted:1",
     100 * (gather / copies - 1) as "measured:1"
 from wide order by n, gpus;
--- `panels` by the number of SMs left to NCCL: with NCCL's blocks in clusters of four, and in the
--- newest run without clusters.
+-- `panels` by the number of SMs left to NCCL: while NCCL launched its blocks in clusters of four,
+-- and in the newest run without clusters.
 create view table_clusters as
 with without as (select gpus, n, leave, ms_travel, ms_median, max(rowid) from traffic
     where backend = 'gpu' and variant = 'panels' group by gpus, n, leave),
@@ -334,8 +337,7 @@ fact as (
 select what as " ", value as "  " from fact where value is not null
     and exists (select * from newest) order by place;
 
--- The probes of step 00 by group. Groups that were only counted are shown if the counts are useful
--- without times.
+-- The probes of step 00 by group. A group without times is shown if its counts are useful alone.
 create view table_machine as
 select "group" as "GROUP", what, variant as " ", value as "measured:three", unit
 from probe where "group" in (select "group" from machine where backend = 'gpu') order by place;
@@ -365,7 +367,8 @@ select variant as "operands of `FFMA C, A, B, C`", value as "cycles, measured:2"
     rule as "cycles by rule 1:2", note
 from probe join only_counted using ("group") where "group" = 'banks' order by place;
 
--- The GPU of the results beside the H100: speeds, and the probes of step 00.
+-- The GPU of the results (an H200) beside the H100: speeds, and the probes of step 00. Only
+-- differences of more than 1.25 % (speeds) and 0.5 % (probes) are shown.
 create view table_chips as
 select shape as SIZE, step, variant, here.tflops as "TFLOP/s, H200:speed",
     there.tflops as "H100:speed",
@@ -385,7 +388,7 @@ from probe as here join (select "group", what, ifnull(variant, '') as variant, v
     group by "group", what, variant) as there using ("group", what, variant)
 where abs(there.value / here.value - 1) > 0.005 order by here.place;
 
--- Step 15: speed by levels and N, errors, runs of five seconds, rectangles.
+-- Step 15: speeds by level and N, errors, runs of five seconds, rectangles.
 create view table_strassen as
 select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed",
     max(tflops) filter (where step glob '09*') as "step 09:speed",
@@ -400,7 +403,7 @@ select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed",
     'TFLOP/s, counted as 2 N^3, in bursts; all of a row in one run. Step 09: the faster of '
         || '`hand_16x8_row` and `hand_16x12`.' as note
 from fewer where square and mode = 'burst' group by n having max(step glob '09*') order by n;
--- libsgemm by transposes.
+-- libsgemm's speed for each combination of transposed operands.
 create view table_library as
 with transposed as (
     select n, 'libsgemm' as who, transposes, tflops, rowid as place from library
@@ -457,9 +460,10 @@ select m || ' x ' || n || ' x ' || k as "M x N x K",
 from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch')
     and not max(step glob '09*') order by min(place);
 
--- Predicted times beside measured ones: the band of errors by size, and the variants of a lesson
--- with the bound that follows from counts. The bound is the peak divided by the largest of three
--- demands per FFMA: issue slots, wavefronts / 4 on the data banks, sectors of 32 bytes through L1.
+-- Predicted times beside measured ones: the errors by kind of problem; and a lesson's variants,
+-- each with the bound that follows from its counts. The bound is the peak, divided by the largest
+-- of three demands per FFMA if it exceeds 1: issue slots, 4 x wavefronts on the data banks, sectors
+-- of 32 bytes through L1.
 create view table_bands as
 with measured as (
     select 'H200' as gpu, rowid as place, step, variant, m, n, k, pad, predicted_ms, measured_ms,
@@ -467,7 +471,7 @@ with measured as (
     union all
     select 'H100', rowid, step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct,
         median_pct, kind from h100_validation),
-compared as ( -- step shapes counts with step 10
+compared as ( -- step shapes counts as step 10
     select *, iif(step = 'shapes', '10_block_order', step) as lesson,
         iif(step < '10', '01 to 09', iif(step < '13' or step = 'shapes', '10 to 12', '13')) as steps
     from measured),
@@ -508,8 +512,8 @@ from validation as v join peak on peak.fp64 = 0
     left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n
 where m = n and n = k and pad = 0 order by known.place;
 
--- Stall reasons by the model and by Nsight Compute: the band of errors by size, and the three
--- largest states of each variant.
+-- Stall reasons by the model and by Nsight Compute: the errors by size, and the three largest
+-- states of each variant.
 create view table_stall_bands as
 select iif(step < '10', '01 to 09', iif(step < '13', '10 to 12', '13')) as steps, n as "N:",
     count(distinct step || variant) as "variants:", sum(place <= 3) as "largest three states:",
@@ -540,7 +544,7 @@ select n as SIZE, step, variant, max(iif(place = 1, state, null)) as "most",
     max(iif(place = 3, predicted_pct, null)) as "model, %  :1"
 from stalls group by n, step, variant order by min(stalls.rowid);
 
--- Figures in sentences, METRIC STEP VARIANT SIZE [MODE], and the format of each.
+-- The figures METRIC STEP VARIANT SIZE [MODE] for sentences, each with its format.
 create table value as
 with figures as (
     select step, variant, shape, mode, key as name, value.value
@@ -573,7 +577,7 @@ union all select "STEP", variant, cast("SIZE" as text), 'burst', 'bound', "bound
     'speed' from table_predicted;
 create index by_kernel on value(name, step, variant, shape, mode);
 
--- Figures METRIC STEP VARIANT SIZE from strassen.csv.
+-- The figures METRIC STEP VARIANT SIZE from strassen.csv.
 create view strassen_value as
 select step, variant, shape, mode, key as name, value.value, case when key = 'tflops' then 'speed'
     when key in ('watts', 'sm_mhz', 'joules') then '0'
@@ -581,7 +585,7 @@ select step, variant, shape, mode, key as name, value.value, case when key = 'tf
 from fewer, json_each(json_object('tflops', tflops, 'vs_cublas', vs_cublas, 'watts', watts,
     'sm_mhz', sm_mhz, 'joules', joules, 'ms_median', ms_median, 'ms_min', ms_min,
     'error_rms', error_rms, 'error_max', error_max)) as value;
--- Figures METRIC STEP VARIANT from lint.csv.
+-- The figures METRIC STEP VARIANT from lint.csv.
 create view lint_value as
 select step, variant, key as name, value.value, iif(key = 'kilobytes', '1', '') as format
 from lint, json_each(json_object('bytes', bytes, 'kilobytes', bytes / 1000.0, 'instructions',

@@ -79,7 +79,7 @@ def fit(variant, times, sms):
                 matrix[i][j] += term[i] * term[j] / time ** 2
     used = [True] * TERMS
     cost = solve(matrix, right, used)
-    while min(cost) < 0:  # no cost is negative
+    while min(cost) < 0:  # drops the term with the most negative cost
         used[cost.index(min(cost))] = False
         cost = solve(matrix, right, used)
     return '{{{:.1f}, {:.3g}, {:.3g}, {:.3g}, {:.2f}, {:.3f}}}'.format(*cost), len(shapes)

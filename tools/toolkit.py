@@ -35,9 +35,9 @@ import urllib.request
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# MB on disk while a folder is made: the wheels and the extracted files
+# MB on disk needed to make a folder: its wheels and their extracted files
 DISK = {"toolkit": 350, "cublas": 1500, "codemirror": 12, "axe": 2, "oxlint": 25}
-# the beginning of the wheel's name, for parts of the pages
+# for parts of the pages: how the name of the wheel begins
 PAGES = {"codemirror": "nicegui-", "axe": "axe_", "oxlint": "oxlint-"}
 
 
@@ -73,7 +73,7 @@ def index():
     try:
         config.read(file for file in files if file)
     except (configparser.Error, UnicodeDecodeError):
-        pass  # pip reports a wrong file itself
+        pass  # ignored here: pip reports a faulty file itself
     found = (os.environ.get("PIP_INDEX_URL") or
              config.get("global", "index-url", fallback="https://pypi.org/simple"))
     return found.rstrip("/")
@@ -138,7 +138,7 @@ def unpack(wheel, folder):
     the files that the pages need. Licences go to licences/."""
     with zipfile.ZipFile(wheel) as archive:
         for entry in archive.infolist():
-            # The .woff2 file is Roboto, Latin letters, all weights.
+            # The .woff2 file is the font Roboto: Latin letters, all weights.
             inside = re.fullmatch(r"nvidia/[^/]+/(.+[^/])|axe[^/]*/(axe\.min\.js)|"
                                   r"nicegui/elements/codemirror/dist/(index[^/]*\.js)|"
                                   r"nicegui/static/fonts/(5f5fa57fb07d7e44\.woff2)|"

@@ -1,5 +1,5 @@
--- Predicted times beside measured ones, and stall reasons of the warps (tools/validate.py). The
--- tables `predicted` and `predicted_counters` have the model's rows, as text.
+-- Compares predicted times with measured ones, and stall reasons of the warps (tools/validate.py).
+-- The tables `predicted` and `predicted_counters` have the model's rows, as text.
 
 insert into compared(step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct,
     median_ms, median_pct)
@@ -10,8 +10,8 @@ from predicted as p join launch as l on (l.step, l.variant, l.m, l.n, l.k, l.pad
     p.variant, p.m, p.n, p.k, p.lda - p.k)
 order by l.pad, l.m <> l.n or l.n <> l.k, l.m, l.n, l.k, l.step, l.place;
 
--- Pairs of variants of a step whose times differ by 3 % or more, and the bands of errors by size
--- and by kind of problem. Step shapes counts with step 10.
+-- Pairs of a step's variants whose times differ by 3 % or more; and error bands by size and by kind
+-- of problem. Step shapes counts as step 10.
 create view grouped as
 select iif(step < '10', '01-09', iif(step < '13' or step = 'shapes', '10-12', '13')) as steps,
     iif(step = 'shapes', '10_block_order', step) as lesson, *
@@ -42,8 +42,8 @@ select steps, kind, iif(min(m) < max(m), min(m) || ' to ' || max(m), min(m)) as 
         and p.kind = v.kind) as pairs_ranked_rightly
 from grouped as v group by steps, kind;
 
--- Shares of the warps' time by stall reason, from the counters of warps per issued instruction. A
--- warp that issues is in the state `selected`.
+-- Shares of the warps' time by stall reason, from the counters of warp cycles per issued
+-- instruction. A warp that issues is in the state `selected`.
 create view state as
 with affix(prefix, suffix) as (values ('smsp__average_warps_issue_stalled_',
     '_per_issue_active.ratio')),
@@ -74,7 +74,7 @@ select iif(step < '10', '01-09', iif(step < '13' or step = 'shapes', '10-12', '1
         1) as misplaced_pct
 from stall group by 1, n;
 
--- Only the model's counters of states, with the columns of predicted_counters.csv.
+-- The model's counters of states, in the columns of predicted_counters.csv.
 create view kept_counter as
 select counter, step, variant, m, printf('%.6g', value) as value from predicted_counters
 where counter glob 'smsp__average_warps_issue_stalled_*_per_issue_active.ratio'

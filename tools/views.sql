@@ -1,14 +1,15 @@
--- The views that the charts, the tables in the lessons and the summaries read. They read the tables
--- of schema.sql.
+-- The views that the charts, the tables in the lessons and the summaries read. They are computed
+-- from the tables of schema.sql.
 --
--- A new figure is a row of `ratio`, or a column or view here. Rates are in TFLOP/s, percentages are
--- 0 to 100. A view that many queries read is a table here, so that it is computed once.
+-- For a new figure add a row of `ratio`, or a column or view here. Rates are in TFLOP/s,
+-- percentages are 0 to 100. Some of the "views" that many queries read are tables, so that they are
+-- computed once.
 
 -- --- Times
 
--- The last variant of each step: the one that the next step builds on. Programs measure variants in
--- the step's order, so the run that has most variants at one shape ends with the last variant. The
--- last variant of cuBLAS is the pedantic SGEMM.
+-- The last variant of each step, on which the next step builds. Programs measure variants in the
+-- step's order. So the run with most variants at one shape ends with the last variant. The last
+-- variant of cuBLAS is the pedantic SGEMM.
 -- source: `times` (results.csv), `gpu` or `sim` (counters.csv).
 create table last_variant as
 with visited as (
@@ -33,14 +34,15 @@ ranked as (
         from list)
 select source, step, variant from ranked where rank = 1;
 
--- The rows with GPU times, alpha 1, beta 0, no padding, and a check that did not fail.
+-- The rows measured on a GPU with alpha 1, beta 0, uniform inputs and no padding whose check did
+-- not fail.
 create view plain as
 select rowid as number, * from results
 where backend = 'gpu' and tflops > 0 and alpha = 1 and beta = 0 and lda = k and ldb = n and ldc = n
     and ifnull("check", '') not like 'f%' and ifnull(inputs, 'uniform') = 'uniform';
 
--- Stray runs: among three or more runs of one kernel, those that differ from the median run by more
--- than 5 %. Runs of cuBLAS are compared across commits, runs of a step within one commit.
+-- Stray runs: if a kernel has three or more runs, those that differ from their median by more than
+-- 5 %. All runs of cuBLAS are compared, but only runs of one commit for a step.
 create table stray as
 with run as (
     select number, step, variant, shape, mode, tflops, row_number() over same as nth,
@@ -67,8 +69,8 @@ select place, m = n and n = k as square, step = '11_dgemm' or variant = 'dgemm' 
         and l.step = plain.step) as last
 from latest join plain on plain.number = newest;
 
--- The newest single launch of each kernel and problem on one GPU, padded rows too, without stray
--- runs.
+-- The newest launches of each kernel and problem on one GPU, timed one by one (bursts), with padded
+-- rows and without stray runs.
 create view launch as
 with one as (
     select rowid + 1e9 as place, step, variant, m, n, k, lda - k as pad, ms_median,
@@ -85,9 +87,9 @@ with one as (
 select step, variant, m, n, k, pad, ms_median, ms_min, max(place) as place from one group by step,
     variant, m, n, k, pad;
 
--- The rows of `newest` beside cuBLAS at that shape: its DGEMM for FP64, otherwise the pedantic
--- SGEMM. cublas_tflops: cuBLAS in the row's own run, or its newest run if it was not timed there.
--- cublas_stray: those two runs of cuBLAS differ by more than 5 %.
+-- The rows of `newest` beside cuBLAS at the same shape: DGEMM for FP64, otherwise the pedantic
+-- SGEMM. cublas_tflops: cuBLAS in the row's own run, or in its newest run if the row's run lacks
+-- it. cublas_usual: cuBLAS in its newest run. cublas_stray: the two differ by more than 5 %.
 create table timed as
 with own as (
     select row.number as of, max(cublas.number) as number from plain as row join plain as cublas
@@ -107,8 +109,8 @@ from newest as row left join newest as cublas
         and cublas.mode = row.mode and ifnull(cublas.gpus, 1) = 1
     left join own on own.of = row.number left join plain as beside on beside.number = own.number;
 
--- The ladder at each shape: the last variant of each rung with its gain over the rung before, then
--- cuBLAS.
+-- The ladder at each shape: the last variant of each rung (step 01 to 09), with its gain over the
+-- rung before, then cuBLAS.
 create view ladder as
 select *, row_number() over rungs - 1 as rung,
     iif(step = 'cublas', null, tflops / lag(tflops) over rungs) as gain
@@ -116,8 +118,8 @@ from timed
 where last and mode = 'burst' and (step glob '0[1-9]_*' or step = 'cublas')
 window rungs as (partition by shape order by step);
 
--- The newest rows of each drawn shape: one of the dispatcher (`dispatch`), one of the fastest
--- algorithm of cublasLt (`tuned`).
+-- The newest rows of each random shape: one of the dispatcher (`dispatch`), one of cublasLt's
+-- fastest algorithm (`tuned`).
 create view drawn as
 select variant, m || 'x' || n || 'x' || k as shape, m, n, k, vs_cublas as ratio, "check",
     ms_median as ms, 2.0 * m * n * k as flops,
@@ -125,7 +127,7 @@ select variant, m || 'x' || n || 'x' || k as shape, m, n, k, vs_cublas as ratio,
 from sample where rowid in (select max(rowid) from sample where vs_cublas > 0
     group by variant, m, n, k);
 
--- The peak that the harness computes from the clock, by precision.
+-- The peak in TFLOP/s, for FP32 and for FP64, that the harness computes from the clock.
 create view peak as
 select fp64, 100 * tflops / pct_peak as tflops from (select *, max(tflops) from newest
     where pct_peak > 0 and ifnull(gpus, 1) = 1 group by fp64);
@@ -147,8 +149,8 @@ select iif(m = n and n = k, n || '', m || 'x' || n || 'x' || k) as shape, m = n 
     watts * ms_median / 1000 as joules, max(rowid) as place from strassen where tflops > 0
         group by step, variant, m, n, k, mode;
 
--- Steps by name and by number. Variants are in the order in which they were measured, those with
--- times first, then those with counters alone.
+-- The names of a step: its full name and its number. Variants are in the order of measurement:
+-- first variants with times, then those with counters alone.
 create table named_step as
 with steps as (select step from results union select step from counters union select step from lint)
 select step as name, step from steps
@@ -161,18 +163,18 @@ group by step, variant;
 
 -- --- Counters
 
--- The newest value of each counter, without the FMA counters of the precision that a kernel does
--- not use.
+-- The newest value of each counter. FMA counters of the precision that a kernel does not use are
+-- left out.
 create table counter as
 select backend, step, variant, shape, m, n, k, counter, value, time, "commit" from counters
 where rowid in (select max(rowid) from counters group by backend, step, variant, shape, counter)
     and not (value = 0 and (counter glob '*fma_pred_on.sum' or counter glob 'sm__pipe_fp64_*'));
 create index by_counter on counter(counter);
 
--- Counters under short names; the counters that match a pattern with * are added. FFMA and DFMA are
--- counted per warp of 32 threads.
+-- Short names of counters. If several counters match a pattern with *, they are added. FFMA and
+-- DFMA are counted per warp of 32 threads.
 -- place, words: position and label of the row in a table of counters; null if it has no row.
--- source: text of the table's last column, if it is not the counter itself.
+-- source: text of the table's last column; null: the pattern.
 create table short_name(place integer, name text, words text, pattern text,
     scale real, source text);
 insert into short_name values
@@ -232,7 +234,7 @@ from (values
     (40, 'not_selected', 'ready but not selected'),
     (null, 'branch_resolving', null));
 
--- Figures that are derived from two short names: scale x above / below.
+-- Figures that are ratios of two short names: scale x above / below.
 create table ratio(place integer, name text, words text, scale real, above text,
     below text, source text);
 insert into ratio values
@@ -272,7 +274,8 @@ create view counter_row as
 select place, name, words, ifnull(source, pattern) as source from short_name where place union all
 select place, name, words, source from ratio where place;
 
--- The counters of each kernel under their short names; `figure` has the ratios, too.
+-- named_counter has the counters of each kernel under their short names; `figure` has the ratios,
+-- too.
 create table named_counter as
 with named as (
     select name, scale, counter from short_name join (select distinct counter from counter)
@@ -291,8 +294,8 @@ where b.value <> 0;
 
 -- --- The machine
 
--- The probes of step 00 in their order: measured on a GPU, counted by the simulator, computed by
--- the rules of the register banks.
+-- The probes of step 00 in their order. A value is measured on a GPU, `counted` by the simulator,
+-- and `rule` computed by the rules of the register banks.
 create view probe as
 with latest as (
     select min(rowid) as place, max(rowid) as newest, max(iif(backend = 'gpu', rowid, null)) as gpu,
@@ -308,7 +311,7 @@ from latest join machine as newest on newest.rowid = latest.newest left join mac
     left join machine as sim on sim.rowid = latest.sim left join machine as rule
         on rule.rowid = latest.rule;
 
--- The measured ceilings of the GPU; those of the H200 if the folder has none.
+-- The measured ceilings of the GPU, or those of the H200 if the folder has none.
 create view ceiling as
 with source as (
     select 1 as own, * from machine union all
@@ -320,9 +323,9 @@ from (select *, row_number() over (partition by "group", what, variant
     from source where backend = 'gpu')
 where age = 1;
 
--- The parts of an SM for which the simulator computes the least number of cycles
--- (sim__bound_PART.cycles). The simulator assumes the nominal ceiling; `scale` is the nominal
--- ceiling divided by the measured one.
+-- The parts of an SM for which the simulator computes the least number of cycles that a launch
+-- takes (sim__bound_PART.cycles). The simulator assumes nominal rates; `scale` is the nominal rate
+-- divided by the measured one.
 create view part as
 with measured(place, part, words, nominal, value) as (values
     (1, 'fma_pipe', 'FMA pipe', 128,
@@ -335,8 +338,8 @@ with measured(place, part, words, nominal, value) as (values
     (6, 'dram', 'DRAM', 4800, (select value from ceiling where name = 'ceiling DRAM read')))
 select place, part, words, iif(value > 0, nominal / value, 1) as scale from measured;
 
--- bound: the least cycles of each part for the simulator's counts.
--- binding: the part with the most of them, and the TFLOP/s that it allows.
+-- bound: the least number of cycles of each part, for the simulator's counts and measured rates.
+-- binding: the part with the largest bound, and the TFLOP/s that it allows.
 create view bound as
 select c.step, c.variant, c.shape, place, part, words, c.value as nominal, c.value * scale as cycles
 from part join counter as c on c.backend = 'sim' and c.counter = 'sim__bound_' || part || '.cycles';

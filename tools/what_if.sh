@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Predicts by the timing model how fast a kernel would be if one part of the chip were ideal.
+# Predicts, by the timing model, how fast a kernel would be if one part of the chip were ideal.
 #
 #     tools/what_if.sh [--size N] STEP VARIANT...      e.g. tools/what_if.sh 04 lanes_2x16 lanes_4x8
 #
-# Prints the predicted TFLOP/s at N (default 2048) of the real chip, then of chips with one ideal
-# part each, then of one with all of them, each with its ratio to the real chip.
+# Prints the predicted TFLOP/s at N (default 2048): of the real chip, then of chips with one ideal
+# part each, then of a chip with all ideal parts. Each has its ratio to the real chip.
 # Exit status: 0 success, 1 a prediction failed, 2 wrong usage.
 set -euo pipefail
 export LC_ALL=C
@@ -46,7 +46,7 @@ ratio() {
     ratio=$(((200 * $(millionths "$1") + base) / (2 * base)))
     printf '%d.%02d' $((ratio / 100)) $((ratio % 100))
 }
-# table VARIANT...: prints the lines of at most four variants, which fit 100 columns.
+# table VARIANT...: prints the lines for at most four variants, which fit 100 columns.
 table() {
     local what machine variant now shown base=()
     printf '%-32s' "TFLOP/s predicted at N = $size"

@@ -91,7 +91,7 @@ class Answers:
 
     def ask_table(self, text):
         words = text.split()
-        two = '_'.join(words[:2])  # machine_banks is looked up before machine
+        two = '_'.join(words[:2])  # the longer name wins: machine_banks, then machine
         name, given = ((two, words[2:]) if len(words) > 1 and two in self.tables
                        else (words[0] if words else '', words[1:]))
         if name not in self.tables or len(given) > len(self.tables[name]):
@@ -138,8 +138,8 @@ class Answers:
         return answer if isinstance(answer, Answer) else Answer(answer)
 
 
-# --- the kinds of values: each takes the words of a marker, and returns a row (value, format), ()
-# if nothing was measured, an Answer, or None if the words are not what it expects
+# --- the kinds of values: each function takes the words of a marker. It returns a row (value,
+# format), () if nothing was measured, an Answer, or None if the words are not what it expects
 
 FIGURE = ('from value where name = :name and step = :step and variant = :variant '
           'and shape = :shape and mode = :mode')
@@ -215,7 +215,7 @@ def strassen(answers, words):
                          mode=words[5] if len(words) > 5 else 'burst') or ()
 
 
-# A run of step 14, M = N = K.
+# Selects a run of step 14 with M = N = K.
 SEVERAL = 'variant = :variant and gpus = :gpus and m = n and k = n and n = :size'
 
 
@@ -245,8 +245,8 @@ def peak(answers, words):
                           fp64=words == ['peak_fp64']) or ())
 
 
-# The first word: the function, the least and the largest number of words. Any other first word is
-# the name of a figure.
+# For the first word of a marker: its function, and the least and the largest number of words. Any
+# other first word is the name of a figure.
 VALUES = {
     'machine': (machine, 3, 99), 'lint': (lint, 4, 4), 'traffic': (several_gpus, 5, 5),
     'clusters': (several_gpus, 5, 5),

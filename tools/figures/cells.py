@@ -28,7 +28,7 @@ def shown(text, form):
         return text
     value = number(text)
     if form.isdigit():
-        return f'{round(value, int(form)) + 0:.{form}f}'  # + 0: no minus before a 0
+        return f'{round(value, int(form)) + 0:.{form}f}'  # + 0 turns -0 into 0
     if form == '+1':
         return f'{value:+.1f}'
     if form == 'speed':

@@ -87,8 +87,8 @@ def plain_setting(name, text):
 
 def joined(lines):
     """Returns the lines of an SVG; neighbouring groups with the same first line are merged."""
-    kept, opened = [], []  # opened: the first lines of the groups that are open
-    closed = None  # the first line of the group that the last line closed
+    kept, opened = [], []  # opened: first lines of the open groups
+    closed = None  # first line of the group that the previous line closed
     for line in lines:
         if line.startswith(b'<g') and line == closed:
             kept.pop()
@@ -135,7 +135,7 @@ def slim(svg):
     svg = re.sub(rb'[ \t]*\n[ \t]*|(?<=>)[ \t]*(?=<g)', b'\n', svg)
     svg = re.sub(rb'<g fill="none"[^>]*>\n</g>\n', b'', svg)
     font = re.search(rb' font-family="[^"]*"', svg)
-    if font:  # The font is set once, for the whole chart.
+    if font:  # sets the font once, for the whole chart
         svg = svg.replace(font.group(), b'').replace(b'<g id="gnuplot_canvas">',
                                                      b'<g id="gnuplot_canvas"' +
                                                      font.group() + b'>')
@@ -144,7 +144,7 @@ def slim(svg):
              else line for line in svg.split(b'\n')]
     lines = boxes(joined(lines))
     kept, shown = [], set()
-    for line in reversed(lines):  # a definition comes before its uses
+    for line in reversed(lines):  # backwards: uses come before their definition
         definition = re.search(rb'id=.(gp[A-Za-z]+[0-9]*)', line)
         if definition and definition.group(1) not in shown:
             continue

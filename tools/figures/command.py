@@ -43,7 +43,7 @@ def run(main):
         status = 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 128 + signal.SIGPIPE  # the reader, such as `head`, has left
+        status = 128 + signal.SIGPIPE  # the reader of stdout, such as `head`, has closed it
     except OSError as error:
         print(f"{os.path.basename(folder)}/{name}: '{error.filename}': {error.strerror}",
               file=sys.stderr)

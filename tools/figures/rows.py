@@ -87,7 +87,7 @@ def condensed(rows, columns, name):
         if before:
             while same < len(shown) - 1 and shown[same] == before[same]:
                 same += 1
-            if shown[same] == '':  # an empty field must not look like one that is left out
+            if shown[same] == '':  # an empty field would read as a left-out one
                 same = 0
         before = shown
         yield [''] * same + shown[same:]

@@ -1,13 +1,13 @@
-// Runs the kernels of a list on a GPU, with simrun's options, for compute-sanitizer, ncu and the
-// latency probes.
+// Runs the kernels of a list on a GPU, with options like simrun's. It serves compute-sanitizer, ncu
+// and the latency probes.
 //
 //     gpurun LIST        LIST is a file; - is standard input
 //
-// Lines of LIST: FILE.cubin<tab>KERNEL<tab>OPTIONS, for example --grid 1 --block 32 --shared N
-// --arg SPEC... (sim/programs/arguments.h). Options that only concern the simulator are ignored. A
-// buffer of :nan is left unwritten; one with =out:PATH is appended to PATH. Not supported: buffers
-// in structures, textures, tensor maps, --set. Exit status: 0 success; 1 at the first failure,
-// which ends the run; 2 wrong usage; 77 no GPU.
+// A line of LIST is FILE.cubin<tab>KERNEL<tab>OPTIONS, for example with --grid 1 --block 32
+// --shared N --arg SPEC... (sim/programs/arguments.h). Options that only concern the simulator are
+// ignored. A buffer with :nan is not initialised; one with =out:PATH is appended to PATH at the
+// end. Not supported: buffers in structures, textures, tensor maps, --set.
+// Exit status: 0 success; 1 at the first failure, which ends the run; 2 wrong usage; 77 no GPU.
 #include "backend/driver.h"
 #include "backend/limit.h"
 #include "isa/cubin.h"
@@ -74,7 +74,7 @@ static void read_options(struct run *run, char *text) {
     }
 }
 
-// Copies back what =out: asks for, and frees the buffers.
+// Copies buffers with =out: back to their files, and frees all buffers.
 static void finish(struct run *run) {
     for (int i = 0; i < run->count; i++) {
         struct argument *a = &run->argument[i];
@@ -106,7 +106,8 @@ static CUmodule load(const char *path) {
     return module;
 }
 
-// The driver reads as many arguments as the kernel has parameters, even if fewer were given.
+// Refuses arguments that do not match the kernel's parameters, since the driver would read as many
+// arguments as there are parameters.
 static void check_arguments(const struct run *run, const char *path, const char *name) {
     struct sass_cubin cubin;
     struct error error = {0};

@@ -16,7 +16,7 @@ Exit status: 0 success, 1 wrong usage.
 import re
 import sys
 
-LAST = '--:-:-:-:6'  # control field of an instruction whose result the next one reads
+LAST = '--:-:-:-:6'  # control field: six cycles, enough for the next instruction to read the result
 IDLE = '--:-:-:Y:f'
 
 
@@ -59,14 +59,15 @@ def rows(file, columns):
 
 
 # --- pairs
-# A kernel tries one producer and one consumer at distances of 1 to MOST cycles, ROUNDS times, so
-# that later rounds find their instructions in the cache. Before a try the register has an old
-# value. The producer writes a new value, the consumer reads the register, and the kernel stores the
-# consumer's result. If the distance is too short, this result comes from the old value.
+# A kernel tries one producer and one consumer at distances of 1 to MOST cycles. It does so ROUNDS
+# times, so that later rounds find their instructions in the cache. Before a try the register has an
+# old value. The producer writes a new value, the consumer reads the register, and the kernel stores
+# the consumer's result. If the distance is too short, this result comes from the old value.
 #
 # pairs.txt: producer|file|values|name|instruction
 #            consumer|file|values|name|instruction|barrier?|before|after
-# Each letter of `values` is a class of values; a pair is tried if its rows have one in common.
+# `file` is the register file (R, U, P, UP). Each letter of `values` is a class of values; a pair is
+# tried if its two rows have a class in common.
 MOST, ROUNDS = 14, 3
 
 
@@ -91,7 +92,7 @@ def with_new_value(text, values):
     return text.replace('CONST', 'c[in]' if is_global else 'c[n]')
 
 
-# producers whose result takes two registers, R10 and R11
+# Producers whose result takes two registers, R10 and R11.
 WIDE = ('IMAD_WIDE', 'DADD', 'DMUL', 'DFMA', 'CS2R', 'IADD_64', 'MOV_64')
 
 
@@ -125,7 +126,7 @@ def pair(producer, consumer, values):
     for i in range(64):
         code(f'IADD3 R50, R53, 0x{37 * i:x}, RZ; STS [R53+0x{1024 + 128 * i:x}], R50')
     print('    NOP ;\nrounds:')
-    for distance in range(MOST + 1):  # 0: without the producer, to see what the old value gives
+    for distance in range(MOST + 1):  # try 0 has no producer: it gives the result of the old value
         each(LAST, for_word(name, old_value(file, values)), 1)
         each(LAST, 'MOV R20, RZ; UMOV UR20, URZ; ISETP.NE.AND P2, PT, RZ, RZ, PT;'
              ' UISETP.NE.AND UP2, UPT, URZ, URZ, UPT', 1)
@@ -163,15 +164,16 @@ def pairs(file, parts, part):
 
 
 # --- overwrites
-# A kernel tries its pair at distances of 1 to 64 cycles, three times. A try stores R20, or what
-# `after` writes there. If the distance is too short, this differs from the value at 64 cycles. The
-# first try leaves out the first instruction: if its value is also equal, the kernel cannot tell.
+# A kernel tries its pair at distances of 1 to 64 cycles, three times. A try stores R20, or what the
+# row's `after` writes there. If the distance is too short, this differs from the value at 64
+# cycles. The first try leaves out the first instruction. If even this gives the value at 64
+# cycles, the kernel cannot tell.
 # Run with build/gpurun and
 #     --block THREADS --arg i32[23 * THREADS]:zero=out:FILE --arg i32[1024]:random:1
 OVERWRITE_DISTANCES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20, 24,
                        28, 32, 40, 64)
 
-# What a row of overwrites.txt executes before each try, by name.
+# What is executed before each try; rows of overwrites.txt refer to these by name.
 BEFORE = {
     'sevens': 'MOV R10, 0x7; MOV R11, 0x7; MOV R20, RZ; MOV R21, RZ; MOV R8, 0x7; MOV R9, 0x7',
     'sources': '; '.join(f'MOV R{number}, 0x7' for number in (8, 9, 10, 11, 20, 21, 22, 23)),
@@ -193,7 +195,7 @@ def gap(control, instruction, cycles, yields):
 
 def overwrite(row):
     name, before, first, first_sets, second, second_sets, after, threads, work = row[:9]
-    keeps = name.startswith('reuse')  # the pair tests the reuse cache
+    keeps = name.startswith('reuse')  # the pair tests the operand cache of reuse flags
     print(f'.kernel {name}\n.threads {threads}\n.shared 8192\n.registers 128\n.param '
           'ptr out, ptr in')
     code('S2R R0, SR_TID.X; ULDC.64 UR4, c[descriptor]; LDC.64 R2, c[out]; IMAD.WIDE '
@@ -242,10 +244,11 @@ def overwrites(file):
 
 
 # --- sources
-# All warps of an SM keep the memory pipe (or the slow unit) busy. A source register of one
-# instruction is overwritten after some cycles, without a read scoreboard. out[try] counts the wrong
-# results. Per thread R30 and R31 are words of shared memory, R42:43 and R46:47 words of global
-# memory; each word holds its own address.
+# When does an instruction of variable latency read its sources? All warps of an SM keep the memory
+# pipe (or, in rows named slow..., the MUFU unit) busy. One source register of the instruction is
+# overwritten after some cycles, without a read scoreboard. out[try] counts the wrong results. In
+# each thread R30 and R31 are addresses in shared memory, R42:43 and R46:47 addresses in global
+# memory. Each word there holds its own address.
 SOURCE_DISTANCES = (1, 2, 3, 4, 5, 6, 8, 11, 15, 22, 30, 45, 60)
 
 
@@ -304,20 +307,22 @@ def sources(file):
 
 
 # --- queue
-# A loop alternates between P FFMAs that read two registers of the even bank and P that read two of
-# the odd one. A bank delivers one register per cycle, so P FFMAs need 2 P cycles of their bank,
-# which may still deliver the last ones while the next P issue. If a bank can queue Q reads before
-# issue waits, P FFMAs issue in max(P, 2 P - Q) cycles:
+# How many reads can a register bank queue? A loop alternates between P FFMAs that read two
+# registers of the even bank and P that read two of the odd bank. A bank delivers one register per
+# cycle, so P FFMAs need 2 P cycles of their bank. It may deliver the last registers while the next
+# P FFMAs issue. If a bank can queue Q reads before issue waits, P FFMAs issue in max(P, 2 P - Q)
+# cycles:
 #
 #     cycles per FFMA = max(1, 2 - Q / P)
 #
-# A kernel's name says which operands are read: bc (A kept), ab (C is RZ), ac (B kept). `flat` reads
-# each bank once. A thread stores the clock before its first loop and after its last.
+# A kernel's name says which two operands of FFMA are read from the bank: bc (A is kept by a reuse
+# flag), ab (C is RZ), ac (B is kept). In `flat` each FFMA reads one register of each bank. A
+# thread stores the clock before its loop and after it.
 QUEUE_FFMAS = 960
 
 
 def ffma(kind, bank, i):
-    # 16 sums of each bank: none is read before it was written.
+    # Each bank has 16 sums, so that no sum is read before it was written.
     to = 64 + 2 * (i % 16) + bank
     if kind == 'flat':
         to += 1 - 2 * bank
@@ -358,8 +363,8 @@ def queue():
 
 
 # --- atomics
-# Each thread executes 64 x 16 atomics and stores the clock before and after. A kernel's name is red
-# (atomics without a result) or atom (with a result), then the addresses:
+# Each thread executes 64 x 16 atomics and stores the clock before and after them. A kernel's name
+# is red (atomics without a result) or atom (with a result), then the addresses:
 #
 #     word     one word for all lanes of all warps    line     32 words of one line, for all warps
 #     warp     32 words of one line per warp          lane     one line per lane
@@ -379,7 +384,7 @@ def atomic_kernel(kind, name, lane_bytes, warp_bytes):
     for i in range(16 if kind == 'atom' else 0):
         code(f'MOV R14, R{16 + i}')
     code('IADD3 R11, R11, -0x1, RZ; ISETP.NE.AND P0, PT, R11, RZ, PT; @P0 BRA `(loop)')
-    # This result arrives after those of all of the thread's earlier atomics.
+    # The result of this last atomic arrives after those of all of the thread's earlier atomics.
     code('ATOMG.E.ADD.STRONG.GPU PT, R14, desc[UR4][R12.64], R10; MOV R15, R14; CS2R '
          'R8, SR_CLOCKLO')
     store_clock()

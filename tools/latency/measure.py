@@ -24,8 +24,8 @@ from figures import command  # noqa: E402
 from figures.command import Failure  # noqa: E402
 
 QUEUE_LOOPS, QUEUE_FFMAS = 32, 960  # as in kernels.py
-BEFORE_LOOP = 600  # cycles before the loop begins, roughly
-ATOMICS = 1024  # per warp
+BEFORE_LOOP = 600  # cycles from launch to loop, roughly
+ATOMICS = 1024  # atomics of each warp
 
 
 def assembled(probe, work):
