@@ -1,7 +1,7 @@
 # Memory events per FFMA of a warp, one row per kernel: wavefronts of shared memory on the left,
 # sectors of global memory on the right.
 #
-# form: rungs (each step's last variant) or counts (every variant).
+# Set by draw.py: form, "rungs" (each step's last variant) or "counts" (every variant).
 load "facts.gp"
 places = form eq "rungs" ? rungs_count : counts_count
 width = 1100; height = 164 + (form eq "rungs" ? 34 : 21) * places

@@ -1,5 +1,5 @@
-# The inner loop of a variant of step 09 as a strip of eight rows: one cell per instruction; a bank
-# conflict is twice as wide.
+# The inner loop of a variant of step 09 as a strip of eight rows: one cell per instruction. The
+# cell of an instruction with a bank conflict is twice as wide.
 #
 # Set by draw.py: variant, and kinds, the kinds of instructions in its loop.
 width = 1280; height = 480

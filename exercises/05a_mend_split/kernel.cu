@@ -74,8 +74,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
     float acc[TM][TN] = {};
     for (int k0 = 0; k0 < K; k0 += BK) {
         // ---- your lines ----
-        int a_row = threadIdx.x / 2, a_k = threadIdx.x % 2 * 4;   // its four neighbours of A
-        int b_k = threadIdx.x / 32, b_col = threadIdx.x % 32 * 4; // and of B
+        int a_row = threadIdx.x / 2, a_k = threadIdx.x % 2 * 4;   // the thread's 4 floats of A
+        int b_k = threadIdx.x / 32, b_col = threadIdx.x % 32 * 4; // the thread's 4 floats of B
         for (int i = 0; i < 4; i++) {
             AS(a_row, a_k + i) = element(A, lda, M, K, block_row + a_row, k0 + a_k + i);
             Bs[b_k][b_col + i] = element(B, ldb, K, N, k0 + b_k, block_col + b_col + i);
