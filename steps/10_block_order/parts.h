@@ -17,7 +17,7 @@ static __device__ int begin_of(int length, unsigned part, unsigned parts) {
 #define FAN    8
 #define LEVELS 4 // up to FAN^LEVELS parts
 
-// How many sums of a node's members are loaded from L2 at once; registers limit this number. If it
+// How many sums of a node's members (blocks) are loaded from L2 at once; registers limit it. If it
 // is FAN, the loop always has FAN iterations and skips missing members: in a loop over the existing
 // members alone, the compiler would not overlap the last loads.
 enum { AT_ONCE = ELEMENTS <= 8 ? FAN : ELEMENTS <= 32 ? 2 : 1 };

@@ -220,8 +220,9 @@ static bool multiply_separately(const struct composer *c, const struct gemm *g) 
 
 // --- a level in one launch -----------------------------------------------------------------------
 
-// Strassen's original variant. A sum has at most two quarters, and a product is added to at most
-// two quarters of C, so seven.sass forms sums while it loads, and adds products while it stores.
+// seven.sass computes Strassen's original variant. A sum has at most two quarters, and a product is
+// added to at most two quarters of C. So seven.sass forms sums while it loads, and adds products
+// while it stores.
 enum { Q11, Q12, Q21, Q22 };
 enum { NONE, PLUS, MINUS };
 struct sum {
