@@ -17,14 +17,14 @@ of_13_0 "counters equal Nsight Compute's" || exit 0
 }
 # Each row is a counter and its rule:
 # exact: the values are equal.
-# new: the values are equal, or ours is 0 and ncu's file lacks the counter.
+# new: the values are equal, or the simulator's is 0 and ncu's file lacks the counter.
 # copies: the values are equal, but ncu's may be 3 % larger for hand_16x12 at N = 256.
-# noise SHARE KIND: ncu's value may exceed ours by SHARE of the wavefronts of KIND (shared loads or
-# stores). These counters, l1tex__data_..., count the work of the L1 data stage, where a store to
-# shared memory sometimes takes an extra wavefront, because the load unit delivers data in that
-# cycle. The number of extra wavefronts changes from run to run: in these files at most 11.1 % of
-# the stores, 0.65 % of the loads, and 2.3 % of the loads beside texture fetches, which have a wider
-# limit. ncu's value is never below ours, which follows from the addresses alone.
+# noise SHARE KIND: ncu's value may exceed the simulator's by SHARE of the wavefronts of KIND
+# (shared loads or stores). These counters, l1tex__data_..., count the work of the L1 data stage.
+# There a store to shared memory sometimes takes an extra wavefront, because the load unit delivers
+# data in that cycle. The number of extra wavefronts changes from run to run: it was at most 11.1 %
+# of the stores, 0.65 % of the loads, and 2.3 % of the loads beside texture fetches (which have a
+# wider limit). ncu's value is never below the simulator's, which follows from the addresses alone.
 cat >"$work/rules" <<'RULES'
 smsp__inst_executed.sum exact
 smsp__sass_thread_inst_executed_op_ffma_pred_on.sum exact
@@ -63,7 +63,7 @@ said=$(grep -m 5 -i nan "$work/ours.csv")
 [[ -s $work/ours.csv && ! $said ]]
 verdict $? 'every counter and bound is a number' "$said"
 
-# Prints one line of TAP per kernel and problem. Reads the rules, ncu's file and ours.
+# Prints one line of TAP per kernel and problem. Reads the rules, ncu's file and the simulator's.
 awk -F, '
 FILENAME ~ /rules$/ {
     split($0, r, " "); rule[r[1]] = r[2]; bound[r[1]] = r[3]; kind[r[1]] = r[4]; next }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The README's two commands on fresh machines: roots of Debian 12 and 13 with the last commit, where
-# set-up fetches a CUDA toolkit. Some roots use this machine's toolkit (read-only) or Debian's.
-# Nothing outside the roots is changed.
+# Runs the README's two commands on fresh machines: root file systems of Debian 12 and 13 with the
+# last commit, where set-up fetches a CUDA toolkit. Some roots use this machine's toolkit, which
+# they cannot change, or Debian's. Nothing outside the roots is changed.
 #
 #     tests/fresh.sh                           an archive as root on 13, a release without CUDA
 #                                              on 12, set-up's messages to a user

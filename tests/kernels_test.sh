@@ -34,7 +34,7 @@ while IFS=$'\t' read -r step variant registers how _; do
         [[ $spills && ! $(grep -v '^0 ' <<<"$spills") ]]
         verdict $? "$name does not spill" "${spills:-nothing about spills in $base.log}"
     fi
-    if [[ $registers == 0 ]]; then continue; fi # its kernels differ: step.c states no count
+    if [[ $registers == 0 ]]; then continue; fi # several kernels, so step.c states no count
     [[ $how == assembled || $claims ]] || continue
     used=$(registers_of "$how" "$base")
     [[ $used == "$registers" ]]

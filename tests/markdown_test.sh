@@ -48,8 +48,8 @@ anchors() {
         -e 's/&[a-z]*;//g' |
         tr '[:upper:]' '[:lower:]' | sed -e 's/[^a-z0-9 _-]//g' -e 's/ /-/g'
 }
-declare -A anchors_of # file: its anchors, one a line
-dead_links() { # PAGE: its links to files or headings that do not exist
+declare -A anchors_of # FILE: prints its anchors, one per line
+dead_links() { # PAGE: prints its links to files or headings that do not exist
     local page=$1 link file anchor
     while read -r link; do
         [[ $link == http://* || $link == https://* || $link == mailto:* ]] && continue

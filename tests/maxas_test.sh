@@ -15,7 +15,7 @@ fi
 # ffmas CUBIN KERNEL: prints its first 64 FFMAs, without the control columns.
 ffmas() { build/sass dis "$1" --kernel "$2" | sed -n 's/^[^ ]* *\(FFMA .*\) ;.*/\1/p' | head -64; }
 
-# same_text NAME EXPECTED GOT: the two texts are equal.
+# same_text NAME EXPECTED GOT: passes if the two texts are equal.
 same_text() {
     if [[ $2 == "$3" ]]; then pass "$1"; else fail "$1" "$(diff <(echo "$2") <(echo "$3"))"; fi
 }

@@ -144,7 +144,7 @@ if needs "the lesson's geometric mean" python3; then
 fi
 
 # Each number of parts is a contender of its own. With --candidates only kernels run that may be the
-# fastest; `narrow` is none for a product with one row.
+# fastest. `narrow` is not among them for a product with one row.
 LD_LIBRARY_PATH="$PWD/build/fake" build/ladder --backend gpu --step 10,shapes \
     --variant thin,64x64,flat --parts 1,2 --check off --rounds 1 --baseline off \
     --shape 33x40x64 --csv "$work/forms.csv" >/dev/null

@@ -94,5 +94,5 @@ steps=15
 checks_pass 'odd quarters' --variant "$(printf '%s\n' separate one_level two_levels three_levels \
     fused two_fused three_fused | draw 1 strassen | paste -sd,)" \
     --shape 37x66x45 --shape 130x39x73 --shape 33x40x57 --pad 1,4 --alpha -1 --beta 0,0.5
-# With few k's the sums of quarters are rounded by much, compared with the unit |A||B|.
+# With few k's the roundings in the sums of quarters are large compared with |A||B|.
 checks_pass 'few k' --variant two_levels --shape 20x64x3

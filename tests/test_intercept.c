@@ -245,7 +245,6 @@ static void matmuls(void **state) {
 // --- what SGEMM_LOG=1 prints
 // Four programs: one uses no GPU, one loads the driver, one loads cuBLAS, one calls cuBLAS and has
 // two child processes, of which one calls it, too.
-// does one of its two child processes.
 static const char *const programs[] = {"none", "driver", "cublas", "calls"};
 static int run_program(const char *program) {
     const int which = program[0] == 'n' ? 0 : program[0] == 'd' ? 1 : program[1] == 'u' ? 2 : 3;

@@ -219,7 +219,7 @@ static void random_calls_are_right(void **state) {
             .method = (sgemm_method)draw(3),
             .m = side(),
             .n = side(),
-            // Some sums are longer than a block of the kernels handles alone
+            // Some sums are too long for one block of a kernel
             .k = side() * (draw(5) ? 1 : 5),
             .batch = draw(3) ? 0 : (int64_t)draw(4) + 1,
             .device_scalars = draw(4) == 0,

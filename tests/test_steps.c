@@ -91,8 +91,8 @@ static void a_step_has_its_folder(void **state) {
     assert_string_equal(path, "steps/10_side/step.c");
 }
 
-// A variant that chooses lists variants, or steps, which stand for all their variants with a
-// kernel.
+// A variant that chooses among others lists variants or steps. A step stands for all its variants
+// with a kernel.
 static void a_variant_chooses_among_others(void **state) {
     static const struct {
         const char *name;

@@ -196,7 +196,7 @@ between 'a ninth block takes at most its own time' "$(naive 9)" $((even + 1)) $(
 
 # Small kernels whose work can be counted.
 cat >"$work/kernels.cu" <<'END'
-// Each load needs the one before it; all lie in lines of their own. a is all zeros.
+// Each load needs the result of the load before, and reads another cache line. `a` is all zeros.
 extern "C" __global__ void chase(const int *a, int *b, int n) {
     int i = threadIdx.x;
     for (int k = 0; k < n; k++) i += 64 + a[i];
@@ -375,7 +375,7 @@ extern "C" __global__ void products_and_logic(float *c, int n) {
     for (int k = 0; k < 4; k++)
         c[k * blockDim.x + threadIdx.x] = sum[k][0] + sum[k][1] + sum[k][2] + sum[k][3] + x[k];
 }
-// Each iteration loads from an array in local memory, and the next one needs the result.
+// Each iteration loads from an array in local memory, and the next iteration needs the result.
 extern "C" __global__ void keeps(float *b, int n) {
     float v[64];
     for (int i = 0; i < 64; i++) v[i] = i;
@@ -447,8 +447,8 @@ between 'a barrier whose number and threads are in one register' \
     "$(time_of follows --grid 1 --block 64 --arg 'f32[64]:zero' --arg i32:64)" \
     $((2 * 1000 * 4)) 16000
 # A barrier of the grid takes at least 100 FMAs, a fence, an atomic, a load from L2 and a fence. At
-# most it takes two more polls, the far half of L2 for each access, and all blocks' atomics in
-# series.
+# most it also takes two more polls, the way to the far half of L2 for each access, and all blocks'
+# atomics in series.
 round_of() {
     local one many
     one=$(time_of meets --grid "$1" --block 64 --arg 'i32[1]:zero' --arg 'f32[67584]:zero' \

@@ -2,7 +2,6 @@
 # The browser edition's programs: WebAssembly gives what the native programs give, with and without
 # relaxed SIMD.
 # Only in make test-all.
-# Only in make test-all.
 source "$(dirname "$0")/tap.sh"
 PATH=${WHOLE_PATH:-$PATH} # the whole PATH: named.sh lists packages of `run` and `test` only
 

@@ -112,8 +112,9 @@ def for_chip(code, chip):
 
 
 class Probe:
-    """A kernel that tries a pair of instructions at a list of distances. A try is known by its
-    number: `refused` has those that lint refuses, `wrong` is the last one with a wrong result."""
+    """A kernel that tries a pair of instructions at a list of distances. Tries are
+    numbered: `refused` has the numbers of the tries that lint refuses, `wrong` is the number of the
+    last try with a wrong result."""
 
     def __init__(self, kind, name, cubin, threads):
         self.kind, self.name, self.cubin, self.threads = kind, name, cubin, threads
@@ -279,7 +280,8 @@ def report(probes, what):
 
 
 def banks(arch, gpurun, work):
-    """Prints the cycles of FFMAs whose registers are in one of two banks, P at a time."""
+    """Prints the cycles per FFMA of loops that read one of two register banks for P FFMAs, then the
+    other bank."""
     chip, loops = int(arch[len('sm_'):]), 32
     machine, lanes = MACHINES.get(chip), 2 if chip in (75, 80) else 1
     if not gpurun and not machine:

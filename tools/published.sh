@@ -7,24 +7,28 @@
 #
 # Prints a line per kernel (TFLOP/s published, TFLOP/s predicted, difference) and a line per chip.
 #
-# Sources of the published figures: siboehm's README (A6000; A100 at commit c09b350, with that
-# commit's tiles) and a fork's README (RTX 4090), all at N = 4096; salykova's chart of an RTX 3090
-# locked at 1395 MHz, read to half a percent. No figure of the model was fitted to them. They were
-# known, however, when the model's guesses were made, and decided one (sasskit/model/machine.c).
+# The published figures are from three sources: siboehm's README (A6000; A100 at commit c09b350,
+# with that commit's tiles) and a fork's README (RTX 4090), both at N = 4096; and salykova's chart of
+# an RTX 3090 locked at 1395 MHz, read to half a percent. No figure of the model was fitted to them.
+# But they were known when the model's guesses were made, and decided one guess
+# (sasskit/model/machine.c).
 #
 # One table was not known then: siboehm's A100 at 1095 MHz (commit 3659fe4; clock_ghz=1.095). The
 # predictions for kernels 1 to 8 differ from it by +0.9, +27.2, +4.8, +10.4, +2.8, -1.5, +4.9 and
-# -1.8 %. By that table kernel 2 needs 4 % fewer cycles at 1095 MHz than at 1410 MHz; the model says
-# 3 %. Three changes of the model would explain the +27.2 %; with them it says 12 % (a higher
-# latency of device memory), 1 % (a lower rate of L1's tags) or 5 % (102 instead of 192 requests
-# behind the tags). None of these figures is published. The tables themselves are uncertain: two
-# revisions of the fork give 4.83 and 5.22 for kernel 2.
+# -1.8 %. Kernel 2 needs 4 % fewer cycles at 1095 MHz than at 1410 MHz by the tables, and 3 % fewer
+# by the model. Each of three changes of the model would explain the +27.2 %: a higher latency of
+# device memory (the model would then say 12 % fewer cycles), a lower rate of L1's tags (1 %), or
+# 102 instead of 192 requests behind the tags (5 %). None of these figures is published. The tables
+# themselves are uncertain: two revisions of the fork state 4.83 and 5.22 TFLOP/s for kernel 2.
+#
 # Two forks' tables, of an RTX 3070 and an RTX 5050 Laptop, were not known either. The model has
-# neither chip: they are the RTX 3090 and the RTX 5080 with fewer SMs and other memory, at the clock
-# that makes the mean error about zero (1.98 and 2.81 GHz; the RTX 3070's data sheet says 1.73). The
-# ratio of the speeds of kernels 1 to 3 (naive, coalesced, tiled) to the others' is then 6 % lower
-# than published. On the RTX 4090 it is 13 % lower if all kernels run at one clock; power limits the
-# clock of the others there, so kernels 1 to 3 have a higher one, light_clock_ghz.
+# neither chip. They were predicted as an RTX 3090 and an RTX 5080 with fewer SMs and other memory,
+# at the clock that makes the mean error about zero (1.98 and 2.81 GHz; the RTX 3070's data sheet
+# says 1.73 GHz). Then the speeds of kernels 1 to 3 (naive, coalesced, tiled), relative to those of
+# the other kernels, are 6 % lower than published. On the RTX 4090 they are 13 % lower if all
+# kernels run at one clock. But power limits the clock of the other kernels there, so kernels 1 to 3
+# are given a higher one, light_clock_ghz.
+#
 # Exit status: 0 success, 1 no nvcc, or a prediction failed, 2 wrong usage.
 set -euo pipefail
 export LC_ALL=C

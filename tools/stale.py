@@ -6,7 +6,7 @@ its machine code differs from that of the kernel built now. Run `make` first.
     tools/stale.py --library         prints the hash of libsgemm's machine code, as its rows have it
 
 A row has the hash of its code in the column `code_hash` (ladder --list --codes). Rows without one
-are of older editions and are skipped. Exit status: 0 no row is stale, 1 some are, or nothing is
+are of older versions and are skipped. Exit status: 0 no row is stale, 1 some are, or nothing is
 built, 2 wrong usage.
 """
 import glob

@@ -100,8 +100,8 @@ def options_of(arguments):
 
 def ladder(options, work, problems, is_square):
     """Runs the ladder on problems; returns the rows of its CSV and of the counters of squares, each
-    with the header. A launch whose rows `work` has from an earlier run is not predicted again. With
-    --every, a problem that the ladder refuses is named on standard error and left out."""
+    with the header. A launch is not predicted again if `work` has its rows from an earlier run.
+    With --every, a problem that the ladder refuses is named on standard error and left out."""
     name = os.path.join(work, re.sub('[^0-9a-z]+', '-', '_'.join(problems)))
     csv, counters = name + '.csv', name + '_counters.csv'
     if not command.is_filled(csv):
