@@ -19,6 +19,9 @@ import { columnsFor } from '../../web/page/site/fold.js';
 import { variantsIn } from '../../web/page/site/variants.js';
 import { tokens } from '../../web/page/tokens.js';
 import { controlOf } from '../../web/page/stepper.js';
+import { doesHere } from '../../web/page/opcodes.js';
+import { earlierOnes } from '../../web/page/columns.js';
+import { linkedIn } from '../../web/page/linked.js';
 
 let bad = 0;
 function test(name, act) {
@@ -204,7 +207,30 @@ test('what an edit does, in words', () => {
   );
   equal(
     said('@P0 BRA 0x10 ;', '@!P0 BRA 0x10 ;'),
-    'guard: it runs under the condition @!P0, and ran under the condition @P0.',
+    'guard: it runs under the condition @!P0, and ran under the condition @P0: ' +
+      'the code goes another way.',
+  );
+  equal(
+    said('BAR.SYNC.DEFER_BLOCKING 0x0 ;', 'NOP ;'),
+    'barrier: with NOP in place of `BAR.SYNC.DEFER_BLOCKING 0x0` no warp waits there for the ' +
+      'others any more.',
+  );
+  equal(
+    said('BAR.SYNC 0x0 ;', '@P0 BAR.SYNC 0x0 ;'),
+    'barrier: it runs under the condition @P0, and ran always: not every warp waits there for ' +
+      'the others.',
+  );
+  equal(
+    said('@P0 EXIT ;', 'NOP ;'),
+    'exit: with NOP in place of `@P0 EXIT` the threads that left there go on.',
+  );
+  equal(
+    said('FFMA R101, R24, R28, R101 ;', 'FFMA R24, R101, R28, R101 ;'),
+    'operand: its result goes to `R24`, and went to `R101`.',
+  );
+  equal(
+    said('@P3 BRA `(.L_x_1) ;', '@P3 BRA `(.L_x_99) ;'),
+    'jump: it jumps to `.L_x_99`, and jumped to `.L_x_1`.',
   );
   equal(
     said('FFMA R1, R2.reuse, R3, R1 ;', 'FFMA R1, R2.reuse, R4, R1 ;'),
@@ -561,6 +587,65 @@ test('search: "tilin" finds "tiling", which has another stem; a whole word comes
     ['02.html', 'v.html', '02.html'],
   );
   equal([...find(tiled, 'tilin')[0].matched], ['til']);
+});
+test('the kernel of a link: its variant and text; no other address has one', () =>
+  equal(
+    ['#kernel=wide.AbC-_', '#kernel=<b>.x', `#kernel=wide.${'x'.repeat(1e6)}`, '#predict', ''].map(
+      hash => Object.values(linkedIn(hash)),
+    ),
+    [
+      ['wide', 'AbC-_', false],
+      [undefined, undefined, true],
+      [undefined, undefined, true],
+      [undefined, undefined, false],
+      [undefined, undefined, false],
+    ],
+  ));
+test('beside a run stand the latest earlier results of its kernels, two at most', () => {
+  const one = (variant, textOfIt, size, here = {}) => ({
+    variant,
+    text: textOfIt,
+    size,
+    here,
+    wider: 0,
+  });
+  const shown = [
+    one('a', null, '64'),
+    one('a', 'x', '64'),
+    one('b', null, '64'),
+    one('c', null, '64'),
+    one('d', null, '64', null),
+  ];
+  const now = ['a', 'b', 'c', 'd'].map(name => one(name, 'new', '64', null));
+  equal(
+    [
+      earlierOnes(shown, now).map(({ variant, earlier }) => [variant, earlier]),
+      earlierOnes(shown, [one('a', 'x', '64')]).map(({ text: its }) => its),
+    ],
+    [
+      [
+        ['b', true],
+        ['c', true],
+      ],
+      [null],
+    ],
+  );
+});
+test('an instruction is explained with its operands', () => {
+  const said = [
+    '--:-:-:-:1    IMAD.MOV.U32 R7, RZ, RZ, R15',
+    'IMAD R7, R1, R2, R15',
+    'HFMA2.MMA R22, -RZ, RZ, 0, 0',
+    'CS2R R40, SRZ',
+    '--:-:-:Y:3    IADD3.X R21, R15, UR10, RZ, P1, !PT',
+    '@P2 BRA P5, 0xa40',
+  ].map(doesHere);
+  equal(
+    [/copies/, /multiplies/, /constant/, /two registers to zero/, /carry/, /jumps/].map((word, i) =>
+      word.test(said[i]),
+    ),
+    Array(6).fill(true),
+  );
 });
 test('stems', () =>
   equal(['conflicts', 'conflicting', 'buffers', 'buffering', 'glass', '128', 'queries'].map(stem), [

@@ -20,6 +20,23 @@ function lookedAt() {
     )
       wrong.push(`nothing to call it by: ${control.outerHTML.slice(0, 80)}`);
 
+  let level = 0;
+  for (const head of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+    if (!head.getClientRects().length) continue;
+    if (Number(head.tagName[1]) > level + 1)
+      wrong.push(`${head.tagName} follows H${level}: ${head.textContent.slice(0, 40)}`);
+    level = Number(head.tagName[1]);
+  }
+  // A target is at least 24 px high, except a link in a text.
+  const targets = document.querySelectorAll('button, a[href], input, select, summary');
+  for (const target of targets) {
+    const { display } = getComputedStyle(target),
+      { height, width } = target.getBoundingClientRect();
+    const inText = (target.tagName === 'A' && display === 'inline') || target.closest('svg');
+    if (!inText && width > 2 && height > 0 && height < 23.5)
+      wrong.push(`${height.toFixed(0)} px high: ${target.outerHTML.slice(0, 80)}`);
+  }
+
   // Text is at least 10.9 px high as drawn, with the scale of its picture: on a narrow screen a
   // drawing must scroll, not shrink.
   const small = new Map(),

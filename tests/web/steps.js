@@ -42,21 +42,21 @@ async function steps(browser, { site, open, sayer, until, press }) {
   );
   await say(
     'a step over a shared load: its request, its registers on their way, their scoreboard',
-    /Meanwhile others ran: warps 1 to 31 \d+ each/.test(before) &&
+    /Meanwhile other warps ran: warps 1 to 31 \d+ instructions each/.test(before) &&
       shown.rects === 2 &&
       /^R12 R13 R14 R15$/.test(shown.away) &&
       shown.fresh >= 4 &&
-      /scoreboard 2.*R12 on its way/.test(shown.boards),
+      /scoreboard 2.*R12 is on its way/.test(shown.boards),
   );
   await browser.run(
-    `(() => { const form = ${stepper}.querySelector('select[aria-label=as]'); form.value = ` +
-      "'float'; form.onchange(); })()",
+    `(() => { const form = ${stepper}.querySelector('select[aria-label="show numbers"]'); ` +
+      "form.value = 'floats'; form.onchange(); })()",
   );
   await say(
     'as numbers',
     await browser.run(`${stepper}.querySelector('.lanes').textContent.includes('0.')`),
   );
-  await act(press('.stepper', 'Back'));
+  await act(press('.stepper', 'Undo'));
   await say(
     'back',
     (await browser.run(place)).replace(/ Meanwhile.*/, '') === before.replace(/ Meanwhile.*/, ''),
@@ -65,7 +65,7 @@ async function steps(browser, { site, open, sayer, until, press }) {
     'the stall is that of the control column',
     await browser.run(
       '(() => { const [, stall] = /:([0-9a-f]) ' +
-        `/.exec(${stepper}.querySelector('.next').textContent); return new RegExp('pauses ' + ` +
+        `/.exec(${stepper}.querySelector('.next').textContent); return new RegExp('again ' + ` +
         "parseInt(stall, 16) + ' " +
         `cycle').test(${stepper}.querySelector('.sentence').textContent); })()`,
     ),
@@ -161,7 +161,7 @@ async function steps(browser, { site, open, sayer, until, press }) {
   );
   await to('/LDS\\.128/');
   await act(press('.stepper', 'Step'));
-  await act(press('.stepper', 'The others'));
+  await act(press('.stepper', 'Run the other warps'));
   await say(
     'a race found by stepping',
     (await browser.run(`${stepper}.querySelector('.card')?.dataset.kind`)) === 'race',

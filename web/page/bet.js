@@ -40,7 +40,11 @@ export class Bet {
     this.kept = keptOf(step);
     this.said = el('p', { className: 'bet-said', role: 'status' });
     this.why = el('p');
-    this.choices = el('div', { className: 'row choices', role: 'group', ariaLabel: 'your bet' });
+    this.choices = el('div', {
+      className: 'row choices',
+      role: 'group',
+      ariaLabel: `your bet: ${asked.asks.replace(/`/g, '')}`,
+    });
     this.box = el(
       'div',
       { className: 'bet' },
@@ -55,6 +59,7 @@ export class Bet {
       inputMode: 'decimal',
       size: 6,
       autocomplete: 'off',
+      ariaLabel: 'or another number',
     });
     this.own.onkeydown = (/** @type {KeyboardEvent} */ { key }) => {
       if (key === 'Enter') this.write();
@@ -128,12 +133,14 @@ export class Bet {
       state = bet === null ? '' : judged(bet, value, asked.bets);
     this.choices.replaceChildren();
     this.said.className = `bet-said ${state}`;
-    this.said.textContent =
+    const said =
       bet === null
         ? `It is ${shown}.`
         : state === 'right'
           ? `You bet on ${number(bet)}, and won${shown === number(bet) ? '' : `: it is ${shown}`}.`
           : `You bet on ${number(bet)}. It is ${shown}${state === 'near' ? ': near' : ''}.`;
+    // Screen readers announce a text whenever it is written, even if it is the old one.
+    if (this.said.textContent !== said) this.said.textContent = said;
     const head = answers()[0]?.previousElementSibling;
     this.why.replaceChildren(
       ...(head?.id ? [el('a', { href: `#${head.id}`, textContent: 'Why? See below' })] : []),

@@ -3,6 +3,7 @@
 import { el } from './dom.js';
 import { expectEngine } from './arrive.js';
 import { openBox } from './box.js';
+import { greet } from './linked.js';
 import { openSlider } from './slider.js';
 import { openMotion } from './scenes/player.js';
 import { openHero } from './hero.js';
@@ -22,7 +23,7 @@ if (typeof Engine !== 'undefined') {
         el('a', { className: 'skip', href: '#try', textContent: 'To the kernel that runs here' }),
       );
   const boxes = all('.try').map(box => openBox(box));
-  for (const box of boxes) box?.greet();
+  for (const box of boxes) if (box) greet(box);
   all('.hero-machine').forEach(box => openHero(box));
   all('.slider').forEach(openSlider);
   all('.motion').forEach(openMotion);

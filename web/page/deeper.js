@@ -9,7 +9,7 @@ import { figure, requestPicture } from './draw.js';
 import { timelinePicture } from './timeline.js';
 import { openTabs } from './tabs.js';
 
-/** @typedef {import('./box.js').At} At */
+/** @typedef {import('./running.js').At} At */
 /** @typedef {ReturnType<typeof import('./programs.js').programsOf>} Programs */
 /**
  * @typedef {object} Owner the box that the run belongs to

@@ -30,6 +30,8 @@ export function partsOf(line) {
   };
 }
 /** @typedef {ReturnType<typeof partsOf>} Parts */
+/** The instruction without its control fields. @param {Parts} parts */
+const bare = ({ code }) => code.replace(/ ?;$/, '');
 
 const bytes = (/** @type {number} */ by) =>
   `${Math.abs(by)} byte${Math.abs(by) === 1 ? '' : 's'}` +
@@ -69,6 +71,28 @@ const TAKEN = [
   },
 ];
 
+/** @param {Parts} was */
+const takenFrom = was =>
+  /** @type {(typeof TAKEN)[0]} */ (TAKEN.find(one => one.opcode.test(was.opcode)));
+
+/** What follows from another condition of an instruction: for whom it matters. */
+const GUARDED = /** @type {[RegExp, string, string][]} */ ([
+  [/^BAR/, 'barrier', ': not every warp waits there for the others'],
+  [/^EXIT/, 'guard', ': other threads than before leave the kernel there'],
+  [/^BRA/, 'guard', ': the code goes another way'],
+  [/^(ST|RED|ATOM)/, 'guard', ': other threads than before store there'],
+  [/^LD/, 'guard', ': other threads than before load there'],
+  [/./, 'guard', ''],
+]);
+/** @param {Parts} was @param {Parts} is @returns {Said} */
+function guardChange(was, is) {
+  const [b, a] = [is, was].map(one => (one.guard ? `under the condition ${one.guard}` : 'always'));
+  const [, kind, so] = /** @type {[RegExp, string, string]} */ (
+    GUARDED.find(([opcode]) => opcode.test(is.opcode))
+  );
+  return { kind, text: `it runs ${b}, and ran ${a}${so}` };
+}
+
 /** @param {Parts} was @param {Parts} is @returns {string} */
 function controlChange(was, is) {
   const [a, b] = [was, is].map(one => one.control.split(':'));
@@ -87,14 +111,13 @@ function controlChange(was, is) {
 /** @param {Parts} was @param {Parts} is @returns {Said} */
 function changeOf(was, is) {
   if (was.code === is.code) return { kind: 'control', text: controlChange(was, is) };
+  if (is.opcode === 'NOP') {
+    const { kind, text } = takenFrom(was);
+    return { kind, text: `with NOP in place of \`${bare(was)}\` ${text(was)}` };
+  }
   if (was.opcode !== is.opcode || was.operands.length !== is.operands.length)
     return { kind: 'opcode', text: `it is \`${is.opcode}\`, and was \`${was.opcode}\`` };
-  if (was.guard !== is.guard) {
-    const [b, a] = [is, was].map(one =>
-      one.guard ? `under the condition ${one.guard}` : 'always',
-    );
-    return { kind: 'guard', text: `it runs ${b}, and ran ${a}` };
-  }
+  if (was.guard !== is.guard) return guardChange(was, is);
   const at = was.operands.findIndex((one, i) => one !== is.operands[i]);
   const [a, b] = [was.operands[at] || '', is.operands[at] || ''],
     [from, to] = [offsetOf(a), offsetOf(b)],
@@ -113,6 +136,12 @@ function changeOf(was, is) {
         ? `it keeps ${a} for later instructions`
         : `it no longer keeps ${b} for later instructions`,
     };
+  if (/^BRA/.test(is.opcode)) {
+    const [to, before] = [b, a].map(label => label.replace(/[`()]/g, ''));
+    return { kind: 'jump', text: `it jumps to \`${to}\`, and jumped to \`${before}\`` };
+  }
+  if (at === 0 && /^U?R\d+$/.test(b))
+    return { kind: 'operand', text: `its result goes to \`${b}\`, and went to \`${a}\`` };
   return { kind: 'operand', text: `it has \`${b}\` where it had \`${a}\`` };
 }
 
@@ -130,16 +159,11 @@ export function effectOf({ line, before, after }) {
     return { kind, text: `${where}: ${text}.` };
   }
   if (was.length === 1 && !is.length) {
-    const { kind, text } = /** @type {(typeof TAKEN)[0]} */ (
-      TAKEN.find(one => one.opcode.test(was[0].opcode))
-    );
-    return {
-      kind,
-      text: `${where}: without \`${was[0].code.replace(/ ?;$/, '')}\` ${text(was[0])}.`,
-    };
+    const { kind, text } = takenFrom(was[0]);
+    return { kind, text: `${where}: without \`${bare(was[0])}\` ${text(was[0])}.` };
   }
   if (!was.length && is.length === 1)
-    return { kind: 'added', text: `${where}: \`${is[0].code.replace(/ ?;$/, '')}\` is new.` };
+    return { kind: 'added', text: `${where}: \`${bare(is[0])}\` is new.` };
   return { kind: 'several', text: `${where}: ${was.length} instructions became ${is.length}.` };
 }
 
@@ -158,5 +182,8 @@ export function fits(record, { kind }) {
       ? /barrier|__syncthreads/.test(text)
       : kind === 'wait' && /wait|cop(y|ies)/.test(text);
   if (record.kind === 'address') return /^(exit|guard|jump)$/.test(kind);
+  // A wait or a stall is no remedy for another register or another way.
+  if (/^(hazard|uninitialized)$/.test(record.kind) && /^(operand|jump|guard)$/.test(kind))
+    return false;
   return SEEN.test(record.kind);
 }

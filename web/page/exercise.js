@@ -85,7 +85,7 @@ class Exercise {
       ),
     );
     box.replaceChildren(
-      ...(source ? [el('h3', { textContent: 'Your kernel' }), source] : []),
+      ...(source ? [el('h2', { textContent: 'Your kernel' }), source] : []),
       ...(box.dataset.needs
         ? [
             el(
@@ -97,7 +97,7 @@ class Exercise {
             ),
           ]
         : []),
-      el('h3', { textContent: asked }),
+      el('h2', { textContent: asked }),
       el('div', { className: 'fields' }, ...rows),
       el(
         'p',
@@ -321,7 +321,7 @@ class Exercise {
     const made = el(
       'div',
       { className: 'success' },
-      el('h3', { textContent: before ? 'Solved' : 'Solved!' }),
+      el('h2', { textContent: before ? 'Solved' : 'Solved!' }),
       ...why,
       ...(compiled
         ? [

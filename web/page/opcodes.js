@@ -13,7 +13,7 @@ const DOES = {
   HFMA2: 'multiplies and adds two pairs of half floats',
   HMMA: 'multiplies two small matrices on the tensor cores',
   HGMMA: 'starts a matrix multiplication of four warps on the tensor cores',
-  IMAD: 'multiplies two integers and adds a third; also moves a register',
+  IMAD: 'multiplies two integers and adds a third',
   IADD3: 'adds three integers',
   LEA: 'shifts and adds: computes an address',
   SHF: 'shifts a pair of registers',
@@ -47,10 +47,10 @@ const DOES = {
   ATOMS: 'changes shared memory and gives the old value',
   BAR: 'waits until all threads of the block have come here',
   WARPSYNC: 'waits until the named lanes have come here',
-  BRA: 'jumps',
+  BRA: 'jumps to another instruction',
   EXIT: 'ends the thread',
-  BSSY: 'remembers where diverged lanes meet again',
-  BSYNC: 'waits there for the other lanes',
+  BSSY: 'remembers the address where lanes that go different ways meet again',
+  BSYNC: 'waits until the lanes that went another way are here',
   NOP: 'does nothing',
   SHFL: 'passes registers between lanes',
   VOTE: 'tells all lanes which lanes hold a predicate',
@@ -110,6 +110,22 @@ export function does(opcode) {
         ? ', 8 bytes per lane'
         : '';
   return what ? `${what}${wide}` : '';
+}
+/**
+ * Returns a sentence about one instruction: what its opcode does with these operands.
+ * @param {string} line
+ */
+export function doesHere(line) {
+  const opcode = opcodeOf(line) || '',
+    operands = line.slice(line.indexOf(opcode) + opcode.length);
+  if (/^IMAD\.MOV/.test(opcode)) return 'copies a register or a constant, on the FMA pipe';
+  if (/^HFMA2/.test(opcode) && /-RZ, RZ,/.test(operands))
+    return 'writes a constant into a register: 0 times 0, plus the constant';
+  if (/^CS2R/.test(opcode) && /\bSRZ\b/.test(operands))
+    return `sets ${/\.32/.test(opcode) ? 'a register' : 'two registers'} to zero`;
+  const what = does(opcode),
+    carries = /^(IADD3|LEA\.HI)\.X\b/.test(opcode);
+  return what && carries ? `${what}, and the carry of an earlier addition` : what;
 }
 /**
  * Returns an opcode's help line: name, meaning, operands.

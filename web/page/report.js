@@ -128,6 +128,12 @@ function culpritOf(record, edits, lineOf) {
     null
   );
 }
+/** What an edit leads to, where the program's cause does not fit it. */
+const MET = /** @type {[RegExp, string][]} */ ([
+  [/race$/, 'Now two warps use one word, with nothing that orders them.'],
+  [/^hazard$/, 'Now an instruction reads a register before its value is there.'],
+  [/^uninitialized$/, 'Now an instruction reads what nothing has written.'],
+]);
 /**
  * Returns the reports on an edited kernel, with the reader's edit as their cause: without edits the
  * course's kernels have no reports. The cause that simrun guessed is added if it fits the edit. If
@@ -153,13 +159,9 @@ export function ofEdits(found, changed, lineOf) {
     const itself =
         record.kind === 'address' && placesOf(record).some(place => lineOf(place) === edit.line),
       kept = !itself && fits(record, edit.said);
-    const meets =
-      /race$/.test(record.kind) && !kept
-        ? ['Now two warps use one word, with nothing that orders them.']
-        : [];
     const text = [
       edit.said.text,
-      ...meets,
+      ...(kept ? [] : MET.filter(([kind]) => kind.test(record.kind)).map(([, words]) => words)),
       ...(kept && record.cause ? [capital(record.cause.text)] : []),
     ].join(' ');
     return {

@@ -4,14 +4,17 @@ import { button, choice, el, scrolled } from './dom.js';
 import { clean, mainLoop } from './text.js';
 import { explained, requestOf } from './explain.js';
 import { figure, requestPicture } from './draw.js';
-import { does, opcodeOf } from './opcodes.js';
+import { doesHere, opcodeOf } from './opcodes.js';
 import { cards } from './cards.js';
 import { reportsOf } from './report.js';
 import { decoded, reason, records } from './programs.js';
 import * as Lines from './lines.js';
 
 const LANES = 32,
-  NAMES = ['as', 'registers'];
+  NAMES = ['show numbers', 'show registers'];
+const ALL = 'all of them';
+/** The forms of numbers, as the reader chooses them. */
+const FORMS = ['as suits them', 'hexadecimal', 'whole numbers', 'floats'];
 /**
  * @param {number} mask
  * @param {number} lane
@@ -20,9 +23,9 @@ const bit = (mask, lane) => (mask >>> lane) & 1;
 const lanes = (/** @type {(lane: number) => any} */ each) => [...Array(LANES).keys()].map(each);
 /** @type {Record<string, (word: string) => string>} */
 const WRITTEN = {
-  hex: word => word.padStart(8, '0'),
-  int: word => String(parseInt(word, 16) | 0),
-  float: word =>
+  hexadecimal: word => word.padStart(8, '0'),
+  'whole numbers': word => String(parseInt(word, 16) | 0),
+  floats: word =>
     String(
       Number(new Float32Array(new Uint32Array([parseInt(word, 16)]).buffer)[0].toPrecision(5)),
     ),
@@ -74,14 +77,14 @@ function grid(label, first, things) {
       ...things.map(({ name, note, words, changed }) =>
         el(
           'tr',
-          { className: note ? 'away' : '' },
+          { className: note === 'on its way' ? 'away' : '' },
           el('th', { scope: 'row', textContent: name, ...(note ? { data: { tip: note } } : {}) }),
           ...(alike(words) && [0, -1].includes(changed | 0)
             ? [
                 el('td', {
                   colSpan: LANES,
                   className: changed ? 'new' : '',
-                  textContent: `${words[0]} in all`,
+                  textContent: `${words[0]} in all lanes`,
                 }),
               ]
             : words.map((word, lane) =>
@@ -94,7 +97,8 @@ function grid(label, first, things) {
 }
 
 /**
- * Returns the warps' numbers of instructions: "warps 1 to 7 75 each, warp 8 12 instructions".
+ * Returns the warps' numbers of instructions: "warps 1 to 7 75
+ * instructions each, warp 8 12 instructions".
  * @param {string[][]} warps
  */
 function together(warps) {
@@ -107,7 +111,9 @@ function together(warps) {
   }
   return parts
     .map(({ from, to, ran }) =>
-      from === to ? `warp ${from} ${ran} instructions` : `warps ${from} to ${to} ${ran} each`,
+      from === to
+        ? `warp ${from} ${ran} instruction${ran === '1' ? '' : 's'}`
+        : `warps ${from} to ${to} ${ran} instruction${ran === '1' ? '' : 's'} each`,
     )
     .join(', ');
 }
@@ -126,13 +132,22 @@ export function controlOf(text) {
 }
 
 /**
+ * Returns a sentence about the lanes that execute an instruction; '' if all do.
+ * @param {string} text
+ */
+function guardOf(text) {
+  const [, not, name] = /@(!?)(U?P\d)\s/.exec(text) || [];
+  return name ? ` Only in lanes where ${name} is ${not ? '0' : '1'}.` : '';
+}
+
+/**
  * Returns a sentence: the effect of an instruction, and the event that it waits for.
  * @param {string} text
  * @param {string[][]} boards scoreboards: number, by, cells
  */
 function sentenceOf(text, boards) {
   const opcode = opcodeOf(text),
-    what = does(opcode),
+    what = doesHere(text),
     { waits, stall } = controlOf(text);
   const pending = waits
     .map(number => boards.find(row => row[0] === String(number) && row[2]))
@@ -144,11 +159,12 @@ function sentenceOf(text, boards) {
       `${pending.length > 4 ? ' …' : ''} ` +
       `${pending.length > 1 ? 'are' : 'is'} there.`
     : waits.length
-      ? ` It waits for scoreboard ${waits.join(' and ')}, which nothing holds up now.`
+      ? ` It would wait for scoreboard ${waits.join(' and ')}, but nothing is pending there.`
       : '';
   return (
-    `${opcode || 'It'} ${what || 'is next'}.${wait} After it the warp pauses ${stall} ` +
-    `cycle${stall === 1 ? '' : 's'}.`
+    `Next: ${opcode || 'the instruction'} ${what || 'is not explained here'}.` +
+    `${guardOf(text)}${wait} The warp can issue again ${stall} ` +
+    `cycle${stall === 1 ? '' : 's'} after it.`
   );
 }
 
@@ -174,6 +190,7 @@ function missedBy(command, state, before) {
     : `From 0x${stood} on warp ${warp} never comes to 0x${target}: ${end}. It stays at 0x${stood}.`;
 }
 
+const UNSET = 'ffffffff'; // the value of a register that nothing has written
 const MOST_FRESH = 8; // most registers shown besides those of this instruction
 const MOST_ROWS = 32; // most rows of shared memory
 /** The text in a row of code: address, place, text, split at commas. @param {string[]} row */
@@ -194,6 +211,11 @@ function loopOf(code) {
   return loop ? `to 0x${code[loop.first][0]}` : '';
 }
 
+const LEGEND =
+  'Each line: address; scoreboards to wait for (a bit each): scoreboard of its reads: scoreboard ' +
+  'of its result: Y, another warp may go first: cycles until the warp issues again; instruction. ' +
+  'Numbers are hexadecimal. A click runs the warp up to a line.';
+
 class Stepper {
   /** @param {{step: string, name: string, run: (commands: string) => Promise<Run>}} kernel */
   constructor({ step, name, run }) {
@@ -204,14 +226,15 @@ class Stepper {
     this.code = el('pre', {
       className: 'listing code-steps',
       tabIndex: 0,
-      ariaLabel: 'instructions',
+      role: 'group',
+      ariaLabel: 'instructions: a click runs the warp to one',
     });
     this.shown = el('div');
-    const [form, formLabel] = choice(NAMES[0], ['usual', 'hex', 'int', 'float'], 'usual');
-    const [which, whichLabel] = choice(NAMES[1], ['of this step', 'all'], 'of this step');
+    const [form, formLabel] = choice(NAMES[0], FORMS, FORMS[0]);
+    const [which, whichLabel] = choice(NAMES[1], ['of this step', ALL], 'of this step');
     this.form = form;
     this.which = which;
-    this.warp = el('select', { ariaLabel: 'warp' });
+    this.warp = el('select', { ariaLabel: 'step warp' });
     /** @type {string[][]} what ran so far */
     this.log = [];
     /** @type {any} */
@@ -231,22 +254,7 @@ class Stepper {
       light: (/** @type {number} */ line) => this.light(line),
       go: (/** @type {number} */ line) => this.links()[this.lines.indexOf(line)]?.focus(),
     };
-    const buttons = [
-      button('Step', () => this.act('step')),
-      button('10', () => this.act('step 10')),
-      button('Back', () => this.act('back')),
-      button('The others', () => this.act('others')),
-      button('From the start', () => this.again()),
-      button('To the main loop', () => this.toLoop()),
-    ];
-    const row = el(
-      'p',
-      { className: 'row' },
-      el('label', {}, 'warp ', this.warp),
-      ...buttons,
-      formLabel,
-      whichLabel,
-    );
+    const row = this.controls(formLabel, whichLabel);
     const slot = el('div', { className: 'source-slot' }),
       beside = el('div', { className: 'beside' }, this.code, slot);
     this.box = el(
@@ -256,11 +264,25 @@ class Stepper {
       row,
       this.place,
       this.sentence,
+      el('p', { className: 'soft', textContent: LEGEND }),
       beside,
       this.shown,
     );
   }
 
+  /** @param {...HTMLElement} labels of the choices how registers are shown */
+  controls(...labels) {
+    const buttons = [
+      button('Step', () => this.act('step')),
+      button('10 steps', () => this.act('step 10')),
+      button('Undo', () => this.act('back')),
+      button('Run the other warps', () => this.act('others')),
+      button('From the start', () => this.again()),
+      button('To the main loop', () => this.toLoop()),
+    ];
+    const warp = el('label', {}, 'step warp ', this.warp);
+    return el('p', { className: 'row' }, warp, ...buttons, ...labels);
+  }
   /** @returns {HTMLElement[]} */
   links() {
     return [...this.code.querySelectorAll('a')];
@@ -409,8 +431,8 @@ class Stepper {
       (/** @type {string[]} */ row) => row[0] !== now[0] && row[6] !== '0',
     );
     const where = source ? ` (${source.replace(/(.*):/, '$1, line ')})` : '';
-    const stands = now[1] === 'ended' ? ' and has ended' : ` and stands at 0x${now[2]}${where}`;
-    const meanwhile = others.length ? ` Meanwhile others ran: ${together(others)}.` : '';
+    const stands = now[1] === 'ended' ? ' and has ended' : ` and stands before 0x${now[2]}${where}`;
+    const meanwhile = others.length ? ` Meanwhile other warps ran: ${together(others)}.` : '';
     this.place.textContent =
       `Warp ${now[0]} has done ${now[3]} ` +
       `instruction${now[3] === '1' ? '' : 's'}${stands}.${meanwhile}`;
@@ -423,8 +445,8 @@ class Stepper {
     const last = state.code.find((/** @type {string[]} */ row) => row[0] === state.at[0][1]);
     const heading =
       asked.kind === 'shared'
-        ? 'The last request: one row per wavefront, one column per bank'
-        : 'The last request: lanes over 32-byte sectors';
+        ? 'The last request to shared memory: a row per wavefront, a column per bank'
+        : 'The last request to device memory: lanes (dots) and the 32-byte sectors that they touch';
     const words = explained(asked, /\bST[SG]/.test(last ? textOf(last) : '')).map(line =>
       el('span', { textContent: `${line} ` }),
     );
@@ -462,7 +484,7 @@ class Stepper {
   /** @param {string[]} now */
   registers(now) {
     const { state } = this;
-    const all = this.which.value === 'all';
+    const all = this.which.value === ALL;
     const known = state.register.filter(
       (/** @type {string[]} */ row) =>
         !/^UR/.test(row[0]) || row.slice(3).some(word => word !== 'ffffffff'),
@@ -473,7 +495,10 @@ class Stepper {
       name,
       note,
       changed: parseInt(changed, 16),
-      words: words.map(this.written(floats.has(name))),
+      words:
+        note === 'not written' && words.every(word => word === UNSET)
+          ? words.map(() => 'not written yet,')
+          : words.map(this.written(floats.has(name))),
     }));
     const predicates = state.predicate
       .filter(
@@ -485,25 +510,27 @@ class Stepper {
         words: lanes(lane => String(bit(parseInt(mask, 16), lane))),
       }));
     const heading = el('h4', {
-      textContent: 'Registers: one column per lane, those of this instruction first',
+      textContent:
+        'Registers, a column per lane: those of the last and the next instruction first' +
+        (this.form.value === FORMS[0] ? '; in hexadecimal, those of FFMA as floats' : ''),
     });
     const more = left
       ? [
           el('p', {
             className: 'soft',
-            textContent: `${left} more registers changed: choose "all" to see them.`,
+            textContent: `${left} more registers changed: choose “${ALL}” to see them.`,
           }),
         ]
       : [];
     return [heading, grid('registers', 'lane', [...shown, ...predicates]), ...more];
   }
   /**
-   * Returns the function that writes a word in the format that the reader has chosen; usual are
-   * floats for operands of FFMA and hexadecimal digits for others.
+   * Returns the function that writes a word in the format that the reader has chosen; what
+   * suits are floats for operands of FFMA and hexadecimal digits for others.
    * @param {boolean} [float]
    */
   written(float = false) {
-    return WRITTEN[this.form.value] || WRITTEN[float ? 'float' : 'hex'];
+    return WRITTEN[this.form.value] || WRITTEN[float ? 'floats' : 'hexadecimal'];
   }
   memory() {
     const { state } = this;
@@ -527,9 +554,12 @@ class Stepper {
         ),
       }));
     const which = rows.length ? 'the rows that were touched' : 'its first rows';
+    const unwritten = shown.some(({ words }) => words.includes('·'))
+      ? '; a dot is a word that nothing has written'
+      : '';
     return [
-      el('h4', { textContent: `Shared memory, ${which}: one column per bank` }),
-      grid('shared memory', 'bank', shown),
+      el('h4', { textContent: `Shared memory, ${which}: a column per bank${unwritten}` }),
+      grid('shared memory', 'address, bank', shown),
     ];
   }
 }
@@ -559,18 +589,22 @@ function onTheirWay(boards, text) {
     cells
       .split(' ')
       .map(one =>
-        one[0] === '&' ? `${one.slice(1)} may not have been read` : `${one} on its way`,
+        one[0] === '&' ? `${one.slice(1)} is still to be read` : `${one} is on its way`,
       );
   const lines = boards.map(
     ([number, by, cells]) =>
-      `scoreboard ${number}, set at 0x${by}: ` +
+      `scoreboard ${number}, set by the instruction at 0x${by}: ` +
       said(cells).join(', ') +
       (waits.includes(Number(number)) ? '; the next instruction waits for it' : ''),
   );
-  const heading = boards.length ? 'On their way:' : 'No scoreboard is set: nothing is on its way.';
+  const heading = boards.length
+    ? 'Not finished, by the scoreboard that counts it:'
+    : 'Nothing is unfinished: no scoreboard counts anything.';
   return [
     el('p', { textContent: heading }),
-    el('ul', {}, ...lines.map(textContent => el('li', { textContent }))),
+    ...(lines.length
+      ? [el('ul', {}, ...lines.map(textContent => el('li', { textContent })))]
+      : []),
   ];
 }
 

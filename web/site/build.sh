@@ -504,7 +504,7 @@ exercise_list() {
                 title="<a href=\"$(name_of "$lesson").html\">$((10#$last))"
                 title+=" $(title_of "$lesson")</a>"
             done
-            printf '<section><h3>%s <small></small></h3><ul>\n' "$title"
+            printf '<section><h2>%s <small></small></h2><ul>\n' "$title"
         fi
         printf '<li data-level="%s" data-does="%s"><a href="%s.html">%s</a>
             <small>%s</small> %s</li>\n' \

@@ -82,7 +82,7 @@ local function request(element)
         end
         local drawn = table.concat(out, '\n')
         if not fits then drawn = drawn:gsub('<text[^\n]* class="on"[^\n]*', '') end
-        shown[#shown + 1] = ('<div class="scrolls %s" tabindex="0" role="region" aria-label="drawing"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%%s" style="min-width:%dpx;max-width:%dpx">%s</svg></div>'):format(
+        shown[#shown + 1] = ('<div class="scrolls %s" tabindex="0" role="region" aria-label="drawing: %%s"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%%s" style="min-width:%dpx;max-width:%dpx">%s</svg></div>'):format(
             narrow and 'narrow' or 'wide', narrow and 330 or width, height - head, narrow and 285 or .92 * width // 1, narrow and 420 or 1.2 * width // 1, drawn)
     end
     local title, under = file:match '<title>(.*)</title>', file:match '<desc>(.*)</desc>'

@@ -531,8 +531,9 @@ return function(step, text)
                 for i, panel in ipairs(phone and {{0, 0, 330, still.phone}} or still.panels or {{0, 0, still.width, still.height}}) do
                     pictures[i] = picture(still, panel)
                 end
-                shown[#shown + 1] = ('<div class="scrolls panels%s" tabindex="0" role="region" aria-label="drawing">%s</div>'):format(
-                    still.phone and (phone and ' narrow' or ' wide') or '', table.concat(pictures))
+                shown[#shown + 1] = ('<div class="scrolls panels%s" tabindex="0" role="region" aria-label="drawing: %s">%s</div>'):format(
+                    still.phone and (phone and ' narrow' or ' wide') or '',
+                    still.title:gsub('<[^>]*>', ''):gsub('"', '&quot;'), table.concat(pictures))
             end
             return ('<figure class="figure still"><figcaption>%s</figcaption>%s%s</figure>'):format(
                 still.title, table.concat(shown), still.note and '<p class="soft">' .. still.note .. '</p>' or '')

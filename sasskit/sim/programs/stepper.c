@@ -436,8 +436,12 @@ static void put_registers(const struct stepper *s, uint32_t first, uint32_t coun
         for (int l = 0; l < LANES; l++)
             changed |= (uint32_t)(w->row[row + i][l] != s->before.row[row + i][l]) << l;
         program_cell(first + i, name);
+        const uint64_t ready = w->cell[first + i].ready;
         printf("register,%s,%s,%" PRIx32, name,
-               w->cell[first + i].ready == IN_FLIGHT ? "on its way" : "", changed);
+               ready == IN_FLIGHT   ? "on its way"
+               : ready == UNWRITTEN ? "not written"
+                                    : "",
+               changed);
         put_words(w->row[row + i]);
     }
 }

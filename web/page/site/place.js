@@ -41,7 +41,7 @@ export function showExercises() {
   }
   for (const group of $('.tasks section')) {
     const [all, solved] = ['li', 'li.solved'].map(which => $(which, group).length);
-    $('h3 small', group)[0].textContent = `${solved} of ${all}`;
+    $('h2 small', group)[0].textContent = `${solved} of ${all}`;
     group.classList.toggle('solved', solved === all);
   }
   for (const place of $('[data-progress]'))

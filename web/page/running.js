@@ -1,0 +1,270 @@
+// One run of a box: counters first, then times, then the check of each kernel.
+import { el } from './dom.js';
+import { asJson, decoded, isOff, programsOf, reason, records, rows } from './programs.js';
+import { addFigures, countsOf, launchOf } from './results.js';
+import { figuresOf } from './asked.js';
+import { endlessFirst, reportsOf } from './report.js';
+import { Deeper } from './deeper.js';
+import { columnsOf } from './columns.js';
+import { showReports } from './reporting.js';
+import { stepTo } from './walking.js';
+
+const ENDLESS_AFTER = 8; // seconds after which a run is searched for an endless loop
+
+/**
+ * @typedef {{kernel: import('./kernel.js').Kernel, name: string, files: Record<string, any>, size:
+ *   string, column: import('./compare.js').Column}} At
+ */
+/**
+ * @typedef {{kernel: import('./kernel.js').Kernel, text: string|null, size: string, wider: number}}
+ *   Planned a kernel that a run starts
+ */
+
+/**
+ * Returns a limit of instructions per warp for an edited kernel: several times what any kernel of
+ * the course executes.
+ * @param {At} at
+ */
+const limited = at => (at.kernel.edited ? ['--limit', String(600 * Number(at.size) + 20000)] : []);
+
+/** A run of the kernels that a box planned. It says what it finds through the box. */
+export class Running {
+  /**
+   * @param {import('./box.js').Box} box
+   * @param {Planned[]} runs
+   */
+  constructor(box, runs) {
+    this.box = box;
+    this.runs = runs;
+    this.size = box.size.value;
+    this.which = box.which.value;
+    this.off = false; // true if a later run has taken its place
+    this.columns = columnsOf(runs);
+  }
+  /** True while this run is the latest and nothing was edited since. */
+  get current() {
+    return !this.off && this.runs.every(({ kernel, text }) => kernel.text === text);
+  }
+  /**
+   * @param {string} what
+   * @param {boolean} [bad]
+   */
+  tell(what, bad) {
+    if (this.current) this.box.say(what, bad);
+  }
+  /**
+   * Assembles one kernel if it was edited. If that fails, shows a report and returns null.
+   * @param {Planned} planned
+   * @param {import('./compare.js').Column} column
+   * @returns {Promise<At|null>}
+   */
+  async prepare({ kernel, size, wider }, column) {
+    const {
+      files,
+      slip,
+      records: slips,
+    } = await kernel.assembled((words, given, wanted) => this.box.sass(words, given, wanted));
+    if (kernel.edited && !slip) {
+      await kernel.disassembled((words, given, wanted) => this.box.sass(words, given, wanted));
+      kernel.places ||= await this.box.codeOf(kernel);
+    }
+    const at = {
+      kernel,
+      name: wider ? `${kernel.variant}, N = ${size}` : kernel.variant,
+      files: kernel.lined(files),
+      size,
+      column,
+    };
+    if (!slip) return at;
+    if (this.current) {
+      const [wrong] = slips.filter(({ type }) => type === 'error'),
+        at = wrong?.line ? `: line ${wrong.line}` : '';
+      this.box.say(
+        slip.startsWith('It does not assemble') ? `It does not assemble${at}.` : slip,
+        true,
+      );
+      if (slips.length) await this.box.pane.refused(kernel, wrong);
+    }
+    return null;
+  }
+  /** Shows the kernels' counters, then their times, then the check. Returns the verdict. */
+  async all() {
+    const shown = el('div'),
+      { columns } = this;
+    const deeper = new Deeper(
+      shown,
+      columns.map(({ variant, size, wider, colour }) => ({
+        name: wider ? `${variant}, N = ${size}` : variant,
+        colour,
+      })),
+      {
+        programs: at => this.box.programs(at),
+        limited,
+        stepTo: (at, warp, cycle) => stepTo(this.box, at, warp, cycle),
+        draw: () => this.box.draw(),
+      },
+    );
+    this.box.out.replaceChildren(shown);
+    this.box.reports.replaceChildren();
+    for (const part of [this.box.out, this.box.board]) part.classList.remove('old');
+    this.tell('running …');
+    /** @type {At[]} */
+    const ready = [];
+    // Runs the last variant first, because it is the lesson's main one.
+    for (const planned of [...this.runs].reverse()) {
+      const at = await this.prepare(planned, columns[this.runs.indexOf(planned)]);
+      if (!at) return 'refused';
+      const ended = await this.count(at, shown);
+      if (ended) this.tell(ended, true);
+      if (ended || !shown.isConnected) return 'ended';
+      ready.unshift(at);
+    }
+    const verdict = await this.timesAndChecks(ready, deeper);
+    if (verdict === 'right')
+      this.tell('The result is right, on this problem and on the small ones of the check.');
+    if (shown.isConnected) {
+      this.box.draw();
+      await Promise.all(ready.filter(at => !at.column.wider).map(at => deeper.listing(at)));
+    }
+    return verdict;
+  }
+  /**
+   * Predicts times of unedited kernels, and of edited ones that pass the check. Returns the
+   * verdict.
+   * @param {At[]} ready
+   * @param {Deeper} deeper
+   */
+  async timesAndChecks(ready, deeper) {
+    const timing = ready.filter(at => !at.kernel.edited).map(at => deeper.time(at));
+    let verdict = 'right';
+    for (const at of ready.filter(one => !one.column.wider)) {
+      const found = await this.check(at);
+      if (found !== 'right') verdict = verdict === 'right' || found === 'ended' ? found : verdict;
+      if (this.current) this.box.draw();
+    }
+    const passed = ready.filter(at => at.kernel.edited && at.column.verdict === 'right');
+    await Promise.all([...timing, ...passed.map(at => deeper.time(at))]);
+    return verdict;
+  }
+
+  /**
+   * Counts one kernel into its column. Returns why there are no counts, or ''.
+   * @param {At} at
+   * @param {HTMLElement} shown
+   */
+  async count(at, shown) {
+    const programs = this.box.programs(at),
+      watch = at.kernel.edited
+        ? setTimeout(() => {
+            if (this.current)
+              this.box.say('running … it takes long: a loop without an end is looked for.');
+          }, 1000 * ENDLESS_AFTER)
+        : 0;
+    let run = null;
+    // The limit ends an endless loop after tens of thousands of instructions, not after a minute.
+    if (at.kernel.edited) {
+      run = await programs.simrun(
+        [...limited(at), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')],
+        ['c.csv', 'r.json'],
+      );
+    } else
+      run = await programs.ladder(
+        ['--check', 'off', '--counters', 'c.csv', ...asJson('ladder', 'r.json')],
+        ['c.csv', 'r.json'],
+      );
+    clearTimeout(watch);
+    if (isOff(run)) return `The run has no result: ${reason(run)}.`;
+    // An endless loop explains the other findings.
+    const csv = run.files['c.csv'],
+      found = endlessFirst(reportsOf(records(decoded(run.files['r.json']))));
+    if (found.length && this.current) {
+      at.column.verdict = 'reported';
+      await showReports(this.box, at, found, `in the run at N = ${at.size}`);
+    } else if (run.status && !csv) return `The run has no result: ${reason(run)}.`;
+    if (!shown.isConnected) return '';
+    if (csv) at.column.here = countsOf(rows(decoded(csv)));
+    this.box.draw();
+    await this.addAsked(at);
+    await this.addCostliest(at);
+    return '';
+  }
+  /**
+   * Checks one kernel. Returns the verdict.
+   * @param {At} at
+   */
+  async check(at) {
+    const had = at.column.verdict === 'reported';
+    // The check would only report consequences of the same cause.
+    if (had) return (this.tell('The run ended with a report.', true), 'reported');
+    if (at.kernel.edited && (await this.foundEndless(at))) {
+      this.tell('A loop never ends.', true);
+      return (at.column.verdict = 'reported');
+    }
+    const run = await this.box.programs(at).ladder(
+      ['--check', 'only', ...asJson('ladder', 'r.json')],
+      ['r.json'],
+    );
+    const ended = isOff(run);
+    at.column.verdict = ended ? 'ended' : run.status ? 'reported' : 'right';
+    if (ended) this.tell(`The check has no result: ${reason(run)}.`, true);
+    else if (run.status) {
+      this.tell('The check failed.', true);
+      if (this.current)
+        await showReports(
+          this.box,
+          at,
+          reportsOf(records(decoded(run.files['r.json']))),
+          `in the check, ${at.kernel.variant}`,
+        );
+    }
+    return at.column.verdict;
+  }
+  /**
+   * Adds figures of the launch to the counters.
+   * @param {At} at
+   */
+  async addAsked({ kernel, size, column }) {
+    if (!this.box.asked || !column.here) return;
+    const { out } = await Engine.run(
+        ['launch', kernel.step, kernel.variant, size],
+        {},
+        { owner: this.box.box },
+      ),
+      launch = launchOf(out, Number(size));
+    addFigures(column.here, launch);
+    addFigures(column.there, launch);
+    this.box.draw();
+  }
+  /**
+   * Adds the figures of the instructions that the lesson asks about to the counters.
+   * @param {At} at
+   */
+  async addCostliest(at) {
+    const { asked } = this.box,
+      { here } = at.column;
+    if (!asked || !here) return;
+    const simrun = (/** @type {string[]} */ words, /** @type {string[]} */ wanted) =>
+      this.box.programs(at).simrun([...limited(at), ...words], wanted);
+    for (const [name, value] of await figuresOf(asked, simrun)) here.set(name, value);
+    this.box.draw();
+  }
+  /**
+   * Reports an endless loop at sizes that are no multiple of the tile, and returns true if there is
+   * one. The check has such sizes but no limit of instructions, so it would not end.
+   * @param {At} at
+   */
+  async foundEndless(at) {
+    for (const size of ['65', '30', '129']) {
+      const run = await programsOf(at.kernel, at.files, size, this.box.box).simrun(
+        [...limited({ ...at, size }), ...asJson('simrun', 'r.json')],
+        ['r.json'],
+      );
+      const found = endlessFirst(reportsOf(records(decoded(run.files['r.json']))));
+      if (!this.current) return false;
+      if (found[0]?.kind !== 'endless') continue;
+      await showReports(this.box, at, found, `at N = ${size}`);
+      return true;
+    }
+    return false;
+  }
+}
