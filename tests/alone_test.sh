@@ -55,8 +55,8 @@ else
     fail 'the kernel with a NaN compiles' "$(tail -n 5 "$work/said")"
 fi
 
-# made STEP VARIANT: runs the variant's printed commands; their cubin has the machine code of the
-# one in build/cubin.
+# made STEP VARIANT: runs the variant's printed commands; passes if their cubin has the same machine
+# code as the one in build/cubin.
 made() {
     local name="the commands of $1/$2"
     build/ladder --list --commands | awk -v step="$1" -v variant="$2" '

@@ -64,7 +64,7 @@ compile() {
     fi
     mkdir -p "${to%/*}"
     if [[ $6 == *.sass ]]; then
-        [[ $5 != 90 || $code == 90 ]] || return 0 # of capability 90: for sm_90 only
+        [[ $5 != 90 || $code == 90 ]] || return 0 # a kernel of capability 90 runs on sm_90 only
         does "$1" "$name" hand by_hand "$1" "$2" "$3" "$4" "$to" "$6" || return 0
         echo "$1 hands" >>"$work/well"
         return

@@ -52,7 +52,7 @@ mkdir "$work/stray"
     echo "$old"
     day=1; row cublas pedantic 64 40
     day=2; row cublas pedantic 64 41
-    day=3; row cublas pedantic 64 30 # another program used power then
+    day=3; row cublas pedantic 64 30 # another program was using power
     row 13_x y 64 120
     day=4; row 13_x z 64 100
 } >"$work/stray/results.csv"

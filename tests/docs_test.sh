@@ -113,7 +113,7 @@ answer=$(tools/query.py --plain "with printed(words, above, below) as (values $p
 [[ $answer =~ ^[1-9][0-9]*' compared'$ ]]
 verdict $? 'one label, one counter' "$answer"
 
-# Compares the figures of the comparisons with cuBLAS on random shapes, computed here from the CSV.
+# The comparisons with cuBLAS on random shapes, computed here from the CSV files.
 # ratios FILE VARIANT BELOW: prints the count of shapes, the geometric mean of the ratios of times
 # VARIANT / BELOW, how many ratios are at least 0.95, the least ratio, and its shape as "M x N x K".
 ratios() {

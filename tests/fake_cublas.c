@@ -41,7 +41,7 @@ COUNTED(cublasGemmBatchedEx)
 COUNTED(cublasGemmBatchedEx_64)
 COUNTED(cublasLtMatmul)
 
-// Returns an attribute of a descriptor or layout by its number; 0 if the test has not set it.
+// Sets *value to an attribute of a descriptor or layout; 0 if the test has not set the attribute.
 int cublasLtMatrixLayoutGetAttribute(const int64_t *attributes, int which, void *value,
                                      size_t bytes, size_t *written) {
     memcpy(value, &attributes[which], bytes);

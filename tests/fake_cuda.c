@@ -503,7 +503,7 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned word, size_t words, CUstream 
     return CUDA_SUCCESS;
 }
 
-// Returns handle 1 for every texture; no kernel of this driver reads textures.
+// Gives every texture the handle 1; no kernel of this driver reads textures.
 CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *memory,
                            const CUDA_TEXTURE_DESC *reading, const CUDA_RESOURCE_VIEW_DESC *view) {
     *texture = 1;

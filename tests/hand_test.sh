@@ -68,8 +68,8 @@ case_is 'rows 2^25 elements apart' 0 hand_16x12 build/09_reuse_sass --backend si
 case_is 'the latencies, by the simulator' 0 ' hold, 0 of them with cycles to spare; 0 do not hold' \
     tools/doctor.py --backend sim --arch "$(printf '%s\n' sm_80 sm_86 sm_89 sm_90 |
         draw 1 doctor)" "$(printf '%s\n' LOP3 IMAD_WIDE FFMA CS2R | draw 1 producer)"
-# On an H200 the doctor would find no fault: no distance that it needed exceeds the one that lint
-# requires. The doctor tries every pair of instruction kinds that the hand-written kernels place at
+# The doctor would find no fault on an H200: no distance that the H200 needed exceeds the one that
+# lint requires. The doctor tries every pair of instruction kinds that the hand-written kernels place at
 # most two cycles further apart than required.
 case_is 'what an H200 showed is what the doctor asks for; the kernels rely on nothing else' 0 \
     'all hold; not tried: none' python3 - "$work" <<'END'

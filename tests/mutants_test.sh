@@ -49,7 +49,7 @@ mutate() {
         END { exit !(nth ? count >= nth : count == 1) }' "$1"
 }
 
-# row_of STEP VARIANT FIELDS: prints fields of the variant's row in the table.
+# row_of STEP VARIANT FIELDS: prints FIELDS (an awk expression) of the variant's row in the table.
 row_of() { awk -F'\t' -v s="$1" -v v="$2" '$1 == s && $2 == v { print '"$3"' }' "$work/table"; }
 
 # build_mutant STEP VARIANT SOURCE CUBIN: builds the cubin as the Makefile does, without rewriting.

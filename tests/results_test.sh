@@ -54,8 +54,8 @@ exits "libsgemm's rows" 0 tools/stale.py "$work/both"
 printf 'what,ms,commit,driver,code_hash\na,1,c,d,00000000\n' >"$work/both/library.csv"
 exits "libsgemm's rows of other code" 1 tools/stale.py "$work/both"
 
-# A kernel has the same code in each step that has it. One more line of comment does not change the
-# code.
+# A kernel has the same code in each step that has it: step 09's hand_16x8_row is step 10's
+# whole_16x8.
 same=$(build/ladder --list --codes |
     awk '$2 == "hand_16x8_row" || $2 == "whole_16x8" { print $3 }' | sort -u | wc -l)
 [[ $same == 1 ]]

@@ -182,7 +182,8 @@ if "$NVCC" -cubin -arch=sm_90 -o "$here/pointer.cubin" sasskit/tests/corpus/call
 else
     fail 'a kernel with a call' "$(cat "$here/call.log")"
 fi
-# assert and printf call the driver and return: no register may change. fold has several callers.
+# In this kernel assert and printf call the driver and return, so no register may change. The
+# function fold has several callers.
 cat >"$here/assert.cu" <<'END'
 #include <cassert>
 #include <cstdio>

@@ -45,7 +45,7 @@ verdict $? 'unknown option' "$(cat "$work/out" "$work/err")"
 # and --variant, which are tried below.
 while IFS='|' read -r option value; do
     case $option in
-        step | variant) ;; # below
+        step | variant) ;; # tried below
         machine | arch) names "--$option @" 2 "--$option" -- $ladder --backend sim "--$option" @ ;;
         *) names "--$option @" 2 "--$option @" -- $ladder "--$option" @ ;;
     esac

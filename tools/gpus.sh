@@ -104,8 +104,8 @@ launch() {
 }
 processes() { launch --size 16384 --csv "$results/processes.csv"; }
 
-# Kills rank 1 while the ranks multiply. Prints of every other rank the last line, the exit status
-# and the seconds until it ended.
+# Kills rank 1 while the ranks multiply. Prints a line for every other rank: its exit status, the
+# seconds until it ended, and its last line of output.
 killed() {
     local rank pids=() status from
     [[ $gpus -gt 1 ]] || return 0

@@ -8,9 +8,9 @@
 # Prints a line per kernel (TFLOP/s published, TFLOP/s predicted, difference) and a line per chip.
 #
 # The published figures are from three sources: siboehm's README (A6000; A100 at commit c09b350,
-# with that commit's tiles) and a fork's README (RTX 4090), both at N = 4096; and salykova's chart of
-# an RTX 3090 locked at 1395 MHz, read to half a percent. No figure of the model was fitted to them.
-# But they were known when the model's guesses were made, and decided one guess
+# with that commit's tiles) and a fork's README (RTX 4090), both at N = 4096; and salykova's chart
+# of an RTX 3090 locked at 1395 MHz, read to half a percent. No figure of the model was fitted to
+# them. But they were known when the model's guesses were made, and decided one guess
 # (sasskit/model/machine.c).
 #
 # One table was not known then: siboehm's A100 at 1095 MHz (commit 3659fe4; clock_ghz=1.095). The

@@ -136,7 +136,8 @@ pyflakes3 python3-pyflakes python-pyflakes pyflakes
 ROWS
 }
 
-# line_for MANAGER PACKAGE...: prints the command that installs these packages of Debian by MANAGER.
+# line_for MANAGER PACKAGE...: prints MANAGER's command that installs these packages, which have
+# Debian's names here.
 line_for() {
     local column=0 command='sudo apt-get update; sudo apt-get install' row package packages=()
     local -A name=() seen=()

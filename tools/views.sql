@@ -354,7 +354,7 @@ group by b.step, b.variant, b.shape;
 
 -- --- Summaries in plain text, one line per row
 
--- The ladder.
+-- The view `ladder` as a table in text, one per square size.
 create view ladder_text as
 with measured as (
     select n, device, count(*) as steps, max(count(*)) over (partition by n) as most,
