@@ -69,8 +69,8 @@ case_is 'the latencies, by the simulator' 0 ' hold, 0 of them with cycles to spa
     tools/doctor.py --backend sim --arch "$(printf '%s\n' sm_80 sm_86 sm_89 sm_90 |
         draw 1 doctor)" "$(printf '%s\n' LOP3 IMAD_WIDE FFMA CS2R | draw 1 producer)"
 # The doctor would find no fault on an H200: no distance that the H200 needed exceeds the one that
-# lint requires. The doctor tries every pair of instruction kinds that the hand-written kernels place at
-# most two cycles further apart than required.
+# lint requires. The doctor tries every pair of instruction kinds that the hand-written kernels
+# place at most two cycles further apart than required.
 case_is 'what an H200 showed is what the doctor asks for; the kernels rely on nothing else' 0 \
     'all hold; not tried: none' python3 - "$work" <<'END'
 import csv, glob, os, subprocess, sys
