@@ -28,9 +28,11 @@ missing=$(sed -n "s/.* title = ['\"]\(.*\)['\"], width.*/\1/p" web/site/stills.l
     done)
 [[ ! $missing ]]
 verdict $? 'every drawing of stills.lua is there' "$missing"
-missing=$(grep -l '<div class="picture">.*-time-svg\|strip-[a-z0-9_]*-svg' "$work/site"/*.html || true)
+missing=$(grep -l '<div class="picture">.*-time-svg\|strip-[a-z0-9_]*-svg' "$work/site"/*.html ||
+    true)
 for page in 08_double_buffer 09_reuse_sass; do
-    grep -q '<figure class="figure still">.*class="legend"' "$work/site/$page.html" || missing+=" $page"
+    grep -q '<figure class="figure still">.*class="legend"' "$work/site/$page.html" ||
+        missing+=" $page"
 done
 [[ ! $missing ]]
 verdict $? "issue slots are drawn as the page's own timeline draws them" "$missing"

@@ -1,6 +1,7 @@
--- Charts by gnuplot of issue slots, in the notation and colours of the page's own timeline
--- (web/page/timeline.js): a scheduler's warps over cycles (plots/slots.gp), read from the SVG, and a
--- loop as a strip (plots/strip.gp), read from strip.csv. Each has a drawing for a telephone, too.
+-- Draws gnuplot's charts of issue slots again, in the notation and colours of the page's own
+-- timeline (web/page/timeline.js): a scheduler's warps over cycles (plots/slots.gp), read from the
+-- SVG, and a loop as a strip (plots/strip.gp), read from strip.csv. Each chart also has a drawing
+-- for a telephone.
 local function html(s) return (s:gsub('&', '&amp;'):gsub('<', '&lt;'):gsub('>', '&gt;'):gsub('"', '&quot;')) end
 local function read(path) return assert(io.open(path)):read 'a' end
 local function plain(s) return (s:gsub('<[^>]*>', ''):gsub('^%s+', ''):gsub('%s+$', '')) end
@@ -24,7 +25,8 @@ end
 local function titles(file)
     return plain(file:match 'font%-weight="bold"[^>]*>([^<]*)'), plain(file:match 'font%-size="12%.0">([^<]*)')
 end
--- ticks(PARTS, EVERY, AT, FROM, TO, Y, WIDTH): numbers below an axis; those at its ends stay inside.
+-- ticks(PARTS, EVERY, AT, FROM, TO, Y, WIDTH): numbers below an axis; the first and the last one
+-- stay inside the drawing.
 local function ticks(parts, every, at, from, to, y, width)
     for value = math.ceil(from / every) * every, to, every do
         local x = at(value)
