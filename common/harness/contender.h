@@ -1,4 +1,4 @@
-// A contender is one thing that the harness checks and times: the baseline (cuBLAS) or a variant.
+// A contender is one thing that the harness checks and times: cuBLAS or a variant.
 #pragma once
 
 #include "code.h"
@@ -23,11 +23,11 @@ struct sharing {
 
 struct contender {
     // --- identity
-    const struct step *step;       // NULL for the baseline
-    const struct variant *variant; // NULL for the baseline
+    const struct step *step;       // NULL for cuBLAS
+    const struct variant *variant; // NULL for cuBLAS
     enum element element;
-    bool default_math; // for the baseline: cuBLAS in its default math mode
-    bool tuned;        // for the baseline: cublasLt's fastest algorithm
+    bool default_math; // cuBLAS in its default math mode
+    bool tuned;        // cublasLt's fastest algorithm
     int algorithm;     // index of cublasLt's fastest algorithm, from 1; 0 if not tuned
     // the contender's name in tables if --parts has several numbers, for example "thin:8"
     char label[32];
@@ -36,7 +36,7 @@ struct contender {
     int multiprocessors;
     const char *device; // the device's name
     int capability;
-    bool machine_code; // true if the device runs machine code of one of the linked steps
+    bool machine_code; // true if the device runs machine code of any linked step
 
     // --- loaded kernels
     struct kernel *kernel;
@@ -124,6 +124,6 @@ struct gemm rows_of(const struct problem *problem, int64_t first, int64_t rows);
 // grid per 65,535 rows of blocks. Returns false with backend_error() on failure.
 bool contender_launch(struct contender *contender, const struct problem *problem);
 
-// Prints `STEP VARIANT CODE` (code.h) for each of the ladder's variants with a cubin for
-// `capability` under `folder`.
+// Prints `STEP VARIANT CODE` (code.h) for each variant of `table` that has a cubin for `capability`
+// under `folder`, except those of steps with `not_in_ladder`.
 bool list_codes(struct step_table table, const char *folder, int capability);

@@ -161,7 +161,7 @@ bool parse_strides(const char *option, const char *text, struct stride strides[3
         count++;
     } while (*at == ',' && *at++);
     if (*at == '\0' && count == 1) strides[1] = strides[2] = strides[0];
-    return (*at == '\0' && at[-1] != ',' && (count == 1 || count == 3)) ||
+    return (*at == '\0' && at > text && at[-1] != ',' && (count == 1 || count == 3)) ||
            say_error("%s %s: expected one leading dimension for all or one each for A, B and C, "
                      "as in %s %%4,+1,1028: the next multiple of 4, one more than the columns, "
                      "1028 elements",

@@ -1,4 +1,4 @@
-// Finds the fastest of the baseline's algorithms.
+// Finds cublasLt's fastest algorithm for a problem.
 #include "tune.h"
 #include "timing.h"
 
@@ -24,7 +24,7 @@ static bool launch(void *context, int runner) {
     return contender_launch(heat->contender, heat->problem);
 }
 
-// Removes algorithms that the backend offers but that fail when launched.
+// Lists the algorithms that the backend offers, without those that fail when launched.
 static void leave_out_refused(struct heat *heat) {
     const int offered = heat->count;
     heat->count = 0;

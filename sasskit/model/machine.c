@@ -30,19 +30,20 @@ const struct sm_machine sm_machines[] = {{
 //   programming guide   size of L1, FP64 rate, FMA pipes (an A100 scheduler has one)
 //   RRZE gpu-benches    latencies and L2 bandwidth of A40, A100, L40 at the clock stated there; the
 //                       L40's bandwidth is scaled by SMs; an A100's L2 halves have latencies of 213
-//                       and 425 cycles
-//   Huerta et al.       A6000: queue length; memory instructions 4 cycles apart per scheduler, 2
-//                       per SM
-//   tools/published.sh  a wide load takes 4 cycles per wavefront (tables of A6000 and RTX 3090)
+//                       and 425 cycles; 64 bytes of L1 per cycle and SM on an A40 (gpu-cache:
+//                       9.35 TB/s, 84 SMs at 1.74 GHz) and an L40 (22.6 TB/s, 142 at 2.49 GHz)
+//   Huerta et al.       A6000: `queue`; memory instructions are 4 cycles apart per scheduler
+//                       (address_cycles) and 2 per SM
+//   tools/published.sh  tables of an A6000 and an RTX 3090: a wide load takes 4 cycles per wavefront
 //   gpu-stream          DRAM bandwidth
 //   GA102 white paper   Turing's shared memory delivers 64 bytes per cycle, half of GA102's
 //   guesses             the RTX 3090's DRAM; rates of sectors, stores and writes (the H200's
 //                       ratios)
 // The rows t4, l4, rtx-5080 and rtx-5090 have SMs, boost clock, size of L2, size of L1, FP64 rate
 // and FMA pipes from the sources above. Their other figures:
-//   t4                  Jia et al., "Dissecting the NVidia Turing T4 GPU" (2019): 220 of 320 GB/s
-//                       of DRAM. Guesses: latencies and L2's rate, recalled from that report, which
-//                       could not be looked up; queue and address_cycles are GA102's
+//   t4                  Jia et al., "Dissecting the NVidia Turing T4 GPU" (2019), recalled without
+//                       the report: 220 of 320 GB/s of DRAM, latencies, L2's rate. Guesses: queue
+//                       and address_cycles (GA102's)
 //   l4                  RRZE gpu-benches, L40, the same architecture: L1, L2 and DRAM latencies at
 //                       2.49 GHz, L2's rate per SM and cycle. Guess: 91 % of the data sheet's DRAM
 //                       bandwidth, the RTX 4090's share
@@ -53,8 +54,9 @@ const struct sm_machine sm_machines[] = {{
 //   rtx-5080            Jarmusch et al., "Dissecting the NVIDIA Blackwell Architecture with
 //                       Microbenchmarks" (2025), recalled: L2 and DRAM latency; the rest as above
 //
-// Every chip but a100 has the L1 rate of GA102: RRZE gpu-benches (gpu-cache) measured 64 bytes per
-// cycle and SM on an A40 (9.35 TB/s, 84 SMs at 1.74 GHz) and an L40 (22.6 TB/s, 142 at 2.49 GHz).
+// On every chip but a100, L1 delivers 64 bytes per cycle and SM: memory_turns=2, or on the t4
+// shared_wavefronts=0.5. Figures are set in the order of a row. Where a row has clock_ghz twice, the
+// first is the clock at which the latencies were measured, and the second is the chip's own.
 #define GA102 \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6," \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64," \
@@ -126,8 +128,8 @@ static double *number_of(struct sm_machine *machine, const struct number *n) {
     return (double *)(void *)((char *)machine + n->offset);
 }
 
-// Keeps the latency of device memory constant in nanoseconds when the SM clock changes: device
-// memory has a clock of its own.
+// Keeps the part of memory_latency beyond L2 constant in nanoseconds when the SM clock changes:
+// device memory has a clock of its own.
 static void keep_memory_time(struct sm_machine *machine, double clock_ghz) {
     const double beyond = machine->memory_latency - machine->l2_latency;
     machine->memory_latency = machine->l2_latency + beyond * clock_ghz / machine->clock_ghz;
@@ -232,7 +234,8 @@ static bool refuse_name(const char *text, size_t length, struct error *error) {
                         text, names);
 }
 
-// Sets *machine to the H200's figures, and overwrites those that others[which] has.
+// Sets *machine to the H200's figures, then to those of others[which], and its occupancy limits to
+// those of isa/chip.c.
 static bool make_other(int which, struct sm_machine *machine, struct error *error) {
     const struct sim_sm sm = sim_sm_of(others[which].arch);
     *machine = sm_machines[0];

@@ -71,8 +71,8 @@ static struct reuse_figures measure(const struct sass_instruction *code, int fir
     return figures;
 }
 
-// Prints a report per loop with FFMAs or DFMAs. A loop ends at the same address in `fresh`, the new
-// code, and in `compiled`.
+// Prints a report per loop with FFMAs or DFMAs, of the old code `compiled` and the new code `fresh`.
+// A loop's last instruction has the same address in both.
 static void report(FILE *out, const struct flow *flow, const struct sass_instruction *compiled,
                    const struct sass_instruction *fresh) {
     for (int i = 0; i < flow->count; i++) {
@@ -317,7 +317,8 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin,
 }
 
 // Returns true for an LDC without scoreboards to a register that the kernel never reads, such as
-// nvcc's load of R1, the stack pointer. When such a register becomes free is not known.
+// nvcc's load of R1, the stack pointer. Nothing waits for such a load, so nothing tells from which
+// instruction on the register may hold another value.
 static bool is_unread_load(const struct flow *flow, int i) {
     const struct sass_instruction *in = &flow->code[i];
     if (in->form->opcode != SASS_LDC || in->control.write_barrier < SASS_SCOREBOARDS ||

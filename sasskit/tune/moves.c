@@ -102,12 +102,12 @@ static bool alike(const struct sass_instruction *a, const struct sass_instructio
     return a->form->opcode == b->form->opcode && a->modifiers.size == b->modifiers.size;
 }
 
-// Moves every n-th instruction of one kind (opcode and size), including a drawn one, by a drawn
-// distance. How many move is drawn among likely unroll factors (1 to 16); it is 1 for FFMAs, and if
-// the factor does not divide the number of instructions of this kind.
+// Draws an instruction and moves it by a drawn distance, together with others of its kind (opcode
+// and size) at equal steps. A likely unroll factor is drawn, too: 1, 2, 4, 8 or 16 instructions
+// move. Only one moves if it is an FFMA or DFMA, or if the factor does not divide the kind's number.
 static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t size) {
     int chosen = m->first + below(random, m->end - m->first);
-    if (random_next(random) & 3) { // mostly moves an instruction other than an FFMA
+    if (random_next(random) & 3) { // mostly moves an instruction other than an FFMA or DFMA
         for (int i = chosen; i < m->end && flow_is_fused(&m->code[chosen]); i++) chosen = i;
     }
     const struct sass_instruction kind = m->code[chosen];

@@ -29,7 +29,7 @@ enum figure {
 };
 
 // Nsight Compute does not always count an instruction for the pipe that executes it: HFMA2.MMA
-// counts for the tensor pipe, R2UR for the ALU. It also counts instructions whose guard is false.
+// counts for neither FMA nor HALF, R2UR counts for the ALU. It also counts instructions whose guard is false.
 // The rules here gave an H200's counts in all 190 launches that were compared.
 
 // Returns true for an S2R of SR_LANEID, SR_TID or a lane mask, which counts for the pipe LSU.
@@ -196,8 +196,8 @@ static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) 
 }
 
 // Returns how often Nsight Compute counts a branch or WARPSYNC.EXCLUSIVE. An execution counts once
-// if its lanes go to one or two places, twice if they go to three. The executions of a WARPSYNC
-// that splits a warp do not tell, because the simulator executes it once per group of lanes.
+// if its lanes go to one or two places, twice if they go to three. For a WARPSYNC that splits a
+// warp, returns the number of splits: the simulator executes it once per group of lanes.
 static uint64_t targets(const struct detail *d, const struct tally *t) {
     if (d->instruction.form->opcode == SASS_WARPSYNC && t->splits) return t->splits;
     return t->executed + t->again;

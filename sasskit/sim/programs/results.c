@@ -263,7 +263,7 @@ static struct code_place constant_nan(const struct sass_kernel *code) {
     return (struct code_place){.known = false};
 }
 
-// Prints a finding if a buffer has NaNs. Returns false if the finding is an error.
+// Prints a finding if the kernel wrote NaNs to a buffer. Returns false if the finding is an error.
 static bool look_for_nan(const struct argument_buffer *b, int argument,
                          const struct sass_kernel *code, const struct sim_memory *memory) {
     const uint8_t *host = sim_host(memory, b->address, b->bytes);
@@ -403,12 +403,17 @@ static void wrong_to_json(const struct results *r, int64_t index, double expecte
 
 // --- the comparison ------------------------------------------------------------------------------
 
-// Returns true if the instruction's text is a load from (`stores`: a store to) device memory.
+// Returns true if the instruction's text is a load from (`stores`: a store to) device memory, or one
+// by a generic address.
 static bool is_access(const char *instruction, bool stores) {
-    static const char *const names[2][3] = {{"LDG", "LD.", "LDGSTS"}, {"STG", "ST.", "RED"}};
+    static const char *const names[2][4] = {{"LDG", "LD", "LDGSTS", ""},
+                                            {"STG", "ST", "RED", "REDG"}};
     if (*instruction == '@') instruction += strcspn(instruction, " ") + 1;
-    for (int i = 0; i < 3; i++)
-        if (strncmp(instruction, names[stores][i], strlen(names[stores][i])) == 0) return true;
+    const size_t length = strcspn(instruction, ". ");
+    for (int i = 0; i < 4; i++)
+        if (strlen(names[stores][i]) == length &&
+            strncmp(instruction, names[stores][i], length) == 0)
+            return true;
     return false;
 }
 

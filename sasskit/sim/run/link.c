@@ -15,7 +15,7 @@
 // sm_90, R_CUDA_ABS47_34.
 enum { LOW_HALF = 0x38, HIGH_HALF = 0x39, WHOLE = 0x4b, WHOLE_BEFORE = 0x3a };
 enum { MOV = 0x802, MOV_CONSTANT = 0xa02, ALIGNMENT = 128 };
-enum { WANTED = 4096 };       // most addresses of variables: an offset in the bank has 16 bits
+enum { WANTED = 4096 };       // most addresses of variables, of 8 bytes each
 enum { MOST_CODE = 1 << 28 }; // maximal size of linked code in bytes
 
 struct linker {
@@ -23,7 +23,7 @@ struct linker {
     struct elf_image elf;
     struct variables *variables;
     struct sass_kernel *kernel;      // the copy that sim/run executes
-    const struct sass_kernel **part; // [parts] the kernel, then the functions it calls
+    const struct sass_kernel **part; // [parts] the kernel, then functions that it may call
     size_t *base;                    // [parts] offset of each in the linked code, in bytes
     size_t parts, wanted;            // `wanted`: number of variables' addresses in LINK_BANK so far
     struct error *error;
@@ -99,7 +99,10 @@ static bool add_part(struct linker *l, size_t part) {
     const struct sass_kernel *from = l->part[part];
     struct sass_kernel *to = l->kernel;
     const size_t end = l->base[part] + from->count * SASS_BYTES;
-    uint8_t *more = end <= MOST_CODE ? realloc(to->code, end) : NULL;
+    if (end > MOST_CODE)
+        return error_fail(l->error, "kernel %s and its functions have more than %d MB of code",
+                          to->name, MOST_CODE >> 20);
+    uint8_t *more = realloc(to->code, end);
     if (!more) return error_fail(l->error, "not enough host memory");
     memset(more + to->count * SASS_BYTES, 0, end - to->count * SASS_BYTES);
     memcpy(more + l->base[part], from->code, from->count * SASS_BYTES);
