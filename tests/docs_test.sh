@@ -114,8 +114,9 @@ answer=$(tools/query.py --plain "with printed(words, above, below) as (values $p
 verdict $? 'one label, one counter' "$answer"
 
 # The comparisons with cuBLAS on random shapes, computed here from the CSV files.
-# ratios FILE VARIANT BELOW: prints the count of shapes, the geometric mean of the ratios of times
-# VARIANT / BELOW, how many ratios are at least 0.95, the least ratio, and its shape as "M x N x K".
+# ratios FILE VARIANT BELOW: takes for each shape the ratio of the times of VARIANT and BELOW.
+# Prints the count of shapes, the geometric mean of the ratios, how many are at least 0.95, the
+# least ratio, and its shape as "M x N x K".
 ratios() {
     awk -F, -v above="$2" -v below="$3" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

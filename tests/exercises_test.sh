@@ -155,7 +155,7 @@ case_is 'a word in place of a number' 2 'expected a number' env PREDICT='one=hm'
 build/exercise 06b >/dev/null
 case_is 'a word other than yes and no' 2 'expected yes or no' env PREDICT='mask_8=hm' \
     build/exercise 06b
-# At a terminal the checker asks for predictions in the order of the file, and asks again if it gets
+# At a terminal the checker asks for predictions in the order of the file. It asks again if it gets
 # a word in place of a number. It prints each comment of the file once.
 if command -v script >/dev/null; then
     build/exercise 01d >/dev/null

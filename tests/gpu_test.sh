@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Requires a GPU. Every variant of steps 01 to 13, 15 and shapes runs on cubes and on the shapes of
-# shapes.txt, with all pads, alphas and betas, on ordinary inputs and on inputs with NaN and
-# infinities; then comes one timed run. `make test` draws some shapes, `make test-all` takes all.
+# Requires a GPU. Runs every variant of steps 01 to 13, 15 and shapes on cubes and on the shapes of
+# shapes.txt, with all pads, alphas and betas. Inputs are ordinary, or have NaN and infinities. Then
+# comes one timed run.
+# `make test` draws some shapes, `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"
 mapfile -t shapes < <({
     printf '%s\n' 1 2 3 7 31 32 33 63 65 127 128 129 255 257 |

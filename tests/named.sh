@@ -45,11 +45,11 @@ named_packages() {
             END { count = split(named, list, " "); for (i = 1; i <= count; i++) visit(list[i]) }'
 }
 
-# Links a program of PATH if it is a file of those packages, or a link that leads to one (Debian's
-# alternatives), or if a row of set-up asks for its name. Further programs are always linked: those
-# of a GPU's driver, of the CUDA toolkit and of container engines; git, which made the clone; and
-# compilers with a version in their name, among which Debian's nvcc looks for a supported one. /bin
-# counts as /usr/bin.
+# Links a program of PATH if one of these is true: it is a file of those packages; it is a link that
+# leads to one (Debian's alternatives); a row of set-up asks for its name. Further programs are
+# always linked: those of a GPU's driver, of the CUDA toolkit and of container engines; git, which
+# made the clone; and compilers with a version in their name, among which Debian's nvcc looks for a
+# supported one. /bin counts as /usr/bin.
 link_programs() { # PACKAGE...
     local programs
     mapfile -t programs < <(

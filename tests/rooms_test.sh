@@ -98,8 +98,8 @@ nothing 'calls are those of rooms.txt' "$(grep -E '^(common|sasskit|library)' "$
 nothing 'no two files of a room need each other' "$(cat "$work/includes" "$work/calls" | circles .)"
 
 # too_heavy TREE RESULTS ONE: reads lines "BYTES FILE". Prints the total outside docs/results if it
-# exceeds TREE, the total of docs/results if it exceeds RESULTS, each result above ONE, and each
-# picture that exists twice.
+# exceeds TREE, and the total of docs/results if it exceeds RESULTS. Also prints each result above
+# ONE, and each picture that exists twice.
 too_heavy() {
     awk -v tree="$1" -v results="$2" -v one="$3" '
         { file = $2 }

@@ -68,10 +68,10 @@ one_line_is() {
     fi
 }
 
-# names NAME STATUS VALUE... -- COMMAND...: runs the command; passes if its exit status is STATUS
-# and each VALUE (an option with its argument, a file, a number, a choice) is a word of the last
-# line on stderr. If STATUS is 2, that line must be all the output, because a mistake is found
-# before any work. Uses the folder $work.
+# names NAME STATUS VALUE... -- COMMAND...: runs the command. Passes if its exit status is STATUS
+# and each VALUE is a word of the last line on stderr. (A VALUE is an option with its argument, a
+# file, a number or a choice.) If STATUS is 2, that line must be all the output, because a mistake
+# is found before any work. Uses the folder $work.
 names() {
     local name=$1 status=$2 got=0 missing='' values=() last
     shift 2

@@ -131,9 +131,9 @@ static sgemm_status run_trial(struct trial *t) {
                      t->bias || t->has_source ? &extra : NULL);
 }
 
-// Requires every element of C to be within FP32's error bound for its sum of products, source and
-// bias, and the memory between rows to be unchanged. Returns the largest error as a share of its
-// bound.
+// Requires two things: every element of C is within FP32's error bound for its sum of products,
+// source and bias; the memory between rows is unchanged. Returns the largest error as a share of
+// its bound.
 static double check_trial(const struct trial *t) {
     const sgemm_problem *p = &t->p;
     float *got = malloc((size_t)t->c.floats * 4);

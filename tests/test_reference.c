@@ -80,7 +80,7 @@ static wide_integer exact_dot(const struct matrix *a, const struct matrix *b, in
     return sum;
 }
 
-// The sum of the reference's two parts, `product` and `rest`, equals the exact sum up to 1 / 2048
+// The reference has two parts, `product` and `rest`. Their sum equals the exact sum up to 1 / 2048
 // of the kernels' bound, also if K is cut into slices.
 static void the_fp64_reference_is_finer_than_its_bound(void **state) {
     const struct matrix a = {

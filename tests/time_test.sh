@@ -560,7 +560,7 @@ case_is 'a launch with a barrier of the grid has states and a timeline' 0 long_s
     --arg 'i32[1]:zero' --arg 'f32[16896]:zero' --arg i32:3 --time --stalls \
     --timeline "$work/meets.json"
 # The two blocks that share an SM's pipe end at different times. So each of the last 25 of 289
-# blocks gets an SM of its own, where it takes half as long as a block that shares the pipe.
+# blocks gets an SM of its own. There it takes half as long as a block that shares the pipe.
 halves() { # BLOCKS [OPTION...]
     time_of halves_at_end --grid "$1" --block 1024 --arg 'f64[295936]:zero' --arg i32:200 "${@:2}"
 }

@@ -328,8 +328,9 @@ def main(arguments):
         if backend == 'gpu':
             measure(probes, gpurun, work)
         else:
-            # The simulator cannot try reuse (it keeps no old values), MMAs (they use registers that
-            # nothing wrote) and stores (they do not wait until a value has been read).
+            # The simulator cannot try three kinds of probes: reuse (it keeps no old values), MMAs
+            # (they use registers that nothing wrote) and stores (they do not wait until a value has
+            # been read).
             probes = [probe for probe in probes
                       if not re.search('^reuse|MMA|hmma|war__DFMA|^upper.*STS_data', probe.name)]
             for probe in probes:
