@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The assembler rejects each source with a mistake: exit status 1, no file, and the message that the
-# source's first line gives (// expect: ...). It assembles each correct source to the machine code
-# that is stored beside it, and that code computes the right results on the simulator.
+# Tests the assembler. It rejects each source in assembler/errors with exit status 1 and without a
+# file. The message is the one in the source's first line (// expect: ...). It assembles each
+# correct source to the machine code that is stored beside it, and that code computes the right
+# results on the simulator.
 source "$(dirname "$0")/../../tests/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -15,7 +16,8 @@ for file in "$sources"/errors/*.sass; do
     [[ -z $(ls "$work"/out* 2>/dev/null) ]] || fail "error: $name leaves no file" "$(ls "$work")"
 done
 
-# same_code NAME [OPTION...]: the code and its control columns equal NAME.expected.
+# same_code NAME [OPTION...]: assembles NAME.sass. Its instructions and control columns must equal
+# NAME.expected.
 same_code() {
     local name=$1 said
     if ! said=$(build/sass asm "$sources/$name.sass" -o "$work/$name.cubin" "${@:2}" 2>&1); then
@@ -28,15 +30,16 @@ same_code() {
     fi
 }
 
-# floats NAME EXPRESSION COUNT: writes COUNT floats to a file; EXPRESSION of i is element i.
+# floats NAME EXPRESSION COUNT: writes COUNT floats to NAME.bin. Element i has the value of
+# EXPRESSION, in which i may occur.
 floats() {
     awk -v n="$3" "BEGIN { for (i = 0; i < n; i++) printf \"%s%d\", i ? \",\" : \"\", $2 }" \
         >"$work/$1.txt"
     perl -e 'local $/; print pack "f<*", split /,/, <STDIN>' <"$work/$1.txt" >"$work/$1.bin"
 }
 
-# computes NAME WHAT OUTPUT EXPECTED ARGUMENT...: simrun reports nothing and OUTPUT.bin equals
-# EXPECTED.bin.
+# computes NAME WHAT OUTPUT EXPECTED ARGUMENT...: runs NAME.cubin with the arguments. simrun must
+# succeed, and OUTPUT.bin, which it writes, must equal EXPECTED.bin.
 computes() {
     local name=$1 what=$2 said
     if ! said=$(cd "$work" && "$OLDPWD/build/simrun" "$name.cubin" "${@:5}" 2>&1); then
@@ -72,14 +75,15 @@ computes variable 'reverses through a device variable' variable_out variable_rig
     --entry variable --grid 1 --block 128 \
     --arg 'f32[128]:file:few.bin' --arg 'f32[128]:nan=out:variable_out.bin'
 
-# Texel x holds 4 x to 4 x + 3. The texture has 32 texels; a warp and a half reads 48.
+# Texel x holds the values 4 x to 4 x + 3. The texture has 32 texels, but 48 threads read one each:
+# texels 32 to 47 are outside and read as 0.
 same_code gather
 floats gather_right 'i<32 ? 16*i+6 : 0' 48
 computes gather 'adds the channels of texels, zeros outside' gather_out gather_right \
     --entry gather --grid 1 --block 48 \
     --arg 'tex:f32[128]:file:few.bin' --arg 'f32[48]:nan=out:gather_out.bin'
-# Fetches the first value of each texel, for texels of 1, 2 and 4 values. simrun reports textures
-# without a stated texel size, and fetches of more values than a texel has.
+# Fetches only the first value of each texel, from textures with 1, 2 and 4 values per texel. simrun
+# reports a texture whose texel size is not stated, and a fetch of more values than a texel has.
 sed 's/kernel gather/kernel first/; s/TLD.LZ .*/TLD.LZ RZ, v[0], i, ur_texture, 0x0, 1D, 0x1 ;/
     /FADD/d' sasskit/tests/assembler/gather.sass >"$work/first.sass"
 build/sass asm "$work/first.sass" -o "$work/first.cubin" ||
@@ -138,8 +142,8 @@ case_is 'neither -o nor --into' 2 '-o FILE.cubin' build/sass asm "$sources/saxpy
 one_line_is 'a directory that does not exist' 2 'cannot be written' build/sass asm \
     "$sources/saxpy.sass" -o /nonexistent/a.cubin
 
-# Edited text goes back into a cubin: added instructions use the NOPs after the kernel, and
-# removing them brings the NOPs back.
+# Edited text is put back into its cubin. An added instruction takes the place of a NOP after the
+# kernel's code, and removing the instruction restores the NOP.
 whole=$work/saxpy.cubin put='--:-:-:-:4  IADD3 R2, R2, 0x1, RZ ;'
 build/sass dis $whole | sed "5i $put" >"$work/put.sass"
 case_is 'an instruction is added to a cubin' 0 '' build/sass asm "$work/put.sass" --into $whole \
@@ -172,7 +176,8 @@ case_is 'lint names idle reuse flags' 0 'idle .reuse: nobody finds R3 as operand
     '--:-:-:-:5 @P0 BRA \`(top)' ' EXIT' >$work/idle.sass &&
     build/sass asm $work/idle.sass -o $work/idle.cubin && build/sass lint --all $work/idle.cubin"
 
-# Compiled code whose control columns were erased and recomputed has no hazard that lint finds.
+# Erases the control columns of compiled code. The assembler must compute new ones in which lint
+# finds no hazard.
 needs_nvcc 'automatic control of compiled code' || exit 0
 for name in barrier fp32_divide fp64_sqrt branch_loops memory_shared cp_async \
     texture_fetch transpose; do
@@ -181,7 +186,7 @@ for name in barrier fp32_divide fp64_sqrt branch_loops memory_shared cp_async \
         fail "automatic control of $name: nvcc"
     build/sass dis "$cubin" | sed -E 's/^[0-9a-f-]{2}:[1-6-]:[1-6-]:[Y-]:[0-9a-f]  //' \
         >"$work/$name.sass"
-    # Without a .threads line a listing is not a complete kernel.
+    # A source needs a .threads line, which the listing of `sass dis` lacks.
     sed -i '/^\.kernel /a .threads 32' "$work/$name.sass"
     case_is "automatic control of $name" 0 '' build/sass asm "$work/$name.sass" \
         -o "$work/$name.cubin"

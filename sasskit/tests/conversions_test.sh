@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The simulator's conversions between PTX's number formats give the results that
-# sasskit/tests/conversions/oracle.c computes, for each architecture and for edge values: both
-# zeros, subnormals, the largest finite numbers, infinities, NaN, ties and the limits of integers.
+# The simulator's conversions between PTX's number formats must give the results that
+# sasskit/tests/conversions/oracle.c computes, on each architecture. The inputs include edge values:
+# both zeros, subnormals, the largest finite numbers, infinities, NaN, ties and the limits of
+# integers.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "conversions" || exit 0
 here=build/conversions

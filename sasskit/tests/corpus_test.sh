@@ -46,8 +46,8 @@ values_are_right() { # NAME CUBIN
     fi
 }
 
-# Kernels are compiled together, but alone if the expected text has addresses of variables or
-# functions.
+# apart NAME: true if the kernel must be compiled alone, because its expected text has addresses of
+# variables or functions. All other kernels are compiled together.
 apart() { grep -qE '__constant__|__noinline__|^__device__ ' "$corpus/$1.cu"; }
 
 one_kernel() {

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Compares sasskit/isa/distances.def, the least cycles from an instruction to a reader of its
-# result, with ptxas's code for random chains of dependent instructions (two architectures a day,
-# all of them in `make test-all`). Each distance must equal the shortest in that code; on sm_90,
-# whose table was measured on an H200, it may be shorter. If one distance in the code is shortened
-# by a cycle, lint must find the hazard.
+# Compares sasskit/isa/distances.def with the code that ptxas makes of random chains of dependent
+# instructions. The table has the least number of cycles from an instruction to a reader of its
+# result. Each entry must equal the shortest distance in that code; on sm_90, whose entries were
+# measured on an H200, it may be shorter. Lint must find a hazard if a distance in the code is
+# shortened by one cycle. `make test` takes two architectures a day, `make test-all` takes all.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "ptxas's distances" && needs "ptxas's distances" python3 || exit 0
 of_13_0 'distances' || exit 0
@@ -11,16 +11,18 @@ ptxas=${NVCC%nvcc}ptxas
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# drawn ARCH KERNELS [--uniform]: compiles a cubin of KERNELS random chains and prints its name.
+# drawn ARCH KERNELS [--uniform]: compiles KERNELS random chains to a cubin and prints its name.
 drawn() {
     local name=$work/$1${3:-}
     python3 sasskit/tools/chains.py --arch "$1" --kernels "$2" --seed "$seed" ${3:-} >"$name.ptx" &&
         "$ptxas" -arch="$1" "$name.ptx" -o "$name.cubin" && echo "$name.cubin"
 }
 
-# Reads rows of `sass distances`: a pair ($2 to $4), its least distance in the code ($7), how often
-# that occurs ($9), its entry of the table ($10, $11) and the distance there ($12; 0 or less: not
-# known). LONG: the table has more than the code. SHORT: less; $9 is 60 or more.
+# Compares rows of `sass distances` with the table. A row has a pair of instructions ($2 to $4), its
+# least distance in the code ($7), how often that distance occurs ($9), the table's entry for the
+# pair ($10, $11) and its distance ($12; 0 or less: not known).
+# Prints LONG if the table's distance is longer than that in the code. Prints SHORT if it is shorter
+# and the code's distance occurs at least 60 times; not on sm_90.
 compare='
     FNR == 1 { next }
     $12 > 0 && $7 < $12 {
@@ -38,9 +40,10 @@ compare='
         }
     }'
 
-# mutants CUBIN ROWS: for each entry of the table, takes a cycle from one pair with exactly that
-# distance (instructions $14 and $15 of kernel $13), if a stall count between them can be reduced.
-# Prints the pairs in which lint finds nothing, then how many it tried.
+# mutants CUBIN ROWS: tests that lint finds distances that are one cycle too short. Takes one pair
+# per entry of the table that has exactly the entry's distance: instructions $14 and $15 of kernel
+# $13. Reduces a stall count between them by one, if one is above 1. Prints the pairs in which lint
+# finds nothing, and last the number of pairs that were tried.
 mutants() {
     local cubin=$1 kernel producer reader what count=0
     awk -F, 'FNR > 1 && $12 > 0 && $7 == $12 && !seen[$10, $11, $12]++ { print $13, $14, $15,
@@ -89,8 +92,9 @@ for arch in $(printf 'sm_%s\n' 75 80 86 89 90 100 103 120 | draw 2 distances); d
     fi
 done
 
-# On sm_80 to sm_89, the lower word of IMAD.WIDE and IMAD.HI's addend once had too short distances.
-# pair ARCH STALL PRODUCER READER: assembles (and lints) two instructions STALL cycles apart.
+# The table was once too short on sm_80 to sm_89 for the lower word of IMAD.WIDE and for the addend
+# of IMAD.HI.
+# pair ARCH STALL PRODUCER READER: assembles and lints two instructions STALL cycles apart.
 pair() {
     printf '.kernel pair\n.threads 32\n--:-:-:Y:%x  %s ;\n--:-:-:-:5  %s ;\n--:-:-:-:5  EXIT ;\n' \
         "$2" "$3" "$4" >"$work/pair.sass"
@@ -109,10 +113,11 @@ done
 case_is 'sm_90: the lower word of IMAD.WIDE after 3 cycles' 0 '' pair sm_90 3 \
     'IMAD.WIDE R2, R4, R5, RZ' 'IADD3 R8, R2, R9, RZ'
 
-# In the table, only sm_90 has the distance to an LDC that uses the result as its index. Elsewhere,
-# lines timed by hand must keep a distance that is certainly long enough. The assembler keeps it in
-# other lines, even if the reader is in the next basic block.
-# timed ARCH CONTROL PRODUCER: assembles the producer with its control column, $MIDDLE and the LDC.
+# The distance from a result to an LDC that uses it as its index is in the table for sm_90 only. On
+# other chips, hand-timed lines must keep a distance that is certainly long enough. The assembler
+# keeps that distance between automatic lines, even if the LDC is in the next basic block.
+# timed ARCH CONTROL PRODUCER: assembles the producer with this control column (none: automatic),
+# the text $MIDDLE, and the LDC.
 timed() {
     printf '%s\n' '.kernel timed' '.threads 32' "$2 $3 ;" "${MIDDLE:-}" \
         '--:-:1:-:2  LDC R8, c[0x0][R2] ;' '01:-:-:-:5  EXIT ;' >"$work/timed.sass"
@@ -139,8 +144,9 @@ for arch in sm_75 sm_80 sm_86 sm_89 sm_100 sm_120; do
     done
 done
 
-# stores WAIT: lint's exit status for two tensor stores and a flush, then a write to a register of
-# the first store. They read their uniform registers in order, so waiting for any of them suffices.
+# stores WAIT: lints two tensor stores, a flush, and a write to a register of the first store. The
+# write waits for the scoreboards in the mask WAIT. Stores and flush read their uniform registers in
+# order, so waiting for any one of the three suffices.
 stores() {
     printf '%s\n' '.kernel stores' '.threads 32' \
         '--:1:-:-:2  UTMASTG.2D [UR8], [UR4] ;' '--:2:-:-:2  UTMASTG.2D [UR12], [UR4] ;' \

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# sasskit/examples: kernels from other projects compile, run and give the right results.
+# The kernels of sasskit/examples (a PTX file, CUB's sort, Triton's softmax) must compile, run and
+# give the right results.
 source "$(dirname "$0")/../../tests/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs sasskit/tests/features.cu on the simulator, compiled at -O3 and at -O0. Its kernels use
-# instructions that occur in other projects' kernels, and check their own results. Other cases call
-# the driver's printf and assert, and __trap.
+# Runs the kernels of sasskit/tests/features.cu on the simulator, compiled at -O3 and at -O0. They
+# use instructions that occur in other projects' kernels, and check their own results. More kernels
+# are below: 256-bit accesses, FFMA2, and calls of printf, assert and __trap.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "features" || exit 0
 work=$(mktemp -d)
@@ -29,7 +29,7 @@ for level in 3 0; do
     done
 done
 
-# A 256-bit load whose result is used only in part.
+# 256-bit loads, three of which use only part of the result, and a 256-bit store.
 cat >"$work/wide.cu" <<'CUDA'
 #define OUT(i) "=r"(x[i])
 #define IN(i) "r"(x[i])
@@ -69,8 +69,9 @@ for arch in sm_100 sm_120; do
     verdict $? "256 bits on $arch" "$(cat "$work/said")" "${said-}"
 done
 
-# FFMA2, FMUL2 and FADD2: two numbers per register pair, each with its own sign, in either order,
-# or one number for both. They are compared with the single instructions.
+# FFMA2, FMUL2 and FADD2 compute two numbers at once. An operand is either a register pair, with a
+# sign for each number and in either order, or one register for both numbers. The results must be
+# those of the single instructions.
 cat >"$work/pairs.cu" <<'CUDA'
 struct pair { float low, high; };
 #define OP(name, code) \
@@ -127,8 +128,9 @@ if "$NVCC" -cubin -arch=sm_100 -o "$work/pairs.cubin" "$work/pairs.cu" >"$work/s
         '--:-:-:-:5  FADD R2, R5, R12 ;' '--:-:-:-:5  EXIT ;' >"$work/soon.sass"
     case_is 'the upper word of FFMA2 after 3 cycles' 1 'R5: read too soon' build/sass asm \
         "$work/soon.sass" --arch sm_100 -o "$work/soon.cubin"
-    # outer FIRST SECOND LINE: lint's figures of a loop of 64 products, as a row of ffma2.md. LINE
-    # prints an instruction from the loops' i and j.
+    # outer FIRST SECOND LINE: prints lint's figures for a loop of 64 products, as a row of the
+    # table in ffma2.md. LINE is a function that prints one instruction, given i from the list FIRST
+    # and j from the list SECOND.
     outer() {
         local i j
         { printf '.kernel loop\n.threads 32\ntop:\n'

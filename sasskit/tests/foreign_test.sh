@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# sass and simrun refuse text of other disassemblers and of older toolkits, files that are not
-# cubins, and lines that make no sense (a write scoreboard on a result of fixed latency, an FP32
-# number given by its bits, an instruction that the chip lacks). The message names the line and
-# column, and the assembler accepts the text that it proposes.
+# sass and simrun must refuse text of other disassemblers and of older toolkits, files that are not
+# cubins, and lines that make no sense. (These are: a write scoreboard on a result of fixed latency,
+# an FP32 number given by its bits, an instruction that the chip lacks.) The message names the line
+# and column. If it proposes another text, the assembler accepts that text.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs foreign python3 || exit 0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# assembled TEXT [OPTION...]: assembles one line as a kernel. Sets `place` to the line and column of
-# the error, or to "none".
+# assembled TEXT [OPTION...]: assembles one line as a kernel. Sets `place` to LINE:COLUMN of the
+# error, or to "none" without an error.
 assembled() {
     printf '.kernel k\n.threads 32\n%s\n EXIT ;\n' "$1" >"$work/k.sass"
     build/sass asm "$work/k.sass" -o "$work/k.cubin" "${@:2}" --json="$work/lines" \
@@ -20,8 +20,8 @@ errors = [one for one in map(json.loads, open(sys.argv[1])) if one["type"] == "e
 print(*["%d:%d" % (one["line"], one["column"]) for one in errors if one["kind"] == "syntax"]
       or ["no place" if errors else "none"])' "$work/lines")
 }
-# refused NAME COLUMN TEXT [PROPOSAL [OPTION...]]: TEXT is refused at the column, and the message
-# contains PROPOSAL.
+# refused NAME COLUMN TEXT [PROPOSAL [OPTION...]]: TEXT must be refused at the column, and the
+# message must contain PROPOSAL.
 refused() {
     assembled "$3" "${@:5}"
     if [[ $place != "3:$2" ]]; then
@@ -62,8 +62,8 @@ accepted 'bits for an integer' ' IADD3 R1, R2, 0x3f800000, RZ ;'
 refused 'an instruction of a later chip' 2 ' FADD2 R2, R4, R6 ;' 'sm_100'
 refused 'an instruction that an older chip lacks' 2 ' WARPGROUP.ARRIVE ;' 'sm_90' --arch sm_80
 
-# not_a_cubin NAME FILE PROGRAM: all readers of cubins refuse FILE, in one line that names PROGRAM,
-# which can make a cubin of it.
+# not_a_cubin NAME FILE PROGRAM: all readers of cubins must refuse FILE with a message of one line.
+# It names PROGRAM, which makes a cubin from such a file.
 not_a_cubin() {
     local said got reader
     for reader in 'sass dis' 'sass lint' 'simrun --list'; do
@@ -85,7 +85,7 @@ printf 'int k(void) { return 0; }\n' | "${CC:-cc}" -x c -c -o "$work/host.o" - &
 printf 'hello\n' >"$work/hello.txt"
 : >"$work/empty.cubin"
 one_line_is 'text of the assembler for simrun' 2 'sass asm' build/simrun "$work/text.sass" \
-    --list # sass assembles it
+    --list # the message names the reader of sources
 not_a_cubin "CUDA source" "$work/k.cu" 'nvcc'
 not_a_cubin "PTX" "$work/k.ptx" 'ptxas'
 not_a_cubin "an object file" "$work/host.o" 'cuobjdump'
@@ -97,9 +97,9 @@ needs_nvcc 'text of sass dis, fatbins' || exit 0
 "$NVCC" -arch=sm_90 -fatbin -o "$work/k.fatbin" "$work/k.cu" &&
     not_a_cubin 'a fatbin' "$work/k.fatbin" 'cuobjdump'
 
-# The output of `sass dis` lacks the kernel's parameters and shared memory, so it is refused as a
-# source. `sass asm --into` puts it back into its cubin unchanged. With the missing directives, it
-# is a source whose kernel computes the same.
+# The output of `sass dis` lacks the kernel's parameters and shared memory, so `sass asm` refuses it
+# as a whole source. `sass asm --into` puts it back into its cubin, which stays unchanged. With the
+# missing directives added, it is a source for a kernel that computes the same.
 cat >"$work/turn.cu" <<'CUDA'
 extern "C" __global__ void turn(const float *in, float *out) {
     __shared__ float s[64];

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# simrun and the lessons' programs refuse launches that the driver refuses, with the driver's error
-# number. A launch with one thread, block or byte less succeeds.
+# simrun and the lessons' programs must refuse the launches that the driver refuses, with the
+# driver's error number. A launch with one thread, block or byte less must succeed.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc launches && needs launches python3 || exit 0
 work=$(mktemp -d)
@@ -27,7 +27,8 @@ extern "C" __global__ void many(const float *a, float *c) { // 96 values per thr
 CUDA
 "$NVCC" -arch=sm_90 -cubin -o "$work/k.cubin" "$work/k.cu" || exit 1
 
-# launch NAME CODE KERNEL OPTION...: CODE is the driver's error number, or 0 if the launch succeeds.
+# launch NAME CODE KERNEL OPTION...: launches KERNEL. CODE is the expected error number of the
+# driver, or 0 if the launch must succeed.
 launch() {
     local status=0 code
     build/simrun "$work/k.cubin" --entry "$3" "${@:4}" --json="$work/lines" >"$work/said" 2>&1 ||
@@ -66,14 +67,16 @@ launch 'clusters of 32 blocks' $cluster crowd --grid 4,4,2 --block 32 "${out[@]}
 launch 'registers for 512 threads' 0 many --grid 1 --block 512 "${arrays[@]}"
 launch 'registers for 1,024 threads' $resources many --grid 1 --block 1024 "${arrays[@]}"
 
-# With at most as many registers as the remedy names, the launch runs.
+# The remedy in the report names a limit of registers. Compiled with that limit, the kernel must
+# run.
 build/simrun "$work/k.cubin" --entry many --grid 1 --block 1024 "${arrays[@]}" 2>&1 |
     tr '\n' ' ' >"$work/said"
 most=$(grep -oE 'maxrregcount=[0-9]+' "$work/said")
 "$NVCC" -arch=sm_90 -cubin "-${most:-maxrregcount=0}" -o "$work/k.cubin" "$work/k.cu" || exit 1
 launch "with the remedy, -$most" 0 many --grid 1 --block 1024 "${arrays[@]}"
 
-# The harness, too, refuses 1,024 threads per block if the kernel's cubin states 96 registers.
+# The harness must refuse a launch, too: 1,024 threads per block of a kernel whose cubin is changed
+# to state 96 registers per thread.
 if [[ -x build/ladder && -e build/cubin/sm_90/02_shared_tiling/tile32.cubin ]]; then
     mkdir -p "$work/build/cubin/sm_90/02_shared_tiling"
     python3 - build/cubin/sm_90/02_shared_tiling/tile32.cubin \
@@ -91,7 +94,7 @@ for name, _, _, _, offset, size, *_ in sections:
     at = offset
     while at < offset + size:
         form, attribute, length = struct.unpack_from('<BBH', file, at)
-        if (form, attribute) == (4, 0x2f):  # the number of registers: symbol, count
+        if (form, attribute) == (4, 0x2f):  # number of registers: symbol's index, count
             struct.pack_into('<I', file, at + 8, 96)
         at += 4 + (length if form == 4 else 0)
 open(sys.argv[2], 'wb').write(file)

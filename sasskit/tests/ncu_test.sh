@@ -1,23 +1,26 @@
 #!/usr/bin/env bash
-# The simulator's counters equal Nsight Compute's on an H200 for kernels outside the course: those
-# of sasskit/tests/verdicts/clean (docs/results/h200/corpus_counters.csv), accesses to local memory
-# with many address patterns (local_counters.csv) and one asynchronous copy with many address
-# patterns (copy_wavefronts.csv, copy_sectors.csv). Requires nvcc 13.0, which compiled the code that
-# was measured. ncu prints ratios with two decimals.
+# The simulator's counters must equal those of Nsight Compute (ncu) on an H200 for kernels outside
+# the course:
+#   - the kernels of sasskit/tests/verdicts/clean (docs/results/h200/corpus_counters.csv);
+#   - accesses to local memory with many address patterns (local_counters.csv);
+#   - an asynchronous copy with many address patterns (copy_wavefronts.csv, copy_sectors.csv).
+# Requires nvcc 13.0, which compiled the code that was measured. Ratios may differ by 0.005, as ncu
+# prints two decimals.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "counters equal Nsight Compute's" || exit 0
 source sasskit/tests/verdicts/compile.sh
 here=build/verdicts results=docs/results/h200
 of_13_0 "counters equal Nsight Compute's" || exit 0
-# Excluded: kernels whose counts depend on the order in which warps or diverged lanes run, and one
-# that accesses shared memory by generic addresses, for which ncu counts more wavefronts.
+# Kernels that are not compared. Their counts depend on the order in which warps or diverged lanes
+# run; or ncu counts more wavefronts (shared_generic_pointer, which accesses shared memory by
+# generic addresses).
 differ=' blocks_grid_barrier blocks_look_back blocks_spin_lock blocks_wait_for_the_next
 blocks_lock_by_each_lane blocks_work_queue
 divergence_loop_with_breaks divergence_nested divergence_both_sides_load
 divergence_function_pointers groups_labeled_partition
 groups_tile_of_64 local_recursion shared_generic_pointer '
 
-mapfile -t measured < <(clean_sources) # the kernels with tensor cores were not measured
+mapfile -t measured < <(clean_sources) # without the kernels that use wgmma, which were not measured
 differ_in_awk='function differ(name, a, b) {
     return name ~ /ratio$/ ? (a - b) ^ 2 > 0.0051 ^ 2 : a != b }'
 compile clean sm_90 '' "${measured[@]}" 2>/dev/null &&
@@ -41,7 +44,7 @@ for source in "${measured[@]}"; do
     done
 done
 
-# local memory: each launch of local_counters.csv
+# Local memory: runs each launch in local_counters.csv.
 tools/rows.py "$results/local_counters.csv" |
     awk -F, 'NR > 1 && !seen[$1 FS $2]++ { print $1 FS $2 }' |
     while IFS=, read -r name arguments; do
@@ -58,7 +61,8 @@ tools/rows.py "$results/local_counters.csv" |
     done
 
 # copies FILE COUNTER,COLUMN,MOST...: runs an asynchronous copy for each address pattern in FILE
-# (`make test` draws 50). COUNTER equals field COLUMN (from 0) in all but at most MOST patterns.
+# (`make test` draws 50 patterns). COUNTER must equal column COLUMN of the file, counted from 0. It
+# may differ in at most MOST patterns.
 copies() {
     local file=$results/$1 count=0 rule counter column most ours values
     declare -A wrong said

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# sasskit/docs/own_kernel.md: its kernel, compiled and run by the page's commands, prints the page's
-# output.
+# Compiles and runs the kernel of sasskit/docs/own_kernel.md by the page's commands. The output must
+# be the one that the page shows.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "sasskit/docs/own_kernel.md" || exit 0
 work=$(mktemp -d)
@@ -8,8 +8,8 @@ trap 'rm -rf "$work"' EXIT
 page=sasskit/docs/own_kernel.md
 of_13_0 "$page: its outputs" || exit 0
 
-# Makes the kernel of the page, and one with a changed line, each in its own folder.
-build() { # NAME SED_SCRIPT
+# build NAME SED_SCRIPT: compiles the page's kernel, changed by the script, in a folder NAME.
+build() {
     mkdir "$work/$1"
     awk '/^```/ { inside = /^```c$/; next } inside' $page | sed "$2" >"$work/$1/transpose.cu"
     "$NVCC" -arch=sm_90 -cubin -lineinfo -o "$work/$1/transpose.cubin" "$work/$1/transpose.cu" ||
@@ -30,8 +30,8 @@ build no_barrier '/__syncthreads/d'
     run as_shown 16384 --time | grep '^known error'
 } | sed "s|$work/[a-z_]*/||g" | tr -s ' \n' ' ' >"$work/said"
 
-# The program printed every line of the page's output; a line that the page wraps is part of a
-# longer one.
+# Each line of the page's output must occur in what simrun printed. It may be part of a longer line,
+# since the page wraps lines.
 missing=$(awk '/^```/ { fenced = !fenced; plain = fenced && $0 == "```"; next } plain' $page |
     grep -vE '^(nvcc|build/|plots/| +--arg|predicted|[0-9]+ cycles|run:)' |
     tr -s ' ' | sed 's/ $//' |
@@ -39,7 +39,8 @@ missing=$(awk '/^```/ { fenced = !fenced; plain = fenced && $0 == "```"; next } 
 [[ ! $missing ]]
 verdict $? "$page: its outputs" "not printed:" "$missing"
 
-# Predicted cycles agree within 5 %, so that small changes of the model are not failures.
+# The cycles on the page may differ by 5 % from the prediction, so that small changes of the model
+# are not failures.
 cycles() { run "$1" 16384 --time | sed -n 's/.* in \([0-9]*\) cycles$/\1/p'; }
 near() { # NAME SHOWN PREDICTED
     (($2 * 100 >= $3 * 95 && $2 * 100 <= $3 * 105))

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Random loads and stores of shared memory with a few barriers (races/draw.awk). The simulator must
-# report exactly the kernels in which a search through all pairs of accesses finds a race.
+# Runs random kernels that load and store shared memory, with a few barriers (races/draw.awk). The
+# simulator must report a race in exactly those kernels in which draw.awk finds one by comparing all
+# pairs of accesses.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs 'races' python3 || exit 0
 work=$(mktemp -d)

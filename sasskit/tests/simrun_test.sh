@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# simrun and sass with users' own cubins: kernels named as in the source, arguments of every type,
-# variables set by name, unknown instructions, many sections.
+# Tests simrun and sass on users' own cubins: kernels named as in the source, arguments of every
+# type, variables set by name, unknown instructions, many sections.
 source "$(dirname "$0")/../../tests/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# In the picture of a wgmma's operand, 8 rows of 16 bytes use every bank once.
+# Pictures of a wgmma's operands (--picture): 8 rows of 16 bytes must use every bank once.
 ring=build/cubin/sm_90/13_tensor_cores/ring.cubin
 if needs_built "a picture of a wgmma's operand" $ring; then
     product=(build/simrun "$ring" --entry sgemm_tensor_cores --grid 1 --block 384 --shared 198656
@@ -13,7 +13,7 @@ if needs_built "a picture of a wgmma's operand" $ring; then
         --arg 'f32[8192]:zero' --arg i32:128
         --arg f32:0 --arg 'f32[16384]:zero' --arg i32:128 --arg 'u8[400000]:zero')
     address=$("${product[@]}" --per-line | awk '/HGMMA/ && !found++ { print $1 }')
-    for skip in 0 1 2; do # A, its next 8 k's, B
+    for skip in 0 1 2; do # request 0: A; 1: A's next 8 values of k; 2: B
         "${product[@]}" --picture "$address" --skip $skip --picture-file "$work/picture.csv"
         banks=$(awk -F, 'NR > 1 && NR < 10 { print $4 }' "$work/picture.csv" | sort -n | xargs)
         if [[ $banks == '0 4 8 12 16 20 24 28' ]]; then
@@ -24,7 +24,7 @@ if needs_built "a picture of a wgmma's operand" $ring; then
     done
 fi
 
-# After a run without a mistake, a terminal shows the output's first elements; a pipe gets nothing.
+# After a run without a mistake, simrun prints the output's first elements, but only to a terminal.
 build/sass asm sasskit/tests/assembler/saxpy.sass -o "$work/saxpy.cubin" >/dev/null
 saxpy="build/simrun $work/saxpy.cubin --entry saxpy --grid 4 --block 256 --arg i32:1000 --arg f32:2"
 saxpy+=' --arg f32[1000]:zero --arg f32[1000]:zero'
@@ -121,8 +121,8 @@ says 'a half that is too large' 2 'out of range for f16' build/simrun "$work/k.c
 says 'a factor that gemm does not have' 2 'gemm: the kernel has 3 real arguments' build/simrun \
     "$work/k.cubin" --entry three_reals --grid 1 --block 1 --arg 'f32[1]:zero' --arg 'f32[1]:zero' \
     --arg 'f32[1]:zero' --arg i32:1 --arg f32:1 --arg f32:0 --arg f32:2 --expect gemm
-printf '\x00\x3c\xff\x7b' >"$work/f16" # 1, 65504
-printf '\x80\x3f\x00\xc0' >"$work/bf16" # 1, -2
+printf '\x00\x3c\xff\x7b' >"$work/f16" # the numbers 1 and 65504
+printf '\x80\x3f\x00\xc0' >"$work/bf16" # the numbers 1 and -2
 printf '\x02\xfe' >"$work/i8"
 run 'buffers of halves and bytes' '4 65500' --entry halves --block 2 --arg "f16[2]:file:$work/f16" \
     --arg "bf16[2]:file:$work/bf16" \
@@ -169,8 +169,8 @@ run 'a static kernel' 6 --entry hidden --block 1 --arg "f32[1]:zero$out"
 says 'no such kernel' 2 'kernel insid: .*ns::inside' build/simrun "$work/k.cubin" --entry insid \
     --grid 1 --block 1
 
-# finds WHAT FINDING SIMRUN_ARGUMENT...: the first finding, as sasskit/tools/findings.py prints it,
-# is FINDING.
+# finds WHAT FINDING SIMRUN_ARGUMENT...: the first finding of the run must be FINDING, as
+# sasskit/tools/findings.py prints it.
 finds() {
     local found
     build/simrun "$work/k.cubin" --json="$work/lines" "${@:3}" 2>/dev/null
@@ -183,8 +183,8 @@ finds 'NaN from finite inputs' 'warning nan nan-from-finite @ -' --entry nan_mak
 finds 'an output of which a part is not written' 'warning unwritten-output not-covered @ -' \
     --entry variables --grid 1 --block 4 --arg 'f32[5]:nan'
 
-# Half of the shared memory is never touched. That is a note only if two arrays overlap in the other
-# half.
+# two_arrays has 256 bytes of shared memory for two arrays of 128. simrun notes unused shared memory
+# if the arrays overlap (apart 0), but not if the kernel accesses none at all (works 0).
 for arguments in '1 0 1' '1 1 0' '0 0 0'; do
     read -r works apart expected <<<"$arguments"
     build/simrun "$work/k.cubin" --json --entry two_arrays --grid 1 --block 32 --shared 256 \
@@ -195,7 +195,7 @@ for arguments in '1 0 1' '1 1 0' '0 0 0'; do
     if [[ $found == "$expected" ]]; then pass "$what"; else fail "$what" "$(<"$work/lines")"; fi
 done
 
-# One NOP after the kernel's code becomes a word that is no instruction.
+# Replaces the NOP after a kernel's code by a word that is no instruction.
 build/sass dis "$work/k.cubin" |
     awk '/^\.kernel /{ mine = $2 == "stopper" }
         mine && / NOP ;/ { print ".word 0x0000000000007fff 0x000fc00000000000"; mine = 0;
@@ -220,7 +220,8 @@ says "a cubin of $sections sections" 0 '^$' build/simrun "$work/k.cubin" --entry
 ((sections > 1024))
 verdict $? 'more than 1,024' "$sections"
 
-# A deadlock over a lock names the word: the argument, and its offset in bytes.
+# The report of a deadlock over a lock must name the lock's word: its memory, its size in bytes and
+# the index of the kernel argument.
 cat >"$work/lock.cu" <<'CUDA'
 extern "C" __global__ void keeps(int *out, int *lock) {
     if (threadIdx.x == 0) while (atomicCAS(&lock[3], 0, 1)) continue;
@@ -236,13 +237,14 @@ echo '__device__ int nothing;' >"$work/none.cu"
 "$NVCC" -cubin -arch=sm_90 "$work/none.cu" -o "$work/none.cubin" || exit 1
 says 'a cubin without a kernel' 2 'no kernel' build/simrun "$work/none.cubin" --grid 1 --block 1
 
-# Local memory, spills and divergence, counted by hand. In local_4 lane i uses element i, which lies
-# in line i, so a request takes 32 sectors. In local_16 all lanes use element 0: a request per word,
-# of 4 sectors. 1,320 blocks of one warp are 10 per SM. Each loads 4 + 32 lines at 4 per cycle: 9
-# cycles; two requests take 2 cycles, and storing 32 + 4 sectors takes 9: L1 needs 11 cycles per
-# warp, 110 per SM.
+# Local memory, spills and divergence. The expected numbers were computed by hand:
+#   - local_4: lane i accesses element i, which lies in line i. So a request takes 32 sectors.
+#   - local_16, all lanes on element 0: one request per 4 bytes of the element, with 4 sectors each.
+#   - L1's bound for local_4: per warp, the longer of two times. 4 + 32 loaded lines at 4 per cycle
+#     take 9 cycles. Two load requests take 2 cycles, and 4 + 32 stored sectors take 9: 11 cycles.
+#     An SM runs 10 of the 1,320 warps: 110 cycles.
 "$NVCC" -cubin -arch=sm_90 -o "$work/local.cubin" sasskit/tests/local.cu || exit 1
-local_is() { # NAME PATTERN ARGUMENT...: simrun's output contains the pattern
+local_is() { # NAME PATTERN ARGUMENT...: simrun's output must contain the pattern
     local said
     said=$(build/simrun "$work/local.cubin" "${@:3}" 2>&1)
     grep -qE "$2" <<<"$said"
@@ -261,7 +263,7 @@ local_is 'one element for all: 4 sectors per request' 'sectors_pipe_lsu_mem_loca
 local_is 'local memory in the bound of L1' 'L1 +110.0' --entry local_4 --grid 1320 --block 32 \
     --arg i32:1 --arg i32:1 --arg i32:32 --arg i32:0 --arg 'f32[64]:zero' --per-line
 
-# Warp 0 of branch_if diverges once, warp 1 not at all; the line of that branch says so.
+# Warp 0 of branch_if diverges once, warp 1 not at all. The counter and the branch's line say so.
 divides() {
     build/simrun "$work/local.cubin" --entry branch_if --grid 1 --block 64 --arg i32:5 \
         --arg 'i32[256]:zero' --per-line --json="$work/lines" >/dev/null
@@ -281,12 +283,13 @@ else
     fail 'divergence' "$said"
 fi
 
-# The compiler says how many bytes are spilled; the cubin lists the instructions.
+# ptxas prints how many bytes it spills. simrun must find the same numbers from the spills that the
+# cubin lists.
 "$NVCC" -cubin -arch=sm_90 -Xptxas -v -o "$work/local.cubin" sasskit/tests/local.cu 2>&1 |
     tr -d '\n' | sed 's/.*properties for spills//' | grep -oE '[0-9]+ bytes spill' | head -2 |
     tr -dc '0-9\n' | xargs >"$work/spilled"
 kinds() { sed -nE 's/.*"kind": "(debug-build|spills|local-memory)".*/\1/p' "$work/notes" | xargs; }
-noted() { # NAME KINDS ARGUMENT...: the notes of this run
+noted() { # NAME KINDS ARGUMENT...: the run must have notes of exactly these kinds
     build/simrun "$work/local.cubin" "${@:3}" --json="$work/notes" >"$work/said" 2>&1
     [[ $(kinds) == "$2" ]]
     verdict $? "$1" "expected: $2" "$(cat "$work/said")"
@@ -311,8 +314,8 @@ noted 'a note of code for a debugger' debug-build --entry branch_if --grid 1 --b
     --arg i32:5 --arg 'i32[256]:zero' --counters -
 local_is 'the list says so too' 'nvcc -G' --list
 
-# A kernel whose EXIT was overwritten runs into the jump to itself after it. (The assembler refuses
-# such a text.)
+# A NOP replaces the kernel's EXIT, so the kernel runs on into the endless branch to itself that
+# follows. (The text goes into a compiled cubin; `sass asm` refuses a source that ends so.)
 cat >"$work/exit.cu" <<'CUDA'
 extern "C" __global__ void ends(int *p) { p[threadIdx.x] = 1; }
 CUDA

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# simrun --step: stepping a block gives what a launch gives, also after steps backwards, and the
-# values that it shows are the block's.
+# simrun --step: stepping a block must give what a launch gives, also after steps backwards. The
+# values that it shows must be the block's.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs 'a block is stepped' python3 && needs_built 'a block is stepped' \
     build/cubin/sm_90/{01_naive/coalesced,02_shared_tiling/tile32}.cubin \
@@ -8,19 +8,20 @@ needs 'a block is stepped' python3 && needs_built 'a block is stepped' \
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-square() { # N: prints the arguments of a step's kernel
+square() { # N: prints a lesson's kernel arguments for N x N matrices
     local n=$1 all=$(($1 * $1))
     echo "--arg i32:$n --arg i32:$n --arg i32:$n --arg f32:1 --arg f32[$all]:random:1" \
         "--arg i32:$n --arg f32[$all]:random:2 --arg i32:$n --arg f32:0" \
         "--arg f32[$all]:nan --arg i32:$n"
 }
-# step COMMANDS WORD...: runs simrun WORD... with the commands as its input.
+# step COMMANDS WORD...: runs `simrun WORD...` and gives it the stepper's commands, separated by \n.
 step() {
     printf '%b' "$1" >"$work/commands"
     build/simrun "${@:2}" --step "$work/commands" 2>&1
 }
 
-# Stepping executes the instructions of a launch of one block, and nothing is reported.
+# Stepping to the end must execute as many instructions as a launch of one block, and report
+# nothing.
 while read -r cubin block n shared; do
     read -ra arguments < <(square "$n")
     words=("build/cubin/sm_90/$cubin.cubin" --grid 1 --block "$block" --shared "$shared"
@@ -40,7 +41,8 @@ done <<'END'
 08_double_buffer/wide 256 128 49920
 END
 
-# As many steps back as forward restore everything. Repeating the first steps repeats their results.
+# As many steps back as forward must restore the state. Repeating the logged steps must give it
+# again.
 read -ra arguments < <(square 128)
 z=(build/cubin/sm_90/07_z_order/z_order.cubin --grid 1 --block 256 "${arguments[@]}")
 state() {
@@ -64,8 +66,8 @@ else
         "$(diff <(echo "$there") <(echo "$again") | head -5)"
 fi
 
-# A shared load: its picture is that of --picture, its registers are pending, and the wait for them
-# is shown.
+# After a load from shared memory, the stepper must show the request as --picture does, list the
+# load's registers as pending, and show the wait for them.
 load=$(build/simrun "${z[@]}" --per-line | awk '/LDS.128/ && !found++ { print $1 }')
 wanted=$(build/simrun "${z[@]}" --picture "$load")
 said=$(step "to 0x$load\nstep\ncsv\n" "${z[@]}")
@@ -81,8 +83,8 @@ fi
 case_is 'the next one waits for a barrier, and others go on meanwhile' 0 \
     'meanwhile warps 1 to 7 ran' step "to 0x$load\n" "${z[@]}"
 
-# Diverged lanes; a value whose scoreboard nothing waits for; a race, reported at the store that
-# makes it.
+# Diverged lanes; a value that is read without a wait for its scoreboard; and a race, which must be
+# reported at the second of the two stores.
 cat >"$work/k.sass" <<'SASS'
 .kernel k
 .threads 64
@@ -121,7 +123,8 @@ for record in map(json.loads, open(sys.argv[1])):
               record["other"]["warp"], record["memory"]["address"],
               "at 0x%x (byte %d)" % (record["memory"]["address"], 0) in record["message"])' \
         "$work/json")
-    # lane 0 stores to R1 + 0x400, and R1 is 0: the record has the address as registers hold it
+    # Lane 0 stores to R1 + 0x400 with R1 = 0. The record must have that address, 1024. The message
+    # also has the offset from the first byte of the kernel's shared memory: 0.
     if [[ $found == 'race 1 144 0 1024 True' ]]; then
         pass 'the race as a record, once, with both warps and the address that registers hold'
     else

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tensor maps on the simulator: boxes inside the tensor and across its edges, every swizzle, three
-# dimensions, both blocks of a pair, stores, and reports of mistakes. This script computes the
-# expected boxes from the sizes alone.
+# Tests tensor maps on the simulator: boxes inside the tensor and across its edges, every swizzle,
+# three dimensions, copies to both blocks of a pair, stores, and reports of mistakes. The script
+# computes the expected boxes by itself, from the sizes.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "tensor maps" || exit 0
 work=$(mktemp -d)
@@ -17,9 +17,11 @@ run() { # ENTRY GRID TENSOR ARGUMENT...
 }
 words() { od -An -v -tu4 -w4 "$1" | tr -d ' '; }
 
-# box_is WHAT LD DEPTH HEIGHT WIDTH  Z Y X  BOX_DEPTH BOX_HEIGHT BOX_WIDTH  UNITS: out.bin is that
-# box of in.bin, with zeros outside. In each 128 bytes, the index of a 16-byte unit is XORed with
-# the index of the 128 bytes modulo UNITS.
+# box_is WHAT LD DEPTH HEIGHT WIDTH  Z Y X  BOX_DEPTH BOX_HEIGHT BOX_WIDTH  UNITS: out.bin must hold
+# the box of in.bin that begins at (Z, Y, X), with zeros outside the tensor. LD is the number of
+# words from row to row of in.bin.
+# Swizzle: out.bin consists of lines of 128 bytes, each with 8 units of 16 bytes. The index of a
+# unit in its line is XORed with the line's index modulo UNITS (1: no swizzle).
 box_is() {
     local what=$1
     shift
@@ -70,7 +72,7 @@ for block in 0 1; do
     box_is "a copy to both blocks, block $block" 40 1 10 40 0 1 1 1 4 8 1
 done
 
-# A load of the same box reads back what a store wrote into the tensor.
+# Stores a box into the tensor, which lies partly outside, and loads the same box back.
 run store2 1 "u32[10x40,box=8x32,swizzle=128]:zero=out:$work/in.bin" --arg i32:-2 --arg i32:4 \
     --arg i32:256 --arg "u32[256]:random:3"
 run load2 1 "u32[10x40,box=8x32,swizzle=128]:file:$work/in.bin" --arg i32:-2 --arg i32:4 \
@@ -82,7 +84,7 @@ else
     fail 'a store writes its box alone' "$(words "$work/in.bin" | grep -vc '^0$')"
 fi
 
-says() { # NAME STATUS TEXT: the last run's exit status, and TEXT in its report despite line breaks
+says() { # NAME STATUS TEXT: tests the last run's exit status; its report must contain TEXT
     [[ $status == "$2" && $(tr -s ' \n' ' ' <"$work/said") == *"$3"* ]]
     verdict $? "$1" "status $status" "$(cat "$work/said")"
 }
@@ -120,8 +122,8 @@ status=0
 cubin=fence run store2 1 'u32[10x40,box=4x8]:zero' --arg i32:0 --arg i32:0 --arg i32:32 \
     --arg 'u32[32]:random:1' --json || status=$?
 says 'a store without fence.proxy.async' 1 '"kind": "fence"'
-# Maps that the kernel changes by tensormap.replace: a tensor of 20 x 20 in rows of 24, boxes of 8 x
-# 8
+# The kernel changes its map by tensormap.replace: the tensor becomes 20 x 20 in rows of 24, with
+# boxes of 8 x 8.
 run replaced 1 'u32[10x40,box=4x8]:zero' --arg 'u32[32]:zero' \
     --arg "u32[480]:random:6=out:$work/in.bin" --arg i32:20 --arg i32:20 \
     --arg i64:96 --arg i32:8 --arg i32:3 --arg i32:15 --arg i32:64 \

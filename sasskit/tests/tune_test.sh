@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# `sass tune` by the model: the tuned kernel has no hazard and gives the same bits as before, equal
-# seeds draw equal moves, and code that it does not understand is refused by name, without a file.
+# `sass tune` with the model as judge: the tuned kernel must have no hazard and compute the same
+# bits as before. Code that tune does not understand must be refused with a message, and without a
+# file.
 source "$(dirname "$0")/../../tests/tap.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -53,14 +54,15 @@ verdict $? 'the tuned kernel gives the same bits'
 awk -F, 'NR > 1 && !($4 > 0) { exit 1 } END { exit !(NR > 1) }' "$work/log.csv" &&
     ! cmp -s "$work/loop.cubin" "$work/fast.cubin"
 verdict $? 'the log has a gain for each change that was kept' "$(cat "$work/log.csv")"
-# refused NAME TEXT OPTION...: exit status $status, one line with TEXT, no file.
+# refused NAME TEXT OPTION...: tune must end with exit status $status, print TEXT, and write no
+# file.
 refused() {
     rm -f "$work/none.cubin"
     case_is "$1" "$status" "$2" build/sass tune -o "$work/none.cubin" --judge model \
         --seconds 1 "${@:3}"
     if [[ -e $work/none.cubin ]]; then fail "$1: no file"; fi
 }
-status=1 # tune cannot change this code
+status=1 # 1: tune cannot change this code
 printf '.kernel nothing\n.threads 32\n    EXIT ;\n' >"$work/straight.sass"
 refused 'no loop' 'the launch runs no loop' "$work/straight.sass" --problem '--grid 1 --block 32'
 sed 's/^    EXIT ;/    CALL.REL.NOINC `(again) ;\n    EXIT ;/' "$work/loop.sass" >"$work/call.sass"
@@ -68,7 +70,7 @@ refused 'a call' 'tune cannot tell where the CALL' "$work/call.sass" --problem "
 sed '/STS/d' "$work/loop.sass" >"$work/unwritten.sass"
 refused 'a kernel that reads what nobody wrote' 'trial 1 in the simulator: uninitialized' \
     "$work/unwritten.sass" --problem "$launch"
-status=2 # wrong usage
+status=2 # 2: wrong usage
 { cat "$work/loop.sass"; sed 's/sums/others/' "$work/loop.sass"; } >"$work/two.sass"
 refused 'which of two kernels' 'sums others' "$work/two.sass" --problem "$launch"
 refused 'half of a problem' '--block: ' "$work/loop.cubin" --problem '--grid 1 --block'

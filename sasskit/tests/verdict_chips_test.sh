@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The correct kernels of sasskit/tests/verdicts/clean, compiled for sm_75, 80, 89, 90 and 120, with
-# 1, 2 and 4 host threads: the simulator must report nothing, in whatever order the threads run the
-# blocks. Kernels with a cluster or the copy engine are skipped before sm_90, and those with REDUX
-# or mbarriers on sm_75. A last round checks that each instruction writes all registers that
-# sass_touches() lists, and no others.
-# Only in make test-all: 20 rounds take long. (verdict_test.sh draws one source for sm_75.)
+# Runs the correct kernels of sasskit/tests/verdicts/clean, compiled for sm_75, 80, 89, 90 and 120,
+# with 1, 2 and 4 host threads. The simulator must report nothing, in whatever order the threads run
+# the blocks. Kernels with a cluster or the copy engine are skipped before sm_90, and those that use
+# REDUX or mbarriers on sm_75.
+# Last, each instruction must write all registers that sass_touches() lists, and no others.
+# Runs in `make test-all` only, 20 times per kernel. (verdict_test.sh draws one source for sm_75.)
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "correct kernels on five chips" || exit 0
 source sasskit/tests/verdicts/compile.sh
@@ -13,9 +13,10 @@ here=build/verdicts
 rounds=${EXHAUSTIVE:+20}
 export here NVCC rounds=${rounds:-1}
 
-# Excluded: kernels with a warning, and kernels that a chip cannot run. On sm_120 multicast is a
-# call into the driver; sm_75 reserves no shared memory for tiles of several warps.
-left_out() { # ARCH NAME SOURCE
+# left_out ARCH NAME SOURCE: true if the chip cannot run the kernel. On sm_120 multicast is a call
+# into the driver. On sm_75 no shared memory is reserved for thread groups of several warps. Other
+# kernels are missing in the PTX for that chip.
+left_out() {
     [[ $1:$2 == 120:cluster_multicast || $1:$2 == 75:groups_tile_of_64_sync_shared ]] ||
         ! grep -q "^\.visible \.entry $2(" "$here/$(cubin_of_chip "$1" "$3").ptx"
 }
@@ -43,7 +44,7 @@ judge_chip() { # ARCH SOURCE
         fi
     done
 }
-cubin_of_chip() { # verdict_test.sh makes those of sm_90
+cubin_of_chip() { # sm_90: the name that verdict_test.sh uses
     if [[ $1 == 90 ]]; then cubin_of "$2"; else echo "clean_$1"; fi
 }
 export -f pass fail verdict cubin_of cubin_of_chip left_out judge_chip
@@ -73,7 +74,7 @@ for arch in 75 80 89 90 120; do
         -c 'said=$(judge_chip "$1" "$2"); echo "$said"' judge "$arch" SOURCE
 done
 
-# When an instruction runs, it writes all of its destinations and nothing else.
+# Each instruction must write all of its destinations and nothing else (written/written.c).
 export WRITTEN=$PWD/$here/written.txt
 rm -f "$WRITTEN"
 for arch in 75 80 89 90 120; do
@@ -88,8 +89,7 @@ for arch in 75 80 89 90 120; do
         done
     done
 done | xargs -P "$(nproc)" -d '\n' -I COMMAND bash -c COMMAND
-# The kernels of sasskit/tests/corpus and sasskit/tests/features.cu, too, for the instructions that
-# they add.
+# The kernels of sasskit/tests/corpus and sasskit/tests/features.cu have more instructions.
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$here/reference" sasskit/tests/corpus/reference.c -lm &&
     "$here/reference" inputs "$here"
 for arch in 75 80 90 120; do
@@ -116,8 +116,8 @@ said=$(compile features_90 sm_90 -std=c++17 sasskit/tests/features.cu 2>&1) ||
             ">/dev/null 2>&1; true"
     done
 } | xargs -P "$(nproc)" -d '\n' -I COMMAND bash -c COMMAND
-# Exceptions: a call of the system writes what the system returns; a generic atomic on an address of
-# another memory space sets only its predicate.
+# Exceptions: a call into the system writes what the system returns; a generic atomic whose address
+# is in another memory space sets only its predicate.
 said=$(grep -vE '^(ran|CALL\.ABS|ATOM) ?' "$WRITTEN" | sort | uniq -c | head -20)
 if [[ ! $said && $(grep -c '^ran ' "$WRITTEN") -gt 1000 ]]; then
     pass "what $(sort -u "$WRITTEN" |

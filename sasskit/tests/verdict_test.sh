@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# The simulator and `sass lint` find nothing in the correct kernels of sasskit/tests/verdicts/clean.
-# In the wrong ones of verdicts/faults, their first finding has the kind, cause and line of the
-# kernel's `says:` comment; with `alone:` there is no other. Kernels are CUDA C and machine code.
-# The correct ones run again as ptxas compiles them without optimisation (`make test` draws some,
-# `make test-all` takes all), and some as compiled for a debugger (-G), where functions are not
-# inlined. The -G code of some faults and some correct kernels runs on three chips. One source of
-# correct kernels, drawn, is compiled for sm_75 too.
-# Last, the barriers of lesson 02's unrolled loop are removed, one at a time; the report must
+# The simulator and `sass lint` must find nothing in the correct kernels of
+# sasskit/tests/verdicts/clean. In the wrong kernels of verdicts/faults, the simulator's first
+# finding must have the kind, cause and line in the kernel's `says:` comment. With `alone:` there
+# must be no other finding. Kernels are CUDA C and machine code.
+# Further builds of the same kernels are run as well:
+#   - correct kernels without ptxas's optimisation: in `make test` some, in `make test-all` all;
+#   - some correct and wrong kernels for a debugger (-G: no function is inlined), on three chips;
+#   - one source of correct kernels, drawn, for sm_75.
+# Last, the barriers of lesson 02's unrolled loop are removed, one at a time. The report must
 # propose a barrier between the right lines.
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc verdicts && needs verdicts python3 || exit 0
@@ -17,14 +18,14 @@ mkdir -p "$here"
 rm -f "$here/clean_G.cubin"
 export NVCC here
 
-# judge_all SOURCE CUBIN: the first finding of each kernel, in the JSON lines of simrun, is what its
-# `says:` comment has. One Python process reads the lines of all kernels.
+# judge_all SOURCE CUBIN: runs each kernel of SOURCE. Its first finding in simrun's JSON lines must
+# be the one in its `says:` comment. To save time, one Python process reads all lines.
 judge_all() {
     local name options says k expected work
     local -a names arguments saying statuses found words
     work=$(mktemp -d)
     while IFS=$'\t' read -r name options says; do
-        [[ $2:$name != clean_G_120:cluster_multicast ]] || continue # a call into the driver
+        [[ $2:$name != clean_G_120:cluster_multicast ]] || continue # its multicast calls the driver
         names+=("$name") arguments+=("$options") saying+=("${says/of 13.0: /}")
         if [[ ${says/of 13.0: /} != "$says" ]] && ! of_13_0 "$name is reported"; then
             unset 'names[-1]' 'arguments[-1]' 'saying[-1]'
@@ -59,11 +60,11 @@ judge_all() {
     rm -rf "$work"
 }
 
-one_cubin() { # SOURCE..., compiled as compile.sh compiles them
+one_cubin() { # CUBIN ARCH OPTIONS SOURCE...: compiles as compile.sh does, then lints
     local said
     if said=$(compile "$@" 2>&1); then
         lint "$1"
-    # nvcc 13.5 has no byte operations with -G
+    # nvcc 13.5 cannot compile byte operations with -G.
     elif [[ $1 != clean_G ]] || of_13_0 'code for a debugger'; then
         fail "$1 compiles" "$said"
     fi
@@ -154,7 +155,7 @@ if cubin "$here/tiling.cubin" -arch=sm_90 -lineinfo -DTILE=32 $kernel &&
             >>"$here/tiling.said" 2>&1
         said=$(grep -m 1 -o '"remedy": "[^"]*"' "$here/tiling.json" |
             grep -oE 'line [0-9]+' | tr '\n' ' ')
-        # the barriers come in pairs: one after the stores, one at the end of the round
+        # Barriers come in pairs: the first after the stores, the second at the end of the round.
         expected="line ${lines[1]} "
         ((i % 2 == 0)) || expected="line ${lines[0]} $expected"
         [[ $said == "$expected" ]]

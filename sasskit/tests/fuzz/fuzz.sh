@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Fuzzes the toolkit's readers of untrusted input under AddressSanitizer and
-# UndefinedBehaviorSanitizer, RUNS executions of each harness:
+# Fuzzes the toolkit's readers of untrusted input with AddressSanitizer and
+# UndefinedBehaviorSanitizer. Each harness is executed RUNS times:
 #
 #     sasskit/tests/fuzz/fuzz.sh RUNS ['HARNESS...']
 #
 # Harnesses: cubin text arguments assembler reuse run time machine step tune; default: all.
 #
-# Inputs start from cubins of the build and grow in build/fuzz/NAME. A finding is left there as
-# crash-* and ends the run with status 1. Requires clang and its fuzzer runtime (Debian: clang,
-# libclang-rt-14-dev).
+# The first inputs come from cubins and sources of the tests; new ones are kept in build/fuzz/NAME.
+# A failing input is left as build/fuzz/crash-NAME-* and ends the script with status 1. Requires
+# clang and its fuzzer runtime (Debian: clang, libclang-rt-14-dev).
 cd "$(dirname "$0")/../../.." || exit 1
 source sasskit/tests/fuzz/harness.sh
 runs=${1:?how many executions}
 all='cubin text arguments assembler reuse run time machine step tune'
 
-# The smallest cubins, and their texts.
+# seeds: writes the first inputs of each harness to its folder. Cubins are small ones of the corpus.
 seeds() {
     for name in $all; do mkdir -p "$here/$name"; done
     for name in int_add branch_if memory_constant call memory_variable texture_fetch \
@@ -30,7 +30,7 @@ seeds() {
             >"$here/arguments/$(basename "$kernel" .cu)"
     done
     cp sasskit/tests/assembler/*.sass sasskit/tests/assembler/errors/*.sass "$here/assembler"
-    rm -f "$here"/assembler/runaway_* # slow by design
+    rm -f "$here"/assembler/runaway_* # slow: they test the limits of expansion
     awk '!seen[$0]++' sasskit/tests/corpus/expected/*.sass | split -l 5 - "$here/text/lines."
     build/simrun --machine list | awk -v FS='[ :]+' \
         '$1 { print (NR % 2 ? "h200," : "a100,") $1 "=" $2 }' | split -l 1 - "$here/machine/line."
@@ -41,7 +41,7 @@ seeds() {
 seeds
 export FUZZ_CUBIN=$here/seed_int_add.cubin FUZZ_STEPPED=$here/seed_transpose.cubin
 sass=(sasskit/base/*.c sasskit/{isa,asm,lint,reuse}/*.c)
-# Clang 14 miscompiles the check of alignment
+# Without the check of alignment, which clang 14 compiles wrongly.
 sim=(sasskit/sim/{checks,counts,machine,ops,run}/*.c -fno-sanitize=alignment)
 for name in ${2:-$all}; do
     files=("${sass[@]}") longest=512

@@ -1,5 +1,5 @@
-# Sourced by the scripts that fuzz, from the project's root. Requires clang and its fuzzer runtime;
-# without them the script ends with status 77.
+# Functions for the scripts that fuzz, which source it from the project's root. Requires clang and
+# its fuzzer runtime; without them the script ends with status 77.
 export LC_ALL=C
 here=build/fuzz
 clang=$(command -v clang || command -v clang-14)
@@ -14,9 +14,10 @@ if [[ -z $clang ]] || ! "$clang" -fsanitize=fuzzer,address,undefined "$here/prob
     exit 77
 fi
 
-# fuzz RUNS LONGEST HARNESS FILE...: builds a harness from its source and FILEs and runs it on
-# inputs of at most LONGEST bytes. Inputs start from those in build/fuzz/NAME. A finding is left in
-# build/fuzz as crash-NAME-* and ends the script with status 1.
+# fuzz RUNS LONGEST HARNESS FILE...: compiles HARNESS, the path of a source fuzz_NAME.c, and the
+# FILEs. Runs the program RUNS times on inputs of at most LONGEST bytes, starting from those in
+# build/fuzz/NAME. A failing input is left as build/fuzz/crash-NAME-* and ends the script with
+# status 1.
 fuzz() {
     local runs=$1 longest=$2 name=${3##*/fuzz_}
     name=${name%.c}
