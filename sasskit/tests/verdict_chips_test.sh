@@ -4,7 +4,7 @@
 # the blocks. Kernels with a cluster or the copy engine are skipped before sm_90, and those that use
 # REDUX or mbarriers on sm_75.
 # Last, each instruction must write all registers that sass_touches() lists, and no others.
-# Runs in `make test-all` only, 20 times per kernel. (verdict_test.sh draws one source for sm_75.)
+# Only in make test-all, with 20 runs per kernel. (verdict_test.sh draws one source for sm_75.)
 source "$(dirname "$0")/../../tests/tap.sh"
 needs_nvcc "correct kernels on five chips" || exit 0
 source sasskit/tests/verdicts/compile.sh
