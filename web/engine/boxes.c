@@ -1,8 +1,10 @@
-// Two small programs that only the boxes of the pages use:
+// Two small programs for the boxes of the pages, in which readers run kernels:
 //
-//     launch STEP VARIANT N              simrun's options for a variant's kernel at N x N x N
-//     banks load|store WIDTH ADDRESS...  one shared-memory request, as `simrun --picture` draws it,
-//                                        and its wavefronts
+//     launch STEP VARIANT N
+//         Prints simrun's options that launch a variant's kernel for N x N x N.
+//     banks load|store WIDTH ADDRESS...
+//         Prints one shared-memory request as CSV, a row per lane; WIDTH is in bytes per lane. On
+//         stderr: the number of its wavefronts, and the least number for its data.
 #include "extras.h"
 #include "launch_gemm.h"
 #include "sim/counts/banks.h"

@@ -1,6 +1,7 @@
-// The programs of the course as WebAssembly modules, which work on the page's files (worker.js).
-// argv[0] selects the program. `sass` is one module; `simrun`, `ladder` and the two programs of
-// boxes.c are another (engine.mk). This file also has functions that WebAssembly's C library lacks.
+// main() of the course's programs in a page: argv[0] selects the program.
+// The programs are WebAssembly modules that work on the page's files (worker.js). `sass` is one
+// module; `simrun`, `ladder` and the two programs of boxes.c are another (engine.mk). This file
+// also has functions that WebAssembly's C library lacks.
 #include "base/file.h"
 #include "harness/draw.h"
 #include "harness/timing.h"
@@ -42,7 +43,7 @@ int main(int argc, char **argv) {
     return 2;
 }
 
-// --- sasskit/base: no other program writes the page's files, so they need no checks --------------
+// --- sasskit/base: files need no checks, because no other program writes the page's files --------
 
 void streams_guard(void) {
 }
@@ -110,13 +111,14 @@ struct sass_kernel *link_kernel(const struct sass_cubin *cubin, const struct sas
 void link_close(struct sass_kernel *kernel) {
 }
 
-// Describes the memory of a program with 32-bit addresses: 2 GiB, as linked by engine.mk.
+// Reports 2 GiB of memory, the most that engine.mk lets a module have.
 long sysconf(int name) {
     enum { PAGE = 4096, PAGES = 1 << 19 };
     return name == _SC_PHYS_PAGES ? PAGES : name == _SC_PAGESIZE ? PAGE : -1;
 }
 
-// Grows memory by 16 MiB, not by malloc's 64 KiB, because each growth takes a browser 0.1 ms.
+// Returns `more` new bytes. Memory grows by at least 16 MiB if there is as much, not only by the
+// bytes that malloc needs, because each growth takes a browser 0.1 ms.
 void *sbrk(intptr_t more) {
     enum { PAGE = 1 << 16, STEP = 256 };
     static uintptr_t end; // end of the memory in use
@@ -146,8 +148,7 @@ static const struct argp_option *option_of(const struct argp_option *options, co
     return NULL;
 }
 
-// Accepts an option by its complete name, with the value after = or in the next word, or by its
-// letter, with the value after the letter or in the next word.
+// Accepts options by complete name (--out=FILE or --out FILE) and by letter (-oFILE or -o FILE).
 error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *index,
                    void *input) {
     struct argp_state state = {input};
@@ -166,7 +167,7 @@ error_t argp_parse(const struct argp *argp, int argc, char **argv, unsigned flag
             }
             key = option->key;
         }
-        // the value follows in -oFILE or -o FILE
+        // an option by its letter
         if (value == argv[i] && value[0] == '-' && value[1] && argv[i][1] != '-') {
             key = (unsigned char)value[1];
             value = value[2] ? value + 2 : i + 1 < argc ? argv[++i] : "";

@@ -13,21 +13,21 @@ WASM_LIBS  := -nostartfiles -L/usr/lib/wasm32-wasi -lm \
               -Wl,--gc-sections,--strip-all,--export-table,--growable-table,--import-memory \
               -Wl,--initial-memory=8388608,--max-memory=2147483648,-z,stack-size=1048576
 WASM_OPT   := $(shell command -v wasm-opt)
-# --ignore-implicit-traps is left out: with it wasm-opt moves a guarded load before its condition,
-# where the load may trap.
+# --ignore-implicit-traps is left out: with it, wasm-opt may move a load before the condition that
+# guards it, where the load may trap.
 WASM_SMALLER := -O3 -Oz --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd \
                 --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
-# Code that runs for every instruction is compiled for speed, the rest for size. -O2 instead of -Os
-# adds 1 KB (brotli) and is no faster. Loops over lanes use SIMD where kernels spend their time;
-# they are vectorised at -Oz, too.
+# WASM_FAST: code that runs for every simulated instruction; it is compiled for speed (-Os), the
+# rest for size (-Oz). -O2 instead of -Os adds 1 KB (brotli) and is no faster.
+# WASM_LANES: loops over lanes in which kernels spend their time; they use SIMD, also at -Oz.
 WASM_FAST  := $(addprefix sasskit/sim/,run/warp.c machine/scoreboard.c ops/shared.c) \
               common/harness/matrix.c
 WASM_LANES := $(addprefix sasskit/sim/ops/,integer.c global.c move.c fp32.c convert.c)
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz \
               $(if $(filter $(WASM_LANES),$<),-msimd128)) -Wno-pass-failed
 
-# There are two modules: sass, and the programs that run kernels. Microbenchmarks, programs for
-# several GPUs and exercises that need a compiler are left out.
+# There are two modules: sass, and the programs that run kernels. Neither has the microbenchmarks,
+# the programs for several GPUs, or the exercises that need a compiler.
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,\
               $(wildcard steps/*/step.c library/*/step.c)) \
               $(patsubst %wishes,build/%step.c, \
@@ -46,12 +46,12 @@ build/wasm/sasskit/programs/sass.o: WASM_MAIN := -Dmain=sass_main
 build/wasm/common/harness/main.o: WASM_MAIN := -Dmain=ladder_main
 build/wasm/sasskit/sim/programs/simrun.o: WASM_MAIN := -Dmain=simrun_main
 
-# The step of every exercise has the same name, and one module has all of them: each gets its own.
+# Every exercise defines exercise_entry. One module has all exercises, so each gets its own name.
 build/wasm/build/exercises/%/step.o: WASM_MAIN = -Dexercise_entry=exercise_$(notdir $(@D))
 
-# Link-time optimization saves 700 bytes. The replacements of the C library are excluded, because
-# the linker would take the library's own functions instead. The linker gets no -O: clang would run
-# any wasm-opt on PATH.
+# Link-time optimization saves 700 bytes. The files that replace the C library are excluded, because
+# the linker would take the library's own functions instead. The link command has no -O: with it,
+# clang would run any wasm-opt on PATH.
 WASM_WHOLE   = $(if $(filter $(addprefix web/engine/,system.c library.c format.c),$<),,-flto)
 WASM_COMPILE = $(WASM_CC) $(WASM_FLAGS) $(WASM_SPEED) $(WASM_WHOLE) $(WASM_MAIN) \
                -isystem web/engine/wasm -isystem /usr/include/wasm32-wasi -Icommon -Isasskit \
@@ -60,7 +60,7 @@ build/wasm/%.o: %.c build/wasm/how
 	@mkdir -p $(@D)
 	$(call task,wasm $<)
 	$(Q)$(WASM_COMPILE) -c $< -o $@
-# A lesson's table, without the texts that only --list, --candidates and the kernel's compiler read.
+# Compiles a lesson's step.c without the texts that only --list, --candidates and nvcc need.
 build/wasm/%/step.o: %/step.c web/engine/terse.awk build/wasm/how
 	@mkdir -p $(@D)
 	$(call task,wasm $<)
@@ -71,8 +71,8 @@ build/wasm/%/step.o: %/step.c web/engine/terse.awk build/wasm/how
 	    -e 's/\.is_candidate = [a-z_]+/.is_candidate = 0/' | \
 	  $(WASM_COMPILE) -MF $(@:.o=.d) -I$(<D) -x c -c - -o $@
 
-# The assembler's module leaves out the simulator's programs, because the linker would also add all
-# that they call.
+# The module of sass leaves out the simulator's programs, because the linker would also add
+# everything that they call.
 build/wasm/sass.wasm: $(filter-out build/wasm/sasskit/sim/programs/%,$(filter build/wasm/sasskit/% \
     build/wasm/web/engine/engine.o \
     $(addprefix build/wasm/web/engine/,system.o library.o format.o),$(WASM_O)))
@@ -84,16 +84,17 @@ build/wasm/sass.wasm build/wasm/simulator.wasm:
 	@$(if $(WASM_OPT),$(WASM_OPT) $(WASM_SMALLER) $@.new -o $@.new)
 	@mv $@.new $@
 
-# How the modules are made: other flags, or a wasm-opt that was installed since, rebuild them.
+# build/wasm/how has the flags. The modules are rebuilt if a flag changes, or if wasm-opt was
+# installed since.
 WASM_HOW := $(WASM_CC) $(WASM_FLAGS) -flto $(WASM_LIBS) $(WASM_FAST) $(WASM_LANES) $(WASM_OPT) \
             $(WASM_SMALLER)
 build/wasm/how: $(ALWAYS)
 	@mkdir -p $(@D)
 	@echo '$(WASM_HOW)' | cmp -s - $@ || echo '$(WASM_HOW)' > $@
 
-# FFMA with relaxed SIMD and without, a few hundred bytes each, which share the engine's memory.
-# They are compiled and linked in two steps: if clang optimizes while it links, it runs a wasm-opt
-# from PATH, which may not know relaxed SIMD.
+# Two modules for FFMA, with relaxed SIMD and without; each has a few hundred bytes and uses the
+# engine's memory. They are compiled and linked in two steps, because clang with -O runs wasm-opt
+# from PATH when it links, and that may not know relaxed SIMD.
 WASM_SMALL := -nostdlib \
               -Wl,--no-entry,--strip-all,--import-memory,--export=ffma,--export=streak \
               -Wl,--export-if-defined=is_fused
@@ -106,7 +107,8 @@ build/wasm/fused.o build/wasm/ffma.o: web/engine/ffma.c sasskit/sim/machine/mach
 build/wasm/ffma.wasm build/wasm/fused.wasm: %.wasm: %.o
 	@$(WASM_CC) $(WASM_FLAGS) $(WASM_SMALL) -o $@ $<
 
-# A page that is opened as a file cannot load modules; these scripts contain them as packed base64.
+# These scripts contain the modules as text (gzip, then base64), because a page that is opened as a
+# file cannot load modules.
 pack = printf 'Engine.packed.$(1) = "'; gzip -9nc build/wasm/$(1).wasm | base64 -w 0; echo '";'
 build/web/engine.js: web/engine/runner.js web/engine/worker.js build/wasm/simulator.wasm \
     build/wasm/ffma.wasm build/wasm/fused.wasm

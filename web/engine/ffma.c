@@ -1,6 +1,7 @@
-// Computes d = a b + c in FP32, rounded once, on the 32 lanes of a warp. Compiled with -DRELAXED it
-// uses relaxed multiply-add, and the page runs it if that rounds once (is_fused); otherwise it
-// computes in FP64. These are two small modules in the engine's memory, because a browser without
+// FFMA in a page: computes d = a b + c in FP32, rounded once, on the 32 lanes of a warp.
+// The file is compiled twice, into two small modules that use the engine's memory. The module with
+// -DRELAXED uses the relaxed multiply-add of SIMD; the page takes it if is_fused() is true. The
+// other module computes in FP64. They are separate from the engine, because a browser without
 // relaxed SIMD refuses a module that contains it.
 #include "sim/ops/lanes.h"
 
@@ -25,8 +26,9 @@ static v128_t fma4(const uint32_t *a, const uint32_t *b, const uint32_t *c) {
     return madd(wasm_v128_load(a), wasm_v128_load(b), wasm_v128_load(c));
 }
 
-// Returns true if relaxed multiply-add rounds once: (1 + 2^-12) (1 - 2^-12) - 1 is then -2^-24,
-// otherwise 0.
+// Returns true if this browser's relaxed multiply-add rounds once.
+// Requires: above_one is 1 + 2^-12, below_one is 1 - 2^-12. Their product minus 1 is -2^-24 if it
+// is rounded once, otherwise 0.
 int is_fused(float above_one, float below_one) {
     const v128_t sum =
         madd(wasm_f32x4_splat(above_one), wasm_f32x4_splat(below_one), wasm_f32x4_splat(-1));
@@ -35,16 +37,16 @@ int is_fused(float above_one, float below_one) {
 
 #else
 
-// Returns a + b rounded to odd: if the sum is not a double, the neighbouring double whose last bit
-// is 1. Rounding this to a float is equivalent to rounding the exact sum once (Boldo and Melquiond
-// 2008).
+// Returns a + b rounded to odd: if the exact sum is not a double, the neighbouring double whose
+// last bit is 1. Rounding the result to a float gives the exact sum rounded once (Boldo and
+// Melquiond 2008).
 static v128_t odd_sum(v128_t a, v128_t b) {
     const v128_t sum = wasm_f64x2_add(a, b), from_b = wasm_f64x2_sub(sum, a);
     const v128_t rest =
         wasm_f64x2_add(wasm_f64x2_sub(a, wasm_f64x2_sub(sum, from_b)), wasm_f64x2_sub(b, from_b));
     const v128_t zero = wasm_f64x2_splat(0), one = wasm_i64x2_splat(1);
-    // All bits are 1 where the rounding error points away from 0. The step is 1 there, and -1
-    // elsewhere.
+    // `outward` has all bits set where the exact sum lies farther from 0 than `sum`. `step`, in
+    // units of the last bit, is 1 there, and -1 elsewhere.
     const v128_t outward = wasm_v128_xor(wasm_f64x2_gt(rest, zero), wasm_f64x2_lt(sum, zero));
     const v128_t step = wasm_v128_or(wasm_v128_xor(outward, wasm_i64x2_splat(-1)), one);
     const v128_t inexact = wasm_v128_or(wasm_f64x2_gt(rest, zero), wasm_f64x2_lt(rest, zero));
@@ -52,7 +54,8 @@ static v128_t odd_sum(v128_t a, v128_t b) {
     return wasm_i64x2_add(sum, wasm_v128_and(step, wasm_v128_and(inexact, even)));
 }
 
-// Lanes 2 and 3 are loaded separately, because a load costs less than a shuffle.
+// Returns two lanes as doubles. The caller loads lanes 2 and 3 separately, because a load costs
+// less than a shuffle.
 static v128_t doubles(const uint32_t *lanes) {
     return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(lanes));
 }
@@ -62,9 +65,10 @@ static v128_t rounded(v128_t low, v128_t high) {
                               0, 2);
 }
 
-// The product is exact in FP64. Its sum with c is rounded to FP64 and then to FP32. That can be
-// wrong only if the FP64 sum lies exactly between two floats, which its low word shows, or if the
-// float is subnormal.
+// Returns a b + c of four lanes. The product is exact in FP64; the sum with c is rounded to FP64
+// and then to FP32. Rounding twice can be wrong in two cases, which are computed by odd_sum():
+// the FP64 sum lies exactly between two floats (its low 29 bits are 0x10000000), or the float is
+// subnormal.
 static v128_t fma4(const uint32_t *a, const uint32_t *b, const uint32_t *c) {
     const v128_t low_product = wasm_f64x2_mul(doubles(a), doubles(b)), low_c = doubles(c);
     const v128_t high_product = wasm_f64x2_mul(doubles(a + 2), doubles(b + 2)),
@@ -81,8 +85,8 @@ static v128_t fma4(const uint32_t *a, const uint32_t *b, const uint32_t *c) {
 
 #endif
 
-// Executes an FFMA. It must not use a stack, because this module's stack would overlap the engine's
-// memory.
+// Executes an FFMA on the lanes of `mask`. The functions of this file must not use a stack, because
+// this module's stack would overlap the engine's memory.
 void ffma(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
     uint32_t *d = destination(w, u);
@@ -95,8 +99,8 @@ void ffma(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Executes several FFMAs in order, on all lanes. It checks for NaN only at the end, because the
-// result of a NaN is a NaN.
+// Executes several FFMAs in order, on all lanes. NaNs become canonical only at the end: an FFMA of
+// a NaN gives a NaN, whatever its bits are.
 void streak(struct warp *w, const struct ffma *f, uint32_t count) {
     v128_t numbers = wasm_i32x4_splat(-1);
     for (uint32_t i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 // printf for a page: the conversions that the programs and their kernels use (no %a, no wide
-// characters). Every digit is correct, as in glibc, in half the bytes of WebAssembly's C library,
-// whose printf, fprintf and snprintf call the functions at the end of this file.
+// characters). Every digit is correct, as in glibc. The code takes half the bytes of that in
+// WebAssembly's C library. printf, fprintf and snprintf call the two functions at the end.
 #include "replaces.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 // --- numbers -------------------------------------------------------------------------------------
 
 enum {
-    WORD = 1000000000, // a word holds nine decimal digits
-    WORDS = 86,        // room for the 767 digits that a double has at most
+    WORD = 1000000000, // a word has nine decimal digits
+    WORDS = 86,        // words for the 767 digits that a double has at most
     DIGITS = 9 * WORDS,
     MOST_PRECISION = 400,
     MOST_TEXT = 309 + MOST_PRECISION + 8
@@ -29,9 +29,9 @@ struct decimal {
     int point;
 };
 
-// Sets *d to all digits of a finite x >= 0, a significand times 2^exponent. It doubles the digits
-// for each unit of a positive exponent. For each unit of a negative one it multiplies them by 5 and
-// moves the point by one digit, because 1/2 is 5/10.
+// Sets *d to all digits of a finite x >= 0, which is an integer times 2^exponent. The integer's
+// digits are doubled for each unit of a positive exponent. For each unit of a negative exponent
+// they are multiplied by 5, and the point moves by one digit, because 1/2 is 5/10.
 static void decimal_of(double x, struct decimal *d) {
     uint32_t words[WORDS]; // least significant word first
     uint64_t bits;
@@ -74,7 +74,7 @@ static void decimal_round(struct decimal *d, int kept) {
         d->digits[i] = up ? '0' : (char)(d->digits[i] + 1);
     }
     if (!up) return;
-    memmove(d->digits + 1, d->digits, (size_t)d->count++); // 99 becomes 100, and no digits become 1
+    memmove(d->digits + 1, d->digits, (size_t)d->count++); // 99 becomes 100; no digits become 1
     d->digits[0] = '1';
     d->point++;
 }
@@ -83,7 +83,8 @@ static char digit(const struct decimal *d, int i) {
     return i >= 0 && i < d->count ? d->digits[i] : '0';
 }
 
-// Writes `whole` digits, then `after` digits after the point.
+// Writes `whole` digits, the point, and `after` digits; returns the end. If `after` is 0, the point
+// is written only if `point` is true.
 static char *put_digits(char *to, const struct decimal *d, int whole, int after, bool point) {
     if (whole < 1) *to++ = '0';
     for (int i = 0; i < whole; i++) *to++ = digit(d, i);
@@ -92,8 +93,8 @@ static char *put_digits(char *to, const struct decimal *d, int whole, int after,
     return to;
 }
 
-// Formats a finite x >= 0 for a letter of "eEfFgG" and returns the length. `alternative` is the
-// flag #.
+// Writes a finite x >= 0 for the conversion `letter`, one of "eEfFgG". Returns the length.
+// `alternative` is the flag #.
 static int put_real(char *text, double x, char letter, int precision, bool alternative) {
     struct decimal d;
     const bool general = (letter | ' ') == 'g';
@@ -143,10 +144,10 @@ static void fill(struct output *out, char letter, int count) {
     for (int i = 0; i < count; i++) put(out, &letter, 1);
 }
 
-// The part of a conversion between % and the letter.
+// What stands between a conversion's % and its letter, e.g. -8.3 in %-8.3f.
 struct field {
     bool left, plus, space, alternative, zeros;
-    int width, precision; // precision -1: not given
+    int width, precision; // precision is -1 if it is not given
     int bits;             // size of an integer in bits
 };
 
@@ -198,7 +199,7 @@ static const char *read_number(const char *at, int *number, va_list *list) {
     return at;
 }
 
-// Reads a field's flags, width, precision and length. Returns the position of its letter.
+// Reads a field's flags, width, precision and length modifier. Returns the position of its letter.
 static const char *read_field(const char *at, struct field *f, va_list *list) {
     for (; *at && strchr("-+ #0", *at); at++) {
         f->left |= *at == '-', f->plus |= *at == '+', f->space |= *at == ' ',
@@ -210,7 +211,7 @@ static const char *read_field(const char *at, struct field *f, va_list *list) {
         f->left = true;
         f->width = -f->width;
     }
-    f->bits = 32; // also for long, size_t and pointers
+    f->bits = 32; // int, long, size_t and pointers
     for (; *at && strchr("hljzt", *at); at++)
         f->bits = *at == 'h' ? f->bits / 2 : *at == 'j' || (*at == 'l' && at[-1] == 'l') ? 64 : 32;
     return at;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Writes the files that a page's boxes use as scripts: KERNELS[NAME] is a file, packed with gzip and
-# base64. The script of a lesson has its cubins and the H200's counters; exercises.js has the
-# exercises. A page loads the scripts of its boxes.
+# Writes scripts with the files that pages need to run kernels: KERNELS[NAME] is the file NAME,
+# packed with gzip and base64.
+# A lesson's script (e.g. 07.js) has its cubins and the counters of an H200; exercises.js has the
+# exercises. A page loads only the scripts that it needs.
 #
 #     web/engine/kernels.sh DIRECTORY
 #
@@ -10,7 +11,7 @@ set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# All variants of the ladder's lessons, and of the side lessons those that the site has room for.
+# The variants on the site: those of lessons 01 to 09, and one of some side lessons each (10: two).
 variants=(
     01_naive/{uncoalesced,coalesced} 02_shared_tiling/{tile16,tile32}
     03_outer_product/{dot_rolled,dot,outer_rolled,outer}
@@ -42,8 +43,8 @@ put() {
     placed[$packed]=$1
 }
 
-# Prints a cubin with zeros in place of the sections that nvcc -lineinfo adds and nothing here
-# reads: the PTX and its lines, which are most of the file.
+# Prints a cubin with zeros in place of two sections that nvcc -lineinfo adds and no page reads: the
+# PTX and its lines. They are most of the file; zeros pack well.
 trimmed() { # CUBIN
     local copy at size
     copy=$(mktemp)
@@ -57,9 +58,9 @@ trimmed() { # CUBIN
     rm "$copy"
 }
 
-# The description of each variant, from the programs.
+# All variants with their descriptions.
 listed=$(build/ladder --list)
-# about STEP: prints the step's variants on the site, in order, each with a tab and its description.
+# about STEP: prints the step's variants on the site in order, one per line: name, tab, description.
 about() {
     local variant
     for variant in "${variants[@]}"; do
@@ -75,8 +76,8 @@ for variant in "${variants[@]}"; do
     step=${variant%/*}
     if [[ ! -e $out/${step%%_*}.js ]]; then
         begin "${step%%_*}"
-        # Nsight Compute's counters at the sizes that a page runs. They are not packed, because the
-        # first results of a page are compared with them.
+        # Nsight Compute's counters at the sizes that a page runs. They are not packed, because a
+        # page compares its first results with them.
         printf 'KERNELS["counters/%s.csv"] = `' "$step"
         tools/rows.py docs/results/h200/counters.csv |
             awk -F, -v step="$step" -v variants=" ${variants[*]} " '
@@ -96,7 +97,7 @@ for folder in exercises/*/; do
     put "$folder/prediction" <"$folder/prediction"
     [[ $base == *.sass ]] || continue
     put "$folder/kernel.sass" <"$base"
-    # The key's kernel gives the expected output.
+    # `same|` requires the output of the key, which is the exercise's solution.
     grep -q '^same|' "$folder/wishes" || continue
     work=$(mktemp -d)
     build/exercise "${folder#exercises/}" solution key "$work"

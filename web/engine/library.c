@@ -56,15 +56,15 @@ REPLACES(double, pow, double x, double y) {
     return page_pow(x, y);
 }
 
-// --- stdlib.h: memory, in pieces of four sizes per power of two, with a list of free ones per size
+// --- stdlib.h: memory, in pieces of four sizes per power of two, with a list of free pieces each -
 
 enum { HEAD = 16, ALIGNED = 64, LEAST = 32, MOST = 1 << 30, SIZES = 4 * 32 };
-// Stands before the bytes of a piece.
+// The header of a piece; it stands before the piece's bytes.
 struct head {
-    uint32_t size, list;
-    uint32_t before; // number of bytes skipped for alignment
+    uint32_t size, list; // size in bytes; index in given_back
+    uint32_t before;     // bytes skipped before the header for alignment
 };
-static void *given_back[SIZES];
+static void *given_back[SIZES]; // free pieces by size; each begins with the next one's address
 
 static struct head *head_of(void *bytes) {
     return (struct head *)((char *)bytes - HEAD);
@@ -146,7 +146,7 @@ REPLACES(void, qsort, void *base, size_t count, size_t size,
     free(merged);
 }
 
-// Parses decimal numbers. Pages have no hexadecimal numbers (0x1p3).
+// Returns a decimal number's value. Pages have no hexadecimal floating-point numbers (0x1p3).
 __attribute__((import_module("page"), import_name("number"))) double page_number(const char *text,
                                                                                  size_t length);
 
@@ -174,8 +174,9 @@ REPLACES(double, strtod, const char *text, char **end) {
     return page_number(first, (size_t)(at - first));
 }
 
-// Parses an integer and sets *end. With base 0, the number's prefix tells its base. `most` is the
-// largest value of the unsigned type; a value outside the type sets errno to ERANGE.
+// Parses an integer and sets *end. If `base` is 0, the number's prefix gives the base. `most` is
+// the largest value of the unsigned type. For a value outside the type, errno becomes ERANGE, and
+// the type's nearest limit is returned.
 static uint64_t whole(const char *text, char **end, unsigned base, uint64_t most, bool is_signed) {
     const char *at = text + strspn(text, " \t\n");
     const bool negative = *at == '-';
@@ -222,7 +223,7 @@ REPLACES(int, atoi, const char *text) {
 
 // --- stdio.h, string.h, time.h (printf is in format.c) -------------------------------------------
 
-// Supports %d, %u and %lu (32 bits each), with or without a width, %n, and literal letters.
+// Supports %d, %u and %lu (32 bits each), with a width of one digit or none, %n, and literals.
 REPLACES(int, sscanf, const char *text, const char *format, ...) {
     const char *at = text;
     int read = 0;
@@ -251,7 +252,7 @@ REPLACES(int, sscanf, const char *text, const char *format, ...) {
     return read;
 }
 
-// Texts of the errors that a page's files can have.
+// A page's files can only be missing, or too large for the memory.
 REPLACES(char *, strerror, int error) {
     return error == ENOENT   ? "No such file or directory"
            : error == ENOMEM ? "Out of memory"
@@ -296,7 +297,7 @@ REPLACES(char *, strstr, const char *text, const char *wanted) {
     return (char *)text;
 }
 
-// These are single instructions of WebAssembly.
+// Each of these three functions is a single instruction of WebAssembly.
 REPLACES(void *, memcpy, void *restrict to, const void *restrict from, size_t count) {
     return __builtin_memcpy(to, from, count);
 }
@@ -307,7 +308,7 @@ REPLACES(void *, memset, void *to, int byte, size_t count) {
     return __builtin_memset(to, byte, count);
 }
 
-// Supports %Y %m %d %H %M %S and literal letters.
+// Supports %Y %m %d %H %M %S and literals.
 REPLACES(size_t, strftime, char *restrict text, size_t room, const char *restrict format,
          const struct tm *restrict time) {
     const int parts[] = {1900 + time->tm_year, 1 + time->tm_mon, time->tm_mday,

@@ -1,18 +1,17 @@
 // Runs the course's programs in a page. Engine.run(['sass', 'lint', 'x.cubin'], {'x.cubin': bytes})
-// returns a promise of {status, out, err, files}, which is always fulfilled: status 124 is a run
-// that was ended, 127 a program that could not be loaded; `err` then explains it in a line. A file
-// is bytes, text, or {packed: base64}.
+// returns a promise of {status, out, err, files}; `files` are those named in `wanted`. The promise
+// never fails. If the run was ended, status is 124; if the program could not be loaded, it is 127.
+// `err` then explains it in a line. An input file is bytes, text, or {packed: base64}.
 // Runs are distributed over Workers, one per processor, at most four. Ending a run ends its Worker.
-// Works from file://, where neither fetch nor module scripts are available: engine.mk adds the
-// programs to this file as Engine.packed; the module of sass is a script that is loaded when it is
-// first needed.
+// This works from file://, where a page cannot fetch files or load module scripts. engine.mk adds
+// the programs to this file as Engine.packed, except sass: its script is loaded when first needed.
 'use strict';
 
 window.Engine = (() => {
-  const SECONDS = 60; // longer runs are ended
+  const SECONDS = 60; // a longer run is ended
   const WORKERS = Math.min(4, navigator.hardwareConcurrency || 1);
   const encode = value => (typeof value === 'string' ? new TextEncoder().encode(value) : value);
-  // Free Workers, runs that wait for one, and current runs: {owner, end}.
+  // Free Workers; runs that wait for a Worker; current runs, {owner, end}.
   const free = [],
     queue = [],
     going = new Set();
@@ -20,8 +19,8 @@ window.Engine = (() => {
     workers = 0,
     sass = null;
 
-  // Loads a module's script, which puts the module into Engine.packed. Resolves to true if that
-  // succeeded; after a failure the next call tries again.
+  // Loads a module's script, which puts the module into Engine.packed. Resolves to true if the
+  // module is there; after a failure the next call tries again.
   const load = name =>
     new Promise(done => {
       const script = document.createElement('script'),
@@ -121,7 +120,7 @@ window.Engine = (() => {
         await new Response(packed.body.pipeThrough(new DecompressionStream('gzip'))).arrayBuffer(),
       );
     },
-    // Ends the runs of an owner, waiting ones first.
+    // Ends the runs that were started with this `owner`, waiting ones first.
     stop(owner) {
       const its = [
         ...queue.filter(waiting => waiting.owner === owner),

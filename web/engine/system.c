@@ -1,7 +1,7 @@
-// The operating system of the programs, provided by the page (worker.js): arguments, files,
-// clocks, stdout, stderr and exit. A file is read completely when it is opened and written
-// completely when it is closed. The linker prefers these functions to the library's, which need
-// descriptors and folders.
+// The C library's functions for arguments, files, clocks, stdout, stderr and exit, on a page.
+// The page (worker.js) takes the place of the operating system. A file is read completely when it
+// is opened, and written completely when it is closed. The linker prefers these functions to the
+// C library's own, which need descriptors and folders.
 #include "csv.h"
 #include "replaces.h"
 
@@ -21,11 +21,12 @@
 #include <unistd.h>
 
 #define FROM_PAGE(name) __attribute__((import_module("page"), import_name(name)))
-// Copies the arguments, each with a NUL, unless `to` is NULL; returns the number of bytes.
+// Copies the arguments to `to`, each with a NUL after it, if `to` is not NULL. Returns the number
+// of bytes.
 FROM_PAGE("words") size_t page_words(char *to);
-// the size of a file; -1 if there is no such file
+// Returns the size of a file in bytes; -1 if there is no such file.
 FROM_PAGE("size") int page_size(const char *path, size_t length);
-// true if there is such a file or folder
+// Returns true if there is such a file or folder.
 FROM_PAGE("there") int page_there(const char *path, size_t length);
 FROM_PAGE("read") void page_read(const char *path, size_t length, char *to);
 FROM_PAGE("create") void page_create(const char *path, size_t length);
@@ -33,9 +34,9 @@ FROM_PAGE("append")
 void page_append(const char *path, size_t length, const char *from, size_t count);
 FROM_PAGE("say") void page_say(int stream, const char *from, size_t count);
 FROM_PAGE("exit") _Noreturn void page_exit(int status);
-FROM_PAGE("clock") double page_clock(void);                 // in ms
+FROM_PAGE("clock") double page_clock(void);                 // ms
 FROM_PAGE("time") double page_time(void);                   // seconds since 1970
-FROM_PAGE("date") int page_date(double seconds, int field); // `field` is an index in struct tm
+FROM_PAGE("date") int page_date(double seconds, int field); // field: a member of struct tm, from 0
 
 int main(int argc, char **argv);
 void _start(void);
@@ -64,8 +65,8 @@ struct _IO_FILE {
     size_t count, room, at; // `at` is the position of the next read
     int stream;             // 1 for stdout, 2 for stderr, 0 for a file
     bool fixed;             // for fmemopen(): the caller owns `bytes`, which cannot grow
-    bool failed;            // some bytes did not fit
-    const char *path;       // for fopen() to write
+    bool failed;            // true if some bytes did not fit
+    const char *path;       // name of a file that is written; NULL if there is none
     char **text;            // for open_memstream(): fclose() sets *text and *length
     size_t *length;
 };
@@ -143,7 +144,7 @@ REPLACES(long, ftell, FILE *file) {
     return (long)file->count;
 }
 
-// Keeps a NUL after the last byte.
+// Appends bytes, and a NUL that is not counted.
 REPLACES(size_t, fwrite, const void *restrict from, size_t size, size_t count,
          FILE *restrict file) {
     enum { LEAST_ROOM = 1 << 12 };
@@ -220,7 +221,7 @@ REPLACES(int, fstat, int number, struct stat *status) {
     return 0;
 }
 
-// Files have no times, and programs have no folder.
+// stat() and readlink() always fail: files have no times, and programs have no folder.
 REPLACES(int, stat, const char *restrict path, struct stat *restrict status) {
     return -1;
 }

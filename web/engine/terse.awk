@@ -1,10 +1,9 @@
-# Prints a step.c without the texts that only --list and the kernel's compiler read: flags and idea
-# of a variant, title and idea of a step become NULL. The tables are positional
-# (common/harness/step.h): these are the second and third member of a variant, the third and fourth
-# of a step.
+# Prints a step.c without the texts that only --list and the kernel's compiler read. These are flags
+# and idea of a variant, its second and third member, and title and idea of a step, its third and
+# fourth member (common/harness/step.h). Each becomes NULL.
 { text = text $0 "\n" }
-# Returns a table's text from its opening brace on, with members `first` to `last` at this depth of
-# braces replaced by NULL.
+# Returns `table` up to its closing brace, with members `first` to `last` at depth `deep` of braces
+# replaced by NULL. Sets `rest` to the text after the table.
 function terse(table, deep, first, last,    i, c, depth, nesting, member, quoted, kept, out) {
     for (i = 1; i <= length(table); i++) {
         c = substr(table, i, 1)

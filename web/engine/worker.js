@@ -1,5 +1,5 @@
-// Runs the course's programs (engine.c) on files in memory, as a page's Worker; tests run it under
-// node. system.c and library.c call the functions that it provides.
+// A page's Worker that runs the course's programs (engine.c) on files in memory; tests run it under
+// node. system.c and library.c call the functions of imports().
 'use strict';
 
 class Exit {
@@ -8,7 +8,7 @@ class Exit {
   }
 }
 
-// A file grows by doubling; `bytes` has room for more than `size`.
+// A file in memory. It grows by doubling, so `bytes` may be longer than its contents, `size`.
 class File {
   constructor(bytes = new Uint8Array(0)) {
     this.bytes = bytes;
@@ -34,7 +34,7 @@ class System {
   constructor(words, files) {
     this.words = new TextEncoder().encode(words.map(word => `${word}\0`).join(''));
     this.files = new Map(Object.entries(files).map(([name, bytes]) => [name, new File(bytes)]));
-    this.said = [null, new File(), new File()]; // stdout, stderr
+    this.said = [null, new File(), new File()]; // 1: stdout, 2: stderr
   }
   bytes(at, size) {
     return new Uint8Array(this.memory.buffer, at, size);
@@ -93,22 +93,22 @@ class System {
   }
 }
 
-// Returns a line about a trap and its remedy.
+// Returns a line that says why a program was stopped, and what to do.
 function explain(error) {
   if (error instanceof RangeError) return 'not enough memory in the browser: choose a smaller size';
   return `the program was stopped (${error.message}): please report it, with the kernel`;
 }
 
-// Returns {status, out, err, files}. modules: compiled modules by name; `fused` is null if the
-// browser lacks relaxed SIMD. files: bytes by name. Every run has its own memory, so runs cannot
-// affect each other.
+// Runs a program. Returns {status, out, err, files}. modules: compiled modules by name; `fused` is
+// null if the browser lacks relaxed SIMD. files: bytes by name. Every run has its own memory, so
+// runs cannot affect each other.
 function runProgram(modules, words, files) {
   const system = new System(words, files);
   let status = 0,
     failure = '';
   try {
     const program = words[0] === 'sass' ? modules.sass : modules.simulator;
-    // The limits with which engine.mk links the module.
+    // engine.mk links the module with the same limits; in pages of 64 KiB.
     const memory = (system.memory = new WebAssembly.Memory({ initial: 128, maximum: 32768 }));
     const engine = new WebAssembly.Instance(program, {
       env: { memory },
@@ -116,7 +116,7 @@ function runProgram(modules, words, files) {
       page: system.imports(),
     }).exports;
     if (engine.lanes_ffma) {
-      // fp32.c calls FFMA through this pointer
+      // The simulator calls FFMA through the pointers lanes_ffma and run_streak.
       const small = module => new WebAssembly.Instance(module, { env: { memory } }).exports;
       let lanes = modules.fused && small(modules.fused);
       if (!lanes || !lanes.is_fused(1 + 2 ** -12, 1 - 2 ** -12)) lanes = small(modules.ffma);
@@ -148,7 +148,7 @@ const unpack = async base64 =>
     ),
     { headers: { 'Content-Type': 'application/wasm' } },
   );
-const promised = {}; // modules by name; null if the browser cannot compile one
+const promised = {}; // promises of modules by name; of null if the browser cannot compile one
 
 function compile(packed) {
   for (const [name, base64] of Object.entries(packed))
@@ -159,8 +159,8 @@ function compile(packed) {
         .catch(() => null);
 }
 
-// Handles a page's message: a run, and modules that it needs. Modules and files arrive packed, so
-// that the page does not wait for unpacking.
+// Handles a page's message: a run, and the modules that it needs. The Worker unpacks them, so that
+// the page does not wait.
 async function heed({ data }) {
   compile(data.compile);
   const modules = {},

@@ -1,5 +1,5 @@
-// The part of glibc's argp that the programs use: long options and words. A page shows no help, so
-// only the first letter of each text is kept.
+// The part of glibc's argp that the programs use: options and words. A page shows no help, so each
+// `doc` has room for only the first letter of its text.
 #ifndef WASM_ARGP_H
 #define WASM_ARGP_H
 

@@ -1,4 +1,4 @@
-// WebAssembly has no libraries at run time.
+// dlopen() always fails: WebAssembly loads no libraries at run time.
 #ifndef WASM_DLFCN_H
 #define WASM_DLFCN_H
 

@@ -1,4 +1,4 @@
-// WebAssembly's programs have one thread, so locks do nothing.
+// Locks do nothing, because a page's programs have one thread.
 #ifndef WASM_PTHREAD_H
 #define WASM_PTHREAD_H
 

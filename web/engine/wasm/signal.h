@@ -1,4 +1,4 @@
-// There are no signals: the page ends a run by terminating its Worker.
+// sigaction() does nothing: the page ends a run by terminating its Worker, not by a signal.
 #ifndef WASM_SIGNAL_H
 #define WASM_SIGNAL_H
 

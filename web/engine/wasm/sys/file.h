@@ -1,4 +1,4 @@
-// No other program writes to the page's files, so locks do nothing.
+// flock() does nothing, because no other program writes to the page's files.
 #ifndef WASM_SYS_FILE_H
 #define WASM_SYS_FILE_H
 
