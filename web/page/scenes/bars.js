@@ -1,7 +1,8 @@
 import { svg } from '../dom.js';
 import { narrow } from '../draw.js';
 
-// Draws bars in rows, {row, from, to, kind, text}, over `wide` units, with lines at `ticks`.
+// Draws a chart of horizontal bars over `wide` units. `rows` has the rows' names, `ticks` the
+// vertical lines, [unit, name], and `shown` the bars, {row, from, to, kind, text}.
 export function bars(rows, wide, ticks, shown, label) {
   const LEFT = 64,
     WIDTH = narrow() ? 340 : 640,

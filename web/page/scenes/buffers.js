@@ -1,21 +1,23 @@
-// Step 08: buffers that are written while others are read.
+// The animation of step 08: tiles in buffers of shared memory, some of which are written while
+// others are read.
 import { bars } from './bars.js';
 import { addresses, begin, indices, inOrder, issues } from './trace.js';
 
-/** The buffers of all warps: by address, and by tile. */
+/** The numbers of the buffers, which all warps share. */
 class Buffers {
   constructor() {
-    /** @type {Map<number, number>} */
+    /** @type {Map<number, number>} the buffer of each address that was written */
     this.known = new Map();
-    /** @type {Map<number, number>} */
+    /** @type {Map<number, number>} the buffer of each tile */
     this.ofTile = new Map();
   }
-  /** Returns the buffer that begins at an address or before it. @param {number} address */
+  /** Returns the buffer of the last known address up to this one. @param {number} address */
   read(address) {
     return this.known.get(Math.max(...[...this.known.keys()].filter(one => one <= address)));
   }
   /**
-   * Returns the buffer of a tile whose first copy goes to an address.
+   * Returns the buffer of a tile that a warp begins to write at an address; a new one if neither
+   * the address nor the tile is known.
    * @param {number} tile
    * @param {number} address
    */
@@ -27,8 +29,8 @@ class Buffers {
   }
 }
 /**
- * Returns a warp's first and last access of each kind (fetch into registers, write, read) to each
- * tile.
+ * Returns a warp's accesses to each tile: the first and the last of each kind (fetch into
+ * registers, write, read).
  * @param {any} traced
  * @param {Buffers} buffers
  */
@@ -36,7 +38,7 @@ function accessesOf({ issued, wanted, at }, buffers) {
   const ends = issued.some((/** @type {any} */ span) => span.name === 'LDGDEPBAR')
     ? 'LDGDEPBAR'
     : 'BAR';
-  /** @type {number[]} the tile in each buffer */
+  /** @type {number[]} the last tile that was written to each buffer */
   const latest = [];
   const found = new Map();
   let tile = 0,
@@ -77,6 +79,7 @@ function accessesOf({ issued, wanted, at }, buffers) {
   return [...found.values()];
 }
 /**
+ * Returns a warp's events: the first access of each kind to each tile, and `done`, its last read.
  * @param {any} traced
  * @param {Buffers} buffers
  */
@@ -84,7 +87,7 @@ function eventsOf(traced, buffers) {
   const { warp, issued } = traced,
     reads = issued.filter((/** @type {any} */ span) => span.name === 'LDS');
   return accessesOf(traced, buffers).flatMap(({ what, round, buffer, first, last }) => {
-    // The trace may end before the kernel does.
+    // If the trace ends before the kernel, the tile of its last read may be read further.
     const ended = issued[issued.length - 1].name === 'EXIT' || last !== reads[reads.length - 1];
     const begin = { warp, round, buffer, what, cycle: first.ts, text: first.args.instruction };
     const done = { warp, round, buffer, what: 'done', cycle: last.ts, text: last.args.instruction };
@@ -92,12 +95,12 @@ function eventsOf(traced, buffers) {
   });
 }
 /**
- * Returns the bars of each tile: in registers, from its first load to its first store; in its
- * buffer, from there to its first read, and to its last read.
+ * Returns the bars of each tile. In the row of registers: from its first load to its first store.
+ * In the row of its buffer: from its first store to its first read, and from there to its last.
  * @param {any[]} events
- * @param {number} end
- * @param {number} registers the row of what is on its way to registers
- * @param {boolean} fetches false: tiles go straight to shared memory
+ * @param {number} end cycles
+ * @param {number} registers index of the row of registers
+ * @param {boolean} fetches true if tiles pass through registers on their way to shared memory
  */
 function barsOf(events, end, registers, fetches) {
   const of = (/** @type {string} */ what, /** @type {number} */ round) =>
@@ -119,8 +122,8 @@ function barsOf(events, end, registers, fetches) {
 }
 
 /**
- * Returns the events in order, each with its tile's buffer. Loads behind the last tile bring
- * nothing, or C, and are left out.
+ * Returns the events in order. A fetch gets the buffer that its tile will have. Fetches whose tile
+ * is never stored are left out: they load nothing, or C.
  * @param {any[]} found
  * @param {number} count of buffers
  */
@@ -132,7 +135,7 @@ function placed(found, count) {
       .map(one => (one.what === 'fetch' ? { ...one, buffer: one.round % count } : one)),
   );
 }
-/** @param {any} event */
+/** Returns an event in words. @param {any} event */
 function said({ cycle, warp, what, round, buffer }) {
   /** @type {Record<string, string>} */
   const words = {

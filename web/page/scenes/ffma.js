@@ -1,26 +1,29 @@
-// Step 09: two register banks and the reuse cache, in a compiled and in a hand-written kernel. Each
-// FFMA of the main loop is a cell, marked if it loses a cycle; some are drawn with their operands.
+// The animation of step 09: two register banks and the reuse cache, in a compiled and in a
+// hand-written kernel. Each FFMA of the main loop is a cell, which is marked if it loses a cycle;
+// eight of them are drawn with their operands.
 import { svg } from '../dom.js';
 import { cell, drawing, label, narrow } from '../draw.js';
 import { begin, linesOf } from './trace.js';
 
 /**
  * @typedef {{text: string, lost: number, operands: {name: string, bank: number, kept: boolean}[]}}
- *   Read
+ *   Read an FFMA; lost: cycles; kept: true if the reuse cache has the operand
  */
 /**
  * @typedef {{variant: string, all: Read[], shown: Read[], from: number, besides: number}} Side
- *   besides: cycles that other instructions of the loop lost
+ *   all: the FFMAs of the loop; shown: those with operands, from all[from] on; besides: cycles
+ *   that the loop's other instructions lost
  */
 
 /**
- * Returns each FFMA with its operands. An operand that the reuse cache keeps (.reuse) is not read
- * from its bank. There are two banks, for even and odd registers.
+ * Returns each FFMA with its operands. There are two banks, for even and odd registers. An operand
+ * with .reuse stays in the reuse cache. The next FFMA does not read it from its bank if it has it in
+ * the same slot.
  * @param {{text: string, lost: number}[]} lines
  * @returns {Read[]}
  */
 export function readsOf(lines) {
-  /** @type {string[][]} what each slot keeps, by bank */
+  /** @type {string[][]} the register that each operand slot of the cache has, by bank */
   const places = [
       ['', ''],
       ['', ''],
@@ -48,8 +51,8 @@ const SHOWN = 8; // FFMAs drawn with their operands
 const ACROSS = 32; // cells of the loop in a row
 const CELL = 9.5;
 /**
- * The FFMAs of a variant's main loop with the cycles that each lost in the simulator, and the
- * stretch of them that lost most.
+ * Returns the FFMAs of a variant's main loop with the cycles that each lost in the simulator, and
+ * the SHOWN neighbours that lost most.
  * @param {string} step
  * @param {string} variant
  * @param {any} owner
@@ -70,7 +73,7 @@ async function sideOf(step, variant, owner) {
 const lossOf = (/** @type {{lost: number}[]} */ reads) =>
   reads.reduce((sum, one) => sum + one.lost, 0);
 /**
- * Returns the loop, with a cell per FFMA in the order of the code, as one path per colour.
+ * Draws the loop: a cell per FFMA, in the order of the code. Cells of one colour are one path.
  * @param {Side} side
  * @param {number} now
  */
@@ -90,7 +93,7 @@ function mapParts({ all, from }, now) {
   return Object.entries(paths).map(([kind, d]) => svg('path', { d, class: kind }));
 }
 /**
- * Returns a row with the three operands of an FFMA and its cycles; empty cells if not `there` yet.
+ * Draws a row: the three operands of an FFMA and its cycles; empty cells if `there` is false.
  * @param {Read} one
  * @param {number} y
  * @param {boolean} there
@@ -109,7 +112,7 @@ function rowParts({ operands, lost }, y, there) {
     label(224, y + 14, said, `strong ${lost ? 'bad' : 'good'}`),
   ];
 }
-/** Where the rows of operands begin. @param {Side} side */
+/** Returns the y at which the rows of operands begin. @param {Side} side */
 const rowsFrom = ({ all }) => 28 + Math.ceil(all.length / ACROSS) * CELL + 34;
 /**
  * @param {Side} side

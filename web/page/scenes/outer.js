@@ -1,12 +1,13 @@
-// Step 03: one value in a register, eight uses. Shows a thread's loads and FFMAs of one k in issue
-// order.
+// The animation of step 03: each value in a register is used eight times. It shows a thread's loads
+// and FFMAs of one k in issue order.
 import { cell, drawing, label, narrow } from '../draw.js';
 import { begin, issues } from './trace.js';
 
 /** @typedef {{name: string, uses: number, offset: number, base: string, at: number}} Value */
 
 /**
- * Returns the loads and FFMAs of the first k whose 64 products are complete, in issue order.
+ * Returns the first k whose 64 products are complete: `a` and `b`, its loaded values by address,
+ * and `group`, its FFMAs in issue order.
  * @param {any[]} issued
  */
 function firstProduct(issued) {
@@ -41,7 +42,7 @@ function firstProduct(issued) {
       if (values.has(x) && values.has(y)) products.push({ x, y, span });
     }
   }
-  // Values that are multiplied with each other belong to one k.
+  // Groups the products by k: values that are multiplied with each other belong to the same k.
   /** @type {Map<string, string>} */
   const parent = new Map();
   const root = (/** @type {string} */ one) => {
@@ -67,7 +68,7 @@ function firstProduct(issued) {
         .map(name => ({ key: name, .../** @type {Value} */ (values.get(name)) }))
         .sort((a, b) => a.offset - b.offset),
     );
-    // Neighbours in a row of Bs are 4 bytes apart; a column of As goes from row to row.
+    // The values of B are a row of Bs, 4 bytes apart; those of A are a column of As, rows apart.
     const [a, b] =
       ordered[0][1].offset - ordered[0][0].offset === 4 ? [ordered[1], ordered[0]] : ordered;
     return { a, b, group };
@@ -76,7 +77,7 @@ function firstProduct(issued) {
 }
 
 /**
- * The loads and FFMAs of one k as events, in the order of their issue.
+ * Returns the loads and FFMAs of one k as events, in issue order.
  * @param {any} product
  * @param {number} warp
  */
@@ -107,7 +108,7 @@ function eventsOf({ a, b, group }, warp) {
   );
 }
 /**
- * Draws the values of A and B and the 64 sums, and marks those of the event.
+ * Draws the values of A and B and the 64 sums, and marks those of the event `at`.
  * @param {any[]} past
  * @param {any} at
  */

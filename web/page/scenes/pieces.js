@@ -1,4 +1,4 @@
-// Step 10: blocks that share the tiles of C along K (stream-K).
+// The animation of step 10: blocks that share the tiles of C along K (stream-K).
 import { narrow } from '../draw.js';
 import { bars } from './bars.js';
 import { ask, begin, doneOf, inOrder, linesOf, nextOf, place, readAt, stopsOf } from './trace.js';
@@ -8,12 +8,13 @@ const DEEP = 8;
 const blocks = [...Array(BLOCKS).keys()];
 
 /**
- * Stops each block at its copies in each step along K. Returns the stops with the elements of A
- * and B that the copies read, and the number of steps in a block's share.
+ * Runs each block in the stepper, and stops it at its copies in each step along K. Returns the
+ * stops, with the indices in A and B from which the copies read, and `share`, the steps per block.
  * @param {any} it
  */
 async function stopsOfBlocks(it) {
-  // The loop's first copies of A and of B in a step along K.
+  // The main loop's copies are those that are executed most often. Its first copy reads A, its
+  // first 128-bit copy B.
   const copies = (await linesOf(it)).filter(({ text }) => /^LDGSTS/.test(text));
   const inLoop = copies.filter(
     ({ count }) => count === Math.max(...copies.map(copy => copy.count)),
@@ -22,7 +23,8 @@ async function stopsOfBlocks(it) {
   const [first, second] = [a, inLoop.find(({ text }) => text.includes('.128'))].map(
     (/** @type {any} */ { text }) => place(text, true),
   );
-  // Steps of all blocks, and of each but the last, which has fewer. Eight warps copy once per step.
+  // `all`: steps of all blocks, as each of the eight warps copies once per step. `share`: steps of
+  // each block but the last, which may have fewer.
   const all = a.count / 8,
     share = Math.ceil(all / BLOCKS);
   const stops = await Promise.all(
@@ -45,8 +47,8 @@ async function stopsOfBlocks(it) {
   return { share, stops: stops.flat() };
 }
 /**
- * Returns the tiles in the order of the steps. A block computes the last tile of its share first,
- * so each block's tiles are reversed.
+ * Returns the tiles, "row column", in their order along K. A block computes the last tile of its
+ * share first, so each block's tiles are reversed.
  * @param {any[]} events
  */
 function tilesOf(events) {
@@ -67,8 +69,8 @@ export async function pieces(kernel, owner) {
     { N } = it,
     deep = N / DEEP;
   const { share, stops } = await stopsOfBlocks(it);
-  // The loop copies a fixed distance ahead, so the first copy of all belongs to the first row,
-  // column and step.
+  // The lowest addresses belong to row, column and step 0. (The loop copies ahead, but by an equal
+  // distance everywhere.)
   const least = Math.min(...stops.map(stop => stop.a)),
     origin = Math.min(...stops.map(stop => stop.b));
   const placed = stops.map(stop => ({

@@ -1,11 +1,11 @@
-// Step 02: tiles of A and B that walk along K.
+// The animation of step 02: tiles of A and B move along K.
 import { svg } from '../dom.js';
 import { narrow } from '../draw.js';
 import { addresses, begin, indices, inOrder, issues, LANES } from './trace.js';
 
 const GAP = 16,
-  ROWS = 4; // a warp copies one of so many rows of a tile; the other schedulers' warps the others
-/** Pixels per element, so that letters keep their size on a telephone. */
+  ROWS = 4; // rows drawn per warp: its own, and those of three warps on the other schedulers
+/** Returns the pixels per element: fewer on a telephone, where letters keep their size. */
 const one = () => (narrow() ? 1.8 : 3);
 
 /** The legend, in the empty corner above A and left of B. */
@@ -20,10 +20,11 @@ const LEGEND = [
  * Returns the loads, stores and barriers of a warp as events. A load has the row and column that
  * its first lane reads.
  * @param {any} traced
- * @param {{base: number[], isA: number, N: number}} matrices
+ * @param {{base: number[], isA: number, N: number}} matrices `base`: the addresses of the matrix
+ *   of even loads and of that of odd loads; `isA`: which of these is A
  */
 function eventsOf({ warp, issued, loads }, { base, isA, N }) {
-  /** @type {Record<string, any>} the load that fills a register */
+  /** @type {Record<string, any>} the load that filled each register */
   const by = {};
   let load = 0,
     barriers = 0;
@@ -48,7 +49,7 @@ function eventsOf({ warp, issued, loads }, { base, isA, N }) {
   });
 }
 /**
- * Returns what the tiles hold after some events, and how many rounds each warp has summed.
+ * Returns what the tiles hold after the events `past`, and how many rounds each warp has summed.
  * @param {any[]} past
  */
 function stateAfter(past) {
@@ -136,8 +137,8 @@ export async function tiles(kernel, owner) {
   const each = await Promise.all(
     (await issues(it)).map(async one => ({ ...one, loads: await loadsOf(one) })),
   );
-  // Each round loads a tile of both matrices. Addresses of A advance by a row of the tile, those of
-  // B by rows of B. The loads of block 0 give both base addresses.
+  // A round loads from both matrices in turn. From round to round, addresses in A advance by a row
+  // of a tile (128 bytes), those in B by many rows of B. Block 0 loads from both base addresses.
   const base = [0, 1].map(part =>
     Math.min(...each.flatMap(({ loads }) => loads.filter((_address, i) => i % 2 === part))),
   );
@@ -147,7 +148,7 @@ export async function tiles(kernel, owner) {
   return {
     heading: 'Two tiles walk along K, and each of their floats serves 32 threads',
     events: inOrder(events),
-    // Both tiles of round 3 are whole; two rounds are summed.
+    // The frame at rest: both tiles of the third round are whole, and two rounds are summed.
     rest: events.findIndex(({ what, round }) => what === 'read' && round === 2) - 1,
     draw,
     key:

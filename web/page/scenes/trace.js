@@ -1,12 +1,12 @@
-// The engine's own trace: when warps issue instructions (simrun --timeline), and their addresses
-// (simrun --step).
+// What the animations ask the engine: when warps issue instructions (simrun --timeline), and which
+// addresses these have (the stepper, simrun --step).
 import { asJson, decoded, packed, records } from '../programs.js';
 import { spansOf } from '../timeline.js';
 
 export const LANES = 32;
 
-// Prepares one kernel at N x N x N, on another grid if `blocks` is given. run(...WORDS) runs
-// simrun, steps(COMMANDS) its stepper.
+// Prepares a variant's kernel at N x N x N, with a grid of `blocks` blocks if that is given.
+// In the result, run(OPTIONS, FILES, WANTED) runs simrun, and steps(COMMANDS) runs its stepper.
 export async function begin([step, variant], N, owner, blocks) {
   const path = `cubin/sm_90/${step}/${variant}.cubin`;
   const engine = async (words, files, wanted) => {
@@ -26,8 +26,8 @@ export async function begin([step, variant], N, owner, blocks) {
   };
 }
 /**
- * Returns the executed instructions of a launch in code order, without guards. count: how many
- * warps executed it; lost: cycles that a warp lost at register banks, on average.
+ * Returns the executed instructions of a launch in code order, without guards (@P0). count: how
+ * often warps executed it; lost: cycles that a warp lost there at register banks, on average.
  * @returns {Promise<{address: string, text: string, count: number, lost: number}[]>}
  */
 export async function linesOf({ run }) {
@@ -45,7 +45,8 @@ export async function linesOf({ run }) {
       lost: Math.round((lost ?? 0) / warps),
     }));
 }
-// Returns the instructions that the first scheduler's warps issue: {warp, issued}.
+// Returns the warps of the first scheduler, each with the instructions that it issues in the first
+// 30,000 cycles, in order: {warp, issued}.
 export async function issues({ run }) {
   const spans = spansOf(
     new TextDecoder().decode(
@@ -59,8 +60,9 @@ export async function issues({ run }) {
     issued: spans.filter(span => span.tid === warp).sort((a, b) => a.ts - b.ts),
   }));
 }
-// Returns the address in an instruction's text, [R4.U32+UR16+0x80]: the first one is in shared
-// memory, the last one in device memory. Its parts are registers of 64 or 32 bits and a number.
+// Returns an address operand of an instruction, e.g. [R4.U32+UR16+0x80]: the last one, in device
+// memory, if `last` is true; otherwise the first one, in shared memory. Each entry of `registers`
+// has the name of a 32-bit register, or the two names of a 64-bit register.
 export function place(text, last) {
   const terms = [...text.matchAll(/(desc)?\[([^\]]*)\]/g)]
     .filter(found => !found[1])
@@ -80,10 +82,13 @@ export function place(text, last) {
     offset: terms.reduce((sum, term) => sum + (/^[-0]/.test(term) ? parseInt(term, 16) : 0), 0),
   };
 }
-/** The stepper's command that prints a stop: a row of the warp, and rows of registers. */
+/**
+ * Returns the stepper's command that prints where a warp stands (a stop): a row for the warp, and
+ * rows for the registers of `places`.
+ */
 export const ask = (...places) =>
   `csv ${[...new Set(places.flatMap(({ registers }) => registers.flat()))].join(',') || 'R0'}`;
-/** Returns the stops in the stepper's output: rows of words, the warp's first. */
+/** Returns the stops in the stepper's output. Each is a list of rows of words, the warp's first. */
 export const stopsOf = said =>
   said
     .split(/^(?=warp,)/m)
@@ -94,11 +99,11 @@ export const stopsOf = said =>
         .split('\n')
         .map(row => row.split(',')),
     );
-/** Returns the address of the next instruction of a stop's warp. */
+/** Returns the address of the instruction that a stop's warp executes next. */
 export const nextOf = stop => stop[0][3];
 /** Returns the number of instructions that a stop's warp has executed. */
 export const doneOf = stop => Number(stop[0][4]);
-/** Returns the first lane's address in an instruction. */
+/** Returns the first lane's value of an address operand (by place()) at a stop. */
 export const readAt = (stop, { registers, offset }) =>
   offset +
   registers.reduce(
@@ -113,7 +118,8 @@ export const readAt = (stop, { registers, offset }) =>
       ),
     0,
   );
-// Returns the addresses of a warp's instructions, {at: number issued before, text, last}.
+// Returns the first lane's address in each of the instructions `wanted`, {at, last}: `at` is the
+// index in `issued`, in ascending order; `last` is that of place().
 export async function addresses({ steps }, { warp, issued }, wanted) {
   const asked = wanted.map(({ at, last }) => place(issued[at].args.instruction, last));
   const stops = stopsOf(
@@ -126,6 +132,7 @@ export async function addresses({ steps }, { warp, issued }, wanted) {
     throw Error('the trace and the stepper disagree');
   return stops.map((stop, i) => readAt(stop, asked[i]));
 }
+/** Returns the indices of the instructions with these opcodes. */
 export const indices = (issued, names) =>
   issued.map((_span, i) => i).filter(i => names.includes(issued[i].name.split('.')[0]));
 export const inOrder = events => events.sort((a, b) => a.cycle - b.cycle || a.warp - b.warp);

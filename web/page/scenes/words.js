@@ -1,16 +1,16 @@
-// Step 05: one instruction, four words. Shows a warp's issue slots for the first k of one tile,
-// with loads of 32 and of 128 bits.
+// The animation of step 05: one instruction loads four words. It shows a warp's issue slots for the
+// first two k of a tile, with loads of 32 and of 128 bits.
 import { cell, drawing, label, narrow, variantLabel } from '../draw.js';
 import { svg } from '../dom.js';
 import { begin, issues } from './trace.js';
 
-/** Slots in a row. */
+/** Returns the slots per row of the drawing. */
 const across = () => (narrow() ? 24 : 48);
 const SIZE = 13;
-const FFMAS = 128; // two k
+const FFMAS = 128; // of two k
 
 /**
- * A variant's issue slots, from its first shared load until 128 FFMA are issued.
+ * Returns a variant's issue slots, from its first shared load until FFMAS FFMAs are issued.
  * @param {string} step
  * @param {string} variant
  * @param {any} owner
@@ -38,7 +38,8 @@ async function slotsOf(step, variant, owner) {
   return { variant, slots };
 }
 /**
- * One variant's slots up to `now`, with the loads, words and FFMAs in them.
+ * Draws a variant's slots. Those up to `now` are coloured, and their loads, words and FFMAs are
+ * counted.
  * @param {{variant: string, place: number, slots: any[]}} asked
  * @param {number} now
  * @param {number} y

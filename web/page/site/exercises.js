@@ -1,4 +1,4 @@
-// The list of exercises: which of them are shown.
+// Filters for the list of exercises.
 import { button, choice, el } from '../dom.js';
 
 /** @param {string} label */

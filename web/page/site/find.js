@@ -1,6 +1,6 @@
-// Search in the sections of all pages. A word matches by its stem and as the beginning of a word;
-// an unknown one matches words that begin so with a slip. Pure functions: tests/page runs them
-// without a browser.
+// Searches the sections of all pages. A word of a query matches words with an equal stem and words
+// that begin with it. If there are none, it matches words that begin with it but for a slip, such
+// as a wrong letter. The functions are pure, so tests/page runs them without a browser.
 import { distance } from '../text.js';
 
 /**
@@ -26,11 +26,14 @@ export const wordsOf = text => text.toLowerCase().match(new RegExp(WORD, 'gu')) 
  * @typedef {{address: string, page: string, heading: string, text: string, title: string[], stems:
  *   string[], counts: Map<string, number>}} Section
  */
-/** @param {[string, string, string, string][]} sections address, page, heading, text */
+/**
+ * Returns an index of sections: `places` has the sections of each stem.
+ * @param {[string, string, string, string][]} sections address, page, heading, text
+ */
 export function indexOf(sections) {
   /** @type {Map<string, Set<number>>} */
   const places = new Map();
-  /** @type {Map<string, string>} the words as written, each with its stem */
+  /** @type {Map<string, string>} the stem of each word as it is written */
   const written = new Map();
   const known = (/** @type {string} */ text) =>
     wordsOf(text).map(word => {
@@ -52,12 +55,12 @@ export function indexOf(sections) {
   return { all, places, written };
 }
 
-const WHOLE = 1,
-  BEGUN = 0.6, // of the score of a whole word
-  SLIP = 0.5;
+const WHOLE = 1, // share of the score: the stems are equal
+  BEGUN = 0.6, // the word begins with that of the query
+  SLIP = 0.5; // the words are equal but for slips
 /**
- * Returns the slips, at most `most`, with which `word` is the beginning of `longer`; more than that
- * if it is not.
+ * Returns the fewest slips (text.js, distance()) between `word` and a beginning of `longer`, or a
+ * greater number than `most`.
  * @param {string} word
  * @param {string} longer
  * @param {number} most
@@ -70,8 +73,9 @@ function slipsTo(word, longer, most) {
 }
 
 /**
- * Returns the stems that a word of a query matches, with the part of the score that each gives: the
- * stems of equal words and of words that begin with it; else of those that begin so with a slip.
+ * Returns the stems that a word of a query matches, each with its share of the score. They are its
+ * own stem and the stems of words that begin with it. If there are none, they are those of words
+ * that begin with it but for one slip, or two in a long word.
  * @param {string} word
  * @param {Map<string, string>} written words and their stems
  * @returns {Map<string, number>}
@@ -95,7 +99,7 @@ export function meant(word, written) {
   return found;
 }
 
-/** Lessons and the vocabulary before other pages, exercises and evidence behind. */
+/** Points by page: lessons and the vocabulary come first; notes, exercises and evidence last. */
 const WEIGHTS = /** @type {[RegExp, number][]} */ ([
   [/^\d\d_\w+\.html/, 4],
   [/^vocabulary\.html#/, 4],
@@ -108,7 +112,7 @@ const weightOf = address => WEIGHTS.find(([pages]) => pages.test(address))?.[1] 
  * Returns how well a section answers a query: words in its heading count most, then in the page's
  * title, then in the text.
  * @param {Section} section
- * @param {Map<string, number>[]} wanted for each word of the query
+ * @param {Map<string, number>[]} wanted meant() of each word of the query
  * @param {string[]} exact the stems of the query's words
  */
 function scoreOf(section, wanted, exact) {
@@ -135,7 +139,7 @@ function scoreOf(section, wanted, exact) {
   );
 }
 /**
- * Returns where a text is shown from: shortly before its first word that matched.
+ * Returns the index in a text from which it is shown: 50 letters before its first matching word.
  * @param {string} text
  * @param {Set<string>} matched
  */
@@ -166,7 +170,7 @@ export function find(index, query) {
   const most = Math.max(0, ...hits.values()),
     found = [];
   for (const [i, count] of hits) {
-    if (count < most) continue; // the section must have every word, or as many as any section has
+    if (count < most) continue; // a section must match as many words as the best one does
     const section = index.all[i],
       score = scoreOf(section, wanted, exact);
     found.push({ ...section, matched, score });

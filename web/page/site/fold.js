@@ -1,12 +1,11 @@
-// Tables on a telephone. One that is hardly wider than the screen has smaller gaps. A table of
-// figures that is still wider is folded: each of its rows takes two or three lines, and the head's
-// lines have the same columns, so that figures still stand below each other. A table that scrolls
-// nevertheless says so.
+// Fits tables to a telephone. A table that is wider than the screen gets smaller gaps. If it is
+// still wider and has only figures, it is folded: each row takes two or three lines. The head takes
+// as many, so figures still stand below their names. A table that must scroll even so is marked.
 const LINES = 3; // per row, at most
 const LEAST = 46; // pixels per figure
 
 /**
- * Gives a table its roles as attributes, which `display: grid` takes from it.
+ * Writes the roles of a table's parts as attributes, because `display: grid` removes these roles.
  * @param {HTMLTableElement} table
  */
 function roles(table) {
@@ -21,7 +20,8 @@ function roles(table) {
   }
 }
 /**
- * The columns of a folded table's figures: as few lines as fit, all of them equally long.
+ * Returns the columns of a folded table's figures, for as few lines as possible of equal length; 0
+ * if more than LINES lines were needed.
  * @param {number} figures per row
  * @param {number} room in pixels
  */
@@ -34,14 +34,14 @@ export function columnsFor(figures, room) {
 export function fold(box) {
   const table = box.querySelector('table');
   if (!table?.rows.length || table.matches('.folded')) return;
-  const own = table.matches('.counters, .lanes'); // a box's tables keep their rows
+  const own = table.matches('.counters, .lanes'); // tables of results are never folded
   const isWide = () => box.scrollWidth > box.clientWidth + 1,
     figures = table.rows[0].cells.length - 1;
   if (isWide() && innerWidth < 560 && !own) table.classList.add('tight');
   const wide = isWide();
   box.classList.toggle('more', wide && innerWidth < 768);
   if (!wide || own || innerWidth >= 560) return;
-  // Cells with words would be too narrow.
+  // A table with words is not folded, because its cells would be too narrow.
   const rows = [...table.rows].slice(1);
   if (figures < 4 || rows.some(row => [...row.cells].slice(1).some(cell => !figure(cell)))) return;
   const columns = columnsFor(figures, 0.76 * box.clientWidth);
@@ -53,7 +53,7 @@ export function fold(box) {
     [...row.cells].forEach((cell, i) => cell.classList.toggle('low', i > columns));
   box.classList.toggle('more', isWide());
 }
-/** @param {HTMLTableCellElement} cell */
+/** True for a text as short as a figure. @param {HTMLTableCellElement} cell */
 const figure = cell => (cell.textContent || '').trim().length < 16;
 /** Unfolds all tables, for a wider window and for print. */
 export function unfold() {

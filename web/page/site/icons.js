@@ -1,4 +1,4 @@
-// Small drawings of the nine steps' subjects in the course's notation (draw.js); they show no
+// Small drawings of what the nine steps are about, in the notation of draw.js. They show no
 // measurements.
 import { svg } from '../dom.js';
 

@@ -6,15 +6,15 @@ import { dataset } from './charts.js';
 import { icon } from './icons.js';
 
 /**
- * @typedef {object} Rung what is known of a step
- * @property {boolean} done
- * @property {boolean} here
+ * @typedef {object} Rung a step and the reader's progress
+ * @property {boolean} done true if the reader has completed it
+ * @property {boolean} here true if it is the reader's next step
  * @property {number|null} value TFLOP/s
  * @property {string} gain the speed-up over the step before; '' for the first step
  * @property {number} most TFLOP/s of the fastest step
  */
 
-/** The speed-up over the step before; for the first step its speed. @param {Rung} rung */
+/** Returns the speed-up over the step before; for the first step its speed. @param {Rung} rung */
 function gainOf({ value, gain }) {
   if (!value) return '';
   return gain ? `× ${gain}` : `${value.toFixed(1)} TFLOP/s`;

@@ -1,5 +1,5 @@
-// Everything that pages do beyond showing text. A classic script without network access: pages work
-// from file://, and without scripts they lack only these functions.
+// Starts everything that pages do beyond showing text. It becomes a classic script without network
+// access, so pages work from file://. Without scripts, pages lack only these functions.
 import { drawAll, drawNear, readFile, readOwn, redraw } from './charts.js';
 import { filterExercises } from './exercises.js';
 import { unfold } from './fold.js';
@@ -29,8 +29,8 @@ if (/^http/.test(location.protocol))
     ),
   );
 
-// Adds the chapters to the booklet: the pages of the book (book.js) except those for reference.
-// Before that, the booklet's list of chapters links to the pages.
+// Adds the chapters to the booklet: the pages of the book (book.js) that are not only for the
+// search. Then its list of chapters links to them instead of the pages.
 async function showBooklet() {
   const main = $('main')[0];
   main.append(
@@ -83,7 +83,7 @@ function listen() {
     document.body.classList.remove('dropping');
     readFile(event.dataTransfer?.files[0]);
   });
-  // Opens every answer and every table for printing.
+  // For printing, unfolds tables and opens everything that is folded.
   addEventListener('beforeprint', () => {
     unfold();
     drawAll();
@@ -100,7 +100,8 @@ function listen() {
   });
 }
 
-// Puts the panel with the whole kernel, which is folded, below the loop that the page shows.
+// Moves the folded panel with the whole kernel below the page's first listing; to the page's end if
+// it has none.
 function panels() {
   const loop = $('main > pre.c')[0],
     panel = $('.page > .changes')[0];
@@ -119,5 +120,5 @@ addEventListener('DOMContentLoaded', () => {
   markVariants();
   if ($('.booklet').length) window.unpacked = showBooklet();
 });
-// For the tests, which act on the page as a reader does.
+// For the tests.
 window.Course = { loadIndex, readOwn, drawAll, showExercises };

@@ -1,10 +1,10 @@
-// Notes in the margin: the meaning of a word beside its first use, if the window is wide enough
-// (style.css). The word's bubble has the same text.
+// Notes in the margin: the meaning of a word of the vocabulary beside its first use, if the window
+// is wide enough (style.css). The word's bubble (tips.js) has the same text.
 import { el } from '../dom.js';
 import { meaningOf } from './tips.js';
 
-const MOST = 190, // most letters of a note
-  FAR = 140; // most pixels that it may stand below its word
+const MOST = 190, // letters; a longer meaning gets no note
+  FAR = 140; // pixels; a note that would stand farther below its word is hidden
 
 /** Puts the notes of a lesson into its margin. */
 export function notes() {
@@ -50,5 +50,5 @@ export function notes() {
       free = one.y + one.height + 18;
     }
   };
-  new ResizeObserver(settle).observe(main); // which reports the size of now, too
+  new ResizeObserver(settle).observe(main); // calls settle() now, and when the size changes
 }

@@ -7,7 +7,7 @@ const $ = (/** @type {string} */ selector, root = /** @type {ParentNode} */ (doc
 ];
 const pageOf = (/** @type {string} */ href) => href.replace(/\.html.*$/, '');
 
-/** Marks lessons that were begun or completed in all lists. */
+/** Marks begun and completed lessons in all lists, and shows how many steps are done. */
 function showProgress() {
   const done = progress(),
     all = $('.steps a');
@@ -71,7 +71,7 @@ function showWay() {
   });
 }
 
-/** Remembers that the reader has come as far as the box. */
+/** Remembers that the reader has scrolled to the lesson's box. */
 function markLooked() {
   const box = document.querySelector('.way ~ .try, .way ~ * .try'),
     here = document.querySelector('.steps a[aria-current]'),
@@ -118,7 +118,7 @@ function contents() {
     },
     { passive: true },
   );
-  requestAnimationFrame(mark); // which lays the page out, so not before its first frame
+  requestAnimationFrame(mark); // not before the first frame, because mark() lays the page out
 }
 
 export function place() {
@@ -138,8 +138,8 @@ export function place() {
   if (here && end) {
     const page = pageOf(/** @type {HTMLElement} */ (here).dataset.lesson || '');
     reach(page, 'begun');
-    // A lesson that asks nothing is completed when its end is in view after some time on the page;
-    // others by their bet (box.js).
+    // A lesson without a box is completed when its end is in view and the page has been open for
+    // 20 s; the others by their bet (box.js).
     const opened = Date.now(),
       seen = new IntersectionObserver(([{ isIntersecting }]) => {
         if (isIntersecting && Date.now() - opened > 20000) reach(page, 'done');

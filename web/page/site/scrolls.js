@@ -1,6 +1,6 @@
-// Makes elements that scroll by themselves accessible by keyboard. Elements are checked whenever
-// their size changes, because a rotated or zoomed window makes more of them scroll, and when late
-// content or content that was outside the window is shown.
+// Makes elements with scroll bars of their own accessible by keyboard, by a tabIndex. An element is
+// checked whenever its size changes, because it may scroll after the window was rotated or zoomed.
+// It is also checked when a folded part or a part outside the window is shown.
 import { fold } from './fold.js';
 
 const SCROLLS = 'main pre, main .table, main .picture, main .formula, .changes .code';
@@ -21,7 +21,7 @@ const sized = new ResizeObserver(seen => {
 /** @param {HTMLElement[]} [parts] */
 export const watch = (parts = $(SCROLLS)) =>
   parts.forEach(part => {
-    sized.unobserve(part); // or Chromium does not report a part that it observes already
+    sized.unobserve(part); // otherwise Chromium does not report a part that it observes already
     sized.observe(part);
   });
 export function scrolls() {

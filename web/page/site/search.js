@@ -1,4 +1,4 @@
-// The search dialog. The pages' words are in the packed book, which is loaded at the first search.
+// The search dialog. The text of all pages is in the packed book, which the first search loads.
 import { el, late } from '../dom.js';
 import { WORD, find, indexOf, stem, wordsOf } from './find.js';
 
@@ -20,8 +20,8 @@ export const loadBook = () =>
     }));
 
 /**
- * Returns every section of every page: address, page, heading, text. Listings, drawings and tables
- * with many figures are left out. Each row of the vocabulary's tables is a section.
+ * Returns every section of every page: address, page, heading, text. Listings, drawings and long
+ * tables are left out. Each row of the vocabulary's tables is a section of its own.
  * @param {Document} from
  * @returns {[string, string, string, string][]}
  */
@@ -76,7 +76,7 @@ export const loadIndex = () =>
     }));
 
 /**
- * Returns a text with the words marked whose stems the search matched.
+ * Returns a text with marks on the words whose stems the search matched.
  * @param {string} text
  * @param {Set<string>} matched
  */
@@ -136,7 +136,7 @@ export function openSearch() {
       stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
     }
     if (event.key === 'Enter' && document.activeElement === field) stops[1]?.click();
-    // Closes at once; some browsers would first empty the field.
+    // Escape closes at once; some browsers would only empty the field.
     if (event.key === 'Escape') {
       event.preventDefault();
       dialog.close();

@@ -1,4 +1,4 @@
-// Light and dark mode: the system's until the reader chooses.
+// Light and dark mode: the system's mode until the reader chooses one.
 const KEY = 'theme';
 const read = () => {
   try {

@@ -1,5 +1,5 @@
-// Meanings and sources in a bubble on hover, focus or touch. Its text comes from data-tip, from a
-// title or, for a term, from the vocabulary.
+// Bubbles with meanings and sources, on hover, focus or touch. The text comes from data-tip, from
+// the title or, for a word of the vocabulary (.term), from TERMS.
 import { el } from '../dom.js';
 
 /** @type {HTMLElement|null} */

@@ -1,8 +1,8 @@
-// Marks the names of variants in a lesson's tables as in the lesson's pictures and box.
+// Marks the names of variants in a lesson's tables with the marks of its pictures and box.
 import { swatch } from '../dom.js';
 
 /**
- * Returns the variants of a step in their order, from measurements.
+ * Returns the variants of a step in the order of a CSV of measurements.
  * @param {string} csv
  * @param {string} step
  */
@@ -23,7 +23,7 @@ export function markVariants() {
   const names = variantsIn(DATA.find(set => /H200/.test(set.origin))?.csv || '', step);
   if (names.length < 2) return;
   for (const cell of document.querySelectorAll('main .table :is(th, td)')) {
-    // The name alone, or before a comma: "coalesced, N = 4096".
+    // A cell has the name alone, or the name and a comma: "coalesced, N = 4096".
     const [name] = (cell.textContent || '').trim().split(',');
     if (names.includes(name)) cell.prepend(swatch(names.indexOf(name)));
   }
