@@ -1,5 +1,5 @@
-// Each launch runs one LDGSTS that copies rows of `lanes` pieces, one piece of SIZE bytes per lane,
-// from `from` to shared memory.
+// Each launch executes one LDGSTS. It copies rows of `lanes` pieces from `from` to shared memory;
+// each lane copies one piece of SIZE bytes.
 extern __shared__ __align__(128) char s[];
 template <int SIZE, bool CG> __device__ void one(const char *from, int to, unsigned fill) {
     unsigned a = (unsigned)__cvta_generic_to_shared(s) + to;

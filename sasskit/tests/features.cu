@@ -1,5 +1,5 @@
-// Kernels that check themselves: they compare an instruction's result with plain arithmetic and
-// count differences in wrong[].
+// Kernels that check themselves: each check compares an instruction's result with that of plain
+// arithmetic. wrong[] counts the differences of each check.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>
@@ -109,8 +109,8 @@ KERNEL integer_minima(const unsigned *in, unsigned *wrong) {
         CHECK(9, half_of(__vimin_s16x2_relu(a, b), h, true) == max(0, min(x, y)));
     }
 }
-// LEA.HI with an immediate high word, IMAD.HI that subtracts a pair. The arithmetic is hidden from
-// the compiler, which could otherwise merge the two computations.
+// LEA.HI with an immediate high word, and IMAD.HI that subtracts a pair. Calls of hidden() keep the
+// compiler from merging the two computations.
 __device__ unsigned hidden(unsigned x) {
     asm volatile("" : "+r"(x));
     return x;

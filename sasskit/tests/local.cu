@@ -1,8 +1,8 @@
-// Accesses to local memory and divergence, measured with ncu on an H200:
-// docs/results/h200/local_counters.csv, compared by ncu_test.sh.
+// Kernels that access local memory or diverge. They were measured with ncu on an H200
+// (docs/results/h200/local_counters.csv); ncu_test.sh compares the simulator's counters.
 
-// Each thread below n stores to and loads from element (t * times / by) of an array of its own. The
-// load adds `further`, 0, which the compiler does not know.
+// Each thread t below n stores to element t * times / by, modulo 64, of its own array, and loads
+// it. The load's index adds `further`, which is 0, but the compiler does not know that.
 #define LOCAL(NAME, TYPE) \
     extern "C" __global__ void NAME(int times, int by, int n, int further, TYPE *o) { \
         TYPE x[64]; \
@@ -31,7 +31,7 @@ extern "C" __global__ void branch_loop(int n, int *o) {
     for (int i = 0; i < (t & n); i++) o[t] += o[i + 32];
 }
 
-// 48 values in 32 registers.
+// Needs 48 values in 32 registers, so the compiler spills some of them.
 extern "C" __global__ void __launch_bounds__(64, 32) spills(int n, const float *in, float *out) {
     int i = threadIdx.x;
     if (i >= n) return;
@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(64, 32) spills(int n, const float *
     out[i] = s;
 }
 
-// The functions get generic addresses, since one call (m is never 99) is for device memory.
+// get() and put() use generic addresses, as one call each (never made: m is not 99) is for `o`.
 template <class T> __device__ __noinline__ T get(const T *p, int i) {
     return p[i];
 }

@@ -1,10 +1,10 @@
-// Measures how many cycles the L1 takes for a warp's load of 32 words that all hit, by the distance
-// of the lanes in words. Prints docs/results/h200/strides.csv.
+// Measures how many cycles the L1 takes per load of 32 words by a warp when all of them hit. The
+// lanes' distance in words varies. Prints docs/results/h200/strides.csv.
 //
 //     nvcc -arch=sm_90 -o strides sasskit/tests/strides.cu && ./strides
 //
-// One block of 32 warps keeps the L1 busy. Each thread follows four chains: the loaded value, 0, is
-// added to the address, so the compiler can't drop a load.
+// One block of 32 warps keeps the L1 busy. Each thread loads along four chains: it adds the loaded
+// value, which is 0, to the chain's address, so the compiler cannot remove a load.
 #include <stdio.h>
 
 extern "C" __global__ void strides(const int *base, int stride, int rounds, long long *cycles,
@@ -12,7 +12,7 @@ extern "C" __global__ void strides(const int *base, int stride, int rounds, long
     const int *at[4];
     for (int j = 0; j < 4; j++) at[j] = base + threadIdx.x % 32 * stride + j * 64;
     int sum = 0;
-    for (int j = 0; j < 4; j++) sum += *at[j]; // from here on all loads hit
+    for (int j = 0; j < 4; j++) sum += *at[j]; // from here on, all loads hit in L1
     __syncthreads();
     const long long start = clock64();
     for (int round = 0; round < rounds; round++) {

@@ -1,5 +1,5 @@
-// The copy engine copies boxes of a tensor from global to shared memory, from where the kernel
-// writes them out unchanged, and boxes back from shared to global memory.
+// The copy engine copies boxes of a tensor to shared memory, from where the kernel writes them out
+// unchanged. Boxes are also copied from shared memory into a tensor.
 #include <cuda.h>
 #include <stdint.h>
 
@@ -64,7 +64,7 @@ extern "C" __global__ void load3(const __grid_constant__ CUtensorMap map, int x,
     copy_out(tile, words, out);
 }
 
-// The first block of a pair copies to both blocks.
+// The first block of a pair copies a box to both blocks.
 extern "C" __global__ void __cluster_dims__(2, 1, 1)
     load_both(const __grid_constant__ CUtensorMap map, int x, int y, int words, unsigned *out) {
     extern __shared__ __align__(1024) unsigned tile[];
@@ -104,8 +104,8 @@ extern "C" __global__ void store2(const __grid_constant__ CUtensorMap map, int x
     }
 }
 
-// Changes a copy of the map in shared memory, publishes it in global memory, and copies a box by
-// it: the tensor `other` with rows of `width` elements, `stride` bytes apart, boxes of `rows` rows.
+// Changes a copy of the map in shared memory, publishes it in global memory, and loads a box by it.
+// New map: tensor `other`, rows of `width` elements, `stride` bytes apart; boxes of `rows` rows.
 extern "C" __global__ void replaced(const __grid_constant__ CUtensorMap map, CUtensorMap *published,
                                     const unsigned *other, int width, int height, long long stride,
                                     int rows, int x, int y, int words, unsigned *out) {
@@ -147,7 +147,7 @@ extern "C" __global__ void replaced(const __grid_constant__ CUtensorMap map, CUt
     copy_out(tile, words, out);
 }
 
-// Copies that the simulator refuses: strides of elements, NaNs outside, a swizzle that is too wide.
+// Loads a box by a map that the simulator refuses; `which` selects what is changed in the map.
 extern "C" __global__ void strange(const __grid_constant__ CUtensorMap map, CUtensorMap *published,
                                    int which, unsigned *out) {
     extern __shared__ __align__(1024) unsigned tile[];

@@ -1,10 +1,10 @@
-// One kernel per source type (from_F32 and so on). Each thread converts its value by every
-// conversion of that type that the architecture has. `in` has N values of 64 bits, and `out` a row
-// of N results per conversion.
+// A kernel per source type: from_F32 and so on. Each thread converts one value by every conversion
+// from that type that the architecture has. `in` has N values of 64 bits. `out` has a row of N
+// results for each conversion.
 typedef unsigned long long u64;
 #define ARCH (__CUDA_ARCH__ / 10)
 
-// For each type: its register type and its constraint letter in asm.
+// For each type: its C type in a register, and its constraint letter in asm.
 #define REGISTER_F32       unsigned, "r"
 #define REGISTER_WHOLE_F32 REGISTER_F32
 #define REGISTER_TF32      REGISTER_F32
@@ -42,7 +42,7 @@ typedef unsigned long long u64;
     }
 #define EMIT(...)     EMIT_(__VA_ARGS__)
 #define EMIT_TWO(...) EMIT_TWO_(__VA_ARGS__)
-// A conversion that the architecture does not have is left out.
+// CVT_75 and so on: a conversion that the architecture lacks becomes NONE, which skips its row.
 #define CVT(to, from, text, rounding, flags, arch)  CVT_##arch(to, from, text)
 #define PACK(to, from, text, rounding, flags, arch) PACK_##arch(to, from, text)
 #define PAIR(to, from, text, rounding, flags, arch) PAIR_##arch(to, from, text)

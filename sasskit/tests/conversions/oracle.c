@@ -1,11 +1,12 @@
-// The expected results of the conversions in list.def, computed by exact host arithmetic.
+// Computes the expected results of the conversions in list.def by exact arithmetic on the host.
 //
-//     oracle inputs DIR              writes to DIR each source type's values as TYPE.bin
+//     oracle inputs DIR              writes the values of each source type to DIR/TYPE.bin
 //     oracle check TYPE ARCH FILE    compares FILE, the output of kernel from_TYPE on sm_ARCH
 //     oracle count TYPE              prints how many values and conversions TYPE has
 //
-// Rounding is by search among all values of the target format, so it is independent of the
-// simulator. Any NaN equals any other, except for FP8, where the PTX manual defines the bits.
+// A value is rounded by a search among all values of the target format, so the rounding shares
+// nothing with the simulator's. Any NaN equals any other, except in FP8, where the PTX manual
+// defines the bits.
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -74,7 +75,7 @@ static const struct source sources[] = {
 // --- formats -------------------------------------------------------------------------------------
 
 static const struct format {
-    int exponent, fraction; // numbers of bits
+    int exponent, fraction; // in bits
     bool infinite;
 } formats[] = {
     [F16] = {5, 10, true},       [BF16] = {8, 7, true},       [TF32] = {8, 10, true},
@@ -97,8 +98,8 @@ static bool is_signed(enum type t) {
     return t == S8 || t == S16 || t == S32 || t == S64;
 }
 
-// The value of an encoding: IEEE 754's interchange formats, and E4M3, whose largest exponent has
-// numbers and one NaN.
+// Returns the value of an encoding. Floats are IEEE 754's interchange formats, except E4M3: its
+// largest exponent has numbers and one NaN.
 static long double decode(enum type t, uint64_t bits) {
     const struct format f = formats[t];
     if (!is_float(t)) {
@@ -118,8 +119,8 @@ static long double decode(enum type t, uint64_t bits) {
            ldexpl((long double)(fraction | 1ull << f.fraction), (int)exponent - bias - f.fraction);
 }
 
-// Returns the last positive encoding whose value is not above `value`. Requires: value >= 0. A
-// format's positive encodings are ordered like their values.
+// Returns the last positive encoding whose value is not above `value`. Requires: value >= 0. The
+// search is binary, as a format's positive encodings are ordered like their values.
 static uint64_t below(enum type t, long double value, uint64_t largest) {
     uint64_t low = 0, high = largest;
     while (low < high) {
@@ -132,7 +133,7 @@ static uint64_t below(enum type t, long double value, uint64_t largest) {
     return low;
 }
 
-// The encoding of the largest finite number.
+// Returns the encoding of the largest finite number.
 static uint64_t largest_of(enum type t) {
     const struct format f = formats[t];
     const uint64_t infinity = ((1ull << f.exponent) - 1) << f.fraction;
@@ -150,7 +151,7 @@ static uint64_t round_to_float(enum type t, long double value, enum rounding rou
     if (isinf(size)) {
         found = flags & SATFINITE ? largest : largest + 1;
     } else if (decode(t, found) != size) {
-        // Above the largest number, the spacing of values is taken to be that below it.
+        // The next value above the largest number is taken to be as far away as the one below.
         const long double low = decode(t, found), high = found < largest
                                                              ? decode(t, found + 1)
                                                              : low + (low - decode(t, found - 1));
@@ -179,7 +180,7 @@ static long double to_whole(long double value, enum rounding rounding) {
 static uint64_t to_integer(enum type t, const struct conversion *c, long double value) {
     const int bits = bits_of(t);
     const uint64_t all = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
-    // PTX: a NaN gives 0, or only the sign bit if one of the two types has 64 bits.
+    // As PTX defines it, a NaN gives 0, or only the sign bit if one of the types has 64 bits.
     if (isnan(value)) return c->from == F64 || bits == 64 ? 1ull << (bits - 1) : 0;
     const long double whole = to_whole(value, c->rounding);
     const long double least = is_signed(t) ? -ldexpl(1, bits - 1) : 0,
@@ -218,8 +219,9 @@ static uint64_t next_random(uint64_t *state) { // splitmix64
     return z ^ z >> 31;
 }
 
-// For each target format: zero, the smallest and largest subnormal and normal numbers, ties, and
-// the neighbours of all of these in the source format. Then powers of two and random values.
+// Appends edge values for each target format to value[] and returns the new count: zero, the
+// smallest and largest subnormal and normal numbers, ties, and the neighbours of all these in the
+// source format.
 static int edges(enum type from, int count) {
     static const enum type targets[] = {E4M3, E5M2, F16, BF16, TF32, F32};
     const uint64_t sign = 1ull << (bits_of(from) - 1);
@@ -264,7 +266,7 @@ static void make_values(const struct source *s) {
                                     sign - 1,
                                     sign | (sign - 1)};
         for (size_t i = 0; i < sizeof special / sizeof *special; i++) value[count++] = special[i];
-        // Limits of integers, and small multiples of 1/2 nearby
+        // Powers of two, where integer types end, and up to 1.5 above and below in steps of 1/2.
         for (int i = 0; i <= 65 && bits > 8; i++) {
             for (int near = -3; near <= 3; near++) {
                 const long double one = i < 65 ? ldexpl(1, i) + near * 0.5L : near * 0.5L;
@@ -279,7 +281,7 @@ static void make_values(const struct source *s) {
                 value[count++] = (1ull << i) + (uint64_t)(int64_t)near;
             for (int near = -1; near <= 1; near++)
                 value[count++] = -(1ull << i) + (uint64_t)(int64_t)near;
-            // ties: one bit more than each format holds
+            // Ties: whole numbers with one binary digit more than a format holds.
             for (int digits = 7; digits <= 53; digits++)
                 if (i + digits + 1 < bits && count + 2 < N)
                     value[count++] = (1ull << (i + digits)) + (1ull << i),
@@ -307,7 +309,7 @@ static uint64_t expected(const struct conversion *c, int i) {
     return convert(c, value[i] >> from & all) << to | convert(c, value[i] & all);
 }
 
-// An integer narrower than its register may be sign-extended in it.
+// Compares only the low bits: an integer narrower than its register may be sign-extended.
 static bool is_right(const struct conversion *c, uint64_t got, uint64_t wanted) {
     const int bits = c->to == TF32 ? 32 : bits_of(c->to);
     const uint64_t all = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
@@ -333,7 +335,7 @@ static int check(const struct source *s, int arch, const char *path) {
         for (int i = 0; c->arch <= arch && i < N; i++) {
             const uint64_t wanted = expected(c, i);
             if (c->rounding == AWAY && isnan(decode(c->from, value[i])))
-                continue; // built from integer additions, which lose a NaN
+                continue; // AWAY is built from integer additions, which lose a NaN
             if (is_right(c, got[i], wanted)) continue;
             if (!bad++)
                 printf("%s of 0x%" PRIx64 " (%Lg; the other 0x%" PRIx64 ") gives 0x%" PRIx64

@@ -1,5 +1,5 @@
-// Includes list.def once per source type, with SOURCE(type) before its conversions and END(type)
-// after.
+// Includes list.def once per source type. SOURCE(type) stands before the conversions of a type,
+// END(type) after them.
 #define FROM_F32
 SOURCE(F32)
 #include "list.def"

@@ -1,5 +1,5 @@
-// Shared by the fuzzers that take a cubin: discards output, and damages cubins anywhere or in a few
-// bits of a kernel's code. Most cubins that are damaged anywhere cannot be read.
+// Shared by the fuzzers that take a cubin. `nowhere` discards output. Inputs change by one to three
+// flipped bits of a kernel's code, and sometimes anywhere, which mostly makes the cubin unreadable.
 #ifndef FUZZ_CODE_H
 #define FUZZ_CODE_H
 

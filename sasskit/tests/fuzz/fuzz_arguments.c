@@ -1,10 +1,10 @@
-// Fuzzes simrun's command line: one argument per line of the input. Large legal buffers are
-// skipped, since they only take time; nothing is run or saved.
+// Fuzzes simrun's command line: each line of the input is an argument. Nothing is run or saved.
+// Large buffers and files with absolute paths are skipped, since they only take time.
 #include <argp.h>
 
 static int simrun_main(int argc, char **argv);
 #define main simrun_main
-// For its table of options; the code that runs kernels is not linked
+// Included for its table of options. Its main() is never called.
 #include "sim/programs/simrun.c"
 #undef main
 

@@ -1,4 +1,4 @@
-// Fuzzes the assembler: a source gives either a cubin that the reader accepts or an error with a
+// Fuzzes the assembler. A source must give either a cubin that can be opened or an error with a
 // message.
 #include "asm/assemble.h"
 

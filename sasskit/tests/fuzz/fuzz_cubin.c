@@ -1,5 +1,5 @@
-// Fuzzes the readers of cubins: opening, names, parameters, source lines, decoding, printing, and
-// lint of every kernel.
+// Fuzzes everything that reads a cubin: opening, names, parameters, source lines, decoding,
+// printing, and lint of every kernel.
 #include "code.h"
 #include "isa/text.h"
 #include "lint/lint.h"

@@ -1,5 +1,4 @@
-// Fuzzes the rewriter of `sass reuse`: all passes on every kernel of a cubin. Its result must be a
-// cubin.
+// Fuzzes `sass reuse`: runs all passes on every kernel of a cubin. The result must open as a cubin.
 #include "code.h"
 #include "reuse/reuse.h"
 

@@ -1,5 +1,5 @@
-// Fuzzes the simulator: each kernel of a cubin runs for a while; its parameters point to one small
-// allocation. With FUZZ_TIME the timing model replays the run.
+// Fuzzes the simulator: runs each kernel of a cubin, at most 2,000 instructions per warp. Pointers
+// among its parameters name one small allocation. With FUZZ_TIME the timing model replays the run.
 #include "code.h"
 #include "isa/cubin.h"
 #include "model/sm.h"

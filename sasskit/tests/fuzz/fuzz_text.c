@@ -1,5 +1,5 @@
-// Fuzzes the parser of machine code as text: the whole input into the cubin $FUZZ_CUBIN, then each
-// line. The code of a line that is accepted must decode and print.
+// Fuzzes the parser of machine code as text: reads the whole input into the cubin $FUZZ_CUBIN, then
+// parses each line alone. The code of an accepted line must decode and print.
 #include "isa/text.h"
 
 #include <stdlib.h>

@@ -1,3 +1,3 @@
-// Fuzzes the timing model: `simrun --time --stalls --timeline` on each kernel of a cubin.
+// Fuzzes the timing model: times each kernel of a cubin like `simrun --time --stalls --timeline`.
 #define FUZZ_TIME
 #include "fuzz_run.c"

@@ -1,5 +1,5 @@
-// Fuzzes `sass tune` by the model on a damaged cubin: it gives an error with a message, or a valid
-// cubin with a sound result.
+// Fuzzes `sass tune` with the model as judge, on damaged cubins. A failure must have a message. In
+// any case the cubin must remain one that can be opened.
 #include "code.h"
 #include "model/sm.h"
 #include "tune/tune.h"

@@ -1,29 +1,29 @@
-// simrun with every instruction watched: it checks that the instruction's function writes the
-// registers that sass_touches() lists, and no others. It is linked with --wrap=kernel_program and
-// --wrap=program_close. At the end, the file $WRITTEN gets a line per destination that never
-// changed, per instruction that wrote more, and per instruction that ran: "ran FORM".
+// simrun, with a check of every instruction that runs: its function must write the registers that
+// sass_touches() lists, and no others. Linked with --wrap=kernel_program and --wrap=program_close.
+// At the end, the file $WRITTEN gets a line per destination that never changed, per instruction
+// that wrote more, and per instruction that ran: "ran MNEMONIC".
 //
 // Before an instruction runs, its destinations get random values, unless it also reads them. A
-// predicate may receive its random value again by chance, so it is judged only after many lanes.
+// predicate may receive its random value again by chance, so only many lanes prove an omission.
 #include "isa/codec.h"
 #include "sim/machine/kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ENOUGH = 40 }; // number of lanes after which an unchanged destination counts as not written
-#define MUST_STAY 0x5eed5eedu
+enum { ENOUGH = 40 }; // number of lanes from which an unchanged destination is reported
 
 struct program *__real_kernel_program(const struct sim_kernel *kernel);
 struct program *__wrap_kernel_program(const struct sim_kernel *kernel);
 void __real_program_close(struct program *p);
 void __wrap_program_close(struct program *p);
 
-// What is known about one instruction.
+// The observations of one instruction. The arrays have an element per destination.
 struct watched {
     sim_execute *execute;
-    uint64_t lanes[SASS_MAX_TOUCHES], changed[SASS_MAX_TOUCHES]; // per cell that it writes
-    bool strays;
+    uint64_t lanes[SASS_MAX_TOUCHES];   // number of lanes in which the instruction ran
+    uint64_t changed[SASS_MAX_TOUCHES]; // number of executions that changed the destination
+    bool strays;                        // true if it wrote anything else
 };
 static struct program *program;
 static struct watched *watched;
@@ -41,7 +41,7 @@ static bool is_also_read(const struct uop_cells *c, uint16_t cell) {
     return false;
 }
 
-// Returns the row of a register's cell; NULL for a predicate.
+// Returns the row (a value per lane) of a register, or NULL for a predicate.
 static uint32_t *row_of(struct warp *w, uint16_t cell) {
     return cell < CELL_UNIFORM     ? w->row[cell]
            : cell < CELL_PREDICATE ? w->row[ROW_UNIFORM + cell - CELL_UNIFORM]
@@ -130,7 +130,7 @@ struct program *__wrap_kernel_program(const struct sim_kernel *kernel) {
     watched = calloc((size_t)p->count + 1, sizeof *watched);
     if (!watched) abort();
     for (uint32_t i = 0; i < p->count; i++) {
-        p->code[i].streak = 0; // instructions run one at a time
+        p->code[i].streak = 0; // no streaks: instructions run one at a time
         watched[i].execute = p->code[i].execute;
         p->code[i].execute = run_watched;
     }
