@@ -3,7 +3,7 @@
 
 python3 library/measure.py MODE [ARGUMENTS]:
 
-    check [CALLS [SEED [PROCESSES]]]   checks random calls against float64, CUDA graphs, threads
+    check [CALLS [SEED [PROCESSES]]]   checks random calls against float64; then graphs, threads
     threads [SECONDS]      checks that ten threads on ten streams get the bits of one thread
     shapes                 times transposes, batches, wide inputs, bad rows
     host                   times how long a call keeps the host busy
@@ -142,8 +142,8 @@ def check(calls, seed, processes=1):
         bias = torch.rand(m, device="cuda") if random.randrange(4) == 0 else None
         extra = Extra(bias.data_ptr(), 0, None, 0, 0) if bias is not None else None
         others = [x.clone() for x in (a, b, c)]
-        # Sometimes six runs come first, so that the recipe becomes a CUDA graph. They have the bias
-        # if i is odd.
+        # Sometimes six runs on copies come first; then the library replays this product's launches
+        # as a CUDA graph. If there is a bias, of these six runs those with odd i add it.
         for of in [others] * random.choice((0, 6)) + [(a, b, c)]:
             at = [
                 torch.tensor([x.data_ptr() + 4 * q * x.stride(0) for q in range(batch)],

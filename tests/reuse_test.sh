@@ -22,7 +22,8 @@ steps_of() {
     } | paste -sd,
 }
 
-# rewrite PASSES: copies the ladder and rewritten kernels to $here/PASSES.
+# rewrite PASSES: rewrites the kernels of the drawn steps into $here/PASSES and checks them with
+# lint. Links the ladder and the other kernels there.
 rewrite() {
     local list=$1 folder="$here/$1" file out said bad=0 steps
     steps=$(steps_of "$1")
@@ -50,7 +51,7 @@ rewrite() {
 # race.
 right_on_shapes() {
     local list=$1 said shapes=(--shape 129x127x9 --shape 255x257x17) sizes=33,65 steps
-    # Keeps the ladder from running the trials
+    # With --digest the ladder runs only these problems, no trials; nothing reads the file
     local asked_alone=(--digest "$here/$list/digests.csv")
     steps=$(steps_of "$1")
     if [[ ${EXHAUSTIVE:-} ]]; then sizes=1,33,65,257 asked_alone=(); fi
@@ -131,8 +132,8 @@ fi
 case_is 'banks has nothing to do for DFMA' 0 'none renamed' \
     build/sass reuse build/cubin/sm_90/11_dgemm/all.cubin -o "$here/banks.cubin" --passes banks
 
-# The purpose of rewriting: fewer cycles in the loop over aligned matrices, the last loop with
-# FFMAs.
+# The purpose of rewriting: fewer cycles in the loop for aligned matrices. It is the last loop with
+# FFMAs that lint prints.
 wide=build/cubin/sm_90/08_double_buffer/wide.cubin
 cycles() {
     build/sass lint "$1" | joined | sed -n 's/.* \([0-9.]*\) issue cycles per FFMA.*/\1/p' | tail -1
@@ -182,8 +183,8 @@ if "$NVCC" -cubin -arch=sm_90 -o "$here/pointer.cubin" sasskit/tests/corpus/call
 else
     fail 'a kernel with a call' "$(cat "$here/call.log")"
 fi
-# In this kernel assert and printf call the driver and return, so no register may change. The
-# function fold has several callers.
+# assert and printf call functions of the driver, which use registers that `sass reuse` does not
+# know. So it may rename no register here. The function fold has several callers.
 cat >"$here/assert.cu" <<'END'
 #include <cassert>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The whole program, without a GPU and on the fake driver (fake_cuda.c): exit statuses, the rows of
-# the CSV, and what an error names. No case depends on the wording of a message.
+# the CSV, and what an error names.
 source "$(dirname "$0")/tap.sh"
 ladder=build/ladder
 fake() { LD_LIBRARY_PATH=$PWD/build/fake FAKE_CUDA=$1 "${@:2}"; }
@@ -15,7 +15,7 @@ column() {
 }
 
 # records NAME COLUMN VALUES COMMAND...: passes if the command ends with status 0 and COLUMN of its
-# new CSV has these VALUES.
+# new CSV has these VALUES: each distinct value behind its number of rows, as in '2 pass'.
 records() {
     local got=0 found
     rm -f "$work/one.csv"
@@ -25,7 +25,7 @@ records() {
     verdict $? "$1" "exit status $got, $2: $found, expected $3" "$(cat "$work/said")"
 }
 
-# --list shows every step of the tree.
+# --list shows every step with variants, 01 to 13 and 15. Step 14 has a program of its own.
 missing=
 $ladder --list >"$work/list" || missing+=' (exit status)'
 for step in steps/0[1-9]_*/ steps/1[0-35]_*/; do

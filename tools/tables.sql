@@ -30,13 +30,14 @@ select step as STEP, shape as SIZE, variant, tflops as "TFLOP/s:speed", pct_peak
 from timed join known_variant as known using (step, variant) where mode = 'burst'
     order by known.place;
 
--- Speeds over N: by default a step's last variant beside cuBLAS. With the argument `all` every
--- variant of the step, each row from one run. With the STEP `all` every rung (steps 01 to 09).
+-- Speeds over N: by default a step's last variant beside cuBLAS. With the argument `all`, every
+-- variant of the step: a row is from one run, and its gaps are filled from others. With the STEP
+-- `all`, every rung (steps 01 to 09).
 create view table_sizes as
 with square as (
     select timed.*, known.place as nth from timed join known_variant as known using (step, variant)
         where square and mode = 'burst'),
-kept as ( -- the newest row per variant and run, without stray runs
+kept as ( -- the newest row per variant and run, without stray runs (views.sql)
     select step, variant, n, time, tflops, max(number) as number from plain
     where m = n and n = k and mode = 'burst' and ifnull(gpus, 1) = 1
         and number not in (select number from stray)
@@ -92,8 +93,8 @@ window line as (partition by step, every, n order by nth rows between unbounded 
     and unbounded following), step as (partition by step, every)
 order by n;
 
--- Errors of cuBLAS and of a step's variants, one row per kind of inputs. A cell has the largest
--- error / the root mean square, in units of 2^-24 |A||B|.
+-- Errors of cuBLAS and of a step's variants, one row per kind of inputs. A cell has two
+-- numbers: the largest error and the root mean square, in units of 2^-24 |A||B|.
 create view table_accuracy as
 with found as (
     select step, shape, ifnull(inputs, 'uniform') as inputs, variant,
@@ -190,8 +191,8 @@ select distinct step as STEP, shape as SIZE, iif(backend = 'sim', 'sim', null) a
     '`' || source || '`' as counter
 from line where any order by step, shape, place;
 
--- The largest errors of each group of kernels (tools/errors.sh), for outputs of 100 elements or
--- more.
+-- The errors of each group of kernels (tools/errors.sh), for outputs of 100 elements or more: the
+-- range of the root mean squares, and the largest error.
 create view table_errors as
 with grouped as (
     select iif(variant glob '* inputs', variant, iif(step = 'cublas', 'cuBLAS, ' || variant,
@@ -291,8 +292,8 @@ select n as "N:", gpus as "GPUs:", gather as "gather, ms:three", copies as "copi
     100 * (gather_predicted / copies_predicted - 1) as "copies ahead of gather, %: predicted:1",
     100 * (gather / copies - 1) as "measured:1"
 from wide order by n, gpus;
--- `panels` by the number of SMs left to NCCL: while NCCL launched its blocks in clusters of four,
--- and in the newest run without clusters.
+-- Times of `panels` by the number of SMs left to NCCL, side by side: when NCCL launched its blocks
+-- in clusters of four (clusters.csv), and in the newest run without clusters (traffic.csv).
 create view table_clusters as
 with without as (select gpus, n, leave, ms_travel, ms_median, max(rowid) from traffic
     where backend = 'gpu' and variant = 'panels' group by gpus, n, leave),
@@ -388,7 +389,7 @@ from probe as here join (select "group", what, ifnull(variant, '') as variant, v
     group by "group", what, variant) as there using ("group", what, variant)
 where abs(there.value / here.value - 1) > 0.005 order by here.place;
 
--- Step 15: speeds by level and N, errors, runs of five seconds, rectangles.
+-- Step 15: speeds by level and N.
 create view table_strassen as
 select n as "N:", max(tflops) filter (where step = 'cublas') as "cuBLAS:speed",
     max(tflops) filter (where step glob '09*') as "step 09:speed",
@@ -417,11 +418,13 @@ select n as "N:", who as " ", max(tflops) filter (where transposes = 'NN') as "N
     'TFLOP/s of single calls on an H200, uniform inputs, as PyTorch calls cuBLAS, by columns.'
         as note
 from transposed group by n, who order by n, who desc;
+-- Step 09: times as fast as compiled after each pass of `sass reuse`.
 create view table_rewritten as
 select step, variant, n as "N:", ms_compiled as "compiled, ms:three", times_order as "order:3",
     times_pairs as "pairs:3", times_searched as "pairs and tune:3",
     'Times as fast as compiled; whole runs in turns, five of each, medians.' as note
 from rewritten order by rowid;
+-- Step 15: errors by level and N.
 create view table_strassen_errors as
 select n as "N:", printf('%.1f / %.2f', max(cublas_error_max), max(cublas_error_rms)) as cuBLAS,
     max(printf('%.1f / %.2f', error_max, error_rms)) filter (where variant = 'hand_16x12')
@@ -460,10 +463,7 @@ select m || ' x ' || n || ' x ' || k as "M x N x K",
 from fewer where mode = 'burst' group by m, n, k having max(variant = 'dispatch')
     and not max(step glob '09*') order by min(place);
 
--- Predicted times beside measured ones: the errors by kind of problem; and a lesson's variants,
--- each with the bound that follows from its counts. The bound is the peak, divided by the largest
--- of three demands per FFMA if it exceeds 1: issue slots, 4 x wavefronts on the data banks, sectors
--- of 32 bytes through L1.
+-- Errors of predicted times by kind of problem.
 create view table_bands as
 with measured as (
     select 'H200' as gpu, rowid as place, step, variant, m, n, k, pad, predicted_ms, measured_ms,
@@ -471,7 +471,7 @@ with measured as (
     union all
     select 'H100', rowid, step, variant, m, n, k, pad, predicted_ms, measured_ms, error_pct,
         median_pct, kind from h100_validation),
-compared as ( -- step shapes counts as step 10
+compared as ( -- rows of step `shapes` belong to step 10
     select *, iif(step = 'shapes', '10_block_order', step) as lesson,
         iif(step < '10', '01 to 09', iif(step < '13' or step = 'shapes', '10 to 12', '13')) as steps
     from measured),
@@ -495,6 +495,9 @@ from compared as c,
     (select 'Error: of predicted / measured - 1, without its sign, for the shortest launch and for '
         || 'the median one. Pairs: two variants of a step that differ by 3 % or more.' as note)
 group by gpu, kind, steps order by gpu desc, min(place), steps;
+-- A lesson's variants: predicted and measured speed, and a bound that follows from the counts. The
+-- bound is the peak / max(1, the largest of three demands per FFMA): issue slots; 4 x data-bank
+-- cycles (wavefronts and load requests; four schedulers share the banks); sectors through L1.
 create view table_predicted as
 with needs as (
     select step, variant, shape, max(iif(name = 'ffma', value, null)) as ffma,
@@ -521,6 +524,7 @@ select iif(step < '10', '01 to 09', iif(step < '13', '10 to 12', '13')) as steps
     sum(abs(predicted_pct - measured_pct)) / 2 / count(distinct step
         || variant) as "misplaced, % of the time:1"
 from stalls group by 1, n;
+-- Errors of the model in the probes of step 00.
 create view table_probe_bands as
 with compared as (
     select place, m."group" as part, abs(100 * (p.value / m.value - 1)) as error,
@@ -544,7 +548,8 @@ select n as SIZE, step, variant, max(iif(place = 1, state, null)) as "most",
     max(iif(place = 3, predicted_pct, null)) as "model, %  :1"
 from stalls group by n, step, variant order by min(stalls.rowid);
 
--- The figures METRIC STEP VARIANT SIZE [MODE] for sentences, each with its format.
+-- Single figures that sentences on pages quote, found by METRIC STEP VARIANT SIZE [MODE]; each with
+-- its format.
 create table value as
 with figures as (
     select step, variant, shape, mode, key as name, value.value
@@ -585,7 +590,7 @@ select step, variant, shape, mode, key as name, value.value, case when key = 'tf
 from fewer, json_each(json_object('tflops', tflops, 'vs_cublas', vs_cublas, 'watts', watts,
     'sm_mhz', sm_mhz, 'joules', joules, 'ms_median', ms_median, 'ms_min', ms_min,
     'error_rms', error_rms, 'error_max', error_max)) as value;
--- The figures METRIC STEP VARIANT from lint.csv.
+-- Figures found by METRIC STEP VARIANT, from lint.csv and rewritten.csv.
 create view lint_value as
 select step, variant, key as name, value.value, iif(key = 'kilobytes', '1', '') as format
 from lint, json_each(json_object('bytes', bytes, 'kilobytes', bytes / 1000.0, 'instructions',

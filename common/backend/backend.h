@@ -1,7 +1,7 @@
 // A backend runs kernels: on a GPU by the CUDA driver, on the simulator, or on the timing model.
 // Further backends can be added to the table in backend.c.
 //
-// Calls come from one thread, for one device at a time (gpu.h). A function that fails returns false
+// One thread at a time calls a backend, for one device (but see gpu.h). A function that fails returns false
 // (or a status, NULL or -1) and leaves one line for the user in backend_error().
 #pragma once
 
@@ -95,8 +95,8 @@ struct gemm {
 struct counter {
     const char *name; // name in Nsight Compute; sim__... if Nsight lacks the counter
     double value;
-    // For a lower bound of the time, in cycles: the part of the device that needs these cycles, for
-    // example "shared memory". NULL for other counters.
+    // If `value` is a lower bound of the time in cycles: the part of the device that is busy so
+    // long, for example "shared memory". NULL for other counters.
     const char *part;
 };
 enum { MAX_COUNTERS = 96 };
@@ -134,7 +134,7 @@ struct backend {
     bool (*fill)(device_pointer to, uint32_t word, int64_t words);
 
     // Makes a texture of `texels` float4 from `start` on, for tex1Dfetch. Requires: alignment and
-    // size are as device_info allows. The pointer is NULL if texture_width is 0.
+    // size are as device_info allows. This member is NULL if texture_width is 0.
     bool (*make_texture)(device_pointer start, int64_t texels, device_texture *texture);
     void (*free_texture)(device_texture texture);
 
@@ -143,7 +143,7 @@ struct backend {
     bool (*launch)(struct kernel *kernel, const struct launch *launch);
     bool (*baseline)(const struct gemm *gemm); // requires: device_info names a baseline
     // Returns how many algorithms cublasLt offers for an FP32 problem; -1, with backend_error(), if
-    // cublasLt is missing or fails. The pointer is NULL if the backend has no cublasLt.
+    // cublasLt is missing or fails. This member is NULL if the backend has no cublasLt.
     int (*algorithms)(const struct gemm *gemm);
     bool (*synchronize)(void);
 
@@ -154,10 +154,10 @@ struct backend {
     void (*read_sensors)(struct sensors *); // does not wait for the device
 
     // Sets counters[] to the kernel's counters, over all its launches since the last call. Returns
-    // their number, at most `most`. The pointer is NULL if the backend does not count.
+    // their number, at most `most`. This member is NULL if the backend does not count.
     int (*take_counters)(struct kernel *kernel, struct counter *counters, int most);
     // Prints a note, once per kernel, if its counters may mislead, because it was compiled for a
-    // debugger or spills registers. The pointer is NULL if the backend cannot tell.
+    // debugger or spills registers. This member is NULL if the backend cannot tell.
     void (*note_counters)(struct kernel *kernel);
 };
 
@@ -182,7 +182,7 @@ const struct backend *backend_find(const char *name);
 // Sets the message of backend_error() and returns false.
 #define backend_fail(...) backend_report(NULL, __VA_ARGS__)
 
-// Returns the message of this thread's last failure, one line without its newline.
+// Returns the message of the calling thread's last failure, one line without its newline.
 const char *backend_error(void);
 
 // Like backend_fail(), for a launch that completed but violated a rule, which `finding` names, for

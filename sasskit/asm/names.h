@@ -35,7 +35,8 @@ struct register_name {
     bool placed; // true if the assembler chose the registers
 };
 
-// What c[NAME] denotes: a kernel parameter, a launch dimension or the address of a variable.
+// What c[NAME] denotes: a kernel parameter, a word that the driver sets (see `launch`), or the
+// address of a variable.
 struct parameter {
     const char *name;
     int bank, offset, size; // offset and size in bytes, in constant bank `bank`

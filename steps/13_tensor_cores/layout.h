@@ -63,7 +63,7 @@ struct layout {
     long long split_tiles; // number of tiles along k that a block of the kernel `split` splits
     int row_log2;          // log2 of the number of threads that share a row of A
 
-    // Sizes and offsets in bytes. The planes of A are at offset 0.
+    // Sizes in bytes, and offsets in bytes from the end of the head. The planes of A are at 0.
     long long plane_a, plane_b; // size of one plane
     long long b;                // offset of the planes of B
     long long exponents_a, exponents_b, list_a, list_b, spans;
@@ -89,7 +89,7 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     l.split_tiles = l.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
     l.split_tiles = l.split_tiles < 1 ? 1 : l.split_tiles > MOST_TILES ? MOST_TILES : l.split_tiles;
     // A row of A gets as few threads as can hold it in registers, but at least 16 for K up to 64,
-    // otherwise 32. So a step of these threads, 4 numbers each, covers whole tiles along K.
+    // otherwise 32, and at most PRE_THREADS. 4 numbers per thread cover whole tiles along K.
     l.row_log2 = k <= TILE_K ? 4 : 5;
     while (1 << l.row_log2 < PRE_THREADS && 4 * HELD << l.row_log2 < k) l.row_log2++;
     return l;

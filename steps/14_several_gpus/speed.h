@@ -9,7 +9,7 @@ enum speed_source {
     SPEED_UNKNOWN,
     SPEED_GIVEN,    // given by --tflops
     SPEED_RECORDED, // measured earlier on this kind of device
-    SPEED_MODELLED, // computed from the kernel's fitted costs (extras.h, expects)
+    SPEED_MODELLED, // computed from the kernel's fitted costs (`expects` in extras.h)
     SPEED_MEASURED, // measured in this run
 };
 
