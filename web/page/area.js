@@ -1,8 +1,8 @@
-// Text areas for machine code. If the site was built with a coloured editor (editor.js), it covers
-// them; the page still reads and writes the text area.
+// Text areas in which the reader edits machine code. If the site was built with the coloured editor
+// (editor.js), it covers each text area. The page still reads and writes the text area.
 import { late } from './dom.js';
 
-/** @type {Map<HTMLTextAreaElement, any>} */
+/** The coloured editor over each text area. @type {Map<HTMLTextAreaElement, any>} */
 const dressed = new Map();
 const script =
   typeof document === 'undefined'
@@ -17,8 +17,9 @@ const hasEditor = script !== null && 'editor' in script.dataset;
 export const editorOf = area => dressed.get(area);
 
 /**
+ * Puts the coloured editor over a text area, if the site has one.
  * @param {HTMLTextAreaElement} area
- * @param {(line: number) => void} [moved] called with the line of the cursor
+ * @param {(line: number) => void} [moved] called with the cursor's line, from 0
  */
 export async function dress(area, moved) {
   area.onkeyup = area.onclick = () =>
@@ -28,7 +29,7 @@ export async function dress(area, moved) {
     await late('editor');
   } catch {
     return;
-  } // without the editor the text area works
+  } // the text area works without the editor
   for (const [other, editor] of dressed)
     if (!editor.connected()) {
       editor.destroy();
@@ -55,6 +56,7 @@ export function mark(area, from, to) {
   else area.scrollIntoView({ block: 'nearest' });
 }
 /**
+ * Selects a line and scrolls to it.
  * @param {HTMLTextAreaElement} area
  * @param {number} line from 0
  */
@@ -65,7 +67,7 @@ export function markLine(area, line) {
 /**
  * Scrolls the text so that a line is near the top.
  * @param {HTMLTextAreaElement} area
- * @param {number} line
+ * @param {number} line from 0
  */
 export function scrollToLine(area, line) {
   const editor = dressed.get(area);

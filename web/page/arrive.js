@@ -1,8 +1,8 @@
-// The engine's script (web/engine/runner.js) loads beside the page, which does not wait for it.
+// Lets a page use Engine (web/engine/runner.js) before its script, engine.js, has loaded.
 
 /**
- * Makes a stand-in for Engine, whose runs wait until the engine's script has replaced it. Does
- * nothing if the script has already run.
+ * Sets window.Engine to a stand-in. Its runs wait until engine.js has loaded, and then go to the
+ * real Engine. Does nothing if engine.js has already run, or if the page does not load it.
  */
 export function expectEngine() {
   const script = document.querySelector('script[src="engine.js"]');

@@ -1,5 +1,5 @@
-// The question of each lesson's box, from the lesson's folder; and the figures of a run that a
-// question needs besides the counters.
+// The question on which readers bet in each lesson's box, from the lesson's bet.mjs. Also computes
+// the figures that some questions need besides a run's counters.
 import bet01 from '../../steps/01_naive/bet.mjs';
 import bet02 from '../../steps/02_shared_tiling/bet.mjs';
 import bet03 from '../../steps/03_outer_product/bet.mjs';
@@ -17,7 +17,7 @@ import { asJson, decoded, isOff, records } from './programs.js';
 import { costliestOf, loadsOf, loopOf, REQUEST_CYCLES } from './results.js';
 import { cyclesOf, requestOf } from './explain.js';
 
-/** The question of a lesson's box, by the lesson's number. @type {Record<string, Question>} */
+/** The question of each lesson, by the lesson's number. @type {Record<string, Question>} */
 export const ASKED = {
   '01': bet01,
   '02': bet02,
@@ -36,10 +36,11 @@ export const ASKED = {
 
 /** @typedef {import('./results.js').Question} Question */
 /**
- * Returns the figures of a kernel's instructions that a question is about. One block is run, since
- * each block has the same loop and the same requests.
+ * Returns the figures of single instructions that a question needs, as [name, value]. Runs only one
+ * block, since every block has the same loop and the same requests.
  * @param {Question} asked
- * @param {(words: string[], wanted: string[]) => Promise<Run>} simrun
+ * @param {(words: string[], wanted: string[]) => Promise<Run>} simrun runs simrun with the options
+ *   `words`; the result has the files `wanted`
  * @returns {Promise<[string, number][]>}
  */
 export async function figuresOf(asked, simrun) {

@@ -1,5 +1,5 @@
-// A box of a lesson: its kernels side by side, to run, break, step through and link to. The parts
-// are modules of their own; this one connects them.
+// The box of a lesson: it runs the lesson's kernels side by side, and lets the reader edit them,
+// step through them and link to them. This module connects the box's parts, which are modules, too.
 import { button, choice, el } from './dom.js';
 import { reach } from './keep.js';
 import { find, kernels, programsOf } from './programs.js';
@@ -120,7 +120,7 @@ export class Box {
     this.start.textContent = asked ? 'Run without a bet' : 'Run';
     this.start.classList.toggle('primary', !asked);
   }
-  /** Called when the reader has bet: runs what the bet is about. */
+  /** Called when the reader has bet: runs the question's kernel at the lesson's size. */
   placed() {
     const { asked } = this;
     if (asked && !this.chosen.some(({ variant }) => variant === asked.of))
@@ -136,23 +136,25 @@ export class Box {
       kernel => this.which.value.startsWith('all ') || this.which.value === kernel.variant,
     );
   }
-  /** The kernel to edit and step: the chosen one; if all are chosen, an edited one or the last. */
+  /** The kernel that Edit and Step open. If all are chosen: an edited one, or else the last. */
   get one() {
     return this.chosen.find(kernel => kernel.edited) || this.chosen[this.chosen.length - 1];
   }
 
   /**
+   * Shows a message below the buttons.
    * @param {string} what
-   * @param {boolean} [bad]
+   * @param {boolean} [bad] true if it reports a failure
    */
   say(what, bad) {
     this.state.textContent = what;
     this.state.className = bad ? 'state bad' : 'state';
   }
   /**
-   * @param {string[]} words
-   * @param {Record<string, any>} files
-   * @param {string[]} [wanted]
+   * Runs the program `sass`.
+   * @param {string[]} words its arguments
+   * @param {Record<string, any>} files the files that it finds, by name
+   * @param {string[]} [wanted] names of the files that the result shall have
    */
   sass(words, files, wanted) {
     return Engine.run(['sass', ...words], files, { wanted, owner: this.edits });
@@ -162,7 +164,8 @@ export class Box {
     return programsOf(kernel, files, size, this.box);
   }
   /**
-   * Returns the source line of each instruction of a kernel as compiled.
+   * Returns the source line of each instruction of a kernel as compiled, such as "kernel.cu:41";
+   * null if the run failed.
    * @param {Kernel} kernel
    */
   async codeOf(kernel) {
@@ -181,12 +184,13 @@ export class Box {
   }
 
   /**
+   * Sets a kernel's text, and shows the results of earlier runs as old.
    * @param {Kernel} kernel
-   * @param {string|null} to
+   * @param {string|null} to null: the kernel as compiled
    */
   change(kernel, to) {
     kernel.change(to);
-    // Removes the kernel of a link from the address, because it is no longer the one in the box.
+    // The address may contain the kernel of a link. The box now has another text, so remove that.
     if (location.hash.startsWith('#kernel='))
       history.replaceState(null, '', location.href.split('#')[0]);
     if (this.out.hasChildNodes() || this.reports.hasChildNodes())
@@ -201,7 +205,7 @@ export class Box {
     if (this.stepping) this.stepping.again();
   }
   /**
-   * Adopts the text that another tab writes.
+   * Takes over each text that the reader writes in another tab.
    * @param {Kernel} kernel
    */
   follow(kernel) {
@@ -219,7 +223,11 @@ export class Box {
   }
 
   // --- runs
-  /** Returns the kernels that a run would start now. @returns {import('./running.js').Planned[]} */
+  /**
+   * Returns the kernels that a run would start now. If the question is about larger matrices, its
+   * kernel is there a second time, with these.
+   * @returns {import('./running.js').Planned[]}
+   */
   planned() {
     const size = this.size.value,
       { of, wider } = this.asked || {};
@@ -245,7 +253,7 @@ export class Box {
     this.stop.hidden = false;
     mine.all().then(verdict => {
       if (mine.current) this.box.dataset.done = verdict;
-      // The lesson is done when the reader has bet, or has run a box that asks nothing.
+      // A right run completes the lesson, unless the box has a question and the reader did not bet.
       if (verdict === 'right' && mine.current && (!this.bet || this.bet.value !== null))
         reach(this.step, 'done');
       if (this.running !== mine) return;
@@ -276,7 +284,7 @@ export function openBox(box) {
   const wanted = (box.dataset.variant || '').split(','),
     pathOf = (/** @type {string} */ variant) =>
       find(new RegExp(`^cubin/sm_90/${box.dataset.step}[^/]*/${variant}\\.cubin$`));
-  // A box that names one variant has all variants of the lesson, the named one last.
+  // A box that names one variant shows all variants of the lesson, the named one last.
   const all =
       wanted.length > 1 ? wanted : [...known.filter(variant => variant !== wanted[0]), wanted[0]],
     paths = all.map(pathOf).filter(Boolean);

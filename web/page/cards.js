@@ -1,20 +1,23 @@
-// A report as a card: what happened, where (each place with its line), why, what to do. Box, check,
-// stepper and exercise share it.
+// Draws reports as cards: what happened, where (each place with its source line), why, and what to
+// do. Boxes, editors, steppers and exercises show their reports with this.
 import { coded, el, details } from './dom.js';
 import { clean, number } from './text.js';
 import { doing, placesOf, ranked, sourceOf, titleOf } from './report.js';
 
 /**
- * @typedef {object} Around the functions and data of the place where a card is shown
+ * @typedef {object} Around what a card needs from the box, stepper or exercise that shows it
  * @property {(places: any[]) => void} [show] marks the places in the editor and scrolls to the
- * first
- * @property {(place: any) => string|null} [sourceText] the text of a place's source line
- * @property {{label: string, line: number, act: () => void}[]} [undo] edits that can be taken back
- * @property {boolean} [folded] cause and remedy are folded, because they give the answer away
- * @property {string} [where] the kernel and the size of the run
+ *   first
+ * @property {(place: any) => string|null} [sourceText] returns the text of a place's source line
+ * @property {{label: string, line: number, act: () => void}[]} [undo] the reader's edits; act()
+ *   undoes one
+ * @property {boolean} [folded] true if cause and remedy are hidden, because they give the answer
+ *   away
+ * @property {string} [where] words for the run, e.g. "in the run at N = 64"
  */
 
 /**
+ * Returns a row for one place of a report: source line, instruction, and what the warp did there.
  * @param {any} place
  * @param {Around} around
  */
@@ -34,7 +37,8 @@ function placeRow(place, { sourceText, show }) {
     ...(place.instruction
       ? [
           el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }),
-          // The reader's own line has names, which the decoded instruction lacks.
+          // Without a source line the reader wrote the instruction. Prefers the reader's text, in
+          // which registers may have names, to the decoded instruction.
           el('code', {
             textContent: source ? place.instruction : clean(text).trim() || place.instruction,
           }),
@@ -46,7 +50,7 @@ function placeRow(place, { sourceText, show }) {
 }
 
 /**
- * Returns a row with the edit that caused a report: its line, the code, and the code before.
+ * Returns a row for the edit that caused a report: its line number, the new and the old code.
  * @param {{line: number, before: string[], after: string[]}} edit
  * @param {Around} around
  */
@@ -67,11 +71,15 @@ function editRow({ line, before, after }, { show }) {
     ...(show ? [showLink([{ line }], show)] : []),
   );
 }
-/** A line of machine code without its control fields. @param {string} line */
+/**
+ * Returns a line of machine code without its control fields, such as `--:-:-:Y:4`.
+ * @param {string} line
+ */
 const bare = line => line.replace(/^\s*\S+:\S+:\S+:\S+:\S+\s+/, '');
 
 /**
- * Returns a sentence with its `code` as code, a capital letter first and a full stop at the end.
+ * Returns a text as a sentence: with a capital letter, a full stop, and a code element for each
+ * part in backquotes.
  * @param {string} said
  * @returns {(Node|string)[]}
  */
@@ -82,13 +90,13 @@ function sentence(said) {
     whole = /[.?!:…]$/.test(text) ? text : `${text}.`;
   return coded(whole);
 }
-/** A message, cut if it would fill more than a screen. @param {string} said */
+/** Returns a message, shortened if it has more than 700 characters. @param {string} said */
 const short = said => {
   const text = clean(said);
   return text.length > 700 ? `${text.slice(0, 600)} …` : text;
 };
 /**
- * Returns a line with a caret; of a long line the part around the caret.
+ * Returns a line of code with a caret below a column. Cuts a long line to the part near the caret.
  * @param {string} text
  * @param {number} column from 1; 0: not known
  */
@@ -105,7 +113,8 @@ function slip(text, column) {
 }
 
 /**
- * Returns what to do: first the reader's edits, one of which is the cause, then the remedy.
+ * Returns the part of a card that says what to do: buttons that undo the reader's edits, then the
+ * remedy.
  * @param {string|null} remedy
  * @param {{label: string, act: () => void}[]} undo
  */
@@ -134,7 +143,7 @@ function fix(remedy, undo) {
 }
 
 /**
- * Returns the line that an error of the assembler is about, with a caret, and its place.
+ * Returns the line with an error of the assembler, a caret below the error, and the line's number.
  * @param {any} record
  */
 function errorParts({ text, line, column }) {
@@ -144,7 +153,10 @@ function errorParts({ text, line, column }) {
     ...(line ? [el('p', { className: 'at', textContent: at })] : []),
   ];
 }
-/** The expected and the actual amount, unless the message has them. @param {any} record */
+/**
+ * Returns a sentence with the expected and the actual amount, unless the message has it.
+ * @param {any} record
+ */
 function measure({ expected, actual, message }) {
   if (!expected || !actual || message.includes(String(expected.value))) return [];
   const said =
@@ -153,8 +165,8 @@ function measure({ expected, actual, message }) {
   return [el('p', { className: 'measure', textContent: said })];
 }
 /**
- * A link that marks the lines of a report in the editor.
- * @param {any[]} lines
+ * Returns a link that marks the places of a report in the editor.
+ * @param {any[]} lines the places
  * @param {(places: any[]) => void} show
  */
 function showLink(lines, show) {
@@ -165,10 +177,10 @@ function showLink(lines, show) {
   return el('a', { href: '#try', className: 'show', textContent: 'Show the line', onclick });
 }
 /**
- * Returns the end of a card: how often the finding occurred, and other reports of the same cause.
+ * Returns the end of a card: how often the finding occurred, and other reports with its cause.
  * @param {any} record
- * @param {any[]} rest
- * @param {string} where
+ * @param {any[]} rest the other reports
+ * @param {string} where words for the run
  */
 function tailOf(record, rest, where) {
   const more = Math.max(rest.length, record.merged || 0);
@@ -193,7 +205,8 @@ function tailOf(record, rest, where) {
   return said ? [el('p', { className: 'tail', textContent: `${said}.` })] : [];
 }
 /**
- * Returns the edits that may have caused a report; for an assembler's error, those of its line.
+ * Returns the edits that may have caused a report. For an assembler's error these are the edits of
+ * its line, if there are any.
  * @param {any} record
  * @param {Around} around
  */
@@ -203,8 +216,9 @@ function editsBehind(record, { undo = [] }) {
 }
 
 /**
+ * Returns the card of one report.
  * @param {any} record
- * @param {any[]} rest
+ * @param {any[]} rest other reports with its cause
  * @param {Around} around
  */
 function card(record, rest, around) {
@@ -252,7 +266,8 @@ function card(record, rest, around) {
 }
 
 /**
- * Returns cards for the records, the most likely cause first; more than three are folded.
+ * Returns the cards of records, in the order of ranked(). Cards after the third are in a fold. Only
+ * the first card offers to undo edits.
  * @param {any[]} records
  * @param {Around} [around]
  * @returns {HTMLElement[]}

@@ -1,9 +1,9 @@
-// The columns of a box's table: one per kernel of a run, beside earlier runs of these kernels.
+// Makes the columns of a box's comparison: one per kernel of a run, and some of earlier runs.
 /** @typedef {import('./compare.js').Column} Column */
 /** @typedef {import('./running.js').Planned} Planned */
 
 /**
- * Returns a variant's TFLOP/s as measured on the H200, or null.
+ * Returns the TFLOP/s of a variant as measured on the H200; null if it was not measured.
  * @param {string} step
  * @param {string} variant
  * @param {number} N
@@ -20,7 +20,7 @@ function measuredOn(step, variant, N) {
   return line ? Number(line[3]) : null;
 }
 /**
- * Returns a column without results for each kernel of a run.
+ * Returns a column for each kernel of a run, with the results still missing.
  * @param {Planned[]} planned
  * @returns {Column[]}
  */
@@ -43,10 +43,10 @@ export const columnsOf = planned =>
 
 const MOST_EARLIER = 2;
 /**
- * Returns the columns that stay beside those of a new run: the latest result of each of its kernels
- * with another text or size, at most two.
- * @param {Column[]} shown
- * @param {Column[]} columns of the new run
+ * Returns the old columns that stay beside a new run's. For each kernel of the run, that is its
+ * latest result with another text or size. At most two columns stay.
+ * @param {Column[]} shown all columns so far
+ * @param {Column[]} columns the new run's
  * @returns {Column[]}
  */
 export function earlierOnes(shown, columns) {

@@ -1,7 +1,9 @@
-// Differences of two texts by lines, and the origins of an edited kernel's lines. Pure functions.
+// Compares two texts line by line, and finds the source line of each line of an edited kernel. Pure
+// functions.
 
-// Returns the lines of two texts as [' ', '-' or '+', line]: equal lines at the beginning and the
-// end, and between them as few differing lines as possible.
+// Returns the lines of two texts as [sign, line], with the signs of a diff: ' ' for a line of both,
+// '-' for one of `before` only, '+' for one of `after` only. Marks as few lines as possible. But
+// if the differing parts have more than 4 million pairs of lines, it marks all of their lines.
 export function compared(before, after) {
   const a = before.split('\n'),
     b = after.split('\n'),
@@ -11,8 +13,8 @@ export function compared(before, after) {
   const same = at => a.length && b.length && a.at(at) === b.at(at);
   while (same(0)) head.push([' ', a.shift(), b.shift()]);
   while (same(-1)) tail.unshift([' ', a.pop(), b.pop()]);
-  // common[i * width + j]: length of the longest common subsequence of a from line i on and b from
-  // line j on.
+  // common[i * width + j] is the length of the longest common subsequence of the lines of a from i
+  // on and the lines of b from j on.
   const width = b.length + 1,
     common = new Uint16Array(a.length * b.length > 4e6 ? 0 : (a.length + 1) * width);
   if (common.length)
@@ -36,16 +38,17 @@ export function compared(before, after) {
   return [...head, ...middle, ...tail];
 }
 
-/** An instruction without its control fields and comment. @param {string} line */
+/** Returns a line's instruction without control fields and comment. @param {string} line */
 const codeOf = line =>
   line
     .replace(/^\s*\S+:\S+:\S+:\S+:\S+\s+/, '')
     .replace(/\/\/.*/, '')
     .trim();
 
-// Returns the origin of each line of an edited text: one of `places`, which has the source line of
-// each original instruction. A moved instruction keeps its origin, a line that replaces another one
-// takes over its origin, and an added line has none.
+// Returns the source line of each line of an edited text, such as "kernel.cu:41"; '' for no line.
+// `lines` is the result of compared(). `places` has the source line of each original instruction.
+// A moved instruction keeps its source line. A line that replaces another one inherits that line's
+// source line. An added line has none.
 export function followed(lines, places) {
   const found = [],
     removed = [],
@@ -64,6 +67,8 @@ export function followed(lines, places) {
       }
     }
   }
+  // Pairs each added line with a removed one, by these rules in turn: the same code in the same
+  // block of changes, the same code elsewhere, other code in the same block.
   const steps = [
     (a, r) => a.block === r.block && a.code === r.code,
     (a, r) => a.code === r.code,
@@ -80,8 +85,8 @@ export function followed(lines, places) {
 }
 
 /**
- * Returns the edits of a text, in order: the old lines (`before`), the new lines (`after`), and the
- * line number (from 0) in the new text where the edit begins.
+ * Returns the edits of a text in order. Each has its old lines (`before`), its new lines (`after`),
+ * and the line (from 0) of the new text where it begins.
  * @param {[string, string][]} lines the result of compared()
  * @returns {{line: number, before: string[], after: string[]}[]}
  */
@@ -107,7 +112,7 @@ export function edits(lines) {
   return found;
 }
 /**
- * Returns a text without one of its edits.
+ * Returns a text with one of its edits undone.
  * @param {string} text
  * @param {{line: number, before: string[], after: string[]}} edit
  */
@@ -117,7 +122,8 @@ export function takenBack(text, { line, before, after }) {
   return lines.join('\n');
 }
 /**
- * Returns the change that turns `before` into `after`: from, to, new text; null if equal.
+ * Returns the replacement that turns `before` into `after`: the text `insert` for the characters
+ * `from` to `to`. Returns null if the texts are equal.
  * @param {string} before
  * @param {string} after
  */

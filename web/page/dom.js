@@ -1,6 +1,7 @@
-// Elements of HTML and SVG, made in one expression.
+// Makes elements of HTML and SVG, each in one expression; scrolls, and loads scripts late.
 
 /**
+ * Returns a new element of HTML.
  * @param {string} tag
  * @param {Record<string, any>} [properties] properties of the element; `data` is its dataset
  * @param {...(Node|string)} children
@@ -15,6 +16,7 @@ export function el(tag, properties = {}, ...children) {
 }
 
 /**
+ * Returns a new element of SVG.
  * @param {string} tag
  * @param {Record<string, string|number|null>} [attributes] null leaves the attribute out
  * @param {...(Node|string)} children
@@ -28,11 +30,14 @@ export function svg(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** A variant's mark before its name, by its index in the lesson. @param {number} place from 0 */
+/**
+ * Returns the mark that stands before a variant's name.
+ * @param {number} place the variant's index in its lesson, from 0
+ */
 export const swatch = place => el('i', { className: `swatch v${(place % 7) + 1}` });
 
 /**
- * Returns a text with its `code` as code.
+ * Returns a text as nodes, with a code element for each part in backquotes.
  * @param {string} said
  * @returns {(Node|string)[]}
  */
@@ -48,6 +53,7 @@ export const button = (label, act, className = '') =>
   el('button', { type: 'button', textContent: label, onclick: act, className });
 
 /**
+ * Returns a drop-down list, and a label that contains it.
  * @param {string} label
  * @param {(string|number)[]} values
  * @param {string|number} chosen
@@ -72,18 +78,18 @@ export const details = (summary, ...children) =>
   el('details', {}, el('summary', { textContent: summary }), ...children);
 
 /**
- * Returns a box for a table; it scrolls, also by keyboard.
+ * Returns a box in which a wide table scrolls, by keyboard too.
  * @param {string} label
  * @param {...Node} children
  */
 export const scrolled = (label, ...children) =>
   el('div', { className: 'table', tabIndex: 0, role: 'region', ariaLabel: label }, ...children);
 
-/** True if the reader prefers less motion: animations then show their last frame. */
+/** Returns true if the reader prefers less motion. Animations then show only their last frame. */
 export const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
- * Brings an element to the top of the screen, unless it begins there or all of it is in view.
+ * Scrolls an element to the top of the window, unless it begins near the top or is wholly visible.
  * @param {Element} element
  */
 export function intoView(element) {
@@ -93,7 +99,8 @@ export function intoView(element) {
 }
 
 /**
- * Returns a function that acts `wait` milliseconds after its last call; acts never overlap.
+ * Returns a function that calls `act` once no call came for `wait` milliseconds. Each `act` begins
+ * after the one before has ended.
  * @param {number} wait
  * @param {() => any} act
  */
@@ -131,7 +138,7 @@ export const late = name =>
   ));
 
 /**
- * Calls `act` when the window's width passes the limit between narrow and wide drawings.
+ * Calls `act` when the window becomes narrower or wider than 560 pixels (narrow() in draw.js).
  * @param {() => void} act
  */
 export const onTurned = act => matchMedia('(max-width: 559px)').addEventListener('change', act);

@@ -1,15 +1,16 @@
-// The notation of the course: lanes are dots, sectors are cells, banks are columns, a wavefront is
-// a row. Stills, sliders, animations and the stepper draw with these functions, in the page's type
-// and colours (style.css, `.draw`).
+// Draws memory requests in the notation of the course: lanes are dots, sectors are cells, banks are
+// columns, a wavefront is a row. Stills, sliders, animations and the stepper use these functions.
+// The fonts and colours are those of the page (style.css, `.draw`).
 import { el, svg } from './dom.js';
 import { costOf } from './explain.js';
 
 /** @typedef {import('./explain.js').Request} Request */
 
 /**
- * @param {number} width
- * @param {number} height
- * @param {string} label
+ * Returns a picture with these parts. It scales with the page between limits.
+ * @param {number} width in the units of the parts
+ * @param {number} height in the units of the parts
+ * @param {string} label the picture in words, for screen readers
  * @param {...Node} parts
  */
 export const drawing = (width, height, label, ...parts) =>
@@ -26,11 +27,12 @@ export const drawing = (width, height, label, ...parts) =>
     ...parts,
   );
 /**
+ * Returns a text.
  * @param {number} x
  * @param {number} y
  * @param {string} text
- * @param {string} [kind] classes: strong, num, on, axis
- * @param {string} [anchor]
+ * @param {string} [kind] its classes: strong, num, on, axis
+ * @param {string} [anchor] the part of the text at x: start, middle, end
  */
 export const label = (x, y, text, kind = '', anchor = 'start') =>
   svg(
@@ -39,13 +41,13 @@ export const label = (x, y, text, kind = '', anchor = 'start') =>
     text,
   );
 /**
- * Returns a cell; `kind` is a class: idle, w1 to w4, cool, accent, kept, wait.
+ * Returns a cell, a rectangle. `kind` is its class: idle, w1 to w4, cool, accent, kept, wait.
  * @param {number} x
  * @param {number} y
  * @param {number} width
  * @param {number} height
  * @param {string} kind
- * @param {string} [title]
+ * @param {string} [title] a tooltip
  */
 export const cell = (x, y, width, height, kind, title) =>
   svg(
@@ -54,20 +56,20 @@ export const cell = (x, y, width, height, kind, title) =>
     ...(title ? [svg('title', {}, title)] : []),
   );
 /**
- * Returns idle cells as one path, which a page lays out sooner than hundreds of rectangles.
- * @param {[number, number][]} places
+ * Returns idle cells as one path, which a browser draws faster than hundreds of rectangles.
+ * @param {[number, number][]} places the upper left corner of each cell
  * @param {number} width
  * @param {number} height
  */
 function idleCells(places, width, height) {
-  // The path's round line, 3 wide, joins round the cells' corners.
+  // The path's line is 3 wide and has round joins (style.css), which rounds the cells' corners.
   const shape = `h${width - 3}v${height - 3}h${3 - width}z`;
   return svg('path', {
     class: 'idle cells',
     d: places.map(([x, y]) => `M${x + 1.5} ${y + 1.5}${shape}`).join(''),
   });
 }
-/** The marks of variants, as `.swatch` has them (style.css). */
+/** The shapes of the variants' marks, equal to those of `.swatch` (style.css). */
 const MARKS = [
   'h12v12h-12z',
   'm6 0a6 6 0 0 1 0 12a6 6 0 0 1 0-12z',
@@ -78,31 +80,32 @@ const MARKS = [
   'm4 0h4v12h-4z',
 ];
 /**
- * Returns a variant's name behind its mark.
+ * Returns a variant's mark, and its name to the right of it.
  * @param {number} y
  * @param {string} text
- * @param {number} place among the variants of the lesson, from 0
+ * @param {number} place the variant's index in its lesson, from 0
  */
 export const variantLabel = (y, text, place) => [
   svg('path', { class: 'variant-mark', d: `M0 ${y - 11}${MARKS[place % 7]}` }),
   label(18, y, text, 'strong'),
 ];
 /**
+ * Returns a dot, which stands for a lane.
  * @param {number} x
  * @param {number} y
- * @param {number} r
+ * @param {number} r radius
  * @param {string} kind
  */
 export const dot = (x, y, r, kind) => svg('circle', { cx: x, cy: y, r, class: kind });
 /**
- * Returns the class of the n-th wavefront (from 0).
+ * Returns the class, and so the colour, of the n-th wavefront (from 0).
  * @param {number} n
  */
 const wave = n => `w${(n % 4) + 1}`;
 
 /**
- * Returns a figure: its message as the title, the drawing, a caption.
- * @param {string} heading
+ * Returns a figure: title, drawing, caption.
+ * @param {string} heading the title
  * @param {Node} drawn
  * @param {...(string|Node)} caption
  */
@@ -119,25 +122,25 @@ export const figure = (heading, drawn, ...caption) =>
     ...(caption.length ? [el('figcaption', {}, ...caption)] : []),
   );
 
-/** True on a telephone, where drawings are at most 330 units wide. */
+/** Returns true in a window as narrow as a telephone. Pictures then have narrower cells. */
 export const narrow = () => typeof innerWidth !== 'undefined' && innerWidth < 560;
 
-const LEFT = 62;
-/** Width of a bank or a lane: on a telephone all 32 of them fit the screen. */
+const LEFT = 62; // x of the first bank, right of the rows' labels
+/** Returns the width of a bank or a lane. On a telephone all 32 fit the screen. */
 const unit = () => (narrow() ? 8 : 20);
 /**
- * Returns the 32 places of a row.
+ * Returns the corners of a row's 32 cells.
  * @param {(at: number) => [number, number]} of
  */
 const inRow = of => Array.from({ length: 32 }, (_, at) => of(at));
-/** @param {number[]} lanes */
+/** Returns a cell's label: its lane, or how many lanes it serves ("8×"). @param {number[]} lanes */
 const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.length}×`);
 
 /** @typedef {{width: number, height: number, parts: Node[]}} Parts a picture's parts and size */
 /**
- * Stacks pictures, one per variant of a lesson, each with its name and, at the right, its verdict.
+ * Stacks pictures of a lesson's variants, each below the variant's name and its verdict.
  * @param {{title: string, verdict: string, best?: boolean, picture: Parts}[]} rows
- * @param {string} said
+ * @param {string} said the pictures in words, for screen readers
  */
 export function stacked(rows, said) {
   let y = 0;
@@ -155,11 +158,11 @@ export function stacked(rows, said) {
 }
 
 /**
- * Draws banks and wavefronts: one column per bank, one row per wavefront; a cell names the lane
+ * Draws banks and wavefronts: one column per bank, one row per wavefront. A cell names the lane
  * that is served ("8×": eight lanes that read the same word).
  * @param {Request} request
- * @param {number} [rows] rows to draw, so that pictures side by side have equal heights
- * @param {number} [shown] number of wavefronts served so far
+ * @param {number} [rows] least number of rows, so that pictures side by side have equal heights
+ * @param {number} [shown] number of wavefronts served so far; the others stay idle
  */
 export function banksParts(request, rows = costOf(request), shown = Infinity) {
   const BANK = unit(),
@@ -209,7 +212,7 @@ export function banksParts(request, rows = costOf(request), shown = Infinity) {
   }
   return { width: LEFT + 32 * BANK, height: 18 + 22 * Math.max(rows, cost), parts };
 }
-/** Returns what stands in place of a picture of banks that the reader shall bet on. */
+/** Returns the placeholder for a picture of banks that would tell the answer to an open bet. */
 export function unknownParts() {
   const width = LEFT + 32 * unit();
   return {
@@ -222,8 +225,9 @@ export function unknownParts() {
   };
 }
 /**
+ * Draws a request to shared memory.
  * @param {Request} request
- * @param {number} [rows]
+ * @param {number} [rows] least number of rows
  */
 export function banksPicture(request, rows) {
   const { width, height, parts } = banksParts(request, rows),
@@ -246,13 +250,14 @@ export const wire = (x, y, toX, toY, kind) =>
     d: `M${x} ${y}C${x} ${y + 26} ${toX} ${y + 12} ${toX} ${Math.max(y + 34, toY)}`,
     class: `wire ${kind}`,
   });
-const TOP = 50; // y of the sectors, below their lanes
+const TOP = 50; // y of the first row of sectors, below the lanes
 /**
- * Draws lanes and sectors: 32 dots, a line from each to its sector, and the sectors.
+ * Draws lanes and sectors: 32 dots, the sectors in rows of 32 (at most 16 rows), and a line from
+ * each dot to its sector.
  * @param {Request} request
  * @param {number} [shown] number of lanes whose sectors are marked
- * @param {string} [kind]
- * @param {number} [least] least number of lines of cells
+ * @param {string} [kind] class of the marked parts
+ * @param {number} [least] least number of rows of sectors
  */
 export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
   const last = Math.max(0, ...request.lanes.map(lane => lane.last)),
@@ -296,7 +301,7 @@ export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
     );
   return { width: 32 * size, height: TOP + 14 * Math.min(lines, 16), parts };
 }
-/** @param {Request} request */
+/** Draws a request to global memory. @param {Request} request */
 function sectorsPicture(request) {
   const { width, height, parts } = sectorsParts(request);
   return drawing(width, height, `32 lanes touch ${costOf(request)} sectors`, ...parts);

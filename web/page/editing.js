@@ -1,5 +1,5 @@
-// The pane of a box in which machine code is edited: it opens at the main loop, lints during
-// typing, lists the edits, and undoes each of them separately.
+// The pane of a box in which the reader edits machine code. It opens at the main loop, lints during
+// typing, and lists the edits, each of which can be undone.
 import { button, details, el, intoView, later } from './dom.js';
 import {
   foreignLetter,
@@ -20,9 +20,9 @@ import { cards } from './cards.js';
 /** @typedef {import('./kernel.js').Kernel} Kernel */
 
 /**
- * Returns a remedy for an error of the assembler: the likely meaning of a mistyped line.
+ * Returns a record of the assembler, with a remedy if the error is a known mistake.
  * @param {any} record
- * @param {string} text
+ * @param {string} text the whole machine code
  */
 export function withRemedy(record, text) {
   if (record.remedy || record.kind !== 'syntax' || !record.line) return record;
@@ -50,13 +50,16 @@ function remedyOf(line, column) {
 }
 
 /**
- * @typedef {object} Owner the box that an editor belongs to
- * @property {() => void} run
+ * @typedef {object} Owner what the pane calls in its box
+ * @property {() => void} run runs the box's kernels
  * @property {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
- * @property {(kernel: Kernel) => Promise<string[]|null>} code places of a kernel's instructions
- * @property {(kernel: Kernel, text: string|null) => void} changed
- * @property {(what: string, bad?: boolean) => void} say
- * @property {() => void} linted
+ *   runs the program `sass`
+ * @property {(kernel: Kernel) => Promise<string[]|null>} code returns the source line of each
+ *   instruction
+ * @property {(kernel: Kernel, text: string|null) => void} changed called after each edit; null: all
+ *   edits are undone
+ * @property {(what: string, bad?: boolean) => void} say shows a message
+ * @property {() => void} linted called after each lint
  */
 
 export class EditorPane {
@@ -71,7 +74,7 @@ export class EditorPane {
     this.kernel = null;
     /** @type {HTMLTextAreaElement|null} */
     this.area = null;
-    /** @type {[number, string][]} reports of a run by line */
+    /** @type {[number, string][]} lines (from 0) and messages of the last run's reports */
     this.ran = [];
   }
 
@@ -83,7 +86,7 @@ export class EditorPane {
   }
 
   /**
-   * Opens the kernel, or focuses it if it is open.
+   * Opens a kernel in the pane. If it is open already, only focuses the editor.
    * @param {Kernel} kernel
    */
   async open(kernel) {
@@ -137,14 +140,16 @@ export class EditorPane {
     if (kernel.text === null) this.toLoop();
   }
 
-  /** Brings the editor into view; focuses it unless a keyboard on the screen would cover it. */
+  /**
+   * Scrolls to the editor. Focuses it, too, except on touch screens, whose keyboard would cover it.
+   */
   bring() {
     intoView(this.place);
     if (this.area && !matchMedia('(pointer: coarse)').matches)
       (editorOf(this.area) || this.area).focus();
   }
   /**
-   * Shows why a kernel does not assemble, as lint reports it, and the line.
+   * Opens a kernel that does not assemble, with the errors and the faulty line in view.
    * @param {Kernel} kernel
    * @param {any} slip the assembler's record
    */
@@ -166,8 +171,8 @@ export class EditorPane {
   }
 
   /**
-   * Breaks the kernel: removes a barrier or, if there is none, lets an FFMA read an operand too
-   * early.
+   * Returns a button that breaks the kernel: it removes a barrier. If there is none, it removes the
+   * wait of an FFMA, which then reads an operand too early.
    * @param {HTMLTextAreaElement} area
    */
   breaker(area) {
@@ -196,6 +201,7 @@ export class EditorPane {
   }
 
   /**
+   * Puts the kernel's text into the page's address.
    * @param {Kernel} kernel
    * @param {string} text
    */
@@ -212,12 +218,13 @@ export class EditorPane {
     );
   }
 
-  /** The line of a place in the text, from 1. @param {any} place */
+  /** Returns the line of a place in the text, from 1; 0: unknown. @param {any} place */
   lineOf(place) {
     return this.area ? lineOfPlace(place, this.area.value, lineAt) + 1 : 0;
   }
   /**
-   * Returns the reader's edits, each with a function that undoes it, for a card.
+   * Returns the reader's edits for a card, each with a function that undoes it. If there are more
+   * than three, returns one entry that undoes all.
    * @param {Kernel} kernel
    */
   undoes(kernel) {
@@ -257,7 +264,7 @@ export class EditorPane {
   }
 
   /**
-   * Lints, and shows the edits.
+   * Assembles and lints the text. Shows the reports, the loops and the edits.
    * @param {Kernel} kernel
    * @param {HTMLTextAreaElement} area
    */
@@ -323,9 +330,9 @@ export class EditorPane {
   }
 
   /**
-   * Marks the lines of reports by the run, the check and lint.
+   * Marks the lines that reports name. Lint's marks are added to those of the last run or check.
    * @param {any[]} found
-   * @param {boolean} [byLint]
+   * @param {boolean} [byLint] true if the reports are lint's
    */
   note(found, byLint = false) {
     const area = this.area;
@@ -359,8 +366,8 @@ export class EditorPane {
   }
 
   /**
-   * Brings the places of a report into view inside the editor, without moving the page; for a
-   * report that names none, such as a wrong result, the reader's edits.
+   * Scrolls the editor, but not the page, to the places of a report. If the report names none (such
+   * as a wrong result), scrolls to the reader's edits.
    * @param {any} record
    */
   gather(record) {
@@ -380,7 +387,7 @@ export class EditorPane {
   }
 
   /**
-   * Marks places and scrolls to the first.
+   * Highlights places in the text, and scrolls to the first.
    * @param {any[]} places
    */
   show(places) {
@@ -396,10 +403,11 @@ export class EditorPane {
   }
 
   /**
-   * Connects the editor's instructions and the lines of kernel.cu: one highlights the other.
+   * Connects the editor with the page's kernel.cu: a line of one highlights its lines in the other.
+   * Returns the function to call when the cursor moves to another line.
    * @param {Kernel} kernel
    * @param {HTMLTextAreaElement} area
-   * @param {HTMLElement} source
+   * @param {HTMLElement} source shows the source line of the cursor's instruction
    */
   beside(kernel, area, source) {
     /** @type {string|null} */
@@ -407,7 +415,7 @@ export class EditorPane {
     /** @type {string[]} */
     let places = [];
     const now = () => {
-      // The source line of each line of the current text.
+      // `places` has the source line of each line of `text`.
       if (text !== area.value && kernel.given !== undefined && kernel.places)
         [text, places] = [area.value, followed(compared(kernel.given, area.value), kernel.places)];
       return places.map(place => Lines.lineOf(kernel.step, place));

@@ -1,6 +1,6 @@
-// CodeMirror 6 over a text area of machine code. build.sh bundles this file with the library, if it
-// is installed, and puts OPCODES from sasskit/isa/opcodes.def in front. The page loads the bundle
-// at the first edit, and still reads and writes the text area.
+// Puts CodeMirror 6 over a text area with machine code. web/site/build.sh bundles this file with
+// CodeMirror, if that is installed, and puts the table OPCODES (sasskit/isa/opcodes.def) in front.
+// The page loads the bundle at the first edit, and still reads and writes the text area.
 import {
   basicSetup,
   codeFolding,
@@ -39,8 +39,8 @@ const COLOURS = Object.fromEntries(
     'opcode',
   ].map(kind => [kind, Decoration.mark({ class: `sass-${kind}` })]),
 );
-const MOST_COLOURED = 2000; // characters of a line that are coloured
-/** @param {any} view */
+const MOST_COLOURED = 2000; // characters; the rest of a longer line stays uncoloured
+/** Returns the colours of the visible lines. @param {any} view */
 function coloured(view) {
   const marks = [];
   for (const { from, to } of view.visibleRanges) {
@@ -69,7 +69,7 @@ const colours = ViewPlugin.fromClass(
 
 // --- marks of lines, which move with the text
 
-/** Makes a kind of mark: the field with the marked lines, and the effect that sets them. */
+/** Returns a new kind of mark: a field with its marked lines, and an effect that replaces them. */
 function marks() {
   const set = StateEffect.define(),
     field = StateField.define({
@@ -84,9 +84,9 @@ function marks() {
     });
   return { set, field };
 }
-const LIT = marks(),
-  TINTS = marks(),
-  NOTES = marks();
+const LIT = marks(), // highlighted lines
+  TINTS = marks(), // the colour of each line's source line
+  NOTES = marks(); // lines with reports
 const lineMark = (/** @type {string} */ name, /** @type {string} */ title = '') =>
   Decoration.line({ class: name, ...(title ? { attributes: { title }, words: title } : {}) });
 class NoteMarker extends GutterMarker {
@@ -126,8 +126,8 @@ const noteGutter = gutter({
   },
 });
 
-// Addresses beside the line numbers; an instruction has 16 bytes. No address is shown if a loop or
-// a macro makes several instructions of one line.
+// The address of each line's instruction, for the line numbers; -1: the line has no instruction.
+// Empty if the text has .for, .if or .macro, since a line may then make several instructions.
 const addresses = StateField.define({
   create: (/** @type {any} */ state) => addressesOf(state.doc),
   update: (/** @type {any} */ value, /** @type {any} */ change) =>
@@ -147,11 +147,11 @@ const numbers = lineNumbers({
       at = known[number - 1] ?? -1;
     const address =
       at >= 0 ? `0x${at.toString(16).padStart(4, '0')}` : known.length ? '\u00a0'.repeat(6) : '';
-    return `${number} ${address}`; // all have the same width
+    return `${number} ${address}`; // each address is padded to one width
   },
 });
 
-// --- folds: code outside the main loop, or outside a report's places
+// --- folds, which hide the code outside the main loop or far from a report's places
 const folding = codeFolding({
   preparePlaceholder: (/** @type {any} */ state, /** @type {any} */ { from, to }) =>
     `${state.doc.lineAt(to).number - state.doc.lineAt(from).number + 1} lines are folded: ` +
@@ -188,7 +188,7 @@ function unfolded(state, from = 0, to = state.doc.length) {
 }
 
 // --- help
-/** Opcodes that begin with what is typed. @param {any} context */
+/** Offers opcodes while one is being typed; otherwise returns null. @param {any} context */
 function completions(context) {
   const line = context.state.doc.lineAt(context.pos),
     before = line.text.slice(0, context.pos - line.from),
@@ -204,7 +204,7 @@ function completions(context) {
     })),
   };
 }
-/** Pointing at an opcode shows its meaning. */
+/** Shows the meaning of the opcode under the pointer. */
 const hover = hoverTooltip((/** @type {any} */ view, /** @type {number} */ at) => {
   const line = view.state.doc.lineAt(at),
     word = tokens(line.text).find(
@@ -229,9 +229,9 @@ const hover = hoverTooltip((/** @type {any} */ view, /** @type {number} */ at) =
 });
 
 /**
- * Puts the editor over a text area of the page.
+ * Puts the editor over a text area of the page. Returns the functions to use it with.
  * @param {HTMLTextAreaElement} area
- * @param {(line: number) => void} [moved] called with the cursor's line
+ * @param {(line: number) => void} [moved] called with the cursor's line, from 0
  */
 function dress(area, moved) {
   const written = /** @type {() => void} */ (area.oninput),
@@ -277,7 +277,7 @@ function dress(area, moved) {
     if (change) view.dispatch({ changes: change });
     else written();
   };
-  const mine = area.value.indexOf('// ---- your line'); // where the reader of an exercise writes
+  const mine = area.value.indexOf('// ---- your line'); // an exercise marks the place to write at
   if (mine >= 0) {
     const start = area.value.indexOf('\n', mine) + 1;
     view.dispatch({
@@ -287,13 +287,13 @@ function dress(area, moved) {
   }
   return handle(view);
 }
-/** The start of a line, from 0. @param {any} view @param {number} line */
+/** Returns the position where a line (from 0) starts. @param {any} view @param {number} line */
 const startOf = (view, line) => view.state.doc.line(line + 1).from;
 /**
- * Sets the marks of a kind: lines from 0, each with its decoration.
+ * Replaces all marks of one kind.
  * @param {any} view
  * @param {{set: any}} kind
- * @param {[number, any][]} lines
+ * @param {[number, any][]} lines the marked lines (from 0), each with its decoration
  */
 function putMarks(view, kind, lines) {
   const there = lines
@@ -320,9 +320,9 @@ function select(view, from, to) {
   view.focus();
 }
 /**
- * Folds all but the kept ranges of lines [first, last], where that is more than a few lines.
+ * Returns effects that fold the lines outside some ranges. Up to 12 lines in a row stay open.
  * @param {any} view
- * @param {number[][]} kept in order
+ * @param {number[][]} kept the ranges, [first, last] each, in order
  */
 function foldExcept(view, kept) {
   const { doc } = view.state,
@@ -347,7 +347,7 @@ function foldAround(view, first, last) {
   });
 }
 /**
- * Shows lines with their neighbours, and folds the code between them.
+ * Shows lines with three neighbours on each side, and folds the rest. Scrolls to the first.
  * @param {any} view
  * @param {number[]} lines
  */
@@ -389,7 +389,7 @@ function handle(view) {
     destroy: () => view.destroy(),
     connected: () => view.dom.isConnected,
     mark: (/** @type {number} */ from, /** @type {number} */ to) => select(view, from, to),
-    /** Puts a line near the top. @param {number} line */
+    /** Moves the cursor to a line, and scrolls the line near the top. @param {number} line */
     scrollTo(line) {
       const anchor = startOf(view, line);
       view.dispatch({ selection: { anchor } });
@@ -399,7 +399,7 @@ function handle(view) {
       foldAround(view, first, last),
     gather: (/** @type {number[]} */ lines) => gather(view, lines),
     unfold: () => view.dispatch({ effects: unfolded(view.state) }),
-    /** @param {number[]} lines */
+    /** Highlights lines, and no others. @param {number[]} lines */
     light: lines =>
       putMarks(
         view,
@@ -407,8 +407,8 @@ function handle(view) {
         lines.map(line => [line, lineMark('lit')]),
       ),
     /**
-     * Colours each line by the line of kernel.cu that it comes from (0: none).
-     * @param {number[]} sources
+     * Colours each line by its line of kernel.cu.
+     * @param {number[]} sources the line of kernel.cu for each line of the text; 0: none
      */
     tint: sources =>
       putMarks(

@@ -1,12 +1,18 @@
-// Describes what an edit of machine code does, in a sentence that begins with its line. Unedited
-// kernels have no reports, so the edit is the cause of a report. Pure functions.
+// Says in a sentence what an edit of machine code changes, for reports on the edited kernel. The
+// compiled kernels have no reports, so an edit is the cause of each report. Pure functions.
 
-/** @typedef {{line: number, before: string[], after: string[]}} Edit with its line from 1 */
-/** @typedef {{kind: string, text: string}} Said what an edit changes: its kind, and a sentence */
+/**
+ * @typedef {{line: number, before: string[], after: string[]}} Edit old lines, new lines, and the
+ *   number of the first, from 1
+ */
+/** @typedef {{kind: string, text: string}} Said the kind of a change, and words about it */
 
-/** The words of a kernel's arguments in constant memory on sm_90; `.`: no argument begins there. */
+/**
+ * The kernel's arguments in constant memory from c[0x0][0x210] on (sm_90), one entry per 4-byte
+ * word; `.`: no argument begins at this word.
+ */
 const ARGUMENTS = 'M N K alpha A . lda . B . ldb beta C . ldc'.split(' ');
-/** @param {string} text */
+/** Returns the argument that an operand such as c[0x0][0x220] reads, or ''. @param {string} text */
 const argumentOf = text => {
   const [, at] = /^c\[0x0\]\[0x([0-9a-f]+)\]$/.exec(text) || [],
     name = at && ARGUMENTS[(parseInt(at, 16) - 0x210) / 4];
@@ -14,7 +20,7 @@ const argumentOf = text => {
 };
 
 /**
- * Returns the parts of a line: control fields, guard, opcode, operands.
+ * Returns the parts of a line: control fields, guard (the predicate), opcode, operands.
  * @param {string} line
  */
 export function partsOf(line) {
@@ -30,13 +36,18 @@ export function partsOf(line) {
   };
 }
 /** @typedef {ReturnType<typeof partsOf>} Parts */
-/** The instruction without its control fields. @param {Parts} parts */
+/** Returns the instruction without its control fields. @param {Parts} parts */
 const bare = ({ code }) => code.replace(/ ?;$/, '');
 
+/** Returns a distance in words: "16 bytes (4 floats)". */
 const bytes = (/** @type {number} */ by) =>
   `${Math.abs(by)} byte${Math.abs(by) === 1 ? '' : 's'}` +
   (by % 4 ? '' : ` (${Math.abs(by) / 4} float${by * by === 16 ? '' : 's'})`);
-/** The constant part of an address; NaN for another operand. @param {string} operand */
+/**
+ * Splits an address such as [R2+0x10]: `base` is "[R2", `at` is its constant in bytes. For another
+ * operand `at` is NaN.
+ * @param {string} operand
+ */
 const offsetOf = operand => {
   const [whole, base, sign, at] = /^(.*\[[^\]]*?)(?:\+?(-?)0x([0-9a-f]+))?\]$/.exec(operand) || [];
   return {
@@ -44,11 +55,14 @@ const offsetOf = operand => {
     at: whole ? (sign ? -1 : 1) * parseInt(at || '0', 16) : NaN,
   };
 };
-/** The scoreboards, 1 to 6, in a mask of one bit each. @param {string} mask */
+/** Returns the scoreboards (1 to 6) in a hexadecimal mask, a bit each. @param {string} mask */
 const boards = mask =>
   [1, 2, 3, 4, 5, 6].filter(one => (parseInt(mask, 16) || 0) & (1 << (one - 1)));
 
-/** @type {{opcode: RegExp, kind: string, text: (was: Parts) => string}[]} */
+/**
+ * What follows if an instruction is taken out, by its opcode. The first row that fits is used.
+ * @type {{opcode: RegExp, kind: string, text: (was: Parts) => string}[]}
+ */
 const TAKEN = [
   { opcode: /^BAR/, kind: 'barrier', text: () => 'no warp waits there for the others any more' },
   {
@@ -75,7 +89,10 @@ const TAKEN = [
 const takenFrom = was =>
   /** @type {(typeof TAKEN)[0]} */ (TAKEN.find(one => one.opcode.test(was.opcode)));
 
-/** What follows from another condition of an instruction: for whom it matters. */
+/**
+ * What follows if the guard of an instruction is changed: opcode, kind of change, end of the
+ * sentence. The first row that fits is used.
+ */
 const GUARDED = /** @type {[RegExp, string, string][]} */ ([
   [/^BAR/, 'barrier', ': not every warp waits there for the others'],
   [/^EXIT/, 'guard', ': other threads than before leave the kernel there'],
@@ -93,7 +110,7 @@ function guardChange(was, is) {
   return { kind, text: `it runs ${b}, and ran ${a}${so}` };
 }
 
-/** @param {Parts} was @param {Parts} is @returns {string} */
+/** Says how control fields changed. @param {Parts} was @param {Parts} is @returns {string} */
 function controlChange(was, is) {
   const [a, b] = [was, is].map(one => one.control.split(':'));
   const gone = boards(a[0]).filter(one => !boards(b[0]).includes(one));
@@ -108,7 +125,7 @@ function controlChange(was, is) {
     return 'it sets another scoreboard, or none: who waits for it waits for something else';
   return 'its control fields are others';
 }
-/** @param {Parts} was @param {Parts} is @returns {Said} */
+/** Says how one instruction changed. @param {Parts} was @param {Parts} is @returns {Said} */
 function changeOf(was, is) {
   if (was.code === is.code) return { kind: 'control', text: controlChange(was, is) };
   if (is.opcode === 'NOP') {
@@ -167,13 +184,13 @@ export function effectOf({ line, before, after }) {
   return { kind: 'several', text: `${where}: ${was.length} instructions became ${is.length}.` };
 }
 
-/** Kinds of reports whose cause the program finds without knowing the edit. */
+/** Kinds of reports whose cause the program finds from the run alone. */
 const SEEN = /^(endless|hazard|reuse|barrier|fence|uninitialized|trap|lane|stack)$/;
 /**
  * Returns true if the cause that the program guessed fits the edit. The program does not know the
  * edit: it blames a missing barrier for any race, and a missing bound for any wrong address.
- * @param {any} record
- * @param {Said} said
+ * @param {any} record the report
+ * @param {Said} said the effect of the edit
  */
 export function fits(record, { kind }) {
   const text = (record.cause && record.cause.text) || '';
@@ -182,7 +199,8 @@ export function fits(record, { kind }) {
       ? /barrier|__syncthreads/.test(text)
       : kind === 'wait' && /wait|cop(y|ies)/.test(text);
   if (record.kind === 'address') return /^(exit|guard|jump)$/.test(kind);
-  // A wait or a stall is no remedy for another register or another way.
+  // The program would advise a wait or a stall, which does not help if the edit changed a register
+  // or the path through the code.
   if (/^(hazard|uninitialized)$/.test(record.kind) && /^(operand|jump|guard)$/.test(kind))
     return false;
   return SEEN.test(record.kind);

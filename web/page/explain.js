@@ -1,11 +1,15 @@
-// Explains in words why a request to shared memory takes so many wavefronts. The rule is that of
-// sasskit/sim/counts/banks.c, which counts; tests/page compares the two. Pure functions.
+// Explains in words why a request to shared memory takes so many wavefronts. Follows the rules by
+// which sasskit/sim/counts/banks.c counts them; tests/page compares both. Pure functions.
 
 /**
  * @typedef {{lane: number, address: number, phase: number, first: number, last: number}} Served one
- *   lane of a request
+ *   lane of a request: `phase` is its wavefront, from 0; it touches the banks (shared) or sectors
+ *   (global) `first` to `last`
  */
-/** @typedef {{kind: 'shared'|'global', lanes: Served[], width: number}} Request */
+/**
+ * @typedef {{kind: 'shared'|'global', lanes: Served[], width: number}} Request `width` is in bytes
+ *   per lane
+ */
 
 /**
  * Returns a request from the CSV of `simrun --picture`.
@@ -46,7 +50,8 @@ export const costOf = ({ kind, lanes }) =>
       ).size;
 
 /**
- * Returns the largest number of different words that one bank delivers, the bank and the lanes.
+ * Returns the bank that has to deliver the most different words: their number (`passes`), the bank,
+ * and one lane for each word.
  * @param {Served[]} lanes
  * @param {number} width
  */
@@ -67,8 +72,8 @@ function crowded(lanes, width) {
   return most;
 }
 /**
- * Returns the cycles that the L1 takes for a request to global memory of one word per lane: the
- * longer of its banks, a word per cycle each, and its lines of 128 bytes, four per cycle.
+ * Returns the cycles that the L1 takes for a request to global memory, of one word per lane. Each
+ * bank delivers one word per cycle, and at most four lines of 128 bytes are served per cycle.
  * @param {Request} request
  */
 export const cyclesOf = ({ lanes, width }) =>
@@ -77,6 +82,7 @@ export const cyclesOf = ({ lanes, width }) =>
     Math.ceil(new Set(lanes.map(({ address }) => Math.floor(address / 128))).size / 4),
   );
 /**
+ * Returns true if each lane i reads the same address as lane i ^ partner, where both are active.
  * @param {Served[]} lanes
  * @param {number} partner
  */
@@ -85,14 +91,15 @@ const paired = (lanes, partner) =>
     const other = lanes.find(one => one.lane === (lane ^ partner));
     return !other || other.address === address;
   });
-/** @param {number[]} lanes */
+/** Returns lanes in words: "0, 1, 2 and 5 more". @param {number[]} lanes */
 const named = lanes =>
   lanes.length > 4
     ? `${lanes.slice(0, 3).join(', ')} and ${lanes.length - 3} more`
     : lanes.join(lanes.length === 2 ? ' and ' : ', ');
 
 /**
- * Returns the groups of lanes that the memory serves in turn.
+ * Returns the groups of lanes that the memory serves one after the other. `why` says why two groups
+ * are served as one.
  * @param {Request} request
  * @param {boolean} store
  */
@@ -119,7 +126,7 @@ export function groupsOf({ lanes, width }, store) {
 }
 
 /**
- * Returns a sentence about the lanes that are served together.
+ * Returns a sentence about one group of lanes.
  * @param {ReturnType<typeof groupsOf>[0]} group
  * @param {boolean} store
  */
@@ -139,7 +146,7 @@ const inGroup = ({ from, to, passes, why }, store) =>
   }.`;
 
 /**
- * Returns sentences: the rule that splits requests, and its result for this one.
+ * Returns sentences: the rule by which requests are split, and its result for this request.
  * @param {Request} request
  * @param {boolean} [store]
  * @returns {string[]}

@@ -1,20 +1,21 @@
-// Verdicts on exercises that need no compiler, by the rules of exercises/judge.c, which are rows of
-// `wishes`.
+// Judges exercises that need no compiler, as exercises/judge.c does. The rules of an exercise are
+// the rows of its file `wishes`: fields separated by `|`, the first of which is the rule's kind.
 import { asJson, decoded, isOff, records, rows } from './programs.js';
 import { clean, visible } from './text.js';
 import { readNumber } from './results.js';
 import { reportsOf } from './report.js';
 
 /**
+ * Returns true if a differs from b by at most 0.5 % or at most `slack`.
  * @param {number} a
  * @param {number} b
- * @param {number} [slack]
+ * @param {number} [slack] in the unit of a
  */
 export const near = (a, b, slack = 0) => Math.abs(a - b) <= Math.max(0.005 * Math.abs(b), slack);
 /**
- * Returns the text after `name =` in a prediction, or ''.
+ * Returns the text after `name =` in a prediction; '' if there is none or only question marks.
  * @param {string} name
- * @param {string} prediction
+ * @param {string} prediction the text of a prediction file
  */
 export const written = (name, prediction) =>
   ((new RegExp(`^ *${name} *= *(.*)$`, 'm').exec(prediction) || [])[1] || '')
@@ -22,9 +23,10 @@ export const written = (name, prediction) =>
     .trim()
     .replace(/^\?+$/, '');
 /**
- * Returns a prediction as the rules compare it: as a number if it is one.
+ * Returns one prediction as text to be compared: a plain number (`1024` for "1,024"), or else the
+ * text without blanks and commas.
  * @param {string} name
- * @param {string} prediction
+ * @param {string} prediction the text of a prediction file
  */
 export function predicted(name, prediction) {
   const text = written(name, prediction),
@@ -33,7 +35,7 @@ export function predicted(name, prediction) {
 }
 
 /**
- * Returns the fields of a prediction file: name, question, unit.
+ * Returns the fields of a prediction file: name, question (`label`), unit.
  * @param {string} text
  * @returns {{name: string, label: string, unit: string}[]}
  */
@@ -69,8 +71,8 @@ export function fieldsOf(text) {
   return apart(fields);
 }
 /**
- * Gives fields that share a question different labels: the parts of the question, as in "Loads:
- * with one row, and with yours.", or their names in front of the question.
+ * Gives different labels to fields that share a question. If the question lists its parts ("Loads:
+ * with one row, and with yours."), each field gets its part. Otherwise each gets its name in front.
  * @param {{name: string, label: string, unit: string}[]} fields
  */
 function apart(fields) {
@@ -88,8 +90,9 @@ function apart(fields) {
 }
 
 /**
+ * Returns the numbers of an output file, as int32 if the options declare that, else as float32.
  * @param {Uint8Array} bytes
- * @param {string} options
+ * @param {string} options of simrun
  */
 const numbers = (bytes, options) => [
   ...(/i32\S*=out:/.test(options)
@@ -97,11 +100,11 @@ const numbers = (bytes, options) => [
     : new Float32Array(bytes.slice().buffer)),
 ];
 /**
- * Returns a text about the first number that differs. names: "a;b" for even and odd numbers; %i is
- * the index among those of its name.
+ * Returns a text about the first number that differs from the key's.
  * @param {number[]} mine
  * @param {number[]} key
- * @param {string} names
+ * @param {string} names "a;b" if numbers are named a and b in turn; %i in a name is replaced by the
+ *   index among the numbers of that name
  */
 export function difference(mine, key, names) {
   const first = mine.findIndex((value, i) => !Object.is(value, key[i])),
@@ -114,8 +117,8 @@ export function difference(mine, key, names) {
   );
 }
 /**
- * Returns the figures of the loop with the largest share of arithmetic, from the records of `sass
- * lint`; null if there is none.
+ * Returns the figures of the loop in which FFMA and DFMA have the largest share, from the records
+ * of `sass lint`; null if there is no loop.
  * @param {any[]} records
  * @returns {Record<string, number>|null}
  */
@@ -134,7 +137,8 @@ function figuresOf(records) {
   );
 }
 /**
- * @param {string} expression
+ * Returns the value of an expression such as `arithmetic / instructions`. A division by 0 gives 0.
+ * @param {string} expression numbers and names of figures, separated by `/`
  * @param {Record<string, number>} figures
  */
 export const valueOf = (expression, figures) =>
@@ -145,9 +149,9 @@ export const valueOf = (expression, figures) =>
     .reduce((a, b) => (b === 0 ? 0 : a / b));
 
 /**
- * Returns the text after a question to which a number is the answer.
+ * Returns what is wrong with an answer that should be a number.
  * @param {string} guess
- * @param {string} wrong the text for a number
+ * @param {string} wrong the result if the guess is a number
  */
 export const wrongNumber = (guess, wrong) =>
   Number.isNaN(Number(guess)) ? 'write a number' : wrong;
@@ -162,8 +166,9 @@ const COMPARED = {
   '>=': (a, b) => a >= b,
 };
 /**
- * Returns the macros of kernel.cu that the reader sets, with the rules for their values, from rows
- * such as `holds|PAD % 2 != 0 && PAD < 9|words`. Only the terminal checks other conditions.
+ * Returns the macros of kernel.cu that the reader sets, with the rules for their values. The rules
+ * are rows such as `holds|PAD % 2 != 0 && PAD < 9|words`. Rows with conditions of another form are
+ * left out here; `make exercise` checks them.
  * @param {string} wishes
  */
 export function settingsOf(wishes) {
@@ -188,15 +193,15 @@ export function settingsOf(wishes) {
 
 /**
  * @typedef {{right: boolean, words: string, reports?: any[], field?: string, empty?: boolean}} Line
- *   a line of a verdict; empty: nothing was predicted
+ *   a line of a verdict; field: the prediction that it judges; empty: true if that is missing
  */
 
 /**
  * @typedef {{wishes: string, key: () => Promise<string>, id: string, told?: boolean}} Task
- *   told: what is wrong is answered with the number, or the code, that was asked for
+ *   one exercise; told: true if the verdict may tell what was expected and what was found
  */
 
-/** The verdict on one exercise: its rules, and what was written. */
+/** Judges what the reader wrote for one exercise. */
 class Judge {
   /**
    * @param {Task} task
@@ -215,13 +220,13 @@ class Judge {
     /** @type {Record<string, Uint8Array>} */
     this.cubins = {};
   }
-  /** @param {string} kind */
+  /** Returns the rules of a kind. @param {string} kind */
   of(kind) {
     return this.wishes.filter(row => row[0] === kind);
   }
   /**
-   * The names of the predictions that are missing.
-   * @param {boolean} hasKernel
+   * Returns the names of the predictions that are missing.
+   * @param {boolean} hasKernel false: values of macros are predicted, too
    */
   missing(hasKernel) {
     const asked = this.wishes
@@ -231,8 +236,8 @@ class Judge {
     return asked.filter(name => !predicted(name, this.prediction));
   }
   /**
-   * Runs a program; throws the run if it was ended or could not begin.
-   * @param {string[]} words
+   * Runs a program and reads its records. Throws the run if it was ended or could not begin.
+   * @param {string[]} words the program and its arguments
    * @param {Record<string, any>} files
    * @param {string[]} [wanted]
    */
@@ -246,6 +251,7 @@ class Judge {
     return { ...run, records: all, reports: reportsOf(all) };
   }
   /**
+   * Assembles code into a cubin, and keeps that in `cubins`.
    * @param {string} code
    * @param {string} name of the cubin
    */
@@ -260,8 +266,10 @@ class Judge {
     return run;
   }
 
-  // --- the kernel: lines of what is right; `wrong` ends the verdict
+  // --- the kernel
   /**
+   * Judges a kernel. Returns a line for each rule up to the first that the kernel breaks, which is
+   * `wrong`.
    * @param {string} source
    * @returns {Promise<{lines: Line[], wrong: Line|null}>}
    */
@@ -311,8 +319,8 @@ class Judge {
   }
   /**
    * Compares the output with that of the key's kernel. Returns what is wrong, or null.
-   * @param {string} options
-   * @param {string} called names of the output's numbers
+   * @param {string} options of simrun
+   * @param {string} called names of the output's numbers, as for difference()
    * @returns {Promise<Line|null>}
    */
   async sameAsKey(options, called) {
@@ -337,8 +345,8 @@ class Judge {
   }
 
   /**
-   * Judges predicted values of macros, in place of a kernel in CUDA, which the page cannot compile.
-   * The line of a wrong value has the first rule that it breaks.
+   * Judges predicted values of macros. They stand for a kernel in CUDA, which the page cannot
+   * compile. The line of a wrong value names the first rule that the value breaks.
    * @returns {Line[]}
    */
   settings() {
@@ -355,7 +363,8 @@ class Judge {
 
   // --- the predictions
   /**
-   * Judges the predictions; for a kernel, by figures of its inner loop or of its run.
+   * Judges the predictions. Those about a kernel are compared with figures of its inner loop (after
+   * a row `lint`) or of a run (after a row `simrun`).
    * @param {boolean} hasKernel
    */
   async predictions(hasKernel) {
@@ -373,7 +382,7 @@ class Judge {
     }
     return lines;
   }
-  /** @param {string} options */
+  /** Runs the kernel and returns its counters by name. @param {string} options of simrun */
   async counters(options) {
     const run = await this.start(
       ['simrun', this.made, ...options.split(' '), '--counters', 'c.csv'],
@@ -385,7 +394,7 @@ class Judge {
     );
   }
   /**
-   * Returns ": " and what this near miss leaves out (rows `near`), or ''.
+   * Returns ": " and what a wrong guess leaves out, if a row `near` explains this guess; else ''.
    * @param {string} name
    * @param {string} guess
    */
@@ -398,8 +407,8 @@ class Judge {
     return row ? `: ${row[3]}` : '';
   }
   /**
-   * Judges a prediction that is compared with a word or a number.
-   * @param {string[]} wish
+   * Compares a prediction with the word or number of a row `say`.
+   * @param {string[]} wish the row
    * @returns {Line}
    */
   said([, name, value, words]) {
@@ -410,9 +419,9 @@ class Judge {
     return { right, words: `${words}: ${right ? value : said}`, field: name };
   }
   /**
-   * Judges a prediction that is compared with the kernel's count, and both with the wanted one.
-   * @param {string[]} wish
-   * @param {Record<string, number>|null} figures null where there is no kernel
+   * Judges a row `count`: the kernel's count has to be a wanted one, and the prediction near it.
+   * @param {string[]} wish the row
+   * @param {Record<string, number>|null} figures null: there is no kernel, only the prediction
    * @returns {Line}
    */
   counted([, name, value, expression, words], figures) {
@@ -443,10 +452,10 @@ class Judge {
   }
 }
 /**
- * Returns a line for a run that failed, with its reports or, if it has none, with its output.
+ * Returns a line for a run that failed, with its reports. If there are none, its output is one.
  * @param {string} words
  * @param {any} run
- * @param {any} record
+ * @param {any} record the fields of that report
  * @returns {Line}
  */
 const failed = (words, run, record) => ({
@@ -476,7 +485,7 @@ export async function judge(task, prediction, source, owner) {
     words: 'Predict first: a wrong one costs nothing, and teaches most.',
     field,
   }));
-  // A kernel may be run before anything was predicted; then its counts are not shown.
+  // A kernel is judged even if predictions are missing, but without its counts.
   const { lines, wrong } =
     source === undefined ? { lines: [], wrong: null } : await it.kernel(source);
   if (missing.length) return [...missing, ...(wrong ? [wrong] : lines)];

@@ -1,7 +1,8 @@
-// Stores what a reader wrote or completed in the browser for the next visit, as far as the browser
-// allows it.
+// Keeps what a reader wrote or completed for the next visit, in the browser's local storage. If the
+// browser forbids that, nothing is kept.
 
 /**
+ * Returns the value stored under a name; null if there is none.
  * @param {string} name
  * @returns {any}
  */
@@ -13,23 +14,25 @@ export function read(name) {
   }
 }
 /**
+ * Stores a value under a name.
  * @param {string} name
- * @param {any} value null forgets it
+ * @param {any} value null: removes what is stored
  */
 export function write(name, value) {
   try {
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, JSON.stringify(value));
   } catch {
-    /* storage is full or forbidden: the value is lost with the page */
+    /* storage is full or forbidden: the value is lost when the page is closed */
   }
 }
 
 /**
- * Stores a text under a name, together with its subject (`of`). get() returns null if nothing is
- * stored or the subject is another one. changed(ACT) calls ACT when another tab writes the text.
+ * Returns functions that keep a value under a name. The value belongs to one version of a thing,
+ * such as a compiled kernel: get() returns null if the stored value belongs to another version.
+ * changed(act) calls `act` with the value when another tab stores it.
  * @param {string} name
- * @param {string} of
+ * @param {string} of the version
  */
 export const keeper = (name, of) => ({
   /** @param {(value: any) => void} act */
@@ -48,11 +51,13 @@ export const keeper = (name, of) => ({
   },
 });
 
-// Progress: the lessons whose end was reached or whose kernel was run, by page name.
+// The reader's progress by page name. A lesson is 'begun' once its page was opened. It is 'done' once
+// its end was reached, its kernels ran without a fault, or an exercise about it was solved.
 const PROGRESS = 'progress';
-/** @returns {Record<string, 'begun'|'done'>} */
+/** Returns the progress by page name. @returns {Record<string, 'begun'|'done'>} */
 export const progress = () => read(PROGRESS) || {};
 /**
+ * Stores a page's progress, unless the page is done already.
  * @param {string} page
  * @param {'begun'|'done'} state
  */

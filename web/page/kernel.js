@@ -6,7 +6,8 @@ import { compared, followed } from './diff.js';
 import { countsOf } from './results.js';
 
 /**
- * Returns a cubin without its table of source lines: renames the section .debug_line.
+ * Returns a cubin without its table of source lines. Renames the section .debug_line, so that the
+ * programs do not find it.
  * @param {Uint8Array} bytes
  */
 function withoutLines(bytes) {
@@ -25,15 +26,17 @@ export class Kernel {
     this.step = step;
     this.variant = name.replace('.cubin', '');
     this.original = packed(path);
-    // Edits belong to this cubin; they are not applied to a newer one.
+    // An edit belongs to this cubin, known by its last 32 characters. A newer one does not get it.
     this.kept = keeper(`edit ${path}`, KERNELS[path].slice(-32));
     /** @type {string|null} the edited text; null: as compiled */
     this.text = this.kept.get();
     /** @type {string|undefined} the text of the kernel as compiled */
     this.given = undefined;
-    /** @type {string[]|null} the source of each instruction, as compiled */
+    /** @type {string[]|null} the source line of each instruction, as compiled */
     this.places = null;
     /**
+     * The result of assembled(): `slip` says why the text does not assemble, or is ''; `said` and
+     * `records` are the assembler's output.
      * @type {Promise<{files: Record<string, any>, slip: string, said: string, records:
      *   any[]}>|null}
      */
@@ -44,7 +47,7 @@ export class Kernel {
     return this.text !== null;
   }
 
-  /** @param {string|null} text */
+  /** Sets and stores the text. @param {string|null} text null: as compiled */
   change(text) {
     this.text = text;
     this.made = null;
@@ -52,7 +55,7 @@ export class Kernel {
   }
 
   /**
-   * Returns the kernel's files with the present text, which is assembled only once.
+   * Assembles the current text, unless that was done before, and returns the kernel's files.
    * @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
    */
   assembled(sass) {
@@ -64,7 +67,7 @@ export class Kernel {
         { 'edited.sass': text, [path]: original },
         ['made.cubin', 'r.json'],
       );
-      if (isOff(run)) this.made = null; // the text is not at fault, so the next call tries again
+      if (isOff(run)) this.made = null; // the text is not at fault: the next call tries again
       return {
         files: { [path]: run.files['made.cubin'] },
         said: run.err,
@@ -77,22 +80,22 @@ export class Kernel {
   }
 
   /**
-   * Returns the source line of each instruction of the edited text; null if every instruction is at
-   * the address at which it was compiled.
+   * The source line of each instruction of the edited text; null if each address still has its
+   * compiled source line. Empty if one line of the text may make several instructions.
    * @returns {string[]|null}
    */
   get moved() {
     const { text, given, places } = this;
     if (text === null || given === undefined || !places) return null;
-    if (/^\s*\.(for|if|macro)/m.test(text)) return []; // a line makes several instructions
+    if (/^\s*\.(for|if|macro)/m.test(text)) return [];
     const lines = text.split('\n'),
       origins = followed(compared(given, text), places).filter((_, i) => isInstruction(lines[i]));
     return origins.some((place, i) => place !== places[i]) ? origins : null;
   }
 
   /**
-   * The files of a run. The cubin's table of source lines is indexed by address, so it is left out
-   * if an edit moved instructions.
+   * Returns the files for a run. If an edit moved instructions, the cubin has no table of source
+   * lines, because that table is indexed by address.
    * @param {Record<string, any>} files
    */
   lined(files) {
@@ -103,8 +106,8 @@ export class Kernel {
   }
 
   /**
-   * Returns Nsight Compute's counters on an H200 for the kernel as compiled, at a size; empty if
-   * there are none.
+   * Returns what Nsight Compute counted on an H200 for the kernel at a size. Empty if there are no
+   * such counters, or the kernel is edited.
    * @param {string} size
    */
   onH200(size) {
@@ -125,7 +128,7 @@ export class Kernel {
         );
   }
 
-  /** The variant in a few words. */
+  /** A description of the variant in a few words. */
   get idea() {
     const line = (KERNELS[`about/${this.step}`] || '')
       .split('\n')
@@ -134,7 +137,7 @@ export class Kernel {
   }
 
   /**
-   * The text as compiled.
+   * Returns the kernel as compiled, as machine code in `out`.
    * @param {(words: string[], files: Record<string, any>, wanted?: string[]) => Promise<Run>} sass
    */
   async disassembled(sass) {

@@ -1,25 +1,23 @@
-// kernel.cu beside machine code: pointing at an instruction highlights the line from which it was
-// compiled, and the reverse. Each line of a page's kernel.cu has an id, k41 (web/site/diff.awk);
-// views of machine code register with view().
+// Connects machine code with the page's kernel.cu: pointing at an instruction highlights its source
+// line, and the reverse. Line 41 of kernel.cu has the id k41 (web/site/diff.awk). A view is an
+// editor or a stepper, which shows machine code; each view registers with view().
 import { el } from './dom.js';
 
-/** @type {any} the panel of the page's kernel, or null */
-// Unit tests have no page.
+/** The page's panel with kernel.cu; null if the page has none, and in unit tests. @type {any} */
 const pane = typeof document === 'undefined' ? null : document.querySelector('.changes');
 const views = new Set();
-/** @returns {any} */
+/** Returns the element of a line of kernel.cu, or null. @returns {any} */
 const row = line => pane && document.getElementById(`k${line}`);
-// Returns the line of a place, `kernel.cu:41`, in the page's kernel; 0 if the page shows another
-// file.
+// Returns the number in a place such as `kernel.cu:41`; 0 if the page shows another step or file.
 export const lineOf = (step, place) => {
   const [file, line] = place.split(':');
   return pane && pane.dataset.step === step && pane.dataset.file === file ? Number(line) : 0;
 };
 
-/** @type {any} */
+/** The highlighted line of kernel.cu. @type {any} */
 let lit = null;
+// Highlights a line of kernel.cu, and its instructions in each view. Line 0: highlights nothing.
 export function show(line) {
-  // Highlights a line of kernel.cu, and its instructions in each view; 0: none.
   if (lit) lit.classList.remove('lit');
   lit = line ? row(line) : null;
   for (const view of views)
@@ -27,7 +25,7 @@ export function show(line) {
     else views.delete(view);
   if (!lit) return;
   lit.classList.add('lit');
-  // Only the panel is scrolled, not the page.
+  // Scrolls only the panel, not the page.
   const folded = lit.closest('details:not(.changes)'),
     code = lit.closest('.code');
   if (folded) folded.open = true;
@@ -35,20 +33,22 @@ export function show(line) {
   if (at.top < frame.top || at.bottom > frame.bottom)
     code.scrollTop += at.top - frame.top - frame.height / 3;
 }
+// Moves the reader from machine code to a line of kernel.cu.
 function visit(line) {
-  // Goes from machine code to a line of kernel.cu.
   pane.open = true;
   show(line);
   row(line).focus();
   row(line).scrollIntoView({ block: 'nearest' });
 }
 
-// Lines with machine code are buttons. Tab stops at one of them, arrows move to the others, Enter
-// and a click go to the instructions.
+// Lines of kernel.cu that have machine code are buttons. The tab key stops at one of them, and arrow
+// keys move to the others. Enter or a click goes to the line's instructions.
 const active = () => [...pane.querySelectorAll('a[role=button]')];
+// Makes `at` the button at which the tab key stops.
 function stop(at) {
   for (const one of active()) one.tabIndex = one === at ? 0 : -1;
 }
+// Makes buttons of the lines that have machine code.
 function activate() {
   const lines = new Set([...views].flatMap(view => view.lines()));
   for (const line of lines)
@@ -84,9 +84,9 @@ if (pane) {
   });
 }
 
-/** Marks the panel's own place while the panel is beside machine code. @type {Comment|null} */
+/** Stands in the panel's own place while the panel is beside machine code. @type {Comment|null} */
 let home = null;
-// The least width, in pixels, of windows that show machine code and its source side by side.
+// Windows at least this wide, in pixels, show machine code and its source side by side.
 const SPLIT = 1600;
 /** Moves the panel back to its own place; its former container may then be removed. */
 export function away() {
@@ -94,7 +94,8 @@ export function away() {
   home = null;
 }
 /**
- * Moves a step's source beside machine code, into an empty element, if there is room.
+ * Moves the panel into an empty element beside machine code, if the window is wide enough and the
+ * panel shows the step's source.
  * @param {HTMLElement} slot
  * @param {string} step
  */
@@ -106,14 +107,15 @@ export function beside(slot, step) {
   pane.open = true;
 }
 
-// A view ends when its element `box` is removed from the page. lines() returns numbers of lines,
-// light(LINE) highlights a line's instructions, and go(LINE) scrolls to them.
+// Registers a view of machine code. The view ends when its element `box` is removed from the page.
+// Its lines() returns the line of kernel.cu for each line of machine code. Its light(LINE) highlights
+// the instructions of a line of kernel.cu, and its go(LINE) scrolls to them.
 export function view(one) {
   views.delete(one);
   views.add(one);
   if (pane) activate();
 }
-// Returns a link into kernel.cu with the line's text, or the place's name.
+// Returns a link to a place's line and the line's text; without a panel, only the place in words.
 export function described(step, place) {
   const line = lineOf(step, place),
     [file, number] = place.split(':');

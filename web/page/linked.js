@@ -1,10 +1,10 @@
-// What a box shows when it opens: the kernel of a link, or the edit of an earlier visit.
+// Opens a box with the kernel of a link, or with the reader's edit of an earlier visit.
 import { MOST_PACKED, unpackText, visible } from './text.js';
 
 /**
- * Returns the kernel in an address: its variant and its packed text, or null. `bad` is true if it
- * has one that cannot be read.
- * @param {string} hash
+ * Returns the kernel in an address: its variant and its packed text, undefined if there is none.
+ * `bad` is true if the address has a kernel in a wrong form.
+ * @param {string} hash the address from `#` on
  */
 export function linkedIn(hash) {
   const [, variant, data] =
@@ -13,8 +13,8 @@ export function linkedIn(hash) {
 }
 
 /**
- * Takes the kernel of the page's address into the box that has it. Returns the kernel; null if the
- * address has none for this box. Throws if it cannot be read.
+ * Gives the text in the page's address to this box's kernel of that variant. Returns the kernel, or
+ * null if the address has no kernel for this box. Throws if the text cannot be read.
  * @param {import('./box.js').Box} box
  */
 async function linkedKernel(box) {
@@ -26,12 +26,15 @@ async function linkedKernel(box) {
   }
   const boxes = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.try')),
     known = [...boxes].some(one => (one.dataset.of || '').split(' ').includes(variant || ''));
-  // The first box of a page speaks for a link that no box has.
+  // If the link's kernel is in no box, the page's first box reports that.
   if ((bad || (variant && !known)) && box.box.id === 'try') throw RangeError('of no box');
   return null;
 }
 
-/** @param {import('./box.js').Box} box */
+/**
+ * Opens the editor on a kernel from the link or on an earlier edit, if any, and tells the reader.
+ * @param {import('./box.js').Box} box
+ */
 export async function greet(box) {
   let greeting = 'Your edit of an earlier visit is here; Undo all takes it back.',
     edited = box.kernels.find(kernel => kernel.edited),

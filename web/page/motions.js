@@ -1,5 +1,5 @@
-// The moving pictures that only some lessons have: pages with one of them load this file before
-// boxes.js (web/site/build.sh), so that a first visit to lesson 01 loads none of them.
+// The moving pictures that only one lesson each has. Their pages load this file before boxes.js
+// (web/site/build.sh), so that a first visit to lesson 01 loads none of them.
 import { buffers } from './scenes/buffers.js';
 import { ffma } from './scenes/ffma.js';
 import { lanes } from './scenes/lanes.js';

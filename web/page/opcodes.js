@@ -1,6 +1,5 @@
-// The meanings of machine instructions, one sentence each, for the editor's hover and the stepper.
-// If the instruction set's table is loaded (OPCODES, from sasskit/isa/opcodes.def), operands and
-// latencies come from it.
+// Explains machine instructions in one sentence each, for the editor and the stepper. Operands and
+// latencies come from the table OPCODES (sasskit/isa/opcodes.def), if it is loaded.
 
 /** @type {Record<string, string>} */
 const DOES = {
@@ -79,12 +78,15 @@ const DOES = {
 };
 
 /**
- * Returns the opcode of a line of machine code, with its modifiers.
+ * Returns the opcode of a line of machine code, with its modifiers, such as LDS.128.
  * @param {string} line
  */
 export const opcodeOf = line =>
   (/^(?:\s*\S+:\S+:\S+:\S+:\S+)?\s*(?:@\S+\s+)?([A-Z][\w.]*)/.exec(line) || [])[1];
-/** @param {string} name */
+/**
+ * Returns the row of OPCODES for an opcode, if necessary without its last modifiers; '' if none.
+ * @param {string} name
+ */
 const rowOf = name => {
   for (let at = name; at; at = at.slice(0, Math.max(0, at.lastIndexOf('.'))))
     if (typeof OPCODES !== 'undefined' && at in OPCODES) return OPCODES[at];

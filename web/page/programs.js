@@ -1,8 +1,10 @@
-// Runs the course's programs, in Workers (runner.js), on the page's files.
+// Runs the course's programs (sass, simrun, ladder) on the page's files, through Engine
+// (web/engine/runner.js).
 import { clean } from './text.js';
 
 /**
- * The page's files by name.
+ * Returns the page's files by name: packed in base64, except the texts about/ and counters/
+ * (web/engine/kernels.sh).
  * @returns {Record<string, string>}
  */
 export const kernels = () => (typeof KERNELS === 'undefined' ? {} : KERNELS);
@@ -14,13 +16,13 @@ export const has = name => name in kernels();
 export const find = pattern => Object.keys(kernels()).find(name => pattern.test(name));
 /** @param {RegExp} pattern */
 export const findAll = pattern => Object.keys(kernels()).filter(name => pattern.test(name));
-/** @param {string} name */
+/** Returns the bytes of a packed file. @param {string} name */
 const bytesOf = name => (unpacked[name] ||= Engine.unpack(KERNELS[name]));
-/** @param {string} name */
+/** Returns the text of a packed file. @param {string} name */
 export const textOf = async name => new TextDecoder().decode(await bytesOf(name));
-/** @param {string} name */
+/** Returns a packed file as Engine.run() takes it. @param {string} name */
 export const packed = name => ({ packed: KERNELS[name] });
-/** @param {Uint8Array|undefined} bytes */
+/** Returns bytes as text; '' if there are none. @param {Uint8Array|undefined} bytes */
 export const decoded = bytes => (bytes ? new TextDecoder().decode(bytes) : '');
 
 /**
@@ -34,7 +36,7 @@ export const rows = csv =>
     .slice(1)
     .map(line => line.split(','));
 /**
- * Returns those JSON lines of a text (sasskit/docs/json.md) that can be parsed.
+ * Returns the records in a program's output: one per line of JSON (sasskit/docs/json.md).
  * @param {string} text
  * @returns {any[]}
  */
@@ -48,12 +50,12 @@ export const records = text =>
   });
 
 /**
- * Returns true for a run that was ended or could not begin (runner.js).
+ * Returns true if a run was ended early or could not begin (web/engine/runner.js).
  * @param {{status: number}} run
  */
 export const isOff = run => run.status >= 124;
 /**
- * Returns in one line why a run was ended or could not begin.
+ * Returns in one line why a run was ended early or could not begin.
  * @param {any} run
  */
 export const reason = run =>
@@ -62,7 +64,8 @@ export const reason = run =>
     .split('\n')[0];
 
 /**
- * Runs the programs on one kernel at one size; an owner's runs can be stopped together.
+ * Returns functions that run the programs on one kernel at one size. Engine.stop(owner) stops all
+ * runs of an owner.
  * @param {{step: string, variant: string, path: string}} kernel
  * @param {Record<string, any>} files
  * @param {string} size
@@ -71,8 +74,9 @@ export const reason = run =>
 export function programsOf({ step, variant, path }, files, size, owner) {
   return {
     /**
-     * @param {string[]} more
-     * @param {string[]} [wanted]
+     * Runs the lesson's program on the simulator.
+     * @param {string[]} more further arguments
+     * @param {string[]} [wanted] names of the files that the result shall have
      */
     ladder: (more, wanted) =>
       Engine.run(
@@ -95,9 +99,10 @@ export function programsOf({ step, variant, path }, files, size, owner) {
         },
       ),
     /**
-     * @param {string[]} more
-     * @param {string[]} [wanted]
-     * @param {Record<string, any>} [besides]
+     * Runs simrun with the launch that the lesson's program would make.
+     * @param {string[]} more further arguments
+     * @param {string[]} [wanted] names of the files that the result shall have
+     * @param {Record<string, any>} [besides] further files, by name
      */
     async simrun(more, wanted, besides = {}) {
       const launch = await Engine.run(['launch', step, variant, size], {}, { owner });
@@ -107,6 +112,7 @@ export function programsOf({ step, variant, path }, files, size, owner) {
         { wanted, owner },
       );
     },
+    /** Returns the number of warps per block. */
     async warps() {
       const launch = await Engine.run(['launch', step, variant, size], {}, { owner });
       return Number((/--block (\d+)/.exec(launch.out) || [0, 32])[1]) / 32;
@@ -114,7 +120,7 @@ export function programsOf({ step, variant, path }, files, size, owner) {
   };
 }
 
-/** Programs with the option --json (sasskit/docs/json.md). @type {Record<string, boolean>} */
+/** Programs that have the option --json (sasskit/docs/json.md). @type {Record<string, boolean>} */
 const PRINTS_JSON = { sass: true, simrun: true, ladder: true };
 /**
  * Returns arguments that make a program write its records to a file of the run.
