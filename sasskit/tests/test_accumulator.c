@@ -1,5 +1,5 @@
-// The tensor cores' sums: compared with a second implementation of their rules, and on cases that a
-// single rule decides.
+// Tests the sums of tensor cores: against a second implementation of their rules, and in cases that
+// one rule decides.
 #include "helpers.h"
 #include "sim/ops/accumulator.h"
 #include "sim/ops/lanes.h"
@@ -7,8 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Returns c + the sum of a[k] b[k], computed in column 3 of eight; the other columns hold other
-// values.
+// Returns c + the sum of a[k] b[k] from column 3 of eight; the other columns hold other numbers.
 static uint32_t sum_in(enum sum_type sum, enum factor_type type, int depth, const uint32_t *a,
                        const uint32_t *b, uint32_t c) {
     struct row_factors row = {0};
@@ -28,7 +27,7 @@ static uint32_t sum_of(enum factor_type type, int depth, const uint32_t *a, cons
 }
 
 enum { HALF_ONE = 0x3c00 };
-static uint32_t half_power(int exponent) { // 2^exponent, -14 to 15
+static uint32_t half_power(int exponent) { // 2^exponent; exponent from -14 to 15
     return (uint32_t)(exponent + 15) << 10;
 }
 
@@ -42,19 +41,19 @@ static void addends_are_cut_at_25_bits(void **state) {
     uint32_t a[16], b[16], just[16];
     for (int k = 0; k < 16; k++)
         a[k] = half_power(-13), b[k] = half_power(-13), just[k] = half_power(-12);
-    // 16 times 2^-26 is lost
+    // Each 2^-26 is lost, although 16 of them are 2^-22.
     assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, float_bits(1)), float_bits(1));
-    // 16 times 2^-25 is kept
+    // Each 2^-25 is kept: 16 of them are 2^-21.
     assert_int_equal(sum_of(FACTOR_FP16, 16, a, just, float_bits(1)), float_bits(1 + 0x1p-21f));
     for (int k = 0; k < 16; k++) a[k] |= 0x8000;
-    // Truncated toward zero for either sign
+    // Negative addends are truncated toward zero, too.
     assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, float_bits(-1)), float_bits(-1));
 }
 
 static void products_are_not_normalised(void **state) {
-    uint32_t a[16] = {0x3e00}, b[16] = {0x3e00}; // 1.5 * 1.5 has exponent 0
+    uint32_t a[16] = {0x3e00}, b[16] = {0x3e00}; // 2.25 counts with exponent 0, not 1
     for (int k = 1; k < 16; k++) a[k] = half_power(-13), b[k] = half_power(-12);
-    // 15 times 2^-25, truncated to FP32
+    // So 15 times 2^-25 is added; truncation to FP32 leaves 2^-22 of it.
     assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, 0), float_bits(2.25f + 0x1p-22f));
 }
 
@@ -73,7 +72,7 @@ static void zero_infinity_and_nan(void **state) {
 static void subnormal_numbers_count(void **state) {
     uint32_t a[8] = {float_bits(0x1p-100f)}, b[8] = {float_bits(0x1p-45f)};
     assert_int_equal(sum_of(FACTOR_TF32, 8, a, b, 0), float_bits(0x1p-145f));
-    uint32_t half[16] = {1}, one[16] = {HALF_ONE}; // the smallest half
+    uint32_t half[16] = {1}, one[16] = {HALF_ONE}; // the smallest FP16 number, 2^-24
     assert_int_equal(sum_of(FACTOR_FP16, 16, half, one, 0), float_bits(0x1p-24f));
 }
 
@@ -82,23 +81,23 @@ static void tf32_ignores_its_low_bits(void **state) {
     assert_int_equal(sum_of(FACTOR_TF32, 4, a, b, 0), float_bits(3));
 }
 
-// FP16 sums are rounded to nearest, ties to even, from subnormal numbers to infinity.
+// FP16 sums are rounded to nearest, ties to even, from subnormal numbers up to infinity.
 static void fp16_sums_are_rounded_once(void **state) {
     static const struct {
-        uint32_t a, b, c, sum; // FP16 encodings: `sum` is the expected value of c + a b + a b
+        uint32_t a, b, c, sum; // FP16 encodings; `sum` is the expected c + a b + a b
     } cases[] = {
-        {0x3c00, 0x3c00, 0x3800, 0x4100}, // 2 + 0.5
+        {0x3c00, 0x3c00, 0x3800, 0x4100}, // 0.5 + 2
         {0x3c00, 0x3800, 0x6800, 0x6800}, // 2048 + 1: a tie, to even
-        {0x3c00, 0x3800, 0x6801, 0x6802}, // 2050 + 1
-        {0x3c00, 0x3801, 0x6800, 0x6801}, // 2048 and slightly more than 1
+        {0x3c00, 0x3800, 0x6801, 0x6802}, // 2050 + 1: a tie, to even
+        {0x3c00, 0x3801, 0x6800, 0x6801}, // 2048 + slightly more than 1
         {0x0001, 0x3c00, 0x0001, 0x0003}, // 3 times the smallest subnormal number
         {0x0001, 0x3400, 0x0000, 0x0000}, // half of the smallest subnormal number
-        {0x8001, 0x3400, 0x0000, 0x8000}, // minus half of it
+        {0x8001, 0x3400, 0x0000, 0x8000}, // minus half of the smallest subnormal number
         // 1.5 times the smallest subnormal number
         {0x0001, 0x3400, 0x0001, 0x0002},
         {0x0200, 0x3c00, 0x0000, 0x0400}, // the smallest normal number
-        {0x3c00, 0x4800, 0x7bff, 0x7c00}, // 65504 + 16
-        {0x3c00, 0x47ff, 0x7bff, 0x7bff}, // slightly less
+        {0x3c00, 0x4800, 0x7bff, 0x7c00}, // 65504 + 16: a tie, to infinity
+        {0x3c00, 0x47ff, 0x7bff, 0x7bff}, // 65504 + slightly less than 16
         {0xfbff, 0x7bff, 0x3c00, 0xfc00},
         {0x7c00, 0x3c00, 0x3c00, 0x7c00},
         {0x7c00, 0x3c00, 0xfc00, 0x7fff},
@@ -112,7 +111,7 @@ static void fp16_sums_are_rounded_once(void **state) {
     }
 }
 
-// The second implementation: one addend at a time, in exact doubles. Requires finite, normal
+// The second implementation adds the exact products one at a time. Requires: finite, normal
 // numbers.
 static double addend(double x, double y, int *exponent) {
     int ex = 0, ey = 0;

@@ -1,5 +1,5 @@
-// Files are written completely or not at all, and only regular files are replaced. Reports find
-// types and accesses in source files. Bytes that are not UTF-8 do not get into JSON.
+// Tests of sasskit/base. Files are written completely or not at all, and only regular files are
+// replaced. Types and parameters are found in source files. JSON text is valid UTF-8.
 #include "base/file.h"
 #include "base/finding.h"
 #include "base/json.h"
@@ -41,7 +41,7 @@ static bool put(const char *path, const char *text) {
     return file_write(path, text, strlen(text), message, sizeof message);
 }
 
-// Counts the folder's files, including hidden ones.
+// Returns the number of files in the folder, including hidden ones.
 static int files(void) {
     FILE *list = popen("ls -A | wc -l", "r");
     int count = -1;
@@ -125,8 +125,8 @@ static void a_full_disk_leaves_the_old_file(void **state) {
     assert_int_equal(files(), before);
 }
 
-// The temporary file has an unpredictable name: a link with a predictable one is neither followed
-// nor changed.
+// The temporary file has an unpredictable name. Links with guessable names are neither followed nor
+// changed.
 static void a_trap_beside_the_target_is_not_stepped_into(void **state) {
     assert_true(put("victim", "safe"));
     assert_int_equal(symlink("victim", "target.part") + symlink("victim", "target.new"), 0);
@@ -135,8 +135,8 @@ static void a_trap_beside_the_target_is_not_stepped_into(void **state) {
     assert_string_equal(read_file("target"), "text");
 }
 
-// A report about a misaligned access names the type that the source has, not the part of it that
-// the compiler loads.
+// A report about a misaligned access names the vector type in the source line (float4), not the
+// part of it that the compiler loads.
 static void a_source_line_names_its_vector_type(void **state) {
     assert_true(put("k.cu", "void f(const float4 *in, float *out, float2 *two) {\n"
                             "    float4 v = in[1];\n"
@@ -154,7 +154,7 @@ static void a_source_line_names_its_vector_type(void **state) {
 static void json_text_is_utf_8(void **state) {
     static const struct {
         const char *text;
-        int replaced; // bytes
+        int replaced; // bytes that become U+FFFD
     } cases[] = {
         {"\x7f", 0},
         {"\xc2\x80 \xdf\xbf \xe0\xa0\x80 \xed\x9f\xbf \xee\x80\x80 \xef\xbf\xbf", 0},
@@ -169,7 +169,7 @@ static void json_text_is_utf_8(void **state) {
         {"\xf4\x90\x80\x80", 4},  // above U+10FFFF
         {"\xf5\x80\x80\x80", 4},  // above U+10FFFF
         {"\xff\xfe", 2},          // never in UTF-8
-        {"\x80 \xbf", 2},         // no first byte
+        {"\x80 \xbf", 2},         // no first byte: only continuation bytes
         {"\xe2\x82", 2},          // cut off
         {"\xe2\x82 \xc3\x28", 3}, // cut off by another character
     };
@@ -190,7 +190,7 @@ static void json_text_is_utf_8(void **state) {
     }
 }
 
-// An address report names the kernel's parameter, by its number, and marks its access.
+// Reports about addresses name the kernel's parameter: source_parameter() finds it by its index.
 static void a_source_names_a_kernels_parameters(void **state) {
     char name[SOURCE_NAME];
     assert_true(put("p.cu", "__global__ void first(int n);\n"

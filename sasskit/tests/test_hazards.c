@@ -1,5 +1,5 @@
-// `sass lint` and the simulator agree on hazards: both get straight-line kernels, hand-made and
-// random, and report the same first instruction with a hazard.
+// Tests that `sass lint` and the simulator agree on hazards. Both get kernels without branches,
+// hand-made and random, and must report the same instruction as the first with a hazard.
 #include "asm/assemble.h"
 #include "helpers.h"
 #include "lint/lint.h"
@@ -11,7 +11,7 @@
 
 enum { SOUND = -1, MOST_TEXT = 8192, PROGRAMS = 500, LENGTH = 12 };
 
-// --- both verdicts
+// --- verdicts of lint and of the simulator
 
 // The first and last lines of every kernel: R2 addresses 256 bytes of memory, UR4 is its
 // descriptor, and shared memory is initialised.
@@ -39,9 +39,9 @@ static int lint_says(const uint8_t *bytes, size_t size) {
     return least;
 }
 
-// Returns the lowest instruction index in reports like "hazard: ... (kernel k, `FADD R1, R2, R3` at
-// 0x40)". Sets *others if there are reports of uninitialised registers, which the random code also
-// uses.
+// Returns the least instruction index in reports like "hazard: ... (kernel k, `FADD R1, R2, R3` at
+// 0x40)", or SOUND. Sets *others if there are other errors: random code also reads uninitialised
+// registers, and executes MMAs with one thread.
 static int first_hazard(FILE *reports, bool *others) {
     char line[2048];
     int least = SOUND;
@@ -49,9 +49,9 @@ static int first_hazard(FILE *reports, bool *others) {
     rewind(reports);
     while (fgets(line, sizeof line, reports)) {
         unsigned address;
-        const char *at = NULL; // the last match: the sentence may name another instruction before
+        const char *at = NULL; // the last match, as the sentence may name another instruction first
         for (const char *next = line; (next = strstr(next, "` at 0x")) != NULL; next++) at = next;
-        const bool lane = strncmp(line, "lane: ", 6) == 0; // an MMA by one thread
+        const bool lane = strncmp(line, "lane: ", 6) == 0; // reported for an MMA by one thread
         if (lane || strncmp(line, "uninitialized: ", 15) == 0 ||
             strncmp(line, "warning: ", 9) == 0) {
             *others |= *line != 'w';
@@ -75,7 +75,7 @@ static int simulator_says(const uint8_t *bytes, size_t size) {
     const uint64_t buffer = sim_allocate(memory, 256);
     const void *arguments[] = {&buffer};
     const struct sim_launch launch = {.grid = {1, 1, 1},
-                                      // More threads would race for the words of shared memory
+                                      // More threads would race for the words of shared memory.
                                       .block = {1, 1, 1},
                                       .arguments = arguments,
                                       .host_threads = 1,
@@ -93,7 +93,8 @@ static int simulator_says(const uint8_t *bytes, size_t size) {
     return hazard;
 }
 
-// Returns the first instruction of `body` with a hazard. Lint and simulator must report the same.
+// Returns the index of the kernel's first instruction with a hazard, or SOUND, as lint and the
+// simulator must both report.
 static int verdict(const char *body) {
     char source[MOST_TEXT];
     struct error error = {0};
@@ -112,7 +113,7 @@ static int verdict(const char *body) {
 
 // --- pairs
 
-// A producer and a reader. $ is replaced by each of the words, from faulty to sound.
+// Short programs. Each word replaces $: the first words make a hazard, the later ones do not.
 static const char stalls[] = "1 2 3 4 5 6 7 8 9 a b c d", waits[] = "-- 01",
                   waited_reads[] = "-- 02";
 static const struct {
@@ -146,12 +147,12 @@ static const struct {
     {"--:2:-:-:2 STG.E desc[UR4][R2.64], R8 ;\n$:-:-:-:1 FADD R8, R9, R10 ;\n", waited_reads},
     {"--:2:1:-:2 LDG.E R8, desc[UR4][R2.64+0x4] ;\n$:-:-:-:1 MOV R2, R10 ;\n", waited_reads},
     {"--:2:1:-:2 LDG.E R8, desc[UR4][R2.64+0x4] ;\n$:-:-:-:1 MOV R2, R10 ;\n", waits},
-    // No distance is long enough, and nvcc relies on none: on an H200 REDUX had not read its source
-    // after 8 cycles.
+    // Overwriting a source of these needs a wait; no distance is long enough. On an H200, REDUX had
+    // not read its source after 8 cycles.
     {"--:-:1:-:f MUFU.RCP R8, R9 ;\n$:-:-:-:1 MOV R9, R10 ;\n", waits},
     {"--:2:1:-:f POPC R8, R9 ;\n$:-:-:-:1 MOV R9, R10 ;\n", waited_reads},
     {"--:-:1:-:f REDUX.MAX.S32 UR8, R9 ;\n$:-:-:-:1 MOV R9, R10 ;\n", waits},
-    // If an instruction has read its sources, so have earlier ones of the same queue.
+    // If an instruction has read its sources, so have all earlier ones of its queue.
     {"--:2:-:Y:2 HMMA.1688.F32 R8, R12, R16, R8 ;\n--:3:-:Y:8 HMMA.1688.F32 R20, R24, R26, R20 ;\n"
      "$:-:-:-:1 MOV R12, R30 ;\n",
      "-- 04"},
@@ -191,7 +192,7 @@ static void pairs_are_judged_alike(void **state) {
 }
 
 static void no_order_is_taken_for_granted(void **state) {
-    // A result that no scoreboard covers, and one that another load's scoreboard seems to cover.
+    // A wait for an instruction of another queue does not cover an earlier result.
     (void)state;
     assert_int_not_equal(
         verdict("--:-:-:-:2 LDS R8, [0x400] ;\n--:-:1:-:2 LDG.E R10, desc[UR4][R2.64] ;\n"
@@ -200,12 +201,13 @@ static void no_order_is_taken_for_granted(void **state) {
     assert_int_not_equal(verdict("--:-:-:-:2 S2R R8, SR_TID.X ;\n--:-:1:-:2 MUFU.RCP R10, R11 ;\n"
                                  "01:-:-:-:1 FADD R9, R8, R12 ;\n"),
                          SOUND);
-    // A store is in another queue than an MMA: it does not show that the MMA has read its sources.
+    // A store is not in an MMA's queue, so it does not show that the MMA has read its sources.
     assert_int_not_equal(
         verdict("--:2:-:Y:2 HMMA.1688.F32 R8, R12, R16, R8 ;\n--:3:-:-:2 STS [0x400], R14 ;\n"
                 "04:-:-:-:1 MOV R12, R30 ;\n"),
         SOUND);
-    // Stores read their sources one after the other; uniform registers are read at issue.
+    // An LDS may overwrite the source of an earlier STS, as both are in one queue. Uniform
+    // registers are read at issue.
     assert_int_equal(verdict("--:2:-:-:2 STS [0x400], R8 ;\n--:-:1:-:2 LDS R8, [0x404] ;\n"),
                      SOUND);
     assert_int_equal(
@@ -214,8 +216,8 @@ static void no_order_is_taken_for_granted(void **state) {
 
 // --- random programs
 
-// In a text, # stands for a register, % for an even one, ^ for a uniform one. W: the instruction
-// has a write scoreboard; R: a read scoreboard.
+// In `text`, # is any register, % an even one, ^ a uniform one. `barriers`: W if the instruction
+// may have a write scoreboard, R if it may have a read scoreboard.
 static const struct {
     const char *text, *barriers;
 } instructions[] = {
@@ -280,7 +282,7 @@ static size_t random_line(char *out, size_t size) {
 }
 
 static void programs_made_by_chance_are_judged_alike(void **state) {
-    const char *seed = getenv("SEED"); // other programs each day
+    const char *seed = getenv("SEED"); // make test sets it to the date
     const uint64_t day = seed ? strtoull(seed, NULL, 10) * PROGRAMS : 0;
     int sound = 0;
     for (int i = 0; i < PROGRAMS; i++) {
@@ -290,7 +292,7 @@ static void programs_made_by_chance_are_judged_alike(void **state) {
         for (int line = 0; line < LENGTH; line++) n += random_line(body + n, sizeof body - n);
         sound += verdict(body) == SOUND;
     }
-    // Otherwise the comparison would say little
+    // At least 5 % must be sound and 5 % not, or the comparison would say little.
     assert_in_range(sound, PROGRAMS / 20, PROGRAMS - PROGRAMS / 20);
 }
 

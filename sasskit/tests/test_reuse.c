@@ -1,5 +1,5 @@
-// `sass reuse`: its proof finds every wrong change, and its passes preserve what they must. The
-// kernels are step 08's (FFMA) and step 11's (DFMA, with pairs as operands), as nvcc compiled them.
+// Tests `sass reuse`: same_flow() rejects wrong changes, and the passes preserve what they must.
+// The kernels are lesson 08's (FFMA) and lesson 11's (DFMA, with register pairs), compiled by nvcc.
 #include "helpers.h"
 #include "isa/chip.h"
 #include "isa/codec.h"
@@ -17,7 +17,7 @@ static const char dfma_path[] = "build/cubin/sm_90/11_dgemm/all.cubin";
 struct fixture {
     struct sass_cubin cubin;
     struct flow flow;
-    struct sass_instruction *fresh; // a copy of the code
+    struct sass_instruction *fresh; // a copy of flow.code, which tests change
 };
 
 static int open_kernel(void **state, const char *path) {
@@ -50,7 +50,7 @@ static int close_kernel(void **state) {
     return 0;
 }
 
-// Returns the first FFMA or DFMA of a hot block whose successor is one, too.
+// Returns the index of the first FFMA or DFMA of a hot block (rename.h) that another one follows.
 static int hot_ffma(const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {
         for (int i = flow->blocks[b].first;
@@ -123,7 +123,7 @@ static void every_register_of_the_kernel_counts(void **state) {
 static void dependent_instructions_keep_their_order(void **state) {
     struct fixture *fixture = *state;
     const struct flow *flow = &fixture->flow;
-    // Moves an FFMA in front of the one that writes its operand.
+    // Swaps an FFMA with one that adds to its result.
     for (int i = hot_ffma(flow), j = i + 1; j < flow->count; j++) {
         if (!flow_is_fused(&flow->code[j]) || flow->block_of[j] != flow->block_of[i]) continue;
         if (flow->code[j].operand[SASS_C].number != flow->code[i].operand[SASS_D].number) continue;
@@ -189,7 +189,7 @@ static void rewrite(struct fixture *fixture, unsigned passes) {
     }
 }
 
-// A load that nothing reads becomes a NOP; everything else keeps its registers.
+// The pass `banks` turns an LDC that nothing reads into a NOP. All else keeps its registers.
 static void pairs_have_no_bank_to_choose(void **state) {
     struct fixture *fixture = *state;
     rewrite(fixture, REUSE_BANKS);
@@ -203,8 +203,8 @@ static void pairs_have_no_bank_to_choose(void **state) {
     }
 }
 
-// After the passes, two neighbouring instructions share an operand, a reuse flag keeps it, and the
-// first has two cycles of the pipe.
+// After the passes, more than 95 % of neighbouring DFMAs share an operand, and a reuse flag keeps
+// each shared one. A stall count is at least 2: a DFMA uses the pipe for two cycles.
 static void neighbours_share_a_pair(void **state) {
     struct fixture *fixture = *state;
     const struct flow *flow = &fixture->flow;
@@ -254,14 +254,14 @@ static void the_register_count_is_kept_true(void **state) {
             if (!touches[t].uniform && !touches[t].predicate && last > highest) highest = last;
         }
     }
-    assert_int_equal(again.kernels[0].registers, highest + 3); // as the compiler counts registers
+    assert_int_equal(again.kernels[0].registers, highest + 3); // ptxas counts 2 more than it uses
     cubin_close(&again);
 }
 
 // --- trim
 
-// Prints an instruction that runs and is no NOP; returns false for another. A branch is printed
-// with its target's index among such instructions.
+// Prints the instruction at index `at`, with a branch's target counted in printed instructions.
+// Returns false and prints nothing for a NOP or an instruction that never runs (guarded by @!PT).
 static bool active_text(const struct sass_kernel *kernel, size_t at, char text[SASS_MAX_TEXT]) {
     struct sass_instruction in, skipped;
     struct error error = {0};
@@ -290,7 +290,7 @@ static void trimmed_code_is_the_same_without_what_never_runs(void **state) {
     assert_true(cubin_open(&old, fixture->cubin.path, &error));
     const struct sass_kernel *kernel = &fixture->cubin.kernels[0];
     assert_true(trim_kernel(kernel, &removed, &error));
-    assert_true(removed >= 24); // two loops with four groups of three
+    assert_true(removed >= 24); // two loops, four groups of three in each
     size_t from = 0;
     for (size_t to = 0; to < kernel->count; to++) {
         if (!active_text(kernel, to, after)) continue;
@@ -327,7 +327,7 @@ static void what_never_runs_hands_on_its_waits(void **state) {
         memcpy(code + i * SASS_BYTES, &in.word, SASS_BYTES);
     }
     assert_true(trim_kernel(&kernel, &removed, &error));
-    assert_int_equal(removed, 1); // the other one sets a scoreboard
+    assert_int_equal(removed, 1); // the second one sets a scoreboard, so it stays
     for (size_t i = 0; i < COUNT; i++) {
         char text[SASS_MAX_TEXT + 32], control[24];
         assert_true(sass_decode(cubin_word(&kernel, i), i * SASS_BYTES, &in, &error));

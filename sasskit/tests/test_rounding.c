@@ -1,4 +1,4 @@
-// Rounding in software, compared with the host's rounding modes, mostly on numbers near a boundary.
+// Compares the simulator's rounding with the host's, mostly on numbers near a boundary.
 #include "helpers.h"
 #include "sim/ops/rounding.h"
 
@@ -16,8 +16,8 @@ static uint64_t next(void) {
     return state ^= state << 17;
 }
 
-// Draws a number with `digits` fraction bits and `width` exponent bits: any, few bits, denormal,
-// huge, zero, infinite, near 1.
+// Draws the encoding of a number with `digits` fraction bits and `width` exponent bits. The cases
+// make zeros, edges of the format, any numbers, and numbers near 1.
 static uint64_t number(int digits, int width) {
     const uint64_t any = next() >> (63 - digits - width), fraction = (1ull << digits) - 1,
                    sign = 1ull << (digits + width);
@@ -26,11 +26,11 @@ static uint64_t number(int digits, int width) {
     case 0:
         return any & sign;
     case 1:
-        return any & (sign | fraction); // denormal
+        return any & (sign | fraction); // subnormal
     case 2:
-        return (any & sign) | ((sign - 1) ^ (1ull << digits)); // the largest
+        return (any & sign) | ((sign - 1) ^ (1ull << digits)); // the largest number
     case 3:
-        return (any & sign) | 1ull << digits | (any & 1); // smallest normal number
+        return (any & sign) | 1ull << digits | (any & 1); // the smallest normal number or the next
     case 4:
         return any | (sign - 1 - fraction); // infinite or NaN
     case 5:
@@ -61,8 +61,8 @@ static void same(double got, double wanted, const char *what, int mode, double a
     fail_msg("%s of %a %a %a, mode %d: %a, the host gives %a", what, a, b, c, mode, got, wanted);
 }
 
-// Returns the host's result in its rounding mode; volatile keeps the operation between the mode
-// changes.
+// Returns the host's result in its rounding mode. volatile keeps the operation between the changes
+// of mode.
 #define HOST(type, mode, expression) \
     (__extension__({ \
         fesetround(modes[mode]); \

@@ -1,7 +1,7 @@
-// The machine-code library: words to text and back, errors with their positions, broken files,
-// register banks.
+// Tests the machine-code library: words to text and back, errors with their positions, broken
+// files, register banks.
 //
-// The words are nvcc 13.0's for sm_90, and the texts are nvdisasm's.
+// In `pairs`, the words are nvcc 13.0's for sm_90, and the texts are nvdisasm's.
 #include "isa/banks.h"
 #include "isa/chip.h"
 #include "isa/latency.h"
@@ -112,11 +112,11 @@ static void a_bit_that_no_field_explains_is_an_error(void **state) {
                         "unknown opcode 0xfff at 0x0, word 0x0000000000007fff 0x0000000000000000");
 }
 
-// Two sequences of registers, one register per channel.
+// A texture fetch writes a register per channel, in two sequences: here from R4 and from R6.
 static void a_texture_fetch_writes_its_channels(void **state) {
     static const struct {
         const char *line;
-        int first, second; // first registers of the pairs at R4 and at R6
+        int first, second; // numbers of registers written from R4 and from R6
     } rows[] = {{"TLD.LZ R6, R4, R0, UR4, 0x0, 1D", 2, 2},
                 {"TLD.LZ R6, R4, R0, UR4, 0x0, 1D, 0xe", 2, 1},
                 {"TLD.LZ RZ, R4, R0, UR4, 0x0, 1D, 0x9", 2, 0},
@@ -135,8 +135,8 @@ static void a_texture_fetch_writes_its_channels(void **state) {
     }
 }
 
-// Division by a variable adds a pair to a product and keeps the high half, so the pair's second
-// register is read, too.
+// These add a pair of registers to a product, also where only the high half of the sum is kept, as
+// in a division by a variable. So both registers of the pair are read.
 static void an_addend_of_64_bits_is_read_whole(void **state) {
     static const char *const lines[] = {"IMAD.HI.U32 R4, R5, R6, R8", "IMAD.HI R4, R5, 0x6, R8",
                                         "IMAD.WIDE R4, R5, R6, R8",
@@ -154,8 +154,8 @@ static void an_addend_of_64_bits_is_read_whole(void **state) {
     }
 }
 
-// Words that nvcc made for other chips, with nvdisasm's text and the registers read, also uniform
-// ones.
+// Words that nvcc made for other chips, nvdisasm's text, and the number of registers that are read,
+// including uniform ones.
 static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
     static const struct {
         enum sass_generation generation;
@@ -254,7 +254,8 @@ static void words_of_other_chips_print_as_nvdisasm_prints_them(void **state) {
     }
 }
 
-// exp() on sm_80: both results have scoreboards, and the second does not wait for the first.
+// Two FP64 instructions of exp() on sm_80 write one register pair. Each sets a scoreboard. The
+// second need not wait for the first, as their results come in order.
 static void results_of_fp64_come_in_order(void **state) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     struct sass_instruction first, second;
@@ -269,8 +270,8 @@ static void results_of_fp64_come_in_order(void **state) {
     }
 }
 
-// TLD's other forms are refused, not guessed: a second coordinate, a two-dimensional texture, an
-// offset.
+// Other forms of TLD are errors, so that they are not read as something else: a second coordinate,
+// a two-dimensional texture, an offset, opcode 0xf69.
 static void other_texture_instructions_are_refused(void **state) {
     static const struct {
         uint64_t low, high;
@@ -318,7 +319,7 @@ static void mistakes_in_text_are_named_with_their_column(void **state) {
     }
 }
 
-// Cycles of FFMA Rc, Ra, Rb, Rc (docs/h200.md, the register file).
+// Register-bank cycles of FFMAs, as measured (docs/h200.md, the register file).
 static void bank_cycles_are_those_measured(void **state) {
     static const struct {
         const char *line;
@@ -339,7 +340,7 @@ static void bank_cycles_are_those_measured(void **state) {
     }
 }
 
-// Maxwell's rules. Each row is an instruction that runs after the rows before it in its group.
+// Maxwell's rules. The rows are executed in order and share one cache.
 static void maxwell_reads_are_those_of_its_rules(void **state) {
     static const struct {
         const char *line;
@@ -352,8 +353,8 @@ static void maxwell_reads_are_those_of_its_rules(void **state) {
         {"FFMA R1, R4.reuse, R6, R1", 1, 1},  // R4 stayed cached over three instructions
         {"FFMA R1, R12.reuse, R6, R1", 0, 1}, // now R8, the oldest, is evicted
         {"FFMA R3, R8, R7, R3", 0, 2},        // R7 and R3 conflict; R8 was not cached
-        {"FFMA R3, R4, R6, R3", 1, 1},        // no flag: last use
-        {"FFMA R2, R4, R5, R2", 0, 1},        // evicted
+        {"FFMA R3, R4, R6, R3", 1, 1},        // R4 is read from the cache a last time
+        {"FFMA R2, R4, R5, R2", 0, 1},        // R4 has left the cache
         {"FFMA R9, R16, R16, R20", 0, 2},     // R16 is read once; R20 is in its bank
         {"FFMA R9, R16, R20, R24", 0, 3},     // three in one bank
         {"FADD R9, RZ, R20", 0, 1},           // RZ is not read
@@ -448,7 +449,7 @@ static void lint_knows_which_of_two_guarded_instructions_run(void **state) {
     assert_int_equal(hazards_of(guard, 2), 1);
 }
 
-// On sm_75 an ordinary access has a scope (.SYS), and the values of `order` differ.
+// On sm_75 an ordinary access is printed with a scope (.SYS), and `order` has other values.
 static void strong_accesses_are_known(void **state) {
     static const struct {
         enum sass_generation generation;
@@ -474,7 +475,7 @@ static void strong_accesses_are_known(void **state) {
     }
 }
 
-// Returning from code that a loop branched to closes no loop; the loop's own back edge does.
+// The loop's back edge (3) closes it; the jump back from code outside the loop (6) does not.
 static void out_of_line_code_closes_no_loop(void **state) {
     static const char *const lines[] = {
         "NOP ;",  "BRA.DIV UR4, 0x50 ;", "NOP ;",     "@P0 BRA 0x10 ;",

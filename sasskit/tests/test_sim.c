@@ -1,4 +1,4 @@
-// The simulator on kernels of the course: unchanged, and with one fault each, which it must report.
+// Runs kernels of the course on the simulator: unchanged, and with one fault each to be reported.
 #include "helpers.h"
 #include "isa/codec.h"
 #include "isa/cubin.h"
@@ -14,7 +14,7 @@ enum { N = 64 };
 struct subject {
     const char *cubin, *kernel;
     int tile_m, tile_n, threads;
-    // Makes a texture of one of the kernel's two factors; NULL for a kernel without textures.
+    // Returns the handle of a texture for matrix A or B; NULL for a kernel without textures.
     uint64_t (*texture)(struct sim_memory *memory, uint64_t matrix);
 };
 static uint64_t whole_texture(struct sim_memory *memory, uint64_t matrix);
@@ -33,7 +33,7 @@ struct outcome {
     double instructions, ffma, sectors, fetches, texels;
 };
 
-// Puts a fault into a kernel. Returns false if there is no place for it.
+// Puts a fault into a kernel. Returns false if no instruction of the kernel is suitable.
 typedef bool edit_function(const struct sass_kernel *kernel);
 
 static bool read_instruction(const struct sass_kernel *k, size_t index,
@@ -49,8 +49,8 @@ static void write_instruction(const struct sass_kernel *k, size_t index,
     cubin_store(word, k->code + index * SASS_BYTES);
 }
 
-// Runs C = A B at size N on a copy of the cubin after `edit`. The first matrix is `short_bytes` too
-// small.
+// Runs C = A B, N x N each, with a kernel that `edit` has changed. The buffer of A is `short_bytes`
+// too small.
 static struct outcome run(const struct subject *s, edit_function *edit, int short_bytes,
                           int host_threads) {
     struct outcome outcome = {0};
@@ -146,7 +146,8 @@ static bool reads(const struct sass_instruction *i, int number) {
     return false;
 }
 
-// Shortens stalls everywhere, since not every instruction runs.
+// Sets stall counts of 4 and more between dependent ALU instructions to 1. This changes all of
+// them, since not every instruction runs.
 static bool shorten_stall(const struct sass_kernel *k) {
     struct sass_instruction i, next;
     bool found = false;
@@ -167,7 +168,7 @@ static bool shorten_stall(const struct sass_kernel *k) {
     return found;
 }
 
-// FFMA Ra, Ra.reuse, ... and then FFMA .., Ra, ..: the reuse cache holds the old value of Ra.
+// FFMA Ra, Ra.reuse, ... and then FFMA .., Ra, ..: the reuse cache still holds the old value of Ra.
 static bool stale_reuse(const struct sass_kernel *k) {
     struct sass_instruction i, next;
     for (size_t n = 0; n + 1 < k->count; n++) {
@@ -212,7 +213,7 @@ static bool misalign(const struct sass_kernel *k) {
     return found;
 }
 
-// Makes the instruction after the first S2R wait for the S2R at once.
+// Makes the instruction after the first S2R wait for it one cycle later, which is too early.
 static bool wait_at_once(const struct sass_kernel *k) {
     struct sass_instruction i, next;
     for (size_t n = 0; n + 1 < k->count; n++) {
@@ -229,7 +230,7 @@ static bool wait_at_once(const struct sass_kernel *k) {
     return false;
 }
 
-// Removes the first wait that covers only some of the texture fetches.
+// Makes the first wait for some of the texture fetches leave one more fetch unfinished.
 static bool lose_partial_wait(const struct sass_kernel *k) {
     struct sass_instruction i;
     for (size_t n = 0; n < k->count; n++) {
@@ -273,7 +274,7 @@ static void counts_do_not_depend_on_host_threads(void **state) {
     const struct outcome one = run(&naive, NULL, 0, 1), two = run(&naive, NULL, 0, 2);
     assert_true(one.instructions == two.instructions);
     assert_true(one.sectors == two.sectors);
-    assert_true(one.ffma == (double)N * N * (N + 1)); // one per product and one for alpha and beta
+    assert_true(one.ffma == (double)N * N * (N + 1)); // per element: N, and 1 for alpha and beta
 }
 
 static void expect(const struct subject *s, edit_function *edit, int short_bytes,
@@ -310,7 +311,7 @@ static void an_address_out_of_bounds_names_the_allocation(void **state) {
     EXPECT(&naive, NULL, 4, "address: ", "LDG.E R", "reads 4 bytes at 0x7e0000003ffc",
            "of 16380 bytes at 0x7e0000000000", "block (0, 1, 0), thread (", "kernel.cu:");
 }
-// Memory that was freed and allocated again does not count as freed, nor does the gap after it.
+// Freed memory that is allocated again is not called freed, nor is the gap behind it.
 static void memory_that_is_used_again_is_not_called_freed(void **state) {
     struct sim_memory *memory = sim_memory_open();
     char text[192];
@@ -328,9 +329,10 @@ static void a_misaligned_vector_load_is_reported(void **state) {
     EXPECT(&wide, misalign, 0, "address: ", "LDG.E.128", "reads 16 bytes at 0x7e",
            "which is not aligned: not a multiple of 16", "thread (0, 0, 0)", "kernel.cu:");
 }
-// One block of 64 x 64 fetches 8 tiles and one past the last, with 4 fetches per warp. In the
-// loop's 8 iterations A's warp also executes B's 4 fetches, predicated off; without textures both
-// warps do. A tile of A is 64 rows of one sector, a tile of B 8 rows of 8 sectors.
+// One block computes C. A warp for A and one for B fetch 8 tiles and one past the last, 4 fetches
+// per tile. In the loop's 8 iterations, A's warp also executes B's fetches, predicated off; without
+// textures both warps do that only. A fetch covers 32 rows of A, one sector each, or 2 rows of B, 8
+// each.
 static void texture_fetches_and_their_sectors_are_counted(void **state) {
     struct subject without = textured;
     without.texture = no_texture;
@@ -365,7 +367,7 @@ static void a_texture_has_to_fit_its_memory(void **state) {
     sim_memory_close(memory);
 }
 static void a_wait_for_too_few_texture_fetches_is_a_hazard(void **state) {
-    if (!waits_for_some(&textured)) skip(); // another nvcc waits for all of them
+    if (!waits_for_some(&textured)) skip(); // another nvcc's code waits for all fetches
     EXPECT(&textured, lose_partial_wait, 0, "hazard: `", "while it is in flight: scoreboard",
            "`TLD.LZ R", "was not waited for", "kernel.cu:");
 }

@@ -1,4 +1,4 @@
-// stream_shorten(), which cuts long loops of a warp's recorded instructions: what stays, and marks.
+// Tests stream_shorten(), which cuts iterations out of the long loops that a warp's stream records.
 #include "model/stream.h"
 
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-// A warp's code: LOOP to BACK are a loop with a load; TILE ends a tile and branches to LOOP or END.
+// A warp's code: LOOP to BACK are a loop with a load. TILE ends a tile and branches to LOOP or END.
 enum { BEGIN, LOOP, LOAD, BACK, TILE, END, CODE };
 static struct instruction code[CODE];
 static struct sm_result result = {.count = CODE};
@@ -32,7 +32,8 @@ static void put(struct sim_stream *s, uint32_t word) {
     s->word[s->count++] = word;
 }
 
-// Records `tiles` tiles of `iterations` iterations each. Word 1 is a load of no cache lines.
+// Records `tiles` tiles of `iterations` iterations each. An iteration is two words: the index LOOP,
+// and 1 for a load of no cache lines.
 static struct sim_stream recorded(uint32_t tiles, uint32_t iterations) {
     struct sim_stream s = {0};
     put(&s, BEGIN);
@@ -77,7 +78,7 @@ static void the_middle_of_each_row_of_iterations_is_cut(void **state) {
         const struct seen seen = read_all(&s[w]);
         assert_int_equal(seen.cuts, 3);
         assert_int_equal(seen.windows, 3);
-        assert_int_equal(seen.loads + seen.left_out, 3000); // each iteration is kept or counted
+        assert_int_equal(seen.loads + seen.left_out, 3000); // each iteration stays or is left out
         assert_int_equal(seen.left_out % 12, 0);
         assert_int_equal(seen.instructions, 3 * seen.loads + 5);
         assert_in_range(seen.instructions, 800, 1200);
@@ -86,7 +87,7 @@ static void the_middle_of_each_row_of_iterations_is_cut(void **state) {
     }
 }
 
-// The window always stays: at least 12 iterations before the cut, whose time is measured.
+// The window stays: the 12 or more iterations before the cut, whose time is measured.
 static void a_window_stays(void **state) {
     struct sim_stream s = recorded(1, 1000);
     double left_out;
@@ -99,7 +100,8 @@ static void a_window_stays(void **state) {
 }
 
 static void what_cannot_be_cut_stays_whole(void **state) {
-    // warps with different loops; a wait that counts arrivals from the start; a short loop
+    // Warps with different loops; an mbarrier's wait, which counts arrivals from the start; a short
+    // loop.
     static const struct {
         uint32_t one, other;
         enum kind load;

@@ -1,4 +1,4 @@
-// `sass tune`: which neighbours may swap, and random moves preserve every order that matters.
+// Tests `sass tune`: which neighbours may swap, and that random moves keep orders that matter.
 #include "asm/assemble.h"
 #include "isa/chip.h"
 #include "isa/codec.h"
@@ -23,32 +23,32 @@ static struct sass_instruction parsed(const char *line) {
     return in;
 }
 
-// One row for each rule: without the rule its answer would differ.
+// Each row depends on one rule, without which moves_may_swap() would answer otherwise.
 static void neighbours_change_places_by_the_rules(void **state) {
     static const struct {
         const char *first, *second;
         bool may;
     } rows[] = {
         {"FFMA R0, R2, R3, R0", "LDS R8, [R9]", true},
-        {"FFMA R0, R2, R3, R0", "FFMA R4, R0, R3, R4", false}, // reads the first's result
-        {"FFMA R0, R2, R3, R0", "FFMA R2, R5, R6, R7", false}, // writes the first's operand
+        {"FFMA R0, R2, R3, R0", "FFMA R4, R0, R3, R4", false}, // second reads first's result
+        {"FFMA R0, R2, R3, R0", "FFMA R2, R5, R6, R7", false}, // second writes first's operand
         {"FFMA R0, R2, R3, R1", "FADD R0, R5, R6", false},     // both write R0
         {"FFMA R0, R2, R3, R0", "FFMA R4, R2, R3, R4", true},  // both only read
-        {"LDS.128 R8, [R4]", "FADD R11, R5, R6", false},       // R11 is the last of four registers
-        {"DADD R8, R4, R6", "FADD R2, R9, R3", false},         // R9 is the second of a pair
+        {"LDS.128 R8, [R4]", "FADD R11, R5, R6", false},       // the load writes R8 to R11
+        {"DADD R8, R4, R6", "FADD R2, R9, R3", false},         // DADD writes R8 and R9
         {"ISETP.GT.AND P0, PT, R2, RZ, PT", "@P0 FADD R3, R4, R5", false},
         {"@P0 FADD R3, R4, R5", "ISETP.GT.AND P0, PT, R2, RZ, PT", false},
         {"ISETP.GT.AND P1, PT, R2, RZ, PT", "@P0 FADD R3, R4, R5", true},
-        // UR4 is a uniform register, R4 is not
+        // UR4 is a uniform register, R4 is not.
         {"UIADD3 UR4, UR5, 0x1, URZ", "FADD R4, R4, R5", true},
         {"UIADD3 UR4, UR5, 0x1, URZ", "LDS R8, [R9+UR4]", false},
-        {"--:-:1:-:2 LDS R8, [R9]", "01:-:-:-:1 FADD R0, R1, R2", false}, // waits for the first
+        {"--:-:1:-:2 LDS R8, [R9]", "01:-:-:-:1 FADD R0, R1, R2", false}, // second waits for first
         {"--:-:1:-:2 LDS R8, [R9]", "02:-:-:-:1 FADD R0, R1, R2", true},
         {"--:1:-:-:2 STS [R9], R8", "01:-:-:-:1 FADD R8, R1, R2", false},
-        // Later instructions may rely on the wait
+        // Later instructions may rely on the wait, so it may not come later.
         {"01:-:-:-:1 FADD R0, R1, R2", "FADD R3, R4, R5", false},
         {"FADD R3, R4, R5", "01:-:-:-:1 FADD R0, R1, R2", true}, // a wait may come earlier
-        {"LDS R8, [R9]", "LDS R10, [R11]", false},               // their scoreboards are shared
+        {"LDS R8, [R9]", "LDS R10, [R11]", false},               // memory accesses stay in order
         {"STS [R9], R8", "LDS R10, [R11]", false},
         {"LDGSTS.E [R2], [R4.U32+UR4]", "LDS R10, [R11]", false},
         {"MUFU.RCP R0, R1", "MUFU.RCP R2, R3", false},
@@ -69,7 +69,7 @@ static void neighbours_change_places_by_the_rules(void **state) {
     }
 }
 
-// A loop of 16 instructions, each numbered in its code, so that their order can be read back.
+// A loop of 16 instructions. Each has its index in word.low, from which the order is read back.
 static void drawn_changes_keep_what_depends_in_order(void **state) {
     static const char *const lines[] = {
         "LDS.128 R8, [R40]",
@@ -129,16 +129,16 @@ static void drawn_changes_keep_what_depends_in_order(void **state) {
     moves_close(&moves);
 }
 
-// A loop that needs every rule: without one of them its result changes. Stall counts of 11
-// everywhere are long enough in any order, so a finding of lint also means a broken rule.
+// A loop that needs every rule: without one of them its result changes. In the loop stall counts
+// are 11 or more, long enough in any order, so lint finds nothing unless a rule is broken.
 static const char needs_every_rule[] = ".kernel k\n.threads 64\n.shared 0x2000\n.param ptr out\n"
                                        "    S2R R0, SR_TID.X ;\n"
                                        "    ULDC.64 UR4, c[0x0][0x208] ;\n"
                                        "    LDC.64 R2, c[out] ;\n"
                                        "    IMAD.WIDE.U32 R2, R0, 0x4, R2 ;\n"
                                        "    SHF.L.U32 R7, R0, 0x4, RZ ;\n"
-                                       "    IADD3 R7, R7, 0x400, RZ ;\n" // 16 bytes of this thread
-                                       // 16 bytes of the other warp
+                                       "    IADD3 R7, R7, 0x400, RZ ;\n" // this thread's 16 bytes
+                                       // The other warp's 16 bytes.
                                        "    LOP3.LUT R8, R7, 0x200, RZ, 0x3c, !PT ;\n"
                                        "    MOV R1, 0x3 ;\n"
                                        "    UMOV UR6, 0x0 ;\n"
@@ -206,7 +206,7 @@ static const char needs_every_rule[] = ".kernel k\n.threads 64\n.shared 0x2000\n
                                        "    STG.E desc[UR4][R2.64], R16 ;\n"
                                        "    EXIT ;\n";
 
-// Applies a few random changes. Returns true if there was at least one.
+// Draws three random changes. Returns true if at least one changed something.
 static bool change(struct moves *moves, uint64_t *random, char *name, size_t size) {
     bool any = false;
     for (int i = 0; i < 3; i++) any |= moves_draw(moves, random, name, size);
