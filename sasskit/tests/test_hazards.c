@@ -40,8 +40,8 @@ static int lint_says(const uint8_t *bytes, size_t size) {
 }
 
 // Returns the least instruction index in reports like "hazard: ... (kernel k, `FADD R1, R2, R3` at
-// 0x40)", or SOUND. Sets *others if there are other errors: random code also reads uninitialised
-// registers, and executes MMAs with one thread.
+// 0x40)", or SOUND. Sets *others if there are other errors: the code also reads uninitialised
+// registers, and one thread executes MMAs.
 static int first_hazard(FILE *reports, bool *others) {
     char line[2048];
     int least = SOUND;

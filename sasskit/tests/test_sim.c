@@ -168,7 +168,7 @@ static bool shorten_stall(const struct sass_kernel *k) {
     return found;
 }
 
-// FFMA Ra, Ra.reuse, ... and then FFMA .., Ra, ..: the reuse cache still holds the old value of Ra.
+// Makes FFMA Ra, Ra.reuse, .. and FFMA .., Ra, ..: the reuse cache then has the old value of Ra.
 static bool stale_reuse(const struct sass_kernel *k) {
     struct sass_instruction i, next;
     for (size_t n = 0; n + 1 < k->count; n++) {
@@ -331,8 +331,8 @@ static void a_misaligned_vector_load_is_reported(void **state) {
 }
 // One block computes C. A warp for A and one for B fetch 8 tiles and one past the last, 4 fetches
 // per tile. In the loop's 8 iterations, A's warp also executes B's fetches, predicated off; without
-// textures both warps do that only. A fetch covers 32 rows of A, one sector each, or 2 rows of B, 8
-// each.
+// textures both warps do only that.
+// Sectors of a fetch: 32 rows of A, one each, or 2 rows of B, 8 each.
 static void texture_fetches_and_their_sectors_are_counted(void **state) {
     struct subject without = textured;
     without.texture = no_texture;

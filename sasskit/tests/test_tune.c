@@ -30,8 +30,8 @@ static void neighbours_change_places_by_the_rules(void **state) {
         bool may;
     } rows[] = {
         {"FFMA R0, R2, R3, R0", "LDS R8, [R9]", true},
-        {"FFMA R0, R2, R3, R0", "FFMA R4, R0, R3, R4", false}, // second reads first's result
-        {"FFMA R0, R2, R3, R0", "FFMA R2, R5, R6, R7", false}, // second writes first's operand
+        {"FFMA R0, R2, R3, R0", "FFMA R4, R0, R3, R4", false}, // the second reads R0
+        {"FFMA R0, R2, R3, R0", "FFMA R2, R5, R6, R7", false}, // the second writes R2
         {"FFMA R0, R2, R3, R1", "FADD R0, R5, R6", false},     // both write R0
         {"FFMA R0, R2, R3, R0", "FFMA R4, R2, R3, R4", true},  // both only read
         {"LDS.128 R8, [R4]", "FADD R11, R5, R6", false},       // the load writes R8 to R11
@@ -42,7 +42,7 @@ static void neighbours_change_places_by_the_rules(void **state) {
         // UR4 is a uniform register, R4 is not.
         {"UIADD3 UR4, UR5, 0x1, URZ", "FADD R4, R4, R5", true},
         {"UIADD3 UR4, UR5, 0x1, URZ", "LDS R8, [R9+UR4]", false},
-        {"--:-:1:-:2 LDS R8, [R9]", "01:-:-:-:1 FADD R0, R1, R2", false}, // second waits for first
+        {"--:-:1:-:2 LDS R8, [R9]", "01:-:-:-:1 FADD R0, R1, R2", false}, // it waits for the LDS
         {"--:-:1:-:2 LDS R8, [R9]", "02:-:-:-:1 FADD R0, R1, R2", true},
         {"--:1:-:-:2 STS [R9], R8", "01:-:-:-:1 FADD R8, R1, R2", false},
         // Later instructions may rely on the wait, so it may not come later.
