@@ -314,8 +314,8 @@ noted 'a note of code for a debugger' debug-build --entry branch_if --grid 1 --b
     --arg i32:5 --arg 'i32[256]:zero' --counters -
 local_is 'the list says so too' 'nvcc -G' --list
 
-# A NOP replaces the kernel's EXIT, so the kernel runs on into the endless branch to itself that
-# follows. (The text goes into a compiled cubin; `sass asm` refuses a source that ends so.)
+# A NOP replaces the kernel's EXIT, so the kernel runs on into the branch to itself that nvcc puts
+# after the code.
 cat >"$work/exit.cu" <<'CUDA'
 extern "C" __global__ void ends(int *p) { p[threadIdx.x] = 1; }
 CUDA
