@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the site: every lesson, page and exercise as HTML from the same Markdown; it needs no
+# Builds the site: makes HTML of the Markdown of every lesson, page and exercise. The site needs no
 # server.
 #
 #     web/site/build.sh [OUT]      `make site`; replaces OUT, by default build/site
@@ -9,8 +9,8 @@
 #     TREE=ADDRESS                 the project's other files; default: the project's folder
 #     SITE=ADDRESS                 the future address of the pages, for previews of shared links
 #
-# Requires pandoc, python3 and esbuild (tools/setup.sh site); with gnuplot it also draws the preview
-# of shared links. Exit status: 0 written, 1 something failed or is missing.
+# Requires pandoc, python3 and esbuild (tools/setup.sh site). If gnuplot is there, it also draws the
+# preview of shared links. Exit status: 0 written, 1 something failed or is missing.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 die() {
@@ -33,8 +33,8 @@ export WORK TREE
 site=$WORK/site
 mkdir -p "$site"
 
-# --- what there is: pages.tsv has the source and the name of each page
-# name_of PAGE: prints the file name of a page's source on the site.
+# --- the pages: pages.tsv has the source and the name of each page, titles.tsv source and title
+# name_of SOURCE: prints the name of a page's file on the site, without .html.
 name_of() {
     local name=${1%.md}
     case $1 in
@@ -79,15 +79,15 @@ tools/load.py docs/results/h200 "$WORK/h200.db"
 ask h200 '.read web/site/figures.sql' >"$WORK/figures.tsv"
 ask h200 "select substr(step, 1, 2), variant from last_variant
     where source = 'times' and step glob '[0-9]*'" >"$WORK/variants.tsv"
-# The vocabulary of docs/reading.md, one term and its meaning per line, without words of everyday
-# language and single letters.
+# terms.tsv: the vocabulary (docs/vocabulary.md), one term and its meaning per line, without single
+# letters and two words of everyday language.
 awk -F ' *[|] *' 'NF > 3 && $2 !~ /^(-+|name)$/ {
     gsub(/`|\[|\]\([^)]*\)/, "", $3); count = split($2, term, ", ")
     for (i = 1; i <= count; i++)
         if (length(term[i]) > 1 && term[i] !~ /^(line|tag)$/) print term[i] "\t" $3
 }' docs/vocabulary.md >"$WORK/terms.tsv"
 
-# The first page's title and its nine steps, from the results.
+# HERO: the opening of the first page, with figures from the results.
 at_this_n="square and mode = 'burst' and n = 4096 and ifnull(gpus, 1) = 1"
 ask h200 "select step, round(tflops, 1), max(time) from timed
     where $at_this_n and last group by step" >"$WORK/speeds.tsv"
@@ -112,7 +112,7 @@ HERO=${HERO/HERO_RUNGS/"$rungs"}
 export HERO
 
 quoted() { sed -e 's/[\\`]/\\&/g' -e 's/\${/\\${/g'; }
-# dataset FOLDER DIRECTORY: the measurements of a results directory, for the page's script.
+# dataset NAME: prints the measurements in $WORK/NAME.db as an object for the pages' script.
 dataset() {
     printf '{own: %s, commits: `%s`, origin: `%s`, peak: %s, csv: `\n' \
         "$([[ $1 == own ]] && echo true || echo false)" \
@@ -145,11 +145,11 @@ dataset() {
     echo '};'
 } >"$site/data.js"
 
-# --- beside a lesson: what changed in kernel.cu against the step before
-changes() { # STEP_FOLDER BEFORE
+# --- beside a lesson: its kernel, with what changed since the step before
+changes() { # STEP_FOLDER FOLDER_BEFORE
     local new=$1/kernel.cu old=$2/kernel.cu name=${1#steps/} before=${2#steps/}
     local lines both whole=1 said add del
-    # The lesson is about the kernel in machine code.
+    # A lesson with a kernel in machine code shows that.
     if [[ -e $1/hand.sass ]]; then new=$1/hand.sass old=; fi
     [[ -e $new ]] || return 0
     lines=$(wc -l <"$new")
@@ -159,7 +159,7 @@ changes() { # STEP_FOLDER BEFORE
         read -r add del < <(awk 'FNR > 2 && /^\+/ { a++ } FNR > 2 && /^-/ { d++ }
             END { print a + 0, d + 0 }' "$WORK/diff")
         both=$(cat "$old" "$new" | wc -l)
-        # A kernel that shares less with the one before is shown without a comparison.
+        # If more than 70 % of the lines differ, the kernel is shown without a comparison.
         if ((10 * (add + del) <= 7 * both)); then
             whole=
             said="kernel.cu: ${before%%_*} → ${name%%_*}"
@@ -184,8 +184,9 @@ start_of() { # FOLDER
     base=$(sed -n 's/^base|//p' "$1/wishes")
     echo "${base:-$(ls "$1"/kernel.*)}"
 }
-# Prints what the page does with an exercise: `run`, its machine code runs there; `predict`, there
-# is only a prediction to make; `nvcc` or `cc`, code must be written, too, for that compiler.
+# Prints what a reader can do on an exercise's page. `run`: edit machine code and run it; `predict`:
+# predict, as the exercise asks no more; `nvcc` or `cc`: predict, and write code for that compiler
+# in a terminal.
 does() { # FOLDER
     case $(start_of "$1") in
         *.sass) echo run ;;
@@ -223,10 +224,10 @@ END
     printf '\n</details>\n'
 }
 
-# --- the pages
-# Prints the sidebar: the ladder by names, with the current lesson's other pages; side lessons; and
-# the pages that are read most. The page's script adds the headings of the page: below its entry if
-# it belongs to a lesson, else at the top.
+# --- the parts around a page's text
+# Prints the sidebar: the ladder's lessons; the side lessons; the pages that are read most. The
+# current lesson has its other pages below it. The page's script adds the headings of the page:
+# below its entry if it belongs to a lesson, otherwise at the top.
 side_of() { # PAGE SOURCE
     local lesson name current part here group
     printf '<nav class="side" aria-label="Course">'
@@ -284,7 +285,7 @@ side_of() { # PAGE SOURCE
 }
 declare -A titles
 for lesson in "${lessons[@]}"; do titles[$lesson]=$(title_of "$lesson"); done
-# The other pages of a lesson, in the order in which its first page names them.
+# Prints the other pages of a lesson, in the order in which its README.md links to them.
 parts_of() { # README
     local part
     for part in "${1%README.md}"*.md; do
@@ -292,7 +293,7 @@ parts_of() { # README
             "$(grep -n -m 1 -F "](${part##*/}" "$1" | cut -d: -f1)" "$part"
     done | sort -n | cut -f2
 }
-pager() { # KIND INDEX: to the lesson or exercise before and after
+pager() { # LIST INDEX: prints links to the pages before and after LIST[INDEX]
     local -n list=$1
     local i=$2 at number
     printf '<nav class="pager" aria-label="Before and after">'
@@ -311,8 +312,8 @@ pager() { # KIND INDEX: to the lesson or exercise before and after
     done
     printf '</nav>'
 }
-# bundle MODULE OUT [OPTION...]: writes a module and its imports as one classic script, the only
-# kind that pages from file:// can load.
+# bundle MODULE OUT [OPTION...]: writes a module and its imports as one classic script, because
+# pages from file:// can load no other kind.
 bundle() {
     esbuild "$1" --bundle --minify --format=iife --target=chrome103,firefox102,safari16.4 \
         --log-level=warning --outfile="$2" "${@:3}" || die "$1 cannot be bundled"
@@ -324,7 +325,7 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     bundle web/page/boxes.js "$site/boxes.js"
     bundle web/page/motions.js "$site/motions.js"
     bundle web/page/exercise_page.js "$site/exercise.js"
-    # The frames that pages show of moving pictures until a script draws.
+    # The still frames that pages show of animations until a script draws.
     mkdir "$WORK/posters"
     if command -v node >/dev/null; then
         esbuild web/page/scenes/stills.js --bundle --platform=node --log-level=warning \
@@ -337,8 +338,8 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     engine='<script src="boxes.js" defer></script>'
     bets=$(printf ' <button type="button" disabled>%s</button>' 4 8 32)
     HERO=${HERO/HERO_BETS/"${bets# }"}
-    # The editor, with the opcodes that it completes (OPCODES: of each opcode the first row of the
-    # table). CodeMirror's own languages are left out of the bundle; nothing loads them.
+    # The editor, with OPCODES, the opcodes that it completes: the first row of each opcode in
+    # opcodes.def. CodeMirror's own languages are left out of the bundle; nothing loads them.
     mirror=build/codemirror
     if [[ -s $mirror/index.js ]]; then
         inside=$(sed -n 's/.*from *"\.\/\(index-[^"]*\)".*/\1/p' $mirror/index.js | tail -n 1)
@@ -363,7 +364,7 @@ absent='<p class="absent">Two kernels answer here, where the site was built with
 absent+='terminal: <code>build/ladder --backend sim --step 01 --size 64</code>.</p>'
 HERO=${HERO/HERO_BETS/"$absent"}
 HERO=${HERO/HERO_DRAWING/}
-# The picture that a shared link shows: the ladder, drawn by gnuplot.
+# The preview of a shared link: the ladder, drawn by gnuplot.
 preview=
 picture="data='$WORK/ladder.tsv'; cublas=$(at_4096 cublas); title='From $(at_4096 '01*') to "
 picture+="$(at_4096 '09*') TFLOP/s: nine ideas that make a GPU multiply'"
@@ -378,7 +379,7 @@ else
     rm -f "$site/preview.png"
 fi
 
-# "Step 7 of 9 · 35.4 → 40.4 TFLOP/s" above a lesson's title.
+# Prints the line above a lesson's title, e.g. "Step 7 of 9 · 35.4 → 40.4 TFLOP/s".
 kicker_of() { # README
     local step=${1#steps/} number from=
     number=${step:0:2}
@@ -388,11 +389,12 @@ kicker_of() { # README
     printf '<p class="kicker">Step %d of 9 · %s TFLOP/s</p>' "$((10#$number))" \
         "$from$(at_4096 "$number*")"
 }
-# render SOURCE FILE PAGE KIND [PANDOC_OPTION...]: writes a page from FILE, the preprocessed SOURCE.
+# render SOURCE FILE PAGE KIND [PANDOC_OPTION...]: writes PAGE.html from FILE, which is SOURCE or
+# was made from it. KIND is the class of the page's body.
 render() {
     if grep -qxF "[$1]" docs/figures.txt; then tools/docs.py --mark "$1" "$2"; else cat "$2"; fi |
-        # A line that begins with the mark of a figure would begin a block of HTML and cut its
-        # paragraph: it joins the line before.
+        # A line that begins with the marker of a figure (<!-- value) would begin a block of HTML
+        # and cut its paragraph, so it joins the line before.
         awk '{
             if (/^<!-- value/) {
                 if (held ~ /[^ ]/) { held = held " " $0; next }
@@ -417,9 +419,9 @@ render() {
         --template web/site/template.html -V "kind=$4" -V "side=$(side_of "$3" "$1")" \
         -V "kicker=$kicker" -V "preview=$preview" -V "engine=$engine" "${@:5}" \
         -o "$site/$3.html" "$WORK/marked.md" || die "$1 failed"
-    # A page with boxes loads their scripts, none of which delays the first paint: engine.js is
-    # `async`, so that a Worker compiles the modules during the layout; boxes.js and the kernels are
-    # `defer`, so that they run when all text is there.
+    # A page with boxes loads their scripts. None of them delays the first paint: engine.js is
+    # `async`, so a Worker compiles the modules during the layout; boxes.js and the kernels are
+    # `defer`, so they run when all text is there.
     local page=$site/$3.html name files=
     if [[ $engine ]] &&
         grep -qE '<div class="(try|slider|exercise|motion|hero-machine[^"]*)"' "$page"; then
@@ -458,8 +460,8 @@ for i in "${!exercises[@]}"; do
         -V "pager=$(pager exercises "$i")"
 done
 
-# Prints the results of the reader's own run (OWN): the ladder's times or, without a GPU, counts and
-# bounds; and its charts.
+# Prints the results of the reader's own run (OWN): its charts, and the bounds that follow from its
+# counters. Its times are in data.js.
 run_of_reader() {
     local chart name
     [[ $own ]] || return 0
@@ -482,14 +484,14 @@ run_of_reader() {
     fi
 }
 
-# entry SOURCE FROM: a line of a list, with a link from the page FROM.
+# entry SOURCE FROM: prints a line of a list, with a link from the page FROM to SOURCE.
 entry() {
     printf -- '- [%s](%s)\n' "$(title_of "$1")" \
         "$(realpath -m --relative-to="$(dirname "$2")" "$1")"
 }
 entries() { local page; for page in "${@:2}"; do entry "$page" "$1"; done; }
-# Prints the exercises by lesson: minutes, level, what the page does with each, and whether it is
-# solved, which site.js fills in and counts.
+# Prints the exercises by lesson, each with minutes, level, and what a reader can do on its page.
+# The pages' script adds whether it is solved, and counts.
 exercise_list() {
     local page folder id last= title
     local -A said=([run]='<b>runs here</b>' [predict]='<b>predict, here</b>'
@@ -517,7 +519,7 @@ exercise_list() {
     printf '</ul></section></div>\n\n'
 }
 exercise_list >"$WORK/tasks.md"
-# Puts the list behind the first paragraph, in place of the table of the Markdown.
+# Puts the list below the first paragraph, in place of the Markdown's table.
 sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/tasks.md" \
     -e '/^| exercise | task /,/^$/d' exercises/README.md >"$WORK/exercises.md"
 {
@@ -547,13 +549,12 @@ for page in "${sources[@]}" contents.md; do
     render "$page" "$file" "$(name_of "$page")" $kind
 done
 
-# Removes from the tables what HTML does not require.
+# Shortens the tables: removes classes, styles and closing tags that HTML does not require.
 sed -i -E -e 's/ style="text-align: right;"/ class=r/g' \
     -e 's/<tr class="(odd|even|header)">/<tr>/g' -e 's/<\/t[dhr]>$//' "$site"/*.html
 
-# --- the book: all text once more, packed
-# The search and the booklet use it. The booklet is one page to print, whose links lead to its own
-# chapters.
+# --- the book: the text of all pages in one packed file, for the search and the booklet
+# The booklet is one page to print; its links lead to its own chapters.
 chapters=(README.md docs/reading.md)
 for page in "${lessons[@]}"; do
     mapfile -t parts < <(parts_of "$page")
@@ -568,7 +569,7 @@ sed 's|.*|s/href="&\\.html#([^"]*)"/href="#&-\\1"/g; s/href="&\\.html"/href="#&"
 title_on() { # PAGE
     sed -n '/^<title>/{s/^<title>//;s/<\/title>$//;s/ · SGEMM.*//;p;q}' "$site/$1.html"
 }
-section() { # PAGE [hidden]: hidden: only for the search, without listings
+section() { # PAGE [hidden]: prints a page of the book; hidden: only for the search, no listings
     echo "<section id=\"$1\" data-page=\"$(title_on "$1" | sed 's/"/\&quot;/g')\" ${2:-}>"
     sed -n '/^<main/,/^<\/main/p' "$site/$1.html" |
         awk -v hidden="${2:-}" '
@@ -603,18 +604,18 @@ printf 'var BOOK = "%s";\n' "$(gzip -9nc "$WORK/book.html" | base64 -w 0)" >"$si
 } >"$WORK/whole.html"
 render web/site/booklet.md /dev/null booklet booklet --metadata title=Booklet -A "$WORK/whole.html"
 
-# --- what the pages use
-# The style sheet without comments and needless spaces.
+# --- style sheet, font, service worker
+# The style sheet, without comments and needless spaces.
 cat web/site/style.css ${engine:+web/page/boxes.css} |
     sed -Ez 's,/\*([^*]|\*+[^*/])*\*+/\n?,,g; s/\n +/\n/g; s/;\n\}/}/g; s/([;{}])\n/\1/g' |
     sed 's/ {/{/g; s/: /:/g' >"$site/style.css"
-# The font, inside the style sheet: for a page from file:// a browser loads no font file.
+# The font is inside the style sheet, because a page from file:// can load no font file.
 for font in build/codemirror/*.woff2; do
     printf '@font-face { font-family: Roboto; font-weight: 100 900; %s format("woff2"); }\n' \
         "src: url(\"data:font/woff2;base64,$(base64 -w 0 "$font")\")" >>"$site/style.css"
 done
-# The list of files that a browser stores for use without a network, under a name that changes with
-# their content.
+# The service worker, with the list of files that a browser stores for use without a network, and
+# their VERSION, which changes with their content.
 {
     cd "$site"
     mapfile -t files < <(find . -type f ! -name sw.js -printf '%P\n' | sort)

@@ -1,6 +1,6 @@
 -- Curves of a results folder for the page's script: one row per kernel and square size, in bursts.
--- Three digits are what a chart shows; more would make each first visit longer. `gain`, over the
--- step before, is that of the ladder's table.
+-- Figures have three digits, as a chart shows no more, and more would make each first visit longer.
+-- `gain`, the speed-up over the step before, is that of the ladder's table.
 select step, variant, n, printf('%.3g', tflops) as tflops, last,
     iif(last, round(vs_cublas, 2), null) as vs_cublas,
     (select printf('%.2f', gain) from ladder where n = 4096 and gain is not null

@@ -1,9 +1,9 @@
-# Prints the output of `diff -U 100000 OLD NEW` as HTML, one line per line. A run of more than 12
-# unchanged lines is folded, except three lines at each end. With -v whole=1 prints a file without a
-# comparison. A line of NEW has its number as an id, k41. Comments are marked, in C, CUDA and
-# machine code.
+# Prints the output of `diff -U 100000 OLD NEW` as HTML, one line per line. With -v whole=1 it
+# prints a file without a comparison. In a run of more than 12 unchanged lines, all but three beside
+# each change are folded. Line 41 of NEW has the id k41. Comments, directives and keywords are
+# marked.
 function escaped(text) { gsub(/&/, "\\&amp;", text); gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); return text }
-# Marks the words of the language.
+# Returns code as HTML, with the keywords of words.txt in <em>.
 function worded(code, out, word) {
     while (match(code, /[A-Za-z_][A-Za-z_0-9]*/)) {
         word = substr(code, RSTART, RLENGTH)

@@ -1,7 +1,9 @@
--- Sources of the figures on the site, from a results folder's database (tools/load.py): rows of a
--- key and a text. Keys: "times STEP VARIANT SIZE MODE" and "counters STEP VARIANT SIZE BACKEND",
--- with `*` for all variants; "column NAME" for a column of results.csv; a file's name for the whole
--- file. STEP is a folder's name, its number, or cublas.
+-- Prints where the figures on the site come from, out of a results folder's database
+-- (tools/load.py). A row has a key and a text: file, device, day and commit. Keys:
+--     times STEP VARIANT SIZE MODE        VARIANT: also `last`, and `*` for all variants
+--     counters STEP VARIANT SIZE BACKEND  STEP: a folder's name, its number, or cublas
+--     column NAME                         a column of results.csv
+--     NAME                                a whole file
 create temp view device as
 select ifnull((select device from newest order by time desc limit 1), 'no GPU') as name;
 create temp table measured as

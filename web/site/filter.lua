@@ -1,17 +1,17 @@
--- Pandoc filter for one page of Markdown: converts links, adds the sources of measured figures and
--- the meanings of terms.
+-- Pandoc filter that makes a page of the site out of Markdown: it converts links, pictures and the
+-- markers of boxes, and adds the sources of measured figures and links to the vocabulary.
 --
 -- Environment:
 --   SOURCE  the page's path in the project
 --   PAGE    its name on the site
---   WORK    a folder with pages.tsv, titles.tsv, terms.tsv, figures.tsv and variants.tsv, by
---           build.sh
+--   WORK    a folder with pages.tsv, titles.tsv, terms.tsv, figures.tsv and variants.tsv, which
+--           build.sh wrote
 --   TREE    address of the project's other files; ends with /
 local source, page = os.getenv 'SOURCE', os.getenv 'PAGE'
 local work, tree = os.getenv 'WORK', os.getenv 'TREE'
 local text = pandoc.utils.stringify
 
--- read(NAME): the table WORK/NAME, its first column the key.
+-- Returns the table WORK/NAME; the first column is the key.
 local function read(name)
     local rows = {}
     for line in io.lines(work .. '/' .. name) do
@@ -28,7 +28,7 @@ local function raw(s) return pandoc.RawBlock('html', s) end
 
 -- --- links and pictures
 
--- from_root(TARGET): a relative link of this page as a path in the project.
+-- Returns a relative link of this page as a path in the project.
 local function from_root(target)
     local parts = {}
     for part in ((source:match '^(.*)/' or '') .. '/' .. target):gmatch '[^/]+' do
@@ -44,10 +44,10 @@ local function link(element)
     if path == '' or path:match '^%a+:' then return end
     path = from_root(path)
     local to = page_of(path)
-    -- The README's first sections are the start page, the others a page of their own.
+    -- The README's section on the ladder is on the start page, its others on a page of their own.
     if path == 'README.md' and anchor ~= '' and anchor ~= '#the-ladder' then to = 'readme' end
     element.target = to and to .. '.html' .. anchor or tree .. path
-    -- A page is named by its title, not by its file.
+    -- A link whose text is the name of a page's file gets the page's title instead.
     if to and titles[path] and text(element) == path:match '[^/]*$' then
         element.content = {pandoc.Str((titles[path]:gsub('^%l', string.upper)))}
     end
@@ -56,8 +56,8 @@ end
 
 local heading = ''
 
--- request(ELEMENT): a picture by plots/request.py in the page's own colours: with cells in place of
--- a path of empty ones, and once more for a telephone, with narrower cells.
+-- Returns a picture by plots/request.py in the page's own colours, with a second drawing for a
+-- telephone, whose cells are narrower. A row's path becomes 32 empty cells.
 local function request(element)
     local file = assert(io.open(from_root(element.src))):read 'a'
     if not file:match '^[^\n]* class="draw">' then return end
@@ -106,7 +106,7 @@ local function figure_of(kind, step, said)
         'docs/results; the tables have the same figures.</p></figure>'):format(kind, step and ' data-step="' .. step .. '"' or '', html(said), html(said))
 end
 
--- chart(ELEMENT): replaces a chart by one that the page's script draws from measurements.
+-- Replaces a chart by one that the page's script draws from measurements; nil for other pictures.
 local function chart(element)
     local name = element.src:match 'results/h200/([%w-]+)%.svg$' or element.src:match '^([%w-]+)%.svg$'
     local kind, step = (name or ''):match '^(step)%-(%d%d)$'
@@ -117,7 +117,7 @@ end
 
 -- --- where a figure comes from
 
-local counted, used = {}, {} -- number of this page's figures by source; sources in order
+local counted, used = {}, {} -- number of figures of each source; sources in order of first use
 
 local function note(from)
     if not counted[from] then
@@ -128,7 +128,7 @@ local function note(from)
     return from
 end
 
--- origin(WHAT): file, GPU, day and commit of a marker's figure (docs/writing.md lists the markers).
+-- Returns file, GPU, day and commit of a marker's figure (docs/writing.md lists the markers).
 local function origin(what)
     local w = {}
     for word in what:gmatch '%S+' do w[#w + 1] = word end
@@ -144,7 +144,8 @@ local function origin(what)
     return note(figures[('%s %s %s %s %s'):format(kind, w[2], w[3], w[4], mode)] or figures[kind])
 end
 
--- Makes the text from <!-- value: WHAT --> to <!-- end --> a span, titled with WHAT and its source.
+-- Makes a span of the text from <!-- value: WHAT --> to <!-- end -->; its title is WHAT and the
+-- figure's source.
 local function mark_values(inlines)
     local out, inside = pandoc.List(), nil
     for _, element in ipairs(inlines) do
@@ -166,7 +167,7 @@ end
 local files = {counters = 'counters', cycles = 'lint', machine = 'machine', copies = 'copies', bands = 'validation', validation = 'validation',
     strassen = 'h100'}
 
--- A measured table, in a box that scrolls, with a line below that names the source.
+-- Returns a measured table in a part that scrolls, with a line below that names its source.
 local function measured(what, block)
     local name, step, size, sim = what:match '^(%S+) ?(%S*) ?(%S*) ?(%S*)'
     local kind = files[name] or 'times'
@@ -184,12 +185,12 @@ for term in pairs(terms) do
     longest = math.max(longest, spaces + 1)
 end
 
--- known(WORDS): the term that these words name, also in the plural, or nil.
+-- Returns the term that these words name, in the singular or plural, or nil.
 local function known(words) return terms[words] and words or terms[words:gsub('s$', '')] and words:gsub('s$', '') or nil end
 
 local seen = {}
--- Makes each term's first occurrence in a section a link to the vocabulary; the page's script has
--- the meanings (data.js).
+-- Makes each term's first occurrence in a section a link to the vocabulary. The meanings are in
+-- data.js, for the page's script.
 local function gloss(block)
     local out, i, inlines = pandoc.List(), 1, block.content
     while i <= #inlines do
@@ -225,7 +226,8 @@ end
 
 -- --- boxes of the engine
 
--- Each box shows `absent` if the site was built without build/web/engine.js.
+-- A box is where a reader runs kernels. It shows `absent` if the site was built without
+-- build/web/engine.js.
 local boxes = 0 -- number of boxes so far
 local absent = '<p class="absent">Here the kernel runs in the page, where the site was built with its engine. %s</p>'
 local function box(step, variant, size)
@@ -234,7 +236,7 @@ local function box(step, variant, size)
         ('In a terminal: <code>build/ladder --backend sim --step %s --variant %s --size %s</code>.'):format(step, variant, size)))
 end
 
--- The place of an animation, with a frame by web/site/posters.js if there is one.
+-- Returns the place of an animation, with a still frame by web/site/posters.js if there is one.
 local function motion(kernel)
     local file = io.open(('%s/posters/%s.html'):format(work, kernel:match '^[^/]*'))
     local poster = file and file:read 'a' or ''
@@ -256,8 +258,8 @@ end
 local keywords = {}
 for word in io.lines 'web/site/words.txt' do keywords[word] = true end
 
--- Removes the common indentation of the lines of each part of a listing. A part ends at an empty
--- line outside the listing's braces, because an excerpt may have lines of several places.
+-- Returns the lines of a listing, with the common indentation of each part removed. A part ends at
+-- an empty line outside of braces, because the parts may be excerpts from several places.
 local function dedented(block)
     local lines, out, first, depth = {}, {}, 1, 0
     local function finish(last)
@@ -280,7 +282,7 @@ local function dedented(block)
     return out
 end
 
--- Marks comments, directives and words of the language, like diff.awk.
+-- Returns a listing with marks on comments, directives and keywords, like those of diff.awk.
 local function listing(block)
     local out = {}
     for i, line in ipairs(dedented(block)) do
@@ -292,8 +294,8 @@ local function listing(block)
     return raw('<pre class="c"><code>' .. table.concat(out, '\n') .. '</code></pre>')
 end
 
--- exercise(BLOCK): replaces a command that begins an exercise, `make exercise EX=01c # what it
--- asks`, by a link to its page.
+-- Replaces a command that begins an exercise, e.g. `make exercise EX=01c # what it asks`, by a link
+-- to the exercise's page.
 local function exercise(block)
     local id, asks = block.text:match '^make exercise EX=(%w+)%s*#?%s*([^\n]*)$'
     if not id then return end
@@ -306,17 +308,17 @@ local function exercise(block)
         id, id, html(asks:sub(1, 1):upper() .. asks:sub(2)), id))
 end
 
--- --- what a lesson asks
+-- --- bets
 
--- bets(STEP): true if the box of this lesson begins with a bet.
+-- True if the box of this lesson begins with a bet: the reader guesses a result before a run.
 local function bets(step)
     local file = step and source:match '^steps/[^/]*/README%.md$' and io.open((source:gsub('README%.md$', 'bet.mjs')))
     if file then file:close() end
     return file and true or false
 end
 
--- way(STEP, BLOCKS): a list of the three things to do in a lesson, in order: look, bet, exercise.
--- The page's script marks those that are done, and the next one.
+-- Returns a list of the three things to do in a lesson, in order: look, bet, do an exercise. The
+-- page's script marks those that are done, and the next one.
 local function way(step, blocks)
     local id
     for _, block in ipairs(blocks) do id = id or block.t == 'CodeBlock' and block.text:match '^make exercise EX=(%w+)' or nil end
@@ -330,8 +332,8 @@ end
 -- --- mathematics
 
 local signs = {['*'] = '×', ['<='] = '≤', ['>='] = '≥'}
--- Formats a word of running text: powers and indices as superscripts and subscripts, mathematical
--- signs. i^1 stays an exclusive or.
+-- Formats a word of running text: mathematical signs, powers (2^24) and indices (c_ij). i^1 stays,
+-- because it is an exclusive or.
 local function formula(word)
     if signs[word.text] then return pandoc.Str(signs[word.text]) end
     local out, rest = pandoc.List(), word.text
@@ -348,7 +350,7 @@ local function formula(word)
 end
 
 local gap = pandoc.Str '\u{a0}'
--- Joins by no-break spaces what a line's end must not separate: 32 × 32, N = 256, 12 %, i ^ 1.
+-- Puts no-break spaces where no line may end: 32 × 32, N = 256, 12 %, i ^ 1.
 local function joined(inlines)
     local function said(i) return inlines[i] and (inlines[i].t == 'Str' and inlines[i].text or inlines[i].content and text(inlines[i])) or '' end
     for i = 2, #inlines do
@@ -366,7 +368,7 @@ end
 
 -- --- the page
 
--- "*Expect: ...*" at the end of a question is folded.
+-- Folds "*Expect: ...*" at the end of a question.
 local function fold_expect(block)
     local last = block.content[#block.content]
     if not last or last.t ~= 'Emph' or not text(last):match '^Expect' then return end
@@ -374,8 +376,8 @@ local function fold_expect(block)
     return {block, raw '<details><summary>What to expect</summary>', pandoc.Para(last.content), raw '</details>'}
 end
 
--- Divides the README's sections among the start page, whose opening is hero.html, the ladder and
--- the page about the project.
+-- Returns the README's blocks that belong to this page: the section of the ladder on the start
+-- page, all others on the page about the project.
 local function part_of_readme(blocks)
     local out, start = pandoc.List(), false
     for _, block in ipairs(blocks) do
@@ -394,7 +396,7 @@ local function sources_of_figures(out)
     out:insert(raw '</ul></details>')
 end
 
--- The page in a sentence or two, for shared links: its first paragraph, to the end of a sentence.
+-- Describes the page for shared links: the sentences of its first long paragraph, up to 220 bytes.
 local function description_of(blocks)
     for _, block in ipairs(blocks) do
         local said = block.t == 'Para' and block.content[1].t ~= 'Image' and text(block):gsub('%s+', ' ')
@@ -406,7 +408,7 @@ local function description_of(blocks)
     return 'A course in making matrix multiplication fast on a GPU, with kernels that run in the page.'
 end
 
--- Returns the moving picture of a lesson without a marker for it; it follows the first paragraph.
+-- Returns the animation of a lesson that has no marker for one; it follows the first paragraph.
 local function motion_of(step, blocks)
     for _, block in ipairs(blocks) do if block.t == 'RawBlock' and block.text:match '^<!%-%- motion: ' then return raw '' end end
     local folder = source:match '^steps/([^/]*)/'
@@ -426,9 +428,9 @@ function Pandoc(doc)
         out:insert(raw(os.getenv 'HERO'))
         out:insert(raw(figure_of('ladder', nil, 'The ladder at N = 4096')))
     end
-    -- The answer to the lesson's bet, which stands behind its box, is folded until the reader has
-    -- bet.
-    local answer = nil -- 'next': the next section has it; 'open': it has begun
+    -- The section after the box has the answer to the lesson's bet. It is folded until the reader
+    -- has bet.
+    local answer = nil -- 'next': the next section is the answer; 'open': it has begun
     for _, block in ipairs(blocks) do
         local fragment = {block}
         if answer == 'open' and block.t == 'Header' and block.level == 2 then
@@ -439,7 +441,7 @@ function Pandoc(doc)
             heading, seen = text(block), {}
             if block.level == 1 and not doc.meta.title and page ~= 'index' then
                 title = heading
-                local short = heading:match '^Step %d+: (.*)$' or heading:match '^Side lesson %d+: (.*)$' -- the line above it has the number
+                local short = heading:match '^Step %d+: (.*)$' or heading:match '^Side lesson %d+: (.*)$' -- the number is in the line above
                 if step and short then block.content = {pandoc.Str(short:sub(1, 1):upper() .. short:sub(2))} end
             end
             if step and not tried and block.level == 2 and (block.identifier == 'look-for-yourself' or block.identifier == 'exercises')
@@ -465,7 +467,7 @@ function Pandoc(doc)
             -- Listings with long lines have smaller letters in print.
             for line in block.text:gmatch '[^\n]+' do if #line > 130 and not block.classes:includes 'wide' then block.classes:insert 'wide' end end
         elseif block.t == 'Table' then
-            -- A word of the vocabulary has an address, to which a search leads.
+            -- Each word of the vocabulary has an id, so that the search can link to it.
             for _, body in ipairs(source == 'docs/vocabulary.md' and block.bodies or {}) do
                 for _, row in ipairs(body.body) do
                     row.attr = pandoc.Attr('word-' .. text(row.cells[1].contents[1]):gsub('%W+', '-'):lower())
@@ -479,7 +481,7 @@ function Pandoc(doc)
             local slots = not still and slots_of(from_root(src), text(block.content[1].caption))
             fragment = {(still or slots) and raw(still or slots) or chart(block.content[1]) or request(block.content[1]) or pandoc.Div({block}, pandoc.Attr('', {'picture'}))}
         elseif block.t == 'Para' and block.content[1].t == 'Link' and text(block.content[1]) == 'Contents' then
-            -- A lesson has the sidebar and the pager.
+            -- Lessons have the sidebar and the pager, so their link to the contents is left out.
             fragment = step and {} or {pandoc.Div({block}, pandoc.Attr('', {'crumbs'}))}
         end
         local glossed = source ~= 'docs/vocabulary.md' and block.t ~= 'Table' and block.t ~= 'Header' and {Para = gloss, Plain = gloss} or {}

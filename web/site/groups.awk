@@ -1,5 +1,5 @@
-# Simplifies the output of picture.sed: one group tag per line, no empty groups, and neighbours with
-# equal attributes become one group.
+# Simplifies the groups (<g>) in the output of picture.sed: one tag per line, no empty groups, and
+# neighbours with equal attributes become one group.
 function close_held() { if (held != "") print "</g>"; held = "" }
 function put(line,    d) {
     for (d = 1; d <= depth; d++) {

@@ -1,8 +1,7 @@
-# Puts a chart by gnuplot (after picture.awk) into a page: `name` keeps its ids apart from those of
-# other charts, SAID is its alternative text. Greys become the page's own. Any other colour gets a
-# counterpart for dark pages, of the same hue and with a lightness that is visible there; different
-# colours stay different. Letters have at least 11 px if the chart is 900 px wide, the least width
-# in style.css.
+# Prints a chart by gnuplot (the output of picture.awk) as a part of a page. `name` keeps its ids
+# apart from those of other charts; SAID is its alternative text. Greys become the page's own. Any
+# other colour gets a counterpart for dark pages: of the same hue, with a lightness that is visible
+# there. Letters are at least 11 px high if the chart is 900 px wide, its least width in style.css.
 function hex(text,    i, value) {
     value = 0; text = tolower(text)
     for (i = 1; i <= length(text); i++)
@@ -45,7 +44,7 @@ function turned(code, is_text,    day, l_of, r, g, b, max, min, h, s, l) {
     else h = max == g ? (b - r) / (max - min) + 2 : (r - g) / (max - min) + 4
     h /= 6
     l_of = l
-    # On a dark page a pale colour becomes a dark one, which stands out as little.
+    # A pale colour becomes a dark one on a dark page, where it stands out as little.
     l = l > .66 ? clamp(1.04 - .85 * l, .24, .31) : clamp(1.02 - .8 * l, .5, .72)
     s = clamp(s, .25, .85)
     if (is_text) { # text must be readable on the page
@@ -54,7 +53,7 @@ function turned(code, is_text,    day, l_of, r, g, b, max, min, h, s, l) {
     }
     return "light-dark(" day "," shade(h, s, l) ")"
 }
-# sized(LINE): the line with letters of at least `least`.
+# Returns a line with its font sizes raised to at least `least`.
 function sized(line,    out, size) {
     while (match(line, /font-size="[0-9.]+"/)) {
         size = substr(line, RSTART + 11, RLENGTH - 12)

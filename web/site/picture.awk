@@ -1,8 +1,10 @@
-# Shortens the output of groups.awk. A group of one text is replaced by the text. Neighbouring areas
-# of one colour become one path. Rectangles that hide no other ones become strokes as thick as they
-# are high, one path per colour and height; a single one is shorter as an area. Filled points become
-# strokes of no length with round ends. Definitions of unused points and label backgrounds are
-# removed.
+# Shortens the output of groups.awk:
+# - A group with one text becomes the text.
+# - Neighbouring areas of one colour become one path.
+# - Rectangles that hide no others become strokes as thick as they are high, one path per colour and
+#   height. A single rectangle stays an area, which is shorter.
+# - Filled points become strokes of no length with round ends.
+# - Definitions of unused points and label backgrounds are removed.
 function put(line) {
     lines[++count] = line
     if (line !~ /^<[a-z]+ [^>]*id='gp/) used = used || line ~ /#gp/
@@ -29,7 +31,7 @@ function bars_end(    i, j, path, alone) {
 }
 function bar(fill, x, to, bottom, top,    i, this) {
     this = fill " " bottom - top
-    for (i = 1; i <= bars; i++) # overlaps of a tenth are rounding errors
+    for (i = 1; i <= bars; i++) # overlaps up to .15 are rounding errors
         if (kind[i] != this && x + .15 < right[i] && left[i] + .15 < to && top + .15 < low[i] && high[i] + .15 < bottom) { bars_end(); break }
     kind[++bars] = this; colour[bars] = fill; left[bars] = x; right[bars] = to; low[bars] = bottom; high[bars] = top
 }

@@ -1,5 +1,6 @@
-# A chart by gnuplot (sed -E) without its white ground, so that it lies on the page's own, in the page's letters, and without what
-# repeats itself. Text keeps every digit; coordinates keep one after the point.
+# Shortens a chart by gnuplot (sed -E). The white ground is removed, so that the page's own shows.
+# The font becomes the page's. Repeated attributes are removed. Text keeps every digit; coordinates
+# keep one after the point.
 /^<\?xml|^<desc>|^[[:space:]]*$/d
 /^<rect x="0" y="0" width="[0-9]+" height="[0-9]+" fill="#ffffff"\/>$/d
 /<filter id='greybox'/,/<\/filter>/d

@@ -1,10 +1,11 @@
-// node web/site/posters.js STILLS.js KERNELS VARIANTS OUT: writes one frame of each lesson's moving
-// picture to OUT/STEP.html: the last frame, an earlier one that shows more (`rest`), or one before
-// the answer to the lesson's bet (`held`). Pages show it until their own engine has run, without
-// scripts, and on paper. OUT/hero.json is the request with which the first screen begins, and
-// OUT/hero.html draws it, for a wide screen and a narrow one.
-// STILLS.js is web/page/scenes/stills.js as one file, KERNELS the folder build/web/kernels;
-// VARIANTS has the number and the last variant of each step.
+// node web/site/posters.js STILLS.js KERNELS VARIANTS OUT: writes a still frame of each lesson's
+// animation to OUT/STEP.html. It is the last frame, an earlier one that shows more (`rest`), or the
+// last one before the answer to the lesson's bet (`held`). Pages show it until their own engine has
+// run, without scripts, and on paper.
+// It also writes OUT/hero.json, the request with which the first screen begins, and OUT/hero.html,
+// the drawing of it for a wide screen and for a narrow one.
+// STILLS.js is web/page/scenes/stills.js as one file. KERNELS is the folder build/web/kernels.
+// VARIANTS is a file with the number and the last variant of each step.
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -14,7 +15,7 @@ const [stills, kernels, lastOf, out] = process.argv.slice(2);
 
 const escaped = text =>
   String(text).replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
-// The part of the DOM that drawings use.
+// An element with those functions of the DOM that drawings use.
 class Element {
   constructor(tag) {
     Object.assign(this, { tag, attributes: [], children: [] });
@@ -78,7 +79,7 @@ async function main() {
       variantsOf(step),
     );
     const heading = escaped(scene.heading);
-    // Drawings ask for the window's width (web/page/draw.js).
+    // Drawings depend on the window's width (web/page/draw.js).
     const drawn = [
       ['wide', 1280],
       ['narrow', 390],

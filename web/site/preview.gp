@@ -1,4 +1,4 @@
-# Draws the picture of a shared link:
+# Draws the preview of a shared link to the site:
 #     gnuplot -e "data=...; title=...; cublas=..." web/site/preview.gp > preview.png
 set terminal pngcairo size 1200,630 background '#ffffff' \
     font 'Inter,Liberation Sans,DejaVu Sans,20' enhanced

@@ -1,11 +1,11 @@
--- Draws gnuplot's charts of issue slots again, in the notation and colours of the page's own
--- timeline (web/page/timeline.js): a scheduler's warps over cycles (plots/slots.gp), read from the
--- SVG, and a loop as a strip (plots/strip.gp), read from strip.csv. Each chart also has a drawing
--- for a telephone.
+-- Redraws gnuplot's charts of issue slots in the notation and colours of the page's own timeline
+-- (web/page/timeline.js). There are two kinds: a scheduler's warps over cycles (plots/slots.gp),
+-- read from the SVG, and a loop as a strip (plots/strip.gp), read from strip.csv. Each has a second
+-- drawing for a telephone.
 local function html(s) return (s:gsub('&', '&amp;'):gsub('<', '&lt;'):gsub('>', '&gt;'):gsub('"', '&quot;')) end
 local function read(path) return assert(io.open(path)):read 'a' end
 local function plain(s) return (s:gsub('<[^>]*>', ''):gsub('^%s+', ''):gsub('%s+$', '')) end
--- number(X): with at most one decimal.
+-- Returns a number as text, with at most one decimal.
 local function number(x) return (('%.1f'):format(x):gsub('%.0$', '')) end
 local function rect(x, y, width, height) return ('M%s %sh%sv%dh-%sz'):format(number(x), number(y), number(width), height, number(width)) end
 local function label(x, y, said, class, anchor)
@@ -15,17 +15,17 @@ local function drawing(narrow, width, height, said, parts)
     return ('<div class="scrolls %s" tabindex="0" role="region" aria-label="drawing"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%s" style="min-width:%dpx;max-width:%dpx">%s</svg></div>'):format(
         narrow and 'narrow' or 'wide', width, height, html(said), narrow and 285 or width, narrow and 520 or 1.35 * width // 1, table.concat(parts))
 end
--- figure(TITLE, KINDS, DRAWN, NOTE): KINDS are {class, words}.
+-- Returns a figure with its legend: `kinds` has a {class, words} for each of its entries.
 local function figure(title, kinds, drawn, note)
     local keys = {}
     for i, kind in ipairs(kinds) do keys[i] = ('<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect width="26" height="10" class="%s"/></svg>%s</li>'):format(kind[1], html(kind[2])) end
     return ('<figure class="figure still"><figcaption>%s</figcaption><ul class="legend">%s</ul>%s<p class="soft">%s</p></figure>'):format(html(title), table.concat(keys), table.concat(drawn), html(note))
 end
--- The title and the line below it, of a chart.
+-- Returns a chart's title, and the line below the title.
 local function titles(file)
     return plain(file:match 'font%-weight="bold"[^>]*>([^<]*)'), plain(file:match 'font%-size="12%.0">([^<]*)')
 end
--- ticks(PARTS, EVERY, AT, FROM, TO, Y, WIDTH): numbers below an axis; the first and the last one
+-- Adds numbers below an axis to `parts`; at(VALUE) is a value's x. The first and the last number
 -- stay inside the drawing.
 local function ticks(parts, every, at, from, to, y, width)
     for value = math.ceil(from / every) * every, to, every do
@@ -34,7 +34,7 @@ local function ticks(parts, every, at, from, to, y, width)
     end
 end
 
--- In the order of the plots of plots/slots.gp, with the words of timeline.js.
+-- The kinds of slots, in the order of the plots of plots/slots.gp: class, words of timeline.js.
 local slots = {{'k-fma', 'FFMA'}, {'k-other', 'other arithmetic'}, {'k-shared', 'shared memory'}, {'k-device', 'device memory'}, {'k-branch', 'branch, barrier'},
     {'k-wait-barrier', 'waits for a barrier'}, {'k-wait-device', 'waits for device memory'}, {'k-wait-shared', 'waits for shared memory'}, {'k-wait-queue', 'waits for a full queue'},
     {'k-wait-other', 'waits for a result'}, {'k-ready', 'ready, another warp was chosen'}, {'k-wait-other', 'waits for something else'}}
@@ -106,7 +106,7 @@ local function strip(path, variant, said)
     end
     local drawn, rows = {}, variant:match '^hand'
     for _, narrow in ipairs {false, true} do
-        -- On a telephone each line of the strip is two.
+        -- On a telephone, each line of the strip takes two.
         local width, left, fold = narrow and 330 or 680, rows and 44 or 0, narrow and math.ceil(longest / 20) * 10 or longest
         local per, one = narrow and 2 or 1, (width - left) / fold
         local high = narrow and 44 or 22
@@ -132,7 +132,7 @@ local function strip(path, variant, said)
     return figure(title, shown, drawn, said:gsub('%.$', '') .. '. Left to right, top to bottom; the grey changes when another operand is kept in the reuse cache.')
 end
 
--- The figure of a picture by its path and its caption; nil if it is none of these.
+-- Returns the figure for a picture's path and caption; nil if it is not a chart of issue slots.
 return function(path, said)
     if path:match '%-time%.svg$' then return timeline(path, said) end
     local variant = path:match '/strip%-([%w_]+)%.svg$'

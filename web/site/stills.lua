@@ -1,22 +1,23 @@
--- Drawings of the lessons in the notation of web/page/draw.js. The page shows them instead of text
--- drawings of the Markdown. Each names words by which its text drawing is recognised; if they are
--- not found, the page keeps the text. `panels` are the rectangles {x, y, width, height} that stand
--- side by side where there is room, and below each other on a telephone; `note` is text below. A
--- drawing with a panel wider than a telephone has `phone`, the height of another one, 330 wide:
--- draw(TEXT, true) makes it.
+-- Drawings that replace the text drawings of the lessons' Markdown, in the notation of
+-- web/page/draw.js. The members of a drawing:
+--   words   a part of the text drawing; where it is not found, the page keeps the text
+--   panels  rectangles {x, y, width, height}; they stand side by side where there is room, and
+--           below each other on a telephone
+--   phone   for a drawing that is too wide for a telephone: the height of another one, 330 wide,
+--           which draw(TEXT, true) makes
+--   note    text below the drawing
 local parts
 
 local function add(...) parts[#parts + 1] = string.format(...) end
--- label(X, Y, TEXT, CLASSES, ANCHOR)
 local function label(x, y, text, class, anchor)
     add('<text x="%g" y="%g"%s%s>%s</text>', x, y, class and ' class="' .. class .. '"' or '', anchor and ' text-anchor="' .. anchor .. '"' or '', text)
 end
--- cell(X, Y, WIDTH, HEIGHT, CLASS, TEXT): TEXT is centred, and light on the colours of wavefronts.
+-- Adds a cell. Its text is centred, and light on the colours of wavefronts (w1, w2, ...).
 local function cell(x, y, width, height, class, text)
     add('<rect x="%g" y="%g" width="%g" height="%g" rx="%g" class="%s"/>', x, y, width, height, math.min(3, height / 4), class)
     if text then label(x + width / 2, y + height / 2 + 4.5, text, class:match '^w%d' and 'num on' or 'num', 'middle') end
 end
--- grid(X, Y, ROWS, COLUMNS, WIDTH, HEIGHT, OF): OF(row, column) gives class and text, from 0.
+-- Adds rows of cells. of(ROW, COLUMN), both from 0, returns the class and the text of a cell.
 local function grid(x, y, rows, columns, width, height, of)
     for row = 0, rows - 1 do
         for column = 0, columns - 1 do
@@ -298,7 +299,7 @@ stills['10'] = {{
     panels = {{0, 0, 310, 172}, {330, 0, 310, 172}},
     draw = function()
         local kinds = {A = 'w1', B = 'w2', C = 'w3', D = 'w4'}
-        -- part(X, ROW, FROM, TO, TILE): steps FROM to TO along K; 24 are 250 units wide.
+        -- Adds a cell for the steps `from` to `to` along K of a tile; 24 steps are 250 units wide.
         local function part(x, row, from, to, tile)
             cell(x + 54 + from / 24 * 250, 26 + 30 * row, (to - from) / 24 * 250 - 2, 24, kinds[tile] or 'wait', tile)
         end
@@ -347,7 +348,7 @@ stills['11'] = {{
         end
     end}}
 
--- numbers(LINE): the numbers in a line of text.
+-- Returns the whole numbers in a line of text.
 local function numbers(said)
     local found = {}
     for number in said:gmatch '%f[%w]%d+%f[%W]' do found[#found + 1] = tonumber(number) end
@@ -403,8 +404,8 @@ stills['13'] = {{
     words = 'x  = 3.14159274101', title = 'Pi in FP32, as two numbers that a tensor core takes whole', width = 640, height = 182, phone = 210,
     draw = function(text, phone)
         local bits = text:match 'x  = [%d.]+ = ([01.]+) x 2':gsub('%.', '')
-        -- row(Y, NAME, FIRST, LAST, CLASSES, SAID): the bits FIRST to LAST of x, each in its place.
         local left, wide, high = phone and 42 or 52, phone and 12 or 17.4, phone and 44 or 36
+        -- Adds a row with bits `first` to `last` of x, or of `written`, each in its bit's column.
         local function row(number, name, first, last, said, written)
             local y = 4 + high * number
             label(0, y + 15, name, 'strong')
@@ -422,8 +423,8 @@ stills['13'] = {{
     words = 'leading bit and 25', title = 'What lies beyond the 25 bits behind the sum\'s first is cut off', width = 640, height = 104, phone = 124,
     draw = function(_, phone)
         local left, wide = phone and 50 or 70, phone and 9.2 or 18
-        -- row(Y, NAME, FIRST, LAST, BITS): cells for the bits FIRST to LAST of a number; a bit that
-        -- BITS has is written in its cell.
+        -- Adds cells for the bits `first` to `last` of a number. A bit that `bits` has is written
+        -- in its cell.
         local function row(y, name, first, last, bits)
             label(0, y + 15, name, 'strong')
             for i = first, last do
@@ -485,7 +486,7 @@ stills['15'] = {{
             label(right, low + 124 + 18 * row, said[1], 'num')
             label(right + 140, low + 124 + 18 * row, said[2], 'num')
         end
-        -- In the text's table, a sign stands below the middle letter of its quarter's name (A11).
+        -- In the text's table, a sign stands below the second character of its quarter's name.
         local heads, row = {}, 0
         for said in text:gmatch '[^\n]+' do
             if said:match '^ +A11  A12  A21' then
@@ -505,7 +506,7 @@ stills['15'] = {{
         end
     end}}
 
--- picture(STILL, PANEL): one rectangle of a drawing, shown at 0.92 to 1.35 times its size.
+-- Returns one rectangle of a drawing as SVG, which is shown at 0.92 to 1.35 times its size.
 local function picture(still, panel)
     local x, y, width, height = table.unpack(panel)
     local own = {}
@@ -519,7 +520,7 @@ local function picture(still, panel)
         x, y, width, height, still.title, math.floor(0.92 * width), math.floor(1.35 * width), math.floor(0.92 * width), table.concat(own))
 end
 
--- still_of(STEP, TEXT): the drawing in place of a lesson's text drawing, or nil.
+-- Returns the figure that replaces a text drawing of a lesson, or nil.
 return function(step, text)
     for _, still in ipairs(stills[step] or {}) do
         if text:find(still.words, 1, true) then

@@ -1,6 +1,6 @@
 // Service worker: stores the whole site for use without a network. build.sh puts VERSION and FILES
-// in front. Pages come from the network while there is one, so that no old page is shown; one
-// version is stored.
+// in front. While there is a network, pages come from it, so that no old page is shown. Only the
+// newest version is stored.
 'use strict';
 addEventListener('install', event =>
   event.waitUntil(

@@ -17,8 +17,8 @@ import { begin, linesOf } from './trace.js';
 
 /**
  * Returns each FFMA with its operands. There are two banks, for even and odd registers. An operand
- * with .reuse stays in the reuse cache. The next FFMA does not read it from its bank if it has it in
- * the same slot.
+ * with .reuse stays in the reuse cache. If the next FFMA has it in the same slot, it does not read
+ * it from its bank.
  * @param {{text: string, lost: number}[]} lines
  * @returns {Read[]}
  */
