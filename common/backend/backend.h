@@ -1,8 +1,8 @@
 // A backend runs kernels: on a GPU by the CUDA driver, on the simulator, or on the timing model.
 // Further backends can be added to the table in backend.c.
 //
-// One thread at a time calls a backend, for one device (but see gpu.h). A function that fails returns false
-// (or a status, NULL or -1) and leaves one line for the user in backend_error().
+// One thread at a time calls a backend, for one device (but see gpu.h). A function that fails
+// returns false (or a status, NULL or -1) and leaves one line for the user in backend_error().
 #pragma once
 
 #include "../element.h"
