@@ -1,4 +1,4 @@
-// The built site in real browsers, as TAP: node tests/site/check.js SITE BROWSER...
+// Tests the built site in real browsers: node tests/site/check.js SITE BROWSER... Prints TAP.
 'use strict';
 const { readdirSync, readFileSync } = require('node:fs');
 const { resolve } = require('node:path');
@@ -14,8 +14,8 @@ function tell(name, wrong) {
   for (const line of wrong.slice(0, 20)) console.log('# ' + line);
 }
 
-// Behaviours of the pages, by keyboard or by their functions, in every browser: [name, page,
-// expression that must be true]
+// What pages must do in every browser, by keyboard or by their functions: [name, page, expression
+// that must be true].
 const DEEDS = [
   [
     'search finds a section, by keyboard alone',
@@ -297,7 +297,7 @@ async function chromium() {
       wrong,
     );
   }
-  // On a telephone wide tables of figures are folded; a table that scrolls says so.
+  // On a telephone, wide tables of figures are folded, and a table that scrolls is marked.
   await browser.screen(390, 844);
   const tables = [];
   for (const page of ['05_float4-evidence.html', '08_double_buffer-evidence.html']) {
@@ -316,7 +316,7 @@ async function chromium() {
   }
   tell('chromium: at 390 pixels tables are folded, or say that they scroll', tables);
   await browser.screen(1280, 900);
-  // The checks find what they look for.
+  // A page with faults: the checks must find them.
   await browser.open(`file://${site}/index.html`);
   await browser.run(
     "document.body.insertAdjacentHTML('beforeend', '<p " +

@@ -1,11 +1,11 @@
-// Headless Chromium, driven over its debugging pipe without a library.
+// Drives headless Chromium over its debugging pipe, without a library.
 'use strict';
 const { spawn } = require('node:child_process');
 const { mkdtempSync, rmSync } = require('node:fs');
 const { join } = require('node:path');
 
-// start(): opens a browser with one page. send(METHOD, PARAMETERS) calls the page, on(EVENT,
-// FUNCTION) subscribes to an event, stop() ends both.
+// Starts a browser with one page. In the result, send(METHOD, PARAMETERS) calls a method of the
+// DevTools protocol, on(EVENT, FUNCTION) subscribes to an event, and stop() ends the browser.
 async function start(program = process.env.CHROMIUM || 'chromium') {
   const profile = mkdtempSync(join(require('node:os').tmpdir(), 'site-'));
   const child = spawn(
@@ -20,8 +20,8 @@ async function start(program = process.env.CHROMIUM || 'chromium') {
     ],
     { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true },
   );
-  // Kills the whole process group: a remaining process would write into the profile that is being
-  // removed.
+  // Kills the whole process group, because a process that remains would write into the profile
+  // while it is removed.
   const end = () => {
     try {
       process.kill(-child.pid, 'SIGKILL');
@@ -59,7 +59,7 @@ async function start(program = process.env.CHROMIUM || 'chromium') {
   session = (await ask('Target.attachToTarget', { targetId, flatten: true })).sessionId;
   for (const domain of ['Page', 'Runtime', 'Log']) await ask(domain + '.enable');
   return {
-    pid: child.pid, // also the number of its process group
+    pid: child.pid, // the process group has the same number
     send: ask,
     on: (event, call) => heard.set(event, call),
     async open(url) {
@@ -68,7 +68,7 @@ async function start(program = process.env.CHROMIUM || 'chromium') {
       await loaded;
     },
     async run(expression) {
-      // returns the value of an expression in the page
+      // Returns the value of an expression in the page.
       const { result, exceptionDetails } = await ask('Runtime.evaluate', {
         expression,
         awaitPromise: true,

@@ -1,5 +1,4 @@
-// Headless Firefox over Marionette, its remote control: a TCP port, messages "LENGTH:JSON". It has
-// chromium.js's functions.
+// Drives headless Firefox over Marionette, its remote control: messages "LENGTH:JSON" over TCP.
 'use strict';
 const { spawn } = require('node:child_process');
 const { mkdtempSync, rmSync, readFileSync } = require('node:fs');
@@ -50,7 +49,7 @@ async function start(program = process.env.FIREFOX || 'firefox-esr') {
       if (rest.length < end) break;
       const message = JSON.parse(rest.subarray(colon + 1, end));
       rest = rest.subarray(end);
-      if (!Array.isArray(message)) continue; // the greeting
+      if (!Array.isArray(message)) continue; // Marionette's greeting
       const [, id, error, result] = message;
       const answer = waiting.get(id);
       if (error) answer?.[1](Error(error.message));
@@ -72,7 +71,7 @@ async function start(program = process.env.FIREFOX || 'firefox-esr') {
     open: url => ask('WebDriver:Navigate', { url }),
     run,
     async errors() {
-      // errors on the console since the last call, from pages that are files
+      // Returns the errors on the console since the last call, from pages that are files.
       await ask('Marionette:SetContext', { value: 'chrome' });
       const said = await run(`(() => {
                 const said = Services.console.getMessageArray().filter(m =>

@@ -1,4 +1,4 @@
-// Prints each link or picture of the pages that leads to no page, anchor or file of the project.
+// Finds links and pictures of the pages that lead to no page, anchor or file of the project.
 'use strict';
 const { readFileSync, readdirSync, existsSync } = require('node:fs');
 const { join } = require('node:path');

@@ -1,7 +1,8 @@
-// The checks of every page. lookedAt() runs in the browser as text: it uses nothing from outside.
+// The checks that every page must pass. lookedAt() is sent to the browser as text, so it uses
+// nothing from outside.
 'use strict';
 
-// lookedAt(): returns the faults of the page as it is displayed, one per line.
+// Returns the faults of the page as it is displayed.
 function lookedAt() {
   const wrong = [],
     seen = new Set();
@@ -27,7 +28,7 @@ function lookedAt() {
       wrong.push(`${head.tagName} follows H${level}: ${head.textContent.slice(0, 40)}`);
     level = Number(head.tagName[1]);
   }
-  // A target is at least 24 px high, except a link in a text.
+  // A target (button, link, field) is at least 24 px high, except a link in a text.
   const targets = document.querySelectorAll('button, a[href], input, select, summary');
   for (const target of targets) {
     const { display } = getComputedStyle(target),
@@ -37,8 +38,8 @@ function lookedAt() {
       wrong.push(`${height.toFixed(0)} px high: ${target.outerHTML.slice(0, 80)}`);
   }
 
-  // Text is at least 10.9 px high as drawn, with the scale of its picture: on a narrow screen a
-  // drawing must scroll, not shrink.
+  // Letters are at least 10.9 px high as they are drawn, so a drawing must scroll on a narrow
+  // screen instead of shrinking.
   const small = new Map(),
     words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (innerWidth >= 360 && words.nextNode()) {
@@ -57,7 +58,7 @@ function lookedAt() {
   }
   for (const [where, what] of small) wrong.push(`text of ${what} in ${where}`);
 
-  // Text of a drawing is not cut off at its edge. (A panel may hide text that is outside of it.)
+  // Text of a drawing is not cut off at the drawing's edge. (A panel may hide text outside of it.)
   const lettered = innerWidth >= 360 ? document.querySelectorAll('main svg:not(.icon) text') : [];
   for (const text of lettered) {
     if (getComputedStyle(text.ownerSVGElement).overflow === 'visible') continue;
@@ -81,14 +82,14 @@ function lookedAt() {
     paint.fillRect(0, 0, 1, 1);
     return [...paint.getImageData(0, 0, 1, 1).data];
   };
-  // The colour behind the middle of a chart's text: that of the last area drawn there before it.
+  // Returns the colour behind the middle of a chart's text: that of the last area before it there.
   const under = text => {
     const { x, y, width, height } = text.getBBox(),
       at = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(text.getCTM?.());
     let colour;
     for (const shape of text.closest('svg').querySelectorAll('path, rect, text')) {
       const { fill, stroke, strokeWidth, filter } = getComputedStyle(shape);
-      // The box of a label is an earlier text with the same content.
+      // The box of a label is drawn as an earlier text with the same content, by a filter.
       if (shape.tagName === 'text') {
         if (filter !== 'none' && shape.textContent === text.textContent) colour = undefined;
         if (shape.contains(text)) break;
@@ -102,7 +103,7 @@ function lookedAt() {
     return colour;
   };
   const ground = element => {
-    // The cell around the text.
+    // In a drawing, the text's ground is its cell.
     const box =
       element.classList.contains('on') &&
       element.previousElementSibling?.matches('rect') &&
@@ -125,7 +126,7 @@ function lookedAt() {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement;
-    const marker = /^[^ -~]$/.test(walker.currentNode.data.trim()); // a chart's
+    const marker = /^[^ -~]$/.test(walker.currentNode.data.trim()); // a chart's sign for a point
     if (element.closest('svg.plot') && marker) continue;
     if (!walker.currentNode.data.trim() || /^(SCRIPT|STYLE|title)$/i.test(element.tagName))
       continue;

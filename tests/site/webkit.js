@@ -1,5 +1,5 @@
-// WebKitGTK's MiniBrowser, driven over its WebDriver without a library. Requires a display, or Xvfb
-// to make one.
+// Drives WebKitGTK's MiniBrowser over its WebDriver, without a library. Requires a display, or
+// Xvfb, which makes one.
 'use strict';
 const { spawn } = require('node:child_process');
 const http = require('node:http');
@@ -7,7 +7,7 @@ const { readdirSync } = require('node:fs');
 
 const pause = ms => new Promise(done => setTimeout(done, ms));
 const LIBRARIES = '/usr/lib';
-// The path of MiniBrowser, which is not on PATH; undefined if it is not installed.
+// Returns the path of MiniBrowser, which is not on PATH; undefined if it is not installed.
 function miniBrowser() {
   for (const machine of readdirSync(LIBRARIES).filter(name => /-linux-gnu/.test(name)))
     for (const part of readdirSync(`${LIBRARIES}/${machine}`).filter(name =>
@@ -38,7 +38,7 @@ async function start() {
   process.on('exit', end);
   let display = process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? {} : null;
   if (!display) {
-    // Xvfb chooses a free display and prints its number
+    // Xvfb chooses a free display and prints its number.
     const screen = begin('Xvfb', ['-displayfd', '3', '-screen', '0', '1400x900x24'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       detached: true,

@@ -1,5 +1,5 @@
-// Runs axe-core on pages with all their parts opened, for tests/web/boxes.js. Minor
-// findings are no failures.
+// Runs axe-core (a checker of accessibility) on pages with all their parts open, for
+// tests/web/boxes.js. Findings that axe-core calls minor are no failures.
 'use strict';
 const fs = require('fs');
 
@@ -37,7 +37,7 @@ async function axe(browser, { open, tell, until, press }) {
         ),
       );
     }
-    // Opens everything and brings it into view once.
+    // Opens every folded part, and brings each part into view once.
     await browser.run(
       "(async () => { for (const part of document.querySelectorAll('details, .table, main > " +
         "pre')) { part.open = true; part.scrollIntoView(); await new " +
@@ -48,7 +48,7 @@ async function axe(browser, { open, tell, until, press }) {
       tell(`${page}, ${theme}: nothing by axe-core`, await look());
     }
   }
-  // A screen reader gets each result once, and the choices of a bet with their question.
+  // A screen reader announces each result once, and the choices of a bet with their question.
   await open('01_naive.html');
   await browser.run('localStorage.clear()');
   await open('01_naive.html');

@@ -19,11 +19,12 @@ const tell = (name, wrong) => {
   console.log(`${wrong.length ? 'not ok' : 'ok'} - ${browserName}: ${name}`);
   wrong.slice(0, 10).forEach(line => console.log(`# ${line}`));
 };
-// Returns a function that reports a test: if it failed, with the value of the page's expression
-// `shown`; otherwise with the console's errors, of which there must be none.
+// Returns a function that reports a test. A failed test prints the value of `shown`, an expression
+// for the page. Errors on the console also make a test fail.
 const sayer = (browser, shown) => async (name, good) =>
   tell(name, good ? await browser.errors() : [await browser.run(shown)]);
-// Returns an expression for the page that waits until `expression` is true; false: it was too long.
+// Returns an expression for the page that waits until `expression` is true. Its value is false if
+// that takes longer than `seconds`.
 const until = (expression, seconds = 60) =>
   `(async () => { for (let i = 0; i < ${seconds * 50}; i++) { if (${expression}) return true; ` +
   'await new Promise(go => setTimeout(go, 20)); } return false; })()';
@@ -31,7 +32,7 @@ const press = (box, label) =>
   `[...document.querySelectorAll('${box} button')].find(button => button.textContent === ` +
   `'${label}' || '${label}' === 'Run' && button.textContent === 'Run without a bet').click()`;
 
-// Starts a browser. Its errors() returns the console's errors since the last call.
+// Starts a browser. Its errors() returns the console's errors since the last call of errors().
 async function started() {
   const browser = await require(`../site/${browserName}.js`).start(),
     seen = [];
@@ -79,7 +80,7 @@ function nativeCounters(step, variant, size) {
   return rows;
 }
 
-// Exercises: the key passes, plausible wrong solutions do not.
+// Tests the exercises: the key passes, and plausible wrong solutions do not.
 async function exercises(browser, open) {
   const wrong = [];
   let count = 0;
@@ -113,7 +114,7 @@ async function exercises(browser, open) {
     for (const [which, expected] of solutions) {
       const work = fs.mkdtempSync('/tmp/web-boxes-');
       execFileSync('build/exercise', [folder, 'solution', which, work]);
-      // A macro of a kernel in CUDA has a field of its own.
+      // Each numeric macro of a CUDA kernel is a field that the page asks for.
       const macros = fs.existsSync(`${work}/kernel.cu`)
         ? fs.readFileSync(`${work}/kernel.cu`, 'utf8').match(/^#define [A-Z_]+ +\d+/gm) || []
         : [];
@@ -150,7 +151,7 @@ async function exercises(browser, open) {
     ...(await browser.errors()),
   ]);
 
-  await open('exercise-09d.html'); // opened again, it has what was written last
+  await open('exercise-09d.html');
   const field = `document.querySelector('.exercise .field input')`;
   await browser.run(`(() => { ${field}.value = '17'; ${field}.oninput(); })()`);
   await open('exercise-09d.html');
@@ -158,7 +159,7 @@ async function exercises(browser, open) {
     'exercises: progress is kept',
     (await browser.run(`${field}.value`)) === '17' ? [] : [await browser.run(`${field}.value`)],
   );
-  // The page of every exercise has fields, and a kernel or a note of what the exercise needs.
+  // The page of every exercise has fields, and a kernel or a note on what the exercise needs.
   const silent = [];
   for (const page of fs.readdirSync(site).filter(name => /^exercise-/.test(name))) {
     await open(page);
@@ -193,8 +194,8 @@ async function exercises(browser, open) {
   );
 }
 
-// Uses the keyboard alone: Tab from the top of the page to the box's size and Run, then to a memory
-// instruction in the results.
+// Tests a box by keyboard alone: Tab leads from the top of the page to the box's size and Run, then
+// to a memory instruction in the results.
 async function byKeyboard(browser, open) {
   const press = async (key, code, text) => {
     for (const type of [text ? 'keyDown' : 'rawKeyDown', 'keyUp'])
@@ -253,7 +254,7 @@ async function byKeyboard(browser, open) {
   );
 }
 
-// Until the reader has bet, a lesson's answer is folded, and the lesson does not count as done.
+// Tests bets: until the reader bets, a lesson's answer is folded and the lesson is not done.
 async function bets(browser, open) {
   const wrong = [];
   for (const [label, wanted] of [
@@ -297,8 +298,8 @@ async function bets(browser, open) {
   ]);
 }
 
-// Tests WebKit: counters after a cold start, an edit, an error that links to its line, the stepper.
-// Its screen cannot be made as narrow as requested.
+// The few tests for WebKit: counters after a cold start, an edit, an error that links to its line,
+// the stepper. Its window cannot be made as narrow as the others require.
 async function brief() {
   const browser = await started(),
     open = async page => {
@@ -336,8 +337,8 @@ async function drive() {
     );
   };
 
-  // Compares each box's counters with Nsight Compute's on an H200, those of side lessons with the
-  // native simulator's.
+  // Compares each box's counters with Nsight Compute's on an H200; in side lessons, with the native
+  // simulator's.
   const exact = [
     'smsp__inst_executed.sum',
     'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum',
@@ -378,7 +379,7 @@ async function drive() {
         )
           ? lessons.filter(row => row[2] === 'gpu')
           : nativeCounters(step, variant, size);
-        // In stream-K blocks poll for each other, so only the arithmetic is equal in every run.
+        // In stream-K, blocks poll for each other, so only the arithmetic is equal in every run.
         for (const name of /^stream/.test(variant)
           ? exact.filter(one => /ffma/.test(one))
           : exact) {
@@ -418,7 +419,7 @@ async function drive() {
 
   if (browser.send) await byKeyboard(browser, open);
 
-  // Breaks kernels in the editor, and repairs them.
+  // Breaks kernels in the editor and repairs them.
   await open('02_shared_tiling.html');
   const linted = () => browser.run(`Number(document.querySelector('.try').dataset.linted || 0)`);
   await browser.run(press('.try', 'Edit the machine code'));
@@ -517,7 +518,7 @@ async function drive() {
       : [`${earlier} columns, then ${await columns()}`],
   );
 
-  // The first screen: both kernels run, the bet is answered, and every figure is the engine's.
+  // The first screen runs both kernels, answers the bet, and takes every figure from the engine.
   await open('index.html');
   await browser.run(
     "[...document.querySelectorAll('.hero-machine .bet button')].find(button => " +
@@ -604,7 +605,7 @@ async function drive() {
   );
 
   await open('01_naive.html');
-  // Runs that want more memory than there is, or whose file is damaged, end with a short message.
+  // A run that needs more memory than there is, or has a damaged file, ends with a short message.
   const refused = await browser.run(`(async () => {
     const path = 'cubin/sm_90/01_naive/coalesced.cubin',
       kernel = await Engine.unpack(KERNELS[path]), said = [];
@@ -636,7 +637,7 @@ async function drive() {
   await steps(browser, { site, open, sayer, until, press });
   if (browser.send) await axe(browser, { open, tell, until, press });
 
-  // A lesson hides its answer in pictures and sliders until the reader has bet or wants to see it.
+  // A lesson's pictures and sliders hide its answer until the reader has bet or asks for it.
   const answerHeld =
     "new Promise(done => { const box = document.querySelector('.motion'), look " +
     "= () => box.dataset.of ? done([document.querySelector('.slider').hidden, " +
@@ -659,7 +660,7 @@ async function drive() {
 
   await motion(browser, { open, tell, until });
 
-  // Sliders, against the lessons' own tables.
+  // Compares what sliders show with the tables of the lessons.
   for (const [page, kind, order, at, expected] of [
     ['04_warp_tiling', 'lanes', '', 0, '1 8'],
     ['04_warp_tiling', 'lanes', '', 2, '1 2'],

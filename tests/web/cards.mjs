@@ -1,6 +1,6 @@
-// Compares each lesson's text with the figure on the cards of its box: node tests/web/cards.mjs
-// [STEP...] runs the browser edition's programs as the box does. What is compared stands in
-// steps/*/bet.mjs. Prints TAP.
+// node tests/web/cards.mjs [STEP...]: compares the figures in each lesson's text with those that
+// the lesson's box shows on its cards. It runs the browser edition's programs as the box does.
+// steps/*/bet.mjs has the texts that are compared (inText). Prints TAP.
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { ASKED, figuresOf } from '../../web/page/asked.js';
@@ -11,7 +11,7 @@ const { run } = createRequire(import.meta.url)('./programs.js');
 const decoded = bytes => (bytes ? new TextDecoder().decode(bytes) : '');
 const plain = text => text.replace(/[\s*]+/g, ' ');
 
-// Returns the card's figure of one variant, as the box computes it.
+// Returns the figure on a variant's card, as the box computes it.
 async function figureOf(asked, step, variant, size) {
   const path = `build/cubin/sm_90/${step}/${variant}.cubin`,
     launch = run(['launch', step, variant, size]).out.trim(),

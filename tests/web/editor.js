@@ -1,5 +1,5 @@
-// Tests the coloured editor of a box, for tests/web/boxes.js. Without the editor a text area takes
-// its place (edits.js).
+// Tests the coloured editor (CodeMirror) of a box, for tests/web/boxes.js. A site without it has a
+// text area instead, which edits.js tests.
 'use strict';
 const fs = require('fs');
 
@@ -7,8 +7,8 @@ const area = `document.querySelector('.try textarea')`,
   mirror = `document.querySelector('.try .cm-editor')`,
   view = `Editor.viewOf(${mirror})`,
   linted = `Number(document.querySelector('.try').dataset.linted || 0)`;
-// Puts a text before the line that is `above` lines above the first store, and the cursor `below`
-// lines under it, at a column.
+// Inserts a text before the line that is `above` lines above the first store (STS), and puts the
+// cursor `below` lines below that line, at a column.
 const atStore = (text, above, below, column) => `(it => { const { doc } = it.state,
   line = doc.toString().split('\\n').findIndex(one => one.includes('STS')) + 1 - ${above},
     from = doc.line(line).from;
@@ -62,7 +62,7 @@ async function editor(browser, { site, open, sayer, until, press }) {
     await begin();
   }
 
-  // The cursor's instruction highlights its line of kernel.cu, also after an instruction was added.
+  // The cursor's instruction highlights its line of kernel.cu, also below an added instruction.
   const lit = `document.querySelector('.changes .lit')?.textContent`;
   await browser.run(until(`document.querySelector('.changes a[role=button]')`, 20));
   await browser.run(atStore('--:-:-:-:4  NOP ;\n', 3, 4, 3));
@@ -75,7 +75,7 @@ async function editor(browser, { site, open, sayer, until, press }) {
   );
   await begin();
 
-  // After an instruction was inserted, the lines behind it stand one line further down.
+  // A kernel with an added instruction has one line more, and runs.
   const lines = await browser.run(`${area}.value.split('\\n').length`);
   await browser.run(atStore('--:-:-:-:4  NOP ;\n', 0, 0, 0));
   await browser.run(

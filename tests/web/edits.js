@@ -1,4 +1,4 @@
-// Tests the messages of an edited kernel's box and of an exercise when something is wrong, for
+// Tests what a box with an edited kernel and an exercise say when something goes wrong, for
 // tests/web/boxes.js.
 'use strict';
 const fs = require('fs');
@@ -26,7 +26,7 @@ async function edits(browser, { site, open, sayer, until, press }) {
   };
   const ended = () => browser.run(until(done));
 
-  // The network fails before the first edit, and returns later.
+  // The assembler's script cannot be loaded at the first edit, but later.
   await lesson();
   const away = async act => {
     fs.renameSync(`${site}/sass.js`, `${site}/sass.away`);
@@ -44,7 +44,7 @@ async function edits(browser, { site, open, sayer, until, press }) {
   );
   await say('and edits when it is there again', await editor());
 
-  // The verdict is about the kernel in the editor.
+  // A verdict is about the kernel that is in the editor.
   await browser.run(`(() => { ${press('.try', 'Run')}; })()`);
   await ended();
   const right = await browser.run(state);
@@ -101,7 +101,8 @@ async function edits(browser, { site, open, sayer, until, press }) {
     await browser.run(`${area} === null`),
   );
 
-  // Correct at N = 64; an endless loop if K is no multiple of 4, as in the check's small problems.
+  // This edit is correct at N = 64. It is an endless loop if K is no multiple of 4, as in the small
+  // problems of the check.
   await lesson();
   await editor();
   await browser.run(
@@ -116,7 +117,7 @@ async function edits(browser, { site, open, sayer, until, press }) {
       )),
   );
 
-  // A report links to its line.
+  // An error and a report link to their lines.
   const selected = `${area}.value.slice(${area}.selectionStart, ${area}.selectionEnd)`;
   await lesson();
   await editor();
@@ -164,7 +165,7 @@ async function edits(browser, { site, open, sayer, until, press }) {
     ),
   );
 
-  // A link contains the kernel as text of limited length, and nothing else.
+  // A link (#kernel=) brings a kernel as text. A link with anything else, or too long, brings none.
   await browser.run(
     `(() => { ${area}.value = '<img src=x ` +
       `onerror="document.title=1"><script>document.title=1</script>'; ${area}.oninput(); ` +
@@ -199,7 +200,7 @@ async function edits(browser, { site, open, sayer, until, press }) {
           (await browser.run(`${area} === null`)),
       ));
 
-  // An exercise without the assembler, then with it.
+  // An exercise is checked without the assembler's script, then with it.
   await open('exercise-09c.html');
   await browser.run('localStorage.clear()');
   await open('exercise-09c.html');

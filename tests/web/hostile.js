@@ -1,6 +1,6 @@
-// Tests clumsy and hostile readers, for tests/web/boxes.js: two tabs, a server that stops and one
-// with a newer site, pastes with invisible characters, links of any kind, no storage, and Back
-// during a run.
+// Tests what clumsy and hostile readers do, for tests/web/boxes.js: pasting invisible characters,
+// following links of any kind, going back during a run, using two tabs or no storage. The server
+// stops, or has a newer site.
 'use strict';
 const fs = require('fs');
 const http = require('http');
@@ -11,7 +11,7 @@ const area = `document.querySelector('.try textarea')`,
   linted = `Number(document.querySelector('.try').dataset.linted || 0)`;
 const TYPES = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
 
-// Serves a folder, as far as the pages need it. `change` has contents in place of those of files.
+// Serves a folder over HTTP. `change` has new contents for some of its files, by name.
 function serve(site, change) {
   const server = http.createServer(({ url }, answer) => {
     const name = decodeURIComponent(url.slice(1).replace(/[?#].*/, '')) || 'index.html',
@@ -51,7 +51,7 @@ async function hostile(browser, { site, open, sayer, until, press }) {
     await browser.run(press('.try', 'Edit the machine code'));
     return browser.run(until(`${area}?.value`, 20));
   };
-  // Changes the text by the statement `change`. Returns what the page then says about it.
+  // Changes the text in the editor by the statement `change`. Returns what the page says about it.
   const put = async change => {
     const before = await browser.run(linted);
     await browser.run(`(() => { const text = ${area}; ${change}; text.oninput(); })()`);
@@ -62,8 +62,8 @@ async function hostile(browser, { site, open, sayer, until, press }) {
     );
   };
 
-  // Pasted text: all kinds of blanks, characters without width, other line ends, and a line that is
-  // far too long.
+  // Pasted text has all kinds of blanks, characters without width, other line ends, or a line that
+  // is far too long.
   await begin('01_naive.html');
   await edit();
   const given = await browser.run(`${area}.value`),
@@ -91,8 +91,8 @@ async function hostile(browser, { site, open, sayer, until, press }) {
     ),
   );
 
-  // Links: a text that is too long for one is reported. HTML, other scripts and marks of direction
-  // stay text. A link that was cut contains nothing.
+  // Links with a kernel. If a text is too long for a link, the page says so. HTML, other alphabets
+  // and marks of direction stay text. A link that was cut brings no kernel.
   await browser.run(
     `(() => { let seed = 1; ${area}.value = Array.from({ length: 400000 }, () => ` +
       "String.fromCharCode(33 + (seed = seed * 48271 % 2147483647) % 90)).join(''); " +
@@ -135,8 +135,7 @@ async function hostile(browser, { site, open, sayer, until, press }) {
     );
   }
 
-  // The reader leaves during a run, comes back, and goes on: the page finishes the run or can begin
-  // it again.
+  // The reader leaves during a run and comes back: the page finishes the run, or can repeat it.
   await begin('01_naive.html');
   await browser.run(
     `(() => { document.querySelector('.try select').value = '512'; ${press('.try', 'Run')}; })()`,
@@ -153,7 +152,7 @@ async function hostile(browser, { site, open, sayer, until, press }) {
     await browser.run(until(`document.querySelector('.try').dataset.done === 'right'`, 30)),
   );
 
-  // The next tests need tabs, scripts that run before the page's, and control of the network.
+  // The next tests need Chromium: tabs, scripts that run before the page's own, no network.
   if (!browser.send) return;
   await begin('01_naive.html');
   const other = await browser.send('Target.createTarget', { url: `file://${site}/01_naive.html` });
@@ -170,8 +169,8 @@ async function hostile(browser, { site, open, sayer, until, press }) {
       )
     ).result.value;
   const ready = () => there(until(`document.querySelector('.try')?.dataset.ready`, 20));
-  // A first wait fails if the tab's empty document gives way to the page meanwhile, so it is
-  // repeated. Each tab is brought to the front in turn, because timers of tabs behind it are slow.
+  // The wait is repeated, because it fails if the page replaces the tab's empty document meanwhile.
+  // Each tab is brought to the front in turn, because timers of tabs in the background are slow.
   await ready().catch(ready);
   await there(press('.try', 'Edit the machine code'));
   await there(until(`${area}?.value`, 20));
@@ -194,7 +193,7 @@ async function hostile(browser, { site, open, sayer, until, press }) {
   );
   await browser.send('Target.closeTarget', { targetId: other.targetId });
 
-  // Without any storage, what is written holds as long as the page is open.
+  // Without storage, an edit is kept as long as the page is open.
   const { identifier } = await browser.send('Page.addScriptToEvaluateOnNewDocument', {
     source:
       "Object.defineProperty(window, 'localStorage', { get() { throw new " +
@@ -220,8 +219,8 @@ async function hostile(browser, { site, open, sayer, until, press }) {
   );
   await browser.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
 
-  // After the server has stopped, pages that were never opened are available and run their kernels.
-  // A newer site is used at once.
+  // A newer page on the server is shown at once. After the server has stopped, pages that were
+  // never opened are there, and run their kernels.
   const change = {},
     server = await serve(site, change),
     address = `http://127.0.0.1:${server.port}`;

@@ -2,9 +2,9 @@
 //
 //     node tests/web/measure.js [SITE] [ROUNDS]
 //
-// Prints sizes; the time to the first result in a browser without a cache; the time from an edit to
-// its result; warp instructions per second. Each is the best and the median of ROUNDS; the
-// machine's load is printed beside them. web/README.md has the targets.
+// Prints sizes, the time to the first result in a browser without a cache, the time from an edit to
+// its result, and warp instructions per second. Times and rates are the best and the median of
+// ROUNDS; the machine's load is printed beside them. web/README.md has the targets.
 'use strict';
 const fs = require('fs');
 const os = require('os');
@@ -48,8 +48,8 @@ const press = label =>
   "[...document.querySelectorAll('.try button')].find(button => " +
   `button.textContent.startsWith('${label}')).click()`;
 
-// Runs in the page from its first line on: presses Run at N = 64 as soon as there is a box, and
-// records the times of the counters and of the verdict. It runs in the page because an answer to
+// A script that the page runs before its own: it presses Run at N = 64 as soon as there is a box,
+// and records when the counters and the verdict appear. It runs in the page, because an answer to
 // this program takes longer than some of the measured times.
 const FIRST = `window.seen = {};
   new MutationObserver(() => {
@@ -61,8 +61,8 @@ const FIRST = `window.seen = {};
     at('verdict', box && box.dataset.done);
   }).observe(document, { subtree: true, childList: true, attributes: true });`;
 
-// Stops all of the browser's processes, those of the page and of its Workers, for 15 ms of each 20.
-// The browser's setCPUThrottlingRate slows only the page's thread.
+// Slows a browser to a quarter of its speed: stops all its processes for 15 ms of each 20. The
+// browser's own setCPUThrottlingRate would slow only the page's thread, not its Workers.
 const slow = pid =>
   new (require('worker_threads').Worker)(
     `
@@ -75,7 +75,7 @@ const slow = pid =>
     { eval: true, workerData: pid },
   );
 
-// Returns the times from opening lesson 01 in a new browser to the box's counters and verdict.
+// Returns the ms from opening lesson 01 in a new browser to the box's counters and verdict.
 async function first(slowed) {
   const browser = await chromium.start();
   const slower = slowed && slow(browser.pid);
@@ -90,7 +90,7 @@ async function first(slowed) {
   return seen;
 }
 
-// Runs in the page: measures the ms for assembling and running a small kernel, 25 times.
+// A script for the page: measures the ms for assembling and running a small kernel, 25 times.
 const EDIT = `(async () => {
   const text =
     '.kernel small\\n--:-:-:-:4  MOV R2, 0x7 ;\\n--:-:-:-:5  IADD3 R2, R2, 0x1, RZ ;\\n' +
@@ -106,8 +106,8 @@ const EDIT = `(async () => {
   }
   return times.slice(5); })()`;
 
-// Runs in the page: measures million warp instructions per second of WORKERS simultaneous runs of
-// step 07 at N = 512.
+// A script for the page: measures the million warp instructions per second of `workers`
+// simultaneous runs of step 07 at N = 512.
 const SPEED = workers => `(async () => {
   const path = 'cubin/sm_90/07_z_order/z_order.cubin',
     kernel = { [path]: await Engine.unpack(KERNELS[path]) };
@@ -121,8 +121,8 @@ const SPEED = workers => `(async () => {
   const start = performance.now(), counts = await all();
   return counts.reduce((a, b) => a + b) / (performance.now() - start) / 1000; })()`;
 
-// Returns the rate of the native simulator with one thread, including start and reading, for the
-// machine's present speed.
+// Returns the rates of the native simulator with one thread, including its start and its reading of
+// files. They show the machine's present speed.
 function native() {
   const folder = fs.mkdtempSync(`${os.tmpdir()}/measure-`),
     csv = `${folder}/c.csv`,

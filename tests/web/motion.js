@@ -3,9 +3,9 @@
 const fs = require('fs');
 const { execFileSync } = require('child_process');
 
-// Returns functions that ask the native simulator about the same launch: issued() returns the
-// instructions that warps issue up to a cycle, and asked() lane 0's address at each command `csv`
-// of the stepper.
+// Returns functions that ask the native simulator about a launch. issued() returns the instructions
+// that warps issue up to a cycle; asked() returns lane 0's address at each command `csv` of the
+// stepper.
 function native([step, variant], launch) {
   const work = fs.mkdtempSync('/tmp/web-boxes-'),
     path = `build/cubin/sm_90/${step}/${variant}.cubin`,
@@ -34,8 +34,8 @@ function native([step, variant], launch) {
 async function motion(browser, { open, tell, until }) {
   const box = `document.querySelector('.motion')`,
     range = `${box}.querySelector('input')`;
-  // Plays a page's animation up to its last frame. Returns the data of its frames, and the native
-  // simulator of the same launch.
+  // Plays a page's animation to its last frame. Returns the data of its frames, and the functions
+  // of native() for its launch.
   async function played(page, kernel, N, blocks) {
     await open(page);
     await browser.run(`${box}.querySelector('button').click()`);
@@ -74,8 +74,8 @@ async function motion(browser, { open, tell, until }) {
   }
   const line = (cycle, warp, text) => `${cycle} ${warp} ${text}`;
 
-  // The animation of tiles: its frames are those of the native simulator's timeline, and its loads
-  // have the addresses that the native stepper prints.
+  // The animation of tiles has the events of the native simulator's timeline, and its loads have
+  // the addresses that the native stepper prints.
   const { shown, there } = await played(
       '02_shared_tiling.html',
       ['02_shared_tiling', 'tile32'],
@@ -111,9 +111,9 @@ async function motion(browser, { open, tell, until }) {
   ]);
   there.end();
 
-  // The animation of buffers: a tile is read where it was written, no buffer is written before all
-  // warps have read it, and reads return to the same address. Only the very first read may have
-  // another address, since it may belong to the other operand.
+  // The animation of buffers: a tile is read where it was written; no buffer is written before all
+  // warps have read it; all reads of a buffer begin at one address. Only the very first read may
+  // have another address, since it may read the other matrix.
   for (const [page, kernel, N, buffers] of [
     ['08_double_buffer.html', ['08_double_buffer', 'both'], 128, 2],
     ['08_double_buffer-cp_async.html', ['08_double_buffer', 'wide'], 256, 4],

@@ -1,4 +1,4 @@
-// The browser edition's programs under node: run(words, files) as a page's Worker does it.
+// Runs the browser edition's programs under node, with the functions of a page's Worker.
 'use strict';
 const fs = require('fs');
 const vm = require('vm');
@@ -20,7 +20,7 @@ if (
 )
   modules.fused = compile('fused');
 
-// Reads the named files of this folder; files in build/ may also be named without "build/".
+// Runs a program with the named files. The program also finds a file in build/ without "build/".
 function run(words, names = []) {
   const files = {};
   for (const name of names)

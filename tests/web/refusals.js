@@ -1,4 +1,4 @@
-// Launches that the driver refuses, in a page: refusals(...) of tests/web/boxes.js.
+// Tests that a page refuses the launches that the driver refuses, for tests/web/boxes.js.
 'use strict';
 const fs = require('fs');
 const { execFileSync } = require('child_process');
@@ -13,7 +13,7 @@ extern "C" __global__ void many(int *out) {
     for (int i = 0; i < 96; i++) out[i] = s[95 - i];
 }
 `;
-// Kernel, launch, the driver's error (0 if the launch succeeds), and what the reason must contain.
+// Kernel, launch, the driver's error code (0: the launch succeeds), and a pattern of the message.
 const launches = [
   ['many', '--grid 1 --block 1024', 701, /registers.*1024 threads/],
   ['many', '--grid 1 --block 512', 0],

@@ -1,5 +1,5 @@
-// Tests web/engine/runner.js under node with simulated Workers and scripts: runs whose module or
-// Worker does not come, or that do not end.
+// Tests web/engine/runner.js under node, with imitations of Workers and scripts: runs whose module
+// cannot be loaded, whose Worker fails, or that do not end.
 'use strict';
 const fs = require('fs');
 const vm = require('vm');
@@ -8,7 +8,7 @@ const tell = (name, good) => console.log(`${good ? 'ok' : 'not ok'} - ${name}`);
 const wait = ms => new Promise(go => setTimeout(go, ms));
 const scripts = [],
   workers = []; // scripts that were requested; Workers that are alive
-let answers = true; // whether Workers answer
+let answers = true; // true if Workers answer
 class Worker {
   constructor() {
     workers.push(this);

@@ -1,6 +1,7 @@
-// Compares the browser edition's programs with the native ones, by output, files and counters:
-// every .sass of the tree, every cubin that was built, and the runs of sasskit/tests/corpus and
-// sasskit/tests/verdicts. Prints one line of TAP per kind, with the differences below.
+// Compares the browser edition's programs with the native ones, by output, files and counters. The
+// inputs are every .sass of the tree, every cubin that was built, and the runs of
+// sasskit/tests/corpus and sasskit/tests/verdicts. Prints a line of TAP per kind of comparison,
+// with the differences below.
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -24,8 +25,8 @@ const reportsOf = bytes =>
     .map(record => JSON.stringify(record));
 const JSON_FILE = 'records.json';
 
-// Compares status, text and files of one call in both editions. outputs: names of files that it
-// writes. If JSON_FILE is among them, its reports are compared, otherwise the text on stderr.
+// Compares status, text and files of one call in both editions. outputs: names of files that the
+// call writes. If JSON_FILE is among them, its reports are compared; otherwise the text on stderr.
 function compare(words, inputs, outputs = []) {
   const page = run(words, inputs);
   const there = outputs.map(name => path.join(scratch, path.basename(name)));
@@ -62,7 +63,7 @@ function compare(words, inputs, outputs = []) {
         );
       continue;
     }
-    // Time and commit, a CSV's first columns.
+    // Removes a CSV's first columns, time and commit.
     const stamp = text => text.toString().replace(/^\d{4}-[^,]*,[^,]*,/gm, '');
     if (
       ours &&
@@ -104,7 +105,7 @@ report(
   cubins.map(name => compare(['sass', 'lint', name], [name])),
 );
 
-// Each variant, its check and its counters; the exercises' steps are in the page's ladder only.
+// Every variant of a lesson. Exercises are left out, because only the page's ladder has them.
 const variants = [];
 let step = '';
 for (const line of lines('build/ladder', '--list')) {
@@ -175,7 +176,7 @@ report(
   ),
 );
 
-const commands = 'build/wasm/commands'; // the browser edition has no files outside the tree
+const commands = 'build/wasm/commands'; // relative: the browser edition finds no absolute paths
 fs.writeFileSync(
   commands,
   'step 3\nto 0x4c0\nstep\nas float\nregisters\nshared\nas int\nback 2\nwarp ' +
@@ -212,8 +213,8 @@ const corpus = listed('sasskit/tests/corpus')
   });
 report('values of sasskit/tests/corpus', corpus);
 
-// Copies a cubin with other names of its source files, of the same length: the page cannot read
-// sources, so neither must the native program. Returns the copy's name.
+// Copies a cubin and replaces the names of its source files by others of the same length. The page
+// cannot read sources, so the native program must not find them either. Returns the copy's name.
 function withoutSources(cubin) {
   const copy = path.join('build/wasm', path.basename(cubin)),
     code = fs.readFileSync(cubin, 'latin1');
@@ -247,7 +248,7 @@ const verdicts = lines(
 });
 report('reports of sasskit/tests/verdicts', verdicts);
 
-// A trap is reported in one line, too. This module does nothing but trap.
+// A trap is reported in one line, too. This module executes only the instruction `unreachable`.
 const trap = new WebAssembly.Module(
   Uint8Array.of(
     0,

@@ -1,4 +1,4 @@
-// The stepper of a box: steps(...) of tests/web/boxes.js.
+// Tests the stepper of a box, for tests/web/boxes.js.
 'use strict';
 
 const stepper = `document.querySelector('.stepper')`,
@@ -7,7 +7,7 @@ const stepper = `document.querySelector('.stepper')`,
 async function steps(browser, { site, open, sayer, until, press }) {
   let count = 0;
   const act = async what => {
-    // Acts, and waits until the stepper shows the result.
+    // Runs an expression in the page, and waits until the stepper shows the result.
     await browser.run(what);
     return browser.run(until(`Number(${stepper}?.dataset.steps || 0) >= ${++count}`, 20));
   };
@@ -71,8 +71,8 @@ async function steps(browser, { site, open, sayer, until, press }) {
     ),
   );
 
-  // Pointing at an instruction highlights its line of kernel.cu, and the reverse. The keyboard
-  // moves from line to line and to the first instruction.
+  // The instruction under the pointer highlights its line of kernel.cu, and a line highlights its
+  // instructions. The keyboard moves from line to line, and to a line's first instruction.
   await to('/LDS\\.128/');
   const lit = `document.querySelector('.changes .lit')?.textContent`,
     key = name =>
@@ -114,7 +114,7 @@ async function steps(browser, { site, open, sayer, until, press }) {
     await say('its menu begins below the header and scrolls to its last entry', reach);
   }
 
-  // From the timeline to the stepper: what a warp issues at a cycle is what it steps next.
+  // A click on the timeline leads to the stepper: what the warp issues at that cycle comes next.
   await browser.run(press('.try', 'Run'));
   await browser.run(until(`document.querySelector('.try .timeline')`));
   await browser.run(
@@ -150,8 +150,8 @@ async function steps(browser, { site, open, sayer, until, press }) {
   await say('a click on the timeline steps to it', reached);
   count = Number(await browser.run(`${stepper}.dataset.steps`));
 
-  // A race is found where it happens: without the barrier, a warp that has stored its part goes on
-  // and reads another's.
+  // A race is found where it happens: without the barrier, a warp that has stored its part of a
+  // tile reads the part of another warp.
   await browser.run(press('.try', 'Edit the machine code'));
   await browser.run(until(`document.querySelector('.try textarea')?.value.includes('BAR.SYNC')`));
   await act(press('.try', 'Take a barrier out'));
