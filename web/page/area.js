@@ -2,7 +2,7 @@
 // (editor.js), it covers each text area. The page still reads and writes the text area.
 import { late } from './dom.js';
 
-/** The coloured editor over each text area. @type {Map<HTMLTextAreaElement, any>} */
+/** @type {Map<HTMLTextAreaElement, any>} the coloured editor over each text area */
 const dressed = new Map();
 const script =
   typeof document === 'undefined'

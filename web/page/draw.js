@@ -133,7 +133,7 @@ const unit = () => (narrow() ? 8 : 20);
  * @param {(at: number) => [number, number]} of
  */
 const inRow = of => Array.from({ length: 32 }, (_, at) => of(at));
-/** Returns a cell's label: its lane, or how many lanes it serves ("8×"). @param {number[]} lanes */
+/** Returns a cell's label: its lane, or its number of lanes ("8×"). @param {number[]} lanes */
 const lanesOf = lanes => (lanes.length === 1 ? String(lanes[0]) : `${lanes.length}×`);
 
 /** @typedef {{width: number, height: number, parts: Node[]}} Parts a picture's parts and size */

@@ -1,4 +1,4 @@
-// Starts the box of an exercise's page. A lesson's page does not load it.
+// Starts the box of an exercise's page. A lesson's page does not load this file.
 import { expectEngine } from './arrive.js';
 import { openExercise } from './exercise.js';
 

@@ -1,4 +1,4 @@
-// What other scripts of a page define: the engine (web/engine/runner.js), its kernels (kernels.sh), the site's data (build.sh).
+// Declares what other scripts of a page define: Engine (web/engine/runner.js), KERNELS (web/engine/kernels.sh), the site's data (web/site/build.sh).
 interface Run { status: number; out: string; err: string; files: Record<string, Uint8Array>; }
 declare const Engine: {
     run(words: string[], files: Record<string, any>, options?: { wanted?: string[]; seconds?: number; owner?: any }): Promise<Run>;
@@ -14,6 +14,6 @@ declare const BOOK: string;
 declare module 'codemirror'; // build/codemirror, bundled by web/site/build.sh
 declare const OPCODES: Record<string, string>;
 interface Window { Editor?: any; Course?: any; unpacked?: Promise<void>; [name: string]: any; }
-// Streams that pack and unpack, which the library of types does not know yet.
+// Streams that pack and unpack. The compiler's own types do not have them yet.
 declare class CompressionStream { constructor(format: string); readable: ReadableStream; writable: WritableStream; }
 declare class DecompressionStream { constructor(format: string); readable: ReadableStream; writable: WritableStream; }

@@ -51,8 +51,8 @@ export const keeper = (name, of) => ({
   },
 });
 
-// The reader's progress by page name. A lesson is 'begun' once its page was opened. It is 'done' once
-// its end was reached, its kernels ran without a fault, or an exercise about it was solved.
+// The reader's progress by page name. A lesson is 'begun' once its page was opened. It is 'done'
+// once its end was reached, its kernels ran without a fault, or an exercise about it was solved.
 const PROGRESS = 'progress';
 /** Returns the progress by page name. @returns {Record<string, 'begun'|'done'>} */
 export const progress = () => read(PROGRESS) || {};

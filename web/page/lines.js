@@ -3,7 +3,7 @@
 // editor or a stepper, which shows machine code; each view registers with view().
 import { el } from './dom.js';
 
-/** The page's panel with kernel.cu; null if the page has none, and in unit tests. @type {any} */
+/** @type {any} the page's panel with kernel.cu; null if it has none, and in unit tests */
 const pane = typeof document === 'undefined' ? null : document.querySelector('.changes');
 const views = new Set();
 /** Returns the element of a line of kernel.cu, or null. @returns {any} */
@@ -14,7 +14,7 @@ export const lineOf = (step, place) => {
   return pane && pane.dataset.step === step && pane.dataset.file === file ? Number(line) : 0;
 };
 
-/** The highlighted line of kernel.cu. @type {any} */
+/** @type {any} the highlighted line of kernel.cu */
 let lit = null;
 // Highlights a line of kernel.cu, and its instructions in each view. Line 0: highlights nothing.
 export function show(line) {
@@ -41,8 +41,8 @@ function visit(line) {
   row(line).scrollIntoView({ block: 'nearest' });
 }
 
-// Lines of kernel.cu that have machine code are buttons. The tab key stops at one of them, and arrow
-// keys move to the others. Enter or a click goes to the line's instructions.
+// Lines of kernel.cu that have machine code are buttons. The tab key stops at one of them, and
+// arrow keys move to the others. Enter or a click goes to the line's instructions.
 const active = () => [...pane.querySelectorAll('a[role=button]')];
 // Makes `at` the button at which the tab key stops.
 function stop(at) {
@@ -108,8 +108,8 @@ export function beside(slot, step) {
 }
 
 // Registers a view of machine code. The view ends when its element `box` is removed from the page.
-// Its lines() returns the line of kernel.cu for each line of machine code. Its light(LINE) highlights
-// the instructions of a line of kernel.cu, and its go(LINE) scrolls to them.
+// Its lines() returns the line of kernel.cu for each line of machine code. Its light(LINE)
+// highlights the instructions of a line of kernel.cu, and its go(LINE) scrolls to them.
 export function view(one) {
   views.delete(one);
   views.add(one);

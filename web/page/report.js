@@ -1,5 +1,5 @@
-// Reports as data (sasskit/docs/json.md): ranks records of type `report` and `error`, and returns
-// their texts. Pure functions.
+// Ranks the reports of a run and rewords them for the page. Reports are JSON records of type
+// `report` or `error` (sasskit/docs/json.md). Pure functions.
 
 import { number } from './text.js';
 import { effectOf, fits } from './edits.js';
@@ -43,8 +43,8 @@ export const titleOf = record =>
     .replace(/^./, letter => letter.toUpperCase());
 
 /**
- * Returns the records to show, each with those that it explains: errors first, in the program's
- * order.
+ * Returns the records to show: errors first, otherwise in the program's order. Each has in `rest`
+ * the reports that it explains (their `caused_by` is its `id`).
  * @param {any[]} records
  * @returns {{record: any, rest: any[]}[]}
  */
@@ -77,7 +77,7 @@ export function ranked(records) {
 }
 
 /**
- * Returns the places of a record, the cause's place last.
+ * Returns the places of a record without repetitions, the cause's place last.
  * @param {any} record
  * @returns {any[]}
  */
@@ -92,7 +92,7 @@ export const placesOf = record =>
   );
 
 /**
- * Returns the warp and its action, "warp 3 writes", as far as they are known.
+ * Returns the warp, the lane and the action at a place, as far as known: "warp 3, lane 5 writes".
  * @param {any} place
  */
 export function doing(place) {
@@ -112,11 +112,11 @@ export const sourceOf = place =>
   place && place.source ? `${place.source.file.split('/').pop()}:${place.source.line}` : '';
 
 /**
- * Returns the edit that caused a report: the only edit; for a race, the removal of a barrier; or an
- * edit at a place of the report. null: the cause is unknown.
+ * Returns the edit that caused a report, or null if that is unknown. The first of these counts: the
+ * only edit; for a race, an edit of a barrier; an edit at one of the report's places.
  * @param {any} record
  * @param {{line: number, said: Said}[]} edits
- * @param {(place: any) => number} lineOf
+ * @param {(place: any) => number} lineOf the line of a place, from 1
  */
 function culpritOf(record, edits, lineOf) {
   const of = (/** @type {string} */ kind) => edits.find(({ said }) => said.kind === kind);
@@ -128,17 +128,17 @@ function culpritOf(record, edits, lineOf) {
     null
   );
 }
-/** What an edit leads to, where the program's cause does not fit it. */
+/** Says what an edit led to, by kind of report, if the guessed cause does not fit the edit. */
 const MET = /** @type {[RegExp, string][]} */ ([
   [/race$/, 'Now two warps use one word, with nothing that orders them.'],
   [/^hazard$/, 'Now an instruction reads a register before its value is there.'],
   [/^uninitialized$/, 'Now an instruction reads what nothing has written.'],
 ]);
 /**
- * Returns the reports on an edited kernel, with the reader's edit as their cause: without edits the
- * course's kernels have no reports. The cause that simrun guessed is added if it fits the edit. If
- * there is only one edit, all other reports are shown as consequences of the most important one.
- * @param {any[]} found
+ * Returns the reports on an edited kernel, with the reader's edit as their cause. (Without edits
+ * the course's kernels have no reports.) The cause that simrun guessed is added if it fits the
+ * edit. If there is only one edit, all other reports become consequences of the main one.
+ * @param {any[]} found the reports
  * @param {{line: number, before: string[], after: string[]}[]} changed all edited lines, numbered
  * from 1; empty if they cannot be listed
  * @param {(place: any) => number} lineOf the line of a place, from 1
@@ -180,9 +180,9 @@ export function ofEdits(found, changed, lineOf) {
 }
 
 /**
- * Returns the reports with the source lines that instructions had before they were moved.
+ * Returns the reports with the right source lines, if an edit moved instructions.
  * @param {any[]} found
- * @param {string[]|null} origins of the instructions; null: nothing was moved
+ * @param {string[]|null} origins the source line of each instruction; null: none was moved
  */
 export function withOrigins(found, origins) {
   if (!origins) return found;
@@ -203,15 +203,15 @@ export function withOrigins(found, origins) {
   );
 }
 
-/** The pointers among a kernel's arguments, by their numbers (common/harness/launch_gemm.c). */
+/** The names of the kernels' pointer arguments, by number from 0 (common/harness/launch_gemm.c). */
 const ARGUMENTS = new Map([
   ['4', 'A'],
   ['6', 'B'],
   ['9', 'C'],
 ]);
 /**
- * Returns reports in words for a page: with the names of a lesson's arguments, and without options
- * of a command line.
+ * Returns reports reworded for a page: arguments have names instead of numbers, and command-line
+ * options are left out.
  * @param {any[]} found
  */
 export function inWords(found) {
@@ -231,7 +231,7 @@ export function inWords(found) {
 }
 
 /**
- * Returns a report for a kernel that is written in machine code: __syncthreads() is BAR.SYNC there.
+ * Returns a report reworded for a kernel in machine code: BAR.SYNC instead of __syncthreads().
  * @param {any} record
  */
 export function inAssembly(record) {
@@ -242,10 +242,10 @@ export function inAssembly(record) {
 }
 
 /**
- * Returns the line (from 0) of a place in an edited text.
+ * Returns the line (from 0) of a place in an edited text; -1 if it is unknown.
  * @param {any} place
  * @param {string} text
- * @param {(text: string, address: number) => number} lineAt
+ * @param {(text: string, address: number) => number} lineAt as in text.js
  */
 export function lineOfPlace(place, text, lineAt) {
   if (place.sass && /edited\.sass$|kernel\.sass$/.test(place.sass.file || ''))
@@ -254,8 +254,8 @@ export function lineOfPlace(place, text, lineAt) {
 }
 
 /**
- * Returns the wrong elements of a result (records of type `wrong`) as a report: the first, with the
- * others below it.
+ * Returns the wrong elements of a result (records of type `wrong`) as reports. The first is the
+ * cause of the others, so that one card shows all.
  * @param {any[]} wrong
  */
 function mismatches(wrong) {
@@ -289,8 +289,8 @@ function mismatches(wrong) {
 }
 
 /**
- * Returns the reports and errors among a run's records, or the wrong elements if nothing explains
- * them. The error that a program failed is left out if there is another one.
+ * Returns the reports and errors among a run's records. Wrong elements of the result are added if
+ * no report is an error. The error `failed` (the program failed) is left out if there is a report.
  * @param {any[]} records
  * @returns {any[]}
  */
@@ -308,8 +308,8 @@ export function reportsOf(records) {
 }
 
 /**
- * Returns the reports. A report of an endless loop comes first and becomes the cause of all others,
- * because they follow from the loop.
+ * Returns the reports. If there is one of an endless loop, it comes first and becomes the cause of
+ * all others.
  * @param {any[]} found
  * @returns {any[]}
  */

@@ -1,10 +1,11 @@
-// Shows the reports of a run in its box: as cards, and as marks in the editor.
+// Shows the reports of a run or a check in the box: as cards, and as marks in the editor.
 import { intoView } from './dom.js';
 import { cards } from './cards.js';
 import { inWords, sourceOf, withOrigins } from './report.js';
 
 /**
- * Returns the text of a line of the page's kernel.cu, if it is that step's kernel.
+ * Returns a function that returns the text of a place's line in the page's kernel.cu; null if the
+ * page shows another step or file.
  * @param {string} step
  */
 const sourceText = step => (/** @type {any} */ place) => {
@@ -17,11 +18,12 @@ const sourceText = step => (/** @type {any} */ place) => {
 
 
 /**
- * Shows the reports of a run or a check as cards, marks their lines, and scrolls to them.
+ * Shows reports as cards, marks their lines in the editor, and scrolls to the first card. Opens the
+ * editor if the kernel is edited.
  * @param {import('./box.js').Box} box
  * @param {import('./running.js').At} at
- * @param {any[]} reported
- * @param {string} where
+ * @param {any[]} reported the reports
+ * @param {string} where words for the run, e.g. "in the run at N = 64"
  */
 export async function showReports(box, at, reported, where) {
   const { kernel } = at;

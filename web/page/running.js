@@ -9,25 +9,26 @@ import { columnsOf } from './columns.js';
 import { showReports } from './reporting.js';
 import { stepTo } from './walking.js';
 
-const ENDLESS_AFTER = 8; // seconds after which a run is searched for an endless loop
+const ENDLESS_AFTER = 8; // seconds; then the box says that the loop may have no end
 
 /**
  * @typedef {{kernel: import('./kernel.js').Kernel, name: string, files: Record<string, any>, size:
- *   string, column: import('./compare.js').Column}} At
+ *   string, column: import('./compare.js').Column}} At a kernel that is ready to run, its size, and
+ *   the column for its results
  */
 /**
  * @typedef {{kernel: import('./kernel.js').Kernel, text: string|null, size: string, wider: number}}
- *   Planned a kernel that a run starts
+ *   Planned a kernel that a run starts; `wider` is the number of columns beyond the chosen size
  */
 
 /**
- * Returns a limit of instructions per warp for an edited kernel: several times what any kernel of
- * the course executes.
+ * Returns simrun's options that limit the instructions per warp of an edited kernel. The limit is
+ * several times what any kernel of the course executes.
  * @param {At} at
  */
 const limited = at => (at.kernel.edited ? ['--limit', String(600 * Number(at.size) + 20000)] : []);
 
-/** A run of the kernels that a box planned. It says what it finds through the box. */
+/** A run of a box's kernels. It shows its progress and its results in the box. */
 export class Running {
   /**
    * @param {import('./box.js').Box} box
@@ -38,7 +39,7 @@ export class Running {
     this.runs = runs;
     this.size = box.size.value;
     this.which = box.which.value;
-    this.off = false; // true if a later run has taken its place
+    this.off = false; // true if a later run has replaced this one
     this.columns = columnsOf(runs);
   }
   /** True while this run is the latest and nothing was edited since. */
@@ -46,14 +47,15 @@ export class Running {
     return !this.off && this.runs.every(({ kernel, text }) => kernel.text === text);
   }
   /**
+   * Shows a message in the box, if this run is current.
    * @param {string} what
-   * @param {boolean} [bad]
+   * @param {boolean} [bad] true if it reports a failure
    */
   tell(what, bad) {
     if (this.current) this.box.say(what, bad);
   }
   /**
-   * Assembles one kernel if it was edited. If that fails, shows a report and returns null.
+   * Assembles one kernel if it was edited. If that fails, shows the errors and returns null.
    * @param {Planned} planned
    * @param {import('./compare.js').Column} column
    * @returns {Promise<At|null>}
@@ -87,7 +89,7 @@ export class Running {
     }
     return null;
   }
-  /** Shows the kernels' counters, then their times, then the check. Returns the verdict. */
+  /** Counts, times and checks the kernels, and shows the results. Returns the verdict. */
   async all() {
     const shown = el('div'),
       { columns } = this;
@@ -110,7 +112,7 @@ export class Running {
     this.tell('running …');
     /** @type {At[]} */
     const ready = [];
-    // Runs the last variant first, because it is the lesson's main one.
+    // The last variant is the lesson's main one, so it runs first.
     for (const planned of [...this.runs].reverse()) {
       const at = await this.prepare(planned, columns[this.runs.indexOf(planned)]);
       if (!at) return 'refused';
@@ -129,7 +131,7 @@ export class Running {
     return verdict;
   }
   /**
-   * Predicts times of unedited kernels, and of edited ones that pass the check. Returns the
+   * Checks the kernels. Predicts the times of those that were not edited or that pass. Returns the
    * verdict.
    * @param {At[]} ready
    * @param {Deeper} deeper
@@ -148,7 +150,7 @@ export class Running {
   }
 
   /**
-   * Counts one kernel into its column. Returns why there are no counts, or ''.
+   * Runs one kernel and puts its counters into its column. Returns why there are none, or ''.
    * @param {At} at
    * @param {HTMLElement} shown
    */
@@ -161,7 +163,7 @@ export class Running {
           }, 1000 * ENDLESS_AFTER)
         : 0;
     let run = null;
-    // The limit ends an endless loop after tens of thousands of instructions, not after a minute.
+    // The limit ends an endless loop early, long before the engine would end the run.
     if (at.kernel.edited) {
       run = await programs.simrun(
         [...limited(at), '--reports', '40', '--counters', 'c.csv', ...asJson('simrun', 'r.json')],
@@ -174,7 +176,7 @@ export class Running {
       );
     clearTimeout(watch);
     if (isOff(run)) return `The run has no result: ${reason(run)}.`;
-    // An endless loop explains the other findings.
+    // An endless loop explains all other reports.
     const csv = run.files['c.csv'],
       found = endlessFirst(reportsOf(records(decoded(run.files['r.json']))));
     if (found.length && this.current) {
@@ -194,7 +196,7 @@ export class Running {
    */
   async check(at) {
     const had = at.column.verdict === 'reported';
-    // The check would only report consequences of the same cause.
+    // After a report, the check would only report consequences of the same cause.
     if (had) return (this.tell('The run ended with a report.', true), 'reported');
     if (at.kernel.edited && (await this.foundEndless(at))) {
       this.tell('A loop never ends.', true);
@@ -220,7 +222,7 @@ export class Running {
     return at.column.verdict;
   }
   /**
-   * Adds figures of the launch to the counters.
+   * Adds figures of the launch to the counters, if the lesson has a question.
    * @param {At} at
    */
   async addAsked({ kernel, size, column }) {
@@ -236,7 +238,7 @@ export class Running {
     this.box.draw();
   }
   /**
-   * Adds the figures of the instructions that the lesson asks about to the counters.
+   * Adds the figures of single instructions that the lesson's question needs to the counters.
    * @param {At} at
    */
   async addCostliest(at) {
@@ -249,8 +251,9 @@ export class Running {
     this.box.draw();
   }
   /**
-   * Reports an endless loop at sizes that are no multiple of the tile, and returns true if there is
-   * one. The check has such sizes but no limit of instructions, so it would not end.
+   * Runs an edited kernel at sizes that are no multiples of its tile. If it loops for ever at one
+   * of them, shows the report and returns true. The check has such sizes, too, but no limit of
+   * instructions, so it would not end.
    * @param {At} at
    */
   async foundEndless(at) {

@@ -1,5 +1,5 @@
-// Steps through a block's warps, one instruction at a time (simrun --step). A position is the list
-// of commands so far; each new command runs all of them again.
+// Steps through a block's warps, one instruction at a time, by `simrun --step`. simrun keeps no
+// state between runs: each command of the reader first replays all instructions so far.
 import { button, choice, el, scrolled } from './dom.js';
 import { clean, mainLoop } from './text.js';
 import { explained, requestOf } from './explain.js';
@@ -13,15 +13,19 @@ import * as Lines from './lines.js';
 const LANES = 32,
   NAMES = ['show numbers', 'show registers'];
 const ALL = 'all of them';
-/** The forms of numbers, as the reader chooses them. */
+/** The forms in which the reader can see numbers. */
 const FORMS = ['as suits them', 'hexadecimal', 'whole numbers', 'floats'];
 /**
+ * Returns a lane's bit of a mask.
  * @param {number} mask
  * @param {number} lane
  */
 const bit = (mask, lane) => (mask >>> lane) & 1;
 const lanes = (/** @type {(lane: number) => any} */ each) => [...Array(LANES).keys()].map(each);
-/** @type {Record<string, (word: string) => string>} */
+/**
+ * Functions that write a word, given in hexadecimal, in a form.
+ * @type {Record<string, (word: string) => string>}
+ */
 const WRITTEN = {
   hexadecimal: word => word.padStart(8, '0'),
   'whole numbers': word => String(parseInt(word, 16) | 0),
@@ -32,8 +36,9 @@ const WRITTEN = {
 };
 
 /**
- * Returns the output of the command `csv` by kind: rows of words.
- * @param {string} said
+ * Returns the rows that the commands `csv` and `code` print, by their first word, and the last
+ * request to memory as CSV.
+ * @param {string} said simrun's output
  */
 function readState(said) {
   /** @type {Record<string, string[][]>} */
@@ -56,9 +61,10 @@ function readState(said) {
 }
 
 /**
- * Returns a table with a row per register or address and a column per lane, or one for equal lanes.
+ * Returns a table with a row per register or address and a column per lane. A row with equal values
+ * has one wide cell.
  * @param {string} label
- * @param {string} first
+ * @param {string} first the heading of the first column
  * @param {{name: string, note?: string, words: string[], changed: number}[]} things
  */
 function grid(label, first, things) {
@@ -97,9 +103,9 @@ function grid(label, first, things) {
 }
 
 /**
- * Returns the warps' numbers of instructions: "warps 1 to 7 75
- * instructions each, warp 8 12 instructions".
- * @param {string[][]} warps
+ * Says how many instructions warps ran: "warps 1 to 7 75 instructions each, warp 8 12
+ * instructions".
+ * @param {string[][]} warps rows of the kind `warp`
  */
 function together(warps) {
   /** @type {{from: number, to: number, ran: string}[]} */
@@ -119,7 +125,8 @@ function together(warps) {
 }
 
 /**
- * Returns the scoreboards that a line waits for and sets, and its stall count.
+ * Returns the scoreboards for which a line waits, the scoreboards that it sets, and its stall
+ * count.
  * @param {string} text
  */
 export function controlOf(text) {
@@ -141,9 +148,10 @@ function guardOf(text) {
 }
 
 /**
- * Returns a sentence: the effect of an instruction, and the event that it waits for.
- * @param {string} text
- * @param {string[][]} boards scoreboards: number, by, cells
+ * Returns sentences about the next instruction: what it does, in which lanes, what it waits for.
+ * @param {string} text the instruction
+ * @param {string[][]} boards rows of scoreboards: number, address of the instruction that set it,
+ *   registers that it still guards
  */
 function sentenceOf(text, boards) {
   const opcode = opcodeOf(text),
@@ -169,11 +177,11 @@ function sentenceOf(text, boards) {
 }
 
 /**
- * Returns a sentence if the warp did not reach the instruction to which the command should run it,
- * because it ended, loops or waits for ever; '' if it did.
+ * Says why a command `to ADDRESS` did not bring the warp to that address: it ended, loops or waits
+ * for ever. Returns '' if the warp arrived, and for other commands.
  * @param {string} command
  * @param {any} state after the command
- * @param {any} before
+ * @param {any} before the state before the command
  */
 function missedBy(command, state, before) {
   const [, target] = /^to 0x([0-9a-f]+)$/.exec(command) || [];
@@ -190,20 +198,24 @@ function missedBy(command, state, before) {
     : `From 0x${stood} on warp ${warp} never comes to 0x${target}: ${end}. It stays at 0x${stood}.`;
 }
 
-const UNSET = 'ffffffff'; // the value of a register that nothing has written
-const MOST_FRESH = 8; // most registers shown besides those of this instruction
-const MOST_ROWS = 32; // most rows of shared memory
-/** The text in a row of code: address, place, text, split at commas. @param {string[]} row */
+const UNSET = 'ffffffff'; // shown by simrun for a register that nothing has written
+const MOST_FRESH = 8; // most changed registers shown besides those of the last and next instruction
+const MOST_ROWS = 32; // most rows of shared memory that are shown
+/**
+ * Returns the instruction in a row of code. The row has been split at commas, also inside the
+ * instruction: address, source line, parts of the instruction.
+ * @param {string[]} row
+ */
 const textOf = row => row.slice(2).join(',');
 
-/** Names a jump's target as mainLoop() does: x16 for 0x10. @param {string} text */
+/** Turns a jump's address into a label that mainLoop() reads: x16 for 0x10. @param {string} text */
 const jumping = text =>
   text.replace(/(BRA.*)0x([0-9a-f]+)/, (_all, start, at) => `${start}x${parseInt(at, 16)}`);
 
 /**
- * Returns the command that runs to the first instruction of the loop with the most arithmetic, or
- * '' if there is no loop.
- * @param {string[][]} code rows of code
+ * Returns the command that runs to the first instruction of the loop with the most arithmetic; ''
+ * if there is no loop.
+ * @param {string[][]} code rows of the kind `code`
  */
 function loopOf(code) {
   const text = code.map(row => `x${parseInt(row[0], 16)}: ${jumping(textOf(row))} ;`);
@@ -235,14 +247,14 @@ class Stepper {
     this.form = form;
     this.which = which;
     this.warp = el('select', { ariaLabel: 'step warp' });
-    /** @type {string[][]} what ran so far */
+    /** @type {string[][]} what ran so far: [warp, number of instructions], in order */
     this.log = [];
-    /** @type {any} */
+    /** @type {any} the result of readState() after the last command */
     this.state = null;
-    /** @type {any[]} reports up to here */
+    /** @type {any[]} reports on all that ran so far */
     this.found = [];
     this.busy = false;
-    /** @type {number[]} lines of kernel.cu that the instructions come from */
+    /** @type {number[]} the line of kernel.cu of each instruction; 0: none */
     this.lines = [];
     form.onchange = which.onchange = () => {
       if (this.state) this.draw();
@@ -270,7 +282,7 @@ class Stepper {
     );
   }
 
-  /** @param {...HTMLElement} labels of the choices how registers are shown */
+  /** Returns the row of buttons. @param {...HTMLElement} labels how registers are shown */
   controls(...labels) {
     const buttons = [
       button('Step', () => this.act('step')),
@@ -283,11 +295,11 @@ class Stepper {
     const warp = el('label', {}, 'step warp ', this.warp);
     return el('p', { className: 'row' }, warp, ...buttons, ...labels);
   }
-  /** @returns {HTMLElement[]} */
+  /** Returns the instructions in the listing. @returns {HTMLElement[]} */
   links() {
     return [...this.code.querySelectorAll('a')];
   }
-  /** @param {number} line */
+  /** Highlights the instructions of a line of kernel.cu. @param {number} line */
   light(line) {
     this.links().forEach((one, i) =>
       one.classList.toggle('lit', Boolean(line) && this.lines[i] === line),
@@ -296,7 +308,8 @@ class Stepper {
 
   // --- commands
   /**
-   * Runs one command at a time: replays what ran before, and continues from there.
+   * Runs a command: replays what ran before, and continues from there. Does nothing while an
+   * earlier command runs.
    * @param {string} command
    */
   async act(command) {
@@ -326,14 +339,14 @@ class Stepper {
     this.found = reportsOf(records(decoded(told.files['r.json'])));
     this.draw();
   }
-  /** Begins anew and runs the commands. @param {...string} commands */
+  /** Begins at the kernel's start and runs the commands. @param {...string} commands */
   again(...commands) {
     this.log = [];
     this.state = null;
     return this.act(commands.join('\n'));
   }
 
-  /** Begins at the main loop or, if the warp never comes to one, at the start. */
+  /** Opens at the main loop. If the warp never comes to one, opens at the kernel's start. */
   async open() {
     const state = readState((await this.run('csv\ncode\n')).out);
     const command = loopOf(state.code);
@@ -373,7 +386,7 @@ class Stepper {
   }
   /**
    * Lists the instructions, and marks the last one and the next one.
-   * @param {string[]} now
+   * @param {string[]} now the row of the stepped warp
    */
   listing(now) {
     const last = this.state.at[0][1];
@@ -413,9 +426,9 @@ class Stepper {
     );
   }
   /**
-   * Returns where the warp stands, and what other warps did in the meantime.
-   * @param {string[]} now
-   * @param {string} source
+   * Shows where the warp stands, and what other warps did in the meantime.
+   * @param {string[]} now the row of the stepped warp
+   * @param {string} source the next instruction's source line
    */
   drawPlace(now, source) {
     const { state, warp } = this;
@@ -437,7 +450,7 @@ class Stepper {
       `Warp ${now[0]} has done ${now[3]} ` +
       `instruction${now[3] === '1' ? '' : 's'}${stands}.${meanwhile}`;
   }
-  /** The last request, drawn and explained. */
+  /** Returns the last request to memory, drawn and explained. */
   request() {
     const { state } = this;
     if (!state.request) return [];
@@ -453,7 +466,7 @@ class Stepper {
     return [figure(heading, requestPicture(asked), ...words)];
   }
   /**
-   * The texts of the last and the next instruction.
+   * Returns the last and the next instruction.
    * @param {string[]} now
    * @returns {string[]}
    */
@@ -466,7 +479,8 @@ class Stepper {
       .map(textOf);
   }
   /**
-   * Registers that the last and the next instruction name, then others whose values changed.
+   * Returns rows of registers: those that the last and the next instruction name, then others whose
+   * values changed. `left` is the number of changed registers that are left out.
    * @param {string[]} now
    */
   ofThisStep(now) {
@@ -481,7 +495,7 @@ class Stepper {
       left: Math.max(0, fresh.length - MOST_FRESH),
     };
   }
-  /** @param {string[]} now */
+  /** Returns the table of registers and predicates. @param {string[]} now */
   registers(now) {
     const { state } = this;
     const all = this.which.value === ALL;
@@ -525,13 +539,14 @@ class Stepper {
     return [heading, grid('registers', 'lane', [...shown, ...predicates]), ...more];
   }
   /**
-   * Returns the function that writes a word in the format that the reader has chosen; what
-   * suits are floats for operands of FFMA and hexadecimal digits for others.
-   * @param {boolean} [float]
+   * Returns the function that writes a word in the form that the reader chose. "As suits them"
+   * means floats for operands of FFMA, and hexadecimal digits for other words.
+   * @param {boolean} [float] true for an operand of FFMA
    */
   written(float = false) {
     return WRITTEN[this.form.value] || WRITTEN[float ? 'floats' : 'hexadecimal'];
   }
+  /** Returns the table of shared memory. */
   memory() {
     const { state } = this;
     const touched = new Set();
@@ -565,7 +580,7 @@ class Stepper {
 }
 
 /**
- * Returns the names of the registers in instructions.
+ * Returns the names of the registers in instructions; R4.64 stands for R4 and R5.
  * @param {string[]} texts
  * @returns {Set<string>}
  */
@@ -579,8 +594,8 @@ function namedIn(texts) {
 }
 
 /**
- * Returns what is in flight, with a line per scoreboard.
- * @param {string[][]} boards
+ * Returns a list of what is unfinished, with a line per scoreboard.
+ * @param {string[][]} boards rows of scoreboards, as for sentenceOf()
  * @param {string} text the next instruction
  */
 function onTheirWay(boards, text) {

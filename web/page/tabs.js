@@ -1,11 +1,12 @@
-// A fold with one part per variant, of which one is visible; a part is made when first chosen.
+// A fold with a tab per variant. A tab's content, its part, is made when the tab is first chosen.
 import { button, details, el, swatch } from './dom.js';
 
 /**
  * @typedef {{name: string, colour: number}} Tab a variant, and its index in the lesson
  */
 /**
- * @param {string} summary
+ * Returns a fold with tabs, and the function that adds a tab's part.
+ * @param {string} summary the fold's title
  * @param {Tab[]} tabs in the order of their buttons
  */
 export function openTabs(summary, tabs) {
@@ -25,7 +26,7 @@ export function openTabs(summary, tabs) {
   const parts = new Map();
   fold.hidden = true;
   /**
-   * Shows a part. Returns the result of the function that makes it.
+   * Shows a part. The first time, makes it and returns what the function that makes it returns.
    * @param {string} name
    */
   function choose(name) {

@@ -1,17 +1,17 @@
-// Texts of kernels, numbers for people, links that contain a kernel. Pure functions: tests/page
-// runs them without a browser.
+// Reads texts of kernels, writes numbers for people, and packs kernels into links. Pure functions:
+// tests/page runs them without a browser.
 
 const NONE = '–';
 /**
- * Returns a number with its digits in groups of three: 54,400.
+ * Returns a number with its digits in groups of three: 54,400. Avoids Intl, which takes longer to
+ * load than a kernel takes to run.
  * @param {string} text
  */
-// Without Intl, which takes longer to load than a kernel to run.
 const grouped = text => text.replace(/^-?\d+/, whole => whole.replace(/\d(?=(\d{3})+$)/g, '$&,'));
 
 /**
- * Returns a count as a whole number, other values with three significant digits; for null and NaN
- * nothing.
+ * Returns a number for people. A whole number is written in full, any other with three significant
+ * digits or, from 1000 on, rounded to a whole one. Null and NaN become a dash.
  * @param {number|null|undefined} value
  */
 export function number(value) {
@@ -51,8 +51,8 @@ export const times = ratio =>
 export const clean = said => said.replace(/[^\s()"]*\/(?=steps\/|exercises\/)/g, '');
 
 /**
- * Removes invisible characters that a paste or a link may contain: other blanks become spaces;
- * characters without width and those that change the direction are dropped.
+ * Returns a text without invisible characters, which a paste or a link may contain. Special blanks
+ * become spaces. Characters without width, or that change the direction of writing, are removed.
  * @param {string} text
  */
 export const visible = text =>
@@ -67,8 +67,8 @@ export const visible = text =>
 export const isInstruction = line => /^\s*(@|[^./\s]).*;/.test(line);
 
 /**
- * Returns the line (from 0) of the instruction at an address, 16 bytes per instruction; -1 if loops
- * or macros make several instructions of a line.
+ * Returns the line (from 0) of the instruction at an address, 16 bytes per instruction. Returns -1
+ * if there is none, or if a line may make several instructions (.for, .if, .macro).
  * @param {string} text
  * @param {number} address
  */
@@ -79,8 +79,8 @@ export function lineAt(text, address) {
 }
 
 /**
- * Finds names of registers written with similar letters of other scripts: returns the first letter
- * of a text that is not ASCII, and its line.
+ * Returns the first letter outside ASCII, comments aside, and its line (from 0); null if there is
+ * none. Such a letter may look like the R of a register but not be one.
  * @param {string} text
  */
 export function foreignLetter(text) {
@@ -93,7 +93,8 @@ export function foreignLetter(text) {
 }
 
 /**
- * Returns the edit distance of two words: insertions, deletions, replacements, swapped neighbours.
+ * Returns the edit distance of two words: the least number of insertions, deletions, replacements
+ * and swaps of neighbours.
  * @param {string} a
  * @param {string} b
  */
@@ -116,7 +117,8 @@ export function distance(a, b) {
 }
 
 /**
- * Returns the first and last line (from 0) of the loop with the most arithmetic, or null.
+ * Returns the first and last line (from 0) of the loop with the most arithmetic; null if there is
+ * none.
  * @returns {{first: number, last: number}|null}
  * @param {string} text
  */
@@ -140,17 +142,18 @@ export function mainLoop(text) {
   return best;
 }
 
-// A kernel in a page's address: `#kernel=VARIANT.TEXT`, packed. Links may come from strangers: the
-// text only goes into the editor, and its length is limited.
+// A page's address may contain a kernel: `#kernel=VARIANT.TEXT`, with TEXT packed. Such links may
+// come from strangers, so the text only goes into the editor. These are the most characters that it
+// may have, unpacked and packed.
 export const MOST_TEXT = 1 << 20,
   MOST_PACKED = 300000;
-/** @param {Uint8Array} bytes */
+/** Returns bytes in base64, with the characters that addresses allow. @param {Uint8Array} bytes */
 const coded = bytes =>
   btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
     .replace(/\+/g, '-')
     .replace(/\//g, '_')
     .replace(/=+$/, '');
-/** @param {string} text */
+/** Returns a text packed for an address. @param {string} text */
 export async function packText(text) {
   return coded(
     new Uint8Array(
@@ -160,7 +163,7 @@ export async function packText(text) {
     ),
   );
 }
-/** @param {string} data */
+/** Unpacks a text of packText(). Throws if it is damaged or too long. @param {string} data */
 export async function unpackText(data) {
   const bytes = Uint8Array.from(atob(data.replace(/-/g, '+').replace(/_/g, '/')), letter =>
       letter.charCodeAt(0),

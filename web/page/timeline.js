@@ -1,15 +1,21 @@
-// A scheduler's issue slots from the model's trace, one row per warp. Ctrl + wheel and + - zoom;
-// drag and arrows move; an overview shows the position. A span that is pointed at or selected shows
-// its details; an arrow leads to the end of a wait.
+// Draws a scheduler's issue slots from the model's trace, one row per warp. A span is a warp's
+// issue or wait. Ctrl + wheel, + and - zoom; dragging and buttons move; an overview shows the
+// position. The arrow keys or the pointer choose a span: its details are shown, and for a wait an
+// arrow from the event that ended it.
 import { button, el, onTurned, scrolled, svg } from './dom.js';
 import { narrow } from './draw.js';
 
 /**
  * @typedef {{name: string, cat: string, ph: string, pid: number, tid: number, ts: number, dur:
- *   number, args: {instruction: string, address: string}, kind: number}} Span
+ *   number, args: {instruction: string, address: string}, kind: number}} Span an event of the
+ *   trace: `pid` is the scheduler, `tid` the warp; `ts` and `dur` are its first cycle and its
+ *   length in cycles; `kind` is its index in KINDS
  */
 
-/** @type {[string, string, RegExp][]} kinds of span: words, class, names */
+/**
+ * Kinds of spans: words, CSS class, pattern of the span's name. The first pattern that fits counts.
+ * @type {[string, string, RegExp][]}
+ */
 const KINDS = [
   ['FFMA', 'k-fma', /^(FFMA|DFMA|HFMA2|HGMMA|HMMA)/],
   ['shared memory', 'k-shared', /^(LDS|STS|LDSM|ATOMS|SHFL)/],
@@ -24,11 +30,12 @@ const KINDS = [
   ['waits for a result', 'k-wait-other', /./],
 ];
 
-/** True if the reader points with a finger. */
+/** Returns true if the reader points with a finger. */
 const coarse = () => matchMedia('(pointer: coarse)').matches;
 
 /**
- * @param {string} trace
+ * Returns the spans of scheduler 0.
+ * @param {string} trace JSON of `simrun --timeline`
  * @returns {Span[]}
  */
 export const spansOf = trace =>
@@ -37,7 +44,8 @@ export const spansOf = trace =>
   );
 
 /**
- * Returns the registers in an instruction's text, the first one separately.
+ * Returns the registers in an instruction's text: those that its first operand covers (`first`),
+ * the other operands (`rest`), and all operands (`all`).
  * @param {string} text
  */
 const registersOf = text => {
@@ -53,8 +61,9 @@ const registersOf = text => {
 };
 
 /**
- * Returns the span that ended a wait: the load that wrote a register, the last warp at the barrier,
- * or the warp that was selected.
+ * Returns the issue that ended a wait. It is the last warp's arrival at a barrier, the issue of a
+ * warp that was selected instead, or the instruction that wrote an awaited register. If that is not
+ * found, it is the warp's last issue.
  * @param {Span[]} spans
  * @param {Span} wait
  */
@@ -92,16 +101,17 @@ export function enderOf(spans, wait) {
   );
 }
 
-/** @param {Span} span */
+/** Returns a span in words. @param {Span} span */
 const said = span =>
   `warp ${span.tid}, cycle ${span.ts}: ` +
   (span.cat === 'stall' ? `${span.name}, ${span.dur} cycles, before ` : '') +
   span.args.instruction;
 
 /**
- * Sizes: the width, the names' share of it, a row, the bars of the overview, the cycles that are
- * shown first, and the most ticks. On a telephone all fits the screen, and rows are high enough for
- * a finger.
+ * Returns the sizes of the picture: its width, the width of the warps' names (`left`), the height
+ * of a row, the number of bars in the overview (`slots`), the number of cycles shown at first, and
+ * the most ticks on the axis. On a telephone all fits the screen, and rows are high enough for a
+ * finger.
  */
 const sizes = () =>
   narrow()
@@ -112,7 +122,7 @@ const sizes = () =>
  * Returns the start of the `wide` cycles in which the most instructions are issued.
  * @param {Span[]} spans
  * @param {number} wide
- * @param {number} last
+ * @param {number} last the end of the last span
  */
 function busiest(spans, wide, last) {
   let best = { at: Math.min(...spans.map(span => span.ts)), count: -1 };
@@ -129,7 +139,7 @@ function busiest(spans, wide, last) {
 class Timeline {
   /**
    * @param {Span[]} spans
-   * @param {(warp: number, cycle: number) => void} go
+   * @param {(warp: number, cycle: number) => void} go opens the stepper at a span
    */
   constructor(spans, go) {
     this.spans = spans;
@@ -177,8 +187,8 @@ class Timeline {
     this.draw();
   }
   /**
-   * Zooms around a cycle, which stays where it is.
-   * @param {number} factor
+   * Zooms. The cycle `at` stays where it is on the screen.
+   * @param {number} factor of the number of cycles in view: above 1 zooms out
    * @param {number} [at]
    */
   zoom(factor, at = (this.from + this.to) / 2) {
@@ -192,16 +202,16 @@ class Timeline {
   all() {
     this.show((this.first + this.last) / 2, this.last - this.first);
   }
-  /** @param {number} cycle */
+  /** Returns the x coordinate of a cycle. @param {number} cycle */
   x(cycle) {
     const { left, width } = this.size;
     return left + ((cycle - this.from) * (width - left)) / this.wide;
   }
-  /** @param {Span} span */
+  /** Returns the y coordinate of a span. @param {Span} span */
   row(span) {
     return this.size.high * this.warps.indexOf(span.tid);
   }
-  /** @param {MouseEvent} event */
+  /** Returns the cycle under the pointer. @param {MouseEvent} event */
   cycleAt(event) {
     const box = /** @type {SVGElement} */ (
       this.place.querySelector('.timeline')
@@ -241,7 +251,7 @@ class Timeline {
     );
     this.place.replaceChildren(picture, this.overview());
   }
-  /** @param {number} below */
+  /** Returns the axis. @param {number} below height of all rows */
   ticks(below) {
     const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
     const step = steps.find(each => this.wide / each <= this.size.ticks) || 2000;
@@ -264,7 +274,7 @@ class Timeline {
     }
     return ticks;
   }
-  /** @param {Span} span */
+  /** Returns the rectangle of a span. @param {Span} span */
   bar(span) {
     const begin = this.x(Math.max(this.from, span.ts));
     const end = this.x(Math.min(this.to, span.ts + span.dur));
@@ -288,7 +298,7 @@ class Timeline {
     });
     return box;
   }
-  /** Draws an arrow from the chosen wait to the event that ended it. */
+  /** Returns an arrow to the end of the chosen wait, from the issue that ended it. */
   arrow() {
     const wait = this.chosen && this.chosen.cat === 'stall' ? this.chosen : null;
     const end = wait && enderOf(this.spans, wait);
@@ -302,7 +312,7 @@ class Timeline {
       svg('circle', { cx: x1, cy: y1, r: 4, class: 'arrow-end' }),
     ];
   }
-  /** Draws the used issue slots over all cycles, and marks the cycles in view. */
+  /** Returns a picture of the used issue slots over all cycles, with the cycles in view marked. */
   overview() {
     const { first, last } = this;
     const { left, width, slots: count } = this.size;
@@ -350,7 +360,7 @@ class Timeline {
     });
     return view;
   }
-  /** @param {Span} span */
+  /** Marks a span and shows its details. @param {Span} span */
   choose(span) {
     this.chosen = span;
     const end = span.cat === 'stall' ? enderOf(this.spans, span) : null;
@@ -382,8 +392,9 @@ class Timeline {
     });
   }
   /**
+   * Moves the view with the pointer while a button is pressed.
    * @param {PointerEvent} event
-   * @param {boolean} inside
+   * @param {boolean} inside true over the timeline
    */
   drag(event, inside) {
     if (!event.buttons || !inside) {
@@ -396,7 +407,7 @@ class Timeline {
     this.move(moved / this.wide);
   }
   /**
-   * Returns true if the timeline handles the key.
+   * Does what a key stands for. Returns false if it stands for nothing.
    * @param {string} key
    */
   key(key) {
@@ -412,17 +423,17 @@ class Timeline {
     else return false;
     return true;
   }
-  /** The spans of a warp, by time. @param {number} warp */
+  /** Returns the spans of a warp, in order of time. @param {number} warp */
   line(warp) {
     return this.spans.filter(span => span.tid === warp).sort((a, b) => a.ts - b.ts);
   }
-  /** @param {number} step */
+  /** Chooses another span of the warp. @param {number} step 1: the next; -1: the one before */
   next(step) {
     const line = this.line(this.chosen ? this.chosen.tid : this.warps[0]);
     const at = this.chosen ? line.indexOf(this.chosen) : -1;
     this.reveal(line[Math.max(0, Math.min(line.length - 1, at + step))]);
   }
-  /** @param {number} step */
+  /** Chooses the nearest span of another warp. @param {number} step 1: the row below; -1: above */
   nextWarp(step) {
     const { warps } = this;
     const now = this.chosen ? this.chosen.ts : this.from;
@@ -435,7 +446,7 @@ class Timeline {
       Math.abs(b.ts - now) < Math.abs(a.ts - now) ? b : a;
     this.reveal(this.line(warp).reduce(nearer));
   }
-  /** @param {Span} span */
+  /** Chooses a span, and moves it into view. @param {Span} span */
   reveal(span) {
     if (span.ts < this.from || span.ts > this.to) this.show(span.ts, this.wide);
     this.choose(span);
@@ -472,9 +483,10 @@ class Timeline {
 }
 
 /**
- * @param {string} trace
- * @param {(warp: number, cycle: number) => void} go called when an instruction is clicked, or Enter
- * is pressed on it
+ * Returns the timeline of a trace, with its buttons and its legend.
+ * @param {string} trace JSON of `simrun --timeline`
+ * @param {(warp: number, cycle: number) => void} go called when a span is clicked, or when Enter is
+ *   pressed on it
  */
 export function timelinePicture(trace, go) {
   const spans = spansOf(trace).map(span => ({

@@ -1,6 +1,7 @@
-// The parts of a line of machine code, for its colours. Pure functions: a line is read by itself.
+// Splits a line of machine code into parts with different colours. Pure functions: each line is
+// read by itself.
 
-/** @type {[RegExp, string][]} patterns of the parts that may be anywhere in a line */
+/** @type {[RegExp, string][]} patterns of parts that may be anywhere in a line, and their kinds */
 const PARTS = [
   [/\/\/.*/y, 'comment'],
   [/@!?U?P\w+/y, 'predicate'],
@@ -13,7 +14,7 @@ const PARTS = [
   [/[\w.]+/y, ''],
 ];
 /**
- * Patterns of the parts up to the opcode; true: the opcode is still to come.
+ * Patterns of parts up to the opcode, and their kinds. true: the opcode may follow the part.
  * @type {[RegExp, string, boolean][]}
  */
 const HEAD = [

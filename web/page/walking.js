@@ -6,8 +6,8 @@ import { openStepper } from './stepper.js';
 import * as Lines from './lines.js';
 
 /**
- * Steps a warp to the instruction that it issues at a cycle of the timeline. The stepper knows no
- * cycles, so the warp's instructions since its block began are counted.
+ * Opens the stepper where a warp issues an instruction at a cycle of the timeline. The stepper
+ * knows no cycles, so this counts the warp's instructions since its block began.
  * @param {import('./box.js').Box} box
  * @param {import('./running.js').At} at
  * @param {number} warp
@@ -32,7 +32,7 @@ export async function stepTo(box, at, warp, cycle) {
 /**
  * Opens the stepper on the kernel that is chosen.
  * @param {import('./box.js').Box} box
- * @param {string[]} [first] commands to begin with
+ * @param {string[]} [first] commands to begin with; without them it begins at the main loop
  */
 export async function walk(box, first = []) {
   const kernel = box.one,
