@@ -82,14 +82,15 @@ function lookedAt() {
     paint.fillRect(0, 0, 1, 1);
     return [...paint.getImageData(0, 0, 1, 1).data];
   };
-  // Returns the colour behind the middle of a chart's text: that of the last area before it there.
+  // Returns the colour behind the middle of a chart's text: the colour of the last area that was
+  // drawn there before the text.
   const under = text => {
     const { x, y, width, height } = text.getBBox(),
       at = new DOMPoint(x + width / 2, y + height / 2).matrixTransform(text.getCTM?.());
     let colour;
     for (const shape of text.closest('svg').querySelectorAll('path, rect, text')) {
       const { fill, stroke, strokeWidth, filter } = getComputedStyle(shape);
-      // The box of a label is drawn as an earlier text with the same content, by a filter.
+      // A label's box is an earlier text with the same content, which a filter fills.
       if (shape.tagName === 'text') {
         if (filter !== 'none' && shape.textContent === text.textContent) colour = undefined;
         if (shape.contains(text)) break;

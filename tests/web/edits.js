@@ -1,5 +1,5 @@
-// Tests what a box with an edited kernel and an exercise say when something goes wrong, for
-// tests/web/boxes.js.
+// Tests the messages of a box with an edited kernel, and of an exercise, when something goes wrong,
+// for tests/web/boxes.js.
 'use strict';
 const fs = require('fs');
 const zlib = require('zlib');

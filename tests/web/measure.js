@@ -106,8 +106,8 @@ const EDIT = `(async () => {
   }
   return times.slice(5); })()`;
 
-// A script for the page: measures the million warp instructions per second of `workers`
-// simultaneous runs of step 07 at N = 512.
+// A script for the page: measures the rate of `workers` simultaneous runs of step 07 at N = 512, in
+// million warp instructions per second.
 const SPEED = workers => `(async () => {
   const path = 'cubin/sm_90/07_z_order/z_order.cubin',
     kernel = { [path]: await Engine.unpack(KERNELS[path]) };

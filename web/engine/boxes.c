@@ -4,7 +4,7 @@
 //         Prints simrun's options that launch a variant's kernel for N x N x N.
 //     banks load|store WIDTH ADDRESS...
 //         Prints one shared-memory request as CSV, a row per lane; WIDTH is in bytes per lane. On
-//         stderr: the number of its wavefronts, and the least number for its data.
+//         stderr: the number of its wavefronts, and their number without bank conflicts.
 #include "extras.h"
 #include "launch_gemm.h"
 #include "sim/counts/banks.h"

@@ -117,8 +117,8 @@ long sysconf(int name) {
     return name == _SC_PHYS_PAGES ? PAGES : name == _SC_PAGESIZE ? PAGE : -1;
 }
 
-// Returns `more` new bytes. Memory grows by at least 16 MiB if there is as much, not only by the
-// bytes that malloc needs, because each growth takes a browser 0.1 ms.
+// Returns `more` new bytes. If memory must grow, it grows by 16 MiB or more, because each growth
+// takes a browser 0.1 ms; near the limit it grows only by what is needed.
 void *sbrk(intptr_t more) {
     enum { PAGE = 1 << 16, STEP = 256 };
     static uintptr_t end; // end of the memory in use

@@ -94,7 +94,7 @@ build/wasm/how: $(ALWAYS)
 
 # Two modules for FFMA, with relaxed SIMD and without; each has a few hundred bytes and uses the
 # engine's memory. They are compiled and linked in two steps, because clang with -O runs wasm-opt
-# from PATH when it links, and that may not know relaxed SIMD.
+# from PATH when it links. That wasm-opt may not know relaxed SIMD.
 WASM_SMALL := -nostdlib \
               -Wl,--no-entry,--strip-all,--import-memory,--export=ffma,--export=streak \
               -Wl,--export-if-defined=is_fused

@@ -74,7 +74,7 @@ static void decimal_round(struct decimal *d, int kept) {
         d->digits[i] = up ? '0' : (char)(d->digits[i] + 1);
     }
     if (!up) return;
-    memmove(d->digits + 1, d->digits, (size_t)d->count++); // 99 becomes 100; no digits become 1
+    memmove(d->digits + 1, d->digits, (size_t)d->count++); // 99 becomes 100; an empty number, 1
     d->digits[0] = '1';
     d->point++;
 }

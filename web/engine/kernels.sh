@@ -11,7 +11,7 @@ set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-# The variants on the site: those of lessons 01 to 09, and one of some side lessons each (10: two).
+# The variants on the site: those of lessons 01 to 09, two of lesson 10, and one each of 11 to 13.
 variants=(
     01_naive/{uncoalesced,coalesced} 02_shared_tiling/{tile16,tile32}
     03_outer_product/{dot_rolled,dot,outer_rolled,outer}

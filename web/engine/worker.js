@@ -108,7 +108,7 @@ function runProgram(modules, words, files) {
     failure = '';
   try {
     const program = words[0] === 'sass' ? modules.sass : modules.simulator;
-    // engine.mk links the module with the same limits; in pages of 64 KiB.
+    // The limits with which engine.mk links the module, in pages of 64 KiB.
     const memory = (system.memory = new WebAssembly.Memory({ initial: 128, maximum: 32768 }));
     const engine = new WebAssembly.Instance(program, {
       env: { memory },

@@ -149,7 +149,7 @@ dataset() {
 changes() { # STEP_FOLDER FOLDER_BEFORE
     local new=$1/kernel.cu old=$2/kernel.cu name=${1#steps/} before=${2#steps/}
     local lines both whole=1 said add del
-    # A lesson with a kernel in machine code shows that.
+    # A lesson with a kernel in machine code shows that kernel.
     if [[ -e $1/hand.sass ]]; then new=$1/hand.sass old=; fi
     [[ -e $new ]] || return 0
     lines=$(wc -l <"$new")
@@ -185,8 +185,7 @@ start_of() { # FOLDER
     echo "${base:-$(ls "$1"/kernel.*)}"
 }
 # Prints what a reader can do on an exercise's page. `run`: edit machine code and run it; `predict`:
-# predict, as the exercise asks no more; `nvcc` or `cc`: predict, and write code for that compiler
-# in a terminal.
+# only make a prediction; `nvcc` or `cc`: make one, and write code for that compiler in a terminal.
 does() { # FOLDER
     case $(start_of "$1") in
         *.sass) echo run ;;

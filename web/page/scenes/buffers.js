@@ -96,7 +96,8 @@ function eventsOf(traced, buffers) {
 }
 /**
  * Returns the bars of each tile. In the row of registers: from its first load to its first store.
- * In the row of its buffer: from its first store to its first read, and from there to its last.
+ * In the row of its buffer: from its first store to its first read, and from its first read to its
+ * last.
  * @param {any[]} events
  * @param {number} end cycles
  * @param {number} registers index of the row of registers

@@ -1,19 +1,20 @@
-// Step 04: the arrangement of a warp's lanes, and the number of different values that they read
-// for one k.
+// The animation of step 04: the arrangement of a warp's lanes, and the number of different values
+// that they read for one k.
 import { cell, dot, drawing, label, narrow, variantLabel } from '../draw.js';
 import { begin } from './trace.js';
 import { memoryOf, requestAt } from './requests.js';
 
-/** Sizes: a cell, the gap behind it, a dot's radius, the lanes' place, the drawing's width. */
+/** Returns sizes: a cell, the gap after it, a dot's radius, x of the lanes, the drawing's width. */
 const sizes = () =>
   narrow()
     ? { size: 8, gap: 1, radius: 3.6, left: 36, width: 330 }
     : { size: 18, gap: 1, radius: 6.5, left: 52, width: 664 };
 /**
- * The lanes of one layout over the values of A and B that were read so far.
+ * Draws the lanes of a layout, the values of A at their left, and those of B above. Values that
+ * were read so far are coloured.
  * @param {any} layout
- * @param {any} at the event; `current`: it belongs to this layout, `past`: to a later one
- * @param {number} top
+ * @param {any} at the event; `current`: it belongs to this layout; `past`: to a later layout
+ * @param {number} top y
  */
 function lanesParts({ rows, columns, at: places }, at, top) {
   const row = at.past ? rows : at.current ? at.row : -1,
@@ -57,17 +58,18 @@ function lanesParts({ rows, columns, at: places }, at, top) {
   return parts;
 }
 
-/** How often the address changes from lane to lane. @param {any} request */
+/** Returns how often the address changes from lane to lane. @param {any} request */
 const changes = request =>
   request.lanes.filter(
     (/** @type {any} */ lane, /** @type {number} */ i) =>
       i && lane.address !== request.lanes[i - 1].address,
   ).length;
-/** @param {any} request */
+/** Returns the different addresses, sorted. @param {any} request */
 const distinct = request =>
   [...new Set(request.lanes.map((/** @type {any} */ lane) => lane.address))].sort((x, y) => x - y);
 /**
- * Returns a variant's layout: how many values of A and B its lanes read, and each lane's.
+ * Returns a variant's layout: how many values of A (rows) and B (columns) its lanes read, and the
+ * row and column of each lane.
  * @param {string} step
  * @param {string} variant
  * @param {any} owner
@@ -78,7 +80,7 @@ async function layoutOf(step, variant, owner) {
   const [one, two] = await Promise.all(
     found.map((/** @type {any} */ each) => requestAt(it, each.address)),
   );
-  // B differs from lane to lane; A is equal along a row of lanes.
+  // The address in B changes from lane to lane; that in A is equal along a row of lanes.
   const [a, b] = changes(one) < changes(two) ? [one, two] : [two, one];
   const rows = distinct(a),
     columns = distinct(b);
@@ -90,9 +92,9 @@ async function layoutOf(step, variant, owner) {
   return { variant, rows: rows.length, columns: columns.length, at };
 }
 /**
- * Returns an event for each value that is read, first of A, then of B.
+ * Returns an event for each value that is read: first those of A, then those of B.
  * @param {any} layout
- * @param {number} which
+ * @param {number} which the layout's index
  */
 function eventsOf({ variant, rows, columns }, which) {
   const cycle = 100 * which;

@@ -1,5 +1,5 @@
-// Animations: frames from the engine's own trace, with a play button and a slider. One is made when
-// it comes into view; until then the page has its last frame (web/site/posters.js).
+// Animations: frames from the engine's own trace, with a play button and a slider. An animation is
+// made when it comes into view; until then the page has a still frame (web/site/posters.js).
 import { button, el, onTurned, still } from '../dom.js';
 import { ANSWERED, isOpen } from '../bet.js';
 import { narrow } from '../draw.js';
@@ -7,7 +7,7 @@ import { findAll, kernels } from '../programs.js';
 import { costliest, requests } from './requests.js';
 
 /**
- * Returns the steps with a moving picture, and the functions that make it.
+ * Returns the steps that have an animation, each with the function that makes it.
  * @returns {Record<string, (kernel: [string, string], owner: any, variants: string[]) =>
  *   Promise<any>>}
  */
@@ -46,13 +46,13 @@ class Motion {
       disabled: true,
     });
     this.button = button('Play', () => this.play(), 'primary');
-    this.button.hidden = still(); // only the slider moves the picture
+    this.button.hidden = still(); // a reader who wants no motion has only the slider
     this.range.oninput = () => this.go(Number(this.range.value));
     /** @type {Promise<void>|null} */
     this.ready = null;
     /** @type {any} */
     this.scene = null;
-    this.played = false; // and the slider has not been moved
+    this.played = false; // true once the reader has pressed Play or moved the slider
     /** @type {any} */
     this.timer = 0;
     const row = el('p', { className: 'row' }, this.button, this.range);
@@ -85,7 +85,7 @@ class Motion {
       });
     this.loadWhenSeen();
   }
-  /** Makes the animation when it is in view and the page is idle. */
+  /** Makes the animation 0.7 s after it first comes into view. */
   loadWhenSeen() {
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) return;
@@ -94,14 +94,14 @@ class Motion {
     });
     seen.observe(this.box);
   }
-  /** True while the picture keeps the lesson's answer back. */
+  /** True while the animation hides the lesson's answer, because the reader has not bet yet. */
   get holds() {
     return isOpen(this.kernel[0]) && this.scene.held !== undefined;
   }
   get last() {
     return this.holds ? this.scene.held : this.scene.events.length - 1;
   }
-  /** The event that is shown until the reader plays: the one that shows most. */
+  /** The event that is shown until the reader plays: the last one, or one that shows more. */
   get rest() {
     return this.holds ? this.last : (this.scene.rest ?? this.last);
   }
@@ -174,7 +174,7 @@ class Motion {
 }
 
 export { costliest };
-/** The variants of a step in the lesson's order. @param {string} step */
+/** Returns the variants of a step in the lesson's order. @param {string} step */
 export function variantsOf(step) {
   const order = (kernels()[`about/${step}`] || '').split('\n').map(line => line.split('\t')[0]);
   return findAll(new RegExp(`^cubin/sm_90/${step}/`))

@@ -1,12 +1,12 @@
-// Requests of a lesson's variants below each other: the memory that one load or store of a warp
-// touches (01: sectors; 06, 07: banks).
+// The animations of steps 01, 06 and 07: which memory one load or store of a warp touches, for each
+// variant of the lesson. Step 01 shows sectors, the others banks.
 import { banksParts, sectorsParts, stacked, unknownParts } from '../draw.js';
 import { costOf, explained, requestOf } from '../explain.js';
 import { decoded } from '../programs.js';
 import { begin, linesOf } from './trace.js';
 
 /**
- * Returns the executed memory instructions in code order: address, text.
+ * Returns the first `most` executed instructions whose text matches `wanted`, in code order.
  * @param {any} it
  * @param {RegExp} wanted
  * @param {number} most
@@ -15,8 +15,8 @@ export const memoryOf = async (it, wanted, most) =>
   (await linesOf(it)).filter(({ text }) => wanted.test(text)).slice(0, most);
 /**
  * Returns the first request of an instruction.
- * @param {any} it
- * @param {string} address
+ * @param {any} it the kernel, by begin()
+ * @param {string} address the instruction's, in hexadecimal
  */
 export const requestAt = async (it, address) =>
   requestOf(
@@ -28,7 +28,7 @@ export const requestAt = async (it, address) =>
   );
 
 /**
- * Returns the costliest request among a kernel's first memory instructions.
+ * Returns the instruction with the costliest request among the first `most` that match `wanted`.
  * @param {[string, string]} kernel
  * @param {number} N
  * @param {RegExp} wanted
@@ -83,13 +83,13 @@ const LESSONS = {
   },
 };
 
-/** The last line of sectors that a request touches. @param {any} request */
+/** Returns the last row of 32 sectors that a request touches, from 0. @param {any} request */
 const lastLine = request =>
   Math.floor(Math.max(...request.lanes.map((/** @type {any} */ lane) => lane.last)) / 32);
 /**
  * Returns the events of a request: one per four lanes (sectors) or per wavefront (banks).
  * @param {any} asked
- * @param {number} which
+ * @param {number} which the variant's index
  */
 function eventsOf({ variant, request, text }, which) {
   const global = request.kind === 'global';
@@ -105,8 +105,8 @@ function eventsOf({ variant, request, text }, which) {
 /**
  * Draws one variant's request up to the event that is shown.
  * @param {any} asked
- * @param {number} place before (-1), at (0) or behind (1) the variant of the event
- * @param {number} shown
+ * @param {number} place before (-1), at (0) or after (1) the variant of the event
+ * @param {number} shown lanes or wavefronts that the event shows
  * @param {{least: number, rows: number, unit: string, holds: boolean}} common
  */
 function rowOf({ variant, request }, place, shown, { least, rows, unit, holds }) {
@@ -150,7 +150,7 @@ export async function requests([step], owner, variants) {
     asked.map(({ variant, request }) => `${variant} ${costOf(request)} ${common.unit}s`).join(', ');
   /**
    * @param {number} now
-   * @param {boolean} [holds] the reader has not bet yet
+   * @param {boolean} [holds] true if the reader has not bet yet
    */
   function draw(now, holds = false) {
     const at = events[now];

@@ -1,6 +1,6 @@
-// Charts of measurements, drawn in the page: earlier steps in grey, the current step in the accent
-// colour, names at the lines, the message as the title. The reader chooses whose measurements they
-// show.
+// Draws charts of measurements in the page: earlier steps in grey, the current step in the accent
+// colour, names at the lines, the message as the title. The reader chooses whose measurements the
+// charts show.
 import { el, svg } from '../dom.js';
 
 /**
@@ -20,7 +20,8 @@ const ACCENT = 'var(--accent)',
   COOL = 'var(--cool)',
   VARIANT = 'var(--variant)';
 /**
- * Returns the newest row of each kernel and square size in bursts, from a CSV of results.
+ * Returns the rows of a results CSV that charts show: bursts of square sizes on one GPU, the newest
+ * row of each kernel and size.
  * @param {string} csv
  * @returns {Row[]}
  */
@@ -133,7 +134,7 @@ export const readFile = file =>
       : file.text().then(text => readOwn(text, file.name));
 
 /**
- * Returns a step's number and its name in the sidebar.
+ * Returns a step's number and its name in the sidebar, e.g. "7 z-order".
  * @param {string} step
  */
 function named(step) {
@@ -142,8 +143,8 @@ function named(step) {
   return step === 'cublas' ? 'cuBLAS' : step.replaceAll('_', ' ').replace(/^0/, '');
 }
 /**
- * Returns a step's last variant in the course's results; for a step that they do not have, the last
- * one measured.
+ * Returns the rows of a step's last variant, by size. The course's results say which variant that
+ * is; if the set lacks it, it is the last one measured.
  * @param {Set_} set
  * @param {string} step
  */
@@ -205,7 +206,8 @@ function frame(width, height, set, title, right = 0) {
 }
 
 /**
- * A label on two lines, broken at its last blank; a number stays with the word behind it.
+ * Returns a label on two lines, broken at its last blank. A step's number and a single word stay on
+ * one line.
  * @param {string} label
  * @param {number} x of its middle
  */
@@ -218,8 +220,8 @@ function twoLines(label, x) {
  * Draws the speed of cuBLAS as a line across a chart's bars.
  * @param {Element} box
  * @param {number} tflops
- * @param {{left: number, width: number, at: number, high: number[]}} where high: places that its
- *   label may have above the bars there
+ * @param {{left: number, width: number, at: number, high: number[]}} where high: y above each bar
+ *   that the line's label could cover
  */
 function cublasLine(box, tflops, { left, width, at, high }) {
   const line = { x1: left, x2: width, y1: at, y2: at, stroke: INK, 'stroke-dasharray': '6 4' },
@@ -277,7 +279,8 @@ function bars(set, list, n, width) {
     );
   });
   if (cublas) {
-    // Its label stands above those of the bars that reach it, of the ones below the label.
+    // The label of cuBLAS's line is less than 90 units wide. It stands above the figures of those
+    // bars below it that reach the line.
     const high = list.slice(0, Math.ceil(90 / each)).map(({ row }) => y(row.tflops) - 20);
     cublasLine(box, cublas.tflops, { left, width, at: y(cublas.tflops), high });
   }
@@ -285,7 +288,7 @@ function bars(set, list, n, width) {
 }
 
 /**
- * Writes names at the ends of lines, moved apart where they would overlap.
+ * Moves labels down until they are `gap` apart and not above `top`. Returns the labels.
  * @template {{y: number}} Label
  * @param {Label[]} labels
  * @param {number} gap
@@ -299,7 +302,7 @@ export function apart(labels, gap, top = 12) {
   return labels;
 }
 /**
- * Returns a marker in the shape of a kind of line, so that kinds differ not only in colour.
+ * Returns a line's marker. Each kind of line has a shape, so that kinds differ not only in colour.
  * @param {string} kind
  * @param {number} x
  * @param {number} y
@@ -315,7 +318,11 @@ function marker(kind, x, y, hollow, colour, title) {
     return svg('path', { d: `M${x},${y - 4}l4,4l-4,4l-4,-4z`, ...paint }, title);
   return svg('circle', { cx: x, cy: y, r: 3.3, ...paint }, title);
 }
-/** The colour of a line; `share` is a shade, 0 to 1. @param {string} kind @param {number} share */
+/**
+ * Returns the colour of a line.
+ * @param {string} kind
+ * @param {number} share the shade of an unnamed kind, from 0 to 1
+ */
 function colourOf(kind, share) {
   const known = /** @type {Record<string, string>} */ ({
     accent: ACCENT,
@@ -448,7 +455,8 @@ function figures(rows, set) {
  */
 const valueAt = (set, step, n) => lastOf(set, step).find(row => row.n === n)?.tflops;
 /**
- * Returns the ratio of a step's last variant to cuBLAS, of the same run if it was timed there.
+ * Returns how many times as fast as cuBLAS a step's last variant is; in the same run if cuBLAS was
+ * timed there, too.
  * @param {Set_} set
  * @param {string} step
  * @param {number} n
@@ -463,7 +471,7 @@ function overCublas(set, step, n) {
       : null;
 }
 /**
- * Returns the message of a chart, from its data.
+ * Returns the message of a chart, made from its data.
  * @param {Set_} set
  * @param {string} kind
  * @param {string|undefined} here
@@ -508,7 +516,7 @@ function message(set, kind, here, before, n, rungs) {
     : 'The fastest variant of each step over N';
 }
 
-/** The size of a chart: 4096 where it was measured, else the largest. @param {Row[]} rows */
+/** Returns the N of a chart: 4096 if it was measured, else the largest. @param {Row[]} rows */
 function sizeOf(rows) {
   const sizes = [...new Set(rows.map(row => row.n))];
   return sizes.includes(4096) ? 4096 : Math.max(...sizes);
@@ -524,7 +532,7 @@ function sizeOf(rows) {
  * @property {Set_} set
  * @property {string[]} names of steps
  * @property {string[]} rungs the nine steps of the ladder
- * @property {{step: string, kind: string}[]} cublas
+ * @property {{step: string, kind: string}[]} cublas the line of cuBLAS, if it was measured
  * @property {number} wide pixels
  * @property {number} half pixels of one of two charts side by side
  */
@@ -562,7 +570,7 @@ function stepChart({ set, names, rungs, cublas, half }, step) {
   };
 }
 /**
- * Draws the steps at one size.
+ * Draws the nine steps at one size.
  * @param {Given} given
  * @returns {Drawn}
  */
@@ -583,7 +591,7 @@ function ladderChart({ set, rungs, wide }) {
   };
 }
 /**
- * Draws the steps over N.
+ * Draws the nine steps over N.
  * @param {Given} given
  * @param {string} kind
  * @returns {Drawn}
@@ -600,7 +608,7 @@ function curvesChart({ set, rungs, cublas, wide }, kind) {
   };
 }
 /**
- * Adds buttons that choose whose measurements are shown.
+ * Returns buttons that choose whose measurements are shown.
  * @param {HTMLElement} figure
  * @param {Set_[]} all
  */
@@ -638,7 +646,7 @@ function draw(figure) {
   const set = all[chosen],
     { kind = '', step = '' } = figure.dataset,
     names = [...new Set(set.rows.map(row => row.step))].sort();
-  // The layout is that of `.parts`.
+  // The widths are those of .parts in style.css.
   const style = getComputedStyle(figure),
     rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const wide = Math.max(

@@ -1,5 +1,5 @@
 // Searches the sections of all pages. A word of a query matches words with an equal stem and words
-// that begin with it. If there are none, it matches words that begin with it but for a slip, such
+// that begin with it. If there are none, it matches words whose beginning differs by a slip, such
 // as a wrong letter. The functions are pure, so tests/page runs them without a browser.
 import { distance } from '../text.js';
 
@@ -74,8 +74,8 @@ function slipsTo(word, longer, most) {
 
 /**
  * Returns the stems that a word of a query matches, each with its share of the score. They are its
- * own stem and the stems of words that begin with it. If there are none, they are those of words
- * that begin with it but for one slip, or two in a long word.
+ * own stem and the stems of words that begin with it. If there are none, they are the stems of
+ * words whose beginning differs by one slip; for a long word, also by two.
  * @param {string} word
  * @param {Map<string, string>} written words and their stems
  * @returns {Map<string, number>}

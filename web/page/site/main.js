@@ -30,7 +30,7 @@ if (/^http/.test(location.protocol))
   );
 
 // Adds the chapters to the booklet: the pages of the book (book.js) that are not only for the
-// search. Then its list of chapters links to them instead of the pages.
+// search. Then the booklet's list of chapters links to the chapters instead of to their pages.
 async function showBooklet() {
   const main = $('main')[0];
   main.append(

@@ -1,4 +1,5 @@
-// Marks the names of variants in a lesson's tables with the marks of its pictures and box.
+// Puts each variant's mark, as in the lesson's pictures and box, before its name in the lesson's
+// tables.
 import { swatch } from '../dom.js';
 
 /**
