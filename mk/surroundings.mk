@@ -15,7 +15,8 @@ NVCC    := $(shell NVCC='$(NVCC)' tools/nvcc.sh)
 CUDA    := $(if $(NVCC),$(shell tools/nvcc.sh top $(NVCC)))
 CUDA_GOALS := $(filter-out $(KIT_GOALS),$(or $(MAKECMDGOALS),all))
 # Options that nvcc needs for host compilers and C libraries newer than itself; tools/nvcc.sh finds
-# them by compiling one kernel. build/nvcc passes them on.
+# them by compiling one kernel. Recipes get them by NVCC_APPEND_FLAGS; build/nvcc (kernels.mk) is
+# nvcc with these options, for tests.
 NVCC_OPTIONS := $(if $(NVCC),$(if $(CUDA_GOALS),$(strip $(shell tools/nvcc.sh flags $(NVCC)))))
 NVCC_WORKS   := $(if $(NVCC),$(if $(CUDA_GOALS),$(filter 0,$(.SHELLSTATUS)),0),0)
 export NVCC_APPEND_FLAGS := $(strip $(filter-out $(NVCC_OPTIONS),$(NVCC_APPEND_FLAGS)) \
@@ -33,8 +34,9 @@ $(if $(filter-out $(KNOWN),$(ARCH)),$(error ARCH=$(ARCH): expected one or more o
 endif
 
 # -g1 gives line numbers for profilers and sanitizers. -g also describes variables, for a debugger
-# (make CFLAGS='-O1 -g'), but gcc takes half as long again. Loops over lanes or matrices have -O3
-# (FASTER). The rest is as fast with -O2, and gcc compiles it in a sixth less time.
+# (make CFLAGS='-O1 -g'), but gcc takes half as long again. Without CFLAGS from outside, loops over
+# lanes or matrices have -O3 (FASTER). The rest is as fast with -O2, and gcc compiles it in a sixth
+# less time.
 CFLAGS   ?= -O2 -g1
 FASTER   := $(if $(filter file,$(origin CFLAGS)),-O3)
 # A function in a table may have parameters that it does not use.

@@ -1,11 +1,11 @@
--- The data of the charts, from the views of tools/views.sql: one CSV file per chart, facts.gp
+-- The data of the charts, from the views of tools/views.sql: their CSV files, facts.gp
 -- (titles, lists, counts) and `charts`, the list of charts that the data allow. plots/draw.py runs
 -- this file. A line `.once FILE` names the file that gets the rows of the next query. draw.py fills
 -- two tables: `asked` has the requested N, `predicted` the L2 hit rates by tools/l2.py's formula.
 
 -- The rows of kernels that charts may show. gnuplot gets names as lists of words, so rows whose
 -- names have other characters than letters, digits and _ are left out. Also left out are cuBLAS's
--- default mode and cublasLt's fastest algorithm.
+-- default mode, cublasLt's fastest algorithm, and rows of several GPUs.
 create view kernel as
 select * from timed where (step <> 'cublas' or variant not in ('default', 'tuned'))
     and step not glob '*[^0-9A-Za-z_]*' and variant not glob '*[^0-9A-Za-z_]*'
@@ -61,7 +61,7 @@ union all
 select 'machine', device || ', driver ' || driver || ', ' || substr(max(time), 1, 10) from machine
 where backend = 'gpu' and "group" <> 'host';
 insert into fact select chart || '_origin', text from origin where text is not null;
--- The chart of L2 hit rates has no origin if no times were measured beside them.
+-- If no times were measured beside the L2 hit rates, their chart has no origin yet.
 insert into fact select 'block_order_origin', 'counted by Nsight Compute'
     where not exists (select * from origin where chart = 'block_order');
 insert into fact select iif(fp64, 'peak_fp64', 'peak'), tflops from peak;
@@ -104,7 +104,7 @@ insert into fact select 'ladder_rungs', ifnull(group_concat(step, ' '), '')
 from (select step from ladder, at where n = at.ladder and square and step <> 'cublas'
     order by step);
 
--- --- The variants of each step, after the rung before it
+-- --- The bars of each step: the rung before it, then its variants
 
 -- A step's bars are drawn at the N with most measured variants. If several N have as many, the
 -- ladder's N is taken.
@@ -169,7 +169,8 @@ insert into fact values
     ('sustained_count', (select count(*) from hot)),
     ('sustained_size', (select max(n) from hot));
 
--- --- Step 11: its variants over N; borders in the kernel and by padding
+-- --- Step 11: its variants over N; where N is no multiple of 128, `all` handles the borders in the
+-- --- kernel, and `padded` pads the matrices
 
 create view dgemm as select * from kernel where fp64 and square and mode = 'burst';
 .once dgemm.csv
@@ -324,7 +325,8 @@ from (values ('peak', 'ceiling FP32 FMA'), ('dram', 'ceiling DRAM read'), ('l1',
 -- --- The machine
 
 -- Bars of probes. Neighbouring probes that compute the same result are one family. `beside` is
--- where the figure begins: right of the bar, and right of a tick that is near it.
+-- where the printed value begins: right of the bar, or right of the documented value's mark if that
+-- is near.
 create view probe_bar as
 select "group", 1 - row_number() over probes as place,
     '"' || replace(replace(what || iif(variant = '', '', ': ' || variant), '"', ''), '\', '')
@@ -397,9 +399,9 @@ with labels as (select iif(row_number() over near = 1,
 select *, row_number() over (partition by label <> '' order by tflops) % 4 from labels;
 insert into fact select 'accuracy_size', size from asked;
 
--- Step 15: speed and error by levels of recursion, from strassen.csv if there is one, otherwise
--- from results.csv. Level 0 is the faster one of step 09's hand-written kernels; another level is
--- the fastest variant with this number of levels.
+-- Step 15: speed and error by levels of recursion, from the measurements' strassen.csv if there
+-- is one, otherwise from results.csv. Level 0 is the faster one of step 09's hand-written kernels,
+-- level 4 is cuBLAS; levels 1 to 3 are the fastest variants with as many levels of recursion.
 create view leveled as
 with rows as (
     select n, step, variant, tflops, error_rms, device, driver, time, "commit" from strassen
@@ -425,7 +427,7 @@ union all select 'strassen_highest', ifnull(max(iif(levels between 1 and 3, tflo
 union all select 'strassen_low', ifnull(min(n), 1) from leveled
 union all select 'strassen_high', ifnull(max(n), 2) from leveled;
 
--- --- libsgemm in training: time in matrix products and elsewhere, losses beside those of FP64
+-- --- libsgemm in training: time in matrix products and elsewhere; the loss beside FP64's
 
 -- The median time of the training steps after the first one.
 create view step_time as
@@ -635,7 +637,7 @@ with chart(name, script, settings, wanted) as (
     union all select 'timeline-' || variant, 'timeline.gp', printf('variant = "%s"', variant), 1
         from drawn_run where variant in ('panels', 'grid')
     union all select printf('step-%.2s', step), 'step.gp', 'i = ' || i, 1 from step
-        where step not in ('10_block_order', 'shapes') -- the chart block-order shows that one
+        where step not in ('10_block_order', 'shapes') -- the chart block-order shows these two
     union all select 'machine-' || "group", 'machine.gp', printf('group = "%s"', "group"),
         1 from probe_bar
         where "group" in ('throughput', 'advice') group by "group"

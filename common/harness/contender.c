@@ -179,7 +179,8 @@ static bool say_unbuilt(const struct choice *choice, const struct device_info *d
                      variant, capability, capability, step);
 }
 
-// Loads one kernel per pass. c->kernel, c->info and c->blocks_per_sm are of the step's kernel.
+// Loads one kernel per pass; a pass may name another variant's, as "one_level/strassen_add". One of
+// them is the step's kernel: it sets c->kernel, c->info and c->blocks_per_sm.
 static bool load_passes(struct contender *c, const struct backend *backend,
                         const struct device_info *device, const char *folder) {
     const struct pass *passes = extras_of(c->variant)->passes.pass;

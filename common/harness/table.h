@@ -1,6 +1,6 @@
 // Prints the table of results on the terminal. It has as many columns as fit into 100 characters;
-// with --wide it has all. A table of counts begins with the figure that its lessons are about
-// (step.h), if they share one.
+// with --wide it has all. A table of counts begins with the counter that its lessons are about
+// (step.h), if all have the same one.
 #pragma once
 
 #include "contender.h"
@@ -34,5 +34,6 @@ struct table_plan {
 // Begins a table. Its head is printed before the first row.
 void table_begin(const struct table_plan *plan);
 
-// Prints a row. `counts` is NULL if the row has times. `finding` is as in report_result().
+// Prints a row. `counts` is NULL if the row has times. `finding` is the kind of the
+// simulator's report or NULL (report.h).
 void table_row(const struct result *result, const char *finding, const struct counts *counts);

@@ -1,4 +1,4 @@
-// Evaluates integer expressions.
+// Evaluates expressions: of integers, or a quoted text.
 //
 // Numbers are 64-bit two's complement and wrap around. Depth and work are bounded, so that every
 // evaluation ends.

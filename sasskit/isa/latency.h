@@ -56,10 +56,10 @@ bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_
 // Warpgroup MMAs complete in order.
 bool sass_runs_on(const struct sass_form *form);
 
-// Returns true for a stall count of 0 with Y (bit 109 is clear), except for warpgroup MMAs. The
-// next instruction is then delayed until this one has read its sources and its results have
-// arrived. By this means ptxas without optimisation leaves all waiting to the hardware: 13.0 after
-// MMAs, 13.5 after every instruction.
+// Returns true for a stall count of 0 with the yield flag Y (bit 109 is clear), except for
+// warpgroup MMAs. The next instruction is then delayed until this one has read its sources and its
+// results have arrived. Without optimisation, ptxas 13.0 relies on it after a warp's MMAs, and
+// ptxas 13.5 after every instruction.
 bool sass_holds_back(const struct sass_instruction *in);
 // Returns the least number of cycles until the next instruction issues: the stall count, if it is
 // not 0. If it is 0: 2 where sass_holds_back() is true (16 in the memory pipe), otherwise 1.
@@ -136,7 +136,7 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
                                    const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles);
 // Returns the hazard of `later`, which touches a register that `reader` holds (sass_is_held).
-// Requires: `reader` may not have read the register yet.
+// Requires: nothing has made sure yet that `reader` has read the register.
 enum sass_hazard sass_judge_source(const struct sass_instruction *reader,
                                    const struct sass_instruction *later,
                                    const struct sass_touch *touch);

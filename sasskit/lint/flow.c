@@ -58,7 +58,7 @@ static const char *strange(const struct sass_instruction *in) {
     case SASS_CALL:
         return flow_calls_out(in) || jumps(in) ? NULL : "a call";
     case SASS_RET:
-        // only a register with an offset from the kernel's start is supported
+        // supported without an immediate: the register alone has the offset from the kernel's start
         return in->operand[SASS_T].value ? "a return" : NULL;
     case SASS_DFMA:
         return in->control.write_barrier == SASS_NO_BARRIER ? NULL : "FP64 with scoreboards";
@@ -219,8 +219,8 @@ static bool is_behind_call(const struct flow *flow, int64_t at) {
     return at > 0 && at < flow->count && call->form->opcode == SASS_CALL && call->guard == SASS_PT;
 }
 
-// Returns true if all values that the web can have, perhaps by way of copies, are return addresses
-// of calls (in an upper half: zero).
+// Returns true if the web can only have return addresses of calls or, with `upper`, the upper half
+// of such an address: 0. Follows moves between registers; `copies` is how many were followed.
 static bool is_known(const struct flow *flow, int web, bool upper, int copies) {
     bool known = copies < 4 && flow->blocks[0].web_in[flow->web_reg[web]] != web;
     for (int i = 0; i < flow->count; i++) {
@@ -301,7 +301,8 @@ static uint8_t guard_code(const struct sass_instruction *in) {
     return (uint8_t)(NEEDED_IF + in->guard * 2 + in->guard_negate + (in->guard_uniform ? 16 : 0));
 }
 
-// Backward over a write of predicates, turns "read only under this predicate" into NEEDED.
+// Before an instruction that writes a predicate, the predicate may have another value. So a
+// register that is read only under this predicate becomes NEEDED.
 static void drop_guards(const struct sass_instruction *in, uint8_t need[256]) {
     struct sass_touch touches[SASS_MAX_TOUCHES];
     const int count = sass_touches(in, touches);

@@ -213,11 +213,13 @@ static int64_t occupy(const struct sm *sm, double *free, double wavefronts, int6
     return (int64_t)later(cycles - 1, 0);
 }
 
-// Returns the number of parts in which a result of shared memory is written to the registers:
-// single registers if the load needs a wavefront per register, otherwise pairs. Results return in
-// order, across all schedulers. A part is written in a cycle in which nothing else is written to
-// its bank, or gets a cycle of its own after write_wait cycles. While too many parts wait at one
-// scheduler, later results of all schedulers are delayed.
+// Results of shared memory return in order, across all schedulers. A result is written in parts. A
+// part is written in a cycle in which nothing else is written to its bank, or gets a cycle of its
+// own after write_wait cycles. While too many parts wait at one scheduler, later results of all
+// schedulers are delayed.
+
+// Returns the number of a result's parts: one per register if the load needs a wavefront per
+// register, otherwise one per pair.
 static int parts_of(const struct sm *sm, const struct request *r) {
     const int registers = r->instruction->results;
     return wavefronts_of(sm, r) >= registers ? registers : (registers + 1) / 2;
@@ -310,7 +312,7 @@ static void serve_mbarrier(struct sm *sm, const struct request *r, int64_t now) 
 static void serve_back(struct sm *sm, const struct request *r, int64_t now) {
     const struct sm_machine *m = sm->machine;
     const bool texture = r->instruction->kind == KIND_TEXTURE;
-    // The arriving sectors go to the registers while L1 is being filled.
+    // Filling L1 takes no further time of the banks.
     const int64_t more = occupy(sm, &sm->memory.banks, bank_wavefronts(sm, r), now);
     sm->memory.pending -= holds_entry(r->instruction);
     const double latency = texture ? m->texture_latency : m->l1_latency;
@@ -360,13 +362,13 @@ static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
     return now <= b->lead_until ? b->lead : own;
 }
 
-// Draws the cycles beyond memory_latency (below 0: earlier) after which a request's sectors arrive.
+// Draws how many cycles beyond memory_latency (below 0: earlier) a request's sectors arrive:
+// m->first if no SM has requested the data before, otherwise m->late. l2.c takes the request for
+// the first one if m->drawn x (requests of all SMs for the data) < 1.
 // SMs with one block each run in step: they load a line at about the same time, and the first of
 // them may have brought it to L2 for the others. If several blocks share an SM, another block may
 // have loaded the line long before.
 static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
-    // `drawn` of SMs in step: a load is the first of its data if all SMs together request the data
-    // less than 1 / 0.6 times
     static const double DRAWN_IN_STEP = 0.6;
     struct memory *m = &sm->memory;
     const struct sm_machine *of = sm->machine;

@@ -1,12 +1,12 @@
-// Multiplies the planes of A and B (layout.h): wgmma reads shared memory, which the copy engine
-// (cp.async.bulk) fills.
+// Multiplies A and B, split into pieces (split.h); a plane has one piece of a matrix (layout.h).
+// wgmma reads shared memory, which the copy engine (cp.async.bulk) fills.
 //
 //   warpgroups 0 and 1   consumers: each multiplies 64 rows of the block's tile, all 128 columns
 //   warpgroup 2          producer: one of its threads copies, as far ahead as stages are free
 //
-// A stage holds 64 k's of all pieces of A's 128 rows and of B's 128 columns. The two blocks of a
-// cluster compute tiles of C one below the other. Each block copies A for itself, and one half of B
-// for both. The pre-pass (split.h) stores each tile in the order of shared memory, so a copy is one
+// A stage holds 64 k's of all pieces of A's 128 rows and of B's 128 columns. In a cluster
+// of two, the blocks compute tiles of C one below the other. Each copies A for itself, and one half
+// of B for both. The pre-pass stores each tile in the order of shared memory, so a copy is one
 // range of bytes and needs no tensor map.
 
 #ifndef TENSOR_CORES_MULTIPLY_H
@@ -206,7 +206,7 @@ template <class Epilogue, int pieces, int stages>
 static __device__ void produce(const char *planes, const struct layout *l, struct tiles tiles,
                                unsigned full, unsigned empty, unsigned stages_at, unsigned block) {
     const unsigned stage_bytes = 2 * pieces * TILE_BYTES,
-                   share = BN / CLUSTER; // rows of B's planes that this block copies
+                   share = BN / CLUSTER; // columns of B (rows of its planes) to copy
     struct ring ring = {0, 1};           // a new mbarrier counts parity 1 as complete: no wait
     for (unsigned at = blockIdx.x / CLUSTER; at < tiles.m * tiles.n * tiles.products;
          at += gridDim.x / CLUSTER) {
@@ -269,8 +269,8 @@ static __device__ __forceinline__ float unscale(float v, int s) {
 }
 
 // The scales' exponents for a thread's part of a tile: 2 rows and 16 pairs of columns. LEFT_OUT
-// marks a row or column that is computed in FP32 or lies outside C. If `transposed` (raw.h), "row"
-// means column and vice versa, here and below: the two "rows" are neighbouring columns of C.
+// marks a row or column that is computed in FP32 or lies outside C. If `transposed` (raw.h), row[]
+// has the exponents of two neighbouring columns of C, and col[] those of rows.
 enum { PAIRS = BN / 8 };
 struct exponents {
     int row[2], col[2 * PAIRS];
@@ -278,7 +278,7 @@ struct exponents {
     bool are_floats;
 };
 
-// Sets *e from rows[M] and cols[N], the exponents of C or of a tile; past their ends to LEFT_OUT.
+// Sets *e from rows[M] and cols[N], the exponents of C or of one tile. Past the ends: LEFT_OUT.
 // Loads all exponents before it uses the first, so that it waits for memory once.
 template <bool transposed>
 static __device__ __forceinline__ void read_exponents(struct exponents *e, const int *rows,
@@ -351,7 +351,7 @@ struct Plain {
     __device__ __forceinline__ void begin(const struct output *out, struct tiles tiles, unsigned at,
                                           unsigned block, struct thread me) {
     }
-    // Called when the MMAs are complete: sets the thread's exponents, and its first row and column.
+    // Called when the last MMAs have started: sets the thread's exponents, first row and column.
     __device__ __forceinline__ void end(const struct output *out, struct tiles tiles, unsigned at,
                                         unsigned block, struct thread me, struct exponents *e,
                                         int *row, int *col) {
@@ -404,8 +404,8 @@ static __device__ __forceinline__ void store(const struct output *shared, const 
     }
 }
 
-// Computes and stores 64 rows of every tile of the block. `high` sums the products of the leading
-// pieces, `low` the other, smaller products.
+// Computes and stores 64 rows of every tile of the block. `high` has a stage's products of the
+// leading pieces, which are added to `sum`; `low` sums the other, smaller products.
 // Requires: all threads of a consumer warpgroup call it.
 template <int format, int pieces, int stages, class Epilogue>
 static __device__ void consume(Epilogue epilogue, const struct output *out, struct tiles tiles,

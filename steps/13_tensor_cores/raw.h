@@ -13,7 +13,8 @@
 //
 // 8192 lines are only 64 tiles for the 132 SMs of an H200. So the two blocks of a cluster share a
 // tile: each block sums over half of K. At the end block i receives the other block's sums for the
-// lines of warpgroup i, adds its own sums and stores them. So every run gives the same bits.
+// lines of warpgroup i, adds its own sums and stores them. The order of the sum is fixed, so every
+// run gives the same bits.
 #ifndef TENSOR_CORES_RAW_H
 #define TENSOR_CORES_RAW_H
 
@@ -145,8 +146,9 @@ struct numbers {
     float line[2][4];
 };
 // Loads the numbers of a fragment. A load gets two neighbours: the thread's two columns of B, or
-// two k's of A. A wavefront serves half a warp: 8 floats from each of 4 rows. These rows are 264
-// floats apart in B and 72 in A, so each starts 8 banks after the previous one: no bank conflict.
+// two k's of A. A wavefront serves half a warp: 8 floats from each of 4 rows. In B these are
+// every second row, 2 * 132 floats apart; in A they are neighbours, 72 floats apart. So each row
+// starts 8 banks after the previous one: no bank conflict.
 static __device__ __forceinline__ void read_numbers(struct numbers *n, const float *from) {
 #pragma unroll
     for (int i = 0; i < 4; i++) {

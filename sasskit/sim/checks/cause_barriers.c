@@ -216,7 +216,8 @@ bool rule_loop_never_ends(struct suspect *s) {
     const uint32_t at = s->entry->index;
     char where[64];
     if (!(s->evidence->facts & FACT_LIMIT)) return false;
-    // common_loop() comes second, because copies of the instruction may lie in loops that end
+    // common_loop() also looks at the compiler's copies of the instruction, but these may lie in
+    // loops that end. So it comes second.
     struct code_span loop = smallest_loop(p, at, at, false);
     if (!loop.found) loop = common_loop(p, at, at);
     if (!loop.found) return false;

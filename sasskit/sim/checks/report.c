@@ -271,7 +271,7 @@ static int by_block(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-// Orders the findings that are not merged before the others, then by severity, rank and block.
+// Puts findings with `caused_by` last. Otherwise orders by severity, rank and block.
 static int by_rank(const void *a, const void *b) {
     const struct entry *x = *(const struct entry *const *)a, *y = *(const struct entry *const *)b;
     if (!x->finding.caused_by != !y->finding.caused_by) return x->finding.caused_by ? 1 : -1;

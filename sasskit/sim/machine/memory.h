@@ -19,9 +19,8 @@ struct allocation {
     // per byte: 1 if it was written; NULL unless sim_mark_unwritten() was called
     uint8_t *written;
     struct stamps *stamps; // checks/global.c; NULL if races are not checked
-    // [granules] for checks/global.c; NULL before the first store, or if overlaps are not checked.
-    // The upper word is 1 + the last block that stored to the granule, or 0 if none did. The lower
-    // word is the value stored.
+    // per granule (checks/global.c): upper word: 1 + the last block that stored, 0 if none did;
+    // lower word: the value stored. NULL before the first store, or if overlaps are not checked
     uint64_t *owner;
 };
 // Like sim_allocate(), for a device variable of a kernel. It stays until sim_memory_close().

@@ -1,8 +1,8 @@
 // MUFU, conversions between number formats, and operations on bits: POPC, BREV and FLO.
 //
-// The simulator computes MUFU in double and rounds once. The result is within the error that the
-// CUDA programming guide states for the intrinsics that use MUFU. Its last bit may differ from the
-// device's.
+// The simulator computes MUFU in double and rounds once (RCP64H and RSQ64H cut off). The result is
+// within the error that the CUDA programming guide states for the intrinsics that use MUFU. Its
+// last bit may differ from the device's.
 #include "halves.h"
 #include "lanes.h"
 #include "rounding.h"

@@ -1,7 +1,7 @@
 // Layout of an mbarrier in shared memory, and how its phases end.
 //
-// An mbarrier has 64 bits. Their layout follows from nvcc's code: from the word that it stores for
-// mbarrier.init, and from the bits that it tests to wait for a phase:
+// An mbarrier has 64 bits. Their layout, except for the bytes, follows from nvcc's code: from the
+// word that it stores for mbarrier.init, and from the bits that it tests to wait for a phase:
 //
 //     bit 63         parity of the phase
 //     bits 43 to 62  -(arrivals that this phase still expects)

@@ -96,7 +96,8 @@ static uint32_t waiting(const struct warp *w, enum group_state state, uint32_t w
 }
 
 // Releases the lanes for which `lane` waits at a BSYNC, and returns true, if all have arrived.
-// Lanes in a called function may wait at register n for others; they do not count as arrived.
+// A lane that waits at register n for a set without `lane` does not count as arrived: it is in a
+// called function, which uses the register, too.
 static bool converge(struct warp *w, uint32_t n, int lane) {
     const uint32_t expected = w->convergence[n][lane] & w->alive;
     uint32_t here = waiting(w, GROUP_SYNC, n) & expected;
@@ -134,8 +135,8 @@ static void warn_of_part(struct warp *w, uint32_t barrier, uint32_t lanes) {
 
 // Reports lanes that exit while other lanes wait for them at a WARPSYNC. This is only a warning if
 // the WARPSYNC belongs to a predicated BAR, as ptxas makes it before sm_90. It is not reported if
-// an unpredicated BAR follows directly, or if the lanes merely return: nvcc lets them exit before
-// or after the others wait.
+// an unpredicated BAR follows directly, or if the warp has since done nothing that others can
+// observe (`acted`): nvcc lets such lanes exit before or after the others wait.
 static void check_exiting(struct warp *w, uint32_t leaving) {
     const struct program *p = w->block->launch->program;
     for (int i = 0; i < w->group_count; i++) {
@@ -580,9 +581,9 @@ static bool has_no_count(const struct program *p, const struct detail *bar) {
     return false;
 }
 
-// Returns the register that has a mask per lane for a BRA.DIV (before sm_90, a BRA.CONV); RZ if
-// none is found. If lanes synchronise in subsets, the code tests the union of their masks:
-// MATCH.ANY R9, R8; REDUX.OR UR4, R8; ...; @!P0 BRA.DIV UR4.
+// If lanes synchronise in subsets, each lane has a mask, and BRA.DIV (before sm_90, BRA.CONV) tests
+// the union of all masks: MATCH.ANY R9, R8; REDUX.OR UR4, R8; ...; @!P0 BRA.DIV UR4. Returns the
+// register with the masks, here R8; RZ if none is found.
 static uint16_t masks_of(const struct program *p, const struct detail *bra) {
     enum { BEFORE = 64 };
     bool written[ROW_ZERO + 1] = {false};

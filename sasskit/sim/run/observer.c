@@ -70,8 +70,8 @@ void observe_arrival(struct warp *w, uint32_t pc) {
     stream_put(w->watch.stream, pc);
 }
 
-// Returns true if a warp may poll by this instruction: an atomic, or a load of memory to which
-// others may store.
+// Returns true if a warp may poll by this instruction: an atomic with a result, a test of an
+// mbarrier, or a load of memory to which others may store.
 static bool may_poll(const struct detail *m) {
     const struct sass_facts *facts = sass_facts_of(&m->instruction);
     const enum sass_opcode opcode = m->instruction.form->opcode;
@@ -149,7 +149,7 @@ static uint32_t data_wavefronts(const uint64_t *address, uint32_t mask, int widt
 }
 
 // Returns the stream's word about an atomic's accesses to line `number` (observer.h). The words of
-// a sector are processed together, but lanes that access one word one after the other.
+// a sector are processed together. Lanes that access the same word are processed one by one.
 static uint32_t atomic_wavefronts(const uint64_t *address, uint32_t mask, uint64_t number) {
     enum { WORDS = 32, OF_SECTOR = 8 };
     uint32_t lanes[WORDS] = {0}, wanted = 0, several = 0, alone = 0;
@@ -220,8 +220,8 @@ static void observe_request(struct warp *w, const struct detail *m, uint32_t mas
 
 // --- mbarriers -----------------------------------------------------------------------------------
 
-// Records the number of contributions (arrivals and copies) to the mbarrier's phase, if the phase
-// has ended since the last call.
+// Records the number of contributions (arrivals and copies) to the mbarrier since it was made, if a
+// phase has ended since the last call.
 static void look_for_phase(struct block *b, struct mbarrier_record *m) {
     const uint32_t parity = mbarrier_at(b, m->at).parity;
     if (parity != m->parity) m->wanted = m->done;
@@ -250,7 +250,7 @@ static void observe_mbarrier(struct warp *w, const struct detail *m, uint32_t ma
     stream_put(w->watch.stream, lanes);
 }
 
-// Called after an arrival or a poll. Writes the number of contributions to a polled phase. A poll
+// Called after an arrival or a poll. Writes how many contributions end a polled phase. A poll
 // that found its phase incomplete counts as not executed, because the warp polls again.
 static void observe_mbarrier_after(struct warp *w, const struct detail *m) {
     uint32_t *word = w->watch.stream->word + w->watch.request;

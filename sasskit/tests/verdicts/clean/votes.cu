@@ -1,5 +1,5 @@
 // Votes, aggregated atomics and reductions of a warp. nvcc compiles them to VOTEU, UFLO, POPC,
-// REDUX and MATCH close together. `run:` is explained in ../list.awk.
+// REDUX and MATCH a few cycles apart. `run:` is explained in ../list.awk.
 
 // run: --grid 2 --block 96 --arg i32[4096]:random:1 --arg i32[64]:zero
 extern "C" __global__ void votes_add_one(const int *in, int *out) {

@@ -1,4 +1,4 @@
-// Barriers and shuffles that some threads do not reach, and programs that do not end.
+// Barriers and shuffles that some threads do not reach; programs without end (syntax: ../list.awk).
 // run: --grid 1 --block 96 --arg i32[96]:zero
 // says: barrier divergent-barrier, 64 of 96 threads @ if (threadIdx.x < 64) asm volatile("barrier.sync 1, 96;" ::: "memory");
 extern "C" __global__ void barrier_count_too_large(int *out) {

@@ -1,4 +1,4 @@
-// Bugs that people have published and asked about, each in a small kernel of its own.
+// Bugs that people published, each in a small kernel. ../list.awk explains `run:` and `says:`.
 #include <cuda_pipeline.h>
 
 // Both indices are compared with the number of columns.
