@@ -11,7 +11,7 @@ class Buffers {
     /** @type {Map<number, number>} the buffer of each tile */
     this.ofTile = new Map();
   }
-  /** Returns the buffer of the last known address up to this one. @param {number} address */
+  /** Returns the buffer of the nearest known address not above this one. @param {number} address */
   read(address) {
     return this.known.get(Math.max(...[...this.known.keys()].filter(one => one <= address)));
   }

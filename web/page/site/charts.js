@@ -143,8 +143,8 @@ function named(step) {
   return step === 'cublas' ? 'cuBLAS' : step.replaceAll('_', ' ').replace(/^0/, '');
 }
 /**
- * Returns the rows of a step's last variant, by size. The course's results say which variant that
- * is; if the set lacks it, it is the last one measured.
+ * Returns the rows of a step's last variant, by size: the variant that is last in the course's
+ * results or, if the set lacks that variant, the one measured last.
  * @param {Set_} set
  * @param {string} step
  */
@@ -455,8 +455,8 @@ function figures(rows, set) {
  */
 const valueAt = (set, step, n) => lastOf(set, step).find(row => row.n === n)?.tflops;
 /**
- * Returns how many times as fast as cuBLAS a step's last variant is; in the same run if cuBLAS was
- * timed there, too.
+ * Returns how many times as fast as cuBLAS a step's last variant is. If cuBLAS was timed in the
+ * variant's run, this is that run's ratio.
  * @param {Set_} set
  * @param {string} step
  * @param {number} n

@@ -59,8 +59,8 @@ const WHOLE = 1, // share of the score: the stems are equal
   BEGUN = 0.6, // the word begins with that of the query
   SLIP = 0.5; // the words are equal but for slips
 /**
- * Returns the fewest slips (text.js, distance()) between `word` and a beginning of `longer`, or a
- * greater number than `most`.
+ * Returns the fewest slips (text.js, distance()) between `word` and a beginning of `longer`; if
+ * there are more than `most`, any number above `most`.
  * @param {string} word
  * @param {string} longer
  * @param {number} most
