@@ -1,5 +1,5 @@
-// The bet of a lesson's box: a question, answers to choose from, and the result. The page keeps the
-// answer folded until the reader has bet or asks to see it without a bet.
+// The bet of a lesson's box: a question, answers to choose from, and the result. The page hides the
+// lesson's answer until the reader has bet, or asks to see it without a bet.
 import { button, coded, el } from './dom.js';
 import { keeper, read, write } from './keep.js';
 import { ASKED } from './asked.js';
@@ -8,19 +8,19 @@ import { number } from './text.js';
 
 /** @typedef {import('./results.js').Question} Question */
 
-/** The parts of the page that have the lesson's answer (web/site/filter.lua). */
+/** Returns the parts of the page that have the lesson's answer (web/site/filter.lua). */
 const answers = () => [
   .../** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll('details.answer')),
 ];
 
-/** The name of the event after which the page may show its answers. */
+/** The name of the event that tells the page's modules that answers may be shown. */
 export const ANSWERED = 'answered';
-/** @param {string} step */
+/** Returns a lesson's question. @param {string} step */
 const askedOf = step => ASKED[step.slice(0, 2)];
-/** @param {string} step */
+/** Returns the store of the reader's bet. @param {string} step */
 const keptOf = step => keeper(`guess ${step}`, askedOf(step)?.asks || '');
 /**
- * True while a lesson's reader has neither bet nor seen the answer.
+ * Returns true while the reader has neither bet nor seen the lesson's answer.
  * @param {string} step
  */
 export const isOpen = step =>
@@ -73,7 +73,7 @@ export class Bet {
     this.lay();
   }
 
-  /** The bet, or null. @returns {number|null} */
+  /** The bet; null: the reader has not bet. @returns {number|null} */
   get value() {
     const value = this.kept.get();
     return typeof value === 'number' ? value : null;
@@ -82,6 +82,7 @@ export class Bet {
   get open() {
     return isOpen(this.step);
   }
+  /** Draws the choices while the bet is open, otherwise the bet; then shows the answers, too. */
   lay() {
     const { bets } = this.asked;
     if (this.open)
@@ -103,13 +104,14 @@ export class Bet {
     for (const fold of answers()) fold.open = true;
     dispatchEvent(new Event(ANSWERED));
   }
+  /** Places the number that the reader wrote. */
   write() {
     const value = readNumber(this.own.value);
     if (value !== null) return this.place(value);
     this.said.textContent = 'Write a number, or choose one.';
     this.own.focus();
   }
-  /** @param {number} value */
+  /** Stores a bet, and tells the box. @param {number} value */
   place(value) {
     this.kept.set(value);
     this.lay();
@@ -139,7 +141,7 @@ export class Bet {
         : state === 'right'
           ? `You bet on ${number(bet)}, and won${shown === number(bet) ? '' : `: it is ${shown}`}.`
           : `You bet on ${number(bet)}. It is ${shown}${state === 'near' ? ': near' : ''}.`;
-    // Screen readers announce a text whenever it is written, even if it is the old one.
+    // Screen readers announce every text that is written, so an equal text is not written again.
     if (this.said.textContent !== said) this.said.textContent = said;
     const head = answers()[0]?.previousElementSibling;
     this.why.replaceChildren(

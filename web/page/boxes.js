@@ -1,5 +1,5 @@
-// Starts a page's boxes, which run the course's programs, when all elements are there. The page of
-// an exercise has a script of its own (exercise_page.js).
+// Starts the boxes, sliders and moving pictures of a page, which run the course's programs. The
+// page of an exercise has another script (exercise_page.js).
 import { el } from './dom.js';
 import { expectEngine } from './arrive.js';
 import { openBox } from './box.js';
@@ -11,7 +11,8 @@ import { openHero } from './hero.js';
 expectEngine();
 if (typeof Engine !== 'undefined') {
   /**
-   * @param {string} kind
+   * Returns the page's elements of a kind.
+   * @param {string} kind a CSS selector
    * @returns {HTMLElement[]}
    */
   const all = kind =>

@@ -1,6 +1,6 @@
-// The variants of a lesson side by side: a card per variant with the lesson's figure, a bar with
-// the reader's bet on it, its time, and its speed relative to the first; below, all counters. Each
-// variant has a mark of its own. Unknown figures are dashes.
+// Shows the variants of a lesson side by side. Each has a card with the lesson's figure, a bar with
+// the reader's bet on it, its time, and its speed relative to the first variant. Below are all
+// counters. A dash stands for an unknown figure.
 import { coded, details, el, scrolled, swatch } from './dom.js';
 import { number, time, times } from './text.js';
 import { SHOWN, agreement, answer, rounded } from './results.js';
@@ -11,22 +11,22 @@ import { SHOWN, agreement, answer, rounded } from './results.js';
  * @typedef {object} Column one kernel at one size
  * @property {string} variant
  * @property {boolean} edited
- * @property {boolean} earlier an earlier run, kept beside the newest
- * @property {string|null} text the edited text
- * @property {string} size
+ * @property {boolean} earlier true for the result of an earlier run, kept beside the newest
+ * @property {string|null} text the edited text; null: as compiled
+ * @property {string} size N
  * @property {string} idea the variant in a few words
- * @property {Counts|null} here
- * @property {Counts} there what Nsight Compute counted on an H200; empty where it did not
- * @property {number|null} milliseconds predicted
- * @property {number|null} measured TFLOP/s on the H200 at N = 4096
- * @property {number} wider columns that its matrices have beyond the size that was chosen
- * @property {number} colour the variant's place among those of the lesson, from 0
+ * @property {Counts|null} here what the simulator counted; null: not yet
+ * @property {Counts} there what Nsight Compute counted on an H200; empty if nothing
+ * @property {number|null} milliseconds the predicted time
+ * @property {number|null} measured TFLOP/s on the H200 at N = 4096 + wider
+ * @property {number} wider number of columns beyond the size that the reader chose
+ * @property {number} colour the variant's index in the lesson, from 0, which chooses its mark
  * @property {''|'right'|'reported'|'ended'} verdict
  */
 
 /**
- * Returns each column's speed relative to the first column's, the kernel that a lesson begins with;
- * null if a time is missing or there is only one column.
+ * Returns each column's speed relative to the first column, which has the lesson's first kernel. A
+ * speed is null if a time is missing or there is only one column.
  * @param {(number|null)[]} milliseconds
  * @returns {(number|null)[]}
  */
@@ -34,12 +34,12 @@ export function speedups(milliseconds) {
   const [first, ...others] = milliseconds;
   return milliseconds.map(one => (first && one && others.length ? first / one : null));
 }
-/** @param {Column} column */
+/** Returns a column's name: the variant, and what sets the run apart. @param {Column} column */
 const nameOf = ({ variant, edited, earlier, size, wider }) =>
   `${variant}${edited ? ', edited' : ''}` +
   (earlier ? `, before (N = ${size})` : wider ? `, N = ${size}` : '');
 /**
- * Returns a bar, on an axis that all cards share, with a mark at the reader's bet.
+ * Returns a bar with a mark at the reader's bet. All cards have the same axis.
  * @param {number|null} value
  * @param {number} most the axis's end
  * @param {number|null} bet
@@ -57,7 +57,8 @@ function barOf(value, most, bet) {
   );
 }
 /**
- * Returns the lesson's figure of a variant, with the reader's bet if it is about this variant.
+ * Returns a variant's figure for the lesson's question, with the reader's bet if that is about this
+ * variant.
  * @param {Column} column
  * @param {Question} asked
  * @param {number} most the axis's end
@@ -80,20 +81,22 @@ function askedParts(column, asked, most, bet) {
   ];
 }
 /**
- * Returns true for the run that the question is about.
+ * Returns true for the column that the question is about.
  * @param {Column} column
  * @param {Question} asked
  */
 export const isAsked = ({ variant, wider, edited, earlier }, asked) =>
   variant === asked.of && wider === (asked.wider || 0) && !edited && !earlier;
 /**
+ * Returns the card of a column.
  * @param {Column} column
  * @param {Question|undefined} asked
  * @param {{most: number, bet: number|null, speedup: number|null, first: string, best: boolean}}
- *   facts
+ *   facts the end of the bars' axis, the bet, the speed relative to the column named `first`, and
+ *   whether this column is the fastest
  */
 function variantCard(column, asked, { most, bet, speedup, first, best }) {
-  // The box's status line says if the results are right.
+  // A right result has no words here: the box's status line says that the results are right.
   const verdict = { '': '', right: '', reported: 'see the report', ended: 'no result' }[
     column.verdict
   ];
@@ -144,7 +147,7 @@ function variantCard(column, asked, { most, bet, speedup, first, best }) {
 }
 
 /**
- * Returns the rows of the table of counters, with a column per variant and differing rows marked.
+ * Returns the table of counters, with a column per variant. Rows whose values differ are marked.
  * @param {Column[]} columns
  * @param {Question|undefined} asked
  */
@@ -152,9 +155,10 @@ function countersTable(columns, asked) {
   const counted = columns.filter(column => column.here),
     there = counted.filter(column => column.there.size);
   /**
+   * Returns a row.
    * @param {string} label
-   * @param {(counts: Counts) => number|null} of
-   * @param {string} [name]
+   * @param {(counts: Counts) => number|null} of returns the row's value
+   * @param {string} [name] the counter's name, shown as a tooltip
    */
   const line = (label, of, name) => {
     const own = counted.map(column => of(/** @type {Counts} */ (column.here))),
@@ -200,8 +204,9 @@ function countersTable(columns, asked) {
 }
 
 /**
- * Returns the index of the largest value (winner), its ratio to the first value, and the index of
- * that one (loser). If the first value is the largest, it is compared with the smallest.
+ * Returns the index of the largest value (`winner`), the index of the value that it is compared
+ * with (`loser`), and their ratio. The loser is the first value or, if that is the winner, the
+ * smallest.
  * @param {number[]} values
  */
 function lead(values) {
@@ -210,12 +215,13 @@ function lead(values) {
   return { winner, loser, ratio: values[winner] / values[loser] };
 }
 /**
- * Returns the headline of a run: `said` names the column that the model predicts to be the fastest,
- * `more` adds what was measured on the H200. Both are '' if a kernel failed its check. If another
- * one was the fastest on the H200, `said` names both and there is no winner.
+ * Returns the headline of a run. `said` names the column that the model predicts to be the fastest,
+ * and `more` adds what was measured on the H200. If another column was the fastest there, `said`
+ * names both and `winner` is -1. Both texts are '' if there is one column only, a kernel failed, a
+ * time is missing, or the winner is less than 1.5 % faster.
  * @param {Column[]} columns
- * @param {(number|null)[]} fast
- * @param {string} same what the columns have in common
+ * @param {(number|null)[]} fast the speeds relative to the first column
+ * @param {string} same a sentence about what the columns have in common, or ''
  */
 export function headlineOf(columns, fast, same) {
   const none = { said: '', more: '', winner: -1 },
@@ -248,10 +254,10 @@ export function headlineOf(columns, fast, same) {
   };
 }
 
-/** A count in words: 54,400, or 3.0 million. @param {number} count */
+/** Returns a count in words: 54,400 or 3.0 million. @param {number} count */
 const about = count => (count < 1e6 ? number(count) : `${(count / 1e6).toFixed(1)} million`);
 /**
- * Returns how many of the counters agree with an H200's, as the end of a sentence.
+ * Returns the end of a sentence that says how many counters agree with those of an H200.
  * @param {Column[]} columns
  */
 function agreeing(columns) {
@@ -261,7 +267,7 @@ function agreeing(columns) {
   return compared ? `; ${compared - differ} of ${compared} as counted on an H200` : '';
 }
 /**
- * Fills `board`.
+ * Fills `board` with the headline, the cards and the table of counters.
  * @param {HTMLElement} board
  * @param {Column[]} columns
  * @param {Question|undefined} asked

@@ -1,5 +1,5 @@
-// The details below a run's comparison: where the time goes, and each instruction with the request
-// that it makes.
+// Shows the details below a run's comparison: where the time goes, and a listing of the
+// instructions, from which the reader can open a drawing of each one's first request to memory.
 import { details, el } from './dom.js';
 import { clean } from './text.js';
 import { asJson, decoded, isOff, records } from './programs.js';
@@ -12,17 +12,18 @@ import { openTabs } from './tabs.js';
 /** @typedef {import('./running.js').At} At */
 /** @typedef {ReturnType<typeof import('./programs.js').programsOf>} Programs */
 /**
- * @typedef {object} Owner the box that the run belongs to
- * @property {(at: At) => Programs} programs
- * @property {(at: At) => string[]} limited options that limit an edited kernel
- * @property {(at: At, warp: number, cycle: number) => void} stepTo
- * @property {() => void} draw draws the comparison anew
+ * @typedef {object} Owner what the details call in their box
+ * @property {(at: At) => Programs} programs returns the functions that run a kernel
+ * @property {(at: At) => string[]} limited returns options that limit an edited kernel's
+ *   instructions
+ * @property {(at: At, warp: number, cycle: number) => void} stepTo opens the stepper there
+ * @property {() => void} draw draws the comparison again
  */
 
 export class Deeper {
   /**
    * @param {HTMLElement} place
-   * @param {import('./tabs.js').Tab[]} variants in their order
+   * @param {import('./tabs.js').Tab[]} variants in the order of their tabs
    * @param {Owner} box
    */
   constructor(place, variants, box) {
@@ -37,7 +38,7 @@ export class Deeper {
   }
 
   /**
-   * Shows the predicted time and its parts.
+   * Predicts a kernel's time, puts it into the kernel's column, and adds a tab with the timeline.
    * @param {At} at
    */
   async time(at) {
@@ -80,11 +81,12 @@ export class Deeper {
       );
   }
 
-  /** @param {At} at */
+  /** Adds a tab with a kernel's instructions. @param {At} at */
   listing(at) {
     return this.listings.add(at.name, part => this.fill(at, part));
   }
   /**
+   * Fills a tab with a kernel's instructions and their counts.
    * @param {At} at
    * @param {HTMLElement} part
    */
@@ -119,8 +121,8 @@ export class Deeper {
   /**
    * Draws and explains an instruction's first request.
    * @param {At} at
-   * @param {HTMLElement} drawing
-   * @param {string} address
+   * @param {HTMLElement} drawing the element that gets the drawing
+   * @param {string} address in hexadecimal
    * @param {string} opcode
    */
   async request(at, drawing, address, opcode) {

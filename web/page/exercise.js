@@ -1,5 +1,5 @@
-// An exercise in the page: its prediction as fields with units, its kernel in the editor, each
-// verdict beside its subject, and the answer when it is solved.
+// The box of an exercise: fields for the prediction, an editor for the kernel, and a verdict beside
+// each field. Shows the answer when the exercise is solved.
 import { button, el } from './dom.js';
 import { clean, lineAt } from './text.js';
 import { find, has, isOff, reason, textOf } from './programs.js';
@@ -10,7 +10,7 @@ import { inAssembly, lineOfPlace, placesOf } from './report.js';
 import { dress, editorOf, markLine, scrollToLine } from './area.js';
 import { withRemedy } from './editing.js';
 
-/** Returns the page's hints that are closed, and the answer if it is, in the page's order. */
+/** Returns the page's closed hints in order, and last the answer, if that is closed, too. */
 const closedHints = () =>
   /** @type {HTMLDetailsElement[]} */ ([
     ...document.querySelectorAll('main > details:not([open])'),
@@ -110,7 +110,7 @@ class Exercise {
     );
     if (source) {
       [source.oninput, source.onfocus] = [() => this.edited(), () => dress(source)];
-      // Scrolls to the first line to write.
+      // Scrolls to the first line that the reader has to write.
       source.scrollTop =
         parseFloat(getComputedStyle(source).lineHeight) *
         (source.value.slice(0, source.value.indexOf('// ---- your line')).split('\n').length - 6);
@@ -118,6 +118,7 @@ class Exercise {
     if (this.kept.solved) this.success(true);
     addEventListener('storage', event => this.another(event));
   }
+  /** Stores what the reader wrote, for the next visit. */
   keep(solved = false) {
     this.kept = {
       prediction: this.prediction,
@@ -127,7 +128,7 @@ class Exercise {
     write(this.key, this.kept);
   }
   /**
-   * Adopts another tab's text.
+   * Takes over what the reader writes in another tab.
    * @param {StorageEvent} event
    */
   another({ key, newValue }) {
@@ -145,7 +146,7 @@ class Exercise {
     }
     this.edited();
   }
-  /** Removes the verdict, which does not apply to later edits. */
+  /** Called after each edit: removes the verdict, because it is about the text before. */
   edited() {
     if (this.checking || this.box.dataset.verdict)
       this.list.replaceChildren(
@@ -178,6 +179,7 @@ class Exercise {
     this.list.replaceChildren();
   }
 
+  /** Judges what the reader wrote, and shows the verdict. */
   async check() {
     if (this.checking) return;
     const { box, given, folder, source } = this,
@@ -203,7 +205,7 @@ class Exercise {
         words: `Nothing was found out: ${isOff(run) || run.err ? reason(run) : clean(String(run))}`,
       },
     ]);
-    if (this.checking !== mine) return; // the solution was edited in the meantime
+    if (this.checking !== mine) return; // the reader has edited the text in the meantime
     this.checking = null;
     this.stop.hidden = true;
     const solved = lines.every(({ right }) => right);
@@ -217,7 +219,10 @@ class Exercise {
     if (lesson) reach((lesson.dataset.lesson || '').replace('.html', ''), 'done');
     this.success(false);
   }
-  /** @param {import('./judge.js').Line[]} lines */
+  /**
+   * Shows a verdict: a list, marks at the fields, and reports.
+   * @param {import('./judge.js').Line[]} lines
+   */
   tell(lines) {
     const missing = lines.filter(line => line.empty);
     const fieldOf = (/** @type {string|undefined} */ name) =>
@@ -256,7 +261,7 @@ class Exercise {
           markLine(source, lineOf(places[0]));
         }
       : undefined;
-    // The reader of an exercise writes machine code: reports quote its lines, not those of CUDA.
+    // The reader writes machine code here, so reports quote its lines instead of lines of CUDA.
     const sourceText = (/** @type {any} */ place) =>
       source?.value.split('\n')[lineOf(place)] ?? null;
     this.below.replaceChildren(
@@ -276,7 +281,7 @@ class Exercise {
       if (noted.length) scrollToLine(source, Math.max(0, noted[0][0] - 3));
     });
   }
-  /** Offers the next hint below the verdict, and the answer behind the last one. */
+  /** Adds a button for the next hint below the verdict; after the last hint, for the answer. */
   help() {
     const closed = closedHints();
     if (!closed.length) return;
@@ -287,13 +292,13 @@ class Exercise {
     });
     this.list.append(el('li', { className: 'more' }, show));
   }
-  /** @param {boolean} before solved in an earlier visit */
+  /** Shows that the exercise is solved. @param {boolean} before true if in an earlier visit */
   success(before) {
     const next = /** @type {HTMLAnchorElement|null} */ (document.querySelector('.pager .next')),
       answer = [...document.querySelectorAll('main > details')].find(one =>
         /^The answer/.test(one.querySelector('summary')?.textContent || ''),
       );
-    // The answer's own words, without the key behind them.
+    // Copies the words of the answer, but not the key, which follows under a heading.
     const why = [];
     for (const part of answer?.children || [])
       if (part.tagName === 'H2' && why.length) break;

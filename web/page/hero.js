@@ -1,5 +1,5 @@
-// The first screen: 32 lanes above a strip of memory, two kernels that do the same work, two times.
-// The engine runs both kernels here to compute all figures.
+// Draws the first screen of the site: 32 lanes above a strip of memory, and the times of two
+// kernels that do the same work. The page runs both kernels to compute all figures.
 import { button, el, onTurned, still, svg } from './dom.js';
 import { number, time, times } from './text.js';
 import { keeper } from './keep.js';
@@ -11,9 +11,9 @@ import { costliest } from './scenes/requests.js';
 
 const STEP = '01_naive',
   N = '64',
-  LINES = 16,
-  TOP = 78, // y of the memory
-  ACROSS = 32;
+  LINES = 16, // rows of sectors
+  TOP = 78, // y of the memory's first row
+  ACROSS = 32; // sectors per row
 const SIDES = [
   { variant: 'uncoalesced', name: 'slow', who: 'each lane in a row of its own' },
   { variant: 'coalesced', name: 'fast', who: 'the lanes side by side in one row' },
@@ -44,15 +44,15 @@ async function measured(variant, owner) {
 
 /** @typedef {Awaited<ReturnType<typeof measured>>} Measured */
 /**
- * @typedef {object} Scene
- * @property {number[]} shown number of lanes whose load is drawn, per side
- * @property {number} side the side whose request is drawn
- * @property {number[]} grown the part of each bar that is drawn, 0 to 1
+ * @typedef {object} Scene one frame of the animation
+ * @property {number[]} shown for each kernel, the number of lanes whose load is drawn
+ * @property {number} side the kernel whose request is drawn: an index of SIDES
+ * @property {number[]} grown for each kernel, the part of its bar that is drawn, 0 to 1
  */
 
 /**
- * The machine: lanes, memory, and a bar of time per kernel.
- * @param {Measured[]|null} data
+ * Draws a scene: the lanes, the memory, and a bar per kernel for its time.
+ * @param {Measured[]|null} data the results of both kernels, as far as known
  * @param {Scene} scene
  * @param {boolean} narrow
  */
@@ -90,7 +90,8 @@ function machine(data, { shown, side, grown }, narrow) {
     TOP + 11 * Math.floor(sector / ACROSS),
   ];
   const wide = ONE - (narrow ? 1.5 : 2);
-  // All cells are one path; its round line joins round their corners. Touched cells lie on top.
+  // One path draws all cells; its line has round joins, which round their corners. The touched
+  // cells are drawn on top.
   const outline = [...Array(LINES * ACROSS).keys()].map(sector => {
     const [x, y] = at(sector);
     return `M${x + 1.5} ${y + 1}h${wide - 2}v6h${2 - wide}z`;
@@ -115,10 +116,11 @@ function machine(data, { shown, side, grown }, narrow) {
   return drawing(W, TOP + 308, said, ...parts);
 }
 /**
+ * Returns a kernel's name and the bar of its time.
  * @param {Measured[]|null} data
- * @param {number} i
- * @param {number} grown
- * @param {number} most pixels
+ * @param {number} i the kernel's index in SIDES
+ * @param {number} grown the part of the bar that is drawn, 0 to 1
+ * @param {number} most length of the longest bar, in units of the drawing
  */
 function timeBar(data, i, grown, most) {
   const { name, who } = SIDES[i];
@@ -142,10 +144,10 @@ function timeBar(data, i, grown, most) {
 }
 const wait = (/** @type {number} */ milliseconds) =>
   new Promise(done => setTimeout(done, milliseconds));
-/** The scene after one lane's load: it shows the notation, but not yet the answer. */
+/** The scene after the first lane's load. It shows the notation, but not yet the answer. */
 const START = { shown: [1, 0], side: 0, grown: [0, 0] };
 /**
- * Yields the scenes in order, each with the milliseconds for which it stays.
+ * Yields the scenes in order, and how many milliseconds each stays.
  * @returns {Generator<{scene: Scene, stays: number}>}
  */
 function* scenes() {
@@ -194,7 +196,8 @@ class Hero {
     );
     this.choose.hidden = true;
     this.bets = [4, 8, 32].map(value => button(String(value), () => this.bet(value), 'choice'));
-    // The page contains the question and the facts for its answer (web/site/hero.html).
+    // The page itself contains the question, and the facts from which it can be answered
+    // (web/site/hero.html).
     const text = (/** @type {string} */ part) => box.querySelector(part)?.textContent || '';
     const question = el('span', { textContent: text('.bet > span') });
     this.said.textContent = text('.hero-said');
@@ -223,7 +226,7 @@ class Hero {
     });
     seen.observe(box);
   }
-  /** The part of the slow kernel that the page contains: its first lane's load. @returns {any} */
+  /** Returns what the page contains of the slow kernel: its first lane's load. @returns {any} */
   first() {
     try {
       return [JSON.parse(this.box.dataset.first || '')];
@@ -240,6 +243,7 @@ class Hero {
       // run() reports the failure.
     }
   }
+  /** Runs both kernels once. After a failure the next call tries again. */
   load() {
     this.ready ||= Promise.all(SIDES.map(({ variant }) => measured(variant, this.box))).catch(
       error => {
@@ -250,6 +254,7 @@ class Hero {
     return this.ready;
   }
   /**
+   * Draws a scene.
    * @param {Measured[]|null} data
    * @param {Scene} scene
    */
@@ -258,22 +263,24 @@ class Hero {
     const { clientWidth } = this.picture;
     this.picture.replaceChildren(machine(data, scene, clientWidth > 0 && clientWidth < 560));
   }
+  /** Marks the button of the reader's bet. */
   press() {
     for (const one of this.bets)
       one.setAttribute('aria-pressed', String(one.textContent === this.kept.get()));
   }
-  /** @param {number} value */
+  /** Stores the bet and starts the animation. @param {number} value */
   bet(value) {
     this.kept.set(String(value));
     this.press();
     this.run();
   }
-  /** Shows the request of one kernel. @param {number} side */
+  /** Draws the whole request of one kernel. @param {number} side its index in SIDES */
   async look(side) {
     const data = await this.load();
     this.playing++;
     this.draw(data, { shown: [32, 32], side, grown: [1, 1] });
   }
+  /** Runs both kernels and plays the animation, up to the result of the bet. */
   async run() {
     const mine = ++this.playing;
     this.play.textContent = 'Play again';
@@ -298,7 +305,7 @@ class Hero {
     this.verdict(data);
     this.choose.hidden = false;
   }
-  /** @param {Measured[]} data */
+  /** Says how much faster the fast kernel is, and if the bet was won. @param {Measured[]} data */
   verdict(data) {
     const [slow, fast] = data;
     const ratio = Number(slow.milliseconds) / Number(fast.milliseconds);
@@ -334,8 +341,8 @@ class Hero {
 }
 
 /**
- * The drawing that the page has before any script runs (web/site/posters.js).
- * @param {any} first what is known of the slow kernel
+ * Returns the drawing that the page shows before any script runs (web/site/posters.js).
+ * @param {any} first the slow kernel's first load
  * @param {boolean} narrow
  */
 export const opening = (first, narrow) => machine([first], START, narrow);

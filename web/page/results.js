@@ -1,9 +1,9 @@
-// The figures and questions of a box: pure functions of counters. A missing counter is null, not
-// zero.
+// Computes the figures of a box from a run's counters, answers the lesson's question, and judges
+// the reader's bet. Pure functions. A missing counter is null, not zero.
 
 /** @typedef {Map<string, number|null>} Counts */
 
-/** Rows shown in a box's table: counter, words. */
+/** The rows of a box's table of counters: name of the counter, words. */
 export const SHOWN = [
   ['smsp__inst_executed.sum', 'warp instructions'],
   ['smsp__sass_thread_inst_executed_op_ffma_pred_on.sum', 'FFMA of threads'],
@@ -26,19 +26,19 @@ export const SHOWN = [
  * @typedef {object} Question of a lesson's bet; its answer is times * above / below
  * @property {string} asks the question
  * @property {number[]} bets answers to choose from; another number may be written, too
- * @property {string} [hint]
+ * @property {string} [hint] shown below the question
  * @property {string} of the variant that the question is about
  * @property {string} words the name of the figure, shown under each variant's value
- * @property {string} above the numerator: a counter, or one of the figures WARPS_K, BUSY_SMS ...
- * @property {string} [below] the denominator, of the same kinds; 1 if not given
- * @property {number} times
+ * @property {string} above the numerator: the name of a counter or of a figure (WARPS_K and below)
+ * @property {string} [below] the denominator: another such name; if not given, the denominator is 1
+ * @property {number} times the factor
  * @property {{instructions: RegExp, figure: 'sectors'|'wavefronts'}} [costliest] the question is
- *   about one of these instructions, the one with the most per request
- * @property {boolean} [loop] the question is about the main loop
- * @property {{words: string, above: string, below: string}} [besides] a second figure of the same
- *   unit, for comparison
- * @property {number} [wider] the question is about a second run of `of`, whose matrices have so
- *   many more columns
+ *   about the instruction among these that takes the most sectors or wavefronts per request
+ * @property {boolean} [loop] true if the question is about the main loop
+ * @property {{words: string, above: string, below: string}} [besides] a second figure in the same
+ *   unit, shown for comparison
+ * @property {number} [wider] the question is about a second run of the variant; its matrices have
+ *   this many columns more than the chosen size
  */
 export const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum',
   SHARED_LOADS = 'smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum',
@@ -46,9 +46,10 @@ export const FFMA = 'smsp__sass_thread_inst_executed_op_ffma_pred_on.sum',
   BANK_CYCLES = 'sim__register_bank_cycles_lost.sum';
 const SMS = 132; // number of SMs of an H200
 /**
- * Names of a run's figures that are not among its counters: of its launch, of its costliest
- * instruction, of its main loop, of its two loads from global memory and of its predicted time.
- * WARPS_K is K times the number of warps.
+ * Names of a run's figures that are no counters. They come from its launch (launchOf), its
+ * costliest instruction (costliestOf), its main loop (loopOf), its two loads from global memory
+ * (figuresOf in asked.js), and its predicted time (predictedOf). WARPS_K is the size K times the
+ * number of warps.
  */
 export const WARPS_K = 'k of all warps',
   BUSY_SMS = 'SMs with a block',
@@ -64,7 +65,7 @@ export const WARPS_K = 'k of all warps',
   MEMORY_WAITS = 'predicted warp-cycles per issue of waits for global memory';
 
 /**
- * Returns counters by name from rows of [..., name, value].
+ * Returns counters by name, from rows that end with a name and a value.
  * @param {string[][]} rows
  * @returns {Counts}
  */
@@ -77,7 +78,7 @@ export const countsOf = rows =>
   );
 
 /**
- * Returns the answer to a question; null if one of its counters is missing.
+ * Returns the answer to a question; null if a counter for it is missing or its denominator is 0.
  * @param {Question|undefined} asked
  * @param {Counts} counts
  * @returns {number|null}
@@ -91,9 +92,9 @@ export function answer(asked, counts) {
 }
 
 /**
- * Adds figures that follow from counters and launch.
- * @param {Counts} counts nothing is added if there are none
- * @param {[string, number][]} launch
+ * Adds the figures of the launch to the counters, and the sum SHARED of two counters.
+ * @param {Counts} counts if empty, it stays empty
+ * @param {[string, number][]} launch the result of launchOf()
  */
 export function addFigures(counts, launch) {
   if (!counts.size) return;
@@ -103,8 +104,8 @@ export function addFigures(counts, launch) {
   if (typeof loads === 'number' && typeof stores === 'number') counts.set(SHARED, loads + stores);
 }
 /**
- * Returns the figures of a launch, from the options that start it.
- * @param {string} launch simrun's options
+ * Returns the figures of a launch.
+ * @param {string} launch the options of simrun that start it
  * @param {number} N
  * @returns {[string, number][]}
  */
@@ -123,7 +124,7 @@ export function launchOf(launch, N) {
  * from the records of `simrun --per-line`.
  * @param {Question} asked
  * @param {any[]} records
- * @returns {[string, number][]}
+ * @returns {[string, number][]} empty if no such instruction made a request
  */
 export function costliestOf({ costliest }, records) {
   if (!costliest) return [];
@@ -142,7 +143,7 @@ export function costliestOf({ costliest }, records) {
 }
 
 /**
- * Returns the lines of a kernel's main loop: those that most warps executed.
+ * Returns the records of a kernel's main loop: the instructions that were executed most often.
  * @param {any[]} records of `simrun --per-line`
  */
 function mainLoop(records) {
@@ -151,7 +152,7 @@ function mainLoop(records) {
   return lines.filter(one => one.warps === most);
 }
 /**
- * Returns the figures of one pass of a warp through the main loop.
+ * Returns the figures of one iteration of the main loop by a warp.
  * @param {any[]} records of `simrun --per-line`
  * @returns {[string, number][]}
  */
@@ -165,10 +166,10 @@ export function loopOf(records) {
   ];
 }
 /**
- * Returns the addresses of two loads of the main loop from global memory, one of A and one of B:
- * that with the most sectors per request and that with the fewest.
+ * Returns the addresses of two loads from global memory in the main loop, one of A and one of B.
+ * They are the loads with the most and with the fewest sectors per request.
  * @param {any[]} records of `simrun --per-line`
- * @returns {string[]}
+ * @returns {string[]} hexadecimal addresses; empty if there are fewer than two loads
  */
 export function loadsOf(records) {
   const loads = mainLoop(records)
@@ -180,8 +181,8 @@ export function loadsOf(records) {
 }
 
 /**
- * Returns an answer rounded for display: two digits below 10; otherwise a whole number, or three
- * digits if the whole number would be off by more than 2 %.
+ * Returns an answer rounded for display: two significant digits below 10, otherwise a whole number.
+ * If the whole number would be off by more than 2 %, returns three significant digits.
  * @param {number|null} value
  */
 export function rounded(value) {
@@ -192,9 +193,10 @@ export function rounded(value) {
 }
 
 /**
- * Compares the counters of a table here and on an H200: how many both have, and how many differ.
- * @param {Counts} here
- * @param {Counts} there
+ * Compares the table's counters of a run with those of an H200. Returns how many both have, and how
+ * many of these differ by more than 0.5 %.
+ * @param {Counts} here the run's
+ * @param {Counts} there the H200's
  */
 export function agreement(here, there) {
   const both = SHOWN.map(([key]) => [here.get(key), there.get(key)]).filter(
@@ -233,11 +235,11 @@ export function readNumber(written) {
 }
 
 /**
- * Returns a bet's quality: 'right' within 2 %, or if it is the closest of several answers to choose
- * from; 'near' within a quarter; else 'off'.
+ * Returns how good a bet is: 'right' within 2 % of the answer, 'near' within 25 %, else 'off'. Also
+ * 'right' if it is the closest of the offered answers.
  * @param {number} bet
- * @param {number} value
- * @param {number[]} [bets]
+ * @param {number} value the answer
+ * @param {number[]} [bets] the offered answers
  * @returns {'right'|'near'|'off'}
  */
 export function judged(bet, value, bets = []) {
@@ -257,10 +259,9 @@ export const predictedTime = records =>
   records.find(one => one.type === 'prediction')?.milliseconds ?? null;
 
 /**
- * Returns the figures of a prediction that lessons ask about, from its records and its table of
- * warp states, whose lines have a state, its % of the time and its warp-cycles per issue.
+ * Returns the figures of a prediction (`simrun --time --stalls`) about which lessons ask.
  * @param {any[]} records
- * @param {string} table
+ * @param {string} table the printed stall reasons: name, % of the time, warp-cycles per issue
  * @returns {[string, number][]}
  */
 export function predictedOf(records, table) {
@@ -274,10 +275,9 @@ export function predictedOf(records, table) {
 
 const REQUESTS = /\b(LDS|STS|LDG|STG|LDGSTS|ATOMS|ATOMG|RED|LDSM|STSM)\b/;
 /**
- * Returns a listing of a kernel's instructions with their counts, from the records of `simrun
- * --per-line`, with a line of source above its instructions. `opcode` is '' unless the
- * instruction's request can be drawn.
- * @param {any[]} all
+ * Returns a listing of a kernel's instructions with their counts. Above the instructions of a
+ * source line stands the line's name. `opcode` is '' if the line has no request that can be drawn.
+ * @param {any[]} all the records of `simrun --per-line`
  * @returns {{text: string, address: string, opcode: string}[]}
  */
 export function listingOf(all) {

@@ -1,4 +1,5 @@
-// Sliders: each sets a parameter of a lesson's kernel and draws a warp's requests to shared memory.
+// Sliders: each sets one parameter of a lesson's kernel, and draws a warp's requests to shared
+// memory for its value.
 import { ANSWERED, isOpen } from './bet.js';
 import { choice, el, later } from './dom.js';
 import { find } from './programs.js';
@@ -10,7 +11,9 @@ const ORDERS = ['off', 'z_lanes', 'patches', 'z_order'];
 /**
  * @typedef {{label: string, values: number[], at: number, each?: string, times?: number, orders?:
  *   string[], requests: (value: number, order: string) => [string, string, number, number[]][]}}
- *   Slider
+ *   Slider `at` is the index of the first value; `each` and `times` are words and a factor for the
+ *   sum of all wavefronts; `orders` are further choices. A request has a label, `load` or `store`,
+ *   its bytes per lane, and each lane's address
  */
 /** @type {Record<string, Slider>} */
 const SLIDERS = {
@@ -71,7 +74,7 @@ const SLIDERS = {
 };
 
 /**
- * Opens a slider after the reader's bet, because it shows the lesson's answer.
+ * Opens a slider. Hides it until the reader has bet, because it shows the lesson's answer.
  * @param {HTMLElement} box
  */
 export function openSlider(box) {
@@ -84,6 +87,7 @@ export function openSlider(box) {
   else fill(box, kind);
 }
 /**
+ * Fills the box with a slider.
  * @param {HTMLElement} box
  * @param {Slider} kind
  */
