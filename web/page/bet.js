@@ -82,7 +82,7 @@ export class Bet {
   get open() {
     return isOpen(this.step);
   }
-  /** Draws the choices while the bet is open, otherwise the bet; then shows the answers, too. */
+  /** Draws the choices while the bet is open. Later draws the bet, and shows the answers. */
   lay() {
     const { bets } = this.asked;
     if (this.open)

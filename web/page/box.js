@@ -190,7 +190,7 @@ export class Box {
    */
   change(kernel, to) {
     kernel.change(to);
-    // The address may contain the kernel of a link. The box now has another text, so remove that.
+    // The address may contain the kernel of a link. Removes it, as the box now has another text.
     if (location.hash.startsWith('#kernel='))
       history.replaceState(null, '', location.href.split('#')[0]);
     if (this.out.hasChildNodes() || this.reports.hasChildNodes())
@@ -224,8 +224,8 @@ export class Box {
 
   // --- runs
   /**
-   * Returns the kernels that a run would start now. If the question is about larger matrices, its
-   * kernel is there a second time, with these.
+   * Returns the kernels that a run would start now. If the question is about wider matrices, its
+   * kernel is listed a second time, with their size.
    * @returns {import('./running.js').Planned[]}
    */
   planned() {

@@ -37,8 +37,8 @@ function placeRow(place, { sourceText, show }) {
     ...(place.instruction
       ? [
           el('span', { className: 'at', textContent: `0x${Number(place.address).toString(16)}` }),
-          // Without a source line the reader wrote the instruction. Prefers the reader's text, in
-          // which registers may have names, to the decoded instruction.
+          // Without a source line, the instruction was written in machine code. Prefers its text
+          // there, in which registers may have names, to the decoded instruction.
           el('code', {
             textContent: source ? place.instruction : clean(text).trim() || place.instruction,
           }),

@@ -43,8 +43,8 @@ export const columnsOf = planned =>
 
 const MOST_EARLIER = 2;
 /**
- * Returns the old columns that stay beside a new run's. For each kernel of the run, that is its
- * latest result with another text or size. At most two columns stay.
+ * Returns the old columns that stay beside a new run's: each kernel's latest result with another
+ * text or size, but at most two columns.
  * @param {Column[]} shown all columns so far
  * @param {Column[]} columns the new run's
  * @returns {Column[]}

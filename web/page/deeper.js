@@ -1,5 +1,5 @@
 // Shows the details below a run's comparison: where the time goes, and a listing of the
-// instructions, from which the reader can open a drawing of each one's first request to memory.
+// instructions. A click on a memory instruction draws its first request.
 import { details, el } from './dom.js';
 import { clean } from './text.js';
 import { asJson, decoded, isOff, records } from './programs.js';

@@ -45,7 +45,7 @@ const codeOf = line =>
     .replace(/\/\/.*/, '')
     .trim();
 
-// Returns the source line of each line of an edited text, such as "kernel.cu:41"; '' for no line.
+// Returns for each line of an edited text its source line, such as "kernel.cu:41", or ''.
 // `lines` is the result of compared(). `places` has the source line of each original instruction.
 // A moved instruction keeps its source line. A line that replaces another one inherits that line's
 // source line. An added line has none.

@@ -99,8 +99,8 @@ export function intoView(element) {
 }
 
 /**
- * Returns a function that calls `act` once no call came for `wait` milliseconds. Each `act` begins
- * after the one before has ended.
+ * Returns a function that calls `act`, but only `wait` milliseconds after the last of several
+ * calls. Calls of `act` never overlap.
  * @param {number} wait
  * @param {() => any} act
  */

@@ -85,7 +85,7 @@ function marks() {
   return { set, field };
 }
 const LIT = marks(), // highlighted lines
-  TINTS = marks(), // the colour of each line's source line
+  TINTS = marks(), // colours by source line
   NOTES = marks(); // lines with reports
 const lineMark = (/** @type {string} */ name, /** @type {string} */ title = '') =>
   Decoration.line({ class: name, ...(title ? { attributes: { title }, words: title } : {}) });
@@ -277,7 +277,7 @@ function dress(area, moved) {
     if (change) view.dispatch({ changes: change });
     else written();
   };
-  const mine = area.value.indexOf('// ---- your line'); // an exercise marks the place to write at
+  const mine = area.value.indexOf('// ---- your line'); // an exercise marks where to write
   if (mine >= 0) {
     const start = area.value.indexOf('\n', mine) + 1;
     view.dispatch({
@@ -320,7 +320,7 @@ function select(view, from, to) {
   view.focus();
 }
 /**
- * Returns effects that fold the lines outside some ranges. Up to 12 lines in a row stay open.
+ * Returns effects that fold the lines outside some ranges. Up to 12 such lines in a row stay open.
  * @param {any} view
  * @param {number[][]} kept the ranges, [first, last] each, in order
  */

@@ -73,7 +73,8 @@ function crowded(lanes, width) {
 }
 /**
  * Returns the cycles that the L1 takes for a request to global memory, of one word per lane. Each
- * bank delivers one word per cycle, and at most four lines of 128 bytes are served per cycle.
+ * bank delivers one word per cycle, and four lines of 128 bytes are served per cycle. The slower of
+ * both counts.
  * @param {Request} request
  */
 export const cyclesOf = ({ lanes, width }) =>

@@ -6,7 +6,7 @@ import { readNumber } from './results.js';
 import { reportsOf } from './report.js';
 
 /**
- * Returns true if a differs from b by at most 0.5 % or at most `slack`.
+ * Returns true if a differs from b by at most 0.5 % of b, or by at most `slack`.
  * @param {number} a
  * @param {number} b
  * @param {number} [slack] in the unit of a
@@ -268,8 +268,8 @@ class Judge {
 
   // --- the kernel
   /**
-   * Judges a kernel. Returns a line for each rule up to the first that the kernel breaks, which is
-   * `wrong`.
+   * Judges a kernel. Returns a line for each rule that the kernel keeps, and in `wrong` a line for
+   * the first rule that it breaks (null: none).
    * @param {string} source
    * @returns {Promise<{lines: Line[], wrong: Line|null}>}
    */

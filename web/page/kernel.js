@@ -81,7 +81,7 @@ export class Kernel {
 
   /**
    * The source line of each instruction of the edited text; null if each address still has its
-   * compiled source line. Empty if one line of the text may make several instructions.
+   * compiled source line. Empty if a line may make several instructions (.for, .if, .macro).
    * @returns {string[]|null}
    */
   get moved() {

@@ -84,7 +84,7 @@ if (pane) {
   });
 }
 
-/** Stands in the panel's own place while the panel is beside machine code. @type {Comment|null} */
+/** A placeholder for the panel, while that is beside machine code. @type {Comment|null} */
 let home = null;
 // Windows at least this wide, in pixels, show machine code and its source side by side.
 const SPLIT = 1600;

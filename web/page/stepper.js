@@ -23,7 +23,7 @@ const FORMS = ['as suits them', 'hexadecimal', 'whole numbers', 'floats'];
 const bit = (mask, lane) => (mask >>> lane) & 1;
 const lanes = (/** @type {(lane: number) => any} */ each) => [...Array(LANES).keys()].map(each);
 /**
- * Functions that write a word, given in hexadecimal, in a form.
+ * Functions that write a word, given in hexadecimal, in one of FORMS.
  * @type {Record<string, (word: string) => string>}
  */
 const WRITTEN = {

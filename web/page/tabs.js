@@ -26,7 +26,7 @@ export function openTabs(summary, tabs) {
   const parts = new Map();
   fold.hidden = true;
   /**
-   * Shows a part. The first time, makes it and returns what the function that makes it returns.
+   * Shows a part. The first time, calls the function that fills it, and returns its result.
    * @param {string} name
    */
   function choose(name) {

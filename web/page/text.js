@@ -163,7 +163,7 @@ export async function packText(text) {
     ),
   );
 }
-/** Unpacks a text of packText(). Throws if it is damaged or too long. @param {string} data */
+/** Unpacks a text of packText(). Throws if the text is damaged or too long. @param {string} data */
 export async function unpackText(data) {
   const bytes = Uint8Array.from(atob(data.replace(/-/g, '+').replace(/_/g, '/')), letter =>
       letter.charCodeAt(0),

@@ -1,7 +1,7 @@
 // Draws a scheduler's issue slots from the model's trace, one row per warp. A span is a warp's
 // issue or wait. Ctrl + wheel, + and - zoom; dragging and buttons move; an overview shows the
-// position. The arrow keys or the pointer choose a span: its details are shown, and for a wait an
-// arrow from the event that ended it.
+// position. The pointer or the arrow keys choose a span and show its details. If the span is a
+// wait, an arrow comes from the issue that ended it.
 import { button, el, onTurned, scrolled, svg } from './dom.js';
 import { narrow } from './draw.js';
 
