@@ -533,19 +533,21 @@ async function drive() {
       )[9],
   );
   const facts = await browser.run(
-    `({ sectors: ${machine}.dataset.sectors, instructions: ${machine}.dataset.instructions, ` +
-      `ratio: Number(${machine}.dataset.ratio), said: ` +
+    `({ cycles: ${machine}.dataset.cycles, instructions: ${machine}.dataset.instructions, ` +
+      `ratio: Number(${machine}.dataset.times), marks: [...${machine}.querySelectorAll('.won, ` +
+      ".lost')].map(one => one.className + one.textContent).join(), said: " +
       "document.querySelector('.hero-said').textContent, cells: " +
       `${machine}.querySelectorAll('svg rect.cool').length })`,
   );
   tell(
-    'the first screen: 32 sectors against 4, the ratio of times, the same instructions, the bet',
+    'the first screen: 32 cycles against 1, the ratio of times, the same instructions, the bet',
     played &&
-      facts.sectors === '32 4' &&
+      facts.cycles === '32 1' &&
+      facts.marks === 'choice lost4,choice won32' &&
+      facts.said.startsWith('32, not 4.') &&
       facts.instructions === `${slow} ${fast}` &&
       facts.ratio > 3 &&
       facts.said.includes(String(Math.round(facts.ratio))) &&
-      /\b32\b/.test(facts.said) &&
       facts.cells >= 4
       ? await browser.errors()
       : [JSON.stringify(facts)],
@@ -639,8 +641,9 @@ async function drive() {
 
   // A lesson's pictures and sliders hide its answer until the reader has bet or asks for it.
   const answerHeld =
-    "new Promise(done => { const box = document.querySelector('.motion'), look " +
-    "= () => box.dataset.of ? done([document.querySelector('.slider').hidden, " +
+    "new Promise(done => { const box = document.querySelector('.motion'), slider = " +
+    "document.querySelector('.slider'), range = slider.querySelector('input'); range.value = 3; " +
+    'range.oninput(); const look = () => box.dataset.of ? done([/Bet below/.test(slider.innerText), ' +
     "box.querySelector('input').max === String(box.dataset.of - 1), " +
     "box.querySelector('.said').textContent === '']) : setTimeout(look, 100); " +
     'box.scrollIntoView(); look(); })';
@@ -662,12 +665,14 @@ async function drive() {
 
   // Compares what sliders show with the tables of the lessons.
   for (const [page, kind, order, at, expected] of [
+    ['01_naive', 'stride', '', 32, '32'],
+    ['01_naive', 'stride', '', 1, '1'],
     ['04_warp_tiling', 'lanes', '', 0, '1 8'],
     ['04_warp_tiling', 'lanes', '', 2, '1 2'],
     ['06_conflict_free_transpose', 'padding', '', 0, '2'],
     ['06_conflict_free_transpose', 'padding', '', 4, '1'],
     ['06_conflict_free_transpose', 'xor', '', 16, '1'],
-    ['07_z_order', 'width', 'z_order', 2, '2 2'],
+    ['07_z_order', 'width', '16', 3, '2 2'],
   ]) {
     await open(`${page}.html`);
     await browser.run(`(() => { const box = document.querySelector('.slider[data-kind=${kind}]'),

@@ -70,6 +70,7 @@ export class Box {
     this.bet = this.asked ? new Bet(this.step, this.asked, () => this.placed()) : null;
     this.lay(sizeLabel, whichLabel);
     which.onchange = () => {
+      this.label();
       if (this.pane.kernel) this.edit();
       if (this.stepping) walk(this);
     };
@@ -116,7 +117,7 @@ export class Box {
   }
   /** Makes Run the main button, unless the reader is asked to bet. */
   label() {
-    const asked = this.bet?.open;
+    const asked = this.bet?.open && !this.isAside;
     this.start.textContent = asked ? 'Run without a bet' : 'Run';
     this.start.classList.toggle('primary', !asked);
   }
@@ -202,6 +203,7 @@ export class Box {
     this.reports.replaceChildren();
     for (const part of [this.out, this.board]) part.classList.add('old');
     delete this.box.dataset.done;
+    this.label();
     if (this.stepping) this.stepping.again();
   }
   /**
@@ -218,7 +220,10 @@ export class Box {
     });
   }
   async edit() {
-    await this.pane.open(this.one);
+    const { one } = this;
+    this.which.value = one.variant;
+    await this.pane.open(one);
+    this.label();
     this.pane.bring();
   }
 
@@ -231,15 +236,20 @@ export class Box {
   planned() {
     const size = this.size.value,
       { of, wider } = this.asked || {};
-    return this.chosen.flatMap(kernel => {
+    const chosen = this.isAside ? this.chosen.filter(kernel => kernel.edited) : this.chosen;
+    return chosen.flatMap(kernel => {
       const one = { kernel, text: kernel.text, size, wider: 0 };
       return wider && kernel.variant === of && !kernel.edited
         ? [one, { ...one, size: String(Number(size) + wider), wider }]
         : [one];
     });
   }
+  /** True if a run would try an edit only, and leave the bet open. */
+  get isAside() {
+    return Boolean(this.bet?.open) && this.chosen.some(kernel => kernel.edited);
+  }
   run() {
-    this.bet?.see();
+    if (!this.isAside) this.bet?.see();
     this.label();
     const mine = new Running(this, this.planned()),
       before = this.running;

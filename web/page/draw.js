@@ -301,6 +301,48 @@ export function sectorsParts(request, shown = 32, kind = 'cool', least = 1) {
     );
   return { width: 32 * size, height: TOP + 14 * Math.min(lines, 16), parts };
 }
+/**
+ * Draws lanes, banks and lines: 32 dots, a line from each to its word; a row is a line of 128 bytes
+ * that a lane asks for, a column a bank.
+ * @param {Request} request
+ * @param {number} [shown] number of lanes whose words are marked
+ * @param {number} [size] of a column
+ * @param {number} [least] least number of rows
+ */
+export function linesParts({ lanes }, shown = 32, size = unit() < 20 ? 10 : 20, least = 1) {
+  const lineOf = (/** @type {number} */ address) => Math.floor(address / 128),
+    lines = [...new Set(lanes.map(({ address }) => lineOf(address)))].sort((a, b) => a - b),
+    rows = Math.max(least, lines.length),
+    high = rows > 8 ? 7 : 12,
+    place = (/** @type {number} */ address) => [
+      size * (Math.floor(address / 4) % 32),
+      TOP + high * lines.indexOf(lineOf(address)),
+    ];
+  // A row of idle cells is a dashed line.
+  const dashes = Array.from(
+    { length: rows },
+    (_, row) => `M1 ${TOP + high * row + (high - 1) / 2}h${32 * size - 2}`,
+  );
+  const asked = lanes.filter(({ lane }) => lane < shown),
+    parts = [
+      svg('path', {
+        class: 'dashes',
+        d: dashes.join(''),
+        'stroke-width': high - 1,
+        'stroke-dasharray': `${size - 2} 2`,
+      }),
+    ];
+  for (const { lane, address } of asked) {
+    const [x, y] = place(address);
+    parts.push(
+      cell(x + 1, y, size - 2, high - 1, 'cool'),
+      wire(size * (lane + 0.5), 14, x + size / 2, y, 'cool'),
+    );
+  }
+  for (let lane = 0; lane < 32; lane++)
+    parts.push(dot(size * (lane + 0.5), 10, size * 0.35, lane < asked.length ? 'cool' : 'idle'));
+  return { width: 32 * size, height: TOP + high * rows, parts };
+}
 /** Draws a request to global memory. @param {Request} request */
 function sectorsPicture(request) {
   const { width, height, parts } = sectorsParts(request);

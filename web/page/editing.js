@@ -123,6 +123,12 @@ export class EditorPane {
     this.place.replaceChildren(
       el(
         'p',
+        { className: 'title' },
+        el('code', { textContent: kernel.variant }),
+        ': its machine code',
+      ),
+      el(
+        'p',
         { className: 'row' },
         this.breaker(area),
         button('Undo all', () => this.undoAll()),

@@ -1,10 +1,12 @@
-// The box of an exercise: fields for the prediction, an editor for the kernel, and a verdict beside
-// each field. Shows the answer when the exercise is solved.
-import { button, el } from './dom.js';
-import { clean, lineAt } from './text.js';
-import { find, has, isOff, reason, textOf } from './programs.js';
+// An exercise in the page: its prediction as fields with units, its kernel in the editor, each
+// verdict beside its subject, and the answer when it is solved.
+import { button, el, later } from './dom.js';
+import { clean, lineAt, visible } from './text.js';
+import { asJson, decoded, find, has, isOff, reason, records, textOf } from './programs.js';
 import { reach, read, write } from './keep.js';
 import { fieldsOf, judge, settingsOf, written } from './judge.js';
+import { requestOf } from './explain.js';
+import { figure, requestPicture } from './draw.js';
 import { cards } from './cards.js';
 import { inAssembly, lineOfPlace, placesOf } from './report.js';
 import { dress, editorOf, markLine, scrollToLine } from './area.js';
@@ -13,7 +15,7 @@ import { withRemedy } from './editing.js';
 /** Returns the page's closed hints in order, and last the answer, if that is closed, too. */
 const closedHints = () =>
   /** @type {HTMLDetailsElement[]} */ ([
-    ...document.querySelectorAll('main > details:not([open])'),
+    ...document.querySelectorAll('main details:not([open])'),
   ]).filter(one => /^(Hint|The answer)/.test(one.querySelector('summary')?.textContent || ''));
 
 class Exercise {
@@ -62,6 +64,9 @@ class Exercise {
           });
     this.list = el('ul', { className: 'verdict' });
     this.below = el('div', { className: 'reports' });
+    this.hints = el('div');
+    this.drawn = el('div', { className: 'live' });
+    this.redraw = later(500, () => this.picture());
     this.stop = button('Stop', () => Engine.stop(box));
     this.stop.hidden = true;
     this.lay();
@@ -75,17 +80,25 @@ class Exercise {
     const { box, source } = this;
     const asked = settingsOf(this.given.wishes).length ? 'Your numbers' : 'Your prediction';
     const marks = (this.marks = this.fields.map(() => el('span', { className: 'mark' })));
-    const rows = this.fields.map(({ name, label, unit }, i) =>
-      el(
+    const rows = this.fields.flatMap(({ name, label, unit }, i) => {
+      // Fields of one question have its words in common, up to a colon.
+      const [, common = '', own = label] = /^(.*?): (.*)$/.exec(label) || [],
+        group = this.fields.filter(one => one.label.startsWith(`${common}: `)),
+        shared = common !== '' && group.length > 1,
+        words = (shared ? own : label) || name;
+      const row = el(
         'div',
         { className: 'field' },
-        el('label', {}, el('span', { textContent: label || name }), this.inputs[i]),
+        el('label', {}, el('span', { textContent: words }), this.inputs[i]),
         el('span', { className: 'unit', textContent: unit }),
         marks[i],
-      ),
-    );
+      );
+      return shared && group[0].name === name
+        ? [el('p', { className: 'common', textContent: common }), row]
+        : [row];
+    });
     box.replaceChildren(
-      ...(source ? [el('h2', { textContent: 'Your kernel' }), source] : []),
+      ...(source ? [el('h2', { textContent: 'Your kernel' }), source, this.drawn] : []),
       ...(box.dataset.needs
         ? [
             el(
@@ -107,13 +120,16 @@ class Exercise {
         this.stop,
       ),
       el('div', { role: 'status' }, this.list, this.below),
+      this.hints,
     );
     if (source) {
-      [source.oninput, source.onfocus] = [() => this.edited(), () => dress(source)];
-      // Scrolls to the first line that the reader has to write.
-      source.scrollTop =
-        parseFloat(getComputedStyle(source).lineHeight) *
-        (source.value.slice(0, source.value.indexOf('// ---- your line')).split('\n').length - 6);
+      source.oninput = () => this.edited();
+      const first = source.value
+        .slice(0, source.value.indexOf('// ---- your line'))
+        .split('\n').length;
+      scrollToLine(source, first - 4);
+      dress(source).then(() => scrollToLine(source, first - 4));
+      this.redraw();
     }
     if (this.kept.solved) this.success(true);
     addEventListener('storage', event => this.another(event));
@@ -158,6 +174,7 @@ class Exercise {
     delete this.box.dataset.verdict;
     this.clearMarks();
     this.keep();
+    if (this.source) this.redraw();
   }
   clearMarks() {
     this.below.replaceChildren();
@@ -179,7 +196,50 @@ class Exercise {
     this.list.replaceChildren();
   }
 
-  /** Judges what the reader wrote, and shows the verdict. */
+  /**
+   * Draws the first requests of the kernel as it is now, once the reader has predicted. A text that
+   * does not assemble leaves the drawing as it is.
+   */
+  async picture() {
+    const { given, source, drawn } = this,
+      rows = given.wishes.split('\n').map(line => line.split('|')),
+      options = rows.find(([kind]) => kind === 'simrun')?.[1].split(' ');
+    if (!options || !source) return;
+    if (this.inputs.some(({ value }) => !value.trim())) {
+      const words = 'When all predictions are written, its loads are drawn here as you edit.';
+      return void drawn.replaceChildren(el('p', { className: 'soft', textContent: words }));
+    }
+    const run = async (/** @type {string[]} */ words, /** @type {any} */ files, file = '') =>
+      decoded((await Engine.run(words, files, { wanted: [file], owner: drawn })).files[file]);
+    const flags = rows.flatMap(([kind, words]) => (kind === 'flags' ? words.split(' ') : [])),
+      made = await Engine.run(
+        ['sass', 'asm', 'kernel.sass', ...flags, '-o', 'mine.cubin'],
+        { 'kernel.sass': visible(source.value) },
+        { wanted: ['mine.cubin'], owner: drawn },
+      ),
+      files = { 'mine.cubin': made.files['mine.cubin'] };
+    if (made.status) return;
+    const simrun = ['simrun', 'mine.cubin', ...options],
+      per = [...simrun, '--per-line', ...asJson('simrun', 'r.json')],
+      all = records(await run(per, files, 'r.json')).filter(
+        one => one.type === 'line' && one.requests,
+      );
+    const of = (/** @type {RegExp} */ wanted) =>
+        all.filter(({ place }) => wanted.test(place.instruction)).slice(0, 4),
+      loads = of(/^(@\S+ )?LD[GS]\b/),
+      lines = loads.length ? loads : of(/^(@\S+ )?ST[GS]\b/);
+    const pictures = await Promise.all(
+      lines.map(async ({ place }) => {
+        const at = place.address.toString(16),
+          csv = await run([...simrun, '--picture', at, '--picture-file', 'p.csv'], files, 'p.csv');
+        return csv
+          ? [figure(place.instruction.replace(/ ;$/, ''), requestPicture(requestOf(csv)))]
+          : [];
+      }),
+    );
+    drawn.replaceChildren(...pictures.flat());
+  }
+
   async check() {
     if (this.checking) return;
     const { box, given, folder, source } = this,
@@ -281,21 +341,15 @@ class Exercise {
       if (noted.length) scrollToLine(source, Math.max(0, noted[0][0] - 3));
     });
   }
-  /** Adds a button for the next hint below the verdict; after the last hint, for the answer. */
+  /** Puts the next hint below the verdict, and the answer behind the last one. */
   help() {
-    const closed = closedHints();
-    if (!closed.length) return;
-    const show = button(closed[0].querySelector('summary')?.textContent || '', () => {
-      closed[0].open = true;
-      show.remove();
-      closed[0].scrollIntoView({ behavior: 'smooth', block: 'nearest' });
-    });
-    this.list.append(el('li', { className: 'more' }, show));
+    if (!this.hints.querySelector('details:not([open])'))
+      this.hints.append(...closedHints().slice(0, 1));
   }
   /** Shows that the exercise is solved. @param {boolean} before true if in an earlier visit */
   success(before) {
     const next = /** @type {HTMLAnchorElement|null} */ (document.querySelector('.pager .next')),
-      answer = [...document.querySelectorAll('main > details')].find(one =>
+      answer = [...document.querySelectorAll('main details')].find(one =>
         /^The answer/.test(one.querySelector('summary')?.textContent || ''),
       );
     // Copies the words of the answer, but not the key, which follows under a heading.
@@ -316,7 +370,7 @@ class Exercise {
       ...(next
         ? [
             el('a', {
-              className: 'button',
+              className: 'button primary',
               href: next.href,
               textContent: `Next: ${next.textContent}`,
             }),
@@ -326,7 +380,7 @@ class Exercise {
     const made = el(
       'div',
       { className: 'success' },
-      el('h2', { textContent: before ? 'Solved' : 'Solved!' }),
+      el('h2', { textContent: before ? '✓ Solved' : '✓ Solved!' }),
       ...why,
       ...(compiled
         ? [

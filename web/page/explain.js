@@ -83,6 +83,23 @@ export const cyclesOf = ({ lanes, width }) =>
     Math.ceil(new Set(lanes.map(({ address }) => Math.floor(address / 128))).size / 4),
   );
 /**
+ * Returns in a sentence how long the L1 takes for a request to global memory.
+ * @param {Request} request
+ */
+export function explainedCycles(request) {
+  const { lanes, width } = request,
+    { passes, bank } = crowded(lanes, width),
+    lines = new Set(lanes.map(({ address }) => Math.floor(address / 128))).size,
+    cycles = cyclesOf(request);
+  const said =
+    passes > 1
+      ? `Bank ${bank} has to give ${passes} different words, one per cycle`
+      : 'No bank has to give two different words';
+  return `${said}; ${lines} line${lines > 1 ? 's' : ''}, four per cycle: ${cycles} cycle${
+    cycles > 1 ? 's' : ''
+  }.`;
+}
+/**
  * Returns true if each lane i reads the same address as lane i ^ partner, where both are active.
  * @param {Served[]} lanes
  * @param {number} partner

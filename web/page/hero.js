@@ -1,48 +1,42 @@
-// Draws the first screen of the site: 32 lanes above a strip of memory, and the times of two
-// kernels that do the same work. The page runs both kernels to compute all figures.
+// The first screen: 32 lanes above the banks of the cache, two kernels that do the same work, two
+// times. The page has the two requests (web/site/posters.js), so that the drawing begins at once;
+// the engine runs both kernels here for the times and the counts.
 import { button, el, onTurned, still, svg } from './dom.js';
 import { number, time, times } from './text.js';
 import { keeper } from './keep.js';
 import { asJson, decoded, packed, programsOf, records, rows } from './programs.js';
 import { countsOf, predictedTime } from './results.js';
-import { costOf } from './explain.js';
-import { cell, dot, drawing, label, wire } from './draw.js';
-import { costliest } from './scenes/requests.js';
+import { cyclesOf } from './explain.js';
+import { cell, drawing, label, linesParts } from './draw.js';
 
 const STEP = '01_naive',
-  N = '64',
-  LINES = 16, // rows of sectors
-  TOP = 78, // y of the memory's first row
-  ACROSS = 32; // sectors per row
+  N = '64';
 const SIDES = [
-  { variant: 'uncoalesced', name: 'slow', who: 'each lane in a row of its own' },
-  { variant: 'coalesced', name: 'fast', who: 'the lanes side by side in one row' },
+  { variant: 'uncoalesced', name: 'slow', who: 'the lanes down a column' },
+  { variant: 'coalesced', name: 'fast', who: 'the lanes along a row' },
 ];
 
 /**
- * Runs one kernel. Returns its counters, its predicted time and its costliest load.
+ * Runs one kernel. Returns its count of instructions and its predicted time.
  * @param {string} variant
  * @param {any} owner
  */
 async function measured(variant, owner) {
   const path = `cubin/sm_90/${STEP}/${variant}.cubin`,
     programs = programsOf({ step: STEP, variant, path }, { [path]: packed(path) }, N, owner);
-  const [counted, timed, load] = await Promise.all([
+  const [counted, timed] = await Promise.all([
     programs.ladder(['--check', 'off', '--counters', 'c.csv'], ['c.csv']),
     programs.simrun(['--time', ...asJson('simrun', 'r.json')], ['r.json']),
-    costliest([STEP, variant], Number(N), /^LDG/, owner),
   ]);
   const counts = countsOf(rows(decoded(counted.files['c.csv'])));
   return {
-    variant,
-    counts,
     instructions: counts.get('smsp__inst_executed.sum') ?? null,
     milliseconds: predictedTime(records(decoded(timed.files['r.json']))),
-    request: load.request,
   };
 }
 
 /** @typedef {Awaited<ReturnType<typeof measured>>} Measured */
+/** @typedef {import('./explain.js').Request} Request */
 /**
  * @typedef {object} Scene one frame of the animation
  * @property {number[]} shown for each kernel, the number of lanes whose load is drawn
@@ -51,70 +45,54 @@ async function measured(variant, owner) {
  */
 
 /**
- * Draws a scene: the lanes, the memory, and a bar per kernel for its time.
- * @param {Measured[]|null} data the results of both kernels, as far as known
+ * Returns a request from the addresses of its lanes.
+ * @param {number[]} addresses
+ * @returns {Request}
+ */
+const requestOf = addresses => ({
+  kind: 'global',
+  width: 4,
+  lanes: addresses.map((address, lane) => ({ lane, address, phase: 0, first: 0, last: 0 })),
+});
+/**
+ * Returns the cycles that the first lanes of a request take.
+ * @param {Request} request
+ * @param {number} lanes
+ */
+const cyclesFor = (request, lanes) =>
+  lanes ? cyclesOf({ ...request, lanes: request.lanes.slice(0, lanes) }) : 0;
+const inCycles = (/** @type {number} */ count) => `${count} cycle${count === 1 ? '' : 's'}`;
+const BELOW = 298; // y of the bars
+
+/**
+ * The machine: lanes, the banks of the cache, and a bar of time per kernel.
+ * @param {Request[]} requests
+ * @param {Measured[]|null} data
  * @param {Scene} scene
  * @param {boolean} narrow
  */
-function machine(data, { shown, side, grown }, narrow) {
-  const W = narrow ? 352 : 640;
-  const ONE = W / ACROSS;
-  const kind = 'cool';
-  const lanes = shown[side];
-  const asked = (data ? data[side].request.lanes : []).filter(({ lane }) => lane < lanes);
-  const touched = new Set(asked.flatMap(({ first, last }) => [first, last]));
-  const one = asked.length === 1 && touched.size === 1;
-  const more = narrow ? '' : ', which load together';
-  const parts = [
-    label(0, 14, `32 lanes: the threads of a warp${more}`, 'strong'),
-    label(
-      0,
-      TOP + 196,
-      narrow ? 'memory, in sectors' : 'memory: a cell is a sector, 32 bytes',
-      'strong',
-    ),
-    label(
-      W,
-      TOP + 197,
-      one
-        ? `lane 0 wants 4 bytes${narrow ? '' : ', and gets 32'}`
-        : asked.length
-          ? `${touched.size} sectors`
-          : '',
-      one ? '' : 'big',
-      'end',
-    ),
+function machine(requests, data, { shown, side, grown }, narrow) {
+  const W = narrow ? 352 : 640,
+    request = requests[side],
+    { parts } = linesParts(request, shown[side], W / 32, 32),
+    cycles = cyclesFor(request, shown[side]);
+  const drawn = [
+    label(0, 14, `32 lanes of a warp${narrow ? '' : ', which load together'}`, 'strong'),
+    label(W, 15, cycles ? inCycles(cycles) : '', 'big', 'end'),
+    inGroup(parts),
+    label(0, BELOW + 10, narrow ? 'a column: a bank' : 'a column: a bank of the cache', 'axis'),
+    label(W, BELOW + 10, 'a row: a line of 128 bytes', 'axis', 'end'),
   ];
-  const at = (/** @type {number} */ sector) => [
-    (sector % ACROSS) * ONE,
-    TOP + 11 * Math.floor(sector / ACROSS),
-  ];
-  const wide = ONE - (narrow ? 1.5 : 2);
-  // One path draws all cells; its line has round joins, which round their corners. The touched
-  // cells are drawn on top.
-  const outline = [...Array(LINES * ACROSS).keys()].map(sector => {
-    const [x, y] = at(sector);
-    return `M${x + 1.5} ${y + 1}h${wide - 2}v6h${2 - wide}z`;
-  });
-  parts.push(svg('path', { class: 'cells', d: outline.join('') }));
-  for (const sector of touched) {
-    const [x, y] = at(sector);
-    parts.push(cell(x + 0.5, y, wide, 8, kind));
-  }
-  for (const { lane, first } of asked) {
-    const [x, y] = at(first);
-    parts.push(wire(ONE * (lane + 0.5), 38, x + ONE / 2, y, kind));
-  }
-  for (let lane = 0; lane < 32; lane++)
-    parts.push(dot(ONE * (lane + 0.5), 34, narrow ? 4.4 : 7, lane < asked.length ? kind : 'idle'));
-  SIDES.forEach((_, i) => parts.push(...timeBar(data, i, grown[i], narrow ? 200 : 400)));
-  const ended = data && grown[1] === 1;
-  const said = ended
-    ? `one load of a warp touches ${costOf(data[0].request)} sectors in the slow kernel and ` +
-      `${costOf(data[1].request)} in the fast one`
-    : 'the 32 lanes of a warp above a strip of memory';
-  return drawing(W, TOP + 308, said, ...parts);
+  SIDES.forEach((_, i) => drawn.push(...timeBar(data, i, grown[i], narrow ? 200 : 400)));
+  const said =
+    shown[1] === 32
+      ? `one load of a warp takes ${inCycles(cyclesOf(requests[0]))} in the slow kernel and ` +
+        `${inCycles(cyclesOf(requests[1]))} in the fast one`
+      : 'the 32 lanes of a warp above the 32 banks of the cache';
+  return drawing(W, BELOW + 122, said, ...drawn);
 }
+const inGroup = (/** @type {Node[]} */ parts) =>
+  svg('g', { transform: 'translate(0 24)' }, ...parts);
 /**
  * Returns a kernel's name and the bar of its time.
  * @param {Measured[]|null} data
@@ -124,7 +102,7 @@ function machine(data, { shown, side, grown }, narrow) {
  */
 function timeBar(data, i, grown, most) {
   const { name, who } = SIDES[i];
-  const y = TOP + 228 + 44 * i;
+  const y = BELOW + 42 + 44 * i;
   const parts = [
     label(0, y + 4, name, 'strong'),
     label(42, y + 4, who),
@@ -134,8 +112,7 @@ function timeBar(data, i, grown, most) {
   const length =
     (most * Number(data[i].milliseconds) * grown) /
     Math.max(...data.map(one => Number(one.milliseconds)));
-  const said =
-    grown === 1 ? `${time(data[i].milliseconds)}, ${costOf(data[i].request)} sectors` : '';
+  const said = grown === 1 ? time(data[i].milliseconds) : '';
   return [
     ...parts,
     cell(0, y + 12, Math.max(4, length), 14, i ? 'variant-mark' : 'before'),
@@ -146,29 +123,39 @@ const wait = (/** @type {number} */ milliseconds) =>
   new Promise(done => setTimeout(done, milliseconds));
 /** The scene after the first lane's load. It shows the notation, but not yet the answer. */
 const START = { shown: [1, 0], side: 0, grown: [0, 0] };
+const ENDED = { shown: [32, 32], side: 1, grown: [1, 1] };
 /**
  * Yields the scenes in order, and how many milliseconds each stays.
  * @returns {Generator<{scene: Scene, stays: number}>}
  */
 function* scenes() {
-  for (let side = 0; side < 2; side++) {
+  for (let side = 0; side < 2; side++)
     for (let lane = 1; lane <= 32; lane++)
       yield {
-        scene: { shown: side ? [32, lane] : [lane, 0], side, grown: side ? [1, 0] : [0, 0] },
-        stays: side ? 14 : 45,
+        scene: { shown: side ? [32, lane] : [lane, 0], side, grown: [0, 0] },
+        stays: lane === 32 ? 900 : side ? 25 : lane < 5 ? 350 : 55,
       };
-    for (let tenth = 1; tenth <= 10; tenth++) {
-      const stays = tenth < 10 ? 28 : side ? 0 : 600;
-      yield {
-        scene: {
-          shown: side ? [32, 32] : [32, 0],
-          side,
-          grown: side ? [1, tenth / 10] : [tenth / 10, 0],
-        },
-        stays,
-      };
-    }
-  }
+}
+/** The bars of the times as they grow. @returns {Generator<{scene: Scene, stays: number}>} */
+function* bars() {
+  for (let tenth = 1; tenth <= 10; tenth++)
+    yield { scene: { ...ENDED, grown: [tenth / 10, tenth / 10] }, stays: 40 };
+}
+/**
+ * Says what a scene shows.
+ * @param {Scene} scene
+ */
+function narrated({ shown, side }) {
+  const lane = shown[side] - 1;
+  if (side)
+    return lane < 31
+      ? `Fast: lane ${lane} asks bank ${lane}, which is free: still one cycle.`
+      : 'Fast: 32 lanes, 32 banks: one cycle for all.';
+  return lane === 0
+    ? 'Slow: lane 0 asks bank 0 for its word: one cycle.'
+    : lane < 31
+      ? `Slow: lane ${lane} wants another word of bank 0, and waits: cycle ${lane + 1}.`
+      : 'Slow: all 32 words lie in bank 0.';
 }
 
 class Hero {
@@ -186,6 +173,8 @@ class Hero {
     /** @type {Promise<Measured[]>|null} */
     this.ready = null;
     this.playing = 0;
+    this.told = false; // the bet's answer is shown
+    this.requests = JSON.parse(box.dataset.requests || '[[],[]]').map(requestOf);
     /** @type {[Measured[]|null, Scene]} */
     this.drawn = [null, START];
     this.play = button('Just play it', () => this.run());
@@ -217,7 +206,7 @@ class Hero {
       this.said,
       this.picture,
     );
-    this.draw(this.first(), START);
+    this.draw(null, START);
     onTurned(() => this.draw(...this.drawn));
     const seen = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!isIntersecting) return;
@@ -226,22 +215,9 @@ class Hero {
     });
     seen.observe(box);
   }
-  /** Returns what the page contains of the slow kernel: its first lane's load. @returns {any} */
-  first() {
-    try {
-      return [JSON.parse(this.box.dataset.first || '')];
-    } catch {
-      return null;
-    }
-  }
-  /** Runs both kernels before the reader starts them, and draws the first lane's load. */
+  /** Runs both kernels before the reader starts them. */
   async ahead() {
-    try {
-      const data = await this.load();
-      if (!this.playing) this.draw(data, START);
-    } catch {
-      // run() reports the failure.
-    }
+    await this.load().catch(() => {}); // run() reports the failure
   }
   /** Runs both kernels once. After a failure the next call tries again. */
   load() {
@@ -260,13 +236,21 @@ class Hero {
    */
   draw(data, scene) {
     this.drawn = [data, scene];
-    const { clientWidth } = this.picture;
-    this.picture.replaceChildren(machine(data, scene, clientWidth > 0 && clientWidth < 560));
+    const { clientWidth } = this.picture,
+      narrow = clientWidth > 0 && clientWidth < 560;
+    this.picture.replaceChildren(machine(this.requests, data, scene, narrow));
   }
-  /** Marks the button of the reader's bet. */
+  /** Marks the reader's bet and, once they have played, the right and the wrong one. */
   press() {
-    for (const one of this.bets)
-      one.setAttribute('aria-pressed', String(one.textContent === this.kept.get()));
+    const bet = this.kept.get(),
+      right = String(cyclesOf(this.requests[0]));
+    for (const one of this.bets) {
+      const chosen = one.textContent === bet,
+        won = one.textContent === right;
+      one.setAttribute('aria-pressed', String(chosen));
+      one.classList.toggle('won', this.told && won);
+      one.classList.toggle('lost', this.told && chosen && !won);
+    }
   }
   /** Stores the bet and starts the animation. @param {number} value */
   bet(value) {
@@ -278,74 +262,84 @@ class Hero {
   async look(side) {
     const data = await this.load();
     this.playing++;
-    this.draw(data, { shown: [32, 32], side, grown: [1, 1] });
+    this.draw(data, { ...ENDED, side });
   }
   /** Runs both kernels and plays the animation, up to the result of the bet. */
   async run() {
     const mine = ++this.playing;
     this.play.textContent = 'Play again';
-    this.said.textContent = 'The simulator runs both kernels …';
-    /** @type {Measured[]} */
-    let data;
-    try {
-      data = await this.load();
-    } catch (error) {
-      this.said.textContent =
-        'It cannot run here: ' + `${String(/** @type {any} */ (error).message || error)}`;
+    this.told = false;
+    this.press();
+    const loading = this.load().catch(error => error);
+    for (const { scene, stays } of still() ? [] : scenes()) {
+      if (mine !== this.playing) return;
+      this.draw(null, scene);
+      this.said.textContent = narrated(scene);
+      await wait(stays);
+    }
+    if (mine !== this.playing) return;
+    this.told = true;
+    this.press();
+    this.draw(null, { ...ENDED, grown: [0, 0] });
+    this.verdict(null);
+    const data = await loading;
+    if (data instanceof Error || !Array.isArray(data)) {
+      this.said.append(` The times are missing: ${String(data.message || data)}`);
       return;
     }
-    if (mine === this.playing) this.said.textContent = '';
-    for (const { scene, stays } of still() ? [] : scenes()) {
+    for (const { scene, stays } of still() ? [] : bars()) {
       if (mine !== this.playing) return;
       this.draw(data, scene);
       await wait(stays);
     }
     if (mine !== this.playing) return;
-    this.draw(data, { shown: [32, 32], side: 1, grown: [1, 1] });
+    this.draw(data, ENDED);
     this.verdict(data);
     this.choose.hidden = false;
   }
-  /** Says how much faster the fast kernel is, and if the bet was won. @param {Measured[]} data */
+  /**
+   * Says how the bet ended and why; with the times, also what it costs.
+   * @param {Measured[]|null} data
+   */
   verdict(data) {
-    const [slow, fast] = data;
-    const ratio = Number(slow.milliseconds) / Number(fast.milliseconds);
-    const bet = this.kept.get();
-    const cost = costOf(slow.request);
-    const equal =
-      slow.instructions === fast.instructions
-        ? `, with the same ${number(slow.instructions)} instructions`
-        : `: ${number(slow.instructions)} instructions against ${number(fast.instructions)}`;
-    const won =
-      bet === null
-        ? ''
-        : Number(bet) === cost
-          ? ` ${bet}: you won the bet.`
-          : ` You bet on ${bet}; the slow kernel touches ${cost}.`;
+    const bet = this.kept.get(),
+      cost = cyclesOf(this.requests[0]),
+      won = Number(bet) === cost;
+    const head =
+      bet === null ? inCycles(cost) : won ? `${cost}: you won the bet` : `${cost}, not ${bet}`;
     this.said.replaceChildren(
-      el('b', {
-        textContent:
-          `${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as ` +
-          `fast${equal}.`,
-      }),
-      won,
-      ' ',
-      el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.', className: 'why' }),
+      el('b', { textContent: `${head}.` }),
+      'Bank 0 holds all 32 words, and gives one per cycle. Along a row each bank gives one. ',
+      ...(data ? this.costs(data) : ['The simulator runs both kernels …']),
     );
+  }
+  /** @param {Measured[]} data */
+  costs([slow, fast]) {
+    const ratio = Number(slow.milliseconds) / Number(fast.milliseconds),
+      large = this.box.dataset.ratio,
+      same = slow.instructions === fast.instructions;
     Object.assign(this.box.dataset, {
       done: 'yes',
-      sectors: data.map(one => costOf(one.request)).join(' '),
-      ratio: String(ratio),
-      instructions: data.map(one => one.instructions).join(' '),
+      cycles: this.requests.map(cyclesOf).join(' '),
+      times: String(ratio),
+      instructions: `${slow.instructions} ${fast.instructions}`,
     });
+    return [
+      `So the fast kernel, with ${same ? `the same ${number(slow.instructions)}` : 'its'} ` +
+        `instructions, is ${Math.round(ratio) >= 2 ? Math.round(ratio) : times(ratio)} times as ` +
+        `fast at N\u00a0=\u00a0${N}${large ? `; at 4096, measured, ${large} times` : ''}. `,
+      el('a', { href: '01_naive.html', textContent: 'Why? Step 1 shows it.', className: 'why' }),
+    ];
   }
 }
 
 /**
- * Returns the drawing that the page shows before any script runs (web/site/posters.js).
- * @param {any} first the slow kernel's first load
+ * The drawing that the page has before any script runs (web/site/posters.js).
+ * @param {number[][]} addresses of the lanes, per side
  * @param {boolean} narrow
  */
-export const opening = (first, narrow) => machine([first], START, narrow);
+export const opening = (addresses, narrow) =>
+  machine(addresses.map(requestOf), null, START, narrow);
 
 /** @param {HTMLElement} box */
 export const openHero = box => new Hero(box);

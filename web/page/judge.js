@@ -378,7 +378,7 @@ class Judge {
         figures = figuresOf((await this.start(['sass', 'lint', this.made], this.cubins)).records);
       if (hasKernel && kind === 'simrun') figures = await this.counters(wish[1]);
       if (kind === 'say') lines.push(this.said(wish));
-      if (kind === 'count') lines.push(this.counted(wish, figures));
+      if (kind === 'count') lines.push(...this.counted(wish, figures));
     }
     return lines;
   }
@@ -422,7 +422,7 @@ class Judge {
    * Judges a row `count`: the kernel's count has to be a wanted one, and the prediction near it.
    * @param {string[]} wish the row
    * @param {Record<string, number>|null} figures null: there is no kernel, only the prediction
-   * @returns {Line}
+   * @returns {Line[]}
    */
   counted([, name, value, expression, words], figures) {
     const guess = predicted(name, this.prediction);
@@ -433,22 +433,32 @@ class Judge {
       : (wanted.find(one => near(Number(guess), one)) ?? wanted[0]);
     const is = wanted.find(one => near(found, one));
     if (is === undefined) {
-      const expected = this.task.told ? `, expected ${values}` : ', not what the task asks for';
-      return {
-        right: false,
-        words: `${words}: your kernel has ${found}${expected} (you predicted ${guess})`,
-        field: name,
-      };
+      const same = near(Number(guess), found),
+        fewer = wanted.every(one => one < found);
+      const possible = fewer ? `fewer than ${found} are possible` : 'the task asks for more';
+      return [
+        {
+          right: same,
+          words: same
+            ? `${words}: ${found}, as you predicted`
+            : `${words}: you predicted ${guess}; your kernel has ${found}`,
+          field: name,
+        },
+        {
+          right: false,
+          words: `your kernel: ${this.task.told ? `the task asks for ${values}` : possible}`,
+        },
+      ];
     }
     if (!near(Number(guess), is, Number(slack))) {
       const shown = figures && this.task.told ? `; your kernel has ${found}` : '',
         wrong = `${guess} is not right${shown}${this.leftOut(name, guess)}.`;
-      return { right: false, words: `${words}: ${wrongNumber(guess, wrong)}`, field: name };
+      return [{ right: false, words: `${words}: ${wrongNumber(guess, wrong)}`, field: name }];
     }
     const how = near(Number(guess), is)
       ? 'as you predicted'
       : `and ${guess}, as you predicted, is near enough`;
-    return { right: true, words: `${words}: ${is}, ${how}`, field: name };
+    return [{ right: true, words: `${words}: ${is}, ${how}`, field: name }];
   }
 }
 /**

@@ -1,37 +1,64 @@
-// Sliders: each sets one parameter of a lesson's kernel, and draws a warp's requests to shared
-// memory for its value.
+// Sliders: each sets a parameter of a lesson's kernel, and the picture of a warp's requests and its
+// one number follow. What a lesson's bet asks is drawn after the bet.
 import { ANSWERED, isOpen } from './bet.js';
 import { choice, el, later } from './dom.js';
 import { find } from './programs.js';
-import { explained, requestOf } from './explain.js';
-import { banksPicture, figure } from './draw.js';
+import { cyclesOf, explained, explainedCycles, requestOf } from './explain.js';
+import { banksPicture, cell, drawing, figure, label, linesParts, narrow } from './draw.js';
 
 const lanes = (/** @type {(lane: number) => number} */ each) => [...Array(32).keys()].map(each);
-const ORDERS = ['off', 'z_lanes', 'patches', 'z_order'];
+/** Lesson 07's orders: the row and the column of a lane. */
+const ORDERS = ['row by row', 'z alone', 'patches alone', 'both'];
+const down = (/** @type {number} */ l, /** @type {boolean} */ z) =>
+    z ? 2 * Math.floor(l / 16) + (l % 2) : Math.floor(l / 8),
+  across = (/** @type {number} */ l, /** @type {boolean} */ z) =>
+    z ? Math.floor((l % 16) / 2) : l % 8;
+const inZ = (/** @type {any} */ order) => order === 'z alone' || order === 'both';
 /**
- * @typedef {{label: string, values: number[], at: number, each?: string, times?: number, orders?:
- *   string[], requests: (value: number, order: string) => [string, string, number, number[]][]}}
- *   Slider `at` is the index of the first value; `each` and `times` are words and a factor for the
- *   sum of all wavefronts; `orders` are further choices. A request has a label, `load` or `store`,
- *   its bytes per lane, and each lane's address
+ * @typedef {[string, string, number, number[]]} Asked name, load or store, bytes, addresses
+ */
+/**
+ * @typedef {object} Slider
+ * @property {string} label
+ * @property {(number|string)[]} values
+ * @property {number} at the index of the first value
+ * @property {boolean} [global] the requests go to the L1, not to shared memory
+ * @property {string} [option] the name of a choice beside the slider
+ * @property {string[]} [options] its values; the last one is chosen
+ * @property {(value: any, option: string) => Asked[]} requests
+ * @property {(counts: number[], value: any, option: string) => string} says the number
+ * @property {(lane: number, value: any) => [number, number]} [map] a lane's row and column
+ * @property {(value: any) => boolean} [held] the lesson's bet asks for this value's number
  */
 /** @type {Record<string, Slider>} */
 const SLIDERS = {
+  stride: {
+    label: 'words from one lane to the next',
+    values: [...Array(33).keys()],
+    at: 1,
+    global: true,
+    requests: s => [['a load', 'load', 4, lanes(l => 4 * s * l)]],
+    says: ([cycles]) => `${cycles} cycle${cycles === 1 ? '' : 's'}`,
+  },
   lanes: {
     label: 'rows of lanes',
     values: [1, 2, 4, 8, 16, 32],
-    at: 2,
-    each: '8 such loads of A and 8 of B: sum',
-    times: 8,
+    at: 1,
     requests: r => [
       ['a load of A', 'load', 4, lanes(l => 72 * Math.floor((l * r) / 32) * 4)],
       ['a load of B', 'load', 4, lanes(l => 8 * (l % (32 / r)) * 4)],
     ],
+    says: (counts, r) =>
+      `${8 * r + 256 / r} different values per k` +
+      `, ${8 * counts.reduce((a, b) => a + b)} wavefronts`,
+    map: (l, r) => [Math.floor((l * r) / 32), l % (32 / r)],
+    held: r => r === 1,
   },
   padding: {
     label: 'floats of padding',
     values: [...Array(17).keys()],
     at: 0,
+    says: ([count]) => `${count} wavefront${count === 1 ? '' : 's'}`,
     requests: p => [
       [
         'a store of A, transposed',
@@ -45,6 +72,7 @@ const SLIDERS = {
     label: 'rows k 4 to 7 keep column c at place c XOR',
     values: [...Array(32).keys()],
     at: 0,
+    says: ([count]) => `${count} wavefront${count === 1 ? '' : 's'}`,
     requests: m => [
       [
         'a store of A, transposed',
@@ -55,43 +83,84 @@ const SLIDERS = {
     ],
   },
   width: {
-    label: 'bytes per lane',
-    values: [4, 8, 16],
-    at: 2,
-    orders: ORDERS,
-    requests: (width, order) => {
-      const z = order === 'z_lanes' || order === 'z_order',
-        stride = order.startsWith('patches') || order === 'z_order' ? 4 : 8;
-      const down = (/** @type {number} */ l) =>
-          z ? 2 * Math.floor(l / 16) + (l % 2) : Math.floor(l / 8),
-        across = (/** @type {number} */ l) => (z ? Math.floor((l % 16) / 2) : l % 8);
+    label: 'order of the lanes',
+    values: ORDERS,
+    at: 0,
+    option: 'bytes per lane',
+    options: ['4', '8', '16'],
+    requests: (order, width) => {
+      const stride = order === 'patches alone' || order === 'both' ? 4 : 8,
+        z = inZ(order);
       return [
-        ['a load of A', 'load', width, lanes(l => 4 * stride * down(l))],
-        ['a load of B', 'load', width, lanes(l => 4 * stride * across(l))],
+        ['a load of A', 'load', Number(width), lanes(l => 4 * stride * down(l, z))],
+        ['a load of B', 'load', Number(width), lanes(l => 4 * stride * across(l, z))],
       ];
     },
+    says: ([a, b], _order, width) => `${(32 / Number(width)) * (a + b)} wavefronts per k`,
+    map: (l, order) => [down(l, inZ(order)), across(l, inZ(order))],
+    held: order => order !== ORDERS[0],
   },
 };
 
 /**
- * Opens a slider. Hides it until the reader has bet, because it shows the lesson's answer.
- * @param {HTMLElement} box
+ * Draws where a warp's lanes stand.
+ * @param {(lane: number) => [number, number]} place
  */
+function mapPicture(place) {
+  const all = lanes(l => l).map(lane => place(lane)),
+    rows = 1 + Math.max(...all.map(([row]) => row)),
+    size = narrow() ? 10 : 22,
+    high = rows > 8 ? 9 : 20;
+  const parts = all.flatMap(([row, column], lane) => [
+    cell(column * size, row * high, size - 2, high - 2, 'cool'),
+    ...(size > 20 && high > 18
+      ? [label((column + 0.5) * size - 1, row * high + 13, `${lane}`, 'on', 'middle')]
+      : []),
+  ]);
+  return drawing(32 * size, rows * high, 'where the lanes stand', ...parts);
+}
+
+/** @param {HTMLElement} box */
 export function openSlider(box) {
   const kind = SLIDERS[box.dataset.kind || ''],
     number = /** @type {HTMLElement|null} */ (document.querySelector('.try'))?.dataset.step,
     [, , step] = (find(new RegExp(`^cubin/sm_90/${number}_`)) || '').split('/');
-  if (!kind) return;
-  box.hidden = isOpen(step || '');
-  if (box.hidden) addEventListener(ANSWERED, () => openSlider(box), { once: true });
-  else fill(box, kind);
+  if (kind) fill(box, kind, step || '');
+}
+/**
+ * Returns a request and its cost, counted by the engine or, in the L1, by the lesson's rule.
+ * @param {Slider} kind
+ * @param {Asked} asked
+ */
+async function served({ global }, [name, what, width, addresses]) {
+  if (global) {
+    const request = /** @type {import('./explain.js').Request} */ ({
+        kind: 'global',
+        width,
+        lanes: addresses.map((address, lane) => ({ lane, address, phase: 0, first: 0, last: 0 })),
+      }),
+      { width: w, height, parts } = linesParts(request, 32, narrow() ? 10 : 20);
+    const count = cyclesOf(request),
+      picture = drawing(w, height, `32 lanes: ${count} cycles`, ...parts);
+    return { name, count, unit: 'cycle', picture, said: [explainedCycles(request)] };
+  }
+  const run = await Engine.run(['banks', what, width, ...addresses].map(String), {}),
+    request = requestOf(run.out);
+  return {
+    name,
+    count: Number(run.err.split(' ')[0]),
+    unit: 'wavefront',
+    picture: banksPicture(request),
+    said: explained(request, what === 'store'),
+  };
 }
 /**
  * Fills the box with a slider.
  * @param {HTMLElement} box
  * @param {Slider} kind
+ * @param {string} step
  */
-function fill(box, kind) {
+function fill(box, kind, step) {
   const range = el('input', {
       type: 'range',
       min: 0,
@@ -100,51 +169,48 @@ function fill(box, kind) {
       ariaLabel: kind.label,
     }),
     shown = el('output'),
-    out = el('div', { role: 'status' });
-  const [order, orderLabel] = choice('lanes', kind.orders || [''], 'off');
-  const draw = later(20, async () => {
-    const value = kind.values[range.value];
+    headline = el('p', { className: 'headline', role: 'status' }),
+    out = el('div');
+  const { options = [''] } = kind,
+    [option, optionLabel] = choice(kind.option || '', options, options[options.length - 1]);
+  const draw = later(10, async () => {
+    const value = kind.values[range.value],
+      held = Boolean(kind.held?.(value) && isOpen(step));
     shown.textContent = ` ${value}`;
-    const drawn = await Promise.all(
-      kind.requests(value, order.value).map(async ([label, what, width, addresses]) => ({
-        label,
-        what,
-        run: await Engine.run(['banks', what, width, ...addresses].map(String), {}),
-      })),
-    );
-    const counts = drawn.map(({ run }) => Number(run.err.split(' ')[0])),
-      most = Math.max(...counts);
+    range.setAttribute('aria-valuetext', `${value}`);
+    const drawn = held
+      ? []
+      : await Promise.all(kind.requests(value, option.value).map(asked => served(kind, asked)));
+    const counts = drawn.map(({ count }) => count);
+    headline.textContent = held
+      ? 'How many? Bet below: then it is drawn.'
+      : kind.says(counts, value, option.value);
+    const { map } = kind;
     out.replaceChildren(
-      ...drawn.map(({ label, what, run }, i) => {
-        const request = requestOf(run.out);
-        return figure(
-          `${label}: ${counts[i]} wavefront${counts[i] === 1 ? '' : 's'}`,
-          banksPicture(request, most),
-          ...explained(request, what === 'store').map(line =>
+      ...(map ? [figure('', mapPicture(lane => map(lane, value)))] : []),
+      ...drawn.map(({ name, count, unit, picture, said }) =>
+        figure(
+          drawn.length > 1 ? `${name}: ${count} ${unit}${count === 1 ? '' : 's'}` : '',
+          picture,
+          ...(kind.held && isOpen(step) ? [] : said).map(line =>
             el('span', { textContent: `${line} ` }),
           ),
-        );
-      }),
-      ...(kind.times
-        ? [
-            el('p', {
-              className: 'headline',
-              textContent: `${kind.each} ${kind.times * counts.reduce((a, b) => a + b)}`,
-            }),
-          ]
-        : []),
+        ),
+      ),
     );
     box.dataset.wavefronts = counts.join(' ');
   });
-  range.oninput = order.oninput = draw;
+  range.oninput = option.oninput = draw;
+  addEventListener(ANSWERED, draw);
   box.replaceChildren(
     el(
       'p',
       { className: 'row' },
       el('label', {}, `${kind.label} `, range),
       shown,
-      ...(kind.orders ? [orderLabel] : []),
+      ...(kind.options ? [optionLabel] : []),
     ),
+    headline,
     out,
   );
   draw();

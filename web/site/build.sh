@@ -106,8 +106,10 @@ for lesson in "${lessons[@]}"; do
 done
 HERO=$(<web/site/hero.html)
 speeds="$(at_4096 '01*' | sed 's/\..*//') to $(at_4096 '09*' | awk '{ printf "%.0f", $1 }')"
-HERO=${HERO/HERO_TITLE/"From $speeds&nbsp;TFLOP/s: nine ideas that make a GPU multiply"}
+HERO=${HERO/HERO_TITLE/"From <span class=\"whole\">$speeds TFLOP/s</span>: nine ideas that make a GPU multiply"}
 HERO=${HERO/HERO_RATIO/"$(ratio_of_last)"}
+HERO=${HERO/HERO_LARGE/"$(ask h200 "select printf('%.0f', max(tflops) / min(tflops)) from timed
+    where $at_this_n and step glob '01*'")"}
 HERO=${HERO/HERO_RUNGS/"$rungs"}
 export HERO
 
@@ -331,7 +333,7 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
             --outfile="$WORK/stills.js"
         node web/site/posters.js "$WORK/stills.js" build/web/kernels "$WORK/variants.tsv" \
             "$WORK/posters" || die "no last frames of the moving pictures"
-        HERO=${HERO/HERO_FIRST/"$(<"$WORK/posters/hero.json")"}
+        HERO=${HERO/HERO_REQUESTS/"$(<"$WORK/posters/hero.json")"}
         HERO=${HERO/HERO_DRAWING/"$(<"$WORK/posters/hero.html")"}
     fi
     engine='<script src="boxes.js" defer></script>'

@@ -2,8 +2,8 @@
 // animation to OUT/STEP.html. It is the last frame, an earlier one that shows more (`rest`), or the
 // last one before the answer to the lesson's bet (`held`). Pages show it until their own engine has
 // run, without scripts, and on paper.
-// It also writes OUT/hero.json, the request with which the first screen begins, and OUT/hero.html,
-// the drawing of it for a wide screen and for a narrow one.
+// It also writes OUT/hero.json, the addresses of the two requests of the first screen, and
+// OUT/hero.html, the drawing of the first for a wide screen and for a narrow one.
 // STILLS.js is web/page/scenes/stills.js as one file. KERNELS is the folder build/web/kernels.
 // VARIANTS is a file with the number and the last variant of each step.
 'use strict';
@@ -102,12 +102,16 @@ async function main() {
         `class="soft">${escaped(scene.key)}</p></figcaption></figure>`,
     );
   }
-  const { request } = await costliest(['01_naive', 'uncoalesced'], 64, /^LDG/, null);
-  const first = { request: { lanes: request.lanes.slice(0, 1) } };
-  fs.writeFileSync(path.join(out, 'hero.json'), JSON.stringify(first));
+  const requests = [];
+  for (const variant of ['uncoalesced', 'coalesced']) {
+    const { lanes } = (await costliest(['01_naive', variant], 64, /^LDG/, null)).request;
+    requests.push(lanes.map(({ address }) => address - 128 * Math.floor(lanes[0].address / 128)));
+  }
+  fs.writeFileSync(path.join(out, 'hero.json'), JSON.stringify(requests));
   const drawn = [false, true].map(
     narrow =>
-      `<div class="machine scrolls ${narrow ? 'narrow' : 'wide'}">${opening(first, narrow)}</div>`,
+      `<div class="machine scrolls ${narrow ? 'narrow' : 'wide'}">` +
+      `${opening(requests, narrow)}</div>`,
   );
   fs.writeFileSync(path.join(out, 'hero.html'), drawn.join('\n'));
 }

@@ -40,8 +40,8 @@ class Motion {
     this.range = el('input', {
       type: 'range',
       min: 0,
-      max: 0,
-      value: 0,
+      max: 1, // until the scene is made, the last frame is shown
+      value: 1,
       ariaLabel: 'the event shown',
       disabled: true,
     });
@@ -138,7 +138,6 @@ class Motion {
     return this.ready;
   }
   async make() {
-    this.told.textContent = 'The simulator runs it …';
     try {
       this.scene = await scenes()[this.kernel[0]](this.kernel, this.box, this.variants);
       this.heading.textContent = this.scene.heading;
@@ -153,6 +152,7 @@ class Motion {
     }
   }
   async play() {
+    if (!this.scene) this.told.textContent = 'The simulator runs it …';
     await this.load();
     if (!this.scene) return;
     if (this.timer) {

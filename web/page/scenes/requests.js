@@ -1,7 +1,8 @@
 // The animations of steps 01, 06 and 07: which memory one load or store of a warp touches, for each
-// variant of the lesson. Step 01 shows sectors, the others banks.
-import { banksParts, sectorsParts, stacked, unknownParts } from '../draw.js';
-import { costOf, explained, requestOf } from '../explain.js';
+// variant of the lesson. Step 01 shows lines and banks of the L1, the others the banks of
+// shared memory.
+import { banksParts, linesParts, stacked, unknownParts } from '../draw.js';
+import { costOf, cyclesOf, explained, explainedCycles, requestOf } from '../explain.js';
 import { decoded } from '../programs.js';
 import { begin, linesOf } from './trace.js';
 
@@ -60,8 +61,8 @@ const LESSONS = {
     most: 2,
     heading: 'The same load, by two ways to number the threads',
     key:
-      'Dots are the 32 lanes of a warp; a cell is a sector, 32 bytes, the least that can be ' +
-      'fetched. The load with the most sectors of each kernel, N\u00a0=\u00a064.',
+      'Dots are the 32 lanes of a warp. A row is a line of 128 bytes in the L1, a column one of ' +
+      'its 32 banks. The longer of the loads of A and of B of each kernel, N\u00a0=\u00a064.',
   },
   '06_conflict_free_transpose': {
     N: 128,
@@ -83,45 +84,44 @@ const LESSONS = {
   },
 };
 
-/** Returns the last row of 32 sectors that a request touches, from 0. @param {any} request */
-const lastLine = request =>
-  Math.floor(Math.max(...request.lanes.map((/** @type {any} */ lane) => lane.last)) / 32);
+const isGlobal = (/** @type {any} */ request) => request.kind === 'global';
+/** The cycles that a request takes. @param {any} request */
+const cyclesFor = request => (isGlobal(request) ? cyclesOf(request) : costOf(request));
 /**
- * Returns the events of a request: one per four lanes (sectors) or per wavefront (banks).
+ * Returns the events of a request: one per lane (global) or per wavefront (shared).
  * @param {any} asked
  * @param {number} which the variant's index
  */
 function eventsOf({ variant, request, text }, which) {
-  const global = request.kind === 'global';
-  return [...Array(global ? 8 : costOf(request)).keys()].map(i => ({
+  return [...Array(isGlobal(request) ? 32 : costOf(request)).keys()].map(i => ({
     which,
     variant,
-    shown: global ? 4 * (i + 1) : i + 1,
+    shown: i + 1,
     text,
-    cycle: which * 8 + i,
+    cycle: which * 32 + i,
     warp: 0,
   }));
 }
 /**
  * Draws one variant's request up to the event that is shown.
  * @param {any} asked
- * @param {number} place before (-1), at (0) or after (1) the variant of the event
- * @param {number} shown lanes or wavefronts that the event shows
- * @param {{least: number, rows: number, unit: string, holds: boolean}} common
+ * @param {number} place before (-1), at (0) or behind (1) the variant of the event
+ * @param {number} shown
+ * @param {{least: number, holds: boolean}} common
  */
-function rowOf({ variant, request }, place, shown, { least, rows, unit, holds }) {
-  const global = request.kind === 'global',
-    cost = costOf(request),
+function rowOf({ variant, request }, place, shown, { least, holds }) {
+  const global = isGlobal(request),
+    cost = cyclesFor(request),
     gone = place < 0 ? Infinity : place > 0 ? 0 : shown;
-  const done = gone >= (global ? 32 : cost);
+  const done = gone >= (global ? 32 : cost),
+    lanes = request.lanes.filter((/** @type {any} */ one) => one.lane < gone),
+    so = global && gone ? cyclesOf({ ...request, lanes }) : cost;
   const banks = () => (place > 0 && holds ? unknownParts() : banksParts(request, cost, gone));
   return {
     title: variant,
-    verdict: done ? `${cost} ${unit}${cost === 1 ? '' : 's'}` : '',
+    verdict: done || (global && gone) ? `${so} cycle${so === 1 ? '' : 's'}` : '',
     best: done && cost === least,
-    picture: global
-      ? sectorsParts(request, Math.min(32, gone), 'cool', rows)
-      : banks(),
+    picture: global ? linesParts(request, gone) : banks(),
   };
 }
 
@@ -138,16 +138,12 @@ export async function requests([step], owner, variants) {
       ...(await costliest([step, variant], lesson.N, lesson.wanted, owner, lesson.most)),
     })),
   );
-  const global = asked[0].request.kind === 'global';
-  const common = {
-    least: Math.min(...asked.map(({ request }) => costOf(request))),
-    unit: global ? 'sector' : 'cycle',
-    rows: 1 + Math.max(...asked.map(({ request }) => lastLine(request))),
-  };
+  const global = isGlobal(asked[0].request),
+    least = Math.min(...asked.map(({ request }) => cyclesFor(request)));
   const events = asked.flatMap(eventsOf);
   const said =
     `${lesson.heading}: ` +
-    asked.map(({ variant, request }) => `${variant} ${costOf(request)} ${common.unit}s`).join(', ');
+    asked.map(({ variant, request }) => `${variant} ${cyclesFor(request)} cycles`).join(', ');
   /**
    * @param {number} now
    * @param {boolean} [holds] true if the reader has not bet yet
@@ -155,7 +151,7 @@ export async function requests([step], owner, variants) {
   function draw(now, holds = false) {
     const at = events[now];
     return stacked(
-      asked.map((one, i) => rowOf(one, Math.sign(i - at.which), at.shown, { ...common, holds })),
+      asked.map((one, i) => rowOf(one, Math.sign(i - at.which), at.shown, { least, holds })),
       said,
     );
   }
@@ -164,12 +160,19 @@ export async function requests([step], owner, variants) {
     events,
     draw,
     key: lesson.key,
-    slow: global ? 90 : 450,
+    slow: global ? 60 : 450,
     // Banks: before the bet, only the first variant is shown.
     ...(global ? {} : { held: costOf(asked[0].request) - 1 }),
     said: (/** @type {any} */ event) => {
-      const words = explained(asked[event.which].request, /^ST/.test(event.text));
-      return `${event.variant}, ${event.text.replace(/ ;$/, '')}: ${words.join(' ')}`;
+      const { request } = asked[event.which],
+        words = global
+          ? explainedCycles({
+              ...request,
+              lanes: request.lanes.filter((/** @type {any} */ { lane }) => lane < event.shown),
+            })
+          : explained(request, /^ST/.test(event.text)).join(' '),
+        lanes = global && event.shown < 32 ? `, lanes 0 to ${event.shown - 1}` : '';
+      return `${event.variant}, ${event.text.replace(/ ;$/, '')}${lanes}: ${words}`;
     },
   };
 }
