@@ -643,7 +643,8 @@ async function drive() {
   const answerHeld =
     "new Promise(done => { const box = document.querySelector('.motion'), slider = " +
     "document.querySelector('.slider'), range = slider.querySelector('input'); range.value = 3; " +
-    'range.oninput(); const look = () => box.dataset.of ? done([/Bet below/.test(slider.innerText), ' +
+    'range.oninput(); const look = () => box.dataset.of ? ' +
+    'done([/Bet below/.test(slider.innerText), ' +
     "box.querySelector('input').max === String(box.dataset.of - 1), " +
     "box.querySelector('.said').textContent === '']) : setTimeout(look, 100); " +
     'box.scrollIntoView(); look(); })';
