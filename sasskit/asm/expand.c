@@ -434,7 +434,7 @@ static void name_launch(struct expander *x) {
     memcpy(x->names.launch, words, sizeof words);
 }
 
-// Rejects output of `sass dis` without any added .param, .shared or .threads line: `sass dis` prints
+// Rejects output of `sass dis` without an added .param, .shared or .threads line: `sass dis` prints
 // them at most in a comment, and without them the kernel would be a different one.
 static bool check_disassembled(const struct program_kernel *k, struct error *error) {
     if (!k->disassembled || k->parameter_count || k->shared_bytes || k->threads) return true;

@@ -34,7 +34,7 @@ const struct sm_machine sm_machines[] = {{
 //                       9.35 TB/s, 84 SMs at 1.74 GHz) and an L40 (22.6 TB/s, 142 at 2.49 GHz)
 //   Huerta et al.       A6000: `queue`; memory instructions are 4 cycles apart per scheduler
 //                       (address_cycles) and 2 per SM
-//   tools/published.sh  tables of an A6000 and an RTX 3090: a wide load takes 4 cycles per wavefront
+//   tools/published.sh  an A6000 and an RTX 3090: a wide load takes 4 cycles per wavefront
 //   gpu-stream          DRAM bandwidth
 //   GA102 white paper   Turing's shared memory delivers 64 bytes per cycle, half of GA102's
 //   guesses             the RTX 3090's DRAM; rates of sectors, stores and writes (the H200's
@@ -55,8 +55,8 @@ const struct sm_machine sm_machines[] = {{
 //                       Microbenchmarks" (2025), recalled: L2 and DRAM latency; the rest as above
 //
 // On every chip but a100, L1 delivers 64 bytes per cycle and SM: memory_turns=2, or on the t4
-// shared_wavefronts=0.5. Figures are set in the order of a row. Where a row has clock_ghz twice, the
-// first is the clock at which the latencies were measured, and the second is the chip's own.
+// shared_wavefronts=0.5. Figures are set in the order of a row. Where a row has clock_ghz twice,
+// the first is the clock at which the latencies were measured, and the second is the chip's own.
 #define GA102 \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6," \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64," \

@@ -111,7 +111,7 @@ export function later(wait, act) {
   return () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      last = last.then(act);
+      last = last.then(act).catch(reportError);
     }, wait);
   };
 }

@@ -45,7 +45,7 @@ export const spansOf = trace =>
 
 /**
  * Returns the registers in an instruction's text: those that its first operand covers (`first`),
- * the other operands (`rest`), and all operands (`all`).
+ * and those of all operands (`all`).
  * @param {string} text
  */
 const registersOf = text => {
@@ -55,7 +55,6 @@ const registersOf = text => {
     wide = /\.128/.test(text) ? 4 : /\.64\b/.test(text) ? 2 : 1;
   return {
     first: [...Array(wide).keys()].map(i => (found[0] ?? -9) + i),
-    rest: found.slice(/^(ST|RED|BAR)/.test(text) ? 0 : 1),
     all: found,
   };
 };

@@ -29,8 +29,8 @@ enum figure {
 };
 
 // Nsight Compute does not always count an instruction for the pipe that executes it: HFMA2.MMA
-// counts for neither FMA nor HALF, R2UR counts for the ALU. It also counts instructions whose guard is false.
-// The rules here gave an H200's counts in all 190 launches that were compared.
+// counts for neither FMA nor HALF, R2UR counts for the ALU. It also counts instructions whose guard
+// is false. The rules here gave an H200's counts in all 190 launches that were compared.
 
 // Returns true for an S2R of SR_LANEID, SR_TID or a lane mask, which counts for the pipe LSU.
 static bool comes_through_lsu(const struct sass_instruction *i) {

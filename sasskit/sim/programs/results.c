@@ -403,8 +403,8 @@ static void wrong_to_json(const struct results *r, int64_t index, double expecte
 
 // --- the comparison ------------------------------------------------------------------------------
 
-// Returns true if the instruction's text is a load from (`stores`: a store to) device memory, or one
-// by a generic address.
+// Returns true if the instruction's text is a load from (`stores`: a store to) device memory or a
+// generic address.
 static bool is_access(const char *instruction, bool stores) {
     static const char *const names[2][4] = {{"LDG", "LD", "LDGSTS", ""},
                                             {"STG", "ST", "RED", "REDG"}};
