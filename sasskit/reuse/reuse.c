@@ -71,7 +71,7 @@ static struct reuse_figures measure(const struct sass_instruction *code, int fir
     return figures;
 }
 
-// Prints a report per loop with FFMAs or DFMAs, of the old code `compiled` and the new one, `fresh`.
+// Prints a report per loop with FFMAs or DFMAs, of the old code (`compiled`) and the new (`fresh`).
 // A loop's last instruction has the same address in both.
 static void report(FILE *out, const struct flow *flow, const struct sass_instruction *compiled,
                    const struct sass_instruction *fresh) {

@@ -104,7 +104,7 @@ static bool alike(const struct sass_instruction *a, const struct sass_instructio
 
 // Draws an instruction and moves it by a drawn distance, together with others of its kind (opcode
 // and size) at equal steps. A likely unroll factor is drawn, too: 1, 2, 4, 8 or 16 instructions
-// move. Only one moves if it is an FFMA or DFMA, or if the factor does not divide the kind's number.
+// move. Only one moves if it is an FFMA or DFMA, or if the factor does not divide their number.
 static bool draw_places(struct moves *m, uint64_t *random, char *name, size_t size) {
     int chosen = m->first + below(random, m->end - m->first);
     if (random_next(random) & 3) { // mostly moves an instruction other than an FFMA or DFMA
