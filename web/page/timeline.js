@@ -25,6 +25,7 @@ const KINDS = [
   ['waits for a barrier', 'k-wait-barrier', /^barrier/],
   ['waits for device memory', 'k-wait-device', /^long_/],
   ['waits for shared memory', 'k-wait-shared', /^short_/],
+  ['waits for a busy pipe', 'k-wait-pipe', /^math_pipe/],
   ['waits for a full queue', 'k-wait-queue', /_throttle/],
   ['ready, another warp was chosen', 'k-ready', /^not_selected/],
   ['waits for a result', 'k-wait-other', /./],
@@ -60,9 +61,9 @@ const registersOf = text => {
 };
 
 /**
- * Returns the issue that ended a wait. It is the last warp's arrival at a barrier, the issue of a
- * warp that was selected instead, or the instruction that wrote an awaited register. If that is not
- * found, it is the warp's last issue.
+ * Returns the issue that a wait waited for: the load of an awaited register, the last warp at the
+ * barrier, the warp that was selected instead, or the instruction before, whose stall count it is.
+ * Returns null if the trace does not show it, as for a queue or a pipe.
  * @param {Span[]} spans
  * @param {Span} wait
  */
@@ -82,21 +83,19 @@ export function enderOf(spans, wait) {
       ),
     );
   if (/^not_selected/.test(wait.name)) return latest(issued.filter(span => span.tid !== wait.tid));
+  if (/^(wait|branch_)/.test(wait.name)) return latest(mine);
   const wanted = registersOf(wait.args.instruction);
   const loads = /^long_/.test(wait.name)
     ? /^(LDG|LD\b|TLD|ATOM)/
     : /^short_/.test(wait.name)
       ? /^(LDS|SHFL|MUFU|S2R|ATOMS)/
-      : /./;
-  return (
-    latest(
-      mine.filter(
-        span =>
-          loads.test(span.name) &&
-          !/^(ST|BAR|BRA)/.test(span.name) &&
-          registersOf(span.args.instruction).first.some(register => wanted.all.includes(register)),
-      ),
-    ) || latest(mine)
+      : null;
+  return latest(
+    mine.filter(
+      span =>
+        loads?.test(span.name) &&
+        registersOf(span.args.instruction).first.some(register => wanted.all.includes(register)),
+    ),
   );
 }
 
@@ -162,6 +161,7 @@ class Timeline {
         ? 'Tap a span.'
         : 'Point at a span, or choose one with the arrow keys.',
     });
+    this.legend = el('ul', { className: 'legend' });
     this.listen();
     this.draw();
     onTurned(() => {
@@ -249,6 +249,7 @@ class Timeline {
       ...this.arrow(),
     );
     this.place.replaceChildren(picture, this.overview());
+    this.legend.replaceChildren(...this.keys(shown));
   }
   /** Returns the axis. @param {number} below height of all rows */
   ticks(below) {
@@ -297,7 +298,7 @@ class Timeline {
     });
     return box;
   }
-  /** Returns an arrow to the end of the chosen wait, from the issue that ended it. */
+  /** Returns an arrow to the end of the chosen wait, from the issue that it waited for. */
   arrow() {
     const wait = this.chosen && this.chosen.cat === 'stall' ? this.chosen : null;
     const end = wait && enderOf(this.spans, wait);
@@ -364,7 +365,8 @@ class Timeline {
     this.chosen = span;
     const end = span.cat === 'stall' ? enderOf(this.spans, span) : null;
     const whose = end && end.tid !== span.tid ? `warp ${end.tid}'s ` : '';
-    const ended = end ? `; it ends with ${whose}${end.args.instruction} of cycle ${end.ts}` : '';
+    const how = end && end.ts < span.ts ? 'it waits for' : 'it ends with';
+    const ended = end ? `; ${how} ${whose}${end.args.instruction} of cycle ${end.ts}` : '';
     this.told.textContent = `${KINDS[span.kind][0]}. ${said(span)}${ended}.`;
     this.draw();
   }
@@ -465,19 +467,16 @@ class Timeline {
       named('All', 'all cycles', () => this.all()),
     ];
   }
-  legend() {
-    const kinds = [...new Set(this.spans.map(span => span.kind))].sort((a, b) => a - b);
+  /** The keys of the legend for the kinds that are in view. @param {Span[]} shown */
+  keys(shown) {
+    const kinds = [...new Set(shown.map(span => span.kind))].sort((a, b) => a - b);
     const key = (/** @type {number} */ kind) =>
       svg(
         'svg',
         { viewBox: '0 0 26 10', class: 'timeline-key', 'aria-hidden': 'true' },
-        svg('rect', { width: 26, height: 10, class: KINDS[kind][1] }),
+        svg('rect', { x: 1, y: 1, width: 24, height: 8, class: KINDS[kind][1] }),
       );
-    return el(
-      'ul',
-      { className: 'legend' },
-      ...kinds.map(kind => el('li', {}, key(kind), KINDS[kind][0])),
-    );
+    return kinds.map(kind => el('li', {}, key(kind), KINDS[kind][0]));
   }
 }
 
@@ -506,6 +505,6 @@ export function timelinePicture(trace, go) {
     el('p', { className: 'row' }, ...timeline.buttons(), how),
     timeline.place,
     timeline.told,
-    timeline.legend(),
+    timeline.legend,
   );
 }
