@@ -50,15 +50,28 @@ function placeRow(place, { sourceText, show }) {
 }
 
 /**
+ * Returns a line of machine code without its control fields, such as `--:-:-:Y:4`.
+ * @param {string} line
+ */
+const bare = line => line.replace(/^\s*\S+:\S+:\S+:\S+:\S+\s+/, '');
+/**
+ * Returns an edit's first line before and after, with the control fields only if nothing else
+ * differs.
+ * @param {{before: string[], after: string[]}} edit
+ */
+export function codesOf({ before, after }) {
+  const codes = [before, after].map(lines => (lines.find(one => one.trim()) || '').trim()),
+    [was, is] = codes.map(bare);
+  return was === is ? codes : [was, is];
+}
+
+/**
  * Returns a row for the edit that caused a report: its line number, the new and the old code.
  * @param {{line: number, before: string[], after: string[]}} edit
  * @param {Around} around
  */
 function editRow({ line, before, after }, { show }) {
-  const codes = [before, after].map(lines => (lines.find(one => one.trim()) || '').trim());
-  const [was, is] = codes.map(one =>
-    codes.map(bare).every((code, _, all) => code === all[0]) ? one : bare(one),
-  );
+  const [was, is] = codesOf({ before, after });
   return el(
     'li',
     { className: 'edited' },
@@ -71,12 +84,6 @@ function editRow({ line, before, after }, { show }) {
     ...(show ? [showLink([{ line }], show)] : []),
   );
 }
-/**
- * Returns a line of machine code without its control fields, such as `--:-:-:Y:4`.
- * @param {string} line
- */
-const bare = line => line.replace(/^\s*\S+:\S+:\S+:\S+:\S+\s+/, '');
-
 /**
  * Returns a text as a sentence: with a capital letter, a full stop, and a code element for each
  * part in backquotes.

@@ -15,7 +15,7 @@ import { lineOfPlace, ofEdits, placesOf, ranked, reportsOf } from './report.js';
 import { compared, edits, followed, takenBack } from './diff.js';
 import * as Lines from './lines.js';
 import { dress, editorOf, mark, markLine, scrollToLine } from './area.js';
-import { cards } from './cards.js';
+import { cards, codesOf } from './cards.js';
 
 /** @typedef {import('./kernel.js').Kernel} Kernel */
 
@@ -243,14 +243,7 @@ export class EditorPane {
       : all.map(edit => ({
           line: edit.line + 1,
           edit: { ...edit, line: edit.line + 1 },
-          label: `Put back line ${edit.line + 1}${
-            edit.before.length
-              ? `: ${edit.before[0]
-                  .replace(/^\s*\S+:\S+:\S+:\S+:\S+\s+/, '')
-                  .trim()
-                  .slice(0, 40)}`
-              : ''
-          }`,
+          label: `Put back line ${edit.line + 1}${edit.before.length ? `: ${codesOf(edit)[0].slice(0, 48)}` : ''}`,
           act: () => {
             area.value = takenBack(area.value, edit);
             area.oninput?.(new Event('input'));

@@ -6,6 +6,10 @@ import { effectOf, fits } from './edits.js';
 
 /** @typedef {import('./edits.js').Said} Said */
 
+/** True for an address that is no multiple of the access's width. @param {any} record */
+const misaligned = record =>
+  record.kind === 'address' && /not aligned|not a multiple of/.test(record.message || '');
+
 const capital = (/** @type {string} */ text) =>
   text.replace(/^[a-z]/, letter => letter.toUpperCase());
 
@@ -37,6 +41,7 @@ const TITLES = {
 };
 /** @param {any} record */
 export const titleOf = record =>
+  (misaligned(record) && 'An address that is not aligned') ||
   TITLES[/** @type {keyof typeof TITLES} */ (record.kind)] ||
   String(record.kind || 'Report')
     .replace(/-/g, ' ')
@@ -135,6 +140,26 @@ const MET = /** @type {[RegExp, string][]} */ ([
   [/^uninitialized$/, 'Now an instruction reads what nothing has written.'],
 ]);
 /**
+ * Returns the rule that a misaligned access breaks and what to do, or null for another report.
+ * @param {any} record
+ */
+function alignment(record) {
+  const [, bytes] = /not a multiple of (\d+)/.exec(record.message || '') || [],
+    [opcode] = /[A-Z][\w.]+/.exec(record.place?.instruction?.replace(/^@\S+/, '') || '') || [];
+  if (!misaligned(record) || !bytes) return null;
+  return {
+    text: `${opcode ? `\`${opcode}\`` : 'This access'} needs a multiple of ${bytes} bytes.`,
+    remedy:
+      `make the address of every lane a multiple of ${bytes} bytes, ` +
+      'or access its words one by one',
+  };
+}
+/** What the causes of endless loops say of a compiler, and what is true of an edited branch. */
+const UNCOMPILED = /** @type {[RegExp, string][]} */ ([
+  [/its condition always holds, and the compiler left it out/, 'its jump back is always taken'],
+  [/its condition always holds \(.*all code behind/, 'it jumps to itself'],
+]);
+/**
  * Returns the reports on an edited kernel, with the reader's edit as their cause. (Without edits
  * the course's kernels have no reports.) The cause that simrun guessed is added if it fits the
  * edit. If there is only one edit, all other reports become consequences of the main one.
@@ -158,17 +183,21 @@ export function ofEdits(found, changed, lineOf) {
     if (!edit) return record;
     const itself =
         record.kind === 'address' && placesOf(record).some(place => lineOf(place) === edit.line),
-      kept = !itself && fits(record, edit.said);
+      kept = !itself && fits(record, edit.said),
+      rule = alignment(record);
     const text = [
       edit.said.text,
       ...(kept ? [] : MET.filter(([kind]) => kind.test(record.kind)).map(([, words]) => words)),
-      ...(kept && record.cause ? [capital(record.cause.text)] : []),
+      ...(rule ? [rule.text] : []),
+      ...(kept && !rule && record.cause
+        ? [UNCOMPILED.reduce((said, [was, is]) => said.replace(was, is), capital(record.cause.text))]
+        : []),
     ].join(' ');
     return {
       ...record,
       edit,
       cause: { kind: 'edit', text, place: (kept && record.cause?.place) || null },
-      remedy: kept ? record.remedy : null,
+      remedy: rule ? rule.remedy : kept ? record.remedy : null,
     };
   };
   if (!one || !head) return found.map(own);
