@@ -99,10 +99,10 @@ export function meant(word, written) {
   return found;
 }
 
-/** Points by page: lessons and the vocabulary come first; notes, exercises and evidence last. */
+/** Points by page: words of the vocabulary and lessons come first; notes, exercises, evidence last. */
 const WEIGHTS = /** @type {[RegExp, number][]} */ ([
+  [/^vocabulary\.html#/, 8],
   [/^\d\d_\w+\.html/, 4],
-  [/^vocabulary\.html#/, 4],
   [/^(notes|exercise)-|-evidence\.html/, -3],
 ]);
 /** @param {string} address */
@@ -150,7 +150,8 @@ function placeOf(text, matched) {
 
 const MOST_HITS = 20;
 /**
- * Returns the sections for a query, the best first, with the stems that matched.
+ * Returns the sections for a query, the best first, with the stems that matched and how many of
+ * the query's words (`of`) it has (`has`).
  * @param {ReturnType<typeof indexOf>} index
  * @param {string} query
  */
@@ -178,5 +179,5 @@ export function find(index, query) {
   return found
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_HITS)
-    .map(hit => ({ ...hit, at: placeOf(hit.text, matched) }));
+    .map(hit => ({ ...hit, at: placeOf(hit.text, matched), has: most, of: wanted.length }));
 }

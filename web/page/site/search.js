@@ -1,5 +1,6 @@
 // The search dialog. The text of all pages is in the packed book, which the first search loads.
 import { el, late } from '../dom.js';
+import { read } from '../keep.js';
 import { WORD, find, indexOf, stem, wordsOf } from './find.js';
 
 const unpack = (/** @type {string} */ text) =>
@@ -18,6 +19,14 @@ export const loadBook = () =>
       book = null;
       throw error;
     }));
+
+/** The sections with a lesson's answer, which is folded until the reader has bet. */
+const answers = new Set();
+/** True if the reader may not see a section's text yet. @param {string} address */
+const isKept = address =>
+  answers.has(address) &&
+  typeof read(`guess ${address.slice(0, 2)}`)?.value !== 'number' &&
+  !read(`seen ${address.slice(0, 2)}`);
 
 /**
  * Returns every section of every page: address, page, heading, text. Listings, drawings and long
@@ -58,8 +67,11 @@ function sectionsOf(from) {
           node.textContent,
           '',
         ]);
-      else if (!node.parentElement.closest('h1, h2, h3, h4'))
-        found[found.length - 1][3] += (node.data ?? node.alt ?? '').replace(/\s+/g, ' ');
+      else if (!node.parentElement.closest('h1, h2, h3, h4')) {
+        const last = found[found.length - 1];
+        last[3] += (node.data ?? node.alt ?? '').replace(/\s+/g, ' ');
+        if (node.parentElement.closest('.answer')) answers.add(last[0]);
+      }
     }
   }
   return found;
@@ -118,13 +130,25 @@ export function openSearch() {
             el(
               'small',
               {},
-              `${hit.page} · … `,
-              ...marked(hit.text.slice(hit.at, hit.at + 150), hit.matched),
+              ...(isKept(hit.address)
+                ? [`${hit.page} · the answer to the lesson's bet`]
+                : [
+                    `${hit.page} · … `,
+                    ...marked(hit.text.slice(hit.at, hit.at + 150), hit.matched),
+                  ]),
             ),
           ),
         ),
       ),
     );
+    const [best] = found;
+    if (best && best.has < best.of)
+      list.prepend(
+        el('li', {
+          className: 'soft',
+          textContent: `No section has all of these words; these have ${best.has} of ${best.of}.`,
+        }),
+      );
     if (words.length && !found.length)
       list.append(el('li', { textContent: 'Nothing has these words.' }));
   });
