@@ -106,7 +106,7 @@ const wave = n => `w${(n % 4) + 1}`;
 /**
  * Returns a figure: title, drawing, caption.
  * @param {string} heading the title
- * @param {Node} drawn
+ * @param {Element} drawn
  * @param {...(string|Node)} caption
  */
 export const figure = (heading, drawn, ...caption) =>
@@ -116,7 +116,12 @@ export const figure = (heading, drawn, ...caption) =>
     ...(heading ? [el('p', { className: 'title', textContent: heading })] : []),
     el(
       'div',
-      { className: 'scrolls', tabIndex: 0, role: 'region', ariaLabel: heading || 'drawing' },
+      {
+        className: 'scrolls',
+        tabIndex: 0,
+        role: 'region',
+        ariaLabel: heading || drawn.getAttribute('aria-label') || 'drawing',
+      },
       drawn,
     ),
     ...(caption.length ? [el('figcaption', {}, ...caption)] : []),

@@ -112,6 +112,8 @@ local function chart(element)
     local kind, step = (name or ''):match '^(step)%-(%d%d)$'
     kind = kind or (name == 'ladder' or name == 'sizes') and name
     if not kind then return end
+    -- One chart has all the steps of the page of measurements.
+    if page == 'measurements' and step then return raw(step == '01' and figure_of('steps', nil, 'The steps') or '') end
     return raw(figure_of(kind, step, text(element.caption)))
 end
 
@@ -188,9 +190,9 @@ end
 -- Returns the term that these words name, in the singular or plural, or nil.
 local function known(words) return terms[words] and words or terms[words:gsub('s$', '')] and words:gsub('s$', '') or nil end
 
-local seen = {}
+local seen, stops = {}, {} -- terms of the section; of the page, at which the Tab key stops
 -- Makes each term's first occurrence in a section a link to the vocabulary. The meanings are in
--- data.js, for the page's script.
+-- data.js, for the page's script. The Tab key stops at the first link of the page only.
 local function gloss(block)
     local out, i, inlines = pandoc.List(), 1, block.content
     while i <= #inlines do
@@ -208,7 +210,8 @@ local function gloss(block)
                 if term and not seen[term] then
                     seen[term] = true
                     if before ~= '' then out:insert(pandoc.Str(before)) end
-                    out:insert(pandoc.Link({pandoc.Str(core)}, 'vocabulary.html', '', pandoc.Attr('', {'term'})))
+                    out:insert(pandoc.Link({pandoc.Str(core)}, 'vocabulary.html', '', pandoc.Attr('', {'term'}, stops[term] and {tabindex = '-1'} or {})))
+                    stops[term] = true
                     if after ~= '' then out:insert(pandoc.Str(after)) end
                     i, done = last + 1, true
                     break
@@ -366,6 +369,15 @@ local function joined(inlines)
     return inlines
 end
 
+-- whole(WORD): TFLOP/s and other units with a slash, which some browsers would break behind it.
+local function whole(word)
+    if word.text:match '^%a+/%a+%f[%A]%p*$' and #word.text < 16 then return pandoc.Span({word}, pandoc.Attr('', {'whole'})) end
+end
+-- In a table a name of a file or a variant breaks behind its _ only.
+local function name(code)
+    if code.text:match '^[%w_]+$' and code.text:match '%w_%w' then return pandoc.RawInline('html', '<code>' .. code.text:gsub('_', '_<wbr>') .. '</code>') end
+end
+
 -- --- the page
 
 -- Folds "*Expect: ...*" at the end of a question.
@@ -488,6 +500,7 @@ function Pandoc(doc)
         local group = pandoc.walk_block(pandoc.Div(fragment), {Inlines = mark_values})
         group = pandoc.walk_block(group, {Para = fold_expect, Plain = fold_expect})
         group = pandoc.walk_block(pandoc.walk_block(pandoc.walk_block(group, glossed), {Str = formula}), {Inlines = joined})
+        group = pandoc.walk_block(group, {Str = whole, Code = block.t == 'Table' and name or nil})
         out:extend(pandoc.walk_block(group, {Link = function(l) if not l.classes:includes 'term' then return link(l) end end, Image = image}).content)
         if answer == 'next' and block.t == 'Header' then
             out:insert(raw '<details class="answer"><summary>The answer is here. Bet first, or look</summary>')

@@ -93,7 +93,7 @@ async function main() {
       );
       return (
         `<div class="scrolls ${kind}" tabindex="0" role="region" ` +
-        `aria-label="the drawing">${svg}</div>`
+        `aria-label="${heading}">${svg}</div>`
       );
     });
     fs.writeFileSync(

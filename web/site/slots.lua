@@ -12,13 +12,13 @@ local function label(x, y, said, class, anchor)
     return ('<text x="%s" y="%s"%s%s>%s</text>'):format(number(x), number(y), class and ' class="' .. class .. '"' or '', anchor and ' text-anchor="' .. anchor .. '"' or '', html(said))
 end
 local function drawing(narrow, width, height, said, parts)
-    return ('<div class="scrolls %s" tabindex="0" role="region" aria-label="drawing"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%s" style="min-width:%dpx;max-width:%dpx">%s</svg></div>'):format(
-        narrow and 'narrow' or 'wide', width, height, html(said), narrow and 285 or width, narrow and 520 or 1.35 * width // 1, table.concat(parts))
+    return ('<div class="scrolls %s" tabindex="0" role="region" aria-label="drawing: %s"><svg viewBox="0 0 %d %d" class="draw" role="img" aria-label="%s" style="min-width:%dpx;max-width:%dpx">%s</svg></div>'):format(
+        narrow and 'narrow' or 'wide', html(said), width, height, html(said), narrow and 285 or width, narrow and 520 or 1.35 * width // 1, table.concat(parts))
 end
 -- Returns a figure with its legend: `kinds` has a {class, words} for each of its entries.
 local function figure(title, kinds, drawn, note)
     local keys = {}
-    for i, kind in ipairs(kinds) do keys[i] = ('<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect width="26" height="10" class="%s"/></svg>%s</li>'):format(kind[1], html(kind[2])) end
+    for i, kind in ipairs(kinds) do keys[i] = ('<li><svg viewBox="0 0 26 10" aria-hidden="true"><rect x="1" y="1" width="24" height="8" class="%s"/></svg>%s</li>'):format(kind[1], html(kind[2])) end
     return ('<figure class="figure still"><figcaption>%s</figcaption><ul class="legend">%s</ul>%s<p class="soft">%s</p></figure>'):format(html(title), table.concat(keys), table.concat(drawn), html(note))
 end
 -- Returns a chart's title, and the line below the title.

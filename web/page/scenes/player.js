@@ -113,6 +113,7 @@ class Motion {
     const { scene, range, told } = this,
       event = scene.events[at];
     range.value = String(at);
+    this.place.ariaLabel = scene.heading;
     this.place.replaceChildren(scene.draw(at, this.holds));
     told.textContent = this.holds ? '' : scene.said(event);
     range.setAttribute('aria-valuetext', told.textContent || '');

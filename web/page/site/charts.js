@@ -165,8 +165,9 @@ function lastOf(set, step) {
  * @param {Set_} set
  * @param {string} title
  * @param {number} right space for names at the lines
+ * @param {number} every distance of the lines of the scale; 0: by its top
  */
-function frame(width, height, set, title, right = 0) {
+function frame(width, height, set, title, right = 0, every = 0) {
   const top =
       Math.max(
         set.peak,
@@ -176,7 +177,7 @@ function frame(width, height, set, title, right = 0) {
     bottom = height - 38,
     y = (/** @type {number} */ value) => bottom - (value / top) * (bottom - 22);
   const box = svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': title });
-  for (let v = 0; v <= top; v += top > 30 ? 10 : top > 8 ? 2 : 1)
+  for (let v = 0; v <= top; v += every || (top > 30 ? 10 : top > 8 ? 2 : 1))
     box.append(
       svg('line', { x1: left, x2: width - right, y1: y(v), y2: y(v), class: 'grid' }),
       svg('text', { x: left - 6, y: y(v) + 4, 'text-anchor': 'end' }, String(v)),
@@ -570,6 +571,90 @@ function stepChart({ set, names, rungs, cublas, half }, step) {
   };
 }
 /**
+ * Draws a step, the one before it and cuBLAS over N, small.
+ * @param {Set_} set
+ * @param {string} step
+ * @param {string|undefined} before
+ * @param {number} width
+ */
+function smallCurves(set, step, before, width) {
+  const lines = [
+    { kind: 'before', rows: before ? lastOf(set, before) : [] },
+    { kind: 'cublas', rows: lastOf(set, 'cublas') },
+    { kind: 'accent', rows: lastOf(set, step) },
+  ].filter(({ rows }) => rows.length);
+  const all = lines.flatMap(({ rows }) => rows.map(row => Math.log2(row.n))),
+    [low, high] = [Math.min(...all), Math.max(...all)];
+  const { box, left, bottom, y } = frame(width, 190, set, `${named(step)} over N`, 0, 20);
+  const x = (/** @type {number} */ n) =>
+    left + 8 + ((Math.log2(n) - low) / (high - low || 1)) * (width - left - 16);
+  for (let n = 2 ** Math.ceil(low); n <= 2 ** high; n *= 4)
+    box.append(svg('text', { x: x(n), y: bottom + 16, 'text-anchor': 'middle' }, String(n)));
+  for (const line of lines) box.append(...lineParts(line, colourOf(line.kind, 1), x, y).parts);
+  return box;
+}
+/**
+ * Draws a step's variants at one size, as parts of its fastest.
+ * @param {Row[]} rows
+ * @param {number} width
+ */
+function ratios(rows, width) {
+  const most = Math.max(...rows.map(row => row.tflops)),
+    box = svg('svg', {
+      viewBox: `0 0 ${width} ${34 * rows.length}`,
+      role: 'img',
+      'aria-label': rows.map(row => `${row.variant} ${row.tflops.toFixed(1)}`).join(', '),
+    });
+  rows.forEach((row, i) => {
+    const bar = { x: 0, y: 34 * i + 17, height: 8, rx: 3 },
+      fast = row.tflops === most;
+    box.append(
+      svg('text', { x: 0, y: 34 * i + 12, class: fast ? 'strong' : null }, row.variant),
+      svg(
+        'text',
+        { x: width, y: 34 * i + 12, 'text-anchor': 'end', class: fast ? 'strong' : null },
+        fast
+          ? `${row.tflops.toFixed(1)} TFLOP/s`
+          : `${row.tflops.toFixed(1)}, ${(row.tflops / most).toFixed(2)} of it`,
+      ),
+      svg('rect', { ...bar, width, fill: 'var(--idle)' }),
+      svg('rect', {
+        ...bar,
+        width: (width * row.tflops) / most,
+        fill: fast ? VARIANT : BEFORE,
+      }),
+    );
+  });
+  return box;
+}
+/**
+ * Draws all steps as small charts with one scale, and below each its variants.
+ * @param {Given} given
+ * @returns {Drawn}
+ */
+function stepsChart({ set, rungs, wide }) {
+  const columns = wide > 700 ? 3 : wide > 460 ? 2 : 1,
+    width = (wide - (columns - 1) * 28) / columns,
+    n = sizeOf(set.rows.filter(row => rungs.includes(row.step)));
+  const parts = rungs.map((step, i) =>
+    el(
+      'div',
+      {},
+      el('p', { textContent: message(set, 'step', step, rungs[i - 1], n, rungs) }),
+      smallCurves(set, step, rungs[i - 1], width),
+      ratios(
+        set.rows.filter(row => row.step === step && row.n === n),
+        width,
+      ),
+    ),
+  );
+  return {
+    said: 'Each step in colour, the step before it in grey, cuBLAS dashed',
+    rows: rungs.flatMap(step => set.rows.filter(row => row.step === step)),
+    parts,
+  };
+}
+/**
  * Draws the nine steps at one size.
  * @param {Given} given
  * @returns {Drawn}
@@ -666,6 +751,8 @@ function draw(figure) {
       ? stepChart(given, step)
       : kind === 'ladder'
         ? ladderChart(given)
+        : kind === 'steps'
+          ? stepsChart(given)
         : curvesChart(given, kind);
   figure.replaceChildren(
     el(
