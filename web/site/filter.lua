@@ -373,9 +373,11 @@ end
 local function whole(word)
     if word.text:match '^%a+/%a+%f[%A]%p*$' and #word.text < 16 then return pandoc.Span({word}, pandoc.Attr('', {'whole'})) end
 end
--- In a table a name of a file or a variant breaks behind its _ only.
-local function name(code)
-    if code.text:match '^[%w_]+$' and code.text:match '%w_%w' then return pandoc.RawInline('html', '<code>' .. code.text:gsub('_', '_<wbr>') .. '</code>') end
+-- In a table the name of a step, file or variant breaks behind its _ only.
+local function name(word)
+    if not word.text:match '^[%w_]+_[%w_]+$' then return end
+    local broken = word.text:gsub('_', '_<wbr>')
+    return pandoc.RawInline('html', word.t == 'Code' and '<code>' .. broken .. '</code>' or broken)
 end
 
 -- --- the page
@@ -500,7 +502,7 @@ function Pandoc(doc)
         local group = pandoc.walk_block(pandoc.Div(fragment), {Inlines = mark_values})
         group = pandoc.walk_block(group, {Para = fold_expect, Plain = fold_expect})
         group = pandoc.walk_block(pandoc.walk_block(pandoc.walk_block(group, glossed), {Str = formula}), {Inlines = joined})
-        group = pandoc.walk_block(group, {Str = whole, Code = block.t == 'Table' and name or nil})
+        group = pandoc.walk_block(group, block.t == 'Table' and {Str = function(word) return whole(word) or name(word) end, Code = name} or {Str = whole})
         out:extend(pandoc.walk_block(group, {Link = function(l) if not l.classes:includes 'term' then return link(l) end end, Image = image}).content)
         if answer == 'next' and block.t == 'Header' then
             out:insert(raw '<details class="answer"><summary>The answer is here. Bet first, or look</summary>')

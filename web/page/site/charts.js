@@ -615,7 +615,7 @@ function ratios(rows, width) {
         { x: width, y: 34 * i + 12, 'text-anchor': 'end', class: fast ? 'strong' : null },
         fast
           ? `${row.tflops.toFixed(1)} TFLOP/s`
-          : `${row.tflops.toFixed(1)}, ${(row.tflops / most).toFixed(2)} of it`,
+          : `${row.tflops.toFixed(1)}, × ${(row.tflops / most).toFixed(2)}`,
       ),
       svg('rect', { ...bar, width, fill: 'var(--idle)' }),
       svg('rect', {
