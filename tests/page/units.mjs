@@ -811,6 +811,37 @@ test('what ends a wait: the load that brings the register', () => {
     ).args.instruction,
     'LDS R8, [R5]',
   );
+  const [busy, counted] = ['math_pipe_throttle', 'wait'].map(name =>
+    span(3, name, 'FFMA R1, R8, R2, R1', 'stall', 20),
+  );
+  const before = span(2, 'FFMA', 'FFMA R3, R4, R5, R3');
+  equal(enderOf([before, busy], busy), null); // the trace does not show what keeps a pipe busy
+  equal(enderOf([before, counted], counted), before);
+});
+test('a card of an address that is not aligned has the rule, not the bound', () => {
+  const record = {
+    type: 'report',
+    id: 1,
+    kind: 'address',
+    severity: 'error',
+    message: 'reads 16 bytes of shared memory at 0x404 (byte 4), which is not aligned: ' +
+      'not a multiple of 16',
+    place: { address: 0, instruction: 'LDS.128 R4, [R8+0x4]', action: 'reads' },
+    cause: { rule: 'misaligned', text: 'this row or pointer is not', place: null },
+  };
+  const [one] = report.ofEdits(
+    [record],
+    [edit(7, 'LDS.128 R4, [R8] ;', 'LDS.128 R4, [R8+0x4] ;')],
+    () => 7,
+  );
+  equal(
+    [report.titleOf(one), /`LDS\.128` needs a multiple of 16 bytes/.test(one.cause.text)],
+    ['An address that is not aligned', true],
+  );
+});
+test('search says how many of the words it found', () => {
+  const [hit] = find(index, 'wavefront xyzzy');
+  equal([hit.has, hit.of], [1, 2]);
 });
 test('the parts of a line of machine code: an opcode once, operands by their kinds', () => {
   const parts = line => tokens(line).map(({ from, to, kind }) => `${kind} ${line.slice(from, to)}`);

@@ -243,7 +243,9 @@ export class EditorPane {
       : all.map(edit => ({
           line: edit.line + 1,
           edit: { ...edit, line: edit.line + 1 },
-          label: `Put back line ${edit.line + 1}${edit.before.length ? `: ${codesOf(edit)[0].slice(0, 48)}` : ''}`,
+          label:
+            `Put back line ${edit.line + 1}` +
+            (edit.before.length ? `: ${codesOf(edit)[0].slice(0, 48)}` : ''),
           act: () => {
             area.value = takenBack(area.value, edit);
             area.oninput?.(new Event('input'));

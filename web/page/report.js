@@ -190,7 +190,12 @@ export function ofEdits(found, changed, lineOf) {
       ...(kept ? [] : MET.filter(([kind]) => kind.test(record.kind)).map(([, words]) => words)),
       ...(rule ? [rule.text] : []),
       ...(kept && !rule && record.cause
-        ? [UNCOMPILED.reduce((said, [was, is]) => said.replace(was, is), capital(record.cause.text))]
+        ? [
+            UNCOMPILED.reduce(
+              (said, [was, is]) => said.replace(was, is),
+              capital(record.cause.text),
+            ),
+          ]
         : []),
     ].join(' ');
     return {

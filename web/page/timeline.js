@@ -28,7 +28,7 @@ const KINDS = [
   ['waits for a busy pipe', 'k-wait-pipe', /^math_pipe/],
   ['waits for a full queue', 'k-wait-queue', /_throttle/],
   ['ready, another warp was chosen', 'k-ready', /^not_selected/],
-  ['waits for a result', 'k-wait-other', /./],
+  ['waits for a result or something else', 'k-wait-other', /./],
 ];
 
 /** Returns true if the reader points with a finger. */

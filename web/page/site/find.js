@@ -99,7 +99,7 @@ export function meant(word, written) {
   return found;
 }
 
-/** Points by page: words of the vocabulary and lessons come first; notes, exercises, evidence last. */
+/** Points by page: the vocabulary, then lessons; notes, exercises and evidence come last. */
 const WEIGHTS = /** @type {[RegExp, number][]} */ ([
   [/^vocabulary\.html#/, 8],
   [/^\d\d_\w+\.html/, 4],
