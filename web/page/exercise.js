@@ -1,5 +1,5 @@
-// An exercise in the page: its prediction as fields with units, its kernel in the editor, each
-// verdict beside its subject, and the answer when it is solved.
+// The box of an exercise: fields for the prediction, an editor for the kernel, a picture of the
+// kernel's requests, and a verdict beside each field. Shows the answer when the exercise is solved.
 import { button, el, later } from './dom.js';
 import { clean, lineAt, visible } from './text.js';
 import { asJson, decoded, find, has, isOff, reason, records, textOf } from './programs.js';
@@ -124,6 +124,7 @@ class Exercise {
     );
     if (source) {
       source.oninput = () => this.edited();
+      // Scrolls to the first line that the reader has to write.
       const first = source.value
         .slice(0, source.value.indexOf('// ---- your line'))
         .split('\n').length;
@@ -239,7 +240,7 @@ class Exercise {
     );
     drawn.replaceChildren(...pictures.flat());
   }
-
+  /** Judges what the reader wrote, and shows the verdict. */
   async check() {
     if (this.checking) return;
     const { box, given, folder, source } = this,
