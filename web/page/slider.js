@@ -28,7 +28,8 @@ const inZ = (/** @type {any} */ order) => order === 'z alone' || order === 'both
  * @property {(value: any, option: string) => Asked[]} requests
  * @property {(counts: number[], value: any, option: string) => string} says the number
  * @property {(lane: number, value: any) => [number, number]} [map] a lane's row and column
- * @property {(value: any) => boolean} [held] the lesson's bet asks for this value's number
+ * @property {(value: any) => boolean} [held] the lesson asks for this value's number
+ * @property {(value: any) => string} [known] what is said of a value whose number is held
  */
 /** @type {Record<string, Slider>} */
 const SLIDERS = {
@@ -49,10 +50,11 @@ const SLIDERS = {
       ['a load of B', 'load', 4, lanes(l => 8 * (l % (32 / r)) * 4)],
     ],
     says: (counts, r) =>
-      `${8 * r + 256 / r} different values per k` +
-      `, ${8 * counts.reduce((a, b) => a + b)} wavefronts`,
+      `${8 * r + 256 / r} different values per k, ` +
+      `${8 * counts.reduce((a, b) => a + b)} wavefronts`,
     map: (l, r) => [Math.floor((l * r) / 32), l % (32 / r)],
-    held: r => r === 1,
+    held: r => r !== 2,
+    known: r => `${8 * r + 256 / r} different values per k. `,
   },
   padding: {
     label: 'floats of padding',
@@ -183,7 +185,7 @@ function fill(box, kind, step) {
       : await Promise.all(kind.requests(value, option.value).map(asked => served(kind, asked)));
     const counts = drawn.map(({ count }) => count);
     headline.textContent = held
-      ? 'How many? Bet below: then it is drawn.'
+      ? `${kind.known?.(value) ?? ''}How many wavefronts? Bet below: then they are drawn.`
       : kind.says(counts, value, option.value);
     const { map } = kind;
     out.replaceChildren(
