@@ -150,6 +150,7 @@ bool sass_encode(const struct sass_instruction *in, uint64_t address, struct sas
                  struct error *error) {
     const struct encoding *encoding = in->encoding;
     struct sass_word word = encoding->value;
+    word.generation = in->word.generation;
     for (int i = 0; i < encoding->modifier_count; i++) {
         const struct modifier *modifier = encoding->modifiers[i];
         word_put(&word, modifier->field, ((const uint8_t *)&in->modifiers)[modifier->member]);

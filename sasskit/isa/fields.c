@@ -377,6 +377,7 @@ static void make_table(enum sass_generation generation) {
 // longer than simulating a small kernel. Several threads may call this at the same time.
 static const struct table *table_of(enum sass_generation generation) {
     static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+    if (generation == SASS_BLACKWELL_103) generation = SASS_BLACKWELL; // the encodings are equal
     struct table *table = &tables[generation];
     if (__atomic_load_n(&table->ready, __ATOMIC_ACQUIRE)) return table;
     pthread_mutex_lock(&making);

@@ -25,13 +25,14 @@
 enum { SASS_BYTES = 16, SASS_RZ = 255, SASS_URZ = 80, SASS_PT = 7, SASS_MAX_TEXT = 256 };
 enum { SASS_SCOREBOARDS = 6, SASS_NO_BARRIER = 7 };
 
-// Groups of architectures that share their encodings (chip.h).
+// Groups of architectures that share their encodings and distances (chip.h).
 enum sass_generation {
     SASS_HOPPER,        // sm_90
     SASS_AMPERE,        // sm_80 to sm_88
     SASS_ADA,           // sm_89
     SASS_TURING,        // sm_75
-    SASS_BLACKWELL,     // sm_100 to sm_110
+    SASS_BLACKWELL,     // sm_100
+    SASS_BLACKWELL_103, // sm_103, sm_110 (its IMNMX is not known): as sm_100, FP64 without distances
     SASS_BLACKWELL_120, // sm_120 and sm_121
     SASS_GENERATIONS
 };

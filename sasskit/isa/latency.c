@@ -31,6 +31,16 @@ static const struct predicate_row predicates[SASS_GENERATIONS][PREDICATE_PRODUCE
 #undef PREDICATES
 };
 
+// Return the row of a kind of producers. FP64 alone differs on sm_103 and sm_110 from sm_100.
+static const struct latency_row *row_at(enum sass_generation on, int from) {
+    if (on == SASS_BLACKWELL_103 && from != FROM_FP64) on = SASS_BLACKWELL;
+    return &tables[on][from];
+}
+static const struct predicate_row *predicates_at(enum sass_generation on, int by) {
+    if (on == SASS_BLACKWELL_103 && by != BY_FP64) on = SASS_BLACKWELL;
+    return &predicates[on][by];
+}
+
 static enum sass_producer producer_of(const struct sass_form *form) {
     static const uint8_t pipes[SASS_PIPE_COUNT] = {[SASS_PIPE_FMA] = FROM_FMA,
                                                    [SASS_PIPE_HALF] = FROM_HALF,
@@ -77,7 +87,7 @@ static bool reads_as_guard(const struct sass_form *reader, const struct sass_tou
 
 static const struct predicate_row *predicate_row(const struct sass_instruction *producer,
                                                  bool uniform) {
-    return &predicates[producer->word.generation][predicate_producer(producer->form, uniform)];
+    return predicates_at(producer->word.generation, predicate_producer(producer->form, uniform));
 }
 
 static enum sass_predicate_reader predicate_reader(const struct sass_form *producer,
@@ -115,7 +125,7 @@ struct sass_pair sass_pair(const struct sass_instruction *producer,
 }
 
 static const struct latency_row *row_of(const struct sass_instruction *producer) {
-    return &tables[producer->word.generation][producer_of(producer->form)];
+    return row_at(producer->word.generation, producer_of(producer->form));
 }
 
 bool sass_by_scoreboard(const struct sass_instruction *in) {
@@ -128,8 +138,8 @@ static int cell(const struct sass_instruction *producer, const struct sass_instr
     if (!producer->form->latency) return 0;
     const struct sass_pair pair = sass_pair(producer, consumer, read);
     const enum sass_generation on = producer->word.generation;
-    return read->predicate ? predicates[on][pair.from].to[pair.to]
-                           : tables[on][pair.from].to[pair.to];
+    return read->predicate ? predicates_at(on, pair.from)->to[pair.to]
+                           : row_at(on, pair.from)->to[pair.to];
 }
 
 int sass_distance(const struct sass_instruction *producer, const struct sass_instruction *consumer,
@@ -149,10 +159,10 @@ int sass_longest_distance(const struct sass_instruction *producer, bool predicat
     if (!producer->form->latency) return 0;
     if (predicate) return predicate_row(producer, false)->to[TO_GUARD];
     const enum sass_producer from = producer_of(producer->form);
+    const struct latency_row *row =
+        row_at(producer->word.generation, from == FROM_WIDE ? FROM_FMA : from);
     for (int to = 0; to < READERS; to++) {
-        const int cycles =
-            tables[producer->word.generation][from == FROM_WIDE ? FROM_FMA : from].to[to];
-        if (cycles > longest) longest = cycles;
+        if (row->to[to] > longest) longest = row->to[to];
     }
     return longest;
 }
@@ -177,7 +187,7 @@ int sass_kept_distance(const struct sass_instruction *producer,
         const struct predicate_row *row = predicate_row(producer, false);
         least = reads_as_guard(reader->form, read) ? row->kept.end : row->kept.within;
     } else if (to == SASS_PIPE_FP64) { // keep at least the distance from an FMA to FP64
-        const int late = abs(tables[producer->word.generation][FROM_FMA].to[TO_FP64]);
+        const int late = abs(row_at(producer->word.generation, FROM_FMA)->to[TO_FP64]);
         if (late > least) least = late;
     }
     const int cycles = abs(cell(producer, reader, read));
@@ -190,7 +200,7 @@ bool sass_runs_on(const struct sass_form *form) {
 
 bool sass_is_variable(const struct sass_instruction *in) {
     if (in->control.write_barrier < SASS_SCOREBOARDS) return true;
-    return in->form->latency == 0 && in->form->pipe != SASS_PIPE_CBU;
+    return sass_by_scoreboard(in);
 }
 
 bool sass_is_there_at_once(const struct sass_instruction *in, const struct sass_touch *touch) {
@@ -295,9 +305,7 @@ enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
     if (sass_is_there_at_once(producer, touch)) return SASS_SOUND;
     if (!touch->write) return SASS_IN_FLIGHT;
     const enum sass_unit unit = sass_unit(producer->form);
-    // FP64 results that use scoreboards arrive in order; nvcc relies on that in exp() for sm_80.
-    const bool fp64 = producer->form->pipe == SASS_PIPE_FP64 && later->form->pipe == SASS_PIPE_FP64;
-    const bool in_order = fp64 || (unit != SASS_UNIT_NONE && unit == sass_unit(later->form));
+    const bool in_order = unit != SASS_UNIT_NONE && unit == sass_unit(later->form);
     return in_order ? SASS_SOUND : SASS_OVERWRITES_RESULT;
 }
 

@@ -81,6 +81,7 @@ enum sass_unit {
     SASS_UNIT_SPECIAL, // S2UR (seen in nvcc's code for grid.sync())
     SASS_UNIT_SLOW,    // MUFU, conversions, bit counts
     SASS_UNIT_TENSOR,  // DMMA (seen in cuBLAS)
+    SASS_UNIT_FP64,    // FP64 where it uses scoreboards (nvcc relies on it in exp() for sm_80)
     SASS_UNIT_COUNT
 };
 enum sass_unit sass_unit(const struct sass_form *form);

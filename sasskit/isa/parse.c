@@ -590,6 +590,7 @@ static const char *const chips_of[SASS_GENERATIONS] = {[SASS_HOPPER] = "sm_90",
                                                        [SASS_ADA] = "sm_89",
                                                        [SASS_TURING] = "sm_75",
                                                        [SASS_BLACKWELL] = "sm_100 to sm_110",
+                                                       [SASS_BLACKWELL_103] = "sm_100 to sm_110",
                                                        [SASS_BLACKWELL_120] = "sm_120"};
 
 // Returns true, with an error, if only other chips have the mnemonic. Requires: this one has not.
@@ -715,7 +716,8 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
                 struct sass_instruction *out, struct error *error) {
     struct reader reader = {line, line, labels, error, labels ? labels->generation : SASS_HOPPER,
                             -1,   false};
-    struct sass_instruction base = {.control = {.write_barrier = SASS_NO_BARRIER,
+    struct sass_instruction base = {.word = {.generation = reader.generation},
+                                    .control = {.write_barrier = SASS_NO_BARRIER,
                                                 .read_barrier = SASS_NO_BARRIER,
                                                 .yield = true}};
     error->column = 0;

@@ -1,6 +1,7 @@
 // Basic blocks and liveness of a kernel.
 #include "flow.h"
 #include "isa/codec.h"
+#include "isa/latency.h"
 #include "isa/touches.h"
 
 #include "isa/encoding.h"
@@ -61,7 +62,7 @@ static const char *strange(const struct sass_instruction *in) {
         // supported without an immediate: the register alone has the offset from the kernel's start
         return in->operand[SASS_T].value ? "a return" : NULL;
     case SASS_DFMA:
-        return in->control.write_barrier == SASS_NO_BARRIER ? NULL : "FP64 with scoreboards";
+        return sass_by_scoreboard(in) ? "FP64 with scoreboards" : NULL;
     case SASS_BREAK:
     case SASS_BPT:
         return "control flow that is not supported";

@@ -144,6 +144,37 @@ for arch in sm_75 sm_80 sm_86 sm_89 sm_100 sm_120; do
     done
 done
 
+# On sm_100, FP64 has fixed distances; on sm_103, as elsewhere but sm_90, its results need
+# scoreboards. A result without one needs a wait for a later FP64 instruction's.
+# fp64 ARCH LINE...: assembles a kernel of these lines, and lists it.
+fp64() {
+    printf '%s\n' '.kernel fp64' '.threads 32' "${@:2}" '--:-:-:-:5  EXIT ;' >"$work/fp64.sass"
+    build/sass asm "$work/fp64.sass" --arch "$1" -o "$work/fp64.cubin" &&
+        build/sass dis "$work/fp64.cubin"
+}
+first='DFMA R4, R6, R8, R10 ;' next='DMUL R12, R4, R8 ;'
+for arch in sm_75 sm_80 sm_89 sm_103 sm_110 sm_120; do
+    case_is "$arch: the assembler sets an FP64 result's scoreboard" 0 '--:-:1:-:2  DFMA' \
+        fp64 $arch "$first" "$next"
+    case_is "$arch: and waits for it" 0 '01:-:2:-:1  DMUL' fp64 $arch "$first" "$next"
+    case_is "$arch: FP64 with scoreboards by hand" 0 '' fp64 $arch "--:-:1:-:2 $first" \
+        "01:-:2:-:2 $next"
+    case_is "$arch: FP64 whose scoreboard is not waited for" 1 'R4: its value may still be' \
+        fp64 $arch "--:-:1:-:8 $first" "--:-:2:-:2 $next"
+    case_is "$arch: FP64 without a scoreboard" 1 'R4: its value may still be' \
+        fp64 $arch "--:-:-:Y:f $first" "--:-:2:-:2 $next"
+    case_is "$arch: FP64 whose scoreboard a later result sets" 0 '' fp64 $arch \
+        "--:-:-:Y:4 $first" '--:-:1:-:2 DADD R14, R8, R8 ;' "01:-:2:-:2 $next"
+done
+for arch in sm_90 sm_100; do
+    case_is "$arch: the assembler leaves a distance after FP64" 0 '--:-:-:-:8  DFMA' \
+        fp64 $arch "$first" "$next"
+    case_is "$arch: an FP64 result after 7 cycles" 1 'R4: read too soon' fp64 $arch \
+        "--:-:-:-:7 $first" "--:-:-:-:2 $next"
+    case_is "$arch: a scoreboard of FP64" 1 'has no result that comes late' fp64 $arch \
+        "--:-:1:-:2 $first" "01:-:-:-:2 $next"
+done
+
 # stores WAIT: lints two tensor stores, a flush, and a write to a register of the first store. The
 # write waits for the scoreboards in the mask WAIT. Stores and flush read their uniform registers in
 # order, so waiting for any one of the three suffices.
