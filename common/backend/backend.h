@@ -95,8 +95,8 @@ struct gemm {
 struct counter {
     const char *name; // name in Nsight Compute; sim__... if Nsight lacks the counter
     double value;
-    // If `value` is a lower bound of the time in cycles: the part of the device that is busy so
-    // long, for example "shared memory". NULL for other counters.
+    // The part of the device that is busy for `value` cycles, for example "shared memory", so that
+    // the launch takes at least as long. NULL for a counter that is no such bound.
     const char *part;
 };
 enum { MAX_COUNTERS = 96 };

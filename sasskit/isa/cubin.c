@@ -113,7 +113,7 @@ static bool read_sections(struct cubin_image *image) {
         if (!*place) *place = section;
         const uint32_t type = section->header.sh_type;
         if (!section->bytes && type != SHT_NOBITS && type != SHT_NULL)
-            return broken(image, "a section lies beyond its end");
+            return broken(image, "a section lies beyond the file's end");
         if (type == SHT_SYMTAB) image->symbols = section->header;
     }
     return true;

@@ -1,7 +1,7 @@
 // The memory pipeline. Each scheduler has two queues, one of them for texture fetches. The SM has
 // L1's tags, and the data banks, which serve both shared memory and L1. A request to shared memory
-// needs only the data banks. Any other request goes through the tags, waits for its sectors from
-// L2, and then needs the data banks.
+// needs only the data banks. One to device memory goes through the tags, waits for its sectors from
+// L2, and then needs the data banks. Bulk copies, commits and mbarriers need neither.
 #include "registers.h"
 #include "sim/machine/room.h"
 
@@ -23,7 +23,7 @@ static enum sm_state state_of(const struct instruction *in) {
                : SM_SHORT_SCOREBOARD;
 }
 
-// Returns the number of stream words per line that an instruction accesses.
+// Returns how many words of a warp's stream (sim/observer.h) describe one cache line of an access.
 static int words_per_line(const struct instruction *in) {
     return in->kind == KIND_ATOMIC ? 3 : 2;
 }
@@ -181,7 +181,7 @@ static int tag_bank(uint64_t number) {
 }
 
 // Returns the cycles for which a request occupies the tags: the largest number of its lines in one
-// tag bank.
+// tag bank, if L1 has four of them (l1_tags).
 static double lookups(const struct sm *sm, const struct request *r) {
     enum { BANKS = 4 };
     int per_bank[BANKS] = {0}, most = 1;
@@ -214,9 +214,9 @@ static int64_t occupy(const struct sm *sm, double *free, double wavefronts, int6
 }
 
 // Results of shared memory return in order, across all schedulers. A result is written in parts. A
-// part is written in a cycle in which nothing else is written to its bank, or gets a cycle of its
-// own after write_wait cycles. While too many parts wait at one scheduler, later results of all
-// schedulers are delayed.
+// part is written in a cycle in which nothing else is written to its register bank, or gets a cycle
+// of its own after write_wait cycles. While too many parts wait at one scheduler, later results of
+// all schedulers are delayed.
 
 // Returns the number of a result's parts: one per register if the load needs a wavefront per
 // register, otherwise one per pair.
@@ -362,10 +362,10 @@ static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
     return now <= b->lead_until ? b->lead : own;
 }
 
-// Draws how many cycles beyond memory_latency (below 0: earlier) a request's sectors arrive:
-// m->first if no SM has requested the data before, otherwise m->late. l2.c takes the request for
-// the first one if m->drawn x (requests of all SMs for the data) < 1.
-// SMs with one block each run in step: they load a line at about the same time, and the first of
+// Draws the delay of a request's sectors after memory_latency, in cycles (below 0: earlier):
+// m->first if the request is the first one of all SMs for its data, otherwise m->late. l2.c decides
+// it by m->drawn: the request is the first if m->drawn * (number of these requests) < 1.
+// If each SM has one block (m->in_step), SMs load a line at about the same time, and the first of
 // them may have brought it to L2 for the others. If several blocks share an SM, another block may
 // have loaded the line long before.
 static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
@@ -414,7 +414,7 @@ static void look_up(struct sm *sm, struct request *r, int64_t now) {
 }
 
 // Returns the cycle in which one warp's quarter of a wgmma has read its operands from shared
-// memory. Copies that write to shared memory share this bandwidth.
+// memory. Bulk copies that write to shared memory share this bandwidth.
 int64_t memory_read_wgmma(struct sm *sm, const struct instruction *in, int64_t now) {
     occupy(sm, &sm->memory.wgmma_banks,
            (double)in->wgmma_rows * ROW_BYTES / LINE_BYTES / SCHEDULERS, now);
@@ -448,8 +448,8 @@ static int sources_read(const struct request *r) {
     return r->instruction->read_latency + (as_taken && r->wavefronts > 1 ? r->wavefronts - 1 : 0);
 }
 
-// Returns the cycles until the scheduler's queue can release its next request. One scheduler gets
-// at most every second cycle of the data banks.
+// Returns the cycles until the scheduler's queue can release its next request. A scheduler gets the
+// data banks once per address_cycles cycles.
 static int64_t cycles_to_next(const struct sm *sm, const struct request *r) {
     if (needs_tags(r->instruction)) return (int64_t)sm->machine->tag_cycles;
     return (int64_t)sm->machine->address_cycles *

@@ -1,5 +1,5 @@
-// A judge times kernels and compares their results. It is the timing model of an SM, or something
-// that the program provides, e.g. a GPU.
+// A judge times kernels and, if it runs them, compares their results. judge_open() knows the timing
+// model of an SM; a program can pass it further judges, e.g. one for a GPU.
 #pragma once
 
 #include "isa/cubin.h"

@@ -1,4 +1,7 @@
-// The checks' state of one warp and of one block.
+// The checks' state of one warp.
+//
+// A phase ends at each fence and at each synchronisation of lanes of the warp. An epoch ends at
+// each barrier of the block. A cell is a register or a predicate, in all lanes (sizes.h).
 #pragma once
 
 #include "sim/machine/sizes.h"
@@ -58,8 +61,9 @@ struct evidence {
     // --- further facts
     bool start_unordered; // nothing ensures that the other block of the cluster has started
     bool block_scope;     // one of the two accesses is an atomic whose scope is its own block
-    uint32_t call; // index + 1 of the call that led into a toolkit header's function; 0: none did
-    bool outside_mask; // the lane is not in the mask that it passes to the instruction itself
+    // in code of a toolkit's header: index + 1 of the instruction that called it; otherwise 0
+    uint32_t call;
+    bool outside_mask; // true if a lane passes a mask, e.g. to __shfl_sync(), without its own bit
     // number, from 1, of the scoreboard that guards the earlier result or read; 0 if none does
     uint32_t scoreboard;
     char detail[160]; // why a loop does not end, e.g. "R4 is 17 in lane 0"; "" if unknown
@@ -69,22 +73,23 @@ struct evidence {
 enum { TOUCHES = 256 };
 struct touched {
     uint32_t index;     // index + 1 of the instruction
-    uint32_t epoch;     // warp_races.epoch at that time
+    uint32_t epoch;     // warp_races.epoch
     uint32_t low, high; // the first address, and the address after the last byte
     bool writes;
 };
 
 // Why a cell is undefined: never written, loaded from unwritten memory, or shuffled from an
-// inactive lane.
+// inactive lane. FROM_COPY: the cell is defined, but its load from shared memory is not checked
+// yet: unoptimised code copies whole structures to the stack, and only words that are used count.
 struct unwritten {
     uint32_t lanes;  // the lanes in which the cell is undefined
     uint32_t loader; // index of the instruction that loaded the value
-    // memory address; the lane if FROM_LANE, the cell if FROM_REGISTER, the time if FROM_COPY
+    // a lane's memory address (all lanes': `unset`); the lane if FROM_LANE, the cell if
+    // FROM_REGISTER, order_time() at the load if FROM_COPY
     uint64_t address;
-    uint32_t phase, epoch; // those of the load (races.c), if FROM_COPY
-    // the cycle from which the cell can be read; cell.ready is UNWRITTEN and cannot say it
+    uint32_t phase, epoch; // at the load, if FROM_COPY
+    // the cycle from which the cell can be read; its cell.ready has the mark UNWRITTEN instead
     uint64_t ready;
-    // origin of the undefined value; FROM_COPY: see shadow_read_copied()
     enum { FROM_SHARED, FROM_GLOBAL, FROM_LANE, FROM_REGISTER, FROM_LOCAL, FROM_COPY } from;
 };
 
@@ -99,7 +104,7 @@ struct warp_hazards {
     int kept_count, kept_capacity;
     uint32_t spread;             // lanes whose result is computed from undefined values
     uint32_t spread_from;        // the cell that those values came from
-    bool spread_to_low;          // some of those values are not the upper words of register pairs
+    bool spread_to_low;          // some of those values are single registers or low words of pairs
     uint32_t spread_bits[LANES]; // like `unset`, for the result
     uint32_t undefined_source;   // the lanes in which a shuffle's source register is undefined
 };
@@ -108,10 +113,11 @@ struct warp_hazards {
 struct past_read {
     // memo that has the read's addresses; valid while its own number equals `number`
     const struct request_memo *memo;
-    uint32_t number, shift, mask, phase;
-    uint8_t width, unread;
+    uint32_t number, shift; // `shift` is added to each of the memo's addresses
+    uint32_t mask, phase;   // the lanes that read, and when
+    uint8_t width, unread;  // bytes per lane; mask of the words that nothing uses
     bool kept; // the addresses are in past_reads.address, as the memo was refilled or never existed
-    bool copy; // a deferred read of a copied word (shadow_read_copied)
+    bool copy; // true if the read was checked later, at the word's first use (FROM_COPY)
 };
 enum { PAST_READS = 64 };
 struct past_reads {
@@ -124,7 +130,7 @@ struct past_reads {
 struct warp_races {
     // --- fences and block barriers
     bool atomic_since_fence; // shared memory was polled or updated atomically since the last fence
-    // stores before this phase are visible to the async proxy (fence.proxy.async)
+    // stores of earlier phases than this one are visible to the async proxy (fence.proxy.async)
     uint32_t fenced;
     uint32_t epoch;       // counts the block's barriers, as explained in races.c
     uint32_t epoch_phase; // the phase that began at the latest block barrier
@@ -133,7 +139,7 @@ struct warp_races {
     uint32_t whole; // the phase that began when all lanes last synchronised
     // true if only some lanes have synchronised since `whole` began; ordered_before is then set
     bool partial;
-    // What lane m did before phase ordered_before[l][m] happened before lane l's next access.
+    // All that lane m did before phase ordered_before[l][m] is ordered before lane l's next access.
     uint32_t ordered_before[LANES][LANES];
     // --- the latest arrivals at mbarriers or flags
     uint32_t published; // the lanes that arrived
@@ -150,13 +156,13 @@ struct warp_races {
 // A word of device memory that warps use as a flag.
 struct flag_word {
     uint64_t at;
-    // What warp i did before phase released[i] happened before the flag was set.
+    // All that warp i did before phase released[i] is ordered before the flag was set.
     uint32_t released[MAX_WARPS];
 };
 enum { FLAG_WORDS = 128, FLAGS_PER_FENCE = 32 };
 
 struct warp_flags {
-    // What warp i did before phase acquired[i] happened before this warp's next access.
+    // All that warp i did before phase acquired[i] is ordered before this warp's next access.
     uint32_t acquired[MAX_WARPS];
     uint64_t polled;                    // address of the latest strong load or atomic; 0: none
     uint32_t fence_acquired[MAX_WARPS]; // copy of `acquired` at the latest fence

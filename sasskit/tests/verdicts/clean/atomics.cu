@@ -1,5 +1,5 @@
-// Every atomic at every width on shared, global and local memory, through specific and generic
-// addresses. Each runs 32 times, and the result is checked. `run:` is explained in ../list.awk.
+// Every atomic at every width: on shared and global memory by specific and generic addresses, on
+// local memory by generic ones. Each runs 32 times, and the result is checked. See ../list.awk.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 typedef unsigned long long u64;
@@ -63,7 +63,7 @@ __device__ void others(void *word, bool own) {
     ALL(float, 0.5f, atomicAdd(p, (float)t), v == 496.5f)
     ALL(float, 0.5f, atomicExch(p, 2.0f + t), v >= 2)
     ALL(double, 0.5, atomicAdd(p, (double)t), v == 496.5)
-    if (!own) { // ptxas 13.0 adds these pairs as integers in local memory
+    if (!own) { // in local memory, ptxas 13.0 wrongly adds these pairs as integers
         ALL(__half2, __float2half2_rn(1), atomicAdd(p, __floats2half2_rn(1, 2)),
             __low2float(v) == 33 && __high2float(v) == 65)
         ALL(__nv_bfloat162, __float2bfloat162_rn(1), atomicAdd(p, __floats2bfloat162_rn(1, 2)),

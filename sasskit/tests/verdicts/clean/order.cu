@@ -1,4 +1,4 @@
-// Accesses that partial barriers (bar.sync for n threads) and mbarriers order are not races.
+// Accesses are no races if partial barriers, mbarriers or bulk groups order them (see ../list.awk).
 #pragma nv_diag_suppress static_var_with_dynamic_init
 #include "../mbarrier.h"
 #include <cooperative_groups.h>
