@@ -522,7 +522,9 @@ exercise_list() {
 exercise_list >"$WORK/tasks.md"
 # Puts the list below the first paragraph, in place of the Markdown's table.
 sed -e "$(grep -n '^$' exercises/README.md | sed -n '2s/:.*//p')r $WORK/tasks.md" \
-    -e '/^| exercise | task /,/^$/d' exercises/README.md >"$WORK/exercises.md"
+    -e '/^| exercise | task /,/^$/d' \
+    -e 's/^## The checker/<details><summary>To write an exercise<\/summary>\n\n&/' \
+    -e '$a\\n</details>' exercises/README.md >"$WORK/exercises.md"
 {
     printf '# Contents\n\n## Lessons\n\n'
     for page in "${lessons[@]}"; do

@@ -744,7 +744,7 @@ function draw(figure) {
     wide,
     rungs: names.filter(name => /^0[1-9]_/.test(name)),
     cublas: names.includes('cublas') ? [{ step: 'cublas', kind: 'cublas' }] : [],
-    half: wide < 52 * rem ? wide : wide / 2 - rem,
+    half: wide < 46 * rem ? wide : wide / 2 - rem,
   };
   const { said, rows, parts } =
     kind === 'step'
