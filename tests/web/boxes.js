@@ -651,6 +651,7 @@ async function drive() {
   await open('07_z_order.html');
   const held = [await browser.run(answerHeld)];
   await browser.run(`document.querySelector('details.answer summary').click()`);
+  await browser.run(until(`document.querySelector('.slider').dataset.wavefronts`, 10));
   held.push(await browser.run(answerHeld));
   tell(
     'the picture and the slider of lesson 07 have the answer after the bet only',
