@@ -16,8 +16,8 @@ struct array_value {
     // WINDOW: first generic address of local memory; FRAME: stack address in local memory; STACK:
     // generic stack address; OBJECT: address computed from a variable's generic address.
     enum { NOT_REACHED, UNKNOWN, NUMBER, WINDOW, FRAME, STACK, OBJECT } kind;
-    // NUMBER: its value. FRAME, STACK, and the first sum of an OBJECT: distance in bytes from the
-    // stack pointer at the function's start.
+    // NUMBER: its value. FRAME, STACK: distance in bytes from the stack pointer at the function's
+    // start. OBJECT: this distance for the first sum, which identifies the variable.
     int32_t at;
 };
 enum { REGISTERS = 255 };
@@ -86,7 +86,7 @@ static struct array_value result_of(const struct program *p, const struct array_
         return b;
     case SASS_LDC:
         return source(p, s, &o[SASS_M]);
-    case SASS_LOP3: { // rounding down to 16 keeps a multiple of 16
+    case SASS_LOP3: { // aligns to 16 bytes, as R1 is at the function's start
         const bool rounds = o[SASS_I].value == 0xc0 && o[SASS_B].kind == SASS_INTEGER &&
                             (int32_t)o[SASS_B].value == -16;
         return rounds && is_zero(&o[SASS_C]) && a.kind == FRAME
@@ -141,8 +141,8 @@ static bool merge(struct array_state *into, const struct array_state *from) {
     return changes;
 }
 
-// Returns the variable at `place`, a distance on the stack, in the function at byte `function` of
-// the code. Returns NULL if none or more than one is there.
+// Returns the stack variable that contains `place`, a distance like array_value.at, in the function
+// at byte `function` of the code. Returns NULL if no variable does, or several different ones do.
 static const struct sass_array *variable_at(const struct sass_kernel *k, uint32_t function,
                                             int32_t place) {
     const struct sass_array *found = NULL;

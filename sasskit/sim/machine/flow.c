@@ -1,8 +1,8 @@
-// Analyses a kernel's control flow for the checks. A word of a wide load that nothing reads cannot
-// race. A cell (register or predicate) that may be read before it is written is undefined.
+// Analyses a kernel's control flow for the checks. Finds words of wide loads that are never read,
+// so that they cannot race, and cells (registers or predicates) that may be read before a write.
 //
-// The targets of BRX, RET and some CALLs are unknown. So a loaded word counts as read if such an
-// instruction may follow, and code that only they reach is not examined for undefined cells.
+// The targets of BRX, RET and indirect CALLs are unknown, so code that only they reach is not
+// examined for such cells. A loaded word counts as read if a BRX, RET or any CALL may follow.
 #include "machine.h"
 #include "successors.h"
 
@@ -113,8 +113,8 @@ static bool is_copied_in_pieces(const struct program *p, uint32_t load) {
     return false;
 }
 
-// Marks the words of wide loads that nothing reads, and the words of generic loads that are only
-// copied to the stack. races.c checks a copied word when its copy is read.
+// Marks the words of wide loads that no instruction reads, and the words of generic loads that are
+// only copied to the stack. checks/races.c checks a copied word when its copy is read.
 static void find_unread(struct program *p, uint32_t *seen) {
     uint32_t mark = 0;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -130,7 +130,7 @@ static void find_unread(struct program *p, uint32_t *seen) {
         for (int k = 0; generic && k < d->width / 4; k++)
             if (copying_store(p, i, p->code[i].d + (uint32_t)k, 8) != UINT32_MAX)
                 d->copied |= (uint8_t)(1u << k);
-        // a load without any word that is read is checked like other loads
+        // if no word is read, the load is checked like other loads
         if (d->unread == (1u << d->width / 4) - 1) d->unread = 0;
     }
 }
@@ -139,7 +139,7 @@ struct set {
     uint64_t word[CELL_WORDS];
 };
 
-// Returns `set`, the cells written on every path to i, and the cells that i always writes.
+// Returns `set` (the cells written on every path to i) plus the cells that i always writes.
 static struct set with_written(const struct program *p, uint32_t i, struct set set) {
     const struct uop_cells *c = &p->detail[i].cells;
     for (int k = 0; always(p, i) && k < c->out_count; k++)
@@ -182,7 +182,7 @@ bool program_follow(struct program *p) {
     for (uint32_t i = 0; done && i < p->count; i++) {
         const struct uop_cells *c = &p->detail[i].cells;
         if (p->detail[i].unknown || p->detail[i].instruction.form->opcode == SASS_STL)
-            continue; // an STL may only save a register of the caller, defined or not
+            continue; // an STL may be saving a caller's register, which may be undefined
         for (int k = 0; k < c->in_count; k++) {
             const uint32_t n = c->in[k];
             if (n < CELL_NONE && !(before[i].word[n / 64] >> n % 64 & 1))

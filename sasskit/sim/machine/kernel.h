@@ -33,6 +33,6 @@ struct counters_least {
     // registers read from the even and the odd bank, if no jump empties the reuse cache
     double bank_reads[2];
     double bank_cycles; // cycles of L1's banks for loads of global and local memory
-    double lines;       // 128-byte lines of these loads, at least 4 per request
+    double lines; // 128-byte lines of these loads, at least 4 per request (L1 looks up 4 a cycle)
 };
 struct counters_least counters_least(const struct sim_result *result);

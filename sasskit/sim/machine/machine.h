@@ -1,8 +1,8 @@
 // The simulated machine's shared structs: decoded instruction, warp, block, launch, program.
 //
-// Files with loops over the 32 lanes (LANES in sasskit.mk) are compiled for the processor that
-// builds them. With PORTABLE=1 they are compiled three times: for any x86-64, for -march=x86-64-v3
-// and for v4. SIM_NAME distinguishes the copies, and engine.c chooses one at run time.
+// sasskit.mk lists the files with loops over a warp's lanes. They are compiled for the processor of
+// the building machine; with PORTABLE=1, three times: for any x86-64, for -march=x86-64-v3 and for
+// v4. SIM_NAME distinguishes the copies, and run/engine.c chooses one when the program runs.
 #pragma once
 
 #include "isa/cubin.h"
@@ -40,7 +40,7 @@ enum uop_flag {
     // sets a write or read scoreboard, has a variable latency, or may read its sources late
     UOP_BARRIER = 8,
     UOP_VARIABLE = 16, // has a result of variable latency
-    UOP_OBSERVED = 32, // the stream of an observed warp describes it (observer.c)
+    UOP_OBSERVED = 32, // the stream of an observed warp describes it (observed.c)
     UOP_GUARDED = 64,  // has a guard other than PT
     // fixed-latency sources are ready if the preceding `behind` instructions ran in sequence
     UOP_SOUND = 128,
@@ -118,13 +118,13 @@ struct detail {
     uint32_t addend;
     uint8_t width; // bytes per lane of a memory access; bind functions may keep another number here
     uint8_t shift; // a shift, or another number that the bind function keeps
-    // LEA: 1 << shift; accesses to memory: the address has `base` * factor. (Shifts would not be
-    // vectorised for WebAssembly.)
+    // LEA: 1 << shift; memory accesses: the factor of the row `base` in the address. (Shifts would
+    // not be vectorised for WebAssembly.)
     uint32_t factor;
     // --- memory
     uint16_t base, uniform; // rows from which an address is computed
-    uint8_t memo;           // index in warp_requests.global_memo
-    uint8_t unread;         // mask of the words of a wide load that nothing reads (flow.c)
+    uint8_t memo;           // index in warp_requests.global_memo (ops/state.h)
+    uint8_t unread;         // mask of the words of a wide load that are never read (flow.c)
     uint8_t copied;         // mask of the words of a generic load that are only copied (flow.c)
     bool wide, unsigned32;  // two properties whose meaning depends on the bind function
     bool is_shared;         // true for LDS and STS
@@ -133,12 +133,11 @@ struct detail {
     bool adds;    // true if `changes`, and the source line adds or is unknown
     bool elects;  // true for the WARPSYNC of an elect.sync, which orders no memory accesses
     bool called;  // true if a direct CALL leads to the instruction
-    // true for a strong load that may poll: in or before a loop without stores, or in a called
-    // function
+    // true for a strong load that may poll: in or before a loop without stores, or in a callee
     bool waits;
     // true for a strong load of data, not of a flag: its value is stored, but not tested
     bool data;
-    bool looks;  // true for a load whose address an atomic shortly afterwards accesses, too
+    bool looks;  // true for a load shortly before an atomic on the same address
     bool packed; // true if one register of a BAR holds the id and, in its upper half, the count
     // ACCESS_SPIN for a load that belongs to an atomic, ACCESS_POLL for an LDS that polls,
     // otherwise 0 (polls.c)
@@ -187,14 +186,14 @@ static inline uint16_t row_of_word(const struct uop *u, uint32_t i) {
 // Counts of one instruction over a launch. During the launch, `executed` and `lanes` are
 // differences from the preceding instruction's counts. So a run of straight-line code changes only
 // two entries: that of its first instruction, and that after its last. `threads` and `active` count
-// only instructions with a guard. After the launch, resident.c computes all sums.
+// only instructions with a guard. After the launch, run/resident.c sums them.
 struct tally {
     uint64_t executed;          // executions by warps
     uint64_t threads;           // executions by lanes whose guard was true
     uint64_t active;            // executions by warps in which at least one lane's guard was true
     uint64_t requests, sectors; // memory requests; 32-byte sectors of global memory that they touch
     uint64_t bank_cycles;       // cycles of L1's banks, for loads of global memory
-    uint64_t lines;             // 128-byte lines of global loads, at least 4 per request
+    uint64_t lines;             // 128-byte lines of global loads, at least 4 per request (kernel.h)
     // wavefronts of shared memory: number taken, and number without bank conflicts
     uint64_t wavefronts, least_wavefronts;
     uint64_t arrivals; // executions that a jump led to
@@ -216,7 +215,7 @@ struct cell {
     uint32_t writer;     // index of the last instruction that wrote the cell
     uint32_t reader;     // index of the last instruction that could read it late
     uint32_t lanes;      // lanes whose variable-latency result is in flight
-    uint32_t latest;     // those of `lanes` whose result is by `writer`
+    uint32_t latest;     // lanes of the latest instruction with such a result
     uint32_t read_lanes; // lanes for which a pending read holds the cell
     // value of warp.order for the queued instruction that may still read the cell; 0 if none
     uint32_t read_order;
@@ -300,7 +299,7 @@ struct warp {
     uint32_t named;    // mask of the last WARPSYNC
     uint32_t named_by; // mask of the lanes that were active after that WARPSYNC
     bool yield;        // true if other lanes or another warp may run now
-    bool resumes;      // true if the next instruction is one that the warp had to wait for
+    bool resumes;      // true if WAIT_FOR_FOUR stopped the warp before its next instruction
     uint64_t switched; // cycle in which the active lanes became active
     bool local_used;   // true if the warp has accessed local memory in this block
     bool tiled; // true if NOPs, which ptxas makes of __syncwarp(), synchronise the lanes of `tile`
@@ -377,7 +376,7 @@ struct launch_state {
     // --- memory per block
     uint32_t shared_reserved; // bytes at the start that the system reserves
     uint32_t shared_bytes;    // end of the block's own bytes, which follow
-    uint32_t shared_end;      // end of the bytes after them, which chips before sm_90 reserve
+    uint32_t shared_end;      // end of further bytes, which chips before sm_90 reserve
     int granule;              // one stamp covers 1 << granule bytes of shared memory: 1 or 4
     uint32_t local_bytes;
     uint8_t *constant[8];
@@ -402,8 +401,8 @@ struct launch_state {
     // address of the grid barrier's workspace; 0 if none is used, or not all blocks fit at once
     uint64_t workspace;
     uint64_t heap_used;         // bytes that the kernel has allocated by malloc()
-    bool watches_global;        // true if accesses must be passed to global_access()
-    bool watches_overlaps;      // true if stores must be passed to global_store()
+    bool watches_global;        // true if accesses must go to global_access() (checks/global.c)
+    bool watches_overlaps;      // true if stores must go to global_store() (checks/global.c)
     struct global_races *races; // NULL if races in device memory are not checked
     uint64_t most_looks;        // number of accesses to check for races; 0 for all
     int global_granule;         // one stamp covers 1 << global_granule bytes of device memory
@@ -463,23 +462,23 @@ struct block {
     uint8_t *shared;
     // start of the block's shared memory in cluster addresses: rank in the cluster << 24
     uint32_t window;
-    struct cluster *cluster, own; // `own` is the cluster of its first block
+    struct cluster *cluster, own; // `cluster` is `own` of the cluster's first block
     bool over;                    // true if the block has ended
     bool leaves;                  // true if the whole cluster has ended
     // --- copies by the copy engine
     struct bulk *bulk;
     int bulk_count, bulk_capacity;
     // --- checks
-    uint32_t *last_write; // one stamp per granule of shared memory (races.c)
+    uint32_t *last_write; // one stamp per granule of shared memory (checks/races.c)
     uint32_t *last_read, *last_atomic, *last_lane;
-    uint32_t epoch_base; // smaller epochs belong to earlier blocks
+    uint32_t epoch_base; // smaller epochs (checks/state.h) belong to earlier blocks
     uint32_t barriers_passed;
     bool partial_barriers;
-    // state of order.c; NULL unless the program has `partial_barriers`, a cluster, or both `fences`
-    // and `synchronizes`
+    // state of checks/order.c; NULL unless clusters have several blocks, or the program has
+    // `partial_barriers`, or both `fences` and `synchronizes`
     struct ordering *ordering;
     struct flag_word flag[FLAG_WORDS];
-    bool flagged; // true if a flag is in use (flags.c)
+    bool flagged; // true if a flag is in use (checks/flags.c)
     // --- barriers
     bool waits; // true if the block only waited in its latest time slices
     struct named_barrier barrier[NAMED_BARRIERS];
@@ -519,10 +518,11 @@ struct program {
     uint32_t bank_row_count, bank_row_capacity;
     // --- properties
     int registers;            // registers per thread, including those that USETMAXREG adds
-    uint32_t global_requests; // number of instructions with a global_memo
-    bool partial_barriers; // has barriers for a part of the block, mbarriers, bulk copies or wgmma
-    bool fences;
-    bool synchronizes; // has atomics, strong accesses or polling loops on shared memory
+    uint32_t global_requests; // number of instructions that use a global_memo
+    // has partial or split barriers, mbarriers (before sm_90: ARRIVES), bulk copies or wgmma
+    bool partial_barriers;
+    bool fences;       // has MEMBARs or strong generic accesses
+    bool synchronizes; // has shared or generic atomics, strong generic accesses or LDS that poll
     bool reads_async;  // the kernel has MMAs or copies that read shared memory asynchronously
     bool calls_out;    // the kernel calls functions of run/system.c
     // the kernel reads these words of the driver's part of bank 0
@@ -610,7 +610,7 @@ bool program_follow(struct program *p);
 void program_find_arrays(struct program *p);
 
 #define warpgroup_has_issued SIM_NAME(warpgroup_has_issued)
-// ops/warpgroup.c: returns true if all running warps have issued the MMAs that `u` waits for.
+// ops/warpgroup.c: true if all running warps of the warpgroup issued the MMAs that `u` waits for.
 bool warpgroup_has_issued(const struct warp *w, const struct uop *u);
 
 // --- scoreboard.c --------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 
 #define FIRST_ADDRESS  0x7e0000000000ull
 #define FIRST_VARIABLE 0x7d0000000000ull // device variables lie below the host's allocations
-#define FIRST_TEXTURE  0x7e000001u       // a handle that no register has by mistake
+#define FIRST_TEXTURE  0x7e000001u       // a handle that is unlikely to be in a register by mistake
 enum { GAP = 4096, MAX_FREED = 256, HOST_EXTRA = 16 };
 // Allocations of at least 256 MiB are mapped, so that unused pages take no memory. Matrices with
 // large row strides leave most of their pages unused.

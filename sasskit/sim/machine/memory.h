@@ -19,7 +19,7 @@ struct allocation {
     // per byte: 1 if it was written; NULL unless sim_mark_unwritten() was called
     uint8_t *written;
     struct stamps *stamps; // checks/global.c; NULL if races are not checked
-    // per granule (checks/global.c): upper word: 1 + the last block that stored, 0 if none did;
+    // per granule (checks/global.c): upper word: 1 + linear index of the last storing block, or 0;
     // lower word: the value stored. NULL before the first store, or if overlaps are not checked
     uint64_t *owner;
 };
@@ -46,9 +46,8 @@ const struct texture *memory_texture(const struct sim_memory *memory, uint32_t h
 // sets *error if the bytes are no such map, or if the driver or the simulator refuses the tensor.
 bool tensor_map_read(const uint8_t map[SIM_TENSOR_MAP_BYTES], struct sim_tensor *tensor,
                      struct error *error);
-// Returns the distance in bytes to the nearest allocation: positive past its end, negative before
-// its start, 0 inside. Returns INT64_MAX if nothing is allocated. Sets *bytes to the allocation's
-// size.
+// Returns the distance in bytes to the nearest allocation (positive past its end, negative before
+// its start, otherwise 0); INT64_MAX if there is none. Sets *bytes to the allocation's size.
 int64_t memory_overshoot(const struct sim_memory *memory, uint64_t address, uint64_t *bytes);
 // Sets text to, e.g., "16 bytes before the nearest allocation, of 4096 bytes at 0x7e...".
 void memory_describe(const struct sim_memory *memory, uint64_t address, char *text, size_t size);

@@ -1,4 +1,5 @@
-// Finds two kinds of ordinary loads by which warps synchronise.
+// Finds two kinds of ordinary loads by which warps synchronise. Also marks strong loads that may
+// poll or load data, and the WARPSYNCs of elect.sync.
 //
 // The first are polling loads of shared memory, as in `while (!flag);` with a volatile flag. A loop
 // that repeatedly loads one address, and has no effect that other warps can observe, waits for one
@@ -15,8 +16,8 @@ enum { LONGEST = 48 }; // maximal length of a polling loop in instructions, with
 // a first load that was peeled off the loop is at most this many instructions before the loop
 enum { BEFORE = 24 };
 
-// State of a cell at one point of the loop's body. NOT_YET: not written since the body began;
-// FIXED: the same value in every iteration; VARIES: other values are possible.
+// State of a cell (register or predicate) at one point of the loop's body. NOT_YET: not written
+// since the body began; FIXED: the same value in every iteration; VARIES: possibly other values.
 enum { NOT_YET, FIXED, VARIES };
 
 static bool is_call_of(const struct detail *d, uint32_t target) {
@@ -97,8 +98,8 @@ static void look_at_loop(struct program *p, uint32_t first, uint32_t last) {
     }
 }
 
-// Marks the load if it implements mbarrier.test_wait, as before sm_90: it loads the mbarrier's
-// upper word, and a LOP3 tests the top bit, the parity.
+// Marks the load if it belongs to the code for mbarrier.test_wait before sm_90: it loads the
+// mbarrier's upper word, and a LOP3 tests this word's top bit, the parity.
 static void mark_parity(struct program *p, uint32_t load) {
     enum { BEHIND = 4 };
     const int64_t top = (int64_t)1 << 31;
@@ -198,7 +199,7 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
                       int callers) {
     enum { MOVES = 256, PLACE = 64 };
     const struct sass_operand *at = &cas->instruction.operand[SASS_M];
-    // register with the half's address, of which the word's address is made; -1 if unknown
+    // register with the half's address, from which a LOP3 makes the word's; -1 if unknown
     int whole = -1;
     bool kept = true, first = true;
     for (uint32_t i = from; i-- > 0 && i + MOVES > from;) {
@@ -235,8 +236,7 @@ static void mark_spin(struct program *p, const struct detail *cas, uint32_t from
     }
 }
 
-// Marks a load of the address of atomic `d` shortly before the atomic:
-// `if (v > *most) atomicMax(most, v)`.
+// Marks a load shortly before atomic `d` on its address: `if (v > *most) atomicMax(most, v)`.
 static void mark_look(const struct program *p, const struct detail *d) {
     enum { BEHIND = 64 };
     const struct sass_operand *o = &d->instruction.operand[SASS_M];
@@ -361,7 +361,7 @@ void program_find_polls(struct program *p) {
         case SASS_ATOMS:
         case SASS_RED:
         case SASS_REDG:
-            if (p->synchronizes && !d->unsigned32) mark_look(p, d); // `unsigned32`: on floats
+            if (p->synchronizes && !d->unsigned32) mark_look(p, d); // `unsigned32`: float atomic
             break;
         default:
             break;

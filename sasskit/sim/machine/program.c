@@ -364,7 +364,7 @@ APART static void find_sound(struct program *p) {
         u->streak &= sound && !u->flags;
         if (sound) u->flags |= UOP_SOUND;
         for (int k = 0; k < c->out_count; k++) {
-            // 0 if the latency is variable; then w->busy has the cell
+            // 0 if the latency is variable; then warp.busy has the register
             const uint32_t distance = p->detail[i].longest[c->written[k].predicate];
             u->streak &= ready[c->out[k]] <= clock;
             if (clock + distance > ready[c->out[k]]) ready[c->out[k]] = clock + distance;

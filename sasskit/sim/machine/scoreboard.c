@@ -34,8 +34,8 @@ void note_busy(struct warp *w, uint32_t number) {
     note_held(w, number);
 }
 
-// Called when one of two results for a cell, from loads by different lanes, has arrived. Keeps the
-// lanes of the other load.
+// Called when one of two variable-latency results for a cell has arrived. Keeps the lanes of the
+// other result in cell->lanes.
 static void keep_other(const struct warp *w, struct cell *cell, uint32_t number) {
     const uint8_t guard = w->block->launch->program->code[cell->writer].write_barrier;
     if (guard == number)
@@ -47,7 +47,7 @@ static void keep_other(const struct warp *w, struct cell *cell, uint32_t number)
 // Completes and removes the first `count` entries of a list. `number` is the list's scoreboard, or
 // SASS_NO_BARRIER for a list of results without a scoreboard.
 static void settle(struct warp *w, struct pending_list *list, uint32_t number, int count) {
-    // lanes of other groups did not take part in the wait
+    // lanes to keep in cells' masks: other groups do not wait; one group alone needs no update
     const uint32_t others = w->group_count > 1 ? ~w->active : ALL_LANES;
     const bool any_unwritten = w->hazards.any_unwritten;
     for (int i = 0; i < count; i++) {

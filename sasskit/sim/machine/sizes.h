@@ -39,7 +39,7 @@ enum {
     CELL_TRASH,
     CELLS
 };
-// Number of words of a bit set of registers, and of a bit set of cells.
+// Number of 64-bit words of a bit set of registers, and of a bit set of cells.
 enum { REGISTER_WORDS = 4, CELL_WORDS = (CELLS + 63) / 64 };
 // Special values of cell.ready.
 #define IN_FLIGHT UINT64_MAX

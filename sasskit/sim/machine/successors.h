@@ -6,7 +6,7 @@
 struct successors {
     uint32_t to[2]; // indices of the instructions that may follow
     int count;
-    bool unknown; // true if a register determines further successors
+    bool unknown; // true for BRX, RET and CALL, which may have further successors
 };
 
 // Returns the successors of instruction i.
