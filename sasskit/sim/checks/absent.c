@@ -1,10 +1,10 @@
 // Finds collective operations with a missing participant: shuffles that read an inactive lane,
 // votes, reductions and matches without a lane of their mask, MMAs without a warp of the warpgroup.
 //
-// A shuffle must not read an inactive lane that has not exited, if the shuffle gives its index
-// (SHFL.IDX) or if the mask names the lane. It may read other absent lanes (exited, not in the
-// block, left out by the mask), because a program expects an arbitrary value from there. That value
-// is undefined and must not be stored; hazards.c follows it from register to register.
+// A shuffle must not read a lane that is inactive but has not exited, if the instruction (SHFL.IDX)
+// or its mask names that lane. It may read other absent lanes (exited, not in the block, left out
+// by the mask), because a program expects an arbitrary value from there. That value is undefined
+// and must not be stored; hazards.c follows it from register to register.
 // The mask is the operand of the preceding WARPSYNC or BRA.DIV. If there was none, ptxas has proved
 // that the mask is the active lanes.
 #include "checks.h"

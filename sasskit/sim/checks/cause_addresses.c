@@ -261,7 +261,7 @@ bool rule_loop_too_long(struct suspect *s) {
 
 // Returns true if the condition before the access is not inverted. Either the first thread that
 // fails is the first one of the grid, or the condition admits more than half of all threads, and
-// the buffer is large enough for an element with the number of that thread.
+// the buffer has an element for that thread's linear index in the grid.
 static bool lets_first_through(const struct suspect *s) {
     const struct launch_state *l = s->scene->launch;
     const struct finding *f = &s->entry->finding;
@@ -324,8 +324,8 @@ bool rule_guard_inverted(struct suspect *s) {
 }
 
 // Returns true if the condition seems to be off by one: the access is to the element right after
-// the end, and at most two fifths of the accesses fail. If some lie further outside, the condition
-// must also compare with a variable by <= or >. (With a constant, nvcc turns < into <=.)
+// the end, and at most two fifths of the accesses fail. If some accesses lie further outside, the
+// condition must also compare with a variable by <= or >. (With a constant, nvcc turns < into <=.)
 static bool lets_one_through(const struct suspect *s, uint32_t condition, int64_t past) {
     const struct sass_instruction *in = code_at(s->program, condition);
     const unsigned compare = in && in->form->opcode == SASS_ISETP ? in->modifiers.compare & 7 : 0;

@@ -59,8 +59,8 @@ bool rule_looks_before_atomic(struct suspect *s) {
     return true;
 }
 
-// Returns the barrier on the other side of a branch, which has the negated guard and another source
-// line. Returns UINT32_MAX if there is none.
+// Returns the barrier on the other side of a branch: a barrier with the negated guard, on another
+// source line. Returns UINT32_MAX if there is none.
 static uint32_t opposite_barrier(const struct program *p, uint32_t index) {
     const struct sass_instruction *in = code_at(p, index);
     for (uint32_t i = 0; i < p->count; i++)
@@ -76,9 +76,9 @@ static bool is_ptx_barrier(const struct code_place *place) {
     return line && (strstr(line, "bar.sync") || strstr(line, "barrier.sync"));
 }
 
-// Threads of a block wait at different barriers. For PTX barriers, which count whole warps wherever
-// they arrive, this is only a note. A __syncthreads() may stand in a branch only if all threads
-// take it.
+// Threads of a block wait at different barriers, or only some lanes of a warp wait at one. This is
+// a warning, because all threads must take a branch with __syncthreads(). It is a note for whole
+// warps at PTX barriers, which count warps wherever they arrive.
 bool rule_barrier_in_branches(struct suspect *s) {
     const struct program *p = s->program;
     char where[32], here[32];

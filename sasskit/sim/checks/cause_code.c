@@ -125,8 +125,8 @@ static int keep_names(char names[SOURCE_NAMES][SOURCE_NAME], int count,
     return kept ? kept : count;
 }
 
-// Returns true if the finding's source line also loads from device memory or, if the finding is a
-// write, stores to it. A name in that line may then be an array in device memory.
+// Returns true if the finding's source line also accesses device memory: by a store if the finding
+// is a write, otherwise by a load. A name in that line may then be an array in device memory.
 static bool names_device_memory(const struct suspect *s) {
     const struct program *p = s->program;
     const bool reads = role_of(&s->finding->place) != SOURCE_WRITES;

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-// The registers and predicates whose value may depend on one source: the indices of the thread and
-// the block, or a kernel argument.
+// The cells (registers and predicates: sizes.h) whose value may depend on one source: the special
+// registers, such as the indices of the thread and the block, or a kernel argument.
 struct taint {
     bool cell[CELLS];
 };
@@ -22,14 +22,13 @@ static bool reads_constant(const struct sass_instruction *in, int offset) {
     return false;
 }
 
-// Returns true if no guard can keep the instruction from writing its results. (sass_always() looks
-// at predicate operands, too.)
+// Returns true if the instruction has no guard. (sass_always() looks at predicate operands, too.)
 static bool writes_always(const struct sass_instruction *in) {
     return in->guard == SASS_PT && !in->guard_negate;
 }
 
-// Updates the taint of an instruction's results. The source is the index or, if `offset` is not 0,
-// the argument at that offset of constant bank 0. Values loaded from memory count as untainted.
+// Updates the taint of an instruction's results. The source is any special register (S2R) or, if
+// `offset` is not 0, the argument at that offset of constant bank 0. Loaded values are untainted.
 static void follow_taint(const struct program *p, uint32_t index, int offset, struct taint *t) {
     const struct sass_instruction *in = code_at(p, index);
     const struct detail *d = &p->detail[index];
@@ -97,8 +96,8 @@ bool depends_on_index(const struct program *p, uint32_t index) {
     return address_depends(p, index, 0);
 }
 
-// Returns the only argument from which the address is computed; NOBODY_KNOWN if there is none, or
-// several.
+// Returns the index of the only pointer (8-byte argument) from which the address is computed;
+// NOBODY_KNOWN if there is none, or several.
 static int pointer_of(const struct suspect *s) {
     const struct sass_kernel *k = s->program->kernel;
     int found = NOBODY_KNOWN;

@@ -1,8 +1,8 @@
 // Rules for races in device memory.
 #include "causes.h"
 
-// Returns how the source line of the finding changes an element, if both accesses are on that line.
-// Without the source, a store of a value computed from the element counts as an addition.
+// Returns how the source line of both accesses changes an element. If its text does not show it, a
+// load and a store add to the element; without source, a store of a value computed from it adds.
 static enum source_change change_of(const struct suspect *s) {
     const struct program *p = s->program;
     const struct code_place *place = &s->finding->place;

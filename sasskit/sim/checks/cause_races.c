@@ -358,8 +358,8 @@ struct instruction_pair {
     uint32_t around;
 };
 
-// Finds where an iteration of an unrolled loop leads into the next one, without a branch: returns
-// the code from an instruction like `second` to the next one like `first`.
+// Returns the code that leads from one iteration of an unrolled loop to the next: from a copy of
+// `second` to the next copy of `first`. If both are on one line, that code must have a barrier.
 static struct code_span next_round(const struct program *p, uint32_t first, uint32_t second) {
     const uint32_t low = source_position(p, first), high = source_position(p, second);
     uint32_t last = UINT32_MAX;
@@ -479,7 +479,7 @@ bool rule_barrier_in_condition(struct suspect *s) {
         if (is_block_barrier(s->program, i) &&
             source_position(s->program, i) == source_position(s->program, pair.around))
             passed += t[i].executed;
-    // not if most iterations execute the barrier
+    // a barrier that most iterations execute is not the cause
     if (2 * passed > count_rounds(s->program, t, &pair)) return false;
     describe_pair(s, both, sizeof both);
     name_position(s->program, pair.around, where);

@@ -83,7 +83,7 @@ bool rule_never_zeroed(struct suspect *s) {
 }
 
 // Returns the guard (find_guard) of the last store to the finding's array, or to any shared memory
-// if the array is unknown. Returns UINT32_MAX if a store has no guard, or there is no store.
+// if the array is unknown. Returns UINT32_MAX if there is no store, or one without a range check.
 static uint32_t guard_of_stores(const struct suspect *s) {
     const struct program *p = s->program;
     const char *array = s->finding->array;

@@ -237,7 +237,7 @@ static bool is_effect(const struct scene *scene, const struct entry *cause, cons
         !is_rule(cause, "same-element") &&
         (has_line_of(cause, e->index, p) || cause->block < e->block ||
          (cause->block == e->block && cause->order < e->order)))
-        return true; // the value that was read too early is the index
+        return true; // the stores' index was computed from a value that was read too early
     if (is_rule(cause, "stores-overlap") && is_rule(e, "never-stored"))
         return strcmp(e->finding.array, cause->finding.array) == 0;
     // An index past the end of a row or array also leads to another element.
@@ -354,8 +354,8 @@ static void find_neighbours(const struct scene *scene, struct entry *e) {
              where);
 }
 
-// Returns true if the source excerpt of `head` already shows the line of `e`; for wrong addresses,
-// in the same role.
+// Returns true if the source excerpt of `head` already shows the line of `e`. If `head` is a wrong
+// address on that line, both must also be writes, or both reads.
 static bool is_shown(const struct entry *head, const struct entry *e) {
     const struct code_place *shown = &head->finding.place, *place = &e->finding.place;
     if (place->line == shown->line)

@@ -83,9 +83,9 @@ void find_array(struct suspect *s);
 
 // --- cause_conditions.c --------------------------------------------------------------------------
 
-// Returns the guard of instruction `index`: an exit or jump before it, or the instruction itself,
-// whose predicate is computed from the thread's index and keeps some threads from executing
-// `index`. Returns UINT32_MAX if there is none.
+// Returns the guard of instruction `index`: the last exit or jump before it (or the instruction
+// itself) whose predicate is computed from the thread's or block's index and can keep threads from
+// executing `index`. Returns UINT32_MAX if there is none.
 uint32_t find_guard(const struct program *p, uint32_t index);
 bool depends_on_index(const struct program *p, uint32_t index);
 
@@ -111,7 +111,7 @@ void find_buffer(struct suspect *s);
 void set_cause_place(struct suspect *s, uint32_t index);
 
 // Returns true if the kernel synchronises by flags or locks: it polls, has strong loads, or uses
-// results of atomics.
+// results of atomics. Code of cooperative groups and pipelines does not count.
 bool uses_flags(const struct program *p);
 
 // Returns the first bar.arrive of the code; UINT32_MAX if there is none.

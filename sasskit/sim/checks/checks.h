@@ -128,10 +128,10 @@ void shadow_written_by_proxy(struct warp *w, const struct uop *u, const struct b
                              uint32_t address, uint32_t bytes);
 // Returns true if nothing in this block has written any of these bytes.
 bool shadow_is_unwritten(const struct block *b, uint32_t address, uint32_t bytes);
-// Saves the addresses of past reads that refer to this memo (ops/state.h). Must be called before
-// the memo is refilled.
+// Saves the addresses of past reads that refer to this memo, a stored pattern of addresses
+// (ops/state.h). Must be called before the memo is refilled.
 void shadow_keep(struct warp *w, const struct request_memo *memo);
-// Records a load by generic addresses that lie in shared memory as a past read.
+// Records a past read: a load whose generic addresses lie in shared memory.
 void shadow_keep_generic(struct warp *w, const struct uop *u, const uint64_t *address,
                          uint32_t mask);
 // Records that lanes arrive at an mbarrier or set a flag, which releases only their own stores.

@@ -1,10 +1,10 @@
 // Decides which accesses to shared memory are ordered by a flag in device memory: a warp fences and
 // stores the flag, and another warp of the block loads it.
 //
-// A fence saves one phase (races.c) per warp: what that warp did before the phase happened before
-// the fence. A later store to device memory releases the saved phases at its word if it is strong,
-// atomic, or the first store after the fence and by a single lane. A strong load or an atomic on
-// that word acquires them. races.c asks for the order only where it would report a race.
+// A fence saves one phase (races.c) per warp: all that the warp did before that phase happened
+// before the fence. A later store to device memory releases the saved phases at its word, if it is
+// strong or atomic, or if it is the first one after the fence and by a single lane. A strong load
+// or an atomic on that word acquires them. races.c asks only where it would report a race.
 //
 // Limits: at most 32 flags per fence are known, and 128 per block; in a hash collision, the older
 // flag is forgotten. No fence is required after the load. Order through other blocks is unknown.

@@ -5,8 +5,9 @@
 // reading warps. A stamp has the block, the epoch (number of barriers passed) and the warp. Two
 // accesses race if one of them writes and they are by two blocks, or by two warps in one epoch.
 //
-// Not a race: two writes of one value; two atomic or strong (volatile) accesses; an access before a
-// fence, once the other block has read a word written after the fence, by an atomic or strong load.
+// Not a race: two writes of one value; two atomic or strong (volatile) accesses. A fence orders its
+// block's earlier accesses before the next ones of a block that has read, by an atomic or strong
+// load, a word written after the fence.
 // Strong accesses race in three cases. A block waits for a flag, then loads data that were stored
 // without a fence before the flag. A block loads a word and stores it, while another block stored
 // it in between. Two blocks use atomics, and the scope of one atomic is its own block.
@@ -29,8 +30,8 @@ struct stamps {
     bool atomic; // the last write was an atomic or a strong store
     bool narrow; // the last write's scope is its own block (STRONG.SM, atomicAdd_block)
     bool flag;   // the last write was a strong store, for example of a volatile variable
-    // Linear index + 1 of the block that made the last strong load or atomic, if it was a load of
-    // data that does not poll; otherwise 0.
+    // Linear index + 1 of the block that made the last strong load or atomic; 0 if that was an
+    // atomic, or a load that may poll or reads a flag (detail.waits, detail.data).
     uint32_t strong_reader;
 };
 

@@ -5,7 +5,7 @@
 #include "sim/machine/observed.h"
 
 // Returns true if an access by lanes `mask` concerns a cell that is pending in `lanes`. In vector
-// registers, the access concerns only its own lanes.
+// registers, the access concerns only its own lanes; in other cells, all lanes.
 static bool concerns(uint32_t number, uint32_t lanes, uint32_t mask) {
     return number >= CELL_UNIFORM || (lanes & mask) != 0;
 }
@@ -221,9 +221,9 @@ static void bits_moved(struct warp *w, const struct uop *u, uint32_t number,
 }
 
 // Sets carried[], per lane, to the result bits that may depend on undefined source bits. As sums
-// carry, these are all bits from the lowest undefined one up. They are 0 if re-execution shows that
-// the result ignores the undefined bits, in this lane and in every lane with a subset of them: the
-// instruction may take only a defined byte or half.
+// carry, these are all bits from the lowest undefined one up. They are 0 if the instruction takes
+// only a defined byte or half: re-execution shows that the result ignores the undefined bits, in
+// this lane and in every lane whose undefined bits are a subset of this lane's.
 static void bits_carried(struct warp *w, const struct uop *u, uint32_t number, uint32_t lanes,
                          uint32_t carried[LANES]) {
     const uint32_t *bits = w->hazards.unset[number];

@@ -9,7 +9,7 @@
 struct kept { // an undefined word of local memory
     uint32_t address;
     struct unwritten what;
-    uint32_t unset[LANES]; // undefined bits per lane, like warp_hazards.unset
+    uint32_t unset[LANES]; // undefined bits or address per lane, like warp_hazards.unset
 };
 
 static struct kept *find(const struct warp *w, uint32_t address) {

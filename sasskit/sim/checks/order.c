@@ -1,15 +1,15 @@
 // Decides by vector clocks which accesses to shared memory are ordered, for kernels that have
-// barriers for a part of the block, mbarriers, cluster barriers or fences. (For block-wide barriers
-// alone, counting them is enough: races.c.)
+// barriers for a part of the block, mbarriers, bulk copies, wgmma, clusters, or both fences and
+// atomics or polls. (For block-wide barriers alone, counting them is enough: races.c.)
 //
 // A party is a warp of the cluster, the asynchronous reads of one warp (MMAs, copies to global
 // memory), or the copy engine. Each party has a clock. Each warp has a vector with one time per
 // party: what the party did up to that time happened before the warp's next access. A warp that
 // arrives at a barrier merges its vector into the barrier's, and a warp that has waited there
 // merges the barrier's vector into its own.
-// Each granule has the time of its last write and, per party, the time of its last read. A warp's
-// access races with an earlier one if one of the two writes, and if the time of the earlier one is
-// later than the entry of its party in the warp's vector.
+// Each granule (a word or byte: races.c) has the time of its last write and, per party, the time of
+// its last read. A warp's access races with an earlier one if one of the two writes, and if the
+// time of the earlier one is later than the entry of its party in the warp's vector.
 //
 // The copy engine has no vector. The time of its copy is merged into the vector of the mbarrier on
 // which the copy completes. A fence saves its warp's vector as a note. Another warp that reads a
@@ -28,11 +28,11 @@ struct mbarrier_phases {
 // The last write of a granule.
 struct touch {
     uint32_t time;
-    // if the write is an atomic: time of its party's plain write before it; 0 if there was none
+    // time of the same party's plain write that atomics have since replaced; 0 if there is none
     uint32_t plain;
     uint16_t party;
     uint16_t polled; // 1 + the party that has polled the granule since the write; 0 if none has
-    bool atomic;
+    bool atomic;     // the write is an atomic or a strong store
 };
 // The write before a granule's last one.
 struct replaced {
@@ -133,7 +133,7 @@ static void include(struct ordering *o, size_t first, size_t end) {
     if (end > o->end) o->end = end;
 }
 
-// Clears only the granules in use, because most of a large shared memory is often unused.
+// Clears the entries of the granules in use (often few), and all arrays that are not per granule.
 static void clear(struct ordering *o) {
     const size_t first = o->first, count = o->end > first ? o->end - first : 0;
     memset(o->touch + first, 0, count * sizeof *o->touch);
@@ -331,9 +331,9 @@ struct conflict order_conflict(const struct warp *w, const struct block *b, size
     const uint32_t *read = &o->read[granule * o->parties];
     const bool unknown = t->party != party && t->time > known[t->party];
     const bool plain_known = !t->plain || t->plain <= known[t->party];
-    // (1) The last write is atomic or sets a flag, and this access can synchronise. (2) A poll or
-    // atomic reads a word that was stored after a fence. (3) This warp stores right after a fence,
-    // to a word like that of (1), or to one like that of (2) that it has polled.
+    // (1) The last write is an atomic or sets a flag, and this access can synchronise. (2) A poll
+    // or atomic reads a word that was stored after a fence. (3) This warp stores, without a plain
+    // access since its fence, to a word as in (1), or to a word as in (2) that it has polled.
     const bool synchronised =
         (t->atomic && plain_known && can_synchronise(how)) ||
         (o->message[granule] && (how == ACCESS_ATOMIC || how == ACCESS_POLL)) ||
@@ -365,7 +365,7 @@ static void acquire_note(struct ordering *c, const struct ordering *o, uint32_t 
     if (o->message[granule]) merge_vector(c, vector_of(c, party), note_at(c, o->message[granule]));
 }
 
-// If the granule belongs to an mbarrier, merges its completed phases into the warp's vector.
+// Merges the completed phases of the mbarrier at this granule, if any, into the warp's vector.
 // (Before sm_90, a warp waits for an mbarrier by polling its words.)
 static void acquire_mbarrier(struct ordering *c, const struct block *b, uint32_t party,
                              size_t granule) {
@@ -464,7 +464,7 @@ void order_async_read(const struct warp *w, size_t granule, size_t count) {
     uint32_t *const read = o->read + o->all + party, *const seen = o->seen;
     include(o, granule, end);
     for (size_t i = granule; i < end; i++) read[i * parties] = now;
-    // the first and the last granule have this warp's bit: so do those in between
+    // if the first and the last granule have this warp's bit, those in between are assumed to, too
     if (granule >= end || (seen[granule] & seen[end - 1] & bit)) return;
     for (size_t i = granule; i < end; i++) seen[i] |= bit;
 }

@@ -13,8 +13,8 @@
 // each pair of lanes which phases are ordered.
 //
 // Atomics do not race with each other, nor do two writes of the same value.
-// In kernels with barriers for a part of the block, mbarriers, fences or clusters, order.c decides
-// which accesses of different warps are ordered.
+// In kernels that synchronise not only by block-wide barriers (order.c lists the other means),
+// order.c decides which accesses of different warps are ordered.
 // Limit: of a warp's reads since it synchronised, only the last 64 requests are known.
 #include "order.h"
 #include "reports.h"
@@ -269,9 +269,9 @@ static void load_unwritten(struct warp *w, const struct uop *u, int lane, uint32
     }
 }
 
-// Defers the check of a word that is only copied to the stack, until its first use. Returns false
-// if it must be checked now, because the cell already has another state: the load found unwritten
-// memory in another lane, but not in this one.
+// Defers the check of a word that is only copied to the stack, until its first use. A cell that is
+// already undefined keeps its state, and the word is not checked. Returns false if the word must be
+// checked now: this load found unwritten memory in another lane, but not in this one.
 static bool load_copied(struct warp *w, const struct uop *u, int lane, uint32_t address,
                         uint32_t word) {
     const uint32_t number = u->d + word;
@@ -295,8 +295,8 @@ static bool load_copied(struct warp *w, const struct uop *u, int lane, uint32_t 
     return true;
 }
 
-// Compares the load that copied the word with the last write of the word. Reports a race if another
-// warp wrote in the load's epoch, or another lane of this warp in the load's phase.
+// Reports a race between the load that copied the word and the word's last write, if another warp
+// wrote in the load's epoch, or another lane in the load's phase. Does nothing if order.c decides.
 static void look_beside_copy(struct warp *w, const struct unwritten *what, int lane,
                              uint32_t address) {
     const struct block *b = w->block;

@@ -16,7 +16,7 @@ struct reports {
     struct entry **entry;
     int count, capacity;
     FILE *file;
-    int most; // how many reports are printed as text at most
+    int most; // largest number of reports that are printed as text
     char line[1400];
 };
 
@@ -233,7 +233,7 @@ void reports_add(struct launch_state *l, enum report_kind kind, const struct fin
     e->finding.kernel = l->program->kernel->name;
     e->finding.repeats = 1;
     e->finding.warp = e->finding.other.warp = e->finding.other.lane = NOBODY_KNOWN;
-    e->order = UINT64_MAX; // sorts the entry behind the reports of all blocks
+    e->order = UINT64_MAX; // like e->block: sorts the entry behind the reports of all blocks
     pthread_mutex_unlock(&l->reports->lock);
 }
 

@@ -11,12 +11,12 @@ struct entry {
     enum report_kind kind;
     uint32_t index;        // index of the instruction
     uint64_t farthest;     // highest address among all occurrences
-    uint64_t block, order; // of the first occurrence: block, and number among the block's reports
+    uint64_t block, order; // of the first occurrence: linear block, number of the block's report
     // index of the rule that explains the report; reports of lower ranks are printed first
     int rank;
     bool shifted; // the accesses begin as far after the buffer's start as they end past its end
     bool many;    // a condition that is off by one does not explain it: too many accesses fail
-    uint32_t from, to; // the source positions between which a barrier is missing
+    uint32_t from, to; // source positions around a missing barrier; UINT32_MAX at a loop's end
 };
 
 // All reports of a completed launch.

@@ -17,7 +17,7 @@ enum evidence_fact {
     FACT_COPY_UNDER_WAY = 1 << 1,
     FACT_ENGINE = 1 << 2,        // the copy engine wrote, and its mbarrier was not waited for
     FACT_ASYNC_READ = 1 << 3,    // tensor cores or the copy engine are still reading
-    FACT_CLUSTER = 1 << 4,       // the two accesses are by two blocks of a cluster
+    FACT_CLUSTER = 1 << 4,       // the memory, or the other access, is another cluster block's
     FACT_NO_SCOREBOARD = 1 << 5, // the earlier instruction has no scoreboard
     FACT_NOT_WAITED = 1 << 6,    // the earlier instruction's scoreboard was not waited for
     FACT_SHORT_STALL = 1 << 7,   // the earlier instruction's stall count is too small
@@ -84,8 +84,8 @@ struct touched {
 struct unwritten {
     uint32_t lanes;  // the lanes in which the cell is undefined
     uint32_t loader; // index of the instruction that loaded the value
-    // a lane's memory address (all lanes': `unset`); the lane if FROM_LANE, the cell if
-    // FROM_REGISTER, order_time() at the load if FROM_COPY
+    // memory address of one lane (`unset` has those of the others); the lane that was read if
+    // FROM_LANE, the cell if FROM_REGISTER, order_time() at the load if FROM_COPY
     uint64_t address;
     uint32_t phase, epoch; // at the load, if FROM_COPY
     // the cycle from which the cell can be read; its cell.ready has the mark UNWRITTEN instead
@@ -111,7 +111,7 @@ struct warp_hazards {
 
 // A recent read of shared memory by this warp. Later writes by other lanes are compared with it.
 struct past_read {
-    // memo that has the read's addresses; valid while its own number equals `number`
+    // the request_memo with the read's addresses; valid while the memo's number equals `number`
     const struct request_memo *memo;
     uint32_t number, shift; // `shift` is added to each of the memo's addresses
     uint32_t mask, phase;   // the lanes that read, and when
@@ -145,7 +145,7 @@ struct warp_races {
     uint32_t published; // the lanes that arrived
     // `whole`, `phase` and `epoch` at the time of the arrivals
     uint32_t published_whole, published_phase, published_epoch;
-    bool whole_since; // all lanes have synchronised since the arrivals
+    bool whole_since; // all lanes have synchronised since the arrivals, not just by an mbarrier
     // --- accesses since all lanes synchronised
     // range of the shared addresses stored to; empty if low > high
     uint32_t stored_low, stored_high;
