@@ -486,11 +486,12 @@ function message(set, kind, here, before, n, rungs) {
     const value = here && valueAt(set, here, n),
       earlier = before && valueAt(set, before, n);
     if (!here || !value) return '';
+    const gain = lastOf(set, here).find(row => row.n === n)?.gain;
     return (
       `${named(here)}: ${value.toFixed(1)} TFLOP/s at N = ` +
       n +
       (earlier
-        ? `, ${(value / earlier).toFixed(2)} times step ${Number(before.slice(0, 2))}`
+        ? `, ${gain || (value / earlier).toFixed(2)} times step ${Number(before.slice(0, 2))}`
         : '') +
       (over(here) ? `, ${over(here)} times cuBLAS` : '')
     );
