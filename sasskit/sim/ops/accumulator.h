@@ -173,7 +173,7 @@ static inline void add_products(enum sum_type type, const struct row_factors *a,
         }
     }
     for (int k = 0; k < depth; k++) {
-        // even and odd k have separate sums, because 16 products and C do not fit into 32 bits
+        // even and odd k have separate sums; each stays below 2^30, as it has at most 8 products
         int32_t *sum = k % 2 ? high : low;
         _Pragma("omp simd") for (int j = 0; j < SUM_COLUMNS; j++) {
             const int32_t product = a->mantissa[k] * b->mantissa[k][j];

@@ -1,5 +1,5 @@
-// Bulk copies of contiguous bytes (UBLKCP, UBLKRED), which run outside the warps; and STAS. Copies
-// of boxes of a tensor are in tensor.c.
+// Bulk copies of contiguous bytes (UBLKCP, UBLKRED), which run outside the warps; stores to a block
+// of the cluster (STAS). Copies of boxes of a tensor are in tensor.c.
 //
 // A copy to shared memory is delivered when a warp polls the mbarrier that counts its bytes. That
 // is as late as allowed, so code that does not wait finds the old bytes. A copy to global memory is

@@ -5,7 +5,7 @@
 
 enum { BULK_UNIT = 16 }; // sizes and addresses of bulk copies are multiples of this, in bytes
 
-// Returns the value of an operand's uniform register i, counted from 0.
+// Returns the value of one of an operand's consecutive uniform registers: of the first if i is 0.
 static inline uint32_t bulk_word(const struct warp *w, const struct sass_operand *o, int i) {
     const uint32_t number = (o->kind == SASS_ADDRESS ? o->uniform : o->number) + (uint32_t)i;
     return w->row[ROW_UNIFORM + number][0];
@@ -29,7 +29,7 @@ void bulk_send(struct warp *w, const struct uop *u, uint32_t to, uint32_t barrie
 void bulk_starts(struct warp *w, const struct uop *u);
 // Waits until at most `groups_left` groups of copies to global memory are in flight.
 void bulk_wait(struct warp *w, int groups_left);
-// Reports that a copy still reads shared memory while its warp ends.
+// Reports the copy, if any, to global memory that still reads shared memory when its warp ends.
 void bulk_leave(struct warp *w);
 // Delivers the copies that this mbarrier counts. Returns false if there are none.
 bool bulk_deliver(struct block *b, uint32_t barrier);

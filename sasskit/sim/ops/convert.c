@@ -1,8 +1,8 @@
 // MUFU, conversions between number formats, and operations on bits: POPC, BREV and FLO.
 //
-// The simulator computes MUFU in double and rounds once (RCP64H and RSQ64H cut off). The result is
-// within the error that the CUDA programming guide states for the intrinsics that use MUFU. Its
-// last bit may differ from the device's.
+// The simulator computes MUFU in FP64 and rounds once to FP32 (RCP64H and RSQ64H return the upper
+// word). The result is within the error that the CUDA programming guide states for the intrinsics
+// that use MUFU. Its last bit may differ from the device's.
 #include "halves.h"
 #include "lanes.h"
 #include "rounding.h"
@@ -187,7 +187,7 @@ static uint32_t to_f8(double value, bool e4m3) {
     const double most = e4m3 ? 448 : 57344;
     const uint32_t sign = signbit(value) ? 0x80 : 0;
     if (value != value) return 0x7f;
-    if (value == 0) return sign; // frexp(0) returns the exponent 0, which is not a small one
+    if (value == 0) return sign; // for 0, frexp() returns the exponent of 0.5
     const double x = fmin(fabs(value), most);
     int exponent;
     frexp(x, &exponent);
@@ -208,7 +208,7 @@ INLINE uint32_t merged_f8(const struct sass_modifiers *mod, double high, double 
     return c << 16 | to_f8(not_negative(mod, high), mod->type) << 8 |
            to_f8(not_negative(mod, low), mod->type);
 }
-// F2FP.E4M3.F32.PACK_AB_MERGE_C converts A and B to FP8.
+// F2FP.E4M3.F32.PACK_AB_MERGE_C converts A and B to FP8. (Here and below, E5M2 may replace E4M3.)
 INLINE uint32_t pack_f8(const struct detail *m, uint32_t a, uint32_t b, uint32_t c) {
     return merged_f8(&m->instruction.modifiers, as_float(taken(m, 0, a)), as_float(taken(m, 1, b)),
                      c);

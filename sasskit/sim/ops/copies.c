@@ -61,10 +61,10 @@ void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target
         target[l] = row[l] + add + (uint32_t)to->value - w->block->window;
 }
 
-// For 16 bytes per lane, returns how many requests of a copy repeat a sector. Two lanes share a
-// request if three things agree: the sector read, the 32-byte sector of shared memory written, and
-// whether the sector's halves are swapped. For 242 of 248 patterns, an H200 made just as many
-// requests (docs/results/h200/copy_sectors.csv). In the others, several lanes read the same bytes.
+// Returns how many requests of a copy of 16 bytes per lane read a sector that an earlier one read.
+// Two lanes share a request if three things agree: the sector read, the 32-byte sector of shared
+// memory written, and whether the sector's halves are swapped. For 242 of 248 patterns, an H200 had
+// as many (docs/results/h200/copy_sectors.csv). In the other 6, several lanes read the same bytes.
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask) {
     enum { TARGET_BITS = 20 };
     uint32_t count = 0, again = 0;

@@ -8,10 +8,11 @@
 // Bytes in a row of a core matrix, which has 8 rows. The swizzle permutes units of this size.
 enum { UNIT_BYTES = 16 };
 
-// A decoded 64-bit matrix descriptor. `stride` and `leading` are distances in bytes. They lead:
-//   not transposed: `stride` to the next 8 rows, `leading` to the next 16 bytes of k (unswizzled)
-//   transposed, unswizzled: `stride` to the next 16 bytes of rows, `leading` to the next 8 k
-//   transposed, swizzled: `stride` to the next 8 k, `leading` to the next `pitch` bytes of rows
+// A decoded 64-bit matrix descriptor. `stride` and `leading` are distances in bytes between:
+//                           stride                             leading
+//   not transposed          groups of 8 rows                   16-byte units along k (no swizzle)
+//   transposed, no swizzle  16-byte units along the row index  groups of 8 k
+//   transposed, swizzle     groups of 8 k                      `pitch` bytes along the row index
 struct mma_operand {
     uint32_t start, leading, stride;
     // bytes in a row of the pattern that the swizzle permutes: 16 (no swizzle), 32, 64 or 128

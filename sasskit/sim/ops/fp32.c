@@ -1,7 +1,7 @@
 // The FP32 pipe: FFMA FMUL FADD FMNMX FSET FSETP FCHK, and the packed FFMA2 FMUL2 FADD2.
 //
 // FFMA rounds once, by the host's fma. A NaN result is the canonical 0x7fffffff, as on the device.
-// A slower path handles other rounding modes, flushing of subnormals, and saturation.
+// A slower path handles other rounding modes, flushing of subnormals, saturation and FMUL's scale.
 #include "lanes.h"
 #include "rounding.h"
 
@@ -73,14 +73,14 @@ static void run_general(struct warp *w, const struct uop *u, uint32_t mask) {
     }
 }
 
-// Returns operand i of FFMA2, FMUL2 or FADD2, as ptxas writes them for sm_100. A pair's element 0
-// is in the lower register or, with .LO_HI, in the upper one. A constant, or an operand with .F32,
-// is both elements. .NP inverts the sign of element 1.
+// Returns operand i of FFMA2, FMUL2 or FADD2 (sm_100). Operand 1 is C in FADD2, B in the others.
 static const struct sass_operand *pair_operand(const struct detail *m, int i) {
     const struct sass_operand *o = m->instruction.operand;
-    // FADD2 has B where the others have C
     return &o[i == 1 && o[SASS_B].kind == SASS_NONE ? SASS_C : SASS_A + i];
 }
+// Returns element e of a lane's operand. Element 0 of a pair is in the lower register or, with
+// .LO_HI, in the upper one. .NP inverts the sign of element 1. A constant, or an operand with .F32,
+// has one number for both elements.
 static uint32_t element(const struct detail *m, const uint32_t *row, int i, int lane, int e) {
     const struct sass_operand *o = pair_operand(m, i);
     const bool pair =

@@ -115,9 +115,9 @@ static void count_request(struct warp *w, const struct detail *m, const uint64_t
 struct global_request {
     struct global_memo *memo;
     uint32_t good;         // mask of the lanes with valid addresses
-    const uint8_t *origin; // host address of `base`, for all lanes; NULL if they use host[]
-    uint64_t base;
-    uint8_t *host[LANES]; // host address per lane; not filled if `origin` is set
+    const uint8_t *origin; // host address of `base`; NULL if host[] is used instead
+    uint64_t base;         // device address of the one allocation that all lanes access
+    uint8_t *host[LANES];  // host address per lane; not filled if `origin` is set
 };
 // Returns the host address of a lane's access.
 INLINE uint8_t *place(const struct global_request *r, const uint64_t *address, int lane) {
@@ -195,8 +195,8 @@ static bool stores_alike(const struct warp *w, const struct uop *u, int lane, in
     return alike;
 }
 
-// Reports two lanes that store to one address in one instruction, if their values differ or the
-// instruction adds to the element (detail.adds): only one lane's value remains.
+// Reports two lanes that store to one address in one instruction: only one lane's value remains.
+// Equal values are reported only if the source line may add to what it stores (detail.adds).
 static void look_for_lost(struct warp *w, const struct uop *u, const uint64_t *address,
                           uint32_t mask) {
     bool rises = mask == ALL_LANES;
@@ -397,8 +397,8 @@ static void store_local(struct warp *w, const struct uop *u, int lane, uint32_t 
         kept_store(w, number < ROW_ZERO ? number + (uint32_t)i : ROW_ZERO, lane,
                    address / 4 + (uint32_t)i);
 }
-// Counts the requests of an access to local memory. Word n of all lanes is one line, so lanes that
-// access one index share it (measured by ncu on an H200: docs/results/h200/local_counters.csv).
+// Counts the requests of an access to local memory. A line holds one word for each of the 32 lanes,
+// so lanes that access the same address share it (ncu, H200: docs/results/h200/local_counters.csv).
 static void count_local(struct warp *w, const struct detail *m, const uint64_t *address,
                         uint32_t mask) {
     enum { SECTOR_LANES = 8 };
@@ -540,10 +540,10 @@ static struct copy *copy_push(struct warp *w) {
     return &w->copies.copy[w->copies.count++];
 }
 
-// Counts the wavefronts of a copy through L1 into shared memory. The lanes that copy 128 bytes
-// together are served in passes, in which no two lanes read the same bank of L1. (Lanes that get
-// zeros, and copies that bypass L1, read no bank.) A pass takes the wavefronts of its writes. For
-// 120 patterns, an H200 took exactly this many (docs/results/h200/copy_wavefronts.csv).
+// Counts the wavefronts of a copy into shared memory. Lanes are served in groups of 128 bytes, and
+// a group in passes. In a pass, no two lanes read the same bank of L1. (Lanes that get zeros, and
+// copies that bypass L1, read no bank.) A pass takes the wavefronts of its writes to shared memory.
+// For 120 patterns, an H200 took exactly this many (docs/results/h200/copy_wavefronts.csv).
 static void count_copy_wavefronts(struct warp *w, const struct detail *m, const uint64_t *address,
                                   const uint32_t *target, uint32_t reads, uint32_t zeros) {
     struct tally *tally = &w->block->tally[m->index];
@@ -574,13 +574,13 @@ static void count_copy_wavefronts(struct warp *w, const struct detail *m, const 
 }
 
 // Marks the words that a copy will write, so that an access before the wait for it is a race.
-// Returns false, and marks nothing, if the full check is needed: a word was written in this epoch
-// (checks.h) or read by another warp, stamps are per byte, or order.c checks the block
-// (`ordering`).
+// Returns false, and marks nothing, if the full check is needed: in this epoch (races.c), a word
+// was written, or read by another warp or perhaps another lane; or stamps are per byte; or order.c
+// checks the block (`ordering`).
 INLINE bool mark_copied(struct warp *w, uint32_t address, uint32_t bytes) {
     struct block *b = w->block;
     const uint32_t base = w->races.epoch << 6, first = address / 4, end = (address + bytes) / 4;
-    // the only stamp of this epoch that last_read may have
+    // the only stamp of this epoch that last_read may have; 0: none
     const uint32_t reader = w->races.past.count ? 0 : base | w->index;
     bool plain = b->launch->granule == 2 && !b->ordering;
     for (uint32_t at = first; at < end; at++)
@@ -777,9 +777,9 @@ void global_reduce(struct warp *w, const struct detail *m, uint8_t *to, const ui
     }
 }
 
-// Returns the lanes of the mask whose memory space supports the atomic: local memory supports none,
-// shared memory exchanges and compare-and-swaps. Clears the atomic's predicate, if it has one, in
-// the other lanes, for which the code has another path.
+// Returns the lanes that perform the atomic: all if it has no predicate. With a predicate, it does
+// nothing in local memory and, unless it exchanges or compares and swaps, in shared memory. The
+// predicate becomes false in these lanes, for which the code has another path, and true in others.
 static uint32_t leave_elsewhere(struct warp *w, const struct detail *m, const uint64_t *address,
                                 uint32_t mask) {
     uint32_t elsewhere = 0;

@@ -320,8 +320,8 @@ static int32_t choose(int32_t x, int32_t y, bool is_signed, bool least) {
     return below == least ? x : y;
 }
 // VIMNMX and IMNMX return the smaller operand if P is true, otherwise the larger one. VIADDMNMX
-// compares A + B with C. VIMNMX3 chooses among three. Types 2 and 3 are pairs of 16 bits, of which
-// this function computes the one at bit `shift`. .RELU turns a negative result into 0. Sets *first
+// compares A + B with C. VIMNMX3 chooses among three. Types 2 and 3 are two 16-bit numbers: this
+// function computes the one at bit `shift`. .RELU turns a negative result into 0. Sets *first
 // if the first comparison chose A (or A + B).
 static uint32_t minimum_part(const struct detail *m, const uint32_t value[3], int shift, bool least,
                              uint32_t *first) {

@@ -1,6 +1,6 @@
 // Layout of an mbarrier in shared memory, and how its phases end.
 //
-// An mbarrier has 64 bits. Their layout, except for the bytes, follows from nvcc's code: from the
+// An mbarrier has 64 bits. Their layout, except bits 21 to 42, follows from nvcc's code: from the
 // word that it stores for mbarrier.init, and from the bits that it tests to wait for a phase:
 //
 //     bit 63         parity of the phase
@@ -8,8 +8,8 @@
 //     bits 21 to 42  bytes that this phase still expects
 //     bits 1 to 20   -(arrivals per phase)
 //
-// The position of the bytes is a guess, on which nothing depends. A phase ends when it expects no
-// more arrivals and no more bytes.
+// Bit 0 is 0. The position of the bytes' number is a guess, on which nothing depends. A phase ends
+// when it expects no more arrivals and no more bytes.
 #pragma once
 
 #include "sim/checks/order.h"

@@ -229,8 +229,8 @@ static sim_execute *bind_vote(struct detail *d) {
     return d->instruction.modifiers.operation > 2 ? NULL : run_vote;
 }
 
-// SHFL (PTX ISA, shfl.sync). B is the source lane or the distance. C has the clamp in bits 0 to 4
-// and the segment mask in bits 8 to 12.
+// SHFL (PTX ISA, shfl.sync). B is the source lane (IDX), the distance (UP, DOWN) or the XOR mask
+// (BFLY). C has the clamp in bits 0 to 4 and the segment mask in bits 8 to 12.
 static void run_shfl(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t *a = source(w, u, 0), *b = source(w, u, 1), *c = source(w, u, 2);
@@ -321,7 +321,7 @@ static void run_ldc(struct warp *w, const struct uop *u, uint32_t mask) {
         }
     }
 }
-// LDC without an index register copies constant rows, which the launch fills.
+// LDC without an index register copies rows of constants, which are filled when a launch begins.
 static void run_ldc_fixed(struct warp *w, const struct uop *u, uint32_t mask) {
     const uint32_t *from = source(w, u, 1);
     const int words = u->detail->width / 4;

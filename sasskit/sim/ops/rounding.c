@@ -34,8 +34,8 @@ static double sum_of(double a, double b, double *rest) {
     return sum;
 }
 
-// Returns the signed zero for an exact sum of 0: -0 if both operands were -0 or, when rounding
-// down, if at least one was.
+// Returns the signed zero for an exact sum of 0: -0 if both operands are -0 or, when rounding down,
+// if at least one is negative.
 static double zero_of(double a, double b, enum rounding mode) {
     const bool minus = mode == ROUND_DOWN ? signbit(a) || signbit(b) : signbit(a) && signbit(b);
     return minus ? -0.0 : 0.0;

@@ -72,5 +72,5 @@ INLINE bool is_past_l1(const struct detail *m) {
 }
 // copies.c: sets each lane's target of a copy, which is an offset in the block's shared memory.
 void copy_targets(const struct warp *w, const struct detail *m, uint32_t *target);
-// copies.c: returns how many requests of a copy that bypasses L1 repeat a sector.
+// copies.c: returns how many requests of a copy past L1 read a sector that an earlier one read.
 uint32_t count_sectors_again(const uint64_t *address, const uint32_t *target, uint32_t mask);

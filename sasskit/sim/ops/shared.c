@@ -2,7 +2,7 @@
 //
 // Most requests repeat an earlier pattern of addresses, shifted as a whole (in an unrolled loop, or
 // for the next tile). The warp's request_memo keeps what depends on the pattern alone: wavefronts,
-// distinct addresses, range. races.c finds all faults other than wrong addresses.
+// distinct addresses, range. races.c explains granules, stamps, epochs and phases.
 #include "lanes.h"
 #include "sim/counts/banks.h"
 #include "sim/counts/picture.h"
@@ -135,10 +135,10 @@ INLINE bool in_range(const struct warp *w, const struct detail *m, const struct 
 
 // --- race detection: the fast path of races.c ----------------------------------------------------
 
-// Marks `count` granules from `at` on as read. A granule is the piece of memory to which a stamp
-// belongs. An epoch lies between two block barriers. Returns true if a granule needs the full
-// check: its last write is neither `own` nor one of the `span` stamps from `first` on. Those are
-// the stamps of the block's earlier epochs or, with partial barriers, all stamps of the block.
+// Marks `count` granules from `at` on as read. `own` is this warp's stamp in this epoch, `base` the
+// least stamp of this epoch. Returns true if a granule needs the full check. It needs none if its
+// last write has the stamp `own` or one of the `span` stamps from `first` on: those of the block's
+// earlier epochs or, with partial barriers, all stamps of the block.
 INLINE bool mark_read(struct block *b, uint32_t at, int count, uint32_t first, uint32_t span,
                       uint32_t base, uint32_t own) {
     bool odd = false;
@@ -218,8 +218,8 @@ struct shared_writer {
     // the only stamp of this epoch that `read` may have: this warp's; 0 (none) if its lanes have
     // read since they converged
     uint32_t reader;
-    uint32_t whole; // in `lane`: the first phase since all lanes converged
-    uint32_t here;  // in `lane`: this lane in this phase
+    uint32_t whole; // least `lane` (phase << STAMP_LANE_BITS | lane) since all lanes converged
+    uint32_t here;  // `lane` for this lane in this phase
 };
 
 // Marks `words` words from `at` on as written and returns true, if all accesses to them by other
@@ -240,9 +240,9 @@ INLINE bool mark_write(const struct shared_writer *by, uint32_t at, uint32_t wor
     return true;
 }
 
-// Like mark_write() for a whole request whose lanes write disjoint runs of four words. Returns
-// false if one of the words was written in this epoch or read by another warp. If it returns true,
-// the caller must call store_marked(), which sets `lane`.
+// Like mark_write() for a whole request, whose lanes write different words, in runs of four. It
+// returns false if, in this epoch, one of the words was written, or read by another warp or perhaps
+// another lane. If it returns true, the caller must call store_marked(), which sets `lane`.
 static bool mark_writes(const struct shared_writer *by, const struct request_memo *memo,
                         uint32_t shift) {
     quad odd = {0};

@@ -8,14 +8,14 @@
 
 struct uop;
 
-// The pattern of addresses of an earlier request to shared memory, and what follows from it.
+// A memo: the addresses of an earlier request to shared memory, and what their pattern determines.
 struct request_memo {
-    uint32_t number;     // changes whenever the memo is filled
-    uint32_t row[LANES]; // value of the address register, per lane
-    uint32_t mask, width;
-    uint32_t low, high; // range of the lanes' addresses, without the immediate offset
+    uint32_t number;      // changes whenever the memo is filled
+    uint32_t row[LANES];  // address per lane, without the immediate offset
+    uint32_t mask, width; // active lanes; bytes per lane, plus 256 for a store
+    uint32_t low, high; // least and greatest of these addresses, plus 2^31 (look_up() in shared.c)
     uint16_t wavefronts, least;
-    bool askew; // true if lanes' distances are not all multiples of the width
+    bool askew; // true if distances between the lanes' addresses are not all multiples of the width
     uint8_t distinct_count;
     // entries of `distinct` per run of four words; 0 if the addresses form no runs
     uint8_t step;
@@ -75,7 +75,7 @@ struct warp_mmas { // warpgroup.c
     // per recent group: the number that order_async_begin() gave its last MMA
     uint32_t last_of[GROUPS_KEPT];
     bool may_multiply;  // true if the warp has executed a WARPGROUP.ARRIVE
-    uint32_t sum, last; // checksum of the MMAs executed; index of the latest
+    uint32_t sum, last; // checksum of the MMAs executed; index of the latest one's instruction
 };
 
 // A bulk copy in flight to a block's shared memory, where an mbarrier counts its bytes (bulk.c).
@@ -84,7 +84,7 @@ struct bulk {
     uint32_t to, bytes, barrier;
     const struct warp *by; // the warp that started the copy, by its instruction `index`
     uint32_t index;
-    // the block from whose shared memory it reads; NULL if it reads global memory
+    // the block from whose shared memory it reads; NULL if it reads global memory or registers
     const struct block *from;
 };
 

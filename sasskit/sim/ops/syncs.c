@@ -47,7 +47,7 @@ static bool is_initialised(struct warp *w, const struct uop *u, int lane, struct
     return false;
 }
 
-// SYNCS.EXCH (PTX mbarrier.init) stores the words of a new mbarrier, made by earlier instructions.
+// SYNCS.EXCH (PTX mbarrier.init) stores a new mbarrier's words, computed by earlier instructions.
 static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     const struct detail *m = u->detail;
     const uint32_t value = ROW_UNIFORM + m->instruction.operand[SASS_B].number;
