@@ -1,5 +1,5 @@
-// Models the barriers of a block: when a waiting warp continues. One warp arrives per
-// barrier_arrival cycles. All waiting warps continue `barrier` cycles after the last arrival.
+// Models the barriers of a block: when a waiting warp continues. By machine.def, one warp arrives
+// per `barrier_arrival` cycles, and all waiting warps continue `barrier` cycles after the last.
 #include "parts.h"
 
 enum { WARP = 32 };

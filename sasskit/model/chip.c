@@ -17,8 +17,8 @@ enum { ROUNDS_RUN = 5, MOST_BLOCKS = 32 };
 static const double TOGETHER = 0.03;
 // Limits in warp instructions. If the replayed blocks have more than LONG in all, they are
 // shortened to about SHORT in all. If several blocks share the SM, LONG_TOGETHER replaces LONG,
-// because such blocks drift apart for a long time. A block with more than LONG_BLOCK is assumed to
-// be as long as the launch's longest block.
+// because such blocks drift apart for a long time. take_most() assumes that a block with more than
+// LONG_BLOCK is as long as the launch's longest block.
 static const double LONG = 60e6, SHORT = 20e6, LONG_TOGETHER = 400e6, LONG_BLOCK = 30e6;
 
 struct chip {
@@ -126,8 +126,8 @@ static void expect(struct sm *sm, const struct sim_stream *stream) {
 }
 
 // Estimates a block's work, in warp instructions. An instruction that waits for L2 (a fence, an
-// atomic with a result, a strong load) counts as `fence` instructions, one per cycle of its wait.
-// Strong loads close together wait only once.
+// atomic with a result, a strong load) counts as one instruction per cycle of a fence (`fence` in
+// machine.def). Strong loads less than NEAR instructions apart count only once.
 static double work_of(void *context, const struct sim_stream *stream) {
     enum { NEAR = 16 };
     const struct sm *sm = context;
@@ -192,9 +192,9 @@ static double starts_apart(const struct sm *sm, const struct chip *c) {
 }
 
 // Returns the mean distance between the ends of successive blocks in the SM's first wave, in warp
-// instructions. Returns 0 if the blocks ended together, as deal.c assumes, or if deal.c did not
-// list all blocks of the SM. Blocks that share a busy pipe can end half a block apart. Then the SM
-// has room for one block at a time, and the launch's last blocks go to more SMs.
+// instructions. Returns 0 if the blocks ended together, as deal.c assumes, if deal.c did not list
+// all blocks of the SM, or if all were resident at once. Blocks that share a busy pipe can end half
+// a block apart: the SM has room for one at a time, and the launch's last blocks go to more SMs.
 static double ends_apart(const struct chip *c) {
     const bool whole = c->order && c->run == c->total && c->run > c->resident;
     if (!whole || c->resident < 2) return 0;
@@ -434,8 +434,8 @@ static void place(struct sm *sm, struct chip *c) {
     }
 }
 
-// Returns true if the kernel has MMAs that lower the clock (Nsight Compute, mma.sync for 10 us).
-// FP64 MMAs, whose latency is variable, do not lower it.
+// Returns true if the kernel has MMAs that lower the clock, even in a launch of 10 us (Nsight
+// Compute). FP64 MMAs, whose latency is variable, do not lower it.
 static bool uses_tensor_cores(const struct instruction *code, size_t count) {
     size_t i = 0;
     while (i < count && code[i].kind != KIND_WGMMA &&
@@ -501,7 +501,7 @@ static void clear(struct sm *sm, struct chip *c) {
 
 // Returns the SM clock of a launch, in GHz. `all` is the cycles of the SM's blocks, `least` the
 // lower bound by device memory and atomics. A kernel that issues less than one instruction per
-// cycle gets the light clock, which does not shorten the time of memory.
+// cycle, without MMAs that lower the clock, runs at light_clock_ghz. Memory gets no faster by that.
 static double clock_of(const struct chip *c, const struct sm_machine *machine,
                        const struct sm_result *result, double all, double least) {
     const double own = c->machine.clock_ghz, light = machine->light_clock_ghz;

@@ -60,9 +60,9 @@ static enum kind kind_of(const struct sass_form *form) {
 }
 
 // Returns the cycles from an instruction's leaving its queue until its source registers may be
-// overwritten. A store to global or local memory reads its `data` registers when it leaves the
+// overwritten. A store to global or local memory reads its `data` data registers when it leaves the
 // queue (Huerta). A store to shared memory reads them as the data banks accept them; sources_read()
-// adds that time (step 00, `a store and a change of its source`).
+// in memory.c adds that time (step 00, `a store and a change of its source`).
 static uint8_t read_latency(enum kind kind, int data) {
     if (kind == KIND_SHARED) return data ? 7 : 4;
     return (uint8_t)(kind == KIND_STORE ? 4 + 2 * data : 5);
@@ -195,7 +195,7 @@ static void translate(struct instruction *out, const struct sass_instruction *in
     list_operands(out, in);
     for (int i = 0; i < 3; i++) out->kept[i] = c->reuse >> i & 1;
     out->busy = busy(out, in, m);
-    // the MMA occupies both register banks as long as it runs
+    // an HMMA occupies both register banks as long as its unit
     if (form->opcode == SASS_HMMA) out->reads = out->busy * 0x10001u;
     out->writes = out->kind == KIND_PLAIN && out->results > 0;
     out->latency = (uint8_t)variable_latency(out, in, m);

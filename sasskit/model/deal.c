@@ -10,8 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Budgets in warp instructions: LITTLE for a first survey, MUCH once blocks are known to differ. At
-// least LEAST_RUN blocks are executed. Launches of more than MOST_BLOCKS are not surveyed.
+// Budgets in warp instructions: LITTLE for a first survey, MUCH once blocks are known to differ.
+// The first LEAST_RUN blocks of the sample, and EDGES more if these differ, are always executed.
+// Launches of more than MOST_BLOCKS are not surveyed.
 enum { LEAST_RUN = 3, EDGES = 8, MOST_BLOCKS = 1 << 20, LITTLE = 60000, MUCH = 4000000 };
 static const double START = 256;      // cost of an empty block, in warp instructions
 static const double DIFFERENT = 1.25; // ratio of largest to least work above which blocks differ
@@ -117,10 +118,10 @@ static uint64_t place_blocks(const struct deal *d, const double *work, uint64_t 
     const uint64_t places = d->sms * d->resident;
     double most = 0, *end = calloc(2 * d->sms, sizeof *end), *sum = end + d->sms;
     uint64_t which = 0;
-    // In the first wave, blocks go to the SMs round robin; negative times encode this order. Then
-    // the places of an SM become free together, or `apart` from each other, and the next blocks
-    // take them at once (spare_blocks() in chip.c). In later waves, DRIFT separates the ends of an
-    // SM's blocks. Blocks that are shorter than these distances end in the order of their start.
+    // In the first wave, blocks go to the SMs round robin; negative times encode this order. The
+    // blocks of an SM start together, or `apart` from each other. Blocks of equal work then end at
+    // these distances, and the next blocks take their places at once (spare_blocks() in chip.c).
+    // In later waves, DRIFT is added, so that an SM's blocks do not end at exactly one time.
     for (uint64_t i = 0; i < places; i++) {
         const uint64_t turn = i / d->sms, sm = i % d->sms;
         place[i] =
@@ -159,7 +160,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Lists typical blocks: quantiles of all blocks by work, so that each kind has its proportion. With
+// Lists typical blocks: quantiles of all blocks by work, so that long ones have their share. With
 // many waves, an SM with heavy blocks gets fewer blocks, and all SMs end at about the same time.
 static bool list_typical(const struct deal *d, const double *work, const uint64_t *sample,
                          struct dealt *dealt) {

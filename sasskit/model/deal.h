@@ -18,8 +18,8 @@ struct dealt {
     // blocks in the order of their start: all of the SM that ends last, or `run` typical ones if it
     // has more than deal.all; NULL if blocks do not differ
     uint64_t *order;
-    uint64_t total, run;
-    double rest_work; // work of the SM's other blocks, divided by that of the listed ones
+    uint64_t total, run; // numbers of blocks: all of that SM, and those in `order`
+    double rest_work;    // work of the SM's other blocks, divided by that of the listed ones
 };
 
 // Executes a sample of the blocks, or all if that is cheap. Then assigns blocks to SMs as hardware

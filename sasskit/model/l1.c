@@ -36,7 +36,7 @@ int64_t l1_load(struct sm *sm, uint64_t line, bool keep, int64_t now) {
     return l->arrives > now ? l->arrives : now;
 }
 
-// Stores a line to local memory: L1 keeps the line and writes it back when it evicts it.
+// Stores a line to local memory. L1 keeps the line, and its write-back to L2 takes no time.
 void l1_store_local(struct sm *sm, uint64_t line, int64_t now) {
     struct line *l = cache_use(&sm->memory.l1, line >> 4, now);
     l->sectors |= line & 15;

@@ -82,8 +82,8 @@ static double share_of(const struct sm *sm, uint8_t sectors) {
 }
 
 // Returns the cycle in which these sectors have passed from L2 to the SM. The SM's port and its
-// share of L2's bandwidth are queues; the later one counts. The share is below the port's rate, but
-// the SM may also use what it left unused during the last memory latency.
+// share of L2's bandwidth are queues; the later one counts. The share is at most the port's rate,
+// but the SM may also use the share that it left unused during the last memory_latency cycles.
 static double transfer(struct sm *sm, uint8_t sectors, int64_t now) {
     struct memory *m = &sm->memory;
     const int bytes = __builtin_popcount(sectors) * SECTOR_BYTES;
@@ -173,17 +173,17 @@ static int sectors_of(const struct request *r) {
     return sectors;
 }
 
-// Estimates how many sectors a store fills to less than a half. Computes the bytes that are missing
-// to fill a half of each sector, at most three words per sector.
+// Estimates how many sectors a store fills to less than a half: divides the bytes that are missing
+// to fill a half of each sector by the most that one sector lacks, a half less one word.
 static double parts_of_sectors(const struct request *r) {
     enum { HALF_SECTOR = SECTOR_BYTES / 2 };
     const double lack = sectors_of(r) * HALF_SECTOR - r->instruction->stored * LINE_BYTES;
     return later(lack, 0) / (HALF_SECTOR - 4);
 }
 
-// Returns the mean cycles per line that a store takes on the way to L2. A sector of which less than
-// a half is written takes as long as two whole sectors; any other, as long as a whole one (rows of
-// C that are not aligned, best.csv: 3611 x 11861 x 1).
+// Returns the mean cycles per line that a store takes on the way to L2. Every sector takes equally
+// long, except that a sector of which less than a half is written takes twice as long (rows of C
+// that are not aligned, best.csv: 3611 x 11861 x 1).
 static double store_cycles(const struct sm *sm, const struct request *r) {
     const struct sm_machine *m = sm->machine;
     const double share =
@@ -198,8 +198,8 @@ static double seen_from(const struct sm *sm, uint64_t number, double there) {
     return there + sm->machine->fence_store + (is_far(number) ? sm->machine->far_home : 0);
 }
 
-// Returns the cycle in which device memory has delivered the rest of partly written sectors, which
-// it reads in pairs.
+// Returns the cycle in which device memory has delivered the rest of partly written sectors. It
+// reads whole pairs of sectors.
 static double fill(struct sm *sm, struct line *l, uint8_t sectors, int64_t now) {
     const uint8_t missing = pairs_of(sectors & (uint8_t)~l->sectors);
     if (!missing) return (double)now;

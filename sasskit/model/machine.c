@@ -54,9 +54,9 @@ const struct sm_machine sm_machines[] = {{
 //   rtx-5080            Jarmusch et al., "Dissecting the NVIDIA Blackwell Architecture with
 //                       Microbenchmarks" (2025), recalled: L2 and DRAM latency; the rest as above
 //
-// On every chip but a100, L1 delivers 64 bytes per cycle and SM: memory_turns=2, or on the t4
-// shared_wavefronts=0.5. Figures are set in the order of a row. Where a row has clock_ghz twice,
-// the first is the clock at which the latencies were measured, and the second is the chip's own.
+// On each of these chips but a100, L1 delivers 64 bytes per cycle and SM: memory_turns=2, or on the
+// t4 shared_wavefronts=0.5. Figures are set in the order of a row. The last clock_ghz of a row is
+// the chip's own; an earlier one is the clock at which the next latencies were measured.
 #define GA102 \
     "clock_ghz=1.74,l1_kbytes=128,l1_latency=35,l2_latency=253,memory_latency=553,l2_mbytes=6," \
     "l2_gbytes=2490,l2_sector_gbytes=1420,l2_store_gbytes=1130,flush_mbytes=1.3,fp64_cycles=64," \

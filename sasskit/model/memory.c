@@ -1,7 +1,8 @@
 // The memory pipeline. Each scheduler has two queues, one of them for texture fetches. The SM has
 // L1's tags, and the data banks, which serve both shared memory and L1. A request to shared memory
 // needs only the data banks. One to device memory goes through the tags, waits for its sectors from
-// L2, and then needs the data banks. Bulk copies, commits and mbarriers need neither.
+// L2, and then needs the data banks. Bulk copies and mbarriers leave the queue when the data banks
+// are free, but do not occupy them. Commits need neither.
 #include "registers.h"
 #include "sim/machine/room.h"
 
@@ -181,7 +182,7 @@ static int tag_bank(uint64_t number) {
 }
 
 // Returns the cycles for which a request occupies the tags: the largest number of its lines in one
-// tag bank, if L1 has four of them (l1_tags).
+// tag bank. If l1_tags is not four, the cycles change in inverse proportion to it.
 static double lookups(const struct sm *sm, const struct request *r) {
     enum { BANKS = 4 };
     int per_bank[BANKS] = {0}, most = 1;
@@ -363,10 +364,10 @@ static double draw_lead(struct memory *m, struct sm_block *b, int64_t now) {
 }
 
 // Draws the delay of a request's sectors after memory_latency, in cycles (below 0: earlier):
-// m->first if the request is the first one of all SMs for its data, otherwise m->late. l2.c decides
-// it by m->drawn: the request is the first if m->drawn * (number of these requests) < 1.
-// If each SM has one block (m->in_step), SMs load a line at about the same time, and the first of
-// them may have brought it to L2 for the others. If several blocks share an SM, another block may
+// m->first if the request is the first one of all SMs for its data, otherwise m->late. l2_load() in
+// l2.c takes the request for the first one if m->drawn * times_requested() < 1.
+// If each SM has one block or at most four warps (m->in_step), SMs load a line at about the same
+// time, and the first of them may have brought it to L2 for the others. Otherwise another block may
 // have loaded the line long before.
 static void draw_lateness(struct sm *sm, struct sm_block *b, int64_t now) {
     static const double DRAWN_IN_STEP = 0.6;

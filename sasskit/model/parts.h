@@ -1,5 +1,6 @@
 // The state of the modelled SM and the functions of its parts. All times are SM cycles since the
-// start of the launch's first block.
+// start of the launch's first block. A warp's instructions come from its recorded stream of words
+// (sim/observer.h). An instruction's event word there says whether a lane executed it, and more.
 #pragma once
 
 #include "base/arith.h"
@@ -28,7 +29,7 @@ static inline double later(double a, double b) {
 // The units that an instruction occupies from its issue on. Each scheduler has its own units.
 enum unit {
     UNIT_FMA,
-    UNIT_FMA_HEAVY, // of two FMA pipes, the one that also multiplies integers
+    UNIT_FMA_HEAVY, // of two FMA pipes, the one that also runs IMAD and VIADD
     UNIT_FMA_ALONE, // the FMA pipe of a chip that has only one
     UNIT_ALU,
     UNIT_HALF,
@@ -72,21 +73,21 @@ struct instruction {
     // --- the recorded stream
     // true for a branch, barrier or exit: the stream then has the index of the next instruction
     bool control;
-    bool observed; // true if the stream has event words about it (sim/observer.h)
+    bool observed; // true if it has an event word in the stream
     // --- behaviour: true if the instruction ...
     bool empties_reuse; // invalidates the warp's entries of the reuse cache
-    bool bypass;        // is a copy that bypasses L1, or a load of data that other SMs store
+    bool bypass;        // is a copy that bypasses L1, or a strong load wider than the block
     bool local;         // stores to local memory, which only its own thread reads
-    bool fence;         // is a MEMBAR whose scope is wider than the block
+    bool fence;         // is a MEMBAR with scope GPU or SYS
     bool special;       // is S2R or LDC, which use the path of shared memory
     bool blocks;        // cannot issue while its warp waits at a barrier
     bool reconverges;   // is BSYNC
     // is an atomic that compares and swaps; is an atomic that adds floating-point numbers
     bool swaps, floats;
-    bool reads_pairs; // reads 64-bit register pairs
+    bool reads_pairs; // reads an operand of two or more registers
     bool wide;        // is IMAD.WIDE or IMAD.HI, which occupy the ALU, too
     bool writes;      // writes a fixed-latency result through the register file's port
-    bool runs_on;     // is followed, in its code line, by one that waits only for the stall count
+    bool runs_on;     // the next instruction is in its code line and waits only for its stall count
     // --- operands
     uint8_t reuse_cache; // enum reuse_cache
     int16_t slot[3];     // first registers of operands A, B and C; NO_REGISTER for none
@@ -100,9 +101,9 @@ struct instruction {
     uint8_t first_into; // the bank of the first result
     // --- cycles
     uint8_t busy; // cycles for which it occupies its unit
-    // for KIND_VARIABLE: cycles from issue to the result (from shared_latency on, if `special`)
+    // for KIND_VARIABLE: cycles from its start to the result; if `special`: beyond shared_latency
     uint8_t latency;
-    // cycles from its leaving the queue until its source registers may be overwritten
+    // cycles from its start, or from leaving its queue, until its sources may be overwritten
     uint8_t read_latency;
     // --- by kind
     uint8_t scoreboard; // for KIND_DEPBAR: the scoreboard that it waits for
@@ -116,7 +117,7 @@ struct instruction {
 struct instruction *code_open(const struct sim_kernel *kernel, const struct sm_machine *machine);
 
 // Marks in a stream that stream.c has shortened. STREAM_MARK | n precedes a window of n iterations.
-// STREAM_MARK | STREAM_CUT | n follows where n iterations were cut.
+// STREAM_MARK | STREAM_CUT | n stands in place of n iterations that were cut.
 #define STREAM_MARK 0x80000000u
 #define STREAM_CUT  0x40000000u
 
@@ -132,7 +133,7 @@ struct copy_group {
     int64_t done; // cycle in which the latest copy was complete
     // scoreboard that the complete group releases (8: none); NO_BARRIER while the group is open
     uint8_t scoreboard;
-    // the mbarrier at which the complete group arrives; number of arrivals, 0 for none
+    // shared address of the mbarrier at which the complete group arrives; arrivals (0: no mbarrier)
     uint32_t address, arrivals;
 };
 
@@ -159,8 +160,8 @@ struct sm_warp {
     bool stored;    // true if the warp has executed a store or an atomic since its last fence
     // --- the next instruction
     int64_t left_barrier; // cycle in which the barrier lets the warp continue
-    // it waits until stalled_until (stall count, branch, code, fence, wgmma), then until `ready`
-    // (scoreboards, barriers), which is NEVER while unknown
+    // the instruction waits until stalled_until (stall count, branch, code, fence, wgmma), then
+    // until `ready` (scoreboards, barriers), which is NEVER while unknown
     int64_t stalled_until, ready;
     // the warp's states: until stalled_until, and from then until `ready`
     uint8_t stall_state, wait_state;
@@ -184,14 +185,16 @@ struct barrier {
 };
 struct sm_mbarrier {
     uint32_t address;
-    uint32_t done; // number of arrivals and transactions completed
-    int64_t time;  // cycle in which the latest one was completed
+    uint32_t done; // number of arrivals and bulk copies completed
+    int64_t time;  // cycle in which the latest of them was completed
 };
 // A memory instruction in flight.
 struct request {
     struct sm_warp *warp;
     const struct instruction *instruction;
-    const uint32_t *line; // its lines, as words of the stream: two per line, three for an atomic
+    // the words behind its event word: two per line of memory, three for an atomic. At an mbarrier,
+    // and before a bulk copy's lines: shared address of the mbarrier; number of arrivals
+    const uint32_t *line;
     uint16_t lines, wavefronts;
     uint16_t again;  // number of sectors that a copy requests a second time
     uint16_t behind; // cycles by which its registers were read late
@@ -208,13 +211,13 @@ struct sm_block {
     uint32_t first_slot;
     // --- barriers
     struct barrier barrier[BARRIERS];
-    // cycles in which the last barrier released its warps, and the one before it
+    // cycles in which the last barrier, and the barrier before it, released their warps
     int64_t released, released_before;
     struct sm_mbarrier mbarrier[MBARRIERS];
     struct request waits[SLOTS]; // requests of the warps that wait at mbarriers
     int mbarriers, waiting;
     double left_out; // cycles of the iterations that stream.c has cut, summed over the warps
-    // --- draw_lead()
+    // --- draw_lead() in memory.c
     // how far the block is ahead of others that load the same data: 0 for the last, 1 for the first
     double lead;
     int64_t lead_until; // cycle in which `lead` expires; NEVER if the next request draws a new one
@@ -238,7 +241,7 @@ struct sm_scheduler {
     int warps;
     uint64_t known;         // mask of the warps whose `ready` is known
     struct sm_warp *greedy; // the warp that keeps its turn (keeps_turn); NULL if none
-    struct sm_warp *chosen; // the selected warp while its operands or FMA pipe are busy; or NULL
+    struct sm_warp *chosen; // the selected warp while it waits for operands or its FMA pipe
     int64_t issued;         // cycle of the last issue
     int64_t next;           // next cycle in which there may be work
     int64_t accounted;      // the warps' states are charged up to this cycle
@@ -260,7 +263,7 @@ struct sm_scheduler {
     // per bank: bit n is set if a fixed-latency result was written n cycles before written_at
     uint64_t written[2];
     int results;   // number of register pairs loaded through L1 that wait for the port
-    struct write { // a result of shared memory that waits for the port
+    struct write { // a part of a shared-memory result (memory.c) that waits for the port
         struct request request;
         int64_t from;  // earliest cycle of the write
         uint8_t banks; // mask of the banks to which it is written
@@ -310,7 +313,7 @@ struct atomics {
     } line[CHUNK_LINES];
 };
 struct cache {
-    struct line *line; // `sets` times `ways` lines
+    struct line *line; // `sets` sets of WAYS lines (cache.c)
     uint64_t sets;
 };
 struct memory {
@@ -364,8 +367,8 @@ struct memory {
     struct atomics *atomics; // ATOMIC_CHUNKS entries, direct-mapped
     double most_shared;      // the longest serial work on shared data, in cycles
     bool has_atomics;
-    // --- drawn for each request by draw_lateness()
-    // cycles beyond memory_latency: in general, and if no SM has requested the data before
+    // --- drawn for each request by draw_lateness() in memory.c
+    // delay beyond memory_latency, in cycles: if an SM has requested the data before; if none has
     double late, first;
     double drawn; // 0 to 1; decides whether another SM has requested the data before
     bool strong;  // true if the request loads data that other SMs store
@@ -383,13 +386,13 @@ struct sm {
     struct memory memory;
     struct code_line {   // one per line of code
         int64_t arrives; // cycle in which the line arrives from the instruction cache
-        // per warp: position of the line among those streamed (warp.c), from 1; 0 if not streamed
+        // per warp: value of sm.streamed when stream() in warp.c last fetched the line; 0 if never
         uint32_t streamed[SLOTS];
         uint64_t used;  // value of `fetched` when the line was last used
         uint64_t until; // value of `fetched` at which the line is replaced
     } * line;
     uint64_t fetched;         // number of code lines fetched so far
-    uint32_t streamed[SLOTS]; // per warp: number of code lines streamed
+    uint32_t streamed[SLOTS]; // per warp: number of code lines that stream() fetched
     uint64_t started;         // number of warps started so far
     int64_t write_queue;      // copy of the machine's figure
     int bank_queue;           // copy of the machine's figure
@@ -405,7 +408,7 @@ void warp_start(struct sm *sm, struct sm_warp *w, struct sm_block *block,
 // Ends the block if all its warps have ended and nothing is in flight.
 void block_check(struct sm *sm, struct sm_block *block, int64_t now);
 // Moves the warp to its next instruction, which waits `more` cycles beyond the stall count.
-// `executed` is true if at least one lane executed the previous one.
+// `executed` is true if at least one lane executed the previous instruction.
 void warp_advance(struct sm *sm, struct sm_warp *w, bool executed, int more, int64_t now);
 
 // ready.c

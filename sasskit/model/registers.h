@@ -47,8 +47,8 @@ static inline int of_bank(uint32_t reads, int bank) {
     return (int)(reads >> 16 * bank & 0xffff);
 }
 
-// Returns the cycle from which the banks can take `reads` and the reuse cache has its operands of
-// w's next instruction.
+// Returns the cycle from which w's next instruction can read its operands: the banks can take
+// `reads`, and the reuse cache has received the other operands.
 static inline int64_t registers_ready(const struct sm *sm, const struct sm_scheduler *s,
                                       const struct sm_warp *w, uint32_t reads, int64_t now) {
     const struct instruction *in = w->next;
@@ -113,8 +113,8 @@ static inline int64_t registers_fetch(struct sm_scheduler *s, uint32_t reads, in
 }
 
 // Reads an instruction's registers at issue. Returns the cycles for which its warp waits beyond the
-// stall count; other warps do not wait. They are above 0 only for an FP64 instruction with more
-// reads in one bank than cycles in its pipe (Nsight Compute, step 11).
+// stall count; other warps do not wait. Returns 0 except for an FP64 instruction with more reads in
+// one bank than cycles in its pipe (Nsight Compute, step 11).
 static inline int registers_read(struct sm_scheduler *s, const struct sm_warp *w, uint32_t reads,
                                  int64_t now) {
     const struct instruction *in = w->next;

@@ -12,7 +12,8 @@
 // and short loops).
 enum { FETCH_AFTER_BRANCH = 2 };
 
-// Returns the cycle in which the FMA pipe of a selected instruction is free; 0 if it uses none.
+// Returns the cycle in which the FMA pipe of a selected instruction is free; 0 if the instruction
+// uses none, or the chip's only one (UNIT_FMA_ALONE), for which unit_free() waits.
 // This wait follows the selection: Nsight Compute counts no math_pipe_throttle for IMADs behind
 // FFMAs (step 09 compiled). Integer work also delays the selection of an IMAD (unit_free).
 static int64_t fma_free(const struct sm_scheduler *s, const struct instruction *in) {

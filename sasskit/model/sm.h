@@ -104,9 +104,9 @@ struct sm_wish {
     bool flushed; // true if a flush has just filled L2 with dirty lines
 };
 
-// Predicts the time of a launch. Executes some of its blocks, whose stores change `memory`: read
-// the results of earlier launches first. Returns false and sets *error if the kernel cannot be run
-// or modelled.
+// Predicts the time of a launch. Executes some of its blocks, whose stores change `memory`:
+// requires that the caller has read the results of earlier launches. Returns false and sets *error
+// if the kernel cannot be run or modelled.
 bool sm_time(struct sim_kernel *kernel, struct sim_memory *memory, const struct sim_launch *launch,
              const struct sm_machine *machine, struct sm_wish wish, struct sm_result *result,
              struct error *error);

@@ -2,8 +2,8 @@
 // often that a replay would take hours.
 //
 // The loop starts at the instruction that a warp reaches most often from a branch or barrier. An
-// iteration is regular if it has the median number of instructions. Of each sequence of regular
-// iterations (e.g. those of one tile of C), the first and the last ones stay.
+// iteration is regular if it has the median number of instructions. The first and the last
+// iterations of each sequence of regular ones (e.g. of one tile of C) stay.
 #include "stream.h"
 
 #include <stdlib.h>

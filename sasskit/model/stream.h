@@ -17,9 +17,9 @@ bool stream_next(const struct sm *sm, struct stream_reader *r);
 
 // Shortens the streams of a block's warps to about `most` warp instructions in all: cuts iterations
 // out of the loop that they repeat most often. Marks the cut, and the window of iterations before
-// it, whose time warp.c measures. Changes nothing unless all warps repeat the same loop equally
-// often, without mbarriers and bulk copies, whose waits count arrivals from the start. Sets
-// *left_out to the number of warp instructions that were cut. Returns false if the host has too
-// little memory.
+// it, whose time warp.c measures. Cuts only if all warps repeat the same loop equally often and use
+// neither mbarriers (a wait counts arrivals from the block's start) nor bulk copies. Sets *left_out
+// to the number of warp instructions that were cut. Returns false if the host has too little
+// memory.
 bool stream_shorten(const struct sm *sm, struct sim_stream *stream, uint32_t warps, double most,
                     double *left_out);

@@ -10,8 +10,8 @@ static bool is_beyond(uint64_t lines, double kbytes) {
 }
 
 // Returns the cycles until a code line arrives; 0 if it is cached. `branched`: a branch leads to
-// the line. Straight-line code is prefetched, but a branch to a line outside the caches takes the
-// whole latency. The first lines of a kernel are cached from the start.
+// the line. Straight-line code is prefetched, but a branch to a line outside the outer cache, which
+// begins with the kernel's first far_kbytes, takes the whole latency (far_branch).
 static double code_cycles(const struct sm *sm, const struct code_line *line, uint32_t number,
                           bool branched) {
     const struct sm_machine *m = sm->machine;
@@ -117,8 +117,8 @@ static void end_warp(struct sm *sm, struct sm_warp *w, int64_t now) {
     block_check(sm, w->block, now);
 }
 
-// Delays a warp until its stores are in L2. Nsight Compute counts these cycles as membar, the model
-// as long_scoreboard.
+// Delays a warp by a fence and, if it has stored, until all SMs see this SM's stores. Nsight
+// Compute counts these cycles as membar, the model as long_scoreboard.
 static void wait_at_fence(struct sm *sm, struct sm_warp *w, int64_t now) {
     const int64_t seen = w->stored ? l2_seen(sm, now) : now;
     w->stored = false;
