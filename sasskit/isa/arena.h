@@ -8,7 +8,7 @@ struct arena {
     struct arena_block *blocks;
 };
 
-// Returns zeroed memory.
+// Return zeroed memory: `size` bytes, or `count` items of `size` bytes.
 void *arena_take(struct arena *arena, size_t size);
 void *arena_items(struct arena *arena, size_t count, size_t size);
 // Sets `pointer` to an array of `count` zeroed items.

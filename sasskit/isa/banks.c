@@ -44,7 +44,7 @@ static int matrix_width(const struct sass_instruction *in, enum sass_role role) 
         return sum ? 4 : (shape ? 4 : 2) >> second;
     case SASS_QMMA:
         return sum ? (in->modifiers.flag ? 4 : 2) : (shape ? 4 : 2) >> second;
-    case SASS_IMMA_MORE: // 8x8x16; with 4-bit elements 8x8x32, 16x8x32 and 16x8x64
+    case SASS_IMMA_MORE: // shape 0: 8x8x16; with 4-bit elements 1: 8x8x32, 2: 16x8x32, 3: 16x8x64
         return shape < 2 ? (sum ? 2 : 1) : sum ? 4 : (shape == 3 ? 4 : 2) >> second;
     case SASS_MMA_SP: // sparse MMA: A has half of its elements, B has all
         if (role == SASS_S) return WIDTH_1;
@@ -108,9 +108,9 @@ static void touch(struct touch_list *list, struct sass_touch item) {
     list->items[list->count++] = item;
 }
 
-// Returns the number of uniform registers that the address of a bulk or tensor copy takes. For
-// shared memory: the address, the mbarrier (loads only) and the tensor's coordinates. For global
-// memory: a 64-bit pointer.
+// Returns the number of uniform registers that an address of a bulk or tensor copy takes; 0 for
+// another instruction. In shared memory: the address, the mbarrier (loads only) and the tensor's
+// coordinates. In global memory: a 64-bit pointer.
 static int bulk_width(const struct sass_instruction *in, enum sass_role role) {
     enum { TO_SHARED = 1, TO_GLOBAL = 2, BETWEEN_BLOCKS = 3 };
     const int dimensions = in->modifiers.shape + 1;
@@ -186,7 +186,7 @@ int sass_touches(const struct sass_instruction *in, struct sass_touch touches[SA
                                              (uint8_t)role});
             break;
         // A gdesc names four uniform registers: two describe matrix A, two matrix B. If A is in
-        // registers, only B's two are read. A desc names two uniform registers, a cache policy.
+        // registers, only B's two are read. A desc names two, which contain a cache policy.
         case SASS_DESCRIPTOR: {
             const bool products = role == SASS_M, only_b = products && in->form->code >> 8 == 0xd;
             touch(&list, (struct sass_touch){(uint8_t)(operand->number + (only_b ? 2 : 0)),
@@ -218,8 +218,8 @@ static bool reads_register(const struct sass_operand *operand) {
 // In the reuse cache, each operand slot (A, B or C) has an entry per bank (Huerta et al. 2025).
 // FP64 has its own entries; FMA, ALU and HALF share theirs; other pipes have none. An instruction
 // that names a register in a slot replaces the entry of the register's bank, even if its guard is
-// false. The register stays in the entry if it is flagged; otherwise the entry is empty. An entry
-// lasts for at least 2,000 cycles, unless sass_empties_reuse_cache() applies.
+// false: by the register if the operand has a reuse flag, otherwise by nothing. An entry lasts for
+// at least 2,000 cycles, unless sass_empties_reuse_cache() applies. PLACES_...: a set of entries.
 enum { NO_PLACES = -1, PLACES_32, PLACES_64, PLACES_TENSOR };
 static int places_of(const struct sass_instruction *in) {
     const enum sass_pipe pipe = in->form->pipe;
@@ -306,7 +306,7 @@ static int banks_taken(const struct sass_instruction *in, int role, int *first) 
     return width == 0 ? 0 : width > 1 ? 3 : 1 << (o->number & 1);
 }
 
-// Like places_of(), but the tensor cores have a set of entries, too. For sass_is_stale().
+// Like places_of(), but for sass_is_stale() the tensor cores have entries of their own, too.
 static int stale_places(const struct sass_instruction *in) {
     return in->form->pipe == SASS_PIPE_TENSOR ? PLACES_TENSOR : places_of(in);
 }

@@ -5,7 +5,7 @@
 
 // The reuse cache of one scheduler; all zeros if it is empty.
 struct sass_reuse_cache {
-    // [1: FP64, 0: others][slot][bank]: number of the cached register + 1; 0 for an empty entry
+    // [0: FMA, ALU, HALF; 1: FP64][slot A, B, C][bank]: number of the cached register + 1; 0: empty
     int16_t place[2][3][2];
 };
 // Returns true if the instruction empties the reuse cache: bit 109 (yield) is clear, or it belongs
@@ -19,9 +19,9 @@ int sass_next_reader(const struct sass_instruction *code, int at, int end, int r
 // instruction flagged the register, which was then written while its entry remained. Requires:
 // `before` instructions precede it, `stride` bytes apart (the last 64 are examined).
 bool sass_is_stale(const struct sass_instruction *in, size_t stride, size_t before, int role);
-// Returns the cycles (at least 1) that reading operands A, B and C takes by the two-bank rule
-// (docs/h200.md). A bank reads one 32-bit register per cycle; hits in the reuse cache cost nothing.
-// Updates the cache.
+// Returns the cycles (at least 1) for reading operands A, B and C by the two-bank rule
+// (docs/h200.md): a bank reads one 32-bit register per cycle, and hits in the reuse cache cost
+// nothing. Updates the cache. The rule covers pipes up to SASS_PIPE_XU; for others, it returns 1.
 int sass_bank_cycles(const struct sass_instruction *instruction, struct sass_reuse_cache *cache);
 // Sets reads[] to the number of registers that each bank reads, by the rule of sass_bank_cycles().
 void sass_bank_reads(const struct sass_instruction *instruction, struct sass_reuse_cache *cache,
@@ -40,17 +40,17 @@ int sass_queue_cycles(const struct sass_instruction *instruction, struct sass_ba
 // scheduler) and for FFMA2, FMUL2 and FADD2 (two operations per lane), otherwise 1.
 int sass_pipe_cycles(const struct sass_instruction *instruction);
 
-// The operand reads of an instruction. `reads` counts operands that name a register other than RZ,
-// and `hits` those of them in the reuse cache. `cycles` (at least 1) is the time of the other
-// reads, at one register per bank and cycle.
+// The operand reads of an instruction. `reads` counts operands that name a register other than RZ.
+// `hits` counts those whose register is in the reuse cache. `cycles` (at least 1) is the time of
+// the other reads. Past SASS_PIPE_XU (memory, tensor cores ...), `reads` and `hits` are 0.
 struct sass_reads {
     int reads, hits, cycles;
 };
 
 // Maxwell's rules, as in Scott Gray's assembler maxas. There are four banks (register mod 4). An
-// instruction that names a register twice reads it once. A slot keeps `keep` registers (1 to
-// SASS_MAX_KEEP; two in hardware). A register leaves its slot when an operand names it again
-// without .reuse, or when a newer register replaces it. Requires: all but `keep` is initially zero.
+// instruction that names a register twice reads it once. Each operand slot (A, B, C) caches `keep`
+// registers (1 to SASS_MAX_KEEP; two in hardware). A register leaves its slot when the operand
+// names it again without .reuse, or when a newer one replaces it. All but `keep` starts at zero.
 enum { SASS_MAX_KEEP = 8 };
 struct sass_maxwell_cache {
     int keep;

@@ -14,7 +14,7 @@ struct sass_bank0 {
     int workspace; // 64-bit address of a cooperative launch's workspace, upper word first
     int constants; // generic address of constant bank 3, for pointers to __constant__ variables
     int reserved_shared; // number of bytes of shared memory that the system reserves
-    // before sm_90: shared addresses of these bytes' end, and of cooperative groups' part of them
+    // before sm_90: address in shared memory of these bytes' end; of cooperative groups' bytes
     int reserved_end, reserved_one;
     int clustered; // 1 in a launch with clusters, otherwise 0
     // three words each: cluster dimensions, their inverses as floats, grid size in clusters

@@ -5,7 +5,7 @@
 #include "instruction.h"
 
 // sass_decode() decodes a word; sass_encode() encodes an instruction. `address` is the
-// instruction's byte offset in the kernel's code: a branch's word has the distance to its target.
+// instruction's byte offset in the kernel's code, to which the target in a branch is relative.
 bool sass_decode(struct sass_word word, uint64_t address, struct sass_instruction *out,
                  struct error *error);
 bool sass_encode(const struct sass_instruction *instruction, uint64_t address,

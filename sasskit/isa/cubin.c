@@ -32,7 +32,7 @@ struct cubin_image {
     const struct section **by_name;
     uint32_t name_mask;
     Elf64_Shdr symbols; // header of the symbol table; its size is 0 if there is none
-    // indices of function symbols, by section: those of section s begin at first_function[s]
+    // symbol-table indices of functions, grouped by section: section s begins at first_function[s]
     uint32_t *functions, *first_function;
     bool marks_spills;
     struct error *error;
@@ -51,7 +51,7 @@ static bool broken(const struct cubin_image *image, const char *what) {
 }
 
 // Returns the slot of by_name for the section named `prefix` + `kernel`; the slot has NULL if there
-// is no such section. (A cubin may have hundreds of kernels, with a dozen look-ups each.)
+// is no such section. The table is hashed because a cubin may have hundreds of kernels.
 static const struct section **place_of(const struct cubin_image *image, const char *prefix,
                                        const char *kernel) {
     const size_t before = strlen(prefix);
@@ -196,7 +196,7 @@ static void read_annotations(struct sass_kernel *kernel, const uint8_t *data, si
             spills[kernel->spill_count++] = (uint32_t)little(data + 8 * i + 4, 4);
 }
 
-// Reads attributes from the kernel's own section (.nv.info.NAME).
+// Reads an attribute of the kernel's own section (.nv.info.NAME).
 static void own_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
     struct sass_kernel *kernel = info->kernel;
     if (id == INFO_PARAM_CBANK && size >= 8) kernel->param_base = (int)little(data + 4, 2);
@@ -214,7 +214,7 @@ static void own_attribute(struct info *info, unsigned id, const uint8_t *data, s
     if (id == INFO_NUM_BARRIERS && size >= 1) kernel->barriers = data[0];
 }
 
-// Reads attributes from the common section (.nv.info), in which a symbol names the kernel.
+// Reads an attribute of the common section (.nv.info): `data` begins with the kernel's symbol.
 static void common_attribute(struct info *info, unsigned id, const uint8_t *data, size_t size) {
     if (size < 8) return;
     const char *name;

@@ -12,22 +12,22 @@ struct sass_line {
     uint32_t address; // code address at which the line's code begins, in bytes
     uint32_t line;
     const char *file;
-    // the innermost line in the kernel's own file: `line`, unless `file` is another file
+    // the innermost line in the kernel's own file; equals `line` if `file` is that file
     uint32_t own_line;
     const char *own_file;
-    // the kernel's line, in own_file, that calls the inlined function; otherwise own_line
+    // for inlined code: the line of the kernel itself, in own_file, that calls it; else `line`
     uint32_t call_line;
 };
 
-// A device function that a kernel calls, as a symbol in the kernel's code.
+// A function symbol in a kernel's code: the kernel itself, or a device function that it calls.
 struct sass_symbol {
     const char *name;
     uint32_t address, size;
 };
 
 // A variable on a function's stack, from the debugging data that nvcc -G writes. `function` is the
-// code address of the function's first byte. `distance` leads from the stack pointer at the
-// function's entry to the variable, in bytes; it is negative.
+// code address of the function's first byte. `distance` is the variable's address minus the stack
+// pointer at the function's entry, in bytes; it is negative.
 struct sass_array {
     const char *name;
     uint32_t function;
@@ -41,7 +41,7 @@ struct sass_kernel {
     const char *name;
     // true if it can be launched; false for a device function with a section of its own
     bool entry;
-    bool relocated; // true if the linker or the driver must fill in addresses in the code
+    bool relocated; // true if .rela.text.NAME has addresses for the linker or driver to fill in
     const struct sass_chip *chip;
     // --- code
     uint64_t file_offset; // byte offset of the kernel's code in the file
@@ -68,9 +68,9 @@ struct sass_kernel {
     const uint8_t *constant[8];
     size_t constant_bytes[8];
     // --- tables
-    struct sass_symbol *symbols; // ordered by address
+    struct sass_symbol *symbols; // in the order of the file's symbol table
     int symbol_count;
-    struct sass_line *lines; // ordered by address; empty without -lineinfo
+    struct sass_line *lines; // ordered by address; empty without -lineinfo or -G
     int line_count;
     struct sass_array *arrays; // variables on the stack; empty without -G
     int array_count;

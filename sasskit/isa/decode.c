@@ -177,7 +177,7 @@ static void decode_slot(const struct slot *slot, struct sass_word word, uint64_t
             (uint8_t)((slot->marks[i].bit && word_bit(word, slot->marks[i].bit)) << i);
 }
 
-// Returns true for a uniform register that does not exist: above UR79, but not URZ.
+// Returns true if the field has a uniform register that does not exist: UR80 to UR254.
 static bool is_far(struct sass_word word, struct field field) {
     const uint64_t number = word_get(word, field);
     return field.width == 8 && number >= SASS_URZ && number != 255;

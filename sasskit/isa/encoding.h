@@ -1,6 +1,6 @@
 // The tables of opcodes.def and fields.def, as decode.c, encode.c, print.c and parse.c use them. An
-// encoding is a row of opcodes.def with one operand form: the value of bits 9 to 11, which says
-// where operands B and C come from.
+// encoding is a row of opcodes.def with one operand form. The operand form (bits 9 to 11 of the
+// word) says where operands B and C come from.
 #pragma once
 
 #include "base/error.h"
@@ -64,7 +64,7 @@ struct slot {
     bool joined;   // true if the text has no comma before the operand
     bool inverted; // for a predicate: true if the word has 7 minus its number
     bool printed;  // for an optional operand: true if nvdisasm always prints it
-    char format;   // format of a number: a letter after ':' in fields.def
+    char format;   // format of a number: the letter after ':' in opcodes.def
 };
 
 struct fixed {

@@ -53,12 +53,12 @@ struct sass_facts {
     uint8_t unit;           // enum sass_unit
     bool late;              // true if it may read its registers long after issue
     bool memory;            // true for a load, store, atomic or LDGSTS with an address per lane
-    bool load;              // true for a load; atomics and copies are none
+    bool load;              // true for a load; false for atomics and copies
     bool shared;            // true if the address is in shared or local memory
     bool atomic;            // true for an atomic or RED in device memory or at a generic address
-    bool mbarrier;          // true if it uses an mbarrier: arrive, wait, or a copy that it counts
-    bool floating, integer; // true if signed sources are of this type, unlike the pipe's usual one
-    bool halves;            // true if each operand is a pair of halves
+    bool mbarrier;          // true for an arrival at an mbarrier, a wait, or a copy that signals one
+    bool floating, integer; // true if -x and |x| act on this type, unlike the pipe's usual one
+    bool halves;            // true if each operand is a pair of 16-bit floats
     bool selects;           // true if a bit of the result depends on at most one bit of each source
 };
 extern const struct sass_facts sass_facts[SASS_OPCODE_COUNT];

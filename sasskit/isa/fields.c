@@ -167,8 +167,8 @@ static bool is_among(const char *some, size_t count, enum sass_generation genera
     return strcspn(some, letters[generation]) < count;
 }
 
-// Compares a row's name in fields.def with `name`, which has `length` letters. Returns 2 for the
-// row of this generation only (NAME_B), 1 for the common row (NAME), 0 for another name.
+// Compares a row's name in fields.def with `name`, which has `length` letters. Returns 2 for NAME_B
+// if B is a letter of this generation, 1 for the common row NAME, and 0 for another name.
 static int named(const char *row, const char *name, size_t length,
                  enum sass_generation generation) {
     if (row[0] != name[0] || strncmp(row, name, length) != 0) return 0;

@@ -32,7 +32,7 @@ enum sass_generation {
     SASS_ADA,           // sm_89
     SASS_TURING,        // sm_75
     SASS_BLACKWELL,     // sm_100
-    SASS_BLACKWELL_103, // sm_103, sm_110 (its IMNMX is not known): as sm_100, FP64 without distances
+    SASS_BLACKWELL_103, // sm_103 and sm_110: like sm_100, but FP64 results need scoreboards
     SASS_BLACKWELL_120, // sm_120 and sm_121
     SASS_GENERATIONS
 };
@@ -91,8 +91,7 @@ struct sass_form {
     const char *operands;  // names in fields.def, in text order, separated by spaces
     const char *fixed;     // further fixed bits: "84:3=4" for first bit 84, 3 bits, value 4
     enum sass_pipe pipe;
-    // cycles to the result that ptxas keeps; 0 if the latency is not fixed (checks use
-    // distances.def instead)
+    // cycles that ptxas leaves until a use of the result (checks: distances.def); 0: not fixed
     uint8_t latency;
 };
 
@@ -150,8 +149,8 @@ struct sass_operand {
     bool has_uniform, has_descriptor;
     // for an address before sm_90: true if the descriptor has a cache policy
     bool policy;
-    // the selected half, byte or pair: an index into the operand's names in fields.c (H0_H0 ...); 0
-    // for the whole register, if it can be selected
+    // the selected half, byte or pair: an index into the operand's names in fields.c, e.g. 2 for
+    // H0_H0 in half_names; the name "-" is the whole register
     uint8_t select;
     uint8_t marks; // enum sass_mark, for a gdesc
     uint8_t bank;  // number of the constant bank, for a constant
@@ -160,7 +159,7 @@ struct sass_operand {
 
 // An operand's role: equal in all encodings of an opcode, whatever the order of their text.
 enum sass_role {
-    SASS_D,  // destination register (with some modifiers a pair or a quad)
+    SASS_D,  // destination: the first of one or more registers (sass_touches())
     SASS_E,  // second destination: channels 3 and 4 of a texel, upper half of a 256-bit load
     SASS_PU, // predicate destinations, the first and the second
     SASS_PV,
@@ -170,7 +169,8 @@ enum sass_role {
     SASS_PP, // predicate sources
     SASS_PQ,
     SASS_PR,
-    // address of a load, store or atomic; constant of LDC; global side of LDGSTS; source of UBLKCP
+    // address of a load, store or atomic; global side of LDGSTS; source of UBLKCP; LDC's constant;
+    // gdesc of a warpgroup MMA
     SASS_M,
     SASS_S, // shared side of LDGSTS and tensor copies; destination of UBLKCP; sparsity metadata
     SASS_T, // target of a branch

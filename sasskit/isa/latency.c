@@ -31,7 +31,7 @@ static const struct predicate_row predicates[SASS_GENERATIONS][PREDICATE_PRODUCE
 #undef PREDICATES
 };
 
-// Return the row of a kind of producers. FP64 alone differs on sm_103 and sm_110 from sm_100.
+// Return the row of a kind of producers. sm_103 and sm_110 share sm_100's rows except FP64's.
 static const struct latency_row *row_at(enum sass_generation on, int from) {
     if (on == SASS_BLACKWELL_103 && from != FROM_FP64) on = SASS_BLACKWELL;
     return &tables[on][from];
@@ -132,7 +132,7 @@ bool sass_by_scoreboard(const struct sass_instruction *in) {
     return in->form->latency ? !row_of(in)->kept.end : in->form->pipe != SASS_PIPE_CBU;
 }
 
-// Returns the cell of distances.def for a pair; a negative one is a guess.
+// Returns a pair's distance in distances.def, in cycles: negative for a guess, 0 if there is none.
 static int cell(const struct sass_instruction *producer, const struct sass_instruction *consumer,
                 const struct sass_touch *read) {
     if (!producer->form->latency) return 0;
@@ -315,7 +315,7 @@ enum sass_hazard sass_judge_source(const struct sass_instruction *reader,
     const enum sass_pipe pipe = reader->form->pipe;
     const bool slow =
         sass_unit(reader->form) == SASS_UNIT_SLOW && sass_unit(later->form) == SASS_UNIT_SLOW;
-    // An LDC is not in order with the memory pipe: nvcc makes it wait for that pipe's reads.
+    // An LDC may overtake the reads of the memory pipe, so nvcc makes it wait for them.
     const bool memory = pipe == SASS_PIPE_LSU && later->form->opcode != SASS_LDC;
     const bool fp64 = pipe == SASS_PIPE_FP64; // matters only where FP64 uses scoreboards
     const bool in_order =

@@ -23,8 +23,8 @@ int sass_distance(const struct sass_instruction *producer, const struct sass_ins
 // Returns a guess that is surely long enough if the pair's distance has no source; otherwise 0.
 int sass_guessed_distance(const struct sass_instruction *producer,
                           const struct sass_instruction *consumer, const struct sass_touch *read);
-// Returns the largest sass_distance() from the producer's result (a predicate if `predicate`,
-// otherwise a register) to any reader; 0 if a scoreboard protects the result.
+// Returns the largest sass_distance() from a result (a predicate if `predicate`, else a register);
+// for uniform predicates, it may return more. Returns 0 if a scoreboard protects the result.
 int sass_longest_distance(const struct sass_instruction *producer, bool predicate);
 
 // Return the distances that the assembler keeps between automatic lines: sass_kept_distance() to
@@ -44,8 +44,8 @@ struct sass_pair {
 struct sass_pair sass_pair(const struct sass_instruction *producer,
                            const struct sass_instruction *consumer, const struct sass_touch *read);
 
-// Returns true if the results have no fixed latency, or if the instruction sets a write scoreboard,
-// as one of fixed latency may, too. In the branch unit (CBU), only the scoreboard counts.
+// Returns true if the results have no fixed latency, or if the instruction sets a write scoreboard
+// (which one of fixed latency may also do). In the branch unit (CBU), only the scoreboard counts.
 bool sass_is_variable(const struct sass_instruction *in);
 
 // Returns true for the predicate in which a generic atomic reports whether the address is in shared
@@ -73,7 +73,7 @@ unsigned sass_depbar_waits(const struct sass_instruction *in);
 // scoreboard of any later result of the unit covers it.
 enum sass_unit {
     SASS_UNIT_NONE,    // no known order: an LDC may overtake others (seen on an H200)
-    SASS_UNIT_SHARED,  // LDS, LDSM, ATOMS, SHFL, MOVM
+    SASS_UNIT_SHARED,  // LDS, LDSM, ATOMS (not .CAS, .POPC), SHFL, MOVM
     SASS_UNIT_LOCAL,   // LDL
     SASS_UNIT_GLOBAL,  // LDG
     SASS_UNIT_TEXTURE, // texture and surface loads
@@ -104,7 +104,7 @@ enum sass_queue {
     SASS_QUEUE_SLOW,    // MUFU, conversions, bit counts
     SASS_QUEUE_FP64,    // FP64, where it uses scoreboards
     SASS_QUEUE_TENSOR,  // MMAs of a warp
-    SASS_QUEUE_COPY,    // bulk and tensor copies, UTMACMDFLUSH
+    SASS_QUEUE_COPY,    // bulk and tensor copies, UTMACCTL, UTMACMDFLUSH
     SASS_QUEUE_COUNT
 };
 enum sass_queue sass_queue(const struct sass_form *form);
@@ -131,8 +131,8 @@ enum sass_hazard {
     SASS_OVERWRITES_RESULT,
     SASS_OVERWRITES_SOURCE // writes a register that may not have been read yet
 };
-// Returns the hazard (SASS_SOUND: none) of `later`, which touches a result of `producer` and issues
-// `cycles` after it. Requires: no instruction in between waited for the result's scoreboard.
+// Returns the hazard (SASS_SOUND: none) of `later`, which touches a result of `producer`. Cycles
+// between their issues: `cycles`. Requires: nothing in between waited for the result's scoreboard.
 enum sass_hazard sass_judge_result(const struct sass_instruction *producer,
                                    const struct sass_instruction *later,
                                    const struct sass_touch *touch, int64_t cycles);

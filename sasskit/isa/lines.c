@@ -59,7 +59,7 @@ static void add_line(struct sass_kernel *kernel, uint64_t address, int64_t line,
 static void run(const struct line_reader *reader, struct cursor *cursor,
                 const struct line_program *program) {
     // nvcc's own operation: the following lines are of an inlined function. The argument is the
-    // number, from 1 in this sequence, of the line that calls the function; 0 if there is none.
+    // number of the line entry that calls it, counted from 1 in this sequence; 0 ends the function.
     enum { INLINED = 0x90 };
     uint64_t address = 0, file = 1;
     int64_t line = 1;

@@ -55,7 +55,7 @@ static bool read_identifier(struct name_reader *r) {
     return true;
 }
 
-// Reads a template argument: a built-in type, a class or a number. Returns false for any other.
+// Reads a built-in type, a number or a class outside of namespaces; returns false for others.
 static bool read_argument(struct name_reader *r) {
     if (*r->at == 'L' && built_in(r->at[1])) { // a number: Lb1E is true, Lin5E is -5
         const bool truth = r->at[1] == 'b', negative = r->at[2] == 'n';

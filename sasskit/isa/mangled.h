@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 // Sets `text` to the qualified name without return type and parameters: "ns::scale<float>" for
-// "_ZN2ns5scaleIfEEvPT_". A template argument other than a built-in type, a class or a number
-// becomes "..." and ends the name. A name that is not mangled is copied.
+// "_ZN2ns5scaleIfEEvPT_". A template argument other than a built-in type, a number or a class
+// outside of namespaces becomes "..." and ends the name. A name that is not mangled is copied.
 void name_of_mangled(const char *mangled, char *text, size_t size);
 
 // Returns true if `wanted` names the kernel or variable `mangled`: either the mangled name, or the

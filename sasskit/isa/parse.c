@@ -1,5 +1,5 @@
 // Parses text to an instruction: tries each row with the mnemonic. If all fail, the error is that
-// of the row that matched the most text. A take function reads and skips a thing, if it is there.
+// of the row that matched the most text. A take_...() function skips its text, or returns false.
 #include "codec.h"
 #include "encoding.h"
 
@@ -50,8 +50,8 @@ static bool take_word(struct reader *reader, const char *text) {
            take(reader, text);
 }
 
-// Takes a prefix and a number below `last_number`, such as R12 or UP3; or the prefix and the letter
-// `last`, which stands for last_number: RZ, UPT. If `last` is 0, last_number is the largest number.
+// Takes a prefix and a number below `last_number` (R12), or the prefix and the letter `last` (RZ),
+// which stands for last_number. If `last` is 0, last_number itself is the largest number.
 static bool take_numbered(struct reader *reader, const char *prefix, char last,
                           unsigned last_number, uint8_t *number) {
     const char *at = reader->at;
@@ -130,7 +130,7 @@ static bool refuse_bits(struct reader *reader, const char *start) {
     float number;
     const uint32_t bits = (uint32_t)strtoull(start + (*start == '-' || *start == '+'), NULL, 16);
     memcpy(&number, &bits, sizeof number);
-    reader->at = start + 1; // this error, further right, replaces the caller's less specific one
+    reader->at = start + 1; // one column to the right: drops the caller's vaguer error
     snprintf(what, sizeof what, "a number, not its bits: 0x%x are the bits of %.9g", bits,
              (double)number);
     expected(reader, what);
@@ -156,8 +156,8 @@ static bool take_double_bits(struct reader *reader, uint64_t *bits) {
     int special;
     if (!take_double(reader, &value, &special)) return false;
     memcpy(bits, &value, sizeof value);
-    // An instruction holds only the upper word of a double. The lower word of a number that sass
-    // dis printed, with 20 digits, is 0. An SNaN gets its bit in the upper word.
+    // An instruction has only the upper 32 bits of a double. sass dis prints 20 digits, so the
+    // lower 32 bits of its numbers are 0 again. An SNaN's lowest bit moves to the upper 32 bits.
     if (special >= 0)
         *bits = special_bits(special, 11, 52) | (special >= 4 ? UINT64_C(1) << 32 : 0);
     if (special >= 4) *bits &= ~UINT64_C(1);
@@ -540,7 +540,7 @@ static bool parse_control(const char *text, struct sass_control *out, const char
     return true;
 }
 
-// Sets the error for a text that encodes to a word of another row: the message has that row's text.
+// Sets the error for text whose word belongs to another row; the message has that row's text.
 static void name_variant(const struct sass_instruction *check, const struct encoding *encoding,
                          struct error *error) {
     char text[SASS_MAX_TEXT];
@@ -593,7 +593,7 @@ static const char *const chips_of[SASS_GENERATIONS] = {[SASS_HOPPER] = "sm_90",
                                                        [SASS_BLACKWELL_103] = "sm_100 to sm_110",
                                                        [SASS_BLACKWELL_120] = "sm_120"};
 
-// Returns true, with an error, if only other chips have the mnemonic. Requires: this one has not.
+// Returns true and sets the error if another generation has the mnemonic that this one lacks.
 static bool lacks(struct reader *reader) {
     const char *const start = reader->at;
     for (int g = 0; g < SASS_GENERATIONS; g++) {
@@ -656,8 +656,8 @@ bool sass_is_foreign(const char *line, struct error *error) {
     return take_foreign(&reader);
 }
 
-// Returns an address of the line without its descriptor, such as [R2.64]; NULL if there is none.
-// Disassemblers before CUDA 11.6 print such addresses.
+// Returns the position of an address such as [R2.64] in a line without any desc[...]; NULL if there
+// is none. Disassemblers before CUDA 11.6 print such addresses.
 static const char *without_descriptor(const char *line) {
     for (const char *open = strchr(line, '['); open && !strstr(line, "desc[");
          open = strchr(open + 1, '[')) {

@@ -30,8 +30,8 @@ static void put_hex(struct writer *writer, int64_t value) {
     put(writer, "%s0x%" PRIx64, value < 0 ? "-" : "", size);
 }
 
-// Prints a double like nvdisasm: an integer of at least 1e9 in scientific notation with 20 places,
-// any other number with 20 digits.
+// Prints a double like nvdisasm: an integer whose size is at least 1e9 with an exponent and 20
+// decimal places, any other number with 20 digits.
 static void put_double(struct writer *writer, double value) {
     const bool whole = value == rint(value);
     if (value == 0 && signbit(value)) {

@@ -11,8 +11,8 @@ struct sass_touch {
     uint8_t role;   // enum sass_role
 };
 
-// Lists every register and predicate that the instruction reads or writes, except RZ and PT.
-// Returns their number, at most SASS_MAX_TOUCHES.
+// Lists every register and predicate that the instruction reads or writes, except RZ, URZ, PT and
+// UPT. Returns the number of entries, at most SASS_MAX_TOUCHES.
 enum { SASS_MAX_TOUCHES = 20 };
 int sass_touches(const struct sass_instruction *instruction,
                  struct sass_touch touches[SASS_MAX_TOUCHES]);

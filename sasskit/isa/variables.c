@@ -274,7 +274,7 @@ static void read_unit(const struct compilation_unit *u, struct cursor at,
                       struct sass_cubin *cubin) {
     struct sass_kernel *kernel = NULL;
     uint32_t function = 0;
-    // depth of the children of the current function; 0 outside of functions
+    // `inside` is the depth of the current function's children in the tree; 0 outside of functions
     int depth = 0, inside = 0;
     for (struct debug_entry entry; read_entry(u, &at, &entry);) {
         int64_t distance;
