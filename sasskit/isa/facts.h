@@ -56,7 +56,7 @@ struct sass_facts {
     bool load;              // true for a load; false for atomics and copies
     bool shared;            // true if the address is in shared or local memory
     bool atomic;            // true for an atomic or RED in device memory or at a generic address
-    bool mbarrier;          // true for an arrival at an mbarrier, a wait, or a copy that signals one
+    bool mbarrier;          // true for an arrival, a wait, or a copy that signals an mbarrier
     bool floating, integer; // true if -x and |x| act on this type, unlike the pipe's usual one
     bool halves;            // true if each operand is a pair of 16-bit floats
     bool selects;           // true if a bit of the result depends on at most one bit of each source
