@@ -398,8 +398,8 @@ static bool find_pair(const struct suspect *s, struct instruction_pair *pair) {
     return true;
 }
 
-// Returns true if the code from `from` on reaches an instruction like `to` without a barrier. The
-// way is a straight line; if `back`, it may also take one backward branch.
+// Returns true if the code from `from` on reaches a copy of `to` (is_alike) without a barrier. The
+// code is followed in order of addresses and, if `back`, through one backward branch.
 static bool leads_to(const struct program *p, uint32_t from, uint32_t to, bool back) {
     for (uint32_t i = from; i < p->count; i++) {
         const struct sass_instruction *in = code_at(p, i);
@@ -413,7 +413,7 @@ static bool leads_to(const struct program *p, uint32_t from, uint32_t to, bool b
     return false;
 }
 
-// Returns true if some instruction like `from` leads to one like `to` without a barrier.
+// Returns true if some copy of `from` leads to a copy of `to` without a barrier.
 static bool runs_without_barrier(const struct program *p, uint32_t from, uint32_t to, bool back) {
     for (uint32_t i = 0; i < p->count; i++)
         if (code_at(p, i) && is_alike(p, i, from) && leads_to(p, i + 1, to, back)) return true;

@@ -167,8 +167,8 @@ static bool is_in_global(const struct entry *e) {
     return e->finding.space && strcmp(e->finding.space, "global") == 0;
 }
 
-// Returns true if `e` may follow from a barrier that some lanes of a warp missed: a race that it
-// would prevent, or a hazard (ptxas relies on all lanes passing the barrier together).
+// Returns true if `e` may follow from a barrier that some lanes of a warp missed: a race that the
+// barrier would prevent, or a hazard (ptxas relies on all lanes passing the barrier together).
 static bool follows_divergence(const struct entry *e) {
     if (e->kind == REPORT_HAZARD) return true;
     return is_rule(e, "barrier-in-condition") || is_rule(e, "missing-barrier") ||

@@ -5,15 +5,15 @@
 // reading warps. A stamp has the block, the epoch (number of barriers passed) and the warp. Two
 // accesses race if one of them writes and they are by two blocks, or by two warps in one epoch.
 //
-// Not a race: two writes of one value; two atomic or strong (volatile) accesses. A fence orders its
-// block's earlier accesses before the next ones of a block that has read, by an atomic or strong
-// load, a word written after the fence.
+// Not a race: two writes of one value; two atomic or strong (volatile) accesses. What a
+// block did before a fence is ordered before the next accesses of any block that has read, by an
+// atomic or strong load, a word written after the fence.
 // Strong accesses race in three cases. A block waits for a flag, then loads data that were stored
 // without a fence before the flag. A block loads a word and stores it, while another block stored
 // it in between. Two blocks use atomics, and the scope of one atomic is its own block.
 // Limits: it does not matter which block wrote the word and which warp fenced; lanes of one warp
 // are compared only for stores of one instruction; only the last two reading warps of a word are
-// known; in launches with clusters, accesses by different blocks are not compared.
+// known; not compared are the blocks of a launch with clusters, and warps if partial_barriers.
 #include "checks.h"
 #include "sim/machine/room.h"
 
@@ -110,8 +110,8 @@ bool global_must_not_overlap(const struct launch_state *l) {
     return true;
 }
 
-// Returns an entry per granule of the allocation: the block that stored last, and the value. The
-// first call creates the entries. Returns NULL, so that nothing is checked, if memory is short.
+// Returns an array with an entry per granule of the allocation: the block that stored last, and the
+// value. The first call creates it. Returns NULL, so that nothing is checked, if memory is short.
 static uint64_t *owners_of(struct allocation *a, int granule) {
     uint64_t *owner = __atomic_load_n(&a->owner, __ATOMIC_ACQUIRE), *none = NULL;
     if (owner) return owner;

@@ -14,8 +14,8 @@ static uint64_t longest(const struct uop *producer, uint32_t number) {
     return producer->detail->longest[number >= CELL_PREDICATE];
 }
 
-// Reports a wait that comes too soon after the instruction that sets its scoreboard: the scoreboard
-// does not look set yet, and the wait passes.
+// Reports a wait for a scoreboard that comes too soon after the instruction that sets it: the
+// scoreboard does not look set yet, and the wait passes.
 void hazard_wait(struct warp *w, const struct uop *u) {
     for (uint32_t rest = u->wait & WAIT_SCOREBOARDS; rest; rest &= rest - 1) {
         const int number = __builtin_ctz(rest) % SCOREBOARDS;
@@ -80,8 +80,8 @@ static bool has_bits(const struct unwritten *from) {
 
 // Returns true if the instruction only computes registers or predicates. An undefined source then
 // makes its result undefined, which is no error yet: ptxas computes speculatively with registers
-// that no instruction has set, in all lanes and under any guard. But if an instruction has set the
-// source (`set`), a guard or a uniform instruction counts as a use.
+// that no instruction has set, in all lanes and under any guard. But if the source was loaded or
+// shuffled (`set`), its use as a guard or by a uniform instruction is an error.
 static bool only_computes(const struct detail *d, const struct sass_touch *touch, bool set) {
     const enum sass_pipe pipe = d->instruction.form->pipe;
     return pipe != SASS_PIPE_LSU && pipe != SASS_PIPE_TEX && pipe != SASS_PIPE_CBU &&
@@ -306,7 +306,7 @@ static void spread(struct warp *w, const struct uop *u, uint32_t number,
 }
 
 // Returns the lanes in which a store does not use the undefined bits: in a store of two bytes,
-// lanes whose two bytes are defined. In a store of one byte, all lanes count as such, because nvcc
+// lanes whose two bytes are defined. In a store of one byte, these are all lanes, because nvcc
 // copies objects without members that way. Returns 0 for other instructions.
 static uint32_t left_out(const struct warp *w, const struct uop *u, uint32_t number,
                          const struct sass_touch *touch) {

@@ -1,6 +1,6 @@
 // Decides which accesses to shared memory are ordered (happens-before), in kernels that synchronise
-// otherwise than by block-wide barriers alone. order_conflict(), order_is_awaited() and
-// order_mark() require block->ordering; the other functions do nothing if it is NULL.
+// not only by block-wide barriers. order_conflict(), order_is_awaited() and order_mark() require
+// block->ordering; the other functions do nothing if it is NULL.
 #pragma once
 
 #include "checks.h"

@@ -702,7 +702,7 @@ static bool is_store(const struct detail *detail, const struct touched *t) {
 
 // Returns true if two store instructions of a warp wrote ranges with the same start in one epoch of
 // this block: two arrays may then lie in one place. Ranges with different starts do not count,
-// because those of interleaved strided stores overlap, too.
+// because interleaved strided stores have overlapping ranges, too.
 static bool stores_overlap(const struct warp *w) {
     const struct detail *detail = w->block->launch->program->detail;
     for (int i = 0; i < TOUCHES; i++) {
