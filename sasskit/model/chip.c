@@ -165,7 +165,7 @@ static bool take_most(struct sm *sm, struct chip *c, struct sm_block *b) {
 // SM would get the same columns of the matrix again and again. If the launch is `ordered`
 // (sim/observer.h), the SM always gets the first block.
 static uint64_t next_block(const struct sm *sm, const struct chip *c) {
-    enum { STEP = 81 }; // 132 times the fractional part of the golden ratio
+    enum { STEP = 81 }; // about 132 (an H200's SMs) times the fractional part of the golden ratio
     if (c->order) return c->order[c->next];
     const uint64_t sms = (uint64_t)sm->machine->multiprocessors, first = c->next * sms;
     if (first >= c->facts.blocks) { // a spare block
@@ -376,8 +376,8 @@ static double bytes_used(const struct sm *sm, const struct sim_memory *memory) {
 
 // Returns a lower bound of the launch's cycles from the bandwidth of device memory. At most the
 // bytes of the allocations are read, because L2 serves repeated reads. Stored data stay in L2 if
-// everything fits. A mix of reads and writes costs turnarounds: a copy is slower than reads alone
-// or writes alone.
+// everything fits; otherwise at most flush_mbytes of them do. A mix of reads and writes costs
+// turnarounds: a copy is slower than reads alone or writes alone.
 static double memory_cycles(const struct sm *sm, const struct chip *c,
                             const struct sim_memory *memory) {
     const struct sm_machine *m = sm->machine;

@@ -2,9 +2,9 @@
 // different lengths.
 //
 // The work of a block is known only after executing it, so a large launch is sampled. The sample
-// consists of the first block, the last block in each dimension of the grid (where matrices end in
-// partial tiles), and blocks spread evenly over the rest. A block outside the sample is assumed to
-// have the work of the nearest sampled block before it on the same edges of the grid.
+// has the grid's first and last block, blocks on its edges (the last ones in a dimension, where
+// matrices end in partial tiles), and blocks spread evenly over the rest. Any other block is
+// assumed to have the work of the nearest sampled block before it on the same edges.
 #include "deal.h"
 
 #include <math.h>

@@ -450,7 +450,7 @@ static int sources_read(const struct request *r) {
 }
 
 // Returns the cycles until the scheduler's queue can release its next request. A scheduler gets the
-// data banks once per address_cycles cycles.
+// data banks for one wavefront per address_cycles cycles.
 static int64_t cycles_to_next(const struct sm *sm, const struct request *r) {
     if (needs_tags(r->instruction)) return (int64_t)sm->machine->tag_cycles;
     return (int64_t)sm->machine->address_cycles *

@@ -69,7 +69,8 @@ static inline int64_t registers_ready(const struct sm *sm, const struct sm_sched
 }
 
 // Updates the reuse cache: the instruction replaces the entries of its operand slots, and keeps its
-// flagged operands there. The second of two operands in one bank arrives one cycle later.
+// flagged operands there. The second of two operands in one bank arrives one cycle later, except in
+// the FP64 pipe.
 static inline void registers_keep(struct sm_scheduler *s, const struct sm_warp *w, int64_t now) {
     const struct instruction *in = w->next;
     int64_t by[BANKS] = {now, now};

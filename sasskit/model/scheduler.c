@@ -119,8 +119,8 @@ static enum sm_state held_by(const struct sm *sm, const struct sm_scheduler *s,
     return issues ? SM_NOT_SELECTED : SM_DISPATCH_STALL;
 }
 
-// Charges the cycles since the last step to the state that each warp had then, and records the
-// states that the warps have now. Requires: nothing has been issued in cycle `now` yet.
+// Charges the cycles since the last step to the state in which each ready warp was held then, and
+// sets the one in which it is held now. Requires: nothing has been issued in cycle `now` yet.
 static void charge_states(const struct sm *sm, struct sm_scheduler *s, bool issues, int64_t now) {
     for (int i = 0; i < s->warps; i++) {
         struct sm_warp *w = s->warp[i];
