@@ -136,8 +136,8 @@ static double from_memory(struct sm *sm, const struct line *l, uint8_t missing, 
 }
 
 // Returns the cycle in which the sectors of a line arrive. L2 holds what this SM has loaded or
-// stored, and what earlier launches left. Everything else is read from device memory, but can arrive
-// before memory_latency if another SM has requested it earlier (draw_lateness() in memory.c).
+// stored, and what earlier launches left. Everything else is read from device memory, but may
+// arrive before memory_latency if another SM requested it earlier (draw_lateness() in memory.c).
 int64_t l2_load(struct sm *sm, uint64_t number, uint8_t sectors, int64_t now) {
     const struct sm_machine *m = sm->machine;
     struct line *l = use_l2(&sm->memory, number, false, now);
