@@ -24,7 +24,7 @@ static double usual_limit(const struct expectation *e) {
     return (e->hard ? rigorous_limit(e->k) : fmin(rigorous_limit(e->k), 16)) + e->lost;
 }
 
-// Returns the error limit for one element, in units: 0, the kernel's own limit or the usual one.
+// Returns an element's error limit in units: 0 if C is exact, own_limit if hard, or usual_limit().
 static double expected_limit(const struct expectation *e) {
     if (e->exact && e->lost == 0) return 0;
     return e->hard && e->own_limit > 0 ? e->own_limit : usual_limit(e);
@@ -101,9 +101,9 @@ static bool same_value(double got, double expected) {
     return isnan(expected) ? isnan(got) : got == expected;
 }
 
-// Examines element `at` of an image, whose error is not within its limit. Returns false if the
-// kernel wrote the element and both values are NaN or the same infinity. Otherwise reports a fault
-// and returns true.
+// Examines an element whose error is not within its limit: element `at` of the image. Returns false
+// if the kernel wrote the element and both values are NaN or the same infinity. Otherwise reports a
+// fault and returns true.
 static bool examine(const struct matrix *initial, const void *image, int64_t at, struct fault fault,
                     struct verdict *v) {
     const bool unwritten = image_holds(image, initial->element, at, UNWRITTEN_WORD);
@@ -130,7 +130,7 @@ static int64_t find_row(const struct expectation *e, int64_t row) {
     return low < e->rows && e->row_index[low] == row ? low : -1;
 }
 
-// Compares one row of C, from element `at` of the image on, with row `known` of the expectation.
+// Compares the row of C from element `at` of `image` on with row `known` of the expectation.
 static struct errors check_row(const struct matrix *initial, const void *image, int64_t at,
                                const struct expectation *e, int64_t known, struct verdict *v) {
     const double *value = e->value + known * e->cols, *unit = e->unit + known * e->cols;

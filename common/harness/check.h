@@ -1,8 +1,8 @@
 // Compares C after a launch with the expected result.
 //
 // Errors are counted in units. The unit of an element is u (|alpha| (|A||B|) + |beta||C|); the unit
-// roundoff u is 2^-24 in FP32 and 2^-53 in FP64. Three limits apply, but only the first of them to
-// hard inputs (matrix.h).
+// roundoff u is 2^-24 in FP32 and 2^-53 in FP64. Three limits apply; for hard inputs (matrix.h),
+// only the first of them does.
 //
 //   rigorous, per element   1.01 (K + 2): bounds the error of a sum of K products in any order,
 //                           times alpha, plus beta C (Higham, Accuracy and Stability, section 3.5).
@@ -34,7 +34,7 @@ struct fault {
     double got, expected, bound;
 };
 
-// The errors of the elements whose reference is finite.
+// Finite errors of the elements. A fault whose error is not finite only sets `largest` to INFINITY.
 struct errors {
     int64_t count;
     // --- errors of the elements, in units
@@ -70,11 +70,11 @@ struct expectation {
     bool hard;   // true for hard inputs, for which there is no usual limit and no RMS limit
     double lost; // accuracy lost on purpose (extras.h), in units; added to the check's own limits
     double own_limit; // the kernel's own limit on hard inputs, in units; 0 if it has none
-    // If it is positive, replaces the limits per element: the absolute error allowed, to which 2
-    // units are added. INFINITY allows any error.
+    // If positive, the absolute error allowed per element in place of the limits above; 2 units are
+    // added to it. INFINITY allows any error. A finite value is ignored if C must be exact.
     double norm_bound;
-    // If it is positive, scales the RMS limit. The RMS is then that of the matrix as a whole
-    // (struct errors).
+    // The factor of the RMS limit; 0 stands for 1. If positive, the RMS compared with the limit is
+    // sqrt(difference_squares / unit_squares) (struct errors).
     double rms_factor;
 };
 
@@ -95,7 +95,7 @@ void expectation_free(struct expectation *expectation);
 void expectation_set(struct expectation *expectation, const struct reference *reference,
                      const struct matrix *initial, int64_t k, struct factors factors);
 
-// Compares one window (matrix.h) of C with the expectation. `initial` is C before the launch.
+// Checks the values and the canaries in a window (matrix.h) of C. `initial` is C before the launch.
 void check_window(const struct matrix *initial, const struct window *window, const void *image,
                   const struct expectation *expectation, struct verdict *verdict);
 
@@ -111,8 +111,8 @@ struct baseline_rows {
     const void *magnitude; // |A| |B|
     int64_t k;
     double alpha, beta;
-    double limit; // error allowed per element, in units
-    double norm_bound;
+    double limit;      // error allowed per element, in units
+    double norm_bound; // absolute error allowed per element, in addition to `limit`
 };
 
 // Returns the largest difference allowed between an element and the baseline's, in units: the

@@ -179,8 +179,8 @@ static bool say_unbuilt(const struct choice *choice, const struct device_info *d
                      variant, capability, capability, step);
 }
 
-// Loads one kernel per pass; a pass may name another variant's, as "one_level/strassen_add". One of
-// them is the step's kernel: it sets c->kernel, c->info and c->blocks_per_sm.
+// Loads one kernel per pass, perhaps from another variant's cubin ("one_level/strassen_add"). The
+// pass that has the step's kernel sets c->kernel, c->info and c->blocks_per_sm.
 static bool load_passes(struct contender *c, const struct backend *backend,
                         const struct device_info *device, const char *folder) {
     const struct pass *passes = extras_of(c->variant)->passes.pass;
@@ -219,7 +219,7 @@ static bool load_leaf(struct contender *c, const struct backend *backend,
                    : say_error("not enough host memory");
 }
 
-// Returns true if a variant of the linked steps is machine code that runs on this device.
+// Returns true if this device may run machine code of a linked step. Untried code needs --untried.
 static bool has_machine_code(const struct backend *backend, const struct device_info *info) {
     const struct step_table table = linked_steps();
     for (int i = 0; i < table.count; i++) {
@@ -274,8 +274,8 @@ bool contender_load(struct contender *c, const struct backend *backend,
                          choice->step->name, v->name, v->threads, c->info.registers,
                          c->info.shared_bytes + v->shared_bytes);
     c->blocks.at_once = (int64_t)c->blocks_per_sm * info->multiprocessors;
-    // An assembled persistent kernel has memory for at most SMS blocks (hand.sass): one per SM of
-    // the largest GPU of the cubin's architecture. This device may be newer and have more SMs.
+    // An assembled persistent kernel (hand.sass) reserves memory for one block per SM of the
+    // largest GPU of the cubin's architecture. This device may be newer and have more SMs.
     const struct sass_chip *chip = sass_chip(built);
     if (variant_is_text(v) && more->grid.persistent && chip && chip->most_sms)
         c->blocks.at_once = min(c->blocks.at_once, chip->most_sms);

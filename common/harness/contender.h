@@ -13,8 +13,8 @@ struct share {
 };
 enum { MOST_SHARINGS = 64 };
 
-// A chooser's plan for one problem: which kernel computes which part of C. Plans are kept, because
-// a composed variant needs the plans of dozens of shapes again and again.
+// The plan of a chooser (extras.h) for one problem: which kernel computes which part of C. Plans
+// are kept, because a composed variant needs the plans of dozens of shapes again and again.
 struct sharing {
     struct situation asked; // the problem and the device that the plan was made for
     int count;
@@ -26,17 +26,17 @@ struct contender {
     const struct step *step;       // NULL for cuBLAS
     const struct variant *variant; // NULL for cuBLAS
     enum element element;
-    bool default_math; // cuBLAS in its default math mode
-    bool tuned;        // cublasLt's fastest algorithm
+    bool default_math; // true for cuBLAS in its default math mode
+    bool tuned;        // true for cublasLt's fastest algorithm
     int algorithm;     // index of cublasLt's fastest algorithm, from 1; 0 if not tuned
-    // the contender's name in tables if --parts has several numbers, for example "thin:8"
+    // the name in tables and in the CSV if --parts has several numbers, for example "thin:8"
     char label[32];
 
     // --- device
     int multiprocessors;
     const char *device; // the device's name
     int capability;
-    bool machine_code; // true if the device runs machine code of any linked step
+    bool machine_code; // true if the device may run machine code of any linked step
 
     // --- loaded kernels
     struct kernel *kernel;
@@ -125,5 +125,5 @@ struct gemm rows_of(const struct problem *problem, int64_t first, int64_t rows);
 bool contender_launch(struct contender *contender, const struct problem *problem);
 
 // Prints `STEP VARIANT CODE` (code.h) for each variant of `table` that has a cubin for `capability`
-// under `folder`, except those of steps with `not_in_ladder`.
+// under `folder`, except those of steps with `not_in_ladder`. Defined in contender.c.
 bool list_codes(struct step_table table, const char *folder, int capability);

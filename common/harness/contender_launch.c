@@ -144,8 +144,8 @@ static bool launch_rows(struct contender *c, const struct backend *backend, cons
     return true;
 }
 
-// Launches the variants of the chooser's plan. Only the first launch on a problem makes a plan;
-// later launches find it ready.
+// Launches the variants of the chooser's plan. The first launch on a problem makes the plan, and
+// sharing_for() remembers it for later launches.
 static bool launch_chosen(struct contender *c, const struct backend *backend,
                           const struct gemm *g) {
     const struct situation situation = situation_of(c, g);

@@ -9,7 +9,7 @@ struct csv {
     const char *path; // NULL if there is no file; csv_append() then does nothing
     const char *header;
     int file;
-    bool created; // this program created the file
+    bool created; // true if this program created the file
     long lines;   // number of appended lines
 };
 
@@ -25,7 +25,7 @@ bool csv_append(struct csv *csv, const char *line);
 // Closes the file. Removes it if this program created it and wrote no line.
 void csv_close(struct csv *csv);
 
-// One line of results.csv. A text that is NULL and a number that is NaN or -1 become empty fields.
+// One line of results.csv. NULL, an int64_t of -1 and a double of NaN become empty fields.
 struct result {
     const char *time, *commit, *backend, *device, *driver, *step, *variant;
     int64_t m, n, k, lda, ldb, ldc;

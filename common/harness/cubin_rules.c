@@ -7,7 +7,7 @@
 //        cubin_rules --table
 //            prints one line per variant: step, variant, registers, how, flags, capability, source.
 //            `how` is compiled, rewritten (by sass reuse) or assembled. `capability` is the lowest
-//            compute capability that runs the variant, 0 if any does; with an `a`, the only one.
+//            compute capability that runs the variant, or the only one (90a for sm_90a); 0 if any.
 #include "base/file.h"
 #include "say.h"
 #include "steps.h"
@@ -132,8 +132,8 @@ static void print_passes(const struct rule *r) {
     printf("%s: PASSES := %s\n", r->cubin, r->how->passes);
 }
 
-// Prints the rule of a cubin that is a copy, because another variant is compiled from the same
-// source with the same flags.
+// Prints that the cubin depends on the cubin of compiled_alike(), if there is one. The recipe (in
+// mk/kernels.mk) then copies that cubin and does not compile the source again.
 static void print_copied(const struct rule *r) {
     char path[MAX_PATH];
     const struct variant *alike = compiled_alike(r);

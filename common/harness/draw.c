@@ -18,7 +18,7 @@ static int draw_side(uint64_t *state) {
     return below(state, 4) == 0 && near <= DRAWN_MOST ? near : side;
 }
 
-// Draws a leading dimension: the least possible one, the next multiple of 4, or up to 39 more.
+// Draws a leading dimension: `cols`, the next multiple of 4, or `cols` plus at most 39.
 static struct stride draw_stride(uint64_t *state, int cols) {
     const int how = below(state, 3);
     return (struct stride){STRIDE_EXACT, how == 0   ? cols
@@ -27,8 +27,8 @@ static struct stride draw_stride(uint64_t *state, int cols) {
 }
 
 // Draws one of the `count` usual factors or, one time in four, a digit times a power of ten between
-// 10^-6 and 10^6, of either sign. The factor is read from its text, as that of an option is, so
-// that the option repeats exactly this value.
+// 10^-6 and 10^6, of either sign. The factor is parsed from text in the way of --alpha, so that
+// the option repeats exactly this value.
 static double draw_factor(uint64_t *state, const double usual[], int count) {
     char text[32];
     if (below(state, 4) > 0) return usual[below(state, count)];

@@ -5,7 +5,7 @@
 #include "parse.h"
 
 struct drawn {
-    struct shape shape;   // sides from 1 to DRAWN_MOST, whose logarithms are uniformly distributed
+    struct shape shape;   // M, N and K from 1 to DRAWN_MOST, roughly uniform in the logarithm
     struct layout layout; // the leading dimensions are of kind STRIDE_EXACT
     double alpha, beta;
     enum inputs inputs;

@@ -79,9 +79,9 @@ struct padding {
     int block_k;
 };
 
-// One launch of a variant of several. Its kernel has the step's parameters and one more, `char
-// *scratch`: device memory that all these launches share. The first 256 bytes of this memory are
-// zero when it is allocated.
+// One launch of a variant that consists of several (struct passes). Unless the variant is composed,
+// the kernel has the step's parameters and one more, `char *scratch`: device memory that all these
+// launches share. The first 256 bytes of this memory are zero when it is allocated.
 struct pass {
     // "strassen_add"; "one_level/strassen_add" is the kernel in the cubin of variant one_level
     const char *kernel;
@@ -145,8 +145,8 @@ struct plan {
 // The chooser's block_m is a tile height of those variants, because the check compares rows at the
 // edges of tiles. Lessons 13, 15, shapes.
 struct chooser {
-    // Returns the time that this variant takes, in microseconds. Required of every variant among
-    // which a chooser without `choose` chooses.
+    // Returns the expected time of this variant, in microseconds. Variants with a kernel of their
+    // own set it, too, if a chooser without `choose` chooses among them.
     double (*expects)(const struct situation *situation);
     struct plan (*choose)(const struct situation *situation);
     // The variants to choose from: "shapes/dispatch", or "shapes" for all variants of that step
@@ -163,8 +163,8 @@ struct extras {
     struct build build;
     struct grid grid;
     struct padding padded;
-    // The kernel has two more parameters, cudaTextureObject_t A_texture and B_texture: all of A
-    // and all of B as float4. Texel i has elements 4 i to 4 i + 3, counted from element (0, 0);
+    // True if the kernel has two more parameters, cudaTextureObject_t A_texture and B_texture: all
+    // of A and of B as float4. Texel i has elements 4 i to 4 i + 3, counted from element (0, 0);
     // texels after the last element are zero. Both handles are 0 if the device or the problem
     // does not allow textures (problem.h). Otherwise cols and ld are multiples of 4, and the texel
     // number (row * ld + col) / 4 fits an int even 256 rows after the last row. Lesson 12.

@@ -7,8 +7,8 @@
 struct blocks {
     int64_t at_once; // number of blocks of the kernel that the device runs at once
     // Number of blocks that share a tile of C along K, if the variant allows that. 0 means one
-    // block, but for a persistent variant with max_blocks (extras.h) as many as the device runs at
-    // once.
+    // block per tile. But for a persistent variant with max_blocks (extras.h), 0 means that the
+    // launch has as many blocks as the device runs at once, at most max_blocks.
     int parts;
 };
 

@@ -1,4 +1,4 @@
-// The main program of all lessons but 00 and 14. build/ladder has all steps, build/01_naive one.
+// The main program of lessons except 00 and 14. build/ladder has all of them, build/01_naive one.
 #include "base/channel.h"
 #include "base/file.h"
 #include "contender.h"
@@ -33,8 +33,8 @@ static bool check_counters(const struct options *options, const struct backend *
         "--counters: this program does not count on a GPU: run `make profile STEP=...`");
 }
 
-// Returns the nearest variant before `choice` that runs on this device, if `choice` was chosen as
-// `last`. NULL if there is none, or if a variant that was chosen by its name comes first.
+// Returns the nearest earlier variant that runs on this device, if `choice` was chosen as `last`.
+// NULL otherwise, if no variant runs, or if the search reaches a variant chosen by its name.
 static const struct variant *find_substitute(const struct choice *choice, const char *chosen,
                                              const struct backend *backend,
                                              const struct device_info *info) {

@@ -112,8 +112,8 @@ static double power_of_ten(uint64_t bits) {
     return pow(10, 12 * fraction(bits) - 6);
 }
 
-// Returns an element of cancelling inputs. They come in pairs along k: k = 0 and 1, k = 2 and 3. In
-// A, a pair differs in its last bits only; in B, its second element is the negative of the first.
+// Returns an element of cancelling inputs. They come in pairs along k: k = 0 and 1, k = 2 and 3.
+// In A, the second element of a pair is the first times 1 + 2^-20; in B, the first negated.
 static double cancelling(const struct matrix *m, int64_t row, int64_t col) {
     const bool a = m->kind == MATRIX_A;
     const int64_t k = a ? col : row, first = k / 2 * 2;

@@ -38,7 +38,7 @@ enum inputs {
     // uniform, where each row of A and each column of B has its own factor from 2^-40 to 2^40
     INPUTS_SCALED,
     INPUTS_SPARSE, // uniform, with zero in 15 of 16 elements
-    // uniform, but in one of 128 rows of A and columns of B, 1/16 of the elements times 2^-40
+    // uniform, but in 1 of 128 rows of A and columns of B, 1 of 16 elements is multiplied by 2^-40
     INPUTS_SPOTS,
     INPUTS_CANCELLING, // the products of k = 2 i and k = 2 i + 1 nearly cancel each other
     INPUTS_KINDS
@@ -75,8 +75,8 @@ struct window {
 };
 
 int64_t matrix_elements(const struct matrix *matrix);      // size of the image, in elements
-int64_t matrix_bytes(const struct matrix *matrix);         // size of the image
-int64_t matrix_written_bytes(const struct matrix *matrix); // size of all windows together
+int64_t matrix_bytes(const struct matrix *matrix);         // size of the image, in bytes
+int64_t matrix_written_bytes(const struct matrix *matrix); // upper bound of all windows' bytes
 int64_t matrix_start(const struct matrix *matrix);         // index of element (0, 0) in the image
 
 // Returns the device address of element (row, 0).
