@@ -99,9 +99,10 @@ export function meant(word, written) {
   return found;
 }
 
-/** Points by page: the vocabulary, then lessons; notes, exercises and evidence come last. */
+/** Points by page: words of the vocabulary, then lessons; notes, exercises, evidence come last. */
 const WEIGHTS = /** @type {[RegExp, number][]} */ ([
-  [/^vocabulary\.html#/, 8],
+  [/^vocabulary\.html#word-/, 8],
+  [/^vocabulary\.html#/, 4],
   [/^\d\d_\w+\.html/, 4],
   [/^(notes|exercise)-|-evidence\.html/, -3],
 ]);
