@@ -106,7 +106,8 @@ for lesson in "${lessons[@]}"; do
 done
 HERO=$(<web/site/hero.html)
 speeds="$(at_4096 '01*' | sed 's/\..*//') to $(at_4096 '09*' | awk '{ printf "%.0f", $1 }')"
-HERO=${HERO/HERO_TITLE/"From <span class=\"whole\">$speeds TFLOP/s</span>: nine ideas that make a GPU multiply"}
+title="From <span class=\"whole\">$speeds TFLOP/s</span>: nine ideas that make a GPU multiply"
+HERO=${HERO/HERO_TITLE/"$title"}
 HERO=${HERO/HERO_RATIO/"$(ratio_of_last)"}
 HERO=${HERO/HERO_LARGE/"$(ask h200 "select printf('%.0f', max(tflops) / min(tflops)) from timed
     where $at_this_n and step glob '01*'")"}
