@@ -1,7 +1,7 @@
 // The baseline: cublasSgemm and cublasDgemm under CUBLAS_PEDANTIC_MATH, which forbids TF32 and
 // other reduced precision. (It permits the FP64 tensor cores, which compute in full FP64.) On
 // demand the baseline uses CUBLAS_DEFAULT_MATH, which also computes in FP32 unless the environment
-// asks for TF32; main.c refuses such an environment.
+// asks for TF32; harness/main.c refuses such an environment.
 #include "cublas.h"
 #include "cublas_calls.h"
 #include "symbols.h"

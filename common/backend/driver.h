@@ -5,8 +5,8 @@
 
 #include <cuda.h>
 
-// cuda.h of CUDA 12.8 maps cuEventElapsedTime to a version _v2. The plain function does the same
-// and exists in every driver.
+// Since CUDA 12.8, cuda.h maps cuEventElapsedTime to cuEventElapsedTime_v2. The plain function does
+// the same and exists in every driver.
 #undef cuEventElapsedTime
 CUresult CUDAAPI cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 

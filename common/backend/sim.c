@@ -27,10 +27,10 @@ static bool model_counts; // true if the model counts warp states, which takes t
 static struct {
     bool active; // true between start() and stop()
     double milliseconds;
-    struct sm_held held; // the allocations copied to or filled since the flush: L2 holds them
-    bool flushed;        // true if nothing was launched since the flush
-    double clock_ghz;    // SM clock of the last launch; 0 before
-    bool stored;         // true if the last launch stored to memory
+    struct sm_held held; // allocations in L2: filled, copied to or used by launches since the flush
+    bool flushed;        // true if no launch was predicted since the flush
+    double clock_ghz;    // SM clock of the last predicted launch; 0 before
+    bool stored;         // true if the last predicted launch stored to memory
 } prediction;
 
 static enum backend_status sim_open(struct device_info *info) {
@@ -167,7 +167,7 @@ static void sim_release_host(void *block) {
     free(block);
 }
 
-// Records that L2 holds the allocation around `address`, which a copy or fill has written.
+// Records that L2 holds the allocation around `address`, which the host or a fill has written.
 static void record_held(device_pointer address) {
     uint64_t bytes;
     sm_hold(&prediction.held, sim_allocation(memory, address, &bytes));
@@ -223,8 +223,8 @@ static bool predict(struct kernel *kernel, const struct sim_launch *launch) {
     const struct sm_wish wish = {
         .states = model_counts, .held = &prediction.held, .flushed = prediction.flushed};
     const bool good = sm_time(kernel->kernel, memory, launch, &machine, wish, &result, &error);
-    // The predicted time has machine.launch_us, the start of a launch after an event. After another
-    // launch it is shorter, but less so if that launch stored to memory.
+    // The predicted time includes machine.launch_us, which a launch needs to start after an event.
+    // After another launch the start is shorter, but less so if that launch stored to memory.
     const double behind_us =
         machine.next_launch_us + (prediction.stored ? machine.store_launch_us : 0);
     const double sooner_us = prediction.milliseconds > 0 ? machine.launch_us - behind_us : 0;

@@ -105,7 +105,7 @@ FP32(cos, 8, 16, asm volatile("cos.approx.ftz.f32 %0, %0;" : "+f"(X)))
 FP32(exp2, 8, 16, asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(X)))
 FP32(log2, 8, 16, asm volatile("lg2.approx.ftz.f32 %0, %0;" : "+f"(X)))
 
-// A conversion reads the bits of the previous result. Only byte_to_int has a second operation, +.
+// A conversion takes the bits of the previous result, whatever their type. byte_to_int also adds.
 INT(byte_to_int, 8, 16, X = (int)(signed char)X + Y)
 INT(int_to_float, 8, 16, X = __float_as_uint((float)(int)X))
 INT(float_to_int, 8, 16, X = (int)__uint_as_float(X))
@@ -128,7 +128,7 @@ KERNEL(barrier, 1024) {
     RESULT = value;
 }
 
-// --- latency: one chain, one warp ----------------------------------------------------------------
+// --- latency: one warp; each statement needs the result of the previous one ----------------------
 FP32(latency_fma, 1, 64, X = fmaf(X, A, 0.5f))
 FP64(latency_fp64, 1, 64, X = fma(X, A, 0.5))
 HALF2(latency_half2, 2, 32, X = __hfma2(X, A, Y))
@@ -185,8 +185,8 @@ CHASE(latency_l2, "ld.global.cg.u64")
 
 // --- bandwidth -----------------------------------------------------------------------------------
 // Each lane loads WORDS words. Neighbouring lanes load neighbouring words, without bank conflicts.
-// All loaded words are combined into one, so that the compiler drops no load. `at` changes, so that
-// it moves no load out of the loop.
+// All loaded words are combined into one, so that the compiler drops no load. `at` changes in each
+// round, so that the compiler moves no load out of the loop.
 #define LOADS(NAME, WORDS, ADDRESS, LOAD1, LOAD2, LOAD4) \
     KERNEL(NAME, 1024) { \
         __shared__ unsigned words[4096]; \
@@ -214,7 +214,7 @@ CHASE(latency_l2, "ld.global.cg.u64")
 #define CACHED(NAME, WORDS) \
     LOADS(NAME, WORDS, "l"((const char *)in + at + 128 * WORDS * i), "ld.global.ca.u32 %0, [%1];", \
           "ld.global.ca.v2.u32 {%0, %1}, [%2];", "ld.global.ca.v4.u32 {%0, %1, %2, %3}, [%4];")
-// All lanes of a warp load one word, as they load A in step 01.
+// All lanes of a warp load one common word, as they load A in step 01.
 #define CACHED_ONE(NAME) \
     LOADS(NAME, 1, "l"((const char *)in + (at & ~127u) + 128 * i), "ld.global.ca.u32 %0, [%1];", \
           "", "")
@@ -377,7 +377,7 @@ KERNEL(stride, 1024) {
     RESULT = all;
 }
 
-// Every lane follows the ring of `value` slots, each from its own pseudo-random slot.
+// All lanes follow one ring of `value` slots of 128 bytes; each starts at a pseudo-random slot.
 KERNEL(chase_many, 1024) {
     const unsigned slot = (THREAD * 2654435761u >> 8) % value;
     unsigned long long at = (unsigned long long)in + 128ull * slot;
@@ -491,8 +491,8 @@ SOURCES(sources_128, asm volatile("st.volatile.shared.v4.u32 [%0], {%1, %2, %3, 
                                   "r"(x.x), "r"(x.y), "r"(x.z), "r"(x.w)))
 
 #if __CUDA_ARCH__ >= 800 // older devices have no cp.async
-// Eight copies per round from L1 to shared memory, 16 bytes per lane. At its end the round waits
-// until these copies are complete.
+// Eight copies per round from L1 to shared memory, 16 bytes per lane. Each round ends when these
+// copies are complete.
 KERNEL(copies, 256) {
     __shared__ uint4 words[8][256];
     const unsigned at = ADDRESS_OF(words) + 16 * threadIdx.x;
@@ -509,8 +509,8 @@ KERNEL(copies, 256) {
 }
 #endif
 
-// Each round has one load that L2 serves and that fills L1, and eight loads from shared memory. The
-// former walk over `value` bytes, which fit into L2 but not into L1.
+// Each round has eight loads from shared memory and one global load, which L2 serves and which
+// fills L1. The global loads walk over `value` bytes, which fit into L2 but not into L1.
 KERNEL(fills, 1024) {
     __shared__ uint4 words[1024];
     words[threadIdx.x] = make_uint4(value, value, value, value);
@@ -703,9 +703,9 @@ KERNEL(nothing, 1024) {
     if (rounds < 0) RESULT = value;
 }
 
-// Measures the cycles from the end of a block to the start of the next block on its SM: of that
-// block's first warp (turnover_first) or last warp (turnover_last). An SM's shared memory has room
-// for only one block. Each block stores the time of its end for the next block.
+// Measures the cycles from the end of a block until the next block on its SM starts its first warp
+// (turnover_first) or its last warp (turnover_last). An SM's shared memory has room for only one
+// block. Each block stores the time of its end for the next block.
 #define TURNOVER(NAME, THREAD_OF_WARP) \
     KERNEL(NAME, 1024) { \
         const long long start = clock64(); \

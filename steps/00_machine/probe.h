@@ -1,13 +1,13 @@
 // The table of microbenchmarks, called probes, which main.c checks and runs.
 //
-// A probe's kernel repeats one operation in a loop, between two readings of the SM's clock. The
-// signature of all kernels is
+// Most kernels repeat one operation in a loop, between two readings of the SM's clock; the kernels
+// of PROBE_LAUNCH and PROBE_BLOCKS have no loop. The signature of all kernels is
 //
 //     extern "C" __global__ void NAME(int rounds, unsigned value, const uint4 *in, uint4 *out,
 //                                     long long *cycles);
 //
-// `rounds` is the number of iterations of the loop. Each block writes the SM cycles of its loop to
-// cycles[blockIdx.x].
+// `rounds` is the number of iterations of the loop. Each block writes the SM cycles of its loop, or
+// another time (see own_time), to cycles[blockIdx.x].
 #pragma once
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 enum probe_kind {
     PROBE_RATE,   // results per cycle and SM; one block on every SM
     PROBE_BYTES,  // bytes per cycle and SM; one block on every SM; `results` counts bytes
-    PROBE_CYCLES, // cycles from one result of a warp to the next one; one block on one SM
+    PROBE_CYCLES, // cycles of a round divided by `results`; one block on one SM
     PROBE_LOADED, // like PROBE_CYCLES, with one block on every SM
     PROBE_BANK,   // cycles of a scheduler per result of a warp; one block, on one SM
     PROBE_FLOPS,  // TFLOP/s of the device; one block on every SM; a result is two operations
@@ -43,7 +43,7 @@ struct probe {
     int threads; // per block, a multiple of 32
     // the kernel's argument; a PROBE_STREAM kernel gets the number of 16-byte words instead
     uint32_t value;
-    int results; // number of results per thread and round
+    int results; // number of results per thread and round; PROBE_CYCLES: divisor of its cycles
     int shared;  // bytes of dynamic shared memory per block
     // the least compute capability that has the instruction, such as 80; 0 if every chip has it
     int since;

@@ -13,5 +13,5 @@ struct probe_code {
 };
 
 // Finds the loop between the kernel's two readings of the clock and counts the expected
-// instructions in it. Complains and returns false if the cubin cannot be read.
+// instructions in it. Complains and returns false if the cubin or the kernel cannot be read.
 bool probe_code_check(const struct probe *probe, const char *path, struct probe_code *code);

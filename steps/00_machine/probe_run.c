@@ -255,7 +255,7 @@ static bool count_launch(const struct loaded_probe *s, int rounds, double *instr
 }
 
 // Counts the instructions of a round, as the difference between two launches. Complains and returns
-// false if the count differs from the number of instructions of the loop in the machine code.
+// false if the count is zero or, for a loop without inner branches, differs from the machine code.
 static bool count(const struct loaded_probe *s, const struct probe_code *code,
                   struct probe_finding *f) {
     double few, more, lost_few, lost_more;

@@ -30,7 +30,7 @@ void bench_close(struct bench *bench);
 
 const char *probe_unit(enum probe_kind kind);
 
-// Loads the kernel and runs it. Complains and returns false on failure, or if the simulator
-// executes other instructions than those of the loop (`code`).
+// Loads the kernel and runs it. Complains and returns false on failure, or if the simulator's
+// number of instructions per round does not fit the loop (`code`).
 bool probe_run(struct bench *bench, const struct probe *probe, const char *path,
                const struct probe_code *code, struct probe_finding *finding);

@@ -105,8 +105,8 @@
 #define CODE(VARIANT, KERNEL, COUNT) \
     PIPELINE("FFMA in a loop of", VARIANT, KERNEL, 128, 0, COUNT, "FFMA", COUNT)
 
-// Cycles per 16-byte copy of a warp: 8 warps, TIMES copies each per round. Devices before sm_80
-// have no cp.async.
+// Cycles per cp.async of a warp, which copies 16 bytes per lane. Each of 8 warps has TIMES of them
+// per round. Devices before sm_80 have no cp.async.
 #define COPIES(VARIANT, KERNEL, TIMES) \
     { \
         .group = "pipeline", .what = "copies from L1 to shared memory", .variant = VARIANT, \
@@ -121,14 +121,14 @@
 #define IN_A_ROW(VARIANT, KERNEL, EXPECT, COUNT) \
     OWN_TIME("issue of loads in a row", VARIANT, KERNEL, 512, 0, 1, EXPECT, COUNT)
 
-// Cycles of a scheduler with two warps, per 32 FFMAs and one load from shared memory of a warp.
+// Cycles per load of a warp from shared memory and its 32 FFMAs, on a scheduler with two warps.
 #define AMONG(VARIANT, KERNEL, EXPECT) \
     { \
         .group = "pipeline", .what = "32 FFMA and a load of shared memory", .variant = VARIANT, \
         .kernel = "probe_" KERNEL, .kind = PROBE_BANK, .threads = 256, .results = 4, \
         .expect = EXPECT, .times = 4 \
     }
-// Cycles per load that hits in L2, while all SMs load. Each lane follows its own chain of pointers.
+// Cycles per load that hits in L2, while all SMs load. Each lane starts at its own ring slot.
 #define LOADED(VARIANT, THREADS) \
     { \
         .group = "pipeline", .what = "L2 under load", .variant = VARIANT, \

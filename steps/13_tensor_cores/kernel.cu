@@ -44,8 +44,8 @@ static __device__ __forceinline__ int row_of_thread(int block, const struct layo
     return block * (PRE_THREADS >> l->row_log2) + (threadIdx.x >> l->row_log2);
 }
 
-// Splits each row of A in FORMAT or, with SAFE, in the first format that can hold the row. Finds
-// the largest and smallest magnitude in each column of B.
+// Splits each row of A in FORMAT or, with SAFE, in FP16 if it can hold the row, otherwise in BF16.
+// FEW_COLS splits no row in FP16. Finds the largest and smallest magnitude in each column of B.
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(PARAMETERS) {
     struct layout l = make_layout(M, N, K, PIECES);
     struct head *head = (struct head *)scratch;
@@ -70,7 +70,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) survey(PARAMETERS) {
               l.rows_a, SAFE);
 }
 
-// Splits B in the chosen format. Splits again those rows of A that `survey` split in another one.
+// Splits B in the chosen format; with FEW_ROWS, the multiply kernel does so for FP16 (raw.h).
 extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(PARAMETERS) {
     __shared__ struct turn turn;
     struct layout l = make_layout(M, N, K, PIECES);
@@ -86,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(PRE_THREADS) split(PARAMETERS) {
         split_columns<BF16_THREE>(N, K, B, ldb, strip, slice, planes, &l, &turn);
 #endif
 #if SAFE
-    if (format != BF16_THREE) return;
+    if (format != BF16_THREE) return; // otherwise splits in BF16 the rows of A that fit FP16
     for (int block = blockIdx.x, at; (at = row_of_thread(block, &l)) < l.rows_a;
          block += gridDim.x) {
         if (exponents_a(planes, l, FP16_TWO)[at] == LEFT_OUT) continue;

@@ -38,8 +38,8 @@ enum {
     BLOCKS = 1024      // a block splits several tiles only if the grid still has this many blocks
 };
 
-// Largest K for which the whole product is computed in FP32: the FP32 error bound of so short a sum
-// is smaller than the error of the tensor cores, which cut off bits.
+// Largest K for which variants with SAFE compute the whole product in FP32: the FP32 error bound of
+// so short a sum is smaller than the error of the tensor cores, which cut off bits.
 enum { SHORT_SUM = 8 };
 
 // How the operands are split; with FP32_WHOLE they are not split.
@@ -89,7 +89,7 @@ EITHER struct layout make_layout(long long m, long long n, long long k, int piec
     l.split_tiles = l.rows_b / SPLIT_COLS * l.tiles_k / BLOCKS;
     l.split_tiles = l.split_tiles < 1 ? 1 : l.split_tiles > MOST_TILES ? MOST_TILES : l.split_tiles;
     // A row of A gets as few threads as can hold it in registers, but at least 16 for K up to 64,
-    // otherwise 32, and at most PRE_THREADS. 4 numbers per thread cover whole tiles along K.
+    // otherwise 32, and at most PRE_THREADS. So one float4 per thread covers whole tiles along K.
     l.row_log2 = k <= TILE_K ? 4 : 5;
     while (1 << l.row_log2 < PRE_THREADS && 4 * HELD << l.row_log2 < k) l.row_log2++;
     return l;

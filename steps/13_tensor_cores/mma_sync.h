@@ -87,8 +87,8 @@ static __device__ __forceinline__ void mma(float acc[4], const unsigned a[4], co
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-// Sets hi to x rounded to TF32, lo to the rest, of which the tensor cores read 11 bits. PRODUCTS ==
-// 1: hi is x. If x rounds to infinity, lo is the other infinity; if x is not finite, it is a NaN.
+// Sets hi to x rounded to TF32 (to x if PRODUCTS == 1) and lo to x - hi, of which the tensor cores
+// read 11 bits. lo is a NaN if x is not finite, and the other infinity if finite x rounds to one.
 static __device__ __forceinline__ void split(const float *x, unsigned *hi, unsigned *lo,
                                              int count) {
 #pragma unroll

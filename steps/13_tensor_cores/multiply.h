@@ -4,10 +4,10 @@
 //   warpgroups 0 and 1   consumers: each multiplies 64 rows of the block's tile, all 128 columns
 //   warpgroup 2          producer: one of its threads copies, as far ahead as stages are free
 //
-// A stage holds 64 k's of all pieces of A's 128 rows and of B's 128 columns. In a cluster
-// of two, the blocks compute tiles of C one below the other. Each copies A for itself, and one half
-// of B for both. The pre-pass stores each tile in the order of shared memory, so a copy is one
-// range of bytes and needs no tensor map.
+// A stage holds 64 k's of all pieces of A's 128 rows and of B's 128 columns. In a cluster of two,
+// the blocks compute tiles of C one below the other. Each copies A for itself, and one half of B
+// for both. The pre-pass stores each tile in the order of shared memory, so a copy is one range of
+// bytes and needs no tensor map.
 
 #ifndef TENSOR_CORES_MULTIPLY_H
 #define TENSOR_CORES_MULTIPLY_H
@@ -278,7 +278,7 @@ struct exponents {
     bool are_floats;
 };
 
-// Sets *e from rows[M] and cols[N], the exponents of C or of one tile. Past the ends: LEFT_OUT.
+// Sets *e from the exponents rows[M] and cols[N]; those past the ends of these become LEFT_OUT.
 // Loads all exponents before it uses the first, so that it waits for memory once.
 template <bool transposed>
 static __device__ __forceinline__ void read_exponents(struct exponents *e, const int *rows,
