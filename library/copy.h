@@ -19,11 +19,11 @@ struct copying {
     struct matrices from, to;
 };
 
-// Arguments of combine(), which sets `to` (rows, cols) to alpha sum + beta from + bias. The sum has
-// `parts` matrices from `product` on, part_stride floats apart. The products are not read if alpha
-// is 0, and `from` is not read if beta is 0. If alpha_at and beta_at are not NULL, they point to
-// alpha and beta. The bias has one element per row if bias_of_row is set, otherwise one per column.
-// It is NULL if there is none.
+// Arguments of combine(), which sets `to` (rows, cols) to alpha * sum + beta * from + bias. `sum`
+// adds up `parts` matrices: the first is `product`, and each lies part_stride floats after the one
+// before. `product` is not read if alpha is 0, and `from` is not read if beta is 0. alpha_at and
+// beta_at point to values that replace alpha and beta, or are NULL. The bias has one element per
+// row if bias_of_row is set, otherwise one per column. It is NULL if there is none.
 struct combining {
     int rows, cols, parts, bias_of_row;
     long long part_stride;

@@ -185,10 +185,10 @@ static wide first_within(wide step, wide modulus, wide low, wide high) {
     return laps < 0 ? -1 : (low + modulus * laps + step - 1) / step;
 }
 
-// Returns true if two matrices of a batch share an element. Their lines may interleave and share
-// none. Matrices i and i + d share an element if d * stride is less than `length` away from a
-// multiple x * ld with x < lines. Only the least d that is so near to any multiple is checked,
-// because x grows with d.
+// Returns true if two matrices of a batch share an element. Matrices whose lines interleave need
+// not share one. Matrices i and i + d share an element if d * stride differs by less than `length`
+// from a multiple x * ld, and x < lines. The function checks only the least d that is so near to a
+// multiple, because a larger d has a larger x.
 static bool overlap(const struct stored *s, int64_t batch) {
     const wide stride = s->stride < 0 ? -(wide)s->stride : s->stride, ld = s->ld,
                near = s->length - 1;

@@ -52,7 +52,7 @@ extern const struct image sgemm_images[]; // ends with an image whose name is NU
 // The caller's matrices A, B or C, one per product of the batch.
 struct operand {
     int64_t ld, stride; // in elements
-    bool transposed;    // true if op() transposes the matrix, which is row-major
+    bool transposed;    // true if op() transposes the matrix (`ld` is that of a row-major matrix)
     uint64_t at;        // address of the first matrix; unused if there is a list
     uint64_t list; // address of a device array of pointers; 0 if the matrices are `stride` apart
 };
@@ -111,11 +111,13 @@ struct recipe {
     void *series;             // the CUDA graph of the recipe's launches (struct device)
 };
 
-// Sets *recipe to the one with the least expected time. Returns false if even the smallest pieces
-// need more than `most_bytes`, or if problem->method is SGEMM_SAFE and has_tensor is false.
+// Sets *recipe to the fastest one, by expected time, that problem->method allows. Returns false if
+// even the smallest pieces need more than `most_bytes`, or if the method is SGEMM_SAFE and
+// has_tensor is false.
 bool make_recipe(const struct sgemm_context *handle, const sgemm_problem *problem, bool captured,
                  int64_t most_bytes, struct recipe *recipe);
-// Writes the name of the first kernel to `name` and returns it; NULL for cuBLAS.
+// Writes the step and variant that compute the problem to `name`, for example "shapes/thin_16", and
+// returns it; NULL for cuBLAS. If several variants compute parts of C, the name is the first one's.
 const char *recipe_kernel(const struct recipe *recipe, char *name, size_t size);
 
 // --- kernels and memory --------------------------------------------------------------------------

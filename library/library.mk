@@ -9,7 +9,8 @@ LIBRARY_GPU := $(LIBRARY) library/gpu.c common/backend/driver.c
 VERSION     := 1.0.0
 PREFIX      ?= /usr/local
 
-# Embedded cubins: the kernels that `dispatch` may choose, and the tensor-core kernels for sm_90.
+# Embedded cubins: the kernels that `dispatch` may choose, copy.cu, and for sm_90 the tensor-core
+# kernels.
 IMAGES := $(filter-out %/x_major.cubin %/y_major.cubin %/z_order.cubin, \
           $(filter $(foreach arch,$(ARCH),build/cubin/$(arch)/10_block_order/% \
           build/cubin/$(arch)/shapes/%),$(CUBINS))) \

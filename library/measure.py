@@ -68,7 +68,7 @@ def well(lib, status):
 
 
 def operand(rows, cols, transposed, batch, column_major):
-    """Returns a random stored matrix, with some padding, and its op(), (batch, rows, cols)."""
+    """Returns a random matrix as stored, with padding, and op() of it, (batch, rows, cols)."""
     turned = transposed != column_major
     stored = torch.empty((batch, cols, rows + random.randrange(3)) if turned else
                          (batch, rows, cols + random.randrange(3)),
@@ -143,7 +143,7 @@ def check(calls, seed, processes=1):
         extra = Extra(bias.data_ptr(), 0, None, 0, 0) if bias is not None else None
         others = [x.clone() for x in (a, b, c)]
         # Sometimes six runs on copies come first; then the library replays this product's launches
-        # as a CUDA graph. If there is a bias, of these six runs those with odd i add it.
+        # as a CUDA graph. These six runs add the bias only in calls with odd i.
         for of in [others] * random.choice((0, 6)) + [(a, b, c)]:
             at = [
                 torch.tensor([x.data_ptr() + 4 * q * x.stride(0) for q in range(batch)],
@@ -572,8 +572,8 @@ class Lt:
 def timed_in_turns(calls, rounds, flush):
     """Returns for each call a list of its milliseconds, sorted.
 
-    Before each launch 512 MB are written, which flushes L2 and lets the host get ahead. Each round
-    starts with another call, since the first call after a wait takes longer."""
+    Writing 512 MB before each launch flushes L2 and lets the host get ahead. The rounds start with
+    different calls in turn, because the first call after a wait takes longer."""
     events = [[[torch.cuda.Event(enable_timing=True) for _ in range(2)] for _ in calls]
               for _ in range(rounds)]
     for first, row in enumerate(events):

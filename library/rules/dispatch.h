@@ -9,9 +9,9 @@
 //   store     per tile of C: the stores, at the throughput of an SM
 //   alone     per tile along K, for a block that is alone on its SM: latency
 //   busy      per tile along K and block, on an SM full of blocks: throughput. The time of a tile
-//             along K is the cube root of alone^3 + (blocks * busy)^3; in a stream-K kernel it is
-//             just `busy`
-//   join      per node of the tree that sums the parts of K. In a stream-K kernel: per wait for
+//             along K is the cube root of alone^3 + (balanced(blocks) * busy)^3; in a stream-K
+//             kernel it is just `busy`
+//   join      per level of the tree that sums the parts of K. In a stream-K kernel: per wait for
 //             another block of the tile
 //   part      per part that a node of this tree sums
 //
@@ -63,7 +63,7 @@ enum {
     K_BEYOND = 4,
     SCHEDULERS = 4,
     SECTOR_FLOATS = 8,
-    PEELED_TILE = 48 // columns of the smallest tile from which a fringe may be peeled
+    PEELED_TILE = 48 // least columns per tile for which a fringe of columns may be peeled
 };
 
 // A row of a table of costs. Costs are floats to keep the browser edition small.
@@ -167,8 +167,8 @@ static inline double sum_time(const struct kernel_cost *c, int64_t parts) {
     return time;
 }
 
-// Returns the number of blocks for which every scheduler would have as many warps as the fullest
-// one now has. The fullest scheduler determines the time.
+// Returns an SM's number of blocks, increased until all schedulers have as many warps as the
+// fullest one, which determines the time. The result may be a fraction.
 static inline double balanced(const struct kernel_cost *c, int64_t blocks) {
     return (double)(divide_up(blocks * c->warps, SCHEDULERS) * SCHEDULERS) / c->warps;
 }

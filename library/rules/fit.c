@@ -27,7 +27,8 @@
 // the fit, and the error of the SM model for launches of one round of blocks.
 static const float DOUBT = 1.3f;
 static const float LEAST_COST = 1e-4f; // replaces a cost of 0, which no factor could change
-// If the logarithms of two expected times differ by less than this, either launch may be chosen.
+// Scale of loss(): a launch that is expected to take this share (4 %) longer than the best one gets
+// 1/e of the best one's chance to be chosen.
 static const double NEARLY_EQUAL = 0.04;
 static const double TRUST = 0.5; // weight of misfit(), relative to that of loss()
 
@@ -167,9 +168,9 @@ static bool is_plain(char **f, const int *at) {
            (at[LDA] < 0 || atoi(f[at[LDA]]) == atoi(f[at[K]]));
 }
 
-// Adds the sample of a row. Skips a row if its kernel is unknown, its launch is impossible, its
-// time is missing, its check failed, or its problem is not plain. Returns false if there are too
-// many samples.
+// Adds the sample of a row. Skips a row if its kernel is unknown or cannot run with the number of
+// parts (not checked for one part), its time is missing, its check failed, or its problem is not
+// plain. Returns false if there are too many samples.
 static bool read_sample(struct samples *s, char **f, const int *at) {
     const int sms = at[SMS] < 0 ? H200_SMS : atoi(f[at[SMS]]);
     const bool cublas = strcmp(f[at[STEP]], "cublas") == 0;
@@ -322,8 +323,8 @@ static void expect(struct samples *s, int kernel, const struct machine *machine,
     }
 }
 
-// Returns log(time of the rules' choice / fastest time) for a shape. If several launches have
-// nearly equal expected times, returns the mean over these.
+// Returns log(time of the rules' choice / fastest time) for a shape: the mean over its launches,
+// weighted by their chances to be chosen (NEARLY_EQUAL).
 static double loss(const struct samples *s, int first) {
     double least = INFINITY, chances = 0, sum = 0;
     for (int i = first; i >= 0; i = s->list[i].next) least = fmin(least, s->list[i].expected);
@@ -372,9 +373,9 @@ static bool improve(struct samples *s, error_of *error, int kernel, const struct
     return false;
 }
 
-// Returns true if a cost is not fitted. One is `overlap` if times were predicted, because the model
-// of an SM leaves out memory. Another is odd_store of a kernel for one row or column, which stores
-// float by float anyway.
+// Returns true if a cost is not fitted. `overlap` is not fitted to predicted times, because the
+// model of an SM leaves out memory. odd_store is not fitted for a kernel for one row or column,
+// which stores float by float anyway.
 static bool is_fixed(const struct samples *s, struct kernel_cost *c, int which) {
     const float *cost = cost_at(c, which);
     if (s->predicted && cost == &c->overlap) return true;
@@ -488,9 +489,9 @@ static void print_machine(const struct machine *m) {
     printf("        },\n    },\n");
 }
 
-// Prints a new dispatch_costs.h: all machines, with fitted costs for the machine of the samples. A
-// new machine is printed last; its kernels without samples get the first machine's costs and DOUBT.
-// Returns the exit status.
+// Prints a new dispatch_costs.h: all machines, with fitted costs for the machine of the samples, or
+// for the first machine if the samples are predicted. A new machine is printed last; its kernels
+// without samples get the first machine's costs and DOUBT. Returns the exit status.
 static int print_costs(struct samples *s) {
     char measured[256];
     bool known = s->predicted;

@@ -54,8 +54,8 @@ static int passes(const uint32_t *address, uint32_t mask, int width, int first_p
     return most;
 }
 
-// Returns the wavefronts of a request that serves each group of `group` lanes by itself. But if
-// `may_share`, two neighbouring groups are served together if paired() is true for 1 or for 2.
+// Returns the wavefronts of a request that serves each group of `group` lanes by itself. With
+// `may_share`, serves groups 2 * i and 2 * i + 1 together if paired() is true for partner 1 or 2.
 static struct wavefronts count(const uint32_t *address, uint32_t mask, int width, int group,
                                bool may_share, int8_t *phase) {
     struct wavefronts w = {0, 0};

@@ -187,8 +187,8 @@ static const struct {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-// Returns the cycles that reading operands took, beyond one cycle per execution. An execution to
-// which a jump led may take more of them, because a jump empties the reuse cache.
+// Returns the cycles that reading operands took, beyond one cycle per execution. The first
+// instruction after a jump may take more cycles, because a jump empties the reuse cache.
 static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) {
     const uint64_t jumped = t->arrivals < t->executed ? t->arrivals : t->executed;
     return (t->executed - jumped) * (uint64_t)(d->bank_cycles - 1) +
@@ -196,8 +196,8 @@ static uint64_t bank_cycles_lost(const struct detail *d, const struct tally *t) 
 }
 
 // Returns how often Nsight Compute counts a branch or WARPSYNC.EXCLUSIVE. An execution counts once
-// if its lanes go to one or two places, twice if they go to three. For a WARPSYNC that splits a
-// warp, returns the number of splits: the simulator executes it once per group of lanes.
+// if its lanes go to one or two places, and once more for each further place. For a WARPSYNC that
+// splits a warp, returns the number of splits: the simulator executes it once per group of lanes.
 static uint64_t targets(const struct detail *d, const struct tally *t) {
     if (d->instruction.form->opcode == SASS_WARPSYNC && t->splits) return t->splits;
     return t->executed + t->again;

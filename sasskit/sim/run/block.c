@@ -74,8 +74,8 @@ static bool is_parted(const struct warp *w, uint32_t id, uint32_t index) {
 
 // Reports threads that arrive at barrier 0 (__syncthreads) by different calls. Hardware counts
 // threads wherever they arrive, but PTX guarantees that only for whole warps. So calls by lanes of
-// one warp are a warning, and calls by different warps are a note. causes.c raises the note to a
-// warning, because CUDA guarantees less for __syncthreads(), unless both calls are inline PTX.
+// one warp are a warning, and calls by different warps are a note. cause_barriers.c raises the note
+// to a warning, because CUDA guarantees less for __syncthreads(), unless both calls are inline PTX.
 static void check_place(struct warp *w, uint32_t index, const struct named_barrier *barrier,
                         int lane) {
     const struct block *b = w->block;
@@ -118,7 +118,7 @@ void barrier_check_all(struct block *b) {
     }
 }
 
-// Marks as undefined the cells that the code may read before it writes them.
+// Marks as undefined the cells (registers, predicates) that the code may read before it writes.
 static void watch_unset(struct warp *w) {
     for (uint32_t k = 0; k < CELL_WORDS; k++) {
         for (uint64_t rest = w->block->launch->program->unset[k]; rest; rest &= rest - 1) {
@@ -398,8 +398,8 @@ static void report_deadlock(struct block *b) {
     }
 }
 
-// Returns the number of stamps (races.c): one per granule of shared memory, plus a few for reads
-// past the end.
+// Returns the number of stamps (races.c): one per granule (byte or word) of shared memory, plus a
+// few for reads past the end.
 static size_t stamps(const struct launch_state *l) {
     return (l->shared_end >> l->granule) + 16;
 }

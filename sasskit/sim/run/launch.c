@@ -258,7 +258,7 @@ bool sim_run(struct sim_kernel *kernel, struct sim_memory *memory, const struct 
         // race checks in device memory and malloc() take no locks, so they get one host thread
         const bool alone = launch->global_races || l.program->calls_out;
         l.watches_overlaps = global_must_not_overlap(&l);
-        // If this is NULL, the launch still runs, but one cause of findings is not found.
+        // If this is NULL, the launch runs, but no report names a shifted index as its cause.
         l.lowest = calloc(l.program->count, sizeof *l.lowest);
         done = resident_run(&l, result, alone ? 1 : launch->host_threads) ||
                error_fail(error, "not enough host memory, or the cubin is damaged");

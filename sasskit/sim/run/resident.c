@@ -191,8 +191,8 @@ static bool has_ended(const struct worker *k, uint64_t linear) {
 // Implements resident_run_until().
 static void work(struct worker *k, uint64_t last) {
     struct launch_state *l = k->launch;
-    // block[first] is the next block to resume. The blocks before it were resumed after the latest
-    // block had been started, and wait again.
+    // block[first] is the next block to run. The blocks before it wait; they are resumed when a
+    // block has ended, or when no other block can be started.
     int first = 0;
     while (!l->stop && (last == WHOLE_GRID || !has_ended(k, last))) {
         if (k->count == 0 && !take_blocks(k)) {

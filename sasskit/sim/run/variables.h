@@ -16,7 +16,7 @@ bool variables_want(struct variables *variables, int bank, uint64_t at, size_t s
 bool variables_point_to(const struct variables *variables, size_t section);
 // Sets the address of a section of code; it is 0 before.
 void variables_place_code(struct variables *variables, size_t section, uint64_t address);
-// Allocates and initialises the variables. For one memory, only the first call has an effect.
+// Allocates and initialises the variables. Has no effect if the latest call had this memory, too.
 bool variables_place(struct variables *variables, struct sim_memory *memory);
 // Returns the address of a section; 0 if it has no variables, or before variables_place().
 uint64_t variables_address(const struct variables *variables, size_t section);

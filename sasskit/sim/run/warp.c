@@ -35,8 +35,8 @@ INLINE void check_hazards(struct warp *w, const struct uop *u, uint32_t pc, uint
     }
 }
 
-// Returns true if a pending read still holds one of the registers. Releases the others, whose reads
-// are complete. (hazards.c releases a register only when it is written.)
+// Returns true if a pending read still holds one of the registers. Until it finds one, it releases
+// registers whose reads are complete. (hazards.c and scoreboard.c do so at the next access.)
 static bool is_held(struct warp *w, const uint64_t *registers) {
     for (int k = 0; k < REGISTER_WORDS; k++) {
         for (uint64_t rest = registers[k] & w->busy[REGISTER_WORDS + k]; rest; rest &= rest - 1) {
@@ -79,7 +79,7 @@ INLINE void issue_streak(struct warp *w, const struct uop *u, const struct ffma 
     run_streak(w, f, count);
 }
 
-// Adds an execution of the straight-line instructions `from` to `pc` to their tallies.
+// Counts an execution of straight-line instructions, as differences (add_tally() of resident.c).
 INLINE void count_straight(struct warp *w, struct tally *tally, uint32_t from, uint32_t pc,
                            uint32_t active) {
     w->executed += pc - from + 1;
