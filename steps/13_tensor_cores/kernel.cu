@@ -133,7 +133,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
 #endif
 }
 
-// Computes in FP32 the rows and columns that the format cannot hold. Resets their counts to zero.
+// Computes in FP32 the listed rows and columns, or all for FP32_WHOLE. Resets their counts to zero.
 extern "C" __global__ void __launch_bounds__(SIDE *SIDE) mend(PARAMETERS) {
     struct layout l = make_layout(M, N, K, PIECES);
     struct head *head = (struct head *)scratch;

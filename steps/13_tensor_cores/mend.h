@@ -1,5 +1,5 @@
 // Computes in FP32 the rows and columns of C that the pre-pass (split.h) listed, because the tensor
-// cores' formats cannot hold their operands.
+// cores' formats cannot hold their operands. Computes all of C if K is at most SHORT_SUM.
 #ifndef TENSOR_CORES_MEND_H
 #define TENSOR_CORES_MEND_H
 
@@ -47,7 +47,7 @@ struct position {
     int line, k;
 };
 // Returns the position of element i of this thread's share. Neighbouring lanes get neighbours in
-// memory, which lie along k or across it.
+// memory: successive k's of a line if `along_k`, otherwise successive lines at one k.
 static __device__ __forceinline__ struct position position_of(int i, bool along_k) {
     int number = threadIdx.x + i * SIDE * SIDE;
     return along_k ? position{number / MEND_K, number % MEND_K}

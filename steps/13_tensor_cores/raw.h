@@ -111,7 +111,7 @@ static __device__ void produce_raw(const struct raw *raw, const char *planes,
     const char *other = planes + (FEW_ROWS ? 0 : l->b) +
                         row_offset(FEW_ROWS ? part.row : part.col, part.first, lines);
     struct ring ring = {0, 1}; // a new mbarrier counts parity 1 as complete: no wait
-    int remaining = FEW_ROWS ? raw->rows - row : raw->cols - col; // k's from here to the edge
+    int remaining = FEW_ROWS ? raw->rows - row : raw->cols - col; // k's from `from` to the edge
     for (unsigned i = part.first; i < part.end; i++) {
         unsigned barrier = full + ring.stage * 8, stage = ring.stage * RAW_STAGE;
         barrier_wait(empty + ring.stage * 8, ring.parity);

@@ -8,7 +8,7 @@
 
 // Accuracy that the variants lose beyond FP32's error bound, in units of 2^-24 |A||B|.
 enum {
-    TF32_LOSES = 32768, // each operand keeps 10 bits
+    TF32_LOSES = 32768, // each operand is truncated to 11 bits: an error below 2^-10
     CUT_LOSES = 256,    // the accumulator truncates sums; this is enough up to K = 16384
     PIECES_LOSE = 8,    // two pieces keep 22 bits; the product of the two low pieces is left out
     // Three pieces have nine products. To leave out the three smallest costs a quarter of a unit;
