@@ -33,7 +33,7 @@
 // a kernel that was not measured on a machine, the costs are predicted by the model of an SM
 // (sasskit/docs/timing.md) or are those of the first table. Its time is then multiplied by `doubt`,
 // so that it is chosen only if it is faster by more than the error of its costs. Costs are not used
-// for a K far below those that they were fitted to.
+// for a K far below those that they were fitted to, unless that would exclude every kernel.
 #ifndef RULES_DISPATCH_H
 #define RULES_DISPATCH_H
 

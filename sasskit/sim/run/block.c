@@ -194,7 +194,7 @@ static bool is_beside(const struct warp *w, const struct warp *next) {
 }
 
 // Sets text to, for example, "warps 0 to 3 wait at `BAR.SYNC...` at 0x120, warp 4 runs at ..., 3
-// warps are elsewhere". A warp's position is that of its first group of lanes.
+// warps are elsewhere". A waiting warp's position is that of its first group of lanes.
 static void describe(const struct block *b, char *text, size_t size) {
     enum { MOST_PLACES = 3 };
     int length = 0, places = 0;

@@ -20,7 +20,7 @@ struct relocation {
     int bank; // the constant bank to fill; -1 to fill `section`
     size_t section;
     uint64_t offset;
-    size_t target; // section of the symbol; 0 if the symbol is an absolute value
+    size_t target; // section of the symbol; 0 for a function of the driver (system_address())
     uint64_t addend;
 };
 
