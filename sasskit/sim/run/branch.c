@@ -2,7 +2,7 @@
 // convergence, barriers.
 //
 // A warp is a list of groups; a group is a set of converged lanes with one program counter. One
-// group runs until it blocks or its time slice ends. If only some lanes jump, they form a new group.
+// group runs until it blocks or its time slice ends. If a part of it jumps, that is a new group.
 // BSSY stores the active lanes in a convergence register. BSYNC waits for these lanes, except those
 // that have exited or left by BREAK. Before a BSYNC, groups that reach one instruction by chance
 // stay separate, as on a GPU. Each lane has its own copy of the convergence registers: a called
