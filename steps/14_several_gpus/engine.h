@@ -4,8 +4,8 @@
 //
 // A rank is one device. A process has `count` of all `ranks`, from rank `first` on; `local` numbers
 // its own ranks from 0. Kernels and host copies go through `backend` to the selected device. Each
-// device has two streams: launches go to stream 0, collectives to stream 1. Whatever is put into a
-// stream is asynchronous until finish(). Functions that fail return false and set backend_error().
+// device has two streams: launches go to stream 0, collectives to stream 1, copies to either. Work
+// in a stream may run until finish() returns. A bool function that fails sets backend_error().
 //
 // Requires: one thread makes all calls; only healthy() may be called by another one.
 #pragma once
@@ -18,7 +18,7 @@ struct engine_plan {
     int ranks;        // number of ranks of all processes
     int first, count; // first rank and number of ranks of this process
     int device; // device of rank `first`; the process's other ranks have the devices after that
-    bool collectives; // true if collectives will be called when there are several ranks
+    bool collectives; // true if jobs of several ranks will call collectives
     bool peers;       // true if devices will read each other's memory
     // NCCL's id (ENGINE_ID_BYTES), equal in all processes; NULL if there is one process
     const void *id;
@@ -37,10 +37,10 @@ struct gpu_engine {
     enum backend_status (*open)(const struct engine_plan *plan, struct device_info *info);
     void (*close)(void);
 
-    // Returns the number of devices of this host; -1 with backend_error(). May be called before
-    // open().
+    // Returns the number of devices of this host; -1 if they cannot be used. Sets backend_error()
+    // unless the number is above 0. Requires: open() has not been called.
     int (*devices)(void);
-    bool (*make_id)(void *id);      // sets the ENGINE_ID_BYTES of engine_plan.id
+    bool (*make_id)(void *id);      // sets the bytes that engine_plan.id points to
     const char *(*transport)(void); // what moves the data, for example "NCCL 2.28.9"
 
     // Arranges the ranks as a grid, row by row. Group 0 consists of all ranks, group 1 of a rank's
@@ -54,8 +54,9 @@ struct gpu_engine {
     bool (*copy)(int local, int stream, struct strip to, int from_local, struct strip from,
                  int64_t row_bytes, int64_t rows);
 
-    // Collectives in stream 1. All counts are numbers of floats. `root` is a rank's number in its
-    // group. Requires: between begin() and end(), every local rank calls the same collective once.
+    // Collectives in stream 1. All counts are numbers of floats; `each` is the share of one rank.
+    // `root` is a rank's number in its group. A rank's own share lies at its place in `all`.
+    // Requires: between begin() and end(), every local rank calls the same collective once.
     bool (*begin)(void);
     bool (*exchange)(int local, device_pointer from, int64_t send, int target, device_pointer to,
                      int64_t receive, int source);
@@ -69,7 +70,7 @@ struct gpu_engine {
     bool (*mark)(int local, int stream, int number);
     bool (*wait)(int local, int stream, int number);
 
-    // Sets the time between two events. Requires: finish() was called.
+    // Sets the time between two events; NAN on `sim`. Requires: finish() was called.
     bool (*elapsed)(int local, int from, int to, double *milliseconds);
 
     // Waits until all streams are empty. Returns false if that or a collective has failed.

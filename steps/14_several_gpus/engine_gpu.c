@@ -226,7 +226,7 @@ static const char *gpu_transport(void) {
     return version ? text : "copies between devices";
 }
 
-// Copies by one driver call. The driver knows the device of each address, as these are unified.
+// Copies by one driver call. All devices share one address space, so an address names its device.
 static bool gpu_copy(int local, int stream, struct strip to, int from_local, struct strip from,
                      int64_t row_bytes, int64_t rows) {
     const CUDA_MEMCPY2D what = {.srcMemoryType = CU_MEMORYTYPE_UNIFIED,

@@ -1,7 +1,7 @@
 // The engine on the simulator, a test double of several devices. All devices are one simulator with
 // one memory, and run one after the other. An operation runs as soon as it is put into a stream. A
-// collective runs when all ranks have called it: it copies, and counts the bytes that pass from
-// rank to rank. This engine has no clock.
+// collective runs in end(), when all ranks have called it: it copies or adds on the host, and
+// counts the bytes that pass from rank to rank. This engine has no clock.
 #include "engine.h"
 
 #include <math.h>
@@ -125,8 +125,8 @@ static int member(int rank, int group, int number) {
     return group == 1 ? row * grid_cols + number : group == 2 ? number * grid_cols + col : number;
 }
 
-// Copies what rank c->source sends. Fails if c->source does not send to this rank, or sends another
-// number of floats than this rank receives.
+// Copies what rank c->source sends. If this rank receives anything, fails if c->source does not
+// send to it, or sends another number of floats.
 static bool do_exchange(int rank, const struct engine_call *c) {
     if (c->receive == 0) return true;
     const struct engine_call *from = &calls[c->source];

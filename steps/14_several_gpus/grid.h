@@ -11,8 +11,8 @@
 //      +---+---+---+                          +---+---+---+
 //
 // A rank receives 1/R of A and 1/Q of B, minus its own part. For square matrices this is least if R
-// and Q are nearly equal. But a rank receives no panel while it sends its own, so half of the links
-// are idle.
+// and Q are nearly equal. But the owner of a panel receives nothing while it sends the panel, so
+// some links carry data in one direction only.
 #ifndef SEVERAL_GPUS_GRID_H
 #define SEVERAL_GPUS_GRID_H
 
@@ -53,7 +53,7 @@ static double grid_received(const struct schedule *s) {
 }
 
 // Returns the end of the panel that starts at k = `first`: the next k at which another rank's part
-// of A or B begins, but at most first + s->panel.
+// of A or B begins, but at most first + s->panel and at most K.
 static int64_t panel_end(const struct schedule *s, int64_t first) {
     const int64_t lengths[] = {chunk_of(s->k, s->grid_cols), chunk_of(s->k, s->grid_rows)};
     int64_t end = first + s->panel < s->k ? first + s->panel : s->k;
@@ -118,11 +118,11 @@ static struct walk make_walk(struct schedule *s) {
 struct pair {
     struct buffer_tile a, b;
     int64_t first, end; // the panels' range of k
-    // number of the operation after which both panels have arrived; -1 if this rank owns them
+    // number of the last broadcast of these panels; -1 if there is one rank, which broadcasts none
     int arrived;
 };
 
-// Appends the broadcasts of the panels at k = `first`.
+// Appends the broadcasts of the panels at k = `first` to the pair `slot` of work buffers.
 static struct pair spread_pair(struct schedule *s, const struct walk *w, int64_t first, int slot) {
     const struct piece *a = &s->pieces[PIECE_A], *b = &s->pieces[PIECE_B];
     const int64_t end = panel_end(s, first), depth = end - first;

@@ -51,9 +51,9 @@ struct job {
     char name[128];                       // the job's name in messages: "panels at 8192x8192x8192"
 };
 
-// Figures of all ranks together.
+// The largest figures of all ranks.
 struct job_verdict {
-    int64_t faults;
+    int64_t faults; // faults of the process that has most
     double error_ratio, error_max, error_rms, error_bias;
     bool same; // true if every run gave equal bits
 };
@@ -78,8 +78,8 @@ bool job_measure(struct job *job);
 // the time of the slowest rank. If `marks`, records when each operation begins and ends.
 bool job_run(struct job *job, double *ms, bool marks);
 
-// Restores C, runs, and compares C with float64. Repeats the run, `repeat` runs in all, and
-// compares the bits of C after each run with those after the first.
+// Restores C, runs, and compares C with float64. Makes `repeat` runs in all, and compares the bits
+// of C after each later run with those after the first.
 bool job_check(struct job *job, int repeat, struct job_verdict *verdict);
 
 // Prepares a timed run: restores C if it is read, and flushes the caches.

@@ -17,8 +17,8 @@ static const double LIMIT = 60;
 
 struct link_bench {
     struct crew *crew;
-    device_pointer mine[MOST_GPUS]; // per local rank, the data that it sends: `bytes` bytes
-    // per local rank, the data that it receives from all ranks: `bytes` bytes per rank
+    device_pointer mine[MOST_GPUS]; // per local rank, room for one message of `bytes` bytes
+    // per local rank, room for one message of each rank
     device_pointer all[MOST_GPUS];
     int64_t bytes;
 };
@@ -156,7 +156,7 @@ bool links_run(struct crew *crew, struct csv *csv) {
         (crew->engine->arrange(1, crew->team.ranks, 0) || say_error("%s", backend_error())) &&
         take_memory(&b, SIZES[sizes - 1] * MEGABYTE);
     for (int k = 0; k < count; k++) {
-        // A copy engine cannot read other processes' memory.
+        // The copy engine reads the other ranks' memory, so all ranks must be in this process.
         if (!kinds[k].collective && crew->team.launched) continue;
         for (int s = 0; done && s < sizes; s++) {
             b.bytes = SIZES[s] * MEGABYTE;

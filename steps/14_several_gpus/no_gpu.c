@@ -1,4 +1,5 @@
-// The engine for GPUs of a program that was built without CUDA's headers: it has no devices.
+// The engine for GPUs, and cublasXt, of a program that was built without CUDA's headers: the engine
+// has no devices, and xt_open() fails.
 #include "cublasxt.h"
 #include "engine.h"
 

@@ -14,8 +14,8 @@ struct gpus_options {
     const char *variants, *kernel, *backend;
     int gpus[MOST_COUNTS], gpus_count; // several numbers are allowed only with --predict
     int leave;                         // number of SMs that products leave free for NCCL
-    int channels;                      // number of NCCL's thread blocks; -1 if `leave` decides
-    int panel;                         // largest number of rows of B that are sent at once
+    int channels;                      // number of NCCL's thread blocks; -1 if measure.c decides
+    int panel;                         // most rows of B, or columns of A, that are sent at once
     const char *meet; // file by which processes find each other; NULL if none was given
 
     // --- the problems

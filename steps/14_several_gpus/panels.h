@@ -9,8 +9,8 @@
 //      rank 1   COMPUTE   A[:, K1] B1        A[:, K2] B2        A[:, K0] B0
 //               TRAVEL    B2 from rank 2     B0 from rank 0
 //
-// In every step each rank sends to one rank and receives from another: all links are busy both
-// ways. A chunk longer than `panel` rows is sent in several panels, which need smaller slots.
+// In every step but the last, each rank sends to one rank and receives from one, so all links are
+// busy both ways. A chunk longer than `panel` rows is sent in several panels, so slots are smaller.
 #ifndef SEVERAL_GPUS_PANELS_H
 #define SEVERAL_GPUS_PANELS_H
 

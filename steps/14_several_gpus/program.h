@@ -16,7 +16,7 @@ struct gpus_program {
     struct choice kernel;
     struct crew crew;
     struct csv results, details, timeline;
-    long failures, left_out;
+    long failures, left_out; // failed checks; jobs that do not fit in the memory
 };
 
 // The results of one job.
@@ -55,7 +55,8 @@ bool write_predicted_spans(struct gpus_program *program, const struct job *job);
 // Writes the prediction as a JSON line if JSON lines are wanted.
 void prediction_to_json(const struct gpus_program *program, const struct job *job);
 
-// Appends a row to the files of --csv and --details, and prints a line. Only rank 0 writes.
+// Appends a row to the files of --csv and --details, prints a line of text, and writes JSON lines
+// if they are wanted. Only rank 0 writes.
 bool write_found(struct gpus_program *program, const struct job *job, const struct found *found);
 
 // Appends a row and prints a line for cublasXt with tiles of this size.

@@ -162,7 +162,7 @@ bool schedules_walk(struct schedule *const *schedules, int count, const struct w
         }
         if (moved) continue;
         if (waiting == 0) return true;
-        if (waiting < count) return false; // some ranks have no collectives left, and others have
+        if (waiting < count) return false; // some ranks have no collectives left, but others do
         if (!walker->together(walker->context, at)) return false;
         for (int i = 0; i < count; i++) at[i]++;
     }

@@ -1,6 +1,6 @@
 // Five schemes that distribute C = alpha A B + beta C among the GPUs of a host, or of several. Each
-// writes the schedule of one rank (schedule.h). Steps 09, 10 and 13 have the kernels of the local
-// products.
+// writes the schedule of one rank (schedule.h). The kernels of the local products are those of
+// library/shapes and of steps 09, 10 and 13.
 #include "gather.h"
 #include "grid.h"
 #include "panels.h"

@@ -28,6 +28,7 @@ const char *speed_source_name(enum speed_source source);
 struct speed speed_known(double given, const struct choice *kernel, const struct device_info *info,
                          bool timed);
 
-// Returns the speed that the kernel's fitted costs give for the largest product of a schedule.
+// Returns the speed that the kernel's fitted costs give for the largest product of a schedule;
+// SPEED_UNKNOWN if the kernel has no fitted costs or the schedule no product.
 struct speed speed_modelled(const struct schedule *schedule, const struct choice *kernel,
                             const struct device_info *info);

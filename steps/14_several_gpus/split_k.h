@@ -10,9 +10,9 @@
 //      +-----+-----+          +----------+
 //
 // Each rank adds beta C to its own partial sums of the rows that it owns. When the other ranks'
-// sums are added, each addition rounds beta C again. So with a small alpha, errors grow with the
-// root of the number of ranks. (Steps 09 to 11 avoid this within a GPU. Here that would take a pass
-// over C after the reduce-scatter.)
+// sums are added, each addition rounds beta C again. If alpha is small, beta C dominates the sums,
+// and errors grow with the square root of the number of ranks. (Steps 09 to 11 avoid this within a
+// GPU. Here that would take a pass over C after the reduce-scatter.)
 #ifndef SEVERAL_GPUS_SPLIT_K_H
 #define SEVERAL_GPUS_SPLIT_K_H
 

@@ -4,9 +4,9 @@
 // knows those of torchrun, Open MPI, MPICH and Slurm. The processes find each other by a file: rank
 // 0 writes its address and NCCL's id to the file, and the other ranks read it and connect to rank
 // 0. Over these connections they exchange a few numbers, e.g. times, and find the largest. If a
-// process dies, the operating system closes its connection. A thread in every other process notices
-// this and ends its own process with one line. The thread also ends its process if the GPUs do not
-// finish in time.
+// process dies, the operating system closes its connection. A thread of rank 0 notices this and
+// ends its own process with one line; the threads of the other ranks notice that in turn. Such a
+// thread also ends its process if the GPUs do not finish in time.
 #pragma once
 
 #include <stdbool.h>
