@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 // Problems of up to WHOLE_WORK multiply-adds (645 cubed) are compared with the reference in every
-// row. Larger ones are compared with it in LARGE_ROWS rows, or in ROWS_ALONE rows if the baseline
-// does not check the remaining rows.
+// row; K counts as at least 16. Larger ones are compared with it in at least LARGE_ROWS rows, or in
+// at least ROWS_ALONE (unless plan.rows is set) if the baseline does not check the remaining rows.
 #define WHOLE_WORK (INT64_C(1) << 28)
 enum {
     LARGE_ROWS = 64,
@@ -135,7 +135,7 @@ static bool take(struct problem *p, int64_t bytes, int64_t past, device_pointer 
     return p->backend->allocate(bytes, (int)past, buffer) || say_error("%s", backend_error());
 }
 
-// Sets `result` to the baseline's product of the matrices that A and B have on the device now.
+// Sets `result` to the baseline's product of what the buffers of A and B on the device hold now.
 static bool baseline_product(struct problem *p, device_pointer result) {
     const struct gemm gemm = {
         .element = p->a.element,
@@ -197,8 +197,8 @@ static bool make_reference(struct problem *p) {
     return done;
 }
 
-// Returns true if a texture can hold the matrix (problem.h). Kernels use indices up to
-// TEXTURE_ROWS_BEYOND rows after the last one, so these must fit an int, too.
+// Returns true if a texture can hold the matrix (problem.h). Kernels use texel indices up to
+// TEXTURE_ROWS_BEYOND rows after the last row; these must fit an int, too.
 static bool texture_fits(const struct matrix *m, const struct device_info *info) {
     const int64_t row_texels = m->ld / 4;
     return m->element == FP32 && m->rows > 0 && m->cols > 0 && m->cols % 4 == 0 && m->ld % 4 == 0 &&
@@ -362,8 +362,7 @@ static void digest_byte(struct digest *d, uint8_t byte) {
     d->held = 0;
 }
 
-// Hashes byte by byte only until the incomplete word is full, then word by word: a matrix may have
-// gigabytes.
+// Hashes by words, and by bytes only at the ends, because a matrix may have gigabytes.
 static void digest_bytes(struct digest *d, const uint8_t *bytes, int64_t count) {
     int64_t i = 0;
     while (i < count && d->held > 0) digest_byte(d, bytes[i++]);

@@ -21,7 +21,7 @@ struct problem_plan {
     enum inputs inputs;
     bool check;    // make a reference, with which results are compared
     bool baseline; // compare all of C with the baseline, too, if the problem is large
-    // number of rows to compare if the problem is large and has no baseline; 0 stands for 256
+    // least number of rows to compare if the problem is large and has no baseline; 0 stands for 256
     int rows;
     bool textures; // make textures of A and B, if both matrices allow it
     uint64_t seed;

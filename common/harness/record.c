@@ -12,7 +12,7 @@
 struct totals {
     struct counter *counters; // MAX_COUNTERS entries
     int count;
-    // weights of the means: the kernels' instructions, and their largest lower bounds in SM cycles
+    // weights of the means, summed over kernels: instructions; the largest lower bound in SM cycles
     double instructions, cycles;
 };
 

@@ -39,7 +39,7 @@ void reference_free(struct reference *reference);
 int64_t reference_bytes(int64_t rows, int64_t cols);
 
 struct row_choice {
-    int64_t rows;   // number of rows of the matrix
+    int64_t rows;   // number of rows of C
     int64_t wanted; // the least number of rows to choose
     // tile heights, `tile_count` of them
     const int *tile_rows;
@@ -47,7 +47,7 @@ struct row_choice {
     uint64_t seed; // decides which random rows are chosen
 };
 
-// Chooses rows of a large problem: the first, the last, some at edges of tiles and at the border
-// between the launches of a tall problem (step.h), and random ones. Returns an ascending list,
-// which the caller frees, and sets *count; NULL if there is no memory.
+// Chooses all rows of C or, if `wanted` is less, the first, the last, some at edges of tiles and at
+// the border between the launches of a tall problem (step.h), and random ones. Returns an ascending
+// list, which the caller frees, and sets *count; NULL if there is no memory.
 int64_t *choose_rows(const struct row_choice *choice, int64_t *count);

@@ -1,4 +1,4 @@
-// Chooses the rows of a large problem that are compared with the float64 reference.
+// Chooses the rows of C that are compared with the reference.
 #include "reference.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 struct row_list {
     int64_t *rows;
     int64_t count, room;
-    int64_t limit; // number of rows of the matrix
+    int64_t limit; // number of rows of C
 };
 
 static void add(struct row_list *list, int64_t row) {

@@ -28,8 +28,8 @@ struct track {
     const struct contender *launched; // the contender that was launched last
 };
 
-// Sets the blocks per tile of the newest contender to the first number of --parts, if the variant
-// allows several blocks. Adds a contender for each further number, and then labels them all.
+// Sets the newest contender's blocks per tile to the first number of --parts, if its variant allows
+// several. Adds a contender for each further number; if there are any, labels all of them.
 static void add_parts(struct session *s) {
     const struct options *o = s->options;
     const struct contender first = s->contenders[s->count - 1];
@@ -239,7 +239,7 @@ static bool run_problems(struct session *s) {
     return true;
 }
 
-// Returns true if C stays below the largest float, for inputs up to 1; else complains.
+// Returns true if C in FP32 stays below half the largest float, for inputs up to 1; else complains.
 static bool factors_fit(const struct session *s) {
     const struct options *o = s->options;
     const struct shape *shapes;

@@ -2,7 +2,7 @@
 //
 // A step is a folder under steps/ with kernel.cu (device code), step.c (its table of variants) and
 // README.md (the lesson). A variant is kernel.cu (or another source: extras.h), compiled with its
-// own flags. Every kernel computes
+// own flags. Apart from exceptions in extras.h (FP64, other grids), every kernel computes
 //
 //     C = alpha * A * B + beta * C      A (M, K) lda, B (K, N) ldb, C (M, N) ldc: row-major FP32
 //

@@ -35,7 +35,7 @@ void variant_source(char *path, int size, const struct step *step, const struct 
 // Returns the variant's flags, in which %m and %n are replaced. The next call overwrites the text.
 const char *variant_flags(const struct variant *variant);
 
-// Returns true if the kernel is assembled or rewritten machine code.
+// Returns true if the kernel is assembled, or runs only as machine code that `sass reuse` rewrote.
 bool variant_is_machine_code(const struct variant *variant);
 // Returns the only compute capability on which the variant runs; 0 if there are several.
 int variant_capability(const struct variant *variant);

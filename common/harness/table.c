@@ -23,7 +23,7 @@ struct column {
     // if `figure` is NULL: the offset of a double in struct result, or 0 for bound_cycles()
     size_t member;
     int width, digits;
-    // 0 if the column is always shown; other columns are added by ascending rank while they fit
+    // 0 if the column is always shown; each other one is added if it fits, by ascending rank
     int rank;
     bool significant; // `digits` counts significant digits instead of decimals
 };
@@ -131,7 +131,7 @@ static bool is_shown(const struct column *column, const struct table_plan *plan,
     return column->member != MEMBER(vs_cublas) || plan->baseline;
 }
 
-// Adds the columns that are always shown. Then adds the others while the line has room.
+// Adds the columns that are always shown. Then adds each other column for which the line has room.
 static void choose_columns(const struct table_plan *plan, const struct column *all, int used) {
     bool taken[MOST_COLUMNS] = {false};
     const struct column *focus = find_focus(plan);

@@ -45,7 +45,7 @@ static const struct tile_trial trials[] = {
     {TILES(1, 1), OVER(1, 3), .k = 77, BY4, FACTORS(-1.5, 0.75), EXACT},
     {TILES(1, 1), OVER(5, 1), .k = 33, BY4, FACTORS(1, 0), EXACT},
     {TILES(0, 1), OVER(6, 2), .k = 30, BY4, FACTORS(0.5, 1), EXACT},
-    // Rows are whole vectors, first without gaps, then with gaps of whole vectors.
+    // Rows are whole vectors of 4 elements, first without gaps, then with gaps of whole vectors.
     {TILES(1, 1), OVER(2, 4), .k = 40, MORE(0, 0, 0), FACTORS(2, 0), EXACT},
     {TILES(1, 0), OVER(3, 20), .k = 60, MORE(4, 8, 12), FACTORS(1, -1), EXACT},
     // One matrix is misaligned by its leading dimension, another by its first element; the third is
@@ -130,7 +130,7 @@ static void trial_plan(const struct tile_trial *t, const struct variant *v,
     }
 }
 
-// Returns true if the trial needs at most half of the device's memory, or if memory is lazy.
+// Returns true if half of the device's memory suffices, or if unwritten memory takes no room.
 static bool trial_fits(const struct problem_plan *plan, const struct device_info *info) {
     const int64_t rows[] = {plan->shape.m, plan->shape.k, 2 * (int64_t)plan->shape.m};
     const int64_t cols[] = {plan->shape.k, plan->shape.n, plan->shape.n};
@@ -170,7 +170,7 @@ static bool try_larger_tile(struct session *s, struct problem *p, struct contend
     return true;
 }
 
-// Fails a variant whose blocks compute more than the tile in step.c, if a block has one tile.
+// On the simulator, fails a variant with one tile per block if a block computes more than its tile.
 static bool check_tile(struct session *s, struct problem *p, struct contender *c) {
     const struct extras *more = extras_of(c->variant);
     bool taller = false, wider = false;

@@ -5,7 +5,7 @@
 
 enum tuned {
     TUNED,        // contender->algorithm is the fastest algorithm
-    TUNED_NONE,   // no algorithm is offered for this problem, or none of them runs
+    TUNED_NONE,   // no algorithm is offered for this problem, or none of them could be timed
     TUNED_NOWHERE // cublasLt is missing or failed; backend_error() says why
 };
 

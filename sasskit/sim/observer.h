@@ -3,9 +3,10 @@
 //
 // The record of a warp is a stream of 32-bit words. Most instructions add no word. The exceptions:
 //   - The first instruction of a warp, and the one after each UOP_CONTROL instruction (branch,
-//     barrier, exit), adds its index. So a reader follows branches without evaluating conditions.
-//   - An instruction for which is_observed() is true adds a word. Its bit 0 is set if at least one
-//     lane executed the instruction. Only then do further bits and words follow, in this order:
+//     barrier, exit), adds its index in the code. A reader thus need not evaluate conditions.
+//   - An instruction for which is_observed() (machine/observed.h) is true adds a word. Its bit 0 is
+//     set if at least one lane executed the instruction, but not for a wait at an mbarrier that
+//     fails. Only if it is set, further bits and words follow, in this order:
 //       memory: bits 1..10: number of wavefronts in L1's data banks, or number of lanes for an
 //               atomic on device memory.
 //               bits 11..15: for a copy that bypasses L1, number of requests that repeat a sector.
@@ -44,15 +45,15 @@ struct sim_watch *sim_watch_open(struct sim_kernel *kernel, struct sim_memory *m
 // Runs the block with linear index `linear` (x is fastest). Fills stream[], one entry per warp, and
 // reuses its memory. If the launch is not `ordered`, `stream` may be NULL to record nothing.
 // If the launch is `dependent`, all earlier blocks are run first, and later ones while this block
-// waits for them. Requires: blocks are requested in ascending order.
+// waits for them. Requires: blocks of an `ordered` launch are requested in ascending order.
 bool sim_watch_block(struct sim_watch *watch, uint64_t linear, struct sim_stream *stream,
                      struct error *error);
 // Returns the number of warp instructions of the latest block. Requires: the launch is not
 // `ordered`.
 uint64_t sim_watch_instructions(const struct sim_watch *watch);
-// Runs all remaining blocks of a `dependent` launch; otherwise does nothing but clear *found.
-// Finds the block with the most work among those that `every` does not select. If its work exceeds
-// `work`, fills stream[] with the block's streams and sets *found.
+// Runs all remaining blocks of a `dependent` launch, and finds the block with the most work among
+// those that `every` does not select. If its work exceeds `work`, fills stream[] with its streams
+// and sets *found; otherwise, or if the launch is not `dependent`, clears *found.
 bool sim_watch_most(struct sim_watch *watch, double work, struct sim_stream *stream, bool *found,
                     struct error *error);
 // Runs all remaining blocks and sets *instructions to the number of warp instructions of all

@@ -1,5 +1,5 @@
-// Measures the speed of the simulator, with all checks on, and of the timing model: warp
-// instructions per second, for one kernel of the course.
+// Measures the speed of the simulator (with its checks, except that of device memory for races) and
+// of the timing model: warp instructions per second, for one kernel of the course.
 //
 //     build/bench_sim FILE.cubin KERNEL BLOCK_M BLOCK_N THREADS N [HOST_THREADS [SHARED_BYTES]]
 #include "base/file.h"

@@ -127,7 +127,7 @@ static struct sample choose(const struct product *p) {
     for (int64_t i = 0; i < p->count; i++) wrong += product_is_wrong(p, i);
     const int64_t every = wrong > SAMPLE ? wrong / SAMPLE : 1;
     for (int64_t i = 0; i < p->count && s.count < 2 * SAMPLE; i++)
-        // takes one of every `every` wrong ones, not always the first: all might lie in one column
+        // takes one of each `every`, at varying places, because the first might be in one column
         if (product_is_wrong(p, i) && seen % every == seen / every * 31 % every)
             s.index[s.count++] = i, seen++;
         else
@@ -247,8 +247,8 @@ static int name_element(const struct product *p, int64_t index, char *text, size
                     (long long)(index % p->ldc));
 }
 
-// Finds wrong elements that have the expected values of others. Returns true if 80 % of the sample
-// have. Reports their displacement if 90 % share it: the rest may wrap around at a row's end.
+// Returns true if 80 % of the sample, and at least LEAST, have the expected values of others.
+// Reports their displacement if 90 % of them share it: the rest may wrap around at a row's end.
 static bool find_places(const struct product *p, const struct sample *s, struct finding *f) {
     enum { LEAST = 4, EXAMPLES = 3 };
     struct placed *sorted = calloc((size_t)p->count + 1, sizeof *sorted);
@@ -309,7 +309,8 @@ static bool find_places(const struct product *p, const struct sample *s, struct 
     return true;
 }
 
-// Returns true if all elements of the sample are the expected values times one factor.
+// Returns true if the elements of the sample, at least 4, are their expected values times one
+// factor. Ignores elements whose expected value is close to 0.
 static bool find_factor(const struct product *p, const struct sample *s, struct finding *f) {
     double factor = 0;
     if (s->count < 4) return false;

@@ -1,4 +1,4 @@
-// Explains a wrong result: finds the mistake in a kernel that would give the wrong elements'
+// Explains a wrong result: finds a mistake with which a kernel would compute the wrong elements'
 // values. If it finds none, it states where the wrong elements lie.
 #pragma once
 

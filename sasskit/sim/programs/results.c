@@ -53,8 +53,8 @@ static bool all_finite(const struct argument *a, int count, const struct sim_mem
     return finite;
 }
 
-// Returns the index of the output: the last argument whose buffer starts without values or is
-// saved, otherwise the last argument with a buffer. Returns -1 if there is none.
+// Returns the index of the output among the arguments with exactly one buffer: the last that starts
+// without values or is saved, otherwise the last. Returns -1 if there is none.
 static int find_output(const struct argument *a, int count) {
     int any = -1, output = -1;
     for (int i = 0; i < count; i++) {
@@ -100,8 +100,8 @@ static bool read_reference(struct results *r, const struct argument_buffer *b,
 }
 
 // Finds sizes and factors among the arguments. One integer is m, n and k; three are m, n, k; six
-// are m, n, k and the leading dimensions, which are at the end or each behind its matrix. The first
-// real number is alpha, the second beta.
+// are m, n, k and the leading dimensions, which are at the end or each behind its matrix. The sizes
+// of gemm:M,N,K in --expect replace m, n, k. The first real number is alpha, the second beta.
 static bool find_gemm(struct results *r, const struct argument *a, int count, struct error *error) {
     struct expected_gemm *g = &r->gemm;
     int64_t whole[8];

@@ -332,7 +332,7 @@ static void print_changes(const struct stepper *s) {
         if (observed_warp(s)->predicate[i] != s->before.predicate[i]) print_predicate(s, i);
 }
 
-// Prints the last request: one row per wavefront, one column per bank. A cell has the first lane
+// Prints the last request: one row per wavefront, one column per bank. Each entry is the first lane
 // that the bank serves, and + if the bank serves more.
 static void print_wavefronts(const struct sim_request *r) {
     int8_t phase[LANES] = {0};
@@ -421,7 +421,7 @@ static void print_shared(const struct stepper *s, uint32_t address) {
     printf("\n");
 }
 
-// --- output for programs: CSV with hexadecimal numbers -------------------------------------------
+// --- output for programs: CSV; addresses, masks and values are hexadecimal -----------------------
 
 static void put_words(const uint32_t *word) {
     for (int l = 0; l < LANES; l++) printf(",%" PRIx32, word[l]);
@@ -610,7 +610,7 @@ static void do_others(struct stepper *s) {
     print_stop(s);
 }
 
-// Parses the name of a general or uniform register. Sets *cell to its index.
+// Parses the name of a general or uniform register. Sets *cell to its index in warp.cell.
 static bool register_of(const struct stepper *s, const char *word, uint32_t *cell,
                         struct error *error) {
     const uint32_t registers = (uint32_t)launch_of(s)->program->registers;

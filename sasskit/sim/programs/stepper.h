@@ -8,6 +8,6 @@
 // memory. The stepper goes back by running again from the start.
 typedef struct stepping *stepper_open(void *context, uint64_t block, struct error *error);
 
-// Executes the commands of a file ("-": standard input) until it ends or says quit. Returns false
-// if a command failed; a finding of the kernel is not a failure.
+// Executes the commands of a file ("-": standard input) until it ends or says quit. If a command
+// fails, goes on at a terminal, otherwise returns false. A finding of the kernel is not a failure.
 bool stepper(const char *commands, stepper_open *open, void *context, struct error *error);
