@@ -143,7 +143,7 @@ static bool append(struct assembled *kernel, const char *text, struct error *err
 }
 
 // Checks that the code ends with EXIT or a branch. Appends what nvcc appends: a branch to itself,
-// then NOPs up to a multiple of 128 bytes.
+// unless the code ends with one, then NOPs up to a multiple of 128 bytes.
 static bool finish_code(struct assembled *kernel, struct error *error) {
     size_t last = kernel->count;
     char text[64];

@@ -7,7 +7,7 @@ struct assemble_options {
     const char *path; // path of the source, for the line table and messages
     const struct program_define *defines;
     int define_count;
-    bool lint;                    // report hazards as errors
+    bool lint;                    // report hazards and illegal stall counts as errors
     const struct sass_chip *chip; // the target chip; NULL for sm_90
 };
 

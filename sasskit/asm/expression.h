@@ -19,7 +19,7 @@ struct expression {
     // --- the function whose body is evaluated
     const struct function *function;
     const struct value *arguments;
-    int depth;   // nesting of calls, parentheses and signs
+    int depth;   // nesting of calls, parentheses, signs and ?:
     int skipped; // above 0 in a part that ?:, && or || skips: parsed, but not evaluated
 };
 

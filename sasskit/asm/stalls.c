@@ -1,8 +1,8 @@
 // Sets the stall counts of automatic lines (those without a control column), block by block, by
 // distances.def. Where a reader would issue too early after a producer of fixed latency, the
-// nearest automatic lines before the reader stall longer. A block ends at a label or a branch. At
-// its end every result of an automatic line is complete, also for slower readers in the next
-// blocks.
+// nearest automatic lines before the reader stall longer. A block ends before a label, and after a
+// branch, call, exit, BSYNC or BREAK. At its end, unless that is an unguarded EXIT, every result of
+// an automatic line is complete, also for slower readers in the next blocks.
 #include "scheduler.h"
 
 #include "isa/codec.h"

@@ -103,8 +103,8 @@ static bool write_all(int file, const char *bytes, size_t count) {
     return true;
 }
 
-// Writes the bytes to the new file and closes it. Gives it the mode of the file that it replaces,
-// and its owner if this user may change owners.
+// Writes the bytes to the new file and closes it. Gives it the owner and mode of the file that it
+// replaces. If this user may not set the owner, the mode loses its set-ID bits and sticky bit.
 static bool fill(int file, const struct output_file *target, const void *bytes, size_t count) {
     const bool kept = !target->exists || fchown(file, target->owner, target->group) == 0;
     const bool written = write_all(file, bytes, count) &&

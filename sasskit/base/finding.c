@@ -435,9 +435,9 @@ static bool mark_call(const char *line, int *from, int *length) {
     return true;
 }
 
-// Sets *from and *length to the part of `line` to mark with carets. If `accesses`: the access to
-// array `name`, else to an array of the line `other`, else to any array. Otherwise: the call of an
-// intrinsic. If there is none: the statement. `name` and `other` may be NULL.
+// Sets *from and *length to the part of `line` to mark. With `accesses`, it is the access to array
+// `name`, else to an array of the line `other`, else to any array. Without, it is the call of an
+// intrinsic. If there is none, it is the statement. `name` and `other` may be NULL.
 static void source_mark(const char *line, const char *name, const char *other,
                         enum source_role role, bool accesses, int *from, int *length) {
     int whole;
@@ -523,9 +523,9 @@ static void describe_place(const struct code_place *p, bool with_instruction, ch
                  p->address);
 }
 
-// Prints an excerpt with carets, or with dashes unless `is_main`. `name` is the accessed array, or
-// ""; `other` is the source line of the finding's other place, or NULL. If `again`, the line has
-// been printed already, and only the carets and their text follow.
+// Prints an excerpt. Marks it with carets if `is_main`, otherwise with dashes. `name` is the
+// accessed array, or ""; `other` is the source line of the finding's other place, or NULL. `again`:
+// the line has been printed already, and only the marks and their text follow.
 static void put_excerpt(const struct page *page, int gutter, const struct excerpt *e,
                         const char *name, const char *other, bool is_main, bool again) {
     char number[32], label[512];

@@ -18,8 +18,8 @@ struct code_place {
     char instruction[256];
     const char *file; // CUDA source, and the line in it; NULL if unknown
     uint32_t line;
-    // for inlined code: the line in the inlined function if that is in another file than `file`,
-    // otherwise the line of the call; NULL for other code
+    // inlined code only, otherwise NULL: a line of the inlined function if that function is in
+    // another file than `file`; the line of the call if it is in the same file
     const char *inlined_file;
     uint32_t inlined_line;
     const char *sass_file; // assembler source, and the line in it; NULL if unknown
@@ -84,7 +84,7 @@ int source_names(const char *line, enum source_role role, char names[SOURCE_NAME
 enum source_change {
     CHANGE_UNKNOWN,
     CHANGE_STORES,    // a[i] = x
-    CHANGE_ADDS,      // a[i] += x, a[i] = a[i] + x
+    CHANGE_ADDS,      // a[i] += x, a[i]++, a[i] *= x, a[i] = a[i] + x
     CHANGE_COMPUTES,  // a[i] = f(a[i])
     CHANGE_NEIGHBOURS // a[i] = f(a[j]), or += f(a[j])
 };

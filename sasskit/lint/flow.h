@@ -1,10 +1,10 @@
 // The data flow of a kernel's general registers: basic blocks, liveness, and webs. A web is a set
-// of definitions and uses that must share a register. `sass reuse` renames registers and reorders
-// instructions on the basis of this data flow.
+// of definitions and uses that must share a register. `sass reuse` builds on it.
 //
-// Limits: no MMAs, indirect branches or traps. Calls stay in the kernel or leave it for another
-// function (assert, printf). A return must have a constant address; it is assumed to continue after
-// any unguarded call. Uniform registers and predicates are not renamed.
+// Limits: no MMAs, indirect branches, traps, BREAKs, saved convergence registers or DFMAs with
+// scoreboards. Calls stay in the kernel or leave it for another function (assert, printf). A return
+// must have a constant address; it is assumed to continue after any unguarded call. Uniform
+// registers and predicates are not renamed.
 #pragma once
 
 #include "isa/arena.h"

@@ -15,12 +15,12 @@ struct lint_options {
     int banks;
     // number of registers that an operand slot keeps under Maxwell's rules; 0 for two
     int keep;
-    // Called for each hazard, with the instruction's index and a message; may be NULL.
+    // Called for each hazard, one at most per instruction, with its index and a message; or NULL.
     void (*found)(void *context, size_t index, const char *message);
     void *context;
 };
 
-// Returns the number of hazards plus the number of unknown instructions. Sets the error to the
-// first unknown instruction's.
+// Returns the number of instructions with a hazard plus the number of unknown ones. Sets the error
+// to the first unknown instruction's.
 int lint_kernel(const struct lint_options *options, const struct sass_kernel *kernel,
                 struct error *error);

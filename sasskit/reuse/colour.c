@@ -1,6 +1,6 @@
 // Chooses new registers for the webs of a kernel (lint/flow.h).
 //
-// First, if an FFMA moves an accumulator to another register, the two webs are joined unless they
+// With choice_rule.join, the webs that an FFMA adds to and writes are first joined unless they
 // interfere: each accumulator then has one register throughout the loop. In the outer product
 // c[i][j] += a[i] b[j], the reuse cache serves one side, say a, and each b[j] is read from the
 // register file. Then c[i][j] must not be in the bank of b[j]. Factors, often in pairs and quads,

@@ -1,8 +1,8 @@
 // Moves arithmetic instructions that stand alone between FFMAs (or DFMAs) next to each other.
 //
 // Such an instruction evicts entries of the reuse cache (sass_bank_reads), so that the next FFMA
-// takes two cycles. Two neighbours cost that cycle only once. An instruction moves if it has no
-// wait and no scoreboard, and only past FFMAs that neither wait nor depend on it.
+// takes two cycles. Two neighbours cost that cycle once. An instruction without wait or scoreboard
+// moves past at most MOST_STEPS FFMAs that neither wait nor depend on it, except near a block's end.
 #include "isa/touches.h"
 #include "rename.h"
 
@@ -35,7 +35,7 @@ static bool depend(const struct sass_instruction *a, const struct sass_instructi
 }
 
 // Returns the nearest instruction in direction `by` (1 or -1) that is not an FFMA. Returns NOBODY
-// if no arithmetic instruction is there, or if instruction `at` may not move next to it.
+// if no arithmetic instruction is in the run that begins there, or if `at` may not move to it.
 static int neighbour(const struct sass_instruction *code, int first, int end, int at, int by) {
     int to = at + by;
     for (; to >= first && to < end && flow_is_fused(&code[to]); to += by) {

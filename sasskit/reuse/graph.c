@@ -12,9 +12,9 @@
 
 enum { SCOREBOARDS = 6, KINDS = 8 };
 // A web is in flight while an unfinished instruction may read or write its register. Webs in flight
-// are in sets, by the event that releases them: a set per scoreboard; two per kind of instruction,
-// for sources and for results that the kind's next instruction with a scoreboard releases; and a
-// set that nothing releases.
+// are in SETS sets. A wait for a scoreboard releases its set. The sets SOURCES + kind and RESULTS +
+// kind hold webs that have no scoreboard yet: the next instruction of this kind that sets one moves
+// them to its set. Nothing releases the set FOR_GOOD.
 enum { SOURCES = SCOREBOARDS, RESULTS = SOURCES + KINDS, FOR_GOOD = RESULTS + KINDS, SETS };
 
 struct builder {
@@ -95,8 +95,8 @@ static void clear_waited(struct builder *builder, const struct sass_instruction 
     }
 }
 
-// Puts the sources and results of an instruction in flight. A result without a scoreboard is
-// released by the next instruction of its kind that has one; if its unit keeps no order, never.
+// Puts the sources and results of an instruction in flight. A result without a scoreboard takes
+// that of the next instruction of its kind; if its unit keeps no order, nothing releases it.
 // nvcc loads R1, the stack pointer, even if nothing reads it: on an H200, such an LDC overwrote a
 // value that had been moved to R1.
 static void take_off(struct builder *builder, int i) {

@@ -145,8 +145,8 @@ static void job_writes_one(struct issue_order *order, struct register_track *tra
     for (int e = value->readers; e >= 0; e = order->edges[e].next)
         link_jobs(order, order->edges[e].job, job);
     link_jobs(order, value->writer, job);
-    // If an earlier instruction other than a job reads or writes the register, the job does not
-    // move up.
+    // The job does not move up if an instruction other than a job has read the register's value, or
+    // has written a value that nothing has read yet.
     if (value->read_else ||
         (value->writer == NOBODY && value->loaded && value->first_read == NOBODY))
         order->jobs[job].release =

@@ -1,9 +1,9 @@
-// Computes stall counts for a new order. An FFMA has a stall count of 1, and a DFMA before another
-// DFMA of 2, or more if a result would otherwise be read too early.
+// Computes stall counts for a new order: 1 for an FFMA, and 2 for a DFMA that another DFMA or an
+// FFMA follows. They are higher where a result would otherwise be read too early.
 //
 // Least distances: between two FFMAs (or two DFMAs), sass_distance(); between one of them and
 // another instruction, that of the assembler; between two other instructions, that of the
-// compiler's code, up to sass_longest_distance().
+// compiler's code up to sass_longest_distance(), but at least sass_distance().
 #include "isa/latency.h"
 #include "rename.h"
 

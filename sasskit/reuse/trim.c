@@ -1,5 +1,5 @@
 // Removes idle instructions from innermost loops. An idle instruction has the guard @!PT: it never
-// executes, but costs an issue slot.
+// executes, but costs an issue slot. A BRA stays, and so does what sets a scoreboard.
 //
 // The code keeps its length, and all code after the last instruction removed keeps its address. So
 // do barriers and exits, because the file lists their addresses elsewhere, too. The instructions

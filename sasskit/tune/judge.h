@@ -1,5 +1,5 @@
-// A judge times kernels and, if it runs them, compares their results. judge_open() knows the timing
-// model of an SM; a program can pass it further judges, e.g. one for a GPU.
+// A judge times kernels and, if it runs them, compares their results. judge_model is the
+// timing model of an SM; a program can list further judges, such as one for a GPU.
 #pragma once
 
 #include "isa/cubin.h"
@@ -44,7 +44,7 @@ bool judge_open(struct judge *judge, const struct judge_table *const *list, cons
                 struct error *error);
 void judge_close(struct judge *judge);
 
-// Returns how often the model issues each of the kernel's `count` instructions in one launch, as an
-// array that the caller frees; NULL on failure, and the error says why.
+// Returns how often the modelled SM issues each of the kernel's `count` instructions in one launch,
+// as an array that the caller frees; NULL on failure, and the error says why.
 uint64_t *judge_counts(const char *launch, const struct sass_cubin *cubin, const char *kernel,
                        size_t count, struct error *error);

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-// Numbers of timed rounds: QUICK for every candidate; SLOW for one that QUICK found faster; WHOLE
-// to compare the best kernel with the original at the end, because some accepted gains were luck.
+// Numbers of timed rounds: QUICK for each candidate that passes sass lint; SLOW for one that QUICK
+// found faster; WHOLE for the best kernel against the original, because some gains were luck.
 enum { QUICK = 3, SLOW = 9, WHOLE = 25 };
 enum { MOST_CHANGES = 3 };
 
