@@ -10,7 +10,7 @@
 // Addresses of the parts of a call's memory, in this order.
 struct addresses {
     device_pointer zeros;   // ZERO_BYTES per product that has planes
-    device_pointer planes;  // A and B, split into pieces of lower precision
+    device_pointer planes;  // scratch memory; it begins with the planes of A and B (tensor.h)
     device_pointer a, b;    // copies of the operands
     device_pointer product; // A B, before it is combined into C
 };
@@ -61,8 +61,8 @@ static bool launch_copy(struct run *run, int kernel, int64_t rows, int64_t cols,
            launched(run->handle->device->backend->launch(loaded->kernels[kernel], &launch));
 }
 
-// Copies the (rows, cols) submatrix of op() at (row, col) to `to`, for each product of a piece. The
-// copies are `bytes` apart.
+// Copies the (rows, cols) submatrix of op(*o) at (row, col) to `to`, for each product of a piece.
+// The copies are `bytes` apart.
 static bool copy(struct run *run, const struct operand *o, const struct batch_piece *p, int64_t row,
                  int64_t col, int64_t rows, int64_t cols, device_pointer to, int64_t bytes) {
     struct copying c = {(int)rows,
@@ -81,8 +81,8 @@ static const float *bias_of(const struct run *run, const struct batch_piece *p, 
     return run->extra->bias + (*per_row ? p->row : p->col);
 }
 
-// Sets C to alpha sum + beta source + bias. The sum is that of `parts` products, which follow each
-// other from address `product` on. If parts is 0, the sum is 0.
+// Sets C to alpha sum + beta source + bias; without a source, C is the source. The sum is over
+// `parts` products, which lie one after the other from `product` on; it is 0 if there are none.
 static bool combine(struct run *run, const struct batch_piece *p, int parts,
                     device_pointer product) {
     const struct operand *c = &run->whole->c;

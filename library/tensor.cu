@@ -16,15 +16,15 @@
 
 #include "../steps/13_tensor_cores/multiply.h"
 
-// --- storing C by whole 128-byte lines of memory -------------------------------------------------
+// --- storing C by 128 contiguous bytes -----------------------------------------------------------
 // Sends `send` to the lane whose number differs in `bit`, and returns what that lane sends.
 static __device__ __forceinline__ float2 exchange(float2 send, int bit) {
     return float2{__shfl_xor_sync(~0u, send.x, bit), __shfl_xor_sync(~0u, send.y, bit)};
 }
 
 // Stores a warp's 16 rows of C. Lanes first exchange sums, so that eight lanes have 32 neighbours
-// of a row: a 128-byte line of memory. Requires: all_kept(). `c` is the address of the thread's
-// first element.
+// of a row: 128 contiguous bytes. Requires: all_kept(), and rows aligned to 16 bytes. `c` is the
+// address of the thread's first element.
 static __device__ __forceinline__ void store_lines_of_warp(float *c, int ldc, const float sum[64]) {
     const int lane = threadIdx.x % 32, second = lane & 1, below = lane / 4 & 1;
     // Address of the lane's first store: four columns of an even row. Its second store is in the
@@ -128,7 +128,7 @@ static __device__ __forceinline__ void add_bias(float sum[64], const float *bias
 }
 
 // The epilogue of multiply_planes() (multiply.h) for a batch: tiles of many products in one launch,
-// a bias that is added to C, and C stored by whole lines of memory.
+// a bias that is added to C, and C stored by 128 contiguous bytes.
 struct Batch {
     const struct added *added;
     unsigned buffer = 0; // its parity selects the buffer of share_edges() to be written next
@@ -214,7 +214,7 @@ static __device__ __forceinline__ char *planes_of(const struct tensor_product *p
 }
 
 // Returns the format of the whole batch. It is BF16 if, in any product, FP16 leaves out more than
-// one line in 64. Requires: all threads of the block call it.
+// one line in 64 of A or of B. Requires: all threads of the block call it.
 static __device__ __forceinline__ int format_taken(const struct tensor_product *p) {
     int many = 0;
     for (int i = threadIdx.x; i < p->products; i += blockDim.x) {
@@ -235,7 +235,7 @@ static __device__ __forceinline__ void wait_for_kernel_before(void) {
 }
 
 // --- the pre-pass: finds exponents, splits operands into planes ----------------------------------
-// Surveys and splits contiguous lines, which the block holds in registers.
+// Surveys and splits contiguous lines, whose first 8192 numbers the block holds in registers.
 static __device__ __forceinline__ void survey_rows(const struct side *s, int k, char *planes,
                                                    int block) {
     int number = row_of_thread(block, &s->l);
@@ -559,7 +559,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CLUSTE
 }
 
 // --- mending: the listed rows and columns of C, in FP32 ------------------------------------------
-enum { FEW_LINES = 4 }; // tiles with at most this many listed lines use sum_few()
+enum { FEW_LINES = 4 }; // tiles with at most this many rows or columns use sum_few()
 
 // The tiles to compute: first those of listed rows, then those of listed columns.
 struct work {
@@ -569,8 +569,8 @@ struct work {
     int parts;         // number of parts along K, per tile
 };
 
-// Returns true in the block that is the last of a tile's parts to arrive; the sums of all parts are
-// then stored.
+// Returns true in the block that arrives last among those of a tile's parts; the sums of all parts
+// are then stored.
 static __device__ __forceinline__ bool is_last(unsigned *counter, int parts) {
     __shared__ bool last;
     __threadfence();
@@ -618,7 +618,7 @@ static __device__ __forceinline__ struct work work_of(const struct tensor_produc
     return w;
 }
 
-// Sets acc to the thread's sums over the k's [k0, end) of a tile with few listed rows or columns.
+// Sets acc to the thread's sums over the k's [k0, end) of a tile with few rows or columns.
 // Both operands are read directly from global memory. SIDE threads divide the k's of a line among
 // them. Neighbouring lanes have neighbouring k's or lines, whichever are contiguous in memory.
 static __device__ __forceinline__ void sum_few(float acc[MEND / SIDE][MEND / SIDE],

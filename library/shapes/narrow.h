@@ -29,7 +29,7 @@
 // Stride of B's rows in shared memory, for which float4 loads of eight lanes use different banks.
 #define B_STRIDE (BN == 4 ? 4 : BN + 4)
 
-// Loads one element of each of the warp's rows of A: that of k + ahead, where k is the lane's k.
+// Loads one element of each of the warp's rows of A: the one at k + ahead; k is the lane's own k.
 // The block's part of K ends at k + left; elements from there on are 0.
 static __device__ __forceinline__ void load_rows(float a[TM], const float *const rows[TM],
                                                  int ahead, int left) {

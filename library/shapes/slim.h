@@ -103,7 +103,7 @@ static __device__ __forceinline__ void multiply_chunk(float acc[TM][TN], const f
             if (TN == 6) *(float2 *)&b[4] = *(const float2 *)&bs_more[(k + e) * BS_STRIDE];
             if (TN == 8) *(float4 *)&b[4] = *(const float4 *)&bs_more[(k + e) * BS_STRIDE];
 
-                // even rows go forwards, odd rows backwards: each begins where the last one ended
+                // even rows go forwards, odd rows backwards: each begins with the b used last
 #pragma unroll
             for (int i = 0; i < TM; i++)
 #pragma unroll
@@ -188,7 +188,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, MIN_BLOCKS)
         multiply_slim(acc, shared, A, lda, B, ldb, M, N, K, row, col, begin * CHUNK, end - begin,
                       1);
 
-    // Adds the warps' sums through shared memory: each warp gets ELEMENTS of every lane's TM x TN.
+    // Adds the warps' sums through shared memory: a warp adds up ELEMENTS of each lane's TM x TN.
     float(*sums)[TM * TN][32] = (float(*)[TM * TN][32]) shared, sum[ELEMENTS] = {};
     __pipeline_wait_prior(0);
     __syncthreads();

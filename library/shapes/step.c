@@ -7,7 +7,7 @@
 #define STAGES4(m, n) (4 * 8 * ((m) + 4 + (n)) * (int)sizeof(float))
 // Shared memory of two stages of slim.h, in bytes.
 #define SLIM_SHARED(stride) (2 * (64 * (64 + 4) + (64 + 8) * (stride)) * (int)sizeof(float))
-// Number of columns that a block computes at least: a tile has 128, but begins up to seven columns
+// Least number of new columns per block: a tile has 128 columns, but may begin up to seven columns
 // further to the left (sectors.h).
 #define SECTOR_COLUMNS 121
 

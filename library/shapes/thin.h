@@ -16,7 +16,7 @@
 // 32 apart, so that loads are still coalesced.
 
 #define COLUMNS   4                           // per thread
-#define AS_STRIDE (BM % 8 == 4 ? BM : BM + 4) // float4 loads of eight lanes are in different banks
+#define AS_STRIDE (BM % 8 == 4 ? BM : BM + 4) // aligned float4s; eight lanes store to eight banks
 
 // Returns the thread's four elements of a row of B, `apart` columns apart, from *b on. B has only
 // `left` columns from *b on; elements after these are 0. The loads are marked to be evicted first

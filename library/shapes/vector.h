@@ -17,8 +17,8 @@
 //          | ..                             |           | ..                                     |
 //
 // Every load is one float per lane, coalesced, so alignment does not matter. The rows of A of a
-// warp are 32 apart, so that all of them begin at equal offsets within a 128-byte line, whatever
-// lda is. The warp's loads begin at the start of a line, so that no two read the same sector.
+// warp are 32 apart, except at the end of A (row_at()), so they begin at equal offsets within a
+// 128-byte line for any lda. A warp's loads begin at the start of a line: no two share a sector.
 
 #define LANES_C (32 / LANES_K)
 #define LENGTH  (BM * BN)                                // elements of C per block
