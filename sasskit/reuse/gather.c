@@ -2,7 +2,7 @@
 //
 // Such an instruction evicts entries of the reuse cache (sass_bank_reads), so that the next FFMA
 // takes two cycles. Two neighbours cost that cycle once. An instruction without wait or scoreboard
-// moves past at most MOST_STEPS FFMAs that neither wait nor depend on it, except near a block's end.
+// moves past at most MOST_STEPS FFMAs that neither wait nor depend on it, except near block ends.
 #include "isa/touches.h"
 #include "rename.h"
 
