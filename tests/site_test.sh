@@ -3,7 +3,7 @@
 # contrast, search, charts.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # the whole PATH: named.sh lists packages of `run` and `test` only
+PATH=${WHOLE_PATH:-$PATH} # the whole PATH: named.sh left only the packages of `run` and `test`
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 needs 'the site' pandoc python3 esbuild || exit 0

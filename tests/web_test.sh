@@ -3,7 +3,7 @@
 # relaxed SIMD.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # the whole PATH: named.sh lists packages of `run` and `test` only
+PATH=${WHOLE_PATH:-$PATH} # the whole PATH: named.sh left only the packages of `run` and `test`
 
 needs 'browser edition' node wasm-ld || exit 0
 [[ -e /usr/include/wasm32-wasi/stdio.h ]] || {
@@ -39,8 +39,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 if said=$(make -s build/web/kernels/exercises.js 2>&1 &&
     TREE=../../ web/site/build.sh "$work/site" 2>&1); then
-    # The bytes that a first visit loads before its first answer: lesson 01's page and the files it
-    # names.
+    # The bytes that a first visit loads before its first answer: lesson 01's page, its scripts and
+    # its style sheet, each packed by gzip.
     first=$(cd "$work/site" &&
         for file in 01_naive.html $(grep -oE '(script src|stylesheet" href)="[^"]+"' 01_naive.html |
         sed 's/.*="//; s/"$//'); do
@@ -55,7 +55,7 @@ if said=$(make -s build/web/kernels/exercises.js 2>&1 &&
         [[ -e $work/site/$late.js ]] || continue
         bytes=$(gzip -9c "$work/site/$late.js" | wc -c)
         most=200000
-        if [[ $late == sass ]]; then most=120000; fi # it has no simulator
+        if [[ $late == sass ]]; then most=120000; fi # sass.js has no simulator
         if ((bytes <= most)); then
             pass "$late.js, loaded when it is first used: $bytes bytes, packed"
         else

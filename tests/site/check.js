@@ -14,8 +14,8 @@ function tell(name, wrong) {
   for (const line of wrong.slice(0, 20)) console.log('# ' + line);
 }
 
-// What pages must do in every browser, by keyboard or by their functions: [name, page, expression
-// that must be true].
+// What pages must do, in Chromium and in Firefox: [name, page, expression for the page that does it
+// and is true if it worked].
 const DEEDS = [
   [
     'search finds a section, by keyboard alone',
@@ -177,7 +177,7 @@ const DEEDS = [
     `(async () => {
         const charts = [...document.querySelectorAll('.chart')],
           drawn = () => charts.every(chart => chart.querySelector('svg'));
-        // The chosen measurements are OWN's: steps 01 and 02
+        // The charts show the measurements of OWN, which has steps 01 and 02 (site_test.sh).
         for (let i = 0; i < 100 && !drawn(); i++) {
             dispatchEvent(new Event('beforeprint'));
             await new Promise(done => setTimeout(done, 50));

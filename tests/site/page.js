@@ -28,7 +28,7 @@ function lookedAt() {
       wrong.push(`${head.tagName} follows H${level}: ${head.textContent.slice(0, 40)}`);
     level = Number(head.tagName[1]);
   }
-  // A target (button, link, field) is at least 24 px high, except a link in a text.
+  // A target (button, link, field) is at least 24 px high, except in a text or a drawing.
   const targets = document.querySelectorAll('button, a[href], input, select, summary');
   for (const target of targets) {
     const { display } = getComputedStyle(target),
@@ -38,8 +38,8 @@ function lookedAt() {
       wrong.push(`${height.toFixed(0)} px high: ${target.outerHTML.slice(0, 80)}`);
   }
 
-  // Letters are at least 10.9 px high as they are drawn, so a drawing must scroll on a narrow
-  // screen instead of shrinking.
+  // On screens of 360 px or more, text is drawn at 10.9 px or more, except mathematics, indices and
+  // icons. So a drawing must scroll instead of shrinking.
   const small = new Map(),
     words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (innerWidth >= 360 && words.nextNode()) {
@@ -58,7 +58,7 @@ function lookedAt() {
   }
   for (const [where, what] of small) wrong.push(`text of ${what} in ${where}`);
 
-  // Text of a drawing is not cut off at the drawing's edge. (A panel may hide text outside of it.)
+  // Text of a drawing is not cut off at the drawing's edge, but may lie outside of it.
   const lettered = innerWidth >= 360 ? document.querySelectorAll('main svg:not(.icon) text') : [];
   for (const text of lettered) {
     if (getComputedStyle(text.ownerSVGElement).overflow === 'visible') continue;
@@ -90,7 +90,8 @@ function lookedAt() {
     let colour;
     for (const shape of text.closest('svg').querySelectorAll('path, rect, text')) {
       const { fill, stroke, strokeWidth, filter } = getComputedStyle(shape);
-      // A label's box is an earlier text with the same content, which a filter fills.
+      // A label may have a box: an earlier text with the same content and a filter, which fills the
+      // box with the page's ground.
       if (shape.tagName === 'text') {
         if (filter !== 'none' && shape.textContent === text.textContent) colour = undefined;
         if (shape.contains(text)) break;
@@ -104,7 +105,7 @@ function lookedAt() {
     return colour;
   };
   const ground = element => {
-    // In a drawing, the text's ground is its cell.
+    // In a drawing, a text of class `on` stands on the cell (rect) before it.
     const box =
       element.classList.contains('on') &&
       element.previousElementSibling?.matches('rect') &&

@@ -159,7 +159,8 @@ async function exercises(browser, open) {
     'exercises: progress is kept',
     (await browser.run(`${field}.value`)) === '17' ? [] : [await browser.run(`${field}.value`)],
   );
-  // The page of every exercise has fields, and a kernel or a note on what the exercise needs.
+  // The page of every exercise has fields. If the key changes a kernel, the page also has that
+  // kernel, or a note that the exercise needs a compiler.
   const silent = [];
   for (const page of fs.readdirSync(site).filter(name => /^exercise-/.test(name))) {
     await open(page);
@@ -298,8 +299,8 @@ async function bets(browser, open) {
   ]);
 }
 
-// The few tests for WebKit: counters after a cold start, an edit, an error that links to its line,
-// the stepper. Its window cannot be made as narrow as the others require.
+// The few tests for WebKit: counters after a cold start, and those of editor.js, steps.js and
+// hostile.js. WebKit's window cannot be made as narrow as the other tests require.
 async function brief() {
   const browser = await started(),
     open = async page => {
@@ -337,8 +338,8 @@ async function drive() {
     );
   };
 
-  // Compares each box's counters with Nsight Compute's on an H200; in side lessons, with the native
-  // simulator's.
+  // Compares each box's counters with Nsight Compute's on an H200. If these lack the variant at the
+  // box's size, as in some side lessons, compares with the native simulator's.
   const exact = [
     'smsp__inst_executed.sum',
     'l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum',

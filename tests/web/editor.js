@@ -7,8 +7,8 @@ const area = `document.querySelector('.try textarea')`,
   mirror = `document.querySelector('.try .cm-editor')`,
   view = `Editor.viewOf(${mirror})`,
   linted = `Number(document.querySelector('.try').dataset.linted || 0)`;
-// Inserts a text before the line that is `above` lines above the first store (STS), and puts the
-// cursor `below` lines below that line, at a column.
+// Inserts a text at the beginning of the line `above` lines above the first store (STS). Then puts
+// the cursor at a column, `below` lines below the first line of the inserted text.
 const atStore = (text, above, below, column) => `(it => { const { doc } = it.state,
   line = doc.toString().split('\\n').findIndex(one => one.includes('STS')) + 1 - ${above},
     from = doc.line(line).from;

@@ -26,7 +26,7 @@ async function edits(browser, { site, open, sayer, until, press }) {
   };
   const ended = () => browser.run(until(done));
 
-  // The assembler's script cannot be loaded at the first edit, but later.
+  // The assembler's script is missing at the first edit, and is there at the second.
   await lesson();
   const away = async act => {
     fs.renameSync(`${site}/sass.js`, `${site}/sass.away`);

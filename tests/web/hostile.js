@@ -219,8 +219,8 @@ async function hostile(browser, { site, open, sayer, until, press }) {
   );
   await browser.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
 
-  // A newer page on the server is shown at once. After the server has stopped, pages that were
-  // never opened are there, and run their kernels.
+  // A newer page on the server is shown at once. After the server has stopped, the page comes from
+  // the newest stored site, and still runs and steps its kernel.
   const change = {},
     server = await serve(site, change),
     address = `http://127.0.0.1:${server.port}`;

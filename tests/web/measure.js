@@ -90,7 +90,8 @@ async function first(slowed) {
   return seen;
 }
 
-// A script for the page: measures the ms for assembling and running a small kernel, 25 times.
+// A script for the page: measures the ms for assembling and running a small kernel, 25
+// times after 5 that do not count.
 const EDIT = `(async () => {
   const text =
     '.kernel small\\n--:-:-:-:4  MOV R2, 0x7 ;\\n--:-:-:-:5  IADD3 R2, R2, 0x1, RZ ;\\n' +
@@ -121,7 +122,7 @@ const SPEED = workers => `(async () => {
   const start = performance.now(), counts = await all();
   return counts.reduce((a, b) => a + b) / (performance.now() - start) / 1000; })()`;
 
-// Returns the rates of the native simulator with one thread, including its start and its reading of
+// Prints the rates of the native simulator with one thread, including its start and its reading of
 // files. They show the machine's present speed.
 function native() {
   const folder = fs.mkdtempSync(`${os.tmpdir()}/measure-`),

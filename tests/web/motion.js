@@ -157,8 +157,9 @@ async function motion(browser, { open, tell, until }) {
     there.end();
   }
 
-  // The animation of stream-K: each step of each tile occurs once, and the blocks' shares are equal
-  // and contiguous. A block's copies have the addresses that the native stepper prints.
+  // The animation of stream-K: each step of each tile occurs once. The blocks' shares are
+  // contiguous and equal, except the last block's, which is shorter. A block's copies have the
+  // addresses that the native stepper prints.
   const parts = await played('10_block_order.html', ['10_block_order', 'stream_16x8'], 512, 5),
     steps = parts.shown.map(row => 64 * row.tile + row.step),
     amiss = [];

@@ -1,6 +1,6 @@
 // Compares the browser edition's programs with the native ones, by output, files and counters. The
-// inputs are every .sass of the tree, every cubin that was built, and the runs of
-// sasskit/tests/corpus and sasskit/tests/verdicts. Prints a line of TAP per kind of comparison,
+// inputs are every .sass of the tree, every cubin that was built, variants of lessons, and the runs
+// of sasskit/tests/corpus and sasskit/tests/verdicts. Prints a line of TAP per kind of comparison,
 // with the differences below.
 'use strict';
 const fs = require('fs');

@@ -1,7 +1,7 @@
 // main() of the course's programs in a page: argv[0] selects the program.
 // The programs are WebAssembly modules that work on the page's files (worker.js). `sass` is one
 // module; `simrun`, `ladder` and the two programs of boxes.c are another (engine.mk). This file
-// also has functions that WebAssembly's C library lacks.
+// also has functions of files that engine.mk leaves out, and some that wasi-libc lacks.
 #include "base/file.h"
 #include "harness/draw.h"
 #include "harness/timing.h"

@@ -17,8 +17,9 @@ WASM_OPT   := $(shell command -v wasm-opt)
 # guards it, where the load may trap.
 WASM_SMALLER := -O3 -Oz --low-memory-unused -ocimfs 50 --rse -Oz --enable-simd \
                 --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int
-# WASM_FAST: code that runs for every simulated instruction; it is compiled for speed (-Os), the
-# rest for size (-Oz). -O2 instead of -Os adds 1 KB (brotli) and is no faster.
+# WASM_FAST: code that runs for every simulated instruction, for shared memory and for matrices; it
+# is compiled for speed (-Os), the rest for size (-Oz). -O2 instead of -Os adds 1 KB (brotli) and is
+# no faster.
 # WASM_LANES: loops over lanes in which kernels spend their time; they use SIMD, also at -Oz.
 WASM_FAST  := $(addprefix sasskit/sim/,run/warp.c machine/scoreboard.c ops/shared.c) \
               common/harness/matrix.c
@@ -26,8 +27,8 @@ WASM_LANES := $(addprefix sasskit/sim/ops/,integer.c global.c move.c fp32.c conv
 WASM_SPEED  = $(if $(filter $(WASM_FAST),$<),-Os -msimd128,-Oz \
               $(if $(filter $(WASM_LANES),$<),-msimd128)) -Wno-pass-failed
 
-# There are two modules: sass, and the programs that run kernels. Neither has the microbenchmarks,
-# the programs for several GPUs, or the exercises that need a compiler.
+# The programs are in two modules: sass, and the programs that run kernels. Neither has the
+# microbenchmarks, the programs for several GPUs, or the exercises that need a compiler.
 WASM_STEPS := $(filter-out steps/00_machine/% steps/14_several_gpus/%,\
               $(wildcard steps/*/step.c library/*/step.c)) \
               $(patsubst %wishes,build/%step.c, \

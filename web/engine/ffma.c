@@ -68,7 +68,7 @@ static v128_t rounded(v128_t low, v128_t high) {
 // Returns a b + c of four lanes. The product is exact in FP64; the sum with c is rounded to FP64
 // and then to FP32. Rounding twice can be wrong in two cases, which are computed by odd_sum():
 // the FP64 sum lies exactly between two floats (its low 29 bits are 0x10000000), or the float is
-// subnormal.
+// at most 2^-126, so it may be subnormal.
 static v128_t fma4(const uint32_t *a, const uint32_t *b, const uint32_t *c) {
     const v128_t low_product = wasm_f64x2_mul(doubles(a), doubles(b)), low_c = doubles(c);
     const v128_t high_product = wasm_f64x2_mul(doubles(a + 2), doubles(b + 2)),

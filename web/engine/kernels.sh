@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Writes scripts with the files that pages need to run kernels: KERNELS[NAME] is the file NAME,
 # packed with gzip and base64.
-# A lesson's script (e.g. 07.js) has its cubins and the counters of an H200; exercises.js has the
-# exercises. A page loads only the scripts that it needs.
+# A lesson's script (e.g. 07.js) has its cubins, the counters of an H200 and what its variants are;
+# exercises.js has the exercises. A page loads only the scripts that it needs.
 #
 #     web/engine/kernels.sh DIRECTORY
 #
@@ -97,7 +97,7 @@ for folder in exercises/*/; do
     put "$folder/prediction" <"$folder/prediction"
     [[ $base == *.sass ]] || continue
     put "$folder/kernel.sass" <"$base"
-    # `same|` requires the output of the key, which is the exercise's solution.
+    # The wish `same|` requires the output of the key, which is the exercise's solution.
     grep -q '^same|' "$folder/wishes" || continue
     work=$(mktemp -d)
     build/exercise "${folder#exercises/}" solution key "$work"

@@ -56,7 +56,7 @@ REPLACES(double, pow, double x, double y) {
     return page_pow(x, y);
 }
 
-// --- stdlib.h: memory, in pieces of four sizes per power of two, with a list of free pieces each -
+// --- stdlib.h: pieces of memory; four sizes per power of two, each with a list of free pieces ----
 
 enum { HEAD = 16, ALIGNED = 64, LEAST = 32, MOST = 1 << 30, SIZES = 4 * 32 };
 // The header of a piece; it stands before the piece's bytes.
@@ -97,7 +97,7 @@ REPLACES(void *, calloc, size_t count, size_t size) {
     return take(bytes > MOST ? SIZE_MAX : (size_t)bytes, true);
 }
 
-// Requires: alignment <= ALIGNED.
+// Fails if alignment > ALIGNED.
 REPLACES(void *, aligned_alloc, size_t alignment, size_t bytes) {
     char *piece = bytes > MOST || alignment > ALIGNED ? NULL : take(bytes + ALIGNED, false);
     if (!piece) return errno = ENOMEM, NULL;

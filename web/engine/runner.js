@@ -1,7 +1,7 @@
 // Runs the course's programs in a page. Engine.run(['sass', 'lint', 'x.cubin'], {'x.cubin': bytes})
-// returns a promise of {status, out, err, files}; `files` are those named in `wanted`. The promise
-// never fails. If the run was ended, status is 124; if the program could not be loaded, it is 127.
-// `err` then explains it in a line. An input file is bytes, text, or {packed: base64}.
+// returns a promise of {status, out, err, files}; `files` are those that the option `wanted` names.
+// The promise never fails. Status is 124 if the run was ended, 127 if the program could not be
+// loaded; `err` then explains it in a line. An input file is bytes, text, or {packed: base64}.
 // Runs are distributed over Workers, one per processor, at most four. Ending a run ends its Worker.
 // This works from file://, where a page cannot fetch files or load module scripts. engine.mk adds
 // the programs to this file as Engine.packed, except sass: its script is loaded when first needed.

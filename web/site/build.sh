@@ -229,7 +229,7 @@ END
 # --- the parts around a page's text
 # Prints the sidebar: the ladder's lessons; the side lessons; the pages that are read most. The
 # current lesson has its other pages below it. The page's script adds the headings of the page:
-# below its entry if it belongs to a lesson, otherwise at the top.
+# below its entry if it belongs to a lesson, otherwise at the top; none on an exercise's page.
 side_of() { # PAGE SOURCE
     local lesson name current part here group
     printf '<nav class="side" aria-label="Course">'

@@ -2,8 +2,8 @@
 // animation to OUT/STEP.html. It is the last frame, an earlier one that shows more (`rest`), or the
 // last one before the answer to the lesson's bet (`held`). Pages show it until their own engine has
 // run, without scripts, and on paper.
-// It also writes OUT/hero.json, the addresses of the two requests of the first screen, and
-// OUT/hero.html, the drawing of the first for a wide screen and for a narrow one.
+// It also writes OUT/hero.json, the addresses of the two requests that index.html compares, and
+// OUT/hero.html, the drawing of both, for a wide screen and for a narrow one.
 // STILLS.js is web/page/scenes/stills.js as one file. KERNELS is the folder build/web/kernels.
 // VARIANTS is a file with the number and the last variant of each step.
 'use strict';

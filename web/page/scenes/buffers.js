@@ -1,9 +1,12 @@
-// The animation of step 08: tiles in buffers of shared memory, some of which are written while
-// others are read.
+// The animation of step 08: tiles are written to some buffers of shared memory while others are
+// read. Each tile has a number, its place along K.
 import { bars } from './bars.js';
 import { addresses, begin, indices, inOrder, issues } from './trace.js';
 
-/** The numbers of the buffers, which all warps share. */
+/**
+ * Numbers the buffers of shared memory in the order in which they are found. All warps use one
+ * object, because they share the buffers.
+ */
 class Buffers {
   constructor() {
     /** @type {Map<number, number>} the buffer of each address that was written */
@@ -87,7 +90,8 @@ function eventsOf(traced, buffers) {
   const { warp, issued } = traced,
     reads = issued.filter((/** @type {any} */ span) => span.name === 'LDS');
   return accessesOf(traced, buffers).flatMap(({ what, round, buffer, first, last }) => {
-    // If the trace ends before the kernel, the tile of its last read may be read further.
+    // If the trace ends before the kernel does, the tile of its last read has no `done`: it may be
+    // read again.
     const ended = issued[issued.length - 1].name === 'EXIT' || last !== reads[reads.length - 1];
     const begin = { warp, round, buffer, what, cycle: first.ts, text: first.args.instruction };
     const done = { warp, round, buffer, what: 'done', cycle: last.ts, text: last.args.instruction };

@@ -11,14 +11,14 @@ import { begin, linesOf } from './trace.js';
  */
 /**
  * @typedef {{variant: string, all: Read[], shown: Read[], from: number, besides: number}} Side
- *   all: the FFMAs of the loop; shown: those with operands, from all[from] on; besides: cycles
- *   that the loop's other instructions lost
+ *   all: the FFMAs of the loop; shown: those drawn with their operands, from all[from] on;
+ *   besides: cycles that the loop's other instructions lost
  */
 
 /**
  * Returns each FFMA with its operands. There are two banks, for even and odd registers. An operand
- * with .reuse stays in the reuse cache. If the next FFMA has it in the same slot, it does not read
- * it from its bank.
+ * with .reuse stays in the reuse cache until the next operand with its slot and bank. If that is
+ * the same register, it comes from the cache instead of the bank.
  * @param {{text: string, lost: number}[]} lines
  * @returns {Read[]}
  */

@@ -8,7 +8,7 @@ const DEEP = 8;
 const blocks = [...Array(BLOCKS).keys()];
 
 /**
- * Runs each block in the stepper, and stops it at its copies in each step along K. Returns the
+ * Runs each block in the stepper, and stops it at its first copy in each step along K. Returns the
  * stops, with the indices in A and B from which the copies read, and `share`, the steps per block.
  * @param {any} it
  */
@@ -47,8 +47,8 @@ async function stopsOfBlocks(it) {
   return { share, stops: stops.flat() };
 }
 /**
- * Returns the tiles, "row column", in their order along K. A block computes the last tile of its
- * share first, so each block's tiles are reversed.
+ * Returns the tiles, "row column", in the order in which the blocks' shares cover them. A block
+ * computes the last tile of its share first, so each block's tiles are reversed.
  * @param {any[]} events
  */
 function tilesOf(events) {

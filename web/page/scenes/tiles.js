@@ -137,8 +137,9 @@ export async function tiles(kernel, owner) {
   const each = await Promise.all(
     (await issues(it)).map(async one => ({ ...one, loads: await loadsOf(one) })),
   );
-  // A round loads from both matrices in turn. From round to round, addresses in A advance by a row
-  // of a tile (128 bytes), those in B by many rows of B. Block 0 loads from both base addresses.
+  // A round loads a tile of each matrix in turn. From round to round, addresses in A advance by
+  // a row of a tile (128 bytes), those in B by many rows of B. Block 0 loads from both base
+  // addresses.
   const base = [0, 1].map(part =>
     Math.min(...each.flatMap(({ loads }) => loads.filter((_address, i) => i % 2 === part))),
   );

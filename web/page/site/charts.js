@@ -165,7 +165,7 @@ function lastOf(set, step) {
  * @param {Set_} set
  * @param {string} title
  * @param {number} right space for names at the lines
- * @param {number} every distance of the lines of the scale; 0: by its top
+ * @param {number} every distance of the scale's lines; 0: it depends on the scale's top
  */
 function frame(width, height, set, title, right = 0, every = 0) {
   const top =
@@ -595,7 +595,7 @@ function smallCurves(set, step, before, width) {
   return box;
 }
 /**
- * Draws a step's variants at one size, as parts of its fastest.
+ * Draws a step's variants at one size, as fractions of the fastest one's speed.
  * @param {Row[]} rows
  * @param {number} width
  */

@@ -151,8 +151,8 @@ function placeOf(text, matched) {
 
 const MOST_HITS = 20;
 /**
- * Returns the sections for a query, the best first, with the stems that matched and how many of
- * the query's words (`of`) it has (`has`).
+ * Returns up to MOST_HITS sections for a query, the best first. Each has the stems that matched,
+ * and the numbers of the query's words that it has (`has`) and of all (`of`).
  * @param {ReturnType<typeof indexOf>} index
  * @param {string} query
  */

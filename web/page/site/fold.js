@@ -20,8 +20,8 @@ function roles(table) {
   }
 }
 /**
- * Returns the columns of a folded table's figures, for as few lines as possible of equal length; 0
- * if more than LINES lines were needed.
+ * Returns the number of columns in which a folded table has its figures, so that the lines of a row
+ * are few and equally long; 0 if more than LINES lines were needed.
  * @param {number} figures per row
  * @param {number} room in pixels
  */
@@ -41,7 +41,8 @@ export function fold(box) {
   const wide = isWide();
   box.classList.toggle('more', wide && innerWidth < 768);
   if (!wide || own || innerWidth >= 560) return;
-  // A table with words is not folded, because its cells would be too narrow.
+  // A table with words is not folded, because its cells would be too narrow; nor one with less
+  // than four figures per row.
   const rows = [...table.rows].slice(1);
   if (figures < 4 || rows.some(row => [...row.cells].slice(1).some(cell => !figure(cell)))) return;
   const columns = columnsFor(figures, 0.76 * box.clientWidth);

@@ -1,5 +1,5 @@
-// The nine steps of the first page, each with a small drawing, its time on the H200, and its
-// speed-up.
+// The nine steps of the first page, each with a small drawing, a bar of its speed on the H200, and
+// its speed-up.
 import { el, svg } from '../dom.js';
 import { progress } from '../keep.js';
 import { dataset } from './charts.js';

@@ -1,5 +1,5 @@
-// Starts everything that pages do beyond showing text. It becomes a classic script without network
-// access, so pages work from file://. Without scripts, pages lack only these functions.
+// Starts everything that pages do beyond showing text. build.sh makes one classic script of this
+// module and its imports, so pages work from file://. Without scripts, pages lack only this.
 import { drawAll, drawNear, readFile, readOwn, redraw } from './charts.js';
 import { filterExercises } from './exercises.js';
 import { unfold } from './fold.js';

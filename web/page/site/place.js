@@ -139,7 +139,8 @@ export function place() {
     const page = pageOf(/** @type {HTMLElement} */ (here).dataset.lesson || '');
     reach(page, 'begun');
     // A lesson without a box is completed when its end is in view and the page has been open for
-    // 20 s; the others by their bet (box.js).
+    // 20 s; one with a box, by a right run after the bet (box.js). A solved exercise also completes
+    // its lesson (exercise.js).
     const opened = Date.now(),
       seen = new IntersectionObserver(([{ isIntersecting }]) => {
         if (isIntersecting && Date.now() - opened > 20000) reach(page, 'done');
