@@ -86,7 +86,7 @@ compile() {
     [[ ! ${!on:-} ]] || does "$1" "$name" times has_time "${!on}" "$2" "$3"
     [[ "$1 $2" != sm_8?\ 0[3-8]_* ]] || does "$1" "$name" rewritten rewritten "$1" "$2" "$3" "$to"
 }
-rewritten() { # Puts the compiled cubin back afterwards: the model predicts times of nvcc's code.
+rewritten() { # Tests the rewritten kernel, then restores nvcc's cubin, which the model needs below.
     local status=0
     mv "$4" "$4.compiled"
     build/sass reuse "$4.compiled" -o "$4" && runs "$1" "$2" "$3" || status=$?

@@ -87,8 +87,8 @@ if of_13_0 "docs/setup.md's table of chips"; then
     verdict $? "docs/setup.md's table of chips" "$said"
 fi
 
-# A line reports each variant that is left out. `last` means the last variant that this chip can
-# run.
+# One line names each variant that is left out. `--variant last` is the last variant that this chip
+# can run.
 t4=("$work/sm_75/ladder" --backend gpu --check off --rounds 1 --size 8)
 case_is 'CUDA code of another architecture' 77 \
     '13_tensor_cores/ring is left out: it is compiled for sm_90a, this device is sm_75' \

@@ -182,7 +182,7 @@ function least(kernel, shape, part,    size, low, high) {
     if ((kernel, shape, part) in bound) return bound[kernel, shape, part]
     if (!is_large(kernel)) return 0
     split(shape, size, "x")
-    sub(/^10_block_order.*/, "10_block_order/x_major", kernel) # four orders of blocks, one kernel
+    sub(/^10_block_order.*/, "10_block_order/x_major", kernel) # four block orders share a kernel
     if (size[1] < 1024 || !((kernel, "768x768x128", part) in bound)) {
         missing = missing " " kernel " at " shape
         return 0

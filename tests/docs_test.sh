@@ -91,7 +91,7 @@ answer=$(tools/query.py --plain \
 [[ $answer == '1|1' ]]
 verdict $? 'stalls, by their definition, are 16 warps at most' "$answer"
 
-# One label means one counter, in what the programs print and in the lessons' tables.
+# A label of the programs' output means the same counter in the lessons' tables.
 printed=$(awk -F'"' -v quote="'" '
     function quoted(text) { return quote text quote }
     /^FIGURE/ {
@@ -114,7 +114,7 @@ answer=$(tools/query.py --plain "with printed(words, above, below) as (values $p
 verdict $? 'one label, one counter' "$answer"
 
 # The comparisons with cuBLAS on random shapes, computed here from the CSV files.
-# ratios FILE VARIANT BELOW: takes for each shape the ratio of the times of VARIANT and BELOW.
+# ratios FILE VARIANT BELOW: divides, for each shape, the time of VARIANT by the time of BELOW.
 # Prints the count of shapes, the geometric mean of the ratios, how many are at least 0.95, the
 # least ratio, and its shape as "M x N x K".
 ratios() {

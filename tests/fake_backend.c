@@ -247,7 +247,7 @@ static bool fake_elapsed(double *milliseconds) {
     return true;
 }
 
-// Reports 1000 MHz and 100 W: as the power, and as the slope of the energy (mJ).
+// Reports 1000 MHz, 100 W, and an energy in mJ that grows by 100 J per second.
 static void fake_read_sensors(struct sensors *sensors) {
     *sensors = (struct sensors){1000, 100, seconds_now() * 100 * 1e3};
 }

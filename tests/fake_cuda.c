@@ -1,10 +1,10 @@
-// A fake CUDA driver and cuBLAS: device memory is host memory, and every launch computes
+// A fake CUDA driver and cuBLAS: device memory is host memory, and a launch of a GEMM computes
 //
 //     C = alpha A B + beta C
 //
 // from the arguments that every kernel of the course has, in double if its name begins with dgemm_.
 // A kernel called pad_matrix copies a matrix to a padded one. A kernel called probe_... takes the
-// arguments of probe.h and reports 1000 cycles per round.
+// arguments of probe.h and reports 1000 cycles per round. Step 15's kernels compute nothing.
 // Built as libcuda.so.1 and libcublas.so.13 and found first by LD_LIBRARY_PATH, it lets the tests
 // run whole programs without a GPU.
 //
@@ -128,7 +128,7 @@ struct module {
 struct function {
     enum { SGEMM = 1, DGEMM, PAD, SUMS, PROBE } computes;
     int device;
-    int static_bytes, dynamic_bytes; // of shared memory: declared; the most that a launch may add
+    int static_bytes, dynamic_bytes; // shared memory: declared; most that a launch may add
 };
 
 #define DEFINE_GEMM(name, real) \
@@ -386,8 +386,8 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
                   : strstr(name, "strassen")        ? SUMS
                                                     : SGEMM;
     f->device = current;
-    // From sm_90 on the driver reserves shared memory for itself. nvcc 13 marks such a cubin with a
-    // section, nvcc 12 with the architecture in the lowest byte.
+    // The driver reserves 1 KB of shared memory from sm_90 on. Cubins of nvcc 13 have a section for
+    // it; cubins of nvcc 12 have their architecture in the lowest byte of e_flags.
     const bool reserves = section_of(m, ".nv.shared.", "reserved.0") || (m->flags & 0xff) >= 90;
     const int reserved = reserves ? 1024 : 0;
     f->static_bytes = shared ? (int)shared->sh_size - reserved : 0;
@@ -530,7 +530,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
         pretend(arguments, grid_x);
         return CUDA_SUCCESS;
     }
-    if (f->computes == SUMS) return CUDA_SUCCESS; // step 15's kernel is only timed by the tests
+    if (f->computes == SUMS) return CUDA_SUCCESS; // tests only time step 15's kernels
     if (f->computes == PAD) {
         pad(arguments);
     } else if (f->computes == DGEMM) {

@@ -2,10 +2,10 @@
 // one process or in several. Built as libnccl.so.2, beside the fake driver (fake_cuda.c), it lets
 // the tests run whole programs without a GPU.
 // A call does its work before it returns; a group does its work when it ends. A call waits for ever
-// for a rank that never comes, as NCCL's kernels do. Sizes and types must agree, and a call must be
+// for a rank that never comes, as NCCL's kernels do. Sizes must agree, and a call must be
 // made on its communicator's device: in both the fake is stricter than NCCL.
 //
-// FAKE_NCCL in the environment chooses a fault: error (asynchronous, after the first collective),
+// FAKE_NCCL in the environment chooses a fault: error (asynchronous, after five calls or groups),
 // flip (reduce-scatter gives other bits each time), lose (an exchange sends only its first
 // element).
 #include "../steps/14_several_gpus/nccl.h"

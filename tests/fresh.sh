@@ -16,7 +16,7 @@
 # mirror. Exit status: 0 nothing failed, 1 something failed, 2 wrong usage.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # the whole PATH: named.sh lists packages of `run` and `test` only
+PATH=${WHOLE_PATH:-$PATH} # PATH before named.sh, which keeps what set-up's `run` and `test` name
 
 form=${1:-short} suites=${2:-bookworm trixie}
 [[ $form == short && $# -le 1 || $form == full ]] &&
@@ -113,7 +113,7 @@ expect() {
         failures=$((failures + 1))
     fi
 }
-told() { # NAME: the last command printed one line to run
+told() { # NAME: passes if the last command's output has exactly one line with apt-get install
     local lines
     lines=$(grep -c 'sudo apt-get install' "$work/said")
     if [[ $lines == 1 ]]; then pass "$where: $1"; else

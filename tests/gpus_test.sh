@@ -175,7 +175,7 @@ statuses() {
     found=${all[*]}
 }
 for count in 2 4; do
-    echo 'localhost 1 2 00' >"$work/meet" # as an earlier run may leave it
+    echo 'localhost 1 2 00' >"$work/meet" # a file that an earlier run left
     start $count --shape 61x45x83 --pad 1 --beta 2 --panel 12 --csv "$work/p$count.csv"
     statuses
     if [[ $found =~ ^0( 0)*$ && $(grep -c "check pass" "$work/rank.0") == 4 &&

@@ -8,8 +8,8 @@ results=docs/results/h200 source=steps/09_reuse_sass/hand.sass
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# hand NAME FFMA MOST OPTION...: assembles with the OPTIONs. The inner loop has FFMA multiply-adds
-# and takes fewer than MOST issue cycles per multiply-add.
+# hand NAME FFMA MOST OPTION...: assembles hand.sass with the OPTIONs. Passes if the inner loop has
+# FFMA (a number) multiply-adds and takes fewer than MOST issue cycles for each of them.
 hand() {
     local name=$1 ffma=$2 most=$3 said loop
     shift 3
@@ -54,8 +54,8 @@ if needs 'charts from these two files' python3 gnuplot; then
     case_is 'charts from these two files' 0 strip-hand_16x12.svg plots/draw.py "$work/charts"
 fi
 
-# More tiles than SMs, so that blocks share the last tiles along K: with few k's, with many, and
-# with a K of one tile. --digest keeps the ladder from also running the trials.
+# C has more tiles than the GPU has SMs, so that blocks share the last tiles along K. K is 8 (one
+# tile), 17, 24 or 65. --digest keeps the program from also running the trials.
 case_is 'the tail is shared out' 0 hand_16x12 build/09_reuse_sass --backend sim --check only \
     --variant hand_16x8,hand_16x8_row,hand_16x12 \
     $(printf '%s\n' 1537x3073x17 3073x2305x24 2048x3200x8 4097x1601x65 | draw 1 hand |

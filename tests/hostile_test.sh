@@ -3,7 +3,7 @@
 # concurrent writers, wrong arguments. Every program prints one clear line, ends with the right
 # status and damages no file.
 source "$(dirname "$0")/tap.sh"
-unset OMP_NUM_THREADS # the estimates that refuse long runs must count on every core
+unset OMP_NUM_THREADS # with fewer cores the programs would refuse some runs as too long
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ladder=build/ladder sass=build/sass simrun=build/simrun

@@ -6,7 +6,7 @@
 # `make test` draws some of the commands that run kernels and some of the pages that show outputs;
 # `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"
-unset OMP_NUM_THREADS # the estimates that refuse long runs must count on every core
+unset OMP_NUM_THREADS # with fewer cores the programs would refuse some runs as too long
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 counted=
@@ -191,7 +191,7 @@ for lesson in steps/*/; do
     page=${lesson}README.md words=$(prose "$page") figures=$(measured_in "$page") \
     count=$(numbers "$page")
     folds=$(grep -c '^<details' "$page") links=$(grep -c '](evidence\.md' "$page")
-    [[ $lesson != steps/00* ]] || links=1 # the lesson's other pages are tables
+    [[ $lesson != steps/00* ]] || links=1 # lesson 00 has no evidence.md
     ((words <= 600 && figures <= 5 && 100 * count <= 7 * words && folds == 0 && links > 0))
     verdict $? "$lesson: its main line" \
         "$words words, $figures figures, $count numbers, $folds folds, $links links to evidence" \

@@ -87,9 +87,9 @@ case_is 'a GPU is measured' 0 ', 0 failed' fake none $machine --csv "$work/gpu.c
 case_is 'a second measurement is appended to the file' 0 'FFMA operands' fake none $machine \
     --group banks --csv "$work/gpu.csv"
 measured() { lies "worked out: $1 $2" "$work/gpu.csv" "$1" "$2" "$3" "$4" "$5"; }
-measured 'FP32 add' '' results/clk/SM 131.07 131.08   # 1024 threads x 128 / 1000
+measured 'FP32 add' '' results/clk/SM 131.07 131.08   # 1024 threads, each 128 FADDs; 1000 cycles
 measured 'half2 add' '' results/clk/SM 262.14 262.15
-measured 'DFMA' '' cycles 15.62 15.63                 # 1000 / 64
+measured 'DFMA' '' cycles 15.62 15.63                 # 64 dependent DFMAs; 1000 cycles
 measured 'L2' '' cycles 31.25 31.25
 measured '__syncthreads' '256 threads' cycles 62.5 62.5
 measured 'shared memory' '128-bit loads' bytes/clk/SM 262.14 262.15

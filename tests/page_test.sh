@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The JavaScript modules of the browser edition, without a browser: their results and their types.
 source "$(dirname "$0")/tap.sh"
-PATH=${WHOLE_PATH:-$PATH} # the whole PATH: named.sh lists packages of `run` and `test` only
+PATH=${WHOLE_PATH:-$PATH} # PATH before named.sh, which keeps what set-up's `run` and `test` name
 
 if needs 'the modules of the pages' node; then node tests/page/units.mjs; fi
 if needs 'the types of the modules' tsc; then

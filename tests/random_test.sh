@@ -38,9 +38,9 @@ all_pass 'a kernel that loses bits on exact inputs' build/13_tensor_cores --dige
     "$work/digests.csv" --variant tf32 --check only --shape 59x17x134 --alpha -1 \
     --beta 1 --inputs exact
 
-# beta_once PROGRAM VARIANTS OPTION...: beta is applied once. With a small alpha, C is almost beta
-# C, rounded once. A kernel that cuts K and adds its parts to C one by one would round once per
-# part. So all VARIANTS, the first of which does not cut K, must have the same errors within 2 %.
+# beta_once PROGRAM VARIANTS OPTION...: passes if all VARIANTS have the errors of the first, which
+# does not cut K, within 2 %. With the small alpha used here C is almost beta C, rounded once. A
+# kernel that cuts K and adds its parts to C one by one would round once per part.
 beta_once() {
     local program=$1 variants=$2 said
     shift 2

@@ -51,7 +51,7 @@ rewrite() {
 # race.
 right_on_shapes() {
     local list=$1 said shapes=(--shape 129x127x9 --shape 255x257x17) sizes=33,65 steps
-    # With --digest the ladder runs only these problems, no trials; nothing reads the file
+    # With --digest the ladder leaves out the trials; nothing reads the file of digests
     local asked_alone=(--digest "$here/$list/digests.csv")
     steps=$(steps_of "$1")
     if [[ ${EXHAUSTIVE:-} ]]; then sizes=1,33,65,257 asked_alone=(); fi

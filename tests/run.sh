@@ -55,7 +55,7 @@ run_one() {
 
 report() { # NUMBER PROGRAM: prints its line, and its output if it failed
     local output=$work/$1.out status bad good skips broken=0 wall=0 user=0 system=0
-    # no status: the program and run.sh were killed together
+    # A program without a status was killed together with its run_one
     status=$(cat "$work/$1.status" 2>/dev/null || echo 137)
     # The times are the last line: Bash may print a signal's name before them
     read -r wall user system < <(tail -n 1 "$work/$1.time" 2>/dev/null)

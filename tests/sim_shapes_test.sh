@@ -4,7 +4,8 @@
 # cubes with all pads, alphas and betas; small cubes with NaN and infinities; some shapes with
 # different leading dimensions and alignments of A, B and C. The variants of steps 13 and 15 take
 # fewer shapes.
-# `make test` draws nine variants and some shapes; `make test-all` takes all.
+# `make test` draws nine or five of the steps 01 to 12 and shapes, cases of step 13, a variant of
+# step 15, and some shapes; `make test-all` takes all.
 source "$(dirname "$0")/tap.sh"
 output=$(mktemp)
 trap 'rm -f "$output" "$output.csv"' EXIT

@@ -92,7 +92,7 @@ static void a_wrong_element_is_caught(void **state) {
     a_fault_is_caught(FAKE_WRONG_ELEMENT, &plain, FAULT_WRONG, 32, 34);
     a_fault_is_caught(FAKE_WRONG_ELEMENT, &general, FAULT_WRONG, 32, 34);
     const struct verdict v = try(FAKE_WRONG_ELEMENT, &plain);
-    // The error that is found is small, so the bound is tight
+    // An error of less than 1000 bounds is found: the bound is tight
     assert_true(v.error_ratio > 1 && v.error_ratio < 1000);
 }
 
@@ -219,8 +219,8 @@ static void a_sum_in_float_is_caught(void **state) {
     a_fault_is_caught(FAKE_FLOAT_SUM, &general, FAULT_WRONG, 32, 34);
 }
 
-// Inputs rounded to fewer bits: the rigorous bound, which grows with K, would accept the FP32
-// results.
+// Inputs rounded to fewer bits. The rigorous bound grows with K and would accept the results for
+// FP32, so other limits must catch them.
 static void inputs_of_fewer_bits_are_caught_for_large_k(void **state) {
     const struct trial deep = {{8, 24, 20000}, 0, INPUTS_UNIFORM, false, 1, 0};
     const enum fake_fault faults[] = {FAKE_NARROW_INPUTS, FAKE_BF16_INPUTS};

@@ -51,7 +51,7 @@ static void free_all(struct all *all) {
     for (int r = 0; r < all->ranks; r++) schedule_free(&all->schedules[r]);
 }
 
-// Calls `look` with the schedules of every scheme, number of ranks and case.
+// Calls `look` with the schedules of every scheme, number of ranks and case, with and without beta.
 static void for_each(void (*look)(struct all *all, const struct scheme *scheme)) {
     for (const struct scheme *s = lesson_schemes; s->name; s++) {
         for (int ranks = 1; ranks <= MOST; ranks++) {

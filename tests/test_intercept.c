@@ -23,7 +23,7 @@ sgemm_status sgemm_create(sgemm_handle *handle, const sgemm_options *options) {
 static bool no_gpu(void *context, void *stream) {
     return false;
 }
-const struct device device_gpu = {.enter = no_gpu}; // SGEMM_LOG measures nothing here
+const struct device device_gpu = {.enter = no_gpu}; // SGEMM_LOG cannot measure times
 void *current_context(void) {
     return &cublas;
 }
@@ -176,7 +176,7 @@ static void what_goes_on(void **state) {
     reset(), fake_status = 13;
     goes_on(cublasSgemm_v2(&cublas, 1, 0, N, N, N, &one, pointer(a), N, pointer(b), N, &two,
                            pointer(c),
-                           N)); // copying takes too long
+                           N)); // copying A takes too long
     reset();
     goes_on(cublasSgemm_v2(&cublas, 0, 0, 5520, 139, 6674, &one, pointer(a), 5520, pointer(b), 6674,
                            &two, pointer(c),
@@ -283,7 +283,7 @@ static void log_is_of_the_process_that_calls(void **state) {
         assert_int_equal(pclose(pipe), 0);
     }
     assert_string_equal(printed[0], "");
-    assert_int_equal(count_of(printed[1], "\n"), 1); // it says why there is no table
+    assert_int_equal(count_of(printed[1], "\n"), 1); // the reason why there is no table
     assert_int_equal(count_of(printed[2], "\n"), 1);
     assert_int_equal(count_of(printed[1], "build/fake/cublas/libcublas.so.13"), 0);
     assert_int_equal(count_of(printed[2], "build/fake/cublas/libcublas.so.13"), 1);

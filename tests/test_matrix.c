@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Returns the matrix's memory, filled window by window, each of about `elements` elements.
+// Returns the matrix's memory, filled in windows (of whole rows) of about `elements` elements each.
 static void *make_image(const struct matrix *m, int64_t elements, int *windows) {
     char *image = malloc((size_t)matrix_bytes(m) + 1);
     struct window w = {0};

@@ -295,8 +295,8 @@ static void a_persistent_variant_gets_one_row_of_blocks(void **state) {
     }
 }
 
-// Machine code assembled for sm_86 has memory for the blocks of 84 SMs. A chip of sm_89 may have
-// 144 SMs, one of sm_88 any number.
+// Machine code assembled for sm_86 has memory for the blocks of 84 SMs. Chips of sm_88 and sm_89
+// with 144 SMs must launch no more blocks.
 static void assembled_code_gets_the_blocks_of_its_architecture(void **state) {
     const struct variant variant = {
         .name = "slow",

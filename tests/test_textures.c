@@ -129,7 +129,7 @@ static bool record_textures(struct kernel *kernel, const struct launch *launch) 
     return true;
 }
 
-// A texture of A begins at row 0. So only a launch of all rows uses it, not one of later rows.
+// A texture of A begins at row 0, so it is passed to a launch for all of C, not to one for a part.
 static void a_launch_of_all_rows_gets_them(void **state) {
     static const struct step step = {.name = "05_fifth"};
     static const struct variant variant = {

@@ -43,8 +43,8 @@ for figure in "${figures[@]}"; do
 done
 between 'twice the clock and twice every rate: as many cycles' "$(cycles ",$twice")" "$plain" \
     "$plain"
-# Step 05 at K = 512 has 64 tiles along K: 63 jumps back over 10 KB of code, and at most one load
-# per tile whose latency nothing hides.
+# Step 05 at K = 512 has 64 tiles along K. So its loop jumps back over 10 KB of code 63 times, and
+# the warps wait at most once per tile for the latency of device memory.
 costs 'a jump from the end of a loop of 10 KB to its start waits for code' $((63 * 2000)) \
     "$(cycles ,long_branch=2000)" "$(cycles ,long_branch=4000)"
 between 'the caches hold the code: no branch waits for distant code' "$(cycles ,far_branch=4800)" \
@@ -60,7 +60,7 @@ read -r shared others < <("${run[@]}" --counters - |
 slope=$((($(cycles ,shared_wavefronts=0.005) - $(cycles ,shared_wavefronts=0.01)) / 100))
 between 'wavefronts of shared memory' "$slope" "$shared" $((shared + others + shared / 50))
 
-# With K = 1 the kernel does little but read C: 64 MiB, which take 67.1 ms at 1 GB/s.
+# With K = 1 the kernel does little but read and write C. Reading 64 MiB takes 67.1 ms at 1 GB/s.
 stream() { # FIGURES: predicts the microseconds of a stream
     build/simrun build/cubin/sm_90/01_naive/coalesced.cubin --entry sgemm_naive --grid 128,128 \
         --block 1024 --time --machine "h200$1" --json \
@@ -147,9 +147,9 @@ near=$(tf32 ,far_kbytes=1000)
 between 'no branch waits if the SM keeps all code' "$(tf32 ,far_kbytes=1000,far_branch=1920)" \
     "$near" "$near"
 
-# wgmma VARIANT FIGURES: predicts the cycles of step 13 at N = 512, with 16 blocks on an SM each. A
-# block has 8 tiles of 64 k's. For each tile it copies 64 KB, and each of its two warpgroups runs 12
-# wgmmas of 128 columns.
+# wgmma VARIANT FIGURES: predicts the cycles of step 13 at N = 512. Each of 16 blocks has an SM of
+# its own. A block has 8 tiles of 64 k's. For each tile it copies 64 KB, and each of its two
+# warpgroups runs 12 wgmmas of 128 columns.
 wgmma() {
     rm -f "$work/wgmma.csv"
     build/ladder --backend sim --time --check off --step 13 --variant "$1" --size 512 \
@@ -420,7 +420,8 @@ dealt=$(time_of dealt --grid 132 "${tiles[@]}")
 between 'tiles that blocks fetch are shared among the SMs like dealt ones' \
     "$(time_of fetched --grid 132 "${tiles[@]}" --arg 'i32[1]:zero')" "$dealt" \
     $((dealt + 32 * (277 + 180)))
-# 128 MiB at 3978 GB/s, of which L2 may keep 50 MB; 1980 cycles per microsecond.
+# A copy of 64 MiB moves 128 MiB, at worst at 3978 GB/s (the rate of copies). At best it moves all
+# but the 50 MB that L2 may keep, at 4578 GB/s (the rate of reads). 1980 cycles are a microsecond.
 copy=$(time_of copied --grid 16384 --block 256 --arg 'f32[16777216]:zero' \
     --arg 'f32[16777216]:zero')
 between 'a copy of 64 MiB goes at the rate of device memory and L2' "$copy" \
@@ -429,7 +430,7 @@ between 'a copy of 64 MiB goes at the rate of device memory and L2' "$copy" \
 exchange() { time_of exchanges --grid 132 --block "$1" --arg 'f32[135168]:zero' --arg i32:300; }
 between 'barriers of two warps within 3 % of the measured time' "$(exchange 64)" 18527 19673
 between 'barriers of 32 warps within 3 % of the measured time' "$(exchange 1024)" 54029 57371
-# 24 rounds have 16 rounds more than 8: 16 loads per round in each of 32 warps, 8192 in all.
+# 24 rounds are 16 more than 8. These have 16 loads each in each of 32 warps, 8192 loads in all.
 # strides.csv has the measured cycles of one load.
 "$NVCC" -cubin -arch=sm_90 -o "$work/strides.cubin" sasskit/tests/strides.cu
 while IFS=, read -r words measured; do
@@ -446,9 +447,9 @@ done < <(tail -n +2 docs/results/h200/strides.csv | draw 3 strides)
 between 'a barrier whose number and threads are in one register' \
     "$(time_of follows --grid 1 --block 64 --arg 'f32[64]:zero' --arg i32:64)" \
     $((2 * 1000 * 4)) 16000
-# A barrier of the grid takes at least 100 FMAs, a fence, an atomic, a load from L2 and a fence. At
-# most it also takes two more polls, the way to the far half of L2 for each access, and all blocks'
-# atomics in series.
+# A round has 100 FMAs and a barrier of the grid. It takes at least the FMAs, a fence, an atomic, a
+# load from L2 and a fence. At most it also takes two more polls, the way to the far half of L2 for
+# each access, and all blocks' atomics in series.
 round_of() {
     local one many
     one=$(time_of meets --grid "$1" --block 64 --arg 'i32[1]:zero' --arg 'f32[67584]:zero' \
@@ -462,8 +463,8 @@ for blocks in 132 1056; do
         $((100 * 4 + 257 + 277 + 283 + 257)) \
         $((100 * 4 + 2 * (257 + 132) + 277 + 3 * 283 + 4 * 180 + blocks * 145 / 100 + 100))
 done
-# Each block waits for the next one's flag. That takes at least an atomic, and at most an atomic, a
-# sleep, a poll, a fence and another atomic in series.
+# Each block polls the next one's flag. A link of this chain takes at least an atomic, and at most a
+# poll (an atomic, too), a sleep, a fence and an atomic that sets the flag, in series.
 between 'a chain of 49 blocks that wait for the next one' \
     "$(time_of waits_for_the_next --grid 50 --block 32 --arg 'i32[50]:zero' --arg 'i32[50]:zero')" \
     $((49 * 277)) $((49 * (277 + 100 + 257 + 132 + 277) + 2000))
@@ -493,8 +494,8 @@ at_one_word() {
 costs 'atomics at one word take turns' $((42240 * 10)) "$(at_one_word 10)" "$(at_one_word 20)"
 between 'atomics at many words do not' \
     "$(time_of counts --grid 1320 --block 32 --arg 'i32[42240]:zero' --arg i32:1)" 1 42240
-# CYCLES is the time of 16 rounds measured on an H100, without the launch. The last one is twice the
-# time measured for eight rounds.
+# CYCLES is the time of 16 rounds measured on an H100, without the launch. In the last call of
+# contended it is twice the time measured for eight rounds.
 contended() { # NAME KERNEL MASK STRIDE CYCLES
     between "$1, within 12 % of the measured time" \
         "$(time_of "$2" --machine h100 --grid 132 --block 256 --arg 'u32[8192]:zero' \
