@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The browser edition's programs: WebAssembly gives what the native programs give, with and without
-# relaxed SIMD.
+# The browser edition's programs: WebAssembly gives what the native programs give, with relaxed SIMD
+# if node has it.
 # Only in make test-all.
 source "$(dirname "$0")/tap.sh"
 PATH=${WHOLE_PATH:-$PATH} # the whole PATH: named.sh left only the packages of `run` and `test`

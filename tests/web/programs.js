@@ -1,4 +1,5 @@
-// Runs the browser edition's programs under node, with the functions of a page's Worker.
+// Runs the browser edition's programs under node, with the functions of a page's Worker. With PLAIN
+// in the environment, without relaxed SIMD.
 'use strict';
 const fs = require('fs');
 const vm = require('vm');
@@ -30,7 +31,7 @@ function run(words, names = []) {
 module.exports = { run, fused: modules.fused !== null };
 
 if (require.main === module) {
-  // node tests/web/programs.js sass lint FILE.cubin
+  // node tests/web/programs.js sass lint FILE.cubin; FILES has the names of further files
   const words = process.argv.slice(2);
   const result = run(
     words,

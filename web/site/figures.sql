@@ -1,4 +1,4 @@
--- Prints where the figures on the site come from, out of a results folder's database
+-- Prints where the figures on the site come from, by the database of docs/results/h200
 -- (tools/load.py). A row has a key and a text: file, device, day and commit. Keys:
 --     times STEP VARIANT SIZE MODE        VARIANT: also `last`, and `*` for all variants
 --     counters STEP VARIANT SIZE BACKEND  STEP: a folder's name, its number, or cublas

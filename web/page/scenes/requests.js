@@ -106,7 +106,7 @@ function eventsOf({ variant, request, text }, which) {
  * Draws one variant's request up to the event that is shown.
  * @param {any} asked
  * @param {number} place before (-1), at (0) or behind (1) the variant of the event
- * @param {number} shown
+ * @param {number} shown lanes (global) or wavefronts (shared) up to the event
  * @param {{least: number, holds: boolean}} common
  */
 function rowOf({ variant, request }, place, shown, { least, holds }) {

@@ -20,8 +20,8 @@ const ACCENT = 'var(--accent)',
   COOL = 'var(--cool)',
   VARIANT = 'var(--variant)';
 /**
- * Returns the rows of a results CSV that charts show: bursts of square sizes on one GPU, the newest
- * row of each kernel and size.
+ * Returns the rows of a results CSV that charts show: bursts of square sizes on one GPU with alpha
+ * 1, beta 0 and uniform inputs, unless the check failed. Of each kernel and size, the last row.
  * @param {string} csv
  * @returns {Row[]}
  */
