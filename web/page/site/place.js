@@ -1,5 +1,5 @@
-// The sidebar: completed lessons, the heading in view, the menu on narrow screens. Also the marks of
-// what the reader has done in the list of exercises and in a lesson's list of things to do.
+// The sidebar: completed lessons, the heading in view, the menu on narrow screens. Also the marks
+// of what the reader has done, in the list of exercises and in a lesson's list of things to do.
 import { el } from '../dom.js';
 import { progress, reach, read, write } from '../keep.js';
 
