@@ -1,5 +1,5 @@
 // Replaces names and expressions in the operands of an instruction by numbers, numbered registers
-// and c[0x0][...].
+// and c[BANK][OFFSET].
 //
 // The mnemonic and everything after a dot (modifiers, .reuse, .64) stay unchanged. A name that is
 // neither declared nor predefined is an error.

@@ -10,10 +10,10 @@
 // 3. Stall counts follow (stalls.c).
 //
 // Limits: only dependences through registers are found. Accesses to memory are not ordered, except
-// that BAR waits for loads from shared memory. An explicit line that needs an automatic line's
-// result or overwrites its source must wait itself: otherwise it is an error. In kernels with both
+// that BAR waits for loads and atomics in shared memory. An explicit line that needs an automatic
+// line's result or overwrites its source must itself wait, or it is an error. In kernels with both
 // kinds of lines, an automatic line at the end of a block waits for everything that automatic lines
-// have in flight. RET and BRX are assumed to lead to every label and behind every CALL.
+// have in flight. RET and BRX may lead to every label and behind every CALL.
 #include "schedule.h"
 
 #include "isa/encoding.h"

@@ -631,7 +631,7 @@ static void finding_to_text(const struct finding *f, FILE *file) {
         fputc('\n', file);
         const bool one_line = there.text && here.text && there.line == here.line &&
                               strcmp(there.text, here.text) == 0;
-        // The message has already named an instruction whose action is "uses".
+        // An instruction that "uses" is named in the message: one line needs no second mark.
         const bool uses = f->other.action && strcmp(f->other.action, "uses") == 0;
         if (there_first && !(uses && one_line))
             put_excerpt(&page, gutter, &there, uses ? "" : f->array, here.text, false, false);

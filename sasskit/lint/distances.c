@@ -1,7 +1,7 @@
 // Measures the distances that a compiler keeps in machine code (sasskit/docs/distances.md). Walks
 // each kernel in the order of addresses. Code can run past a label, so the compiler allows every
-// distance that is found across labels, too. After a call or a jump that is always taken, nothing
-// is known.
+// distance that is found across labels, too. Nothing is known after a call, an unknown instruction,
+// or a jump or exit that is always taken.
 #include "distances.h"
 #include "isa/codec.h"
 

@@ -66,7 +66,7 @@ struct lint {
 };
 
 // Cycles that an LDS of each width adds to a loop's issue cycles, measured on an H200. They differ
-// from its wavefronts; perhaps the ports that write registers cause them.
+// from the LDS's wavefronts; perhaps the ports that write registers cause them.
 static const double load_128_cycles = 1.0, load_64_cycles = 0.35, load_32_cycles = 0.1;
 
 static struct register_state *state_of(struct lint *lint, const struct sass_touch *touch, int i) {
@@ -250,8 +250,8 @@ static bool was_read(const struct lint *lint, const struct register_state *state
     return queue != SASS_QUEUE_NONE && state->read_order <= lint->read_through[queue];
 }
 
-// Reports a result of fixed latency that is read after `cycles` cycles, if the pair's least
-// distance has no source and `cycles` is less than its guess.
+// Reports a read of a result of fixed latency, `cycles` cycles after its writer, if the least
+// distance of the two is only a guess and `cycles` is less.
 static void check_guess(struct lint *lint, int64_t at, int64_t writer,
                         const struct sass_touch *touch, int i, int64_t cycles) {
     const struct sass_instruction *from = &lint->code[writer];
@@ -319,8 +319,8 @@ static bool ends_line(const struct lint *lint, int64_t at) {
     }
 }
 
-// Reports a wait right after an instruction that sets the scoreboard with a stall count below 2:
-// such a wait passes too early.
+// Reports a wait for a scoreboard that the instruction just before sets, if that one's stall count
+// is below 2: such a wait passes too early.
 static void check_wait(struct lint *lint, int64_t at) {
     const struct sass_instruction *before = at > 0 ? &lint->code[at - 1] : NULL;
     if (!before || before->control.stall >= SASS_SET_CYCLES || is_never(before)) return;

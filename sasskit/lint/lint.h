@@ -9,7 +9,7 @@
 struct lint_options {
     FILE *out; // receives findings and loops as text; NULL to print nothing
     bool all;  // true to print each bank conflict and idle reuse flag, too
-    // true to report pairs without a known distance, too, if they are closer than the guess
+    // true to report a reader, too, that is closer to its producer than a guessed least distance
     bool guesses;
     // 2: count the operand reads of each loop's FFMAs by an H200's rules; 4: by Maxwell's; 0: none
     int banks;

@@ -268,8 +268,8 @@ static struct bits busy_for(const struct colouring *chooser, int web) {
     return busy;
 }
 
-// Returns false if an accumulator has a forbidden register, or that of an interfering accumulator,
-// which joining can cause.
+// Returns false if an accumulator has a forbidden register, or that of an interfering accumulator.
+// Joining webs can cause this.
 static bool accumulators_fit(const struct colouring *chooser) {
     bool fit = true;
     for (int w = 0; w < chooser->flow->web_count; w++) {

@@ -214,8 +214,8 @@ static bool is_factor(const struct flow *flow, int i, const struct flow_ref *ref
     return flow_is_ffma(&flow->code[i]) && (ref->role == SASS_A || ref->role == SASS_B);
 }
 
-// Adds the webs that an instruction reads to the live ones. If `note` is true, also records where
-// the margin ends of each factor that an FFMA reads here for the last time.
+// Adds the webs that an instruction reads to the live ones. If `note` is true, also records, for
+// each factor that an FFMA reads here for the last time, where its margin ends.
 static void live_before(struct builder *builder, const struct flow_block *block, int i, bool note) {
     const struct flow *flow = builder->flow;
     for (int k = flow->first_ref[i]; k < flow->first_ref[i + 1]; k++) {

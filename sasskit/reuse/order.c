@@ -6,9 +6,9 @@
 // a window of slots. It begins where the code first reads the FFMA's operands or, with `pairs`,
 // waits for them, so that loads keep their time. It ends before the operands are overwritten or
 // another kind of instruction reads the result. Producers stay before their readers. A slot gets an
-// FFMA whose window contains it, which shares an operand with the previous FFMA, and whose other
-// reads fall into different banks. The remaining FFMAs must still fit into their windows (earliest
-// deadline first, which is exact for jobs of one slot).
+// FFMA whose window contains it, preferably one that shares an operand with the previous FFMA and
+// whose other reads fall into different banks. The remaining FFMAs must still fit into their
+// windows (earliest deadline first, which is exact for jobs of one slot).
 //
 // With `pairs`, an operand slot of the reuse cache has two entries, one per bank (isa/banks.c). For
 // an outer product a[i] b[j], the order then takes two rows at a time: one whose a[i] is in an even

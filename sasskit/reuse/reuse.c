@@ -15,8 +15,8 @@
 
 enum {
     LANES = 32,
-    // an SM has four sub-partitions, each with its own scheduler and registers, which get warps in
-    // turn
+    // an SM has four sub-partitions, which get warps in turn; each has its own scheduler and
+    // registers
     QUARTERS = 4,
     QUARTER_REGISTERS = 16384, // number of 32-bit registers per sub-partition
     REGISTER_UNIT = 8,         // a thread's registers are allocated in units of this
@@ -317,8 +317,8 @@ static bool apply(FILE *out, struct work *work, struct sass_cubin *cubin,
 }
 
 // Returns true for an LDC without scoreboards to a register that the kernel never reads, such as
-// nvcc's load of R1, the stack pointer. Nothing waits for such a load, so nothing tells from which
-// instruction on the register may hold another value.
+// nvcc's load of R1, the stack pointer. Nothing waits for such a load, so it could at any time
+// overwrite a later value of the register.
 static bool is_unread_load(const struct flow *flow, int i) {
     const struct sass_instruction *in = &flow->code[i];
     if (in->form->opcode != SASS_LDC || in->control.write_barrier < SASS_SCOREBOARDS ||
