@@ -36,8 +36,8 @@ same_bits() {
     fi
 }
 
-# hand VARIANT DFMA PACE OPTION...: tests VARIANT, which has the assembler's OPTIONs. Each of its
-# two loops has DFMA multiply-adds and takes fewer than PACE cycles per multiply-add.
+# hand VARIANT DFMA PACE OPTION...: tests VARIANT, which is assembled with the OPTIONs. Each of its
+# two loops must have DFMA (a number) multiply-adds and take fewer than PACE cycles for each.
 hand() {
     local variant=$1 dfma=$2 pace=$3 said paces
     shift 3

@@ -21,8 +21,9 @@
 // FAKE_GPUS is the number of devices (1), FAKE_MEMORY the memory that each reports, in MB (1024).
 // FAKE_CHIP names their chips: rows of `chips` separated by commas, the last for all further
 // devices. A chip refuses other architectures' cubins and more shared memory than it has.
-// Each device has its own memory, streams and events. A call fails if they do not belong to the
-// current context's device, and so does a wait for an event that was never recorded.
+// Each device has its own memory, streams and events. Most calls fail if a stream, an event,
+// the target of cuMemcpy2DAsync or the memory of an FP32 GEMM belongs to another device than the
+// current context's. A wait for an event that was never recorded fails, too.
 #include "backend/cublas_calls.h"
 
 #include <cuda.h>

@@ -242,7 +242,7 @@ distribution() { # SUITE
     end_root
 }
 
-compilers() { # SUITE: compiles every source but the fuzzers with each of Debian's compilers
+compilers() { # SUITE: compiles common, sasskit, steps, tests (no fuzzers) with Debian's compilers
     local cuda=$toolkit cc \
         flags='-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -O3'
     flags+=' -Icommon -Isasskit -Icommon/harness -Ibuild -Itests -Isasskit/tests'

@@ -35,7 +35,7 @@ lies() {
 }
 case_is 'the bank patterns execute' 0 ', 0 failed' $machine --backend sim --group banks \
     --csv "$work/banks.csv"
-# Cycles per FFMA by rule 1 of steps/00_machine/banks.md, plus at most 2 % for the loop.
+# Cycles per FFMA by rule 1 of steps/00_machine/banks.md, within 0.01; at 1 the loop adds up to 2 %.
 rule() { lies "banks: $1" "$work/banks.csv" 'FFMA operands' "$1" 'cycles by rule' "$2" "$3"; }
 rule 'all even' 2.99 3.01
 rule 'two even and one odd' 1.99 2.01

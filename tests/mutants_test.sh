@@ -139,7 +139,7 @@ try_mutant() {
         build/sass dis "build/cubin/sm_90/$step/$variant.cubin" >"$at/whole.sass"
     fi
     if [[ $source != *.h ]]; then main=$source; fi
-    # Copies the changed file and the files that include it.
+    # Copies the folders of the changed file and of the files that include it.
     if [[ $step != tune ]]; then
         # The sources may be those of another step.
         printf '%s\n' "$folder" "$(dirname "$source")" "$(dirname "$main")" steps/10_block_order \
@@ -189,7 +189,7 @@ run_mutant() {
     elif [[ $2 == 00_machine ]]; then
         find build/cubin/sm_90/00_machine -name 'bank_*.cubin' -exec cp {} \
             "$1/cubin/sm_90/00_machine/" \;
-        # A variant whose probe fails is skipped, which is the right result here.
+        # The program leaves out a variant whose probe fails: the change is caught.
         (
             set -o pipefail
             timeout -s KILL 120 "$1/program" --backend sim 2>&1 |

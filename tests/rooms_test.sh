@@ -68,8 +68,8 @@ forbidden() {
 }
 
 # circles FOLDER: reads lines "FILE NEEDED" (includes or calls) and prints files of one room that
-# need each other. x.c and x.h count as one file if x.h declares functions; any other header is on
-# its own.
+# need each other. x.c and x.h count as one file if x.h defines inline functions; any other header
+# is on its own.
 circles() {
     awk -v with_functions="$(cd "$1" && grep -rlE --include=*.h '^(static inline|INLINE) ' common \
         sasskit library steps 2>/dev/null | tr '\n' ' ')" '

@@ -166,7 +166,7 @@ static void hard_inputs_are_what_they_say(void **state) {
     }
 }
 
-// matrix_extents() returns the exponents of the values in rows of A and in columns of B.
+// matrix_extents() returns the extreme exponents of values in each row of A or column of B.
 static void extents_are_those_of_the_values(void **state) {
     struct matrix a = {.kind = MATRIX_A,
                        .rows = 200,

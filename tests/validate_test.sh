@@ -24,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 rows() { tools/rows.py "docs/results/h200/$1.csv"; }
 head_and() {
     awk -v wanted="$1" 'NR == 1 || $0 ~ wanted'
-} # prints the header and rows that contain TEXT
+} # head_and TEXT: prints the header and the rows that contain TEXT
 for part in predicted predicted_counters; do
     rows $part | grep -v ,13_tensor_cores, >"$work/$part.csv"
     head_and ,05_float4, <"$work/$part.csv" >"$work/one${part#predicted}.csv"
