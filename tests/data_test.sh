@@ -185,8 +185,8 @@ fi
 
 # --- charts
 needs 'charts of hostile names' gnuplot || exit 0
-# A clone and a folder of results whose paths have quotes, spaces and a backquote. Every file in the
-# folder has names that a shell would run as commands.
+# A clone and a folder of results whose paths have quotes, spaces and a backquote. Three files in
+# the folder have names (of devices and variants, for example) that a shell would run as commands.
 tree="$work/it's \"a\" \`touch $work/broken\` \$(touch $work/broken) tree"
 mkdir -p "$tree/docs/results" "$tree/my 'own' results"
 cp -r tools plots "$tree/"

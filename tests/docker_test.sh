@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The container builds and counts as Dockerfile says, and Dockerfile has every stage that
-# .devcontainer requires.
+# The container builds and counts as Dockerfile says, and Dockerfile has the stage that
+# .devcontainer names.
 # Only in make test-all: it fetches Debian and a toolkit and compiles everything.
 source "$(dirname "$0")/tap.sh"
 reads_json() {

@@ -166,8 +166,9 @@ if needs 'code that lessons show' python3; then
     verdict $? 'code that no source has is found'
 fi
 
-# A lesson's README is short: at most 600 words of running text and five measured figures in its
-# sentences (docs/figures.txt), and no folded sections. It links evidence.md, which has the rest.
+# A lesson's README is short: at most 600 words of running text, five measured figures in its
+# sentences (docs/figures.txt), seven numbers per 100 words, and no folded sections. It links
+# evidence.md, which has the rest.
 prose() { # PAGE: counts the words outside code, tables, markers and tags
     awk '/^ *```/ { fenced = !fenced; next } fenced || /^ *\|/ { next }
         { gsub(/<!--[^>]*-->|<[^>]*>/, ""); words += NF } END { print words + 0 }' "$1"
@@ -204,8 +205,8 @@ else
     fail 'numbers are counted' "$(numbers "$work/page.md"), expected 3"
 fi
 
-# The number of words of running text on all pages.
-weigh() { # NAME LIMIT PAGE...
+# weigh NAME LIMIT PAGE...: passes if the pages together have at most LIMIT words of running text.
+weigh() {
     local name=$1 limit=$2 sum=0 page
     shift 2
     for page in "$@"; do sum=$((sum + $(prose "$page"))); done
@@ -236,8 +237,8 @@ else
     skip 'steps/13_tensor_cores: its FADDs' 'built for another ARCH'
 fi
 
-# The kernel of cp_async.md computes C = A B of whole tiles without a race. The simulator reports a
-# race if the kernel's barrier is removed.
+# Lesson 08's ring.cu computes C = A B of whole tiles without a race. The simulator reports a race if
+# its barrier is removed.
 ring() { # SOURCE: prints the values of C for matrices of ones, and the simulator's reports
     "$NVCC" -O3 -std=c++17 -arch=sm_90 -cubin -lineinfo -o "$work/ring.cubin" "$1" &&
         build/simrun "$work/ring.cubin" --grid 2,2 --block 256 --arg i32:64 \

@@ -31,8 +31,8 @@ if grep -q ",$code\$" "$work/rows/results.csv" && [[ $code =~ ^[0-9a-f]{8}$ ]]; 
 else
     fail 'a row names its code' "$(<"$work/rows/results.csv")"
 fi
-# Changes a digit of the code in the last row of a kernel, and in the last row of a kernel that a
-# rule chose: the row is reported.
+# Changes the last digit of the code in the row of a kernel (01_naive), and in the row of a kernel
+# that a rule chose (shapes): that row is reported.
 for step in 01_naive shapes; do
     mkdir -p "$work/$step"
     awk -F, -v OFS=, -v step=$step \

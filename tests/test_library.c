@@ -698,7 +698,7 @@ static void kernels_are_loaded_again_after_a_failure(void **state) {
     handle = usual;
 }
 
-// A chip with 2 SMs: a block splits several groups of columns into pieces or computes several tiles.
+// A chip with 2 SMs: a block splits several groups of columns into pieces, or computes more tiles.
 static void few_multiprocessors(void **state) {
     const int usual = handle->info.multiprocessors;
     handle->info.multiprocessors = 2;
