@@ -237,8 +237,8 @@ else
     skip 'steps/13_tensor_cores: its FADDs' 'built for another ARCH'
 fi
 
-# Lesson 08's ring.cu computes C = A B of whole tiles without a race. The simulator reports a race if
-# its barrier is removed.
+# Lesson 08's ring.cu computes C = A B of whole tiles without a race. The simulator reports a race
+# if its barrier is removed.
 ring() { # SOURCE: prints the values of C for matrices of ones, and the simulator's reports
     "$NVCC" -O3 -std=c++17 -arch=sm_90 -cubin -lineinfo -o "$work/ring.cubin" "$1" &&
         build/simrun "$work/ring.cubin" --grid 2,2 --block 256 --arg i32:64 \
