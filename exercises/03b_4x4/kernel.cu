@@ -11,7 +11,7 @@
 #define THREADS 256
 
 // Loads 32 bits from shared memory. Without `volatile` the compiler would merge a thread's
-// neighbouring loads into 128-bit loads, the subject of step 05, where it can prove alignment.
+// neighbouring loads into 128-bit loads (step 05) where it can prove that they are aligned.
 static __device__ float load32(const float &shared) {
     return *(const volatile float *)&shared;
 }

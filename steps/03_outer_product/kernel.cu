@@ -24,7 +24,7 @@ static const int unroll_k =
     UNROLL; // 8 unrolls the loop over k, 1 does not. (The pragma takes a constant, not a macro.)
 
 // Loads 32 bits from shared memory. Without `volatile` the compiler would merge a thread's
-// neighbouring loads into 128-bit loads, the subject of step 05, where it can prove alignment.
+// neighbouring loads into 128-bit loads (step 05) where it can prove that they are aligned.
 static __device__ float load32(const float *shared) {
     return *(const volatile float *)shared;
 }

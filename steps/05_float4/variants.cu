@@ -38,7 +38,7 @@ static __device__ void store4(float *C, int ldc, int M, int N, int row, int col,
 
 #if !SHARED128
 // Loads 32 bits from shared memory. Without `volatile` the compiler would merge a thread's
-// neighbouring loads into 128-bit loads where it can prove alignment.
+// neighbouring loads into 128-bit loads where it can prove that they are aligned.
 static __device__ float load32(const float *shared) {
     return *(const volatile float *)shared;
 }
@@ -108,7 +108,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
                    alpha, beta, c_aligned);
 }
 
-// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
+// --- borders, identical in steps 05 to 09: zeros outside, 128-bit accesses where aligned ---------
 
 // Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {

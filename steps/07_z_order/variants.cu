@@ -98,7 +98,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 2)
                    block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
 }
 
-// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
+// --- borders, identical in steps 05 to 09: zeros outside, 128-bit accesses where aligned ---------
 
 // Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {

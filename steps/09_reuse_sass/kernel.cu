@@ -107,8 +107,8 @@ static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *
     c->b += (size_t)depth * c->ldb;
 }
 
-// Copies one of the COPY_PARTS parts of the next tile to `stage`. Writes zeros if there are no
-// `more` tiles.
+// Copies one of the COPY_PARTS parts of the next tile to `stage`. Writes zeros if `more` is false,
+// because there is no next tile.
 static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part,
                                                  bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);
@@ -242,7 +242,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
                    block_col + thread_col + j * COL_STEP, &acc[i][j * 4], alpha, beta, c_aligned);
 }
 
-// --- borders, identical in steps 05 to 08: zeros outside, 128-bit accesses where aligned ---------
+// --- borders, identical in steps 05 to 09: zeros outside, 128-bit accesses where aligned ---------
 
 // Returns true if every row of the matrix starts at a 16-byte aligned address.
 static __device__ bool aligned16(const float *matrix, int ld) {

@@ -96,7 +96,7 @@ static __device__ __forceinline__ void copy_first_tile(struct copier *c, float *
 }
 
 // Copies one of the COPY_PARTS parts of the next tile to `stage`.
-// Writes zeros if there are no `more` tiles.
+// Writes zeros if `more` is false, because there is no next tile.
 static __device__ __forceinline__ void copy_part(struct copier *c, float *stage, int part,
                                                  bool more) {
     copy_async(&stage[c->a_to + part * (THREADS / BK)], c->a[part], 1, more);

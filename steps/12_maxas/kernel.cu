@@ -31,7 +31,7 @@
 #define TILE     (THREADS == 64 ? 64 : 128) // rows and columns of the block tile
 #define HALF     (TILE / 2)                 // from a thread's first four rows to its other four
 #define ROW      (TILE * 4)                 // bytes from one k to the next in shared memory
-#define B_BEHIND (BK * ROW)                 // a buffer: As (BK, TILE), then Bs (BK, TILE)
+#define B_BEHIND (BK * ROW)                 // bytes from As to Bs in a buffer, each (BK, TILE)
 #define BUFFER   (2 * B_BEHIND)             // 4096 or 8192 bytes: XOR with it switches buffers
 #define LOADERS  (THREADS / 2)              // threads that load A; as many load B
 #define LOADS    (BK * TILE / 4 / LOADERS)  // float4 per thread and tile

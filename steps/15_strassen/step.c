@@ -34,7 +34,7 @@ static int64_t elements_of(struct halves h) {
 }
 
 // Returns the bytes of scratch memory. The seven products of a level are computed one after the
-// other, so a lower level needs memory for one product only.
+// other, so they share the memory of the level below.
 static int64_t bytes_of(int64_t m, int64_t n, int64_t k, int levels) {
     int64_t elements = 0;
     for (; levels > 0 && can_be_quartered(m, n, k); levels--) {
@@ -370,7 +370,7 @@ static double winograd_limit(const struct operands *o, int levels) {
 
 // --- expected times, in microseconds -------------------------------------------------------------
 
-#define BYTES_PER_US 2.5e6 // throughput of the passes
+#define BYTES_PER_US 2.5e6 // throughput of the passes, the launches that add
 enum { LAUNCHES_US = 9 };  // launch overhead of three passes
 
 // Expected time of seven.sass: the tiles of all seven products run in rounds of blocks. FUSED_START
