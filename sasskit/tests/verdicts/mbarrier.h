@@ -28,7 +28,7 @@ static __device__ void copy(void *to, const void *from, unsigned bytes, unsigned
         : "memory");
 }
 
-// The address of `p` in block `rank` of the cluster; arrivals and waits across the cluster.
+// The address of `p` in block `rank` of the cluster, as arrive_remote() takes it.
 static __device__ unsigned remote(const void *p, unsigned rank) {
     unsigned to;
     asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(at(p)), "r"(rank));

@@ -1,4 +1,5 @@
-// Starts wgmmas without waiting for them, for the test kernels of this folder.
+// Wrappers of wgmma for the kernels of this folder: multiply() starts one without waiting for it,
+// tile() makes the descriptor of the matrix at `p`, and pin() keeps reads of `d` after the WAIT.
 #ifndef VERDICTS_STAGES_H
 #define VERDICTS_STAGES_H
 #include "mbarrier.h"

@@ -1,4 +1,4 @@
-// Every atomic at every width: on shared and global memory by specific and generic addresses, on
+// Atomics of 16 to 64 bits: on shared and global memory by specific and generic addresses, on
 // local memory by generic ones. Each runs 32 times, and the result is checked. See ../list.awk.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -7,7 +7,7 @@ typedef unsigned long long u64;
 #define CHECK(x) \
     if (!(x)) __trap()
 
-// Runs `one` for t = 0 to 31 on a word set to `start`. Then `after`, a condition on v, must hold.
+// Runs `one` for t = 0 to 31 on a word set to `start`. `after` must hold for its final value, v.
 #define ALL(type, start, one, after) \
     { \
         type *p = reinterpret_cast<type *>(word); \

@@ -174,8 +174,8 @@ extern "C" __global__ void divergence_half_empty_warp(const int *in, int *out) {
 }
 // run: --grid 1 --block 64 --arg f32[256]:random:1 --arg f32[256]:zero
 extern "C" __global__ void divergence_loads_in_flight(const float *in, float *out) {
-    // The branch side that runs first waits for its load only after the other side has started a
-    // load into the same registers.
+    // Both sides of the branch load into the same registers. The side that runs first waits for its
+    // load only after the other side has started its own.
     const int i = threadIdx.x;
     float v = 0;
     if (i & 1) {

@@ -1,4 +1,4 @@
-// Device memory that blocks and warps share correctly. simrun --races global must report nothing.
+// Device memory that blocks and warps share correctly. simrun --races global must find no race.
 #include <cooperative_groups.h>
 #include <cuda/atomic>
 
@@ -158,7 +158,7 @@ extern "C" __global__ void global_flag_behind_its_value(volatile int *flag, vola
         out[threadIdx.x] = value[threadIdx.x];
     }
 }
-// Blocks read progress[1] while block 0 still sets it from 8 to 9. Both give the same result.
+// Blocks read progress[1] while block 0 still sets it from 8 to 9. Either gives the same result.
 // run: --races global --grid 3 --block 32 --arg i32[2]:zero --arg i32[3]:zero
 extern "C" __global__ void global_progress_is_compared(volatile int *progress, int *out) {
     if (threadIdx.x) return;

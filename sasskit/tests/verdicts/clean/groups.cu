@@ -1,4 +1,4 @@
-// Cooperative groups. They keep data in the first KB of shared memory, which the system reserves.
+// Cooperative groups. Some keep data in the first KB of shared memory, which the system reserves.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>

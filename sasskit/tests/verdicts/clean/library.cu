@@ -17,7 +17,7 @@ extern "C" __global__ void library_atomic_bf162(__nv_bfloat162 *out, const __nv_
     atomicAdd(&out[threadIdx.x & 3], in[threadIdx.x]);
 }
 
-// The generic atomic does nothing in shared memory. By its predicate the lanes then run a loop.
+// A generic atomic add does nothing in shared memory, and its false predicate leads to a loop.
 // run: --grid 1 --block 64 --arg f16[2]:zero --arg f16[128]:random:1
 extern "C" __global__ void library_atomic_half2_shared(__half2 *out, const __half2 *in) {
     __shared__ __half2 sum;

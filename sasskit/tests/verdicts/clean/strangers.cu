@@ -247,7 +247,7 @@ extern "C" __global__ void stranger_semaphore(int *out) {
         busy = most = 0;
     }
     __syncthreads();
-    if (threadIdx.x % 32 == 0) { // one lane per warp: more would wait for each other
+    if (threadIdx.x % 32 == 0) { // one lane per warp: several could block each other
         slots.acquire();
         atomicMax(&most, atomicAdd(&busy, 1) + 1);
         atomicSub(&busy, 1);

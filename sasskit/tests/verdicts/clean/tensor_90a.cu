@@ -92,7 +92,7 @@ extern "C" __global__ void mma_of_three_stages(const unsigned short *a, const un
     for (int i = 0; i < 4; i++) c[(lane / 4 + i / 2 * 8) * 8 + lane % 4 * 2 + i % 2] = d[i];
 }
 // Integer MMAs with K = 16 and K = 32, repeated n times and compared with sums computed here. A has
-// 16 x 32 and B 32 x 8 bytes, both without a swizzle.
+// 16 rows of 32 bytes, and B has 8 columns of 32 bytes.
 // run: --grid 1 --block 32 --arg u32[128]:random:1 --arg u32[64]:random:2 --arg i32[128]:zero --arg i32:5
 extern "C" __global__ void integer_products(unsigned *in_a, const unsigned *in_b, int *out, int n) {
     unsigned a[4], b[2];

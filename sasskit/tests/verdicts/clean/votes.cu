@@ -141,8 +141,8 @@ extern "C" __global__ void votes_sum_of_a_small_block(const float *in, float *ou
     if (threadIdx.x == 0) *out = v;
 }
 
-// Means of 100 numbers, one per warp. The last warp has four lanes and does not use the values of
-// absent lanes.
+// Each warp computes the mean of its threads' numbers. The last warp has only four lanes and does
+// not use the values of absent lanes.
 // run: --grid 1 --block 100 --arg f32[100]:random:1 --arg f32[4]:zero
 extern "C" __global__ void votes_means_of_parts(const float *in, float *out) {
     float mean = in[threadIdx.x];

@@ -1,4 +1,4 @@
-// Kernels that work on this hardware, as ptxas optimises them, although nothing guarantees it. Each
+// Kernels that ptxas compiles to working code for this hardware, though no rule guarantees it. Each
 // gets a warning. NVIDIA's synccheck also reports those whose threads reach barriers at different
 // places (on an H200: docs/results/h200/sanitizer.csv). `run:` is explained in ../list.awk.
 #include <cooperative_groups.h>

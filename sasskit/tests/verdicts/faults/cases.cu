@@ -1,4 +1,4 @@
-// Small kernels whose faults the checks once missed: indices past an array's end, whose stores the
+// Small kernels whose faults the checks once missed: accesses past an array's end, which the
 // compiler drops, and an arrival at an mbarrier by one lane only. `run:`, `says:`: see ../list.awk.
 #include <cuda/barrier>
 

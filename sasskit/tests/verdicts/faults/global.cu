@@ -13,7 +13,7 @@ extern "C" __global__ void global_two_blocks_write(int *out) {
     out[threadIdx.x] = blockIdx.x;
 }
 
-// The last thread of each block reads the next block's first element, which is overwritten.
+// Each block but the last reads the next block's first element, which that block overwrites.
 // run: --races global --grid 4 --block 64 --arg f32[257]:random:1
 // says: global-race blocks-not-ordered @ a[i] = next;
 extern "C" __global__ void global_stencil_in_place(float *a) {

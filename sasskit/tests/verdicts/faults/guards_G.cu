@@ -37,7 +37,7 @@ extern "C" __global__ void guards_odd_column(int m, int n, const float *in, floa
         out[row * n + col] = v.x + v.y;
     }
 }
-// -G also copies structures word by word. A copied word counts as read where it is used: here after
+// -G also copies structures word by word. A copied word is checked only when it is used: here after
 // a barrier, in the next kernel before another lane's store.
 // run: --grid 1 --block 64 --arg i32[64]:random:1 --arg i32[64]:zero
 // says: race missing-barrier @ int2 v = s[63 - t];

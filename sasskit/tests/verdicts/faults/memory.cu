@@ -93,8 +93,8 @@ extern "C" __global__ void memory_shared_not_written(float *out) {
     __syncthreads();
     out[threadIdx.x] = s[threadIdx.x + 1];
 }
-// The kernel assumes that s begins at a multiple of 16 KB, so that flipping a bit stays in s. But
-// the system reserves the first KB of shared memory, so s begins at 1024.
+// The kernel assumes that s begins at a multiple of 16 KB, so that flipping address bit 12 stays in
+// s. But the system reserves the first KB of shared memory, so s begins at 1024.
 // run: --grid 1 --block 256 --arg f32[256]:random:1 --arg f32[256]:zero
 // says: address shared-index, -1020 of 8192 bytes @ asm volatile("st.shared.f32 [%0], %1;" ::"r"(at ^ 0x1000u), "f"(in[threadIdx.x]) : "memory");
 extern "C" __global__ void memory_second_buffer_by_xor(const float *in, float *out) {
