@@ -1,5 +1,5 @@
 # The programs of the course: build/ladder, one program per lesson, and small tools. Each links only
-# the rooms that it uses (tests/programs_test.sh).
+# the rooms (folders of sources, rooms.txt) that it uses; tests/programs_test.sh checks that.
 INCLUDES := -Icommon -Isasskit -Icommon/harness -Ibuild \
     $(addprefix -isystem ,$(filter-out /usr/include,$(CUDA:%=%/include)))
 
@@ -9,7 +9,7 @@ STEP_FOLDERS := $(patsubst %/step.c,%,$(sort $(wildcard steps/*/step.c)) \
 STEPS    := $(notdir $(STEP_FOLDERS))
 # lessons_like WORD: the lessons with this number, "5" or "05", or with this name, "float4".
 lessons_like = $(filter $(1) $(1)_% 0$(1)_% %_$(1),$(STEPS))
-# For goals such as build/05, build/5_float or build/float4, stops with the name of the program.
+# A goal such as build/05, build/5_float or build/float4 stops make; the message names the program.
 digits = 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%
 first_word = $(firstword $(subst _, ,$(1)))
 meant_by = $(if $(findstring /,$(1)),,$(or $(call lessons_like,$(1)), \
@@ -21,7 +21,8 @@ $(foreach goal,$(OTHER_PROGRAMS),$(eval MEANT := $(call meant_by,$(goal:build/%=
 BACKENDS := $(filter-out $(NO_GPU:%=common/backend/%.c),$(wildcard common/backend/*.c))
 HARNESS  := $(filter-out common/harness/main.c common/harness/cubin_rules.c, \
     $(wildcard common/harness/*.c))
-# COURSE: files that a lesson's program needs besides its own. COMMON: all files without a main().
+# COURSE: files that a lesson's program needs besides its own. COMMON: the harness, the backends and
+# sasskit without its programs, for the tests.
 COURSE   := $(HARNESS) $(BACKENDS) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA)
 COMMON   := $(HARNESS) $(BACKENDS) $(KIT)
 OBJECTS  := $(call objects,$(COMMON))
@@ -56,7 +57,8 @@ build/cubin_rules: $(STEP_OBJECTS) \
 	$(call link,-Wl$(comma)--unresolved-symbols=ignore-all)
 comma := ,
 
-# These files change when a lesson is added or removed, and when a toolkit appears or disappears.
+# build/steps changes when a lesson is added or removed, build/backends when a toolkit appears or
+# disappears, and build/commit.h with the commit.
 build/steps: $(ALWAYS)
 	@mkdir -p build
 	@echo '$(STEPS)' | cmp -s - $@ || echo '$(STEPS)' > $@

@@ -4,8 +4,8 @@
 # run (COUNTING), which counts all tasks of the goals. If make has to remake build/cubins.mk, after
 # which it starts again, the dry run counts the tasks of that file instead.
 Q      := $(if $(V),,@)
-# $(ALWAYS) is a prerequisite of files that every run generates, but writes only if their content
-# changed. A dry run does not generate them.
+# $(ALWAYS) is a prerequisite of files whose content every run computes; a run writes a file only if
+# its content changed. A dry run does not compute them.
 ALWAYS := $(if $(COUNTING),,FORCE)
 SILENT := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 ifdef COUNTING

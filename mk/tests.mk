@@ -98,7 +98,8 @@ mutants: all
 	  $(firstword $(subst _, ,$(if $(STEP),$(call lessons_like,$(STEP)))))
 .PHONY: mutants
 
-# `make doctor` assembles its kernels for the GPU of this machine, or for ARCH.
+# `make doctor` assembles its kernels for ARCH, by default for the GPU of this machine, or for sm_90
+# with BACKEND=sim.
 doctor: build/sass build/simrun $(if $(filter no_gpu,$(NO_GPU)),build/gpurun)
 	$(needs_python)
 	@tools/doctor.py $(if $(BACKEND),--backend $(BACKEND)) \

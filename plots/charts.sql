@@ -106,8 +106,8 @@ from (select step from ladder, at where n = at.ladder and square and step <> 'cu
 
 -- --- The bars of each step: the rung before it, then its variants
 
--- A step's bars are drawn at the N with most measured variants. If several N have as many, the
--- ladder's N is taken.
+-- A step's bars are drawn at the N with most measured variants. Among several such N, the ladder's
+-- is taken, otherwise the largest.
 
 create table step as
 with size as (
@@ -160,7 +160,8 @@ select row_number() over (order by step) - 1, label, step, hot.tflops, final.tfl
 from hot join axis using (step) left join final using (step, n) order by step;
 insert into fact select 'sustained_steps', ifnull(group_concat(step, ' '), '')
     from (select step from hot order by step);
--- The power limit during the measurements, otherwise that of the data sheet.
+-- The power limit in W during the measurements, otherwise the data sheet's 700 W of an H100 or H200
+-- SXM; 0 for other GPUs.
 insert into fact select 'power_limit',
     coalesce((select value + 0 from probe where "group" = 'host' and what = 'power limit'),
     (select 700 from hot where device glob 'NVIDIA H[12]00*' and device not glob '*PCIe*'
@@ -256,7 +257,7 @@ size as (
         count(*) desc, n desc) as choice
     from marked, asked where last group by backend, n)
 select marked.* from marked join size using (backend, n) where choice = 1 and ffma is not null;
--- The backend gpu comes before sim.
+-- The counts of Nsight Compute (gpu) if there are any, otherwise the simulator's: gpu < sim.
 create view shown as select * from counted where backend = (select min(backend) from counted);
 .once counts.csv
 select row_number() over (order by step, place) - 1,
@@ -280,7 +281,7 @@ insert into fact values
     ('counts_origin',
         (select text from counted_by where backend = (select min(backend) from counted)));
 
--- The least cycles of each part of an SM over those of the FMA pipe.
+-- height: the least cycles of each part of an SM, divided by those of the FMA pipe.
 create view bound_bar as
 select bound.step, bound.variant, n, part, bound.place, cycles / (select cycles from bound as fma
     where fma.part = 'fma_pipe'

@@ -153,7 +153,7 @@ def draw_shared(lanes):
         word = row['address'] // WORD * WORD
         cells.setdefault((row['phase'], row['first_bank'], word), []).append(lane)
         group_of[row['phase']] = first_lane_of_group(lane, lanes, min(banks, WORD))
-    # Wavefronts for the same group of lanes as the previous wavefront, which bank conflicts cause.
+    # Bank conflicts cause the wavefronts that serve the group of lanes of the previous wavefront.
     waited = sum(group_of.get(wave) == group_of.get(wave - 1) for wave in range(1, waves))
     picture.text(0, 11, 'bank', 'axis')
     for bank in range(0, LANES, 4):

@@ -143,7 +143,7 @@ class Probe:
         rounds = [tries[i:i + len(self.distances)]
                   for i in range(0, len(tries), len(self.distances))]
         last = rounds[-1]
-        if self.name.startswith('reuse'):  # in try 0, without a flag, nothing is stale
+        if self.name.startswith('reuse'):  # try 0 has no reuse flag, so no stale operand
             self.wrong = max([0] + [i for i in range(1, len(last)) if last[i] != last[0]])
         elif last[0] != last[-1]:
             rounds = rounds[1:] or rounds  # the first round loads the instruction caches
@@ -301,7 +301,7 @@ def banks(arch, gpurun, work):
                           '--machine', machine)
             total = int(re.search(r': (\d+) in which it runs', text)[1])
         cycles = total / loops / kernels.QUEUE_FFMAS - overhead
-        if name == 'flat_1':  # its excess is the loop's overhead
+        if name == 'flat_1':  # its cycles beyond `lanes` are the loop's overhead
             overhead = cycles - lanes
         else:
             said.append(f'{name} {cycles:.2f} ({max(lanes, 2 - 1 / int(name[3:])):.2f})')
@@ -328,9 +328,9 @@ def main(arguments):
         if backend == 'gpu':
             measure(probes, gpurun, work)
         else:
-            # The simulator cannot try three kinds of probes: reuse (it keeps no old values), MMAs
-            # (they use registers that nothing wrote) and stores (they do not wait until a value has
-            # been read).
+            # The simulator cannot try four kinds of probes: reuse (it keeps no old values), MMAs
+            # (they use registers that nothing wrote), stores (they do not wait until a value has
+            # been read) and DFMAs of which a source is overwritten.
             probes = [probe for probe in probes
                       if not re.search('^reuse|MMA|hmma|war__DFMA|^upper.*STS_data', probe.name)]
             for probe in probes:

@@ -2,7 +2,7 @@
 # source this file.
 #
 #     exec {ticking}> >(elapsed TITLE [COMMAND...])     opens a pipe to elapsed, which starts
-#     COMMAND {ticking}>&-               a command to wait for; it does not inherit the pipe
+#     WORK {ticking}>&-                  the work that takes time; it does not inherit the pipe
 #     exec {ticking}>&-; wait $!         closes the pipe, which ends elapsed
 #
 # Until its input ends, elapsed prints TITLE, what COMMAND prints, and the elapsed seconds: at a

@@ -4,8 +4,8 @@
 #     tools/gpus.sh [PART...]     default: all parts except `large`
 #
 #     links      bandwidth of the links by kind and size of message: links.csv
-#     speed      every variant on 1 to $GPUS GPUs at N = 8192, 16384 and 32768, beside cublasXt:
-#                results.csv, traffic.csv, timeline.csv
+#     speed      `gather` on one GPU and every variant on 2 to $GPUS GPUs, at N = 8192, 16384 and
+#                32768, beside cublasXt: results.csv, traffic.csv, timeline.csv
 #     kernels    two variants on one and on all GPUs with step 09's kernel (gpus_hand.csv) and with
 #                step 13's `safe` (gpus_safe.csv)
 #     leave      variant `panels` at N = 8192 and 16384 with 0 to 32 SMs left to NCCL: traffic.csv

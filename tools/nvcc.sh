@@ -45,9 +45,9 @@ surroundings() {
         "$(host_compiler) ${NVCC_CCBIN:-} ${NVCC_PREPEND_FLAGS:-} ${NVCC_APPEND_FLAGS:-}"
 }
 
-# flags NVCC: tries to compile without options, then with two. Without the first one nvcc 13.0
-# refuses gcc 16. The second one hides glibc 2.42's rsqrt, which differs from that in nvcc's
-# headers: glibc declares it only with _GNU_SOURCE.
+# flags NVCC: tries to compile without options, then with two. nvcc 13.0 refuses gcc 16 without
+# -allow-unsupported-compiler. -U_GNU_SOURCE hides glibc 2.42's rsqrt, which differs from that in
+# nvcc's headers: glibc declares it only with _GNU_SOURCE.
 flags() {
     local known=build/nvcc.flags here options work wrong \
         newer='-allow-unsupported-compiler -U_GNU_SOURCE'

@@ -6,6 +6,7 @@
 #                                (below), with K in several parts where possible: order.csv
 #     tools/order.sh fit         fits the dispatcher's costs to fit.csv, or to order.csv if there is
 #                                no fit.csv; writes library/rules/dispatch_costs.h and rebuilds
+#                                the programs that use it
 #     tools/order.sh here [SHAPE...]
 #                                `make fit`: times the useful kernels on 112 shapes, or on these,
 #                                and fits the costs of this GPU to the times
@@ -51,9 +52,9 @@ squares_to() {
     echo "${list#,}"
 }
 
-# times PARTS OPTION...: runs the ladder and appends its rows to order.csv. Each row begins with the
-# number of parts along K and the number of SMs. That number of parts is 0 if PARTS is empty (the
-# kernel decides) or a list (then the variant's name has the number). `how` has the options that
+# times PARTS OPTION...: runs the ladder and appends its rows to $work/order.csv. Each row begins
+# with the number of parts along K and the number of SMs. The number of parts is 0 if PARTS is empty
+# (the kernel decides) or a list (the variant's name has the number). `how` has the options that
 # choose the backend.
 how=(--backend gpu --rounds 9)
 sms=$(sed -n 's/.*H200_SMS = \([0-9]*\).*/\1/p' sasskit/base/h200.h)
@@ -122,8 +123,8 @@ fit() {
 # drawn SEED COUNT: prints COUNT random shapes, one per line.
 drawn() { tools/shapes.py "$1" "$2"; }
 
-# candidates OPTION... SHAPES: times for each shape the kernels, with the numbers of parts, that may
-# be the fastest. The rows go to order.csv.
+# candidates OPTION... SHAPES: times, for each shape, those kernels and numbers of parts along K
+# that may be the fastest. Writes the rows to $work/order.csv.
 kernels=thin,thin_deep,thin_16,thin_20,thin_24,narrow,narrow_8,narrow_long,narrow_16
 kernels+=,slim_20,slim_24,slim_32,row,row_8,row_32,column,column_deep,flat,sectors,panel
 kernels+=,long,long_32,wide,64x32,32x64,64x64,128x64,64x128,48x96,96x48,grouped

@@ -14,8 +14,8 @@ own_no() {
 }
 
 # own_directory PATH CALLER ROOT: makes the directory PATH (relative to the folder CALLER), locks
-# its list and sets own_path to its full name. Refuses ROOT (the project) and ROOT's docs/results,
-# which has the results of other machines.
+# its list and sets own_path to its full name. Refuses /, $HOME, ROOT (the project) and ROOT's
+# docs/results, which has the results of other machines.
 own_directory() {
     local path=$1 root home
     [[ $path ]] || { own_no "'' is no directory's name; name one"; return; }

@@ -12,7 +12,8 @@
 # a measurement counts. Other files are replaced as a whole.
 #
 # Results go to $RESULTS. By default this is docs/results/DEVICE, named after the GPU that
-# nvidia-smi reports, for example h200.
+# nvidia-smi reports, for example h200. Without a GPU, `status` and named parts use
+# docs/results/h200.
 # Exit status: 0 success, 1 a run failed or `status` found a part that is not current, 2 wrong usage
 # or uncommitted changes, 77 no GPU.
 set -euo pipefail
@@ -154,8 +155,8 @@ steps_from() {
     build/ladder --list | sed -n "/^$1_/,\$s/^\(0[1-9]_[^ ]*\).*/\1/p" | paste -sd,
 }
 
-# widen FILE: appends the columns that the ladder's header has since gained; in old rows they are
-# empty.
+# widen FILE: appends the columns of the ladder's present header that FILE lacks. They are empty in
+# the rows of FILE.
 widen() {
     local header old commas
     [[ -s $1 ]] || return 0

@@ -5,8 +5,8 @@
 #     tools/sanitize.sh initcheck ...   only these: memcheck, racecheck, initcheck, synccheck
 #
 # Every kernel runs two shapes, and those of its trials (small odd problems) that take at most 0.5
-# GB, because a tool tracks each byte. Prints one line per tool, followed by 40 lines of its
-# reports.
+# GB, because a tool tracks each byte. Prints one line per tool; if the
+# tool fails, up to 40 lines of its output follow.
 # Environment: STEPS chooses the steps (default all,10,11,12,13,shapes). VARIANTS chooses the
 # variants; default: the last ones and, if STEPS is not set, step 13's `mended`. SECONDS_EACH is a
 # tool's time limit (default 600).

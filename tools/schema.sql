@@ -23,7 +23,7 @@ create table results(
     code_hash text default null,
         shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
 
--- applications.csv: steps 10 and 13 on odd sizes and on shapes of applications.
+-- applications.csv: step 13 and `shapes/dispatch` on odd sizes and on shapes of applications.
 create table applications(
     step text, variant text, m integer, n integer, k integer, lda integer, ldb integer, ldc integer,
         mode text, ms_median real, ms_min real, "check" text);
@@ -34,8 +34,8 @@ create table checks(
         ldb integer, ldc integer,
     alpha real, beta real, error_ratio real, "check" text);
 
--- order.csv: the kernels of steps 10 and shapes, with K in several parts. `parts` is 0 for
--- stream-K, which decides itself where it cuts K.
+-- order.csv: the kernels of steps 10 and shapes. `parts` is the number of parts along K, or 0 for
+-- stream-K that chose it itself.
 create table order_times(
     parts integer, step text, variant text, m integer, n integer, k integer, ms_median real,
     shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
@@ -55,7 +55,8 @@ create table counters(
         k integer, counter text, value real,
     shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
 
--- machine.csv of build/00_machine: one row per probe; with the backend sim it counts instructions.
+-- machine.csv of build/00_machine: one row per probe and run. Rows of the backend sim count
+-- instructions or, by the rules of the register banks, cycles.
 create table machine(
     time text, "commit" text, backend text, device text, driver text, "group" text, what text,
         variant text, value text,
@@ -66,7 +67,7 @@ create table h100_results(step text, variant text, m integer, n integer, k integ
     mode text, tflops real,
     shape text as (iif(m = n and n = k, n, m || 'x' || n || 'x' || k)));
 create table h100_machine("group" text, what text, variant text, backend text, value text);
--- strassen.csv: step 15 beside cuBLAS, step 09 and `shapes/dispatch`.
+-- strassen.csv: step 15 beside cuBLAS, steps 09 and 13, and `shapes/dispatch`.
 create table strassen(
     device text, driver text, time text, "commit" text, mode text, m integer, n integer, k integer,
         step text, variant text,

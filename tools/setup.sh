@@ -5,7 +5,7 @@
 #
 #     tools/setup.sh run        for run_all.sh: compilers, make, CUDA toolkit, Python, gnuplot,
 #                               OpenBLAS
-#     tools/setup.sh test       for `make test`: also cmocka, clang-format
+#     tools/setup.sh test       for `make test`: also cmocka, clang-format, cmark-gfm, pyflakes
 #     tools/setup.sh fresh      for tests/fresh.sh: also mmdebstrap
 #     tools/setup.sh site       for `make site` and its tests: also pandoc, clang for WebAssembly,
 #                               node, browsers
@@ -214,8 +214,8 @@ agreed() {
     [[ $answer != [nN]* ]]
 }
 
-# Makes a CUDA toolkit in build/toolkit if this machine has none, and has the programs that
-# tools/toolkit.py needs.
+# Makes a CUDA toolkit in build/toolkit, unless a needed program is missing. Fails if that was
+# declined or went wrong.
 get_nvcc() {
     local old rc=0
     old=$(tools/nvcc.sh 2>&1) || true

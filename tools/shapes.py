@@ -21,7 +21,7 @@ class Draw:
 
     def __init__(self, seed):
         self.state = seed
-        for _ in range(20):  # neighbouring seeds begin alike
+        for _ in range(20):  # skips numbers that are alike for neighbouring seeds
             self.uniform()
 
     def uniform(self):

@@ -8,11 +8,12 @@
 #     TIMES TITLE  results.csv or predicted.csv, and the title of the column with its speeds
 #     OTHER        results.csv of an H200, whose speeds are the last column; '' for none
 #
-# Needs awk alone.
+# Needs only awk and sed.
 set -euo pipefail
 export LC_ALL=C
 
-# times FILE KIND: prints a line "KIND STEP VARIANT TFLOPS" for each row of FILE at N = 2048.
+# times FILE KIND: prints a line "KIND STEP VARIANT TFLOPS" for each row of FILE at N = 2048 that
+# has bursts of lessons 01 to 09 or of cuBLAS.
 times() {
     [[ ! -s $1 ]] || sed 's/"[^"]*"//g' "$1" | awk -F, -v kind="$2" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -20,7 +21,8 @@ times() {
             $at["n"] == 2048 && $at["k"] == 2048 && $at["lda"] == 2048 && $at["mode"] == "burst" {
             print kind, $at["step"], $at["variant"], $at["tflops"] }'
 }
-# counts FILE N: prints a line "count STEP VARIANT COUNTER VALUE" for each row of FILE at N.
+# counts FILE N: prints a line "count STEP VARIANT COUNTER VALUE" for each row of FILE at N that has
+# a counter of lessons 01 to 09.
 counts() {
     [[ ! -s $1 ]] || awk -F, -v n="$2" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

@@ -93,8 +93,9 @@ window line as (partition by step, every, n order by nth rows between unbounded 
     and unbounded following), step as (partition by step, every)
 order by n;
 
--- Errors of cuBLAS and of a step's variants, one row per kind of inputs. A cell has two
--- numbers: the largest error and the root mean square, in units of 2^-24 |A||B|.
+-- Errors of cuBLAS and of a step's variants that were measured on two or more kinds of inputs, one
+-- row per kind. A cell has two numbers: the largest error and the root mean square, in units of
+-- 2^-24 |A||B|.
 create view table_accuracy as
 with found as (
     select step, shape, ifnull(inputs, 'uniform') as inputs, variant,
@@ -249,8 +250,8 @@ from timed as row left join timed as burst
 where row.mode = 'sustained' and row.last order by row.step;
 
 -- Step 14: every variant by number of GPUs, measured and predicted. Predictions start from a
--- recorded speed of one GPU, so they are shown as a ratio to one GPU. Only rows of traffic.csv with
--- --leave 4 SMs, the default, are taken: results.csv has no others.
+-- recorded speed of one GPU, so they are shown as a ratio to one GPU. They are from the rows of
+-- traffic.csv with --leave 4, the default, with which all rows of results.csv were measured.
 create view expected_ratio as
 with run as (select variant, gpus, m, n, k, ms_predicted, max(rowid) from traffic
     where backend = 'gpu' and leave = 4 group by variant, gpus, m, n, k)
@@ -418,7 +419,8 @@ select n as "N:", who as " ", max(tflops) filter (where transposes = 'NN') as "N
     'TFLOP/s of single calls on an H200, uniform inputs, as PyTorch calls cuBLAS, by columns.'
         as note
 from transposed group by n, who order by n, who desc;
--- Step 09: times as fast as compiled after each pass of `sass reuse`.
+-- Step 09: the speed of rewritten kernels after each pass of `sass reuse`, and after `sass tune`,
+-- divided by that of the compiled kernel.
 create view table_rewritten as
 select step, variant, n as "N:", ms_compiled as "compiled, ms:three", times_order as "order:3",
     times_pairs as "pairs:3", times_searched as "pairs and tune:3",
@@ -515,8 +517,7 @@ from validation as v join peak on peak.fp64 = 0
     left join needs on needs.step = v.step and needs.variant = v.variant and needs.shape = n
 where m = n and n = k and pad = 0 order by known.place;
 
--- Stall reasons by the model and by Nsight Compute: the errors by size, and the three largest
--- states of each variant.
+-- Stall reasons by the model and by Nsight Compute: the errors by steps and size.
 create view table_stall_bands as
 select iif(step < '10', '01 to 09', iif(step < '13', '10 to 12', '13')) as steps, n as "N:",
     count(distinct step || variant) as "variants:", sum(place <= 3) as "largest three states:",
@@ -536,6 +537,7 @@ select part as "group", rows as "rows:", avg(iif(rank * 2 between rows and rows 
     as "median error, %:1", avg(error) as "mean, %:1",
     max(error) as "largest, %:1", sum(error > 8) as "beyond 8 %:"
 from compared group by part order by min(place);
+-- The three largest stall reasons of each variant, by Nsight Compute and by the model.
 create view table_stalls as
 select n as SIZE, step, variant, max(iif(place = 1, state, null)) as "most",
     max(iif(place = 1, measured_pct, null)) as "ncu, %:1",

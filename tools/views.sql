@@ -41,8 +41,9 @@ select rowid as number, * from results
 where backend = 'gpu' and tflops > 0 and alpha = 1 and beta = 0 and lda = k and ldb = n and ldc = n
     and ifnull("check", '') not like 'f%' and ifnull(inputs, 'uniform') = 'uniform';
 
--- Stray runs: if a kernel has three or more runs, those that differ from their median by more than
--- 5 %. All runs of cuBLAS are compared, but only runs of one commit for a step.
+-- Stray runs differ by more than 5 % from the median of a kernel's runs, of which there must be
+-- three or more, with one device and driver. A step's runs are compared within one commit, runs of
+-- cuBLAS across commits.
 create table stray as
 with run as (
     select number, step, variant, shape, mode, tflops, row_number() over same as nth,
@@ -149,12 +150,12 @@ select iif(m = n and n = k, n || '', m || 'x' || n || 'x' || k) as shape, m = n 
     watts * ms_median / 1000 as joules, max(rowid) as place from strassen where tflops > 0
         group by step, variant, m, n, k, mode;
 
--- The names of a step: its full name and its number. Variants are in the order of measurement:
--- first variants with times, then those with counters alone.
+-- Each step under its full name and under its number.
 create table named_step as
 with steps as (select step from results union select step from counters union select step from lint)
 select step as name, step from steps
 union select substr(step, 1, instr(step, '_') - 1), step from steps where instr(step, '_');
+-- All variants in the order of measurement: first those with times, then those with counters alone.
 create table known_variant as
 select step, variant, min(place) as place
 from (select step, variant, place from newest union all select step, variant,
@@ -311,7 +312,8 @@ from latest join machine as newest on newest.rowid = latest.newest left join mac
     left join machine as sim on sim.rowid = latest.sim left join machine as rule
         on rule.rowid = latest.rule;
 
--- The measured ceilings of the GPU, or those of the H200 if the folder has none.
+-- The newest value of each probe on the GPU, `ceiling` and others. If the folder has no ceilings,
+-- the probes of the H200 are added.
 create view ceiling as
 with source as (
     select 1 as own, * from machine union all

@@ -3,7 +3,7 @@
 #
 #     tools/what_if.sh [--size N] STEP VARIANT...      e.g. tools/what_if.sh 04 lanes_2x16 lanes_4x8
 #
-# Prints the predicted TFLOP/s at N (default 2048): of the real chip, then of chips with one ideal
+# Prints the predicted TFLOP/s at N (default 2048): of a real H200, then of chips with one ideal
 # part each, then of a chip with all ideal parts. Each has its ratio to the real chip.
 # Exit status: 0 success, 1 a prediction failed, 2 wrong usage.
 set -euo pipefail

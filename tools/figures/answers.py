@@ -245,7 +245,7 @@ def peak(answers, words):
                           fp64=words == ['peak_fp64']) or ())
 
 
-# For the first word of a marker: its function, and the least and the largest number of words. Any
+# The function for each first word of a marker, with the least and the largest number of words. Any
 # other first word is the name of a figure.
 VALUES = {
     'machine': (machine, 3, 99), 'lint': (lint, 4, 4), 'traffic': (several_gpus, 5, 5),

@@ -74,7 +74,7 @@ static void read_options(struct run *run, char *text) {
     }
 }
 
-// Copies buffers with =out: back to their files, and frees all buffers.
+// Appends each buffer with =out: to its file, and frees all buffers.
 static void finish(struct run *run) {
     for (int i = 0; i < run->count; i++) {
         struct argument *a = &run->argument[i];

@@ -67,7 +67,8 @@ def rows(file, columns):
 # pairs.txt: producer|file|values|name|instruction
 #            consumer|file|values|name|instruction|barrier?|before|after
 # `file` is the register file (R, U, P, UP). Each letter of `values` is a class of values; a pair is
-# tried if its two rows have a class in common.
+# tried if its two rows have a class in common. `before` and `after` are instructions before the
+# producer and after the consumer. `barrier?` is empty if the consumer needs no write scoreboard.
 MOST, ROUNDS = 14, 3
 
 
@@ -363,8 +364,8 @@ def queue():
 
 
 # --- atomics
-# Each thread executes 64 x 16 atomics and stores the clock before and after them. A kernel's name
-# is red (atomics without a result) or atom (with a result), then the addresses:
+# Each thread executes a loop of 16 atomics 64 times and stores the clock before and after it. A
+# kernel's name is red (atomics without a result) or atom (with a result), then the addresses:
 #
 #     word     one word for all lanes of all warps    line     32 words of one line, for all warps
 #     warp     32 words of one line per warp          lane     one line per lane
