@@ -22,7 +22,7 @@ BACKENDS := $(filter-out $(NO_GPU:%=common/backend/%.c),$(wildcard common/backen
 HARNESS  := $(filter-out common/harness/main.c common/harness/cubin_rules.c, \
     $(wildcard common/harness/*.c))
 # COURSE: files that a lesson's program needs besides its own. COMMON: the harness, the backends and
-# sasskit without its programs, for the tests.
+# sasskit without its programs, for the tests and for the engine of the pages.
 COURSE   := $(HARNESS) $(BACKENDS) $(KIT_MODEL) $(KIT_SIM) $(KIT_ISA)
 COMMON   := $(HARNESS) $(BACKENDS) $(KIT)
 OBJECTS  := $(call objects,$(COMMON))

@@ -15,8 +15,9 @@
 #     verdict    prints measured beside predicted values; needs no GPU
 #
 # Environment: GPUS is the number of GPUs (default: all that nvidia-smi lists). RESULTS is the
-# folder of the files named above (default: docs/results/h200). Rows are appended; the newest row of
-# a measurement counts. Where a host forbids NVLink's multicast, set NCCL_NVLS_ENABLE=0.
+# folder of the files named above (default: docs/results/h200). Rows are appended, and the newest
+# row of a measurement counts; killed_rank.txt is replaced. If a host forbids NVLink's multicast,
+# set NCCL_NVLS_ENABLE=0.
 # Exit status: 0 success, 1 a run failed, 2 wrong usage, 77 no GPU.
 set -euo pipefail
 export LC_ALL=C

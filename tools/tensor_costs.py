@@ -37,7 +37,7 @@ def up(value, by):
 
 
 def terms(variant, m, n, k, sms):
-    """Returns the six terms whose sum, each times its cost, is a variant's time
+    """Returns six terms. A variant's time is the sum of the products of each term and its cost
     (steps/13_tensor_cores/safe.h)."""
     has_halves = variant != 'mended'
     tiles = 2 * up(m, 128) * up(n, 128) if has_halves else up(m, 256) * 2 * up(n, 128)

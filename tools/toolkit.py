@@ -37,7 +37,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # MB on disk needed to make a folder: its wheels and their extracted files
 DISK = {"toolkit": 350, "cublas": 1500, "codemirror": 12, "axe": 2, "oxlint": 25}
-# for parts of the pages: how the name of the wheel begins
+# the first letters of the wheel's name, for each part of the pages
 PAGES = {"codemirror": "nicegui-", "axe": "axe_", "oxlint": "oxlint-"}
 
 

@@ -19,8 +19,8 @@ def text_of(value):
 
 
 def statements(text):
-    """Yields (name, statement, line) for each statement: the name that a line `.once NAME` before
-    it gives to its rows, or None."""
+    """Yields (name, statement, line) for each statement. `name` is that of the line `.once NAME`
+    before it, or None; `line` is the number of its first line."""
     name, lines, first = None, [], 0
     for number, line in enumerate(text.split('\n'), 1):
         if not lines:
