@@ -21,7 +21,7 @@ HERE   := $(shell $(CC) -march=native -dM -E -x c /dev/null 2>/dev/null | \
             END { print v3 < 3 ? "base" : v4 < 5 ? "v3" : "v4" }')
 LEVELS := $(if $(PORTABLE),base \
           $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),v3 v4),$(HERE))
-# gcc before 11 and clang before 12 lack the names of these levels: instructions are listed.
+# gcc before 11 and clang before 12 do not know these levels and get their instruction sets.
 accepted    = $(shell $(CC) $(1) -E -x c /dev/null >/dev/null 2>&1 && echo '$(1)')
 march_v3   := $(or $(call accepted,-march=x86-64-v3),-mcx16 -msahf -mpopcnt -mavx2 -mbmi -mbmi2 \
               -mf16c -mfma -mlzcnt -mmovbe)

@@ -144,8 +144,8 @@ for arch in sm_75 sm_80 sm_86 sm_89 sm_100 sm_120; do
     done
 done
 
-# On sm_100, FP64 has fixed distances; on sm_103, as elsewhere but sm_90, its results need
-# scoreboards. A result without one needs a wait for a later FP64 instruction's.
+# FP64 has fixed distances on sm_90 and sm_100; on other chips its results need scoreboards. There a
+# wait for one FP64 instruction's scoreboard also covers earlier FP64 instructions without one.
 # fp64 ARCH LINE...: assembles a kernel of these lines, and lists it.
 fp64() {
     printf '%s\n' '.kernel fp64' '.threads 32' "${@:2}" '--:-:-:-:5  EXIT ;' >"$work/fp64.sass"

@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(64, 32) spills(int n, const float *
     out[i] = s;
 }
 
-// get() and put() use generic addresses, as they are also called for `o` (never: m is not 99).
+// get() and put() use generic addresses: of x, or of `o` in a branch that never runs (m is not 99).
 template <class T> __device__ __noinline__ T get(const T *p, int i) {
     return p[i];
 }

@@ -41,9 +41,9 @@ static void addends_are_cut_at_25_bits(void **state) {
     uint32_t a[16], b[16], just[16];
     for (int k = 0; k < 16; k++)
         a[k] = half_power(-13), b[k] = half_power(-13), just[k] = half_power(-12);
-    // Each 2^-26 is lost, although 16 of them are 2^-22.
+    // Each addend of 2^-26 is lost, although their sum is 2^-22.
     assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, float_bits(1)), float_bits(1));
-    // Each 2^-25 is kept: 16 of them are 2^-21.
+    // Each addend of 2^-25 is kept. Their sum is 2^-21.
     assert_int_equal(sum_of(FACTOR_FP16, 16, a, just, float_bits(1)), float_bits(1 + 0x1p-21f));
     for (int k = 0; k < 16; k++) a[k] |= 0x8000;
     // Negative addends are truncated toward zero, too.
@@ -51,9 +51,9 @@ static void addends_are_cut_at_25_bits(void **state) {
 }
 
 static void products_are_not_normalised(void **state) {
-    uint32_t a[16] = {0x3e00}, b[16] = {0x3e00}; // 2.25 counts with exponent 0, not 1
+    uint32_t a[16] = {0x3e00}, b[16] = {0x3e00}; // 1.5 * 1.5 has exponent 0 here, not 1
     for (int k = 1; k < 16; k++) a[k] = half_power(-13), b[k] = half_power(-12);
-    // So 15 times 2^-25 is added; truncation to FP32 leaves 2^-22 of it.
+    // Addends of 2^-25 are thus kept: their sum is 15 * 2^-25, of which FP32 holds 2^-22.
     assert_int_equal(sum_of(FACTOR_FP16, 16, a, b, 0), float_bits(2.25f + 0x1p-22f));
 }
 
@@ -111,8 +111,8 @@ static void fp16_sums_are_rounded_once(void **state) {
     }
 }
 
-// The second implementation adds the exact products one at a time. Requires: finite, normal
-// numbers.
+// The second implementation, by_the_rules(), adds exact products one at a time. addend() returns a
+// product and the sum of its factors' exponents. Requires: finite, normal numbers.
 static double addend(double x, double y, int *exponent) {
     int ex = 0, ey = 0;
     frexp(x, &ex);

@@ -147,12 +147,12 @@ static const struct {
     {"--:2:-:-:2 STG.E desc[UR4][R2.64], R8 ;\n$:-:-:-:1 FADD R8, R9, R10 ;\n", waited_reads},
     {"--:2:1:-:2 LDG.E R8, desc[UR4][R2.64+0x4] ;\n$:-:-:-:1 MOV R2, R10 ;\n", waited_reads},
     {"--:2:1:-:2 LDG.E R8, desc[UR4][R2.64+0x4] ;\n$:-:-:-:1 MOV R2, R10 ;\n", waits},
-    // Overwriting a source of these needs a wait; no distance is long enough. On an H200, REDUX had
-    // not read its source after 8 cycles.
+    // These instructions may read late. Only a wait makes it safe to overwrite their source. On an
+    // H200, REDUX had not read its source after 8 cycles.
     {"--:-:1:-:f MUFU.RCP R8, R9 ;\n$:-:-:-:1 MOV R9, R10 ;\n", waits},
     {"--:2:1:-:f POPC R8, R9 ;\n$:-:-:-:1 MOV R9, R10 ;\n", waited_reads},
     {"--:-:1:-:f REDUX.MAX.S32 UR8, R9 ;\n$:-:-:-:1 MOV R9, R10 ;\n", waits},
-    // If an instruction has read its sources, so have all earlier ones of its queue.
+    // Instructions of a queue (isa/latency.h) read in order: a wait for one covers earlier ones.
     {"--:2:-:Y:2 HMMA.1688.F32 R8, R12, R16, R8 ;\n--:3:-:Y:8 HMMA.1688.F32 R20, R24, R26, R20 ;\n"
      "$:-:-:-:1 MOV R12, R30 ;\n",
      "-- 04"},

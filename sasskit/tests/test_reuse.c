@@ -50,7 +50,7 @@ static int close_kernel(void **state) {
     return 0;
 }
 
-// Returns the index of the first FFMA or DFMA of a hot block (rename.h) that another one follows.
+// Returns the index of the first of two adjacent FFMAs or DFMAs in a hot block (rename.h).
 static int hot_ffma(const struct flow *flow) {
     for (int b = 0; b < flow->block_count; b++) {
         for (int i = flow->blocks[b].first;
@@ -203,8 +203,8 @@ static void pairs_have_no_bank_to_choose(void **state) {
     }
 }
 
-// After the passes, more than 95 % of neighbouring DFMAs share an operand, and a reuse flag keeps
-// each shared one. A stall count is at least 2: a DFMA uses the pipe for two cycles.
+// After the passes `order` and `flags`, more than 95 % of neighbouring DFMAs have operand A or B in
+// common, with a reuse flag. Stall counts are at least 2: a DFMA occupies its pipe for two cycles.
 static void neighbours_share_a_pair(void **state) {
     struct fixture *fixture = *state;
     const struct flow *flow = &fixture->flow;
@@ -254,13 +254,13 @@ static void the_register_count_is_kept_true(void **state) {
             if (!touches[t].uniform && !touches[t].predicate && last > highest) highest = last;
         }
     }
-    assert_int_equal(again.kernels[0].registers, highest + 3); // ptxas counts 2 more than it uses
+    assert_int_equal(again.kernels[0].registers, highest + 3); // ptxas counts 2 unused ones
     cubin_close(&again);
 }
 
 // --- trim
 
-// Prints the instruction at index `at`, with a branch's target counted in printed instructions.
+// Prints the instruction at index `at`. A branch's target counts printed instructions only.
 // Returns false and prints nothing for a NOP or an instruction that never runs (guarded by @!PT).
 static bool active_text(const struct sass_kernel *kernel, size_t at, char text[SASS_MAX_TEXT]) {
     struct sass_instruction in, skipped;
@@ -290,7 +290,7 @@ static void trimmed_code_is_the_same_without_what_never_runs(void **state) {
     assert_true(cubin_open(&old, fixture->cubin.path, &error));
     const struct sass_kernel *kernel = &fixture->cubin.kernels[0];
     assert_true(trim_kernel(kernel, &removed, &error));
-    assert_true(removed >= 24); // two loops, four groups of three in each
+    assert_true(removed >= 24); // two loops, each with four groups of three
     size_t from = 0;
     for (size_t to = 0; to < kernel->count; to++) {
         if (!active_text(kernel, to, after)) continue;

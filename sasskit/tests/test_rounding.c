@@ -16,8 +16,8 @@ static uint64_t next(void) {
     return state ^= state << 17;
 }
 
-// Draws the encoding of a number with `digits` fraction bits and `width` exponent bits. The cases
-// make zeros, edges of the format, any numbers, and numbers near 1.
+// Draws the encoding of a number with `digits` fraction bits and `width` exponent bits: zero, near
+// an end of the format's range, infinite or NaN, arbitrary, or of moderate size.
 static uint64_t number(int digits, int width) {
     const uint64_t any = next() >> (63 - digits - width), fraction = (1ull << digits) - 1,
                    sign = 1ull << (digits + width);

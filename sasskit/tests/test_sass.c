@@ -112,7 +112,7 @@ static void a_bit_that_no_field_explains_is_an_error(void **state) {
                         "unknown opcode 0xfff at 0x0, word 0x0000000000007fff 0x0000000000000000");
 }
 
-// A texture fetch writes a register per channel, in two sequences: here from R4 and from R6.
+// A texture fetch writes a register per channel: here two from R4 on, the others from R6 on.
 static void a_texture_fetch_writes_its_channels(void **state) {
     static const struct {
         const char *line;
@@ -135,8 +135,8 @@ static void a_texture_fetch_writes_its_channels(void **state) {
     }
 }
 
-// These add a pair of registers to a product, also where only the high half of the sum is kept, as
-// in a division by a variable. So both registers of the pair are read.
+// IMAD.HI, IMAD.WIDE and UIMAD.HI add a pair of registers to a product. They read both registers,
+// although HI keeps only the high half of the sum.
 static void an_addend_of_64_bits_is_read_whole(void **state) {
     static const char *const lines[] = {"IMAD.HI.U32 R4, R5, R6, R8", "IMAD.HI R4, R5, 0x6, R8",
                                         "IMAD.WIDE R4, R5, R6, R8",
@@ -340,7 +340,7 @@ static void bank_cycles_are_those_measured(void **state) {
     }
 }
 
-// Maxwell's rules. The rows are executed in order and share one cache.
+// Maxwell's rules of banks and the reuse cache. The rows run in order and share one cache.
 static void maxwell_reads_are_those_of_its_rules(void **state) {
     static const struct {
         const char *line;
@@ -449,7 +449,7 @@ static void lint_knows_which_of_two_guarded_instructions_run(void **state) {
     assert_int_equal(hazards_of(guard, 2), 1);
 }
 
-// On sm_75 an ordinary access is printed with a scope (.SYS), and `order` has other values.
+// On sm_75 an ordinary access is printed with a scope (.SYS). Field `order` has other values there.
 static void strong_accesses_are_known(void **state) {
     static const struct {
         enum sass_generation generation;
@@ -475,7 +475,7 @@ static void strong_accesses_are_known(void **state) {
     }
 }
 
-// The loop's back edge (3) closes it; the jump back from code outside the loop (6) does not.
+// Instruction 3, the back edge, closes the loop. Instruction 6 only returns from out-of-line code.
 static void out_of_line_code_closes_no_loop(void **state) {
     static const char *const lines[] = {
         "NOP ;",  "BRA.DIV UR4, 0x50 ;", "NOP ;",     "@P0 BRA 0x10 ;",

@@ -213,7 +213,7 @@ static bool misalign(const struct sass_kernel *k) {
     return found;
 }
 
-// Makes the instruction after the first S2R wait for it one cycle later, which is too early.
+// Makes the instruction after the first S2R wait for its scoreboard after one cycle; it needs two.
 static bool wait_at_once(const struct sass_kernel *k) {
     struct sass_instruction i, next;
     for (size_t n = 0; n + 1 < k->count; n++) {
@@ -230,7 +230,7 @@ static bool wait_at_once(const struct sass_kernel *k) {
     return false;
 }
 
-// Makes the first wait for some of the texture fetches leave one more fetch unfinished.
+// Changes the first DEPBAR that waits for some texture fetches: one more may stay unfinished.
 static bool lose_partial_wait(const struct sass_kernel *k) {
     struct sass_instruction i;
     for (size_t n = 0; n < k->count; n++) {
@@ -329,10 +329,10 @@ static void a_misaligned_vector_load_is_reported(void **state) {
     EXPECT(&wide, misalign, 0, "address: ", "LDG.E.128", "reads 16 bytes at 0x7e",
            "which is not aligned: not a multiple of 16", "thread (0, 0, 0)", "kernel.cu:");
 }
-// One block computes C. A warp for A and one for B fetch 8 tiles and one past the last, 4 fetches
-// per tile. In the loop's 8 iterations, A's warp also executes B's fetches, predicated off; without
-// textures both warps do only that.
-// Sectors of a fetch: 32 rows of A, one each, or 2 rows of B, 8 each.
+// One block computes C. One warp fetches A and one fetches B: 8 tiles and one past the last, with 4
+// fetches per tile. In the loop's 8 iterations, the warp of A also executes the 4 fetches of B,
+// predicated off. Without textures, both warps execute only these.
+// A fetch takes 32 sectors of A (32 rows of 1) or 16 of B (2 rows of 8).
 static void texture_fetches_and_their_sectors_are_counted(void **state) {
     struct subject without = textured;
     without.texture = no_texture;

@@ -32,8 +32,8 @@ static void put(struct sim_stream *s, uint32_t word) {
     s->word[s->count++] = word;
 }
 
-// Records `tiles` tiles of `iterations` iterations each. An iteration is two words: the index LOOP,
-// and 1 for a load of no cache lines.
+// Records `tiles` tiles of `iterations` iterations each. An iteration is two words
+// (sim/observer.h): the index LOOP, and 1 for a load that ran and accessed no lines.
 static struct sim_stream recorded(uint32_t tiles, uint32_t iterations) {
     struct sim_stream s = {0};
     put(&s, BEGIN);
@@ -87,7 +87,7 @@ static void the_middle_of_each_row_of_iterations_is_cut(void **state) {
     }
 }
 
-// The window stays: the 12 or more iterations before the cut, whose time is measured.
+// The window stays. It is the 12 or more iterations before the cut; the model measures their time.
 static void a_window_stays(void **state) {
     struct sim_stream s = recorded(1, 1000);
     double left_out;
@@ -100,8 +100,8 @@ static void a_window_stays(void **state) {
 }
 
 static void what_cannot_be_cut_stays_whole(void **state) {
-    // Warps with different loops; an mbarrier's wait, which counts arrivals from the start; a short
-    // loop.
+    // The rows: two warps with different loops; a loop that waits at an mbarrier, where the record
+    // counts arrivals from the start; a short loop.
     static const struct {
         uint32_t one, other;
         enum kind load;

@@ -23,7 +23,7 @@ static struct sass_instruction parsed(const char *line) {
     return in;
 }
 
-// Each row depends on one rule, without which moves_may_swap() would answer otherwise.
+// Pairs of neighbours that may or may not change places.
 static void neighbours_change_places_by_the_rules(void **state) {
     static const struct {
         const char *first, *second;
@@ -129,8 +129,8 @@ static void drawn_changes_keep_what_depends_in_order(void **state) {
     moves_close(&moves);
 }
 
-// A loop that needs every rule: without one of them its result changes. In the loop stall counts
-// are 11 or more, long enough in any order, so lint finds nothing unless a rule is broken.
+// A loop whose result changes if any rule of moves_may_swap() is broken. Its stall counts are at
+// least 11, which is enough in any order: lint finds nothing as long as the rules hold.
 static const char needs_every_rule[] = ".kernel k\n.threads 64\n.shared 0x2000\n.param ptr out\n"
                                        "    S2R R0, SR_TID.X ;\n"
                                        "    ULDC.64 UR4, c[0x0][0x208] ;\n"

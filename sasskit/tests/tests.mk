@@ -21,11 +21,11 @@ $(KIT_UNITS:%=build/fast/%): build/fast/%: build/obj/sasskit/tests/%.o \
     build/obj/sasskit/tests/helpers.o $(call objects,$(KIT))
 	$(call link,-lcmocka)
 
-# simrun with every instruction watched.
+# simrun with a check of which registers each instruction writes (written/written.c).
 build/fast/written: build/obj/sasskit/tests/written/written.o $(SIMRUN)
 	$(call link,-Wl$(comma)--wrap=kernel_program$(comma)--wrap=program_close)
 
-# `make test-sasskit TESTS=sasskit/tests/races_test.sh` runs only these.
+# `make test-sasskit TESTS=sasskit/tests/races_test.sh` runs only this test.
 HAS_CMOCKA  = $(shell $(CC) -E -include cmocka.h -x c /dev/null >/dev/null 2>&1 && echo yes)
 KIT_TESTS   = $(if $(filter command,$(firstword $(origin TESTS))),$(TESTS), \
               $(filter-out sasskit/tests/verdict_chips_test.sh, \
@@ -33,7 +33,7 @@ KIT_TESTS   = $(if $(filter command,$(firstword $(origin TESTS))),$(TESTS), \
               $(if $(HAS_CMOCKA), \
                 $(patsubst %,build/asan/%,$(filter-out $(KIT_HEAVY),$(KIT_UNITS))) \
                 $(KIT_HEAVY:%=build/fast/%)))
-# The inner make is told that there is no nvcc; it would look for another one.
+# Without nvcc, the inner make gets a path that does not exist; else it would search for nvcc.
 test-sasskit:
 	@NVCC='$(or $(NVCC),/nonexistent)' $(MAKE) $(SIDE_BY_SIDE) run-test-sasskit
 run-test-sasskit: sasskit $(if $(filter run-test-sasskit,$(MAKECMDGOALS)), \

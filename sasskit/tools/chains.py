@@ -81,7 +81,7 @@ STORES = [
     "st.shared.u32 [%sa+@K],@S;", "st.shared.u32 [@S],%i1;", "st.global.u32 [%ga+@K],@S;",
     "red.shared.add.u32 [@S],%i2;",
 ]
-# Per type of a value, the operations that may read it: type of their result, texts, weight.
+# For each type of value, the operations that may read it: (type of their result, texts, weight).
 FOLLOWS = {
     "i": [
         ("i", INTEGERS, 14),
@@ -127,8 +127,8 @@ UNIFORM = [
     "xor.b32 @D,@S,%u2;", "popc.b32 @D,@S;",
     "{.reg .b64 a,b;\nmul.wide.s32 a,@S,%u1;\nadd.s64 b,a,%l;\n{.reg .b32 x;\nmov.b64 {@D,x},b;}}",
 ]
-# Instructions outside the chain that read a uniform value. Each has the upper limit of the random
-# numbers that choose it. @N numbers a label.
+# Instructions outside the chain that read a uniform value. A random number from 0 to 1, drawn per
+# operation, chooses the first entry whose limit is above it, if any. @N numbers a label.
 UNIFORM_READERS = [
     (0.15, "{.reg .b32 a;\nadd.s32 a,%acc,@S;\nst.volatile.global.u32 [%gt+@K],a;}"),
     (0.30, "{.reg .b64 a;\nmul.wide.u32 a,@S,4;\nadd.s64 a,a,%ga;\n"
@@ -221,7 +221,7 @@ def main():
     starts = "iiffdhlp"
     if number == 75:  # Turing has no redux.sync
         table["i"][-1] = ("i", [text for text in INTEGER_AWAY if "redux" not in text], 2)
-    if number not in (80, 90, 100):  # on other chips FP64 needs scoreboards: drawn less often
+    if number not in (80, 90, 100):  # other chips have little FP64: drawn less often
         table = {kind: [(made, texts, often * (10 if made != "d" or kind == "d" else 3))
                         for made, texts, often in rows]
                  for kind, rows in table.items()}

@@ -151,7 +151,7 @@ static uint64_t round_to_float(enum type t, long double value, enum rounding rou
     if (isinf(size)) {
         found = flags & SATFINITE ? largest : largest + 1;
     } else if (decode(t, found) != size) {
-        // The next value above the largest number is taken to be as far away as the one below.
+        // Above the largest number, `high` is what would follow it at the same spacing.
         const long double low = decode(t, found), high = found < largest
                                                              ? decode(t, found + 1)
                                                              : low + (low - decode(t, found - 1));
@@ -266,7 +266,7 @@ static void make_values(const struct source *s) {
                                     sign - 1,
                                     sign | (sign - 1)};
         for (size_t i = 0; i < sizeof special / sizeof *special; i++) value[count++] = special[i];
-        // Powers of two, where integer types end, and up to 1.5 above and below in steps of 1/2.
+        // Zero and powers of two, at which integer types end; numbers up to 1.5 away from each.
         for (int i = 0; i <= 65 && bits > 8; i++) {
             for (int near = -3; near <= 3; near++) {
                 const long double one = i < 65 ? ldexpl(1, i) + near * 0.5L : near * 0.5L;
@@ -335,7 +335,7 @@ static int check(const struct source *s, int arch, const char *path) {
         for (int i = 0; c->arch <= arch && i < N; i++) {
             const uint64_t wanted = expected(c, i);
             if (c->rounding == AWAY && isnan(decode(c->from, value[i])))
-                continue; // AWAY is built from integer additions, which lose a NaN
+                continue; // ptxas makes AWAY of integer additions, which lose a NaN
             if (is_right(c, got[i], wanted)) continue;
             if (!bad++)
                 printf("%s of 0x%" PRIx64 " (%Lg; the other 0x%" PRIx64 ") gives 0x%" PRIx64

@@ -1,4 +1,4 @@
-// __syncthreads() in a loop, between the steps of a tree of sums.
+// __syncthreads() in a loop, between the levels of a tree of sums.
 // run: --entry barrier --grid 4 --block 128 --arg f32[512]:file:fu.bin --arg f32[512]:zero=out:barrier.out
 extern "C" __global__ void barrier(const float *fu, float *out) {
     __shared__ float sums[128];

@@ -4,10 +4,10 @@
 //     reference check NAME FILE    compares FILE, an output of simrun, with kernel NAME's results
 //     reference list               prints the kernels' names
 //
-// Inputs have 512 elements: every pair of sixteen special values, then pseudo-random values. FP32,
-// FP64 and integer results must agree in every bit, except that any two NaNs agree. Results of MUFU
-// instructions must be within the errors that the CUDA C++ Programming Guide ("Mathematical
-// Functions") and the PTX manual document.
+// Inputs have 512 elements. The first 256 of fa and fb are all pairs of sixteen special values, and
+// so are those of da and db, ua and ub, qa and qb. Those of fc, dc and uc are special values, too.
+// All others are pseudo-random. FP32, FP64 and integer results must agree in every bit, results of
+// approximations within an error (`kinds`, below).
 #include <fenv.h>
 #include <float.h>
 #include <inttypes.h>
@@ -20,11 +20,11 @@
 
 enum { N = 512, BLOCK = 128, MAX_RESULTS = 16 };
 
-static float fa[N], fb[N], fc[N]; // special values, random bits, values below 100
+static float fa[N], fb[N], fc[N]; // special values, random bits, and between -100 and 100
 static float fp[N];               // positive, 2^-20 to 2^20
 static float fu[N];               // uniform in [-1, 1)
 static float fx[N];               // uniform in [-80, 80)
-static float fw[N];               // angles up to 2^99
+static float fw[N];               // angles between -2^99 and 2^99
 static double da[N], db[N], dc[N], dx[N];
 static uint32_t ua[N], ub[N], uc[N];
 static uint64_t qa[N], qb[N];
@@ -70,7 +70,7 @@ static const uint64_t long_specials[16] = {0,
                                            0x20000000000001,
                                            0x5555555555555555};
 
-// Returns the index of the special value of element i < 256 of array a, b or c (`which`: 0, 1, 2).
+// Returns which of the sixteen special values is element i < 256 of array a, b or c (0, 1, 2).
 static int special(int i, int which) {
     return which == 0 ? i / 16 % 16 : which == 1 ? i % 16 : (i * 7 + i / 16) % 16;
 }
@@ -677,9 +677,9 @@ static void redux(int i, union value *o) {
     }
 }
 
-// --- atomics: cell_of() goes through elements first, first + step, ... below end -----------------
+// --- atomics: cell_of() covers the elements first, first + step, ... below `end` of ua -----------
 
-struct cell { // what each atomic operation makes of one word
+struct cell { // per atomic operation, the final value of one word
     uint32_t sum, max, or, xor, count, small;
     int32_t smin, smax;
 };
@@ -694,7 +694,7 @@ static struct cell cell_of(int first, int step, int end) {
     }
     return c;
 }
-// Returns what `count` times atomicDec(limit) make of 0, which wraps to `limit`.
+// Returns what a word that is 0 becomes by `count` calls of atomicDec(limit). 0 wraps to `limit`.
 static uint32_t wrap_down(uint32_t count, uint32_t limit) {
     uint32_t x = 0;
     while (count-- > 0) x = x == 0 || x > limit ? limit : x - 1;
@@ -934,10 +934,10 @@ static void transpose(int i, union value *o) {
 
 // --- the table -----------------------------------------------------------------------------------
 
-// The kernels. `kinds` has one letter per result: u 32-bit word, q 64-bit word, f FP32, d FP64 must
-// be equal; z is FP64 whose zeros may differ in sign. FP32 may be off by 1 to 4 units in the last
-// place (1 to 4), FP64 by one (D). s, c, l, m, t are FP32 within the documented errors of __sinf,
-// __cosf, __logf, __log2f and tanh.approx (within_bound).
+// The kernels. `kinds` has a letter per result. Equal: u 32-bit word, q 64-bit word, f FP32, d FP64
+// (any two NaNs are equal), z FP64 (so are +0 and -0). 1 to 4: FP32, wrong by at most so many units
+// in the last place; D: FP64, by at most one. s, c, l, m, t: FP32 within the errors that the CUDA
+// C++ Programming Guide and the PTX manual give for __sinf, __cosf, __logf, __log2f, tanh.approx.
 static const struct row {
     const char *name;
     void (*function)(int row, union value *out); // computes the results of one row

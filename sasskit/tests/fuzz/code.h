@@ -1,5 +1,5 @@
-// Shared by the fuzzers that take a cubin. `nowhere` discards output. Inputs change by one to three
-// flipped bits of a kernel's code, and sometimes anywhere, which mostly makes the cubin unreadable.
+// Shared by fuzzers that take a cubin. `nowhere` discards output. The mutator flips one to three
+// bits of a kernel's code. One time in four it changes bytes anywhere, which few cubins survive.
 #ifndef FUZZ_CODE_H
 #define FUZZ_CODE_H
 

@@ -18,10 +18,10 @@ struct program *__wrap_kernel_program(const struct sim_kernel *kernel);
 void __real_program_close(struct program *p);
 void __wrap_program_close(struct program *p);
 
-// The observations of one instruction. The arrays have an element per destination.
+// One instruction's observations in all executions. The arrays have an element per destination.
 struct watched {
     sim_execute *execute;
-    uint64_t lanes[SASS_MAX_TOUCHES];   // number of lanes in which the instruction ran
+    uint64_t lanes[SASS_MAX_TOUCHES];   // lanes that had to write the destination, summed
     uint64_t changed[SASS_MAX_TOUCHES]; // number of executions that changed the destination
     bool strays;                        // true if it wrote anything else
 };
