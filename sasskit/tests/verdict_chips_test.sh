@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the correct kernels of sasskit/tests/verdicts/clean, compiled for sm_75, 80, 89, 90 and 120,
 # with 1, 2 and 4 host threads. The simulator must report nothing, in whatever order the threads run
-# the blocks. Kernels with a cluster or the copy engine are skipped before sm_90, and those that use
-# REDUX or mbarriers on sm_75.
+# the blocks. Before sm_90, sources with clusters, the copy engine, mbarrier.h or float4 atomics are
+# skipped. So are single kernels that a source leaves out on older chips (as with REDUX).
 # Last, each instruction must write all registers that sass_touches() lists, and no others.
 # Only in make test-all, with 20 runs per kernel. (verdict_test.sh draws one source for sm_75.)
 source "$(dirname "$0")/../../tests/tap.sh"
