@@ -8,7 +8,7 @@ flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wno-unused-parameter -We
     -Wno-unknown-pragmas -isystem "$CUDA/include")
 
 if needs 'clang' clang; then
-    for file in $(find common sasskit steps tests -name "*.c" ! -path "*/fuzz/*" | sort |
+    for file in $(find common sasskit library steps tests -name "*.c" ! -path "*/fuzz/*" | sort |
         draw 80 sources); do
         said=$(clang "${flags[@]}" "$file" 2>&1)
         verdict $? "clang: $file" "$said"
@@ -28,7 +28,7 @@ fi
 pyflakes=$(command -v pyflakes3 || command -v pyflakes)
 if [[ ! $pyflakes ]]; then
     skip 'names in Python' 'needs pyflakes'
-elif said=$(find library tools -name '*.py' -exec "$pyflakes" {} + 2>&1); then
+elif said=$(find library plots sasskit tools -name '*.py' -exec "$pyflakes" {} + 2>&1); then
     pass 'names in Python'
 else
     fail 'names in Python' "$said"

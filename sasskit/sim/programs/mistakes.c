@@ -335,7 +335,8 @@ static bool find_factor(const struct product *p, const struct sample *s, struct 
 // --- where wrong elements lie --------------------------------------------------------------------
 
 static const char *ordinal(int64_t number) {
-    return number == 2 ? "nd" : number == 3 ? "rd" : "th";
+    static const char *const ends[] = {"th", "st", "nd", "rd"};
+    return number % 10 < 4 && number / 10 % 10 != 1 ? ends[number % 10] : "th";
 }
 
 // Describes which rows or columns are wrong: "all columns", "columns 4 to 7", "every 4th column
