@@ -304,7 +304,7 @@ static void a_stale_reuse_flag_is_reported(void **state) {
            "kernel.cu:");
 }
 static void a_missing_barrier_is_a_race(void **state) {
-    EXPECT(&tiled, drop_barriers, 0, "race: ", "shared memory at 0x4", " (byte ",
+    EXPECT(&tiled, drop_barriers, 0, "race: ", "shared memory at 0x", " (byte ",
            "since the last barrier", "thread (", "kernel.cu:");
 }
 static void an_address_out_of_bounds_names_the_allocation(void **state) {

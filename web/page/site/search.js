@@ -101,6 +101,55 @@ const marked = (text, matched) =>
 
 const LOST = 'The words of the pages could not be loaded (book.js): is the network there?';
 
+/** Returns the row of one hit: its heading, its page and the text around the first word found. */
+const rowOf = (/** @type {ReturnType<typeof find>[number]} */ hit, /** @type {() => void} */ close) =>
+  el(
+    'li',
+    {},
+    el(
+      'a',
+      { href: hit.address, onclick: close },
+      ...marked(hit.heading, hit.matched),
+      el(
+        'small',
+        {},
+        ...(isKept(hit.address)
+          ? [`${hit.page} · the answer to the lesson's bet`]
+          : [
+              `${hit.page} · … `,
+              ...marked(hit.text.slice(hit.at, hit.at + 150), hit.matched),
+            ]),
+      ),
+    ),
+  );
+
+/** Fills the list with the hits for a text. */
+async function show(
+  /** @type {HTMLElement} */ list,
+  /** @type {string} */ text,
+  /** @type {() => void} */ close,
+) {
+  const words = wordsOf(text);
+  let found = [];
+  try {
+    found = words.length ? find(await loadIndex(), text) : [];
+  } catch {
+    list.replaceChildren(el('li', { textContent: LOST }));
+    return;
+  }
+  list.replaceChildren(...found.map(hit => rowOf(hit, close)));
+  const [best] = found;
+  if (best && best.has < best.of)
+    list.prepend(
+      el('li', {
+        className: 'soft',
+        textContent: `No section has all of these words; these have ${best.has} of ${best.of}.`,
+      }),
+    );
+  if (words.length && !found.length)
+    list.append(el('li', { textContent: 'Nothing has these words.' }));
+}
+
 export function openSearch() {
   const list = el('ol'),
     field = el('input', {
@@ -109,49 +158,7 @@ export function openSearch() {
       ariaLabel: 'Search',
     });
   const dialog = el('dialog', { ariaLabel: 'Search', onclose: () => dialog.remove() }, field, list);
-  field.addEventListener('input', async () => {
-    const words = wordsOf(field.value);
-    let found = [];
-    try {
-      found = words.length ? find(await loadIndex(), field.value) : [];
-    } catch {
-      list.replaceChildren(el('li', { textContent: LOST }));
-      return;
-    }
-    list.replaceChildren(
-      ...found.map(hit =>
-        el(
-          'li',
-          {},
-          el(
-            'a',
-            { href: hit.address, onclick: () => dialog.close() },
-            ...marked(hit.heading, hit.matched),
-            el(
-              'small',
-              {},
-              ...(isKept(hit.address)
-                ? [`${hit.page} · the answer to the lesson's bet`]
-                : [
-                    `${hit.page} · … `,
-                    ...marked(hit.text.slice(hit.at, hit.at + 150), hit.matched),
-                  ]),
-            ),
-          ),
-        ),
-      ),
-    );
-    const [best] = found;
-    if (best && best.has < best.of)
-      list.prepend(
-        el('li', {
-          className: 'soft',
-          textContent: `No section has all of these words; these have ${best.has} of ${best.of}.`,
-        }),
-      );
-    if (words.length && !found.length)
-      list.append(el('li', { textContent: 'Nothing has these words.' }));
-  });
+  field.addEventListener('input', () => show(list, field.value, () => dialog.close()));
   dialog.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key],
       stops = [field, ...list.querySelectorAll('a')];
