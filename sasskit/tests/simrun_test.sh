@@ -240,9 +240,9 @@ says 'a cubin without a kernel' 2 'no kernel' build/simrun "$work/none.cubin" --
 # Local memory, spills and divergence. The expected numbers were computed by hand:
 #   - local_4: lane i accesses element i, which lies in line i. So a request takes 32 sectors.
 #   - local_16, all lanes on element 0: one request per 4 bytes of the element, with 4 sectors each.
-#   - L1's bound for local_4: per warp, the longer of two times. 4 + 32 loaded lines at 4 per cycle
-#     take 9 cycles. Two load requests take 2 cycles, and 4 + 32 stored sectors take 9: 11 cycles.
-#     An SM runs 10 of the 1,320 warps: 110 cycles.
+#   - L1's bound for local_4: per warp, the longer of two times, at 4 lines or sectors per cycle. A
+#     load takes at least 4 lines: 4 + 32 lines take 9 cycles. Two load requests take 2 cycles, and
+#     4 + 32 stored sectors take 9: 11 cycles. An SM runs 10 of the 1,320 warps: 110 cycles.
 "$NVCC" -cubin -arch=sm_90 -o "$work/local.cubin" sasskit/tests/local.cu || exit 1
 local_is() { # NAME PATTERN ARGUMENT...: simrun's output must contain the pattern
     local said
