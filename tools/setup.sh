@@ -12,7 +12,7 @@
 #     tools/setup.sh lines      prints the lines that install all of `run` and `test` on Debian,
 #                               Ubuntu, Fedora, Arch and with conda
 #     tools/setup.sh packages   prints the packages of `run` and `test`
-#     tools/setup.sh commands   prints every command that it looks for
+#     tools/setup.sh commands   prints the commands that packages bring
 #
 # If nothing is missing, it prints nothing and needs no network. Where it may not install, it prints
 # the line to run. A release (tools/release.sh) has compiled kernels and needs neither nvcc nor a

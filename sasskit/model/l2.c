@@ -35,8 +35,9 @@ static struct region *region_of(struct memory *m, uint64_t number) {
     return &m->region[m->regions++];
 }
 
-// Returns the line in L2, allocated if needed. A strong load of data that other SMs store hits L2
-// if this SM's own blocks store to the same allocation.
+// Returns the line in L2; a missing line gets a place. Other SMs' stores are not modelled. If this
+// SM's blocks have stored to the allocation, others are assumed to have stored the line, so that a
+// strong load hits L2.
 static struct line *use_l2(struct memory *m, uint64_t number, bool store, int64_t now) {
     struct line *l = cache_use(&m->l2, number, now);
     if (l->sectors) return l;
@@ -54,7 +55,8 @@ static uint8_t pairs_of(uint8_t sectors) {
     return (uint8_t)((sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0));
 }
 
-// Counts a line that the SM's first block loads or stores. Repeated accesses count once.
+// Counts the pairs of sectors of a line that the SM's first block loads or stores. Each pair counts
+// once.
 void l2_expect(struct sm *sm, uint64_t line) {
     struct region *r = region_of(&sm->memory, line >> 4);
     struct line *l = cache_use(&sm->memory.expected, line >> 4, 0);
@@ -173,8 +175,8 @@ static int sectors_of(const struct request *r) {
     return sectors;
 }
 
-// Estimates how many sectors a store fills to less than a half: divides the bytes that are missing
-// to fill a half of each sector by the most that one sector lacks, a half less one word.
+// Estimates how many sectors a store fills to less than a half. `lack` bytes are missing to fill
+// half of every sector. One sector lacks at most a half less one word.
 static double parts_of_sectors(const struct request *r) {
     enum { HALF_SECTOR = SECTOR_BYTES / 2 };
     const double lack = sectors_of(r) * HALF_SECTOR - r->instruction->stored * LINE_BYTES;
@@ -329,7 +331,8 @@ int64_t l2_atomic(struct sm *sm, const struct request *r, uint64_t line, uint32_
     const int sectors = __builtin_popcount(mask), pairs = ((mask & 3) != 0) + ((mask & 12) != 0);
     const int words = lanes & 0xff, several = lanes >> 8 & 0xff, alone = lanes >> 16,
               twice = in->swaps ? 2 : 1;
-    // number of wavefronts beyond one per sector, for lanes that share a word
+    // wavefronts after the first one of each sector: lanes that share a word need them. `lanes` is
+    // described in observer.h
     const int more = several + alone - sectors;
     const double fill = (double)(words - sectors) / (SECTOR_WORDS - 1);
     const double send =

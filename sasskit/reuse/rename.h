@@ -23,9 +23,9 @@ static inline bool graph_has(const struct graph *graph, int a, int b) {
 }
 
 // Builds the interference graph. A factor of a hot block's FFMAs keeps its register for `margin`
-// instructions after its last use, so that these FFMAs can come later.
+// instructions after its last use, so that order_block() can move these FFMAs to later places.
 void graph_build(struct graph *graph, const struct flow *flow, int margin);
-// Sets flow_block.in_flight in each block.
+// Sets flow_block.in_flight in each block: see order_block().
 void flow_flight(struct flow *flow);
 void graph_close(struct graph *graph);
 
@@ -33,8 +33,8 @@ void graph_close(struct graph *graph);
 struct choice_rule {
     int margin; // number of instructions, see graph_build()
     bool join;  // true if each accumulator has one register throughout the loop
-    // An outer product reads one of its two sides from the reuse cache and the other from the
-    // register file. True if the sides are exchanged.
+    // An outer product reads one of its sides (A's or B's elements) from the reuse cache, and the
+    // other one from the register file. True: exchanges what they would be by default.
     bool other_side;
 };
 
@@ -42,8 +42,8 @@ struct choice_rule {
 bool choose_registers(const struct flow *flow, int limit, const struct choice_rule *rule,
                       uint8_t *colour);
 
-// Moves arithmetic instructions of a block that stand alone between FFMAs next to each other.
-// Permutes `origin` like `code`.
+// Gathers the arithmetic instructions of a block that stand alone between FFMAs: they then follow
+// one another. Permutes `origin` like `code`.
 void gather_block(struct sass_instruction *code, int *origin, int first, int end);
 // Reorders the FFMAs and DFMAs of a block so that neighbours share operands; leaves the block
 // unchanged if it finds no order. `in_flight` has the registers that an instruction in flight at
@@ -52,7 +52,7 @@ void order_block(struct sass_instruction *code, int first, int end, const struct
                  bool pairs);
 // Sets the stall counts of a block so that each reader of a result, in this block or a later one,
 // issues late enough after the producer. `old_clock` has the issue cycle of each instruction of the
-// old code; `origin` has the old index of each instruction other than FFMAs and DFMAs.
+// old code; `origin` has the old index of each instruction; those of FFMAs may be exchanged.
 void reuse_stalls(struct sass_instruction *code, const int64_t *old_clock, const int *origin,
                   int first, int end);
 // Flags each operand of a block's FFMAs and DFMAs that a later instruction of the same opcode finds

@@ -1,9 +1,11 @@
 // Computes stall counts for a new order: 1 for an FFMA, and 2 for a DFMA that another DFMA or an
 // FFMA follows. They are higher where a result would otherwise be read too early.
 //
-// Least distances: between two FFMAs (or two DFMAs), sass_distance(); between one of them and
-// another instruction, that of the assembler; between two other instructions, that of the
-// compiler's code up to sass_longest_distance(), but at least sass_distance().
+// The least distances between a producer and a reader (needed()):
+//   two FFMAs or two DFMAs    sass_distance(), or the guessed one
+//   one of them and another   the distance that the assembler keeps
+//   two others                the distance in the compiler's code; it is raised to sass_distance()
+//                             and limited to sass_longest_distance()
 #include "isa/latency.h"
 #include "rename.h"
 

@@ -2,8 +2,8 @@
 //
 //   -DSLOTS=n    workspace for the partial sums of n blocks; 0: K is not split
 
-// Returns where part `part` begins if `length` is cut into `parts` parts. length * part / parts is
-// a 64-bit division, hence a function call; a kernel with calls gets a worse register allocation.
+// Returns where part `part` begins if `length` is cut into `parts` parts. length * part / parts
+// would need 64 bits. Such a division is a function call, and calls cost registers.
 static __device__ int begin_of(int length, unsigned part, unsigned parts) {
     return (int)((unsigned)length / parts * part + min((unsigned)length % parts, part));
 }
@@ -18,13 +18,13 @@ static __device__ int begin_of(int length, unsigned part, unsigned parts) {
 #define LEVELS 4 // up to FAN^LEVELS parts
 
 // How many sums of a node's members (blocks) are loaded from L2 at once; registers limit it. If it
-// is FAN, the loop always has FAN iterations and skips missing members: in a loop over the existing
-// members alone, the compiler would not overlap the last loads.
+// is FAN, the loop over members has FAN iterations and skips missing ones: in a loop over the
+// existing members alone, the compiler would not overlap the last loads.
 enum { AT_ONCE = ELEMENTS <= 8 ? FAN : ELEMENTS <= 32 ? 2 : 1 };
 
 // Element i of all threads is a row of floats. Storing four elements at a time would force the
-// accumulators into aligned quads of registers, in the banks of b's quads, and every FFMA would
-// have a register-bank conflict (build/sass lint shows it).
+// accumulators into aligned quads of registers. The elements of B are in such quads, too, so every
+// FFMA would have a register-bank conflict (build/sass lint shows it).
 static __device__ float partial[SLOTS][ELEMENTS][THREADS];
 static __device__ unsigned arrived[LEVELS][SLOTS]; // blocks at a node; zero between launches
 

@@ -30,7 +30,8 @@ struct found {
 
 // --- measure.c: each requested problem -----------------------------------------------------------
 
-// Returns the figures of the devices of program->crew, without the speed, for predictions.
+// Returns what predictions need to know of the devices of program->crew. The kernel's speed, tflops,
+// is NAN; the caller sets it.
 struct figures figures_of(const struct gpus_program *program);
 
 // predict_all() predicts all requested schemes, sizes and numbers of GPUs. measure_all() checks and
@@ -43,7 +44,7 @@ int measure_all(struct gpus_program *program);
 
 extern const char details_header[], timeline_header[];
 
-// The functions below complain and return false on failure.
+// The functions below that return bool print why they fail, and return false.
 
 // write_spans() appends a row to the file of --timeline for each operation of `rank`.
 // write_predicted_spans() does so for the prediction of rank 0, if its time is known and --timeline

@@ -113,7 +113,7 @@ window.Engine = (() => {
         next();
       });
     },
-    // Returns the bytes of a packed file in base64.
+    // Unpacks a file that is given as gzip in base64; returns its bytes.
     async unpack(base64) {
       const packed = await fetch(`data:application/gzip;base64,${base64}`);
       return new Uint8Array(

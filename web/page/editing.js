@@ -255,7 +255,7 @@ export class EditorPane {
   }
 
   /**
-   * Returns reports with the reader's edits as their cause.
+   * Returns the reports; where an edit of the reader explains one, it is its cause.
    * @param {any[]} found
    * @param {{edit: import('./edits.js').Edit|null}[]} undo
    */

@@ -55,8 +55,8 @@ static void run_exchange(struct warp *w, const struct uop *u, uint32_t mask) {
     uint32_t at;
     struct block *b = find(w, u, -1, short_address(w, m, 0), "initialises", &at);
     if (!b) return;
-    // If the lanes have different addresses, the code takes them one by one, by R2UR. The store
-    // then counts as one by a lane with the address that the latest R2UR took.
+    // If the lanes have different addresses, the kernel handles one address after the other, and
+    // R2UR picks the next one. The store is recorded for a lane with the address picked last.
     const uint32_t chosen = w->bulk.chosen_in == m->uniform ? w->bulk.chosen & w->active : 0;
     const int lane = first_lane(chosen ? chosen : w->active);
     shadow_access(w, u, lane, at, BARRIER_BYTES, ACCESS_WRITE, NULL);
@@ -138,8 +138,9 @@ static void run_check(struct warp *w, const struct uop *u, uint32_t mask) {
     if (m->pu != PREDICATE_TRASH) w->predicate[m->pu] = (w->predicate[m->pu] & ~mask) | over;
 }
 
-// ARRIVES (PTX cp.async.mbarrier.arrive) completes the warp's earlier copies, for readers that wait
-// for the mbarrier. Then it arrives or, without ARRIVALS, counts one expected byte as complete.
+// ARRIVES (PTX cp.async.mbarrier.arrive) arrives when the warp's earlier copies are complete. Here
+// they are complete at once, but only for readers that wait for the mbarrier. Without ARRIVALS, it
+// does not arrive, but completes the byte that an EXPECT_ONE has announced.
 static void run_copies(struct warp *w, const struct uop *u, uint32_t mask) {
     enum { ARRIVALS = 1 };
     const bool arrivals = u->detail->instruction.modifiers.operation == ARRIVALS;
