@@ -30,7 +30,7 @@ struct found {
 
 // --- measure.c: each requested problem -----------------------------------------------------------
 
-// Returns what predictions need to know of the devices of program->crew. The kernel's speed, tflops,
+// Returns what predictions need to know of the devices of program->crew. The kernel's speed (tflops)
 // is NAN; the caller sets it.
 struct figures figures_of(const struct gpus_program *program);
 
