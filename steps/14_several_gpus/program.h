@@ -30,8 +30,8 @@ struct found {
 
 // --- measure.c: each requested problem -----------------------------------------------------------
 
-// Returns what predictions need to know of the devices of program->crew. The kernel's speed (tflops)
-// is NAN; the caller sets it.
+// Returns what predictions need to know of the devices of program->crew. The kernel's speed,
+// tflops, is NAN; the caller sets it.
 struct figures figures_of(const struct gpus_program *program);
 
 // predict_all() predicts all requested schemes, sizes and numbers of GPUs. measure_all() checks and

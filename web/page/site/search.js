@@ -102,7 +102,10 @@ const marked = (text, matched) =>
 const LOST = 'The words of the pages could not be loaded (book.js): is the network there?';
 
 /** Returns the row of one hit: its heading, its page and the text around the first word found. */
-const rowOf = (/** @type {ReturnType<typeof find>[number]} */ hit, /** @type {() => void} */ close) =>
+const rowOf = (
+  /** @type {ReturnType<typeof find>[number]} */ hit,
+  /** @type {() => void} */ close,
+) =>
   el(
     'li',
     {},
