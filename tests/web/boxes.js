@@ -159,6 +159,11 @@ async function exercises(browser, open) {
     'exercises: progress is kept',
     (await browser.run(`${field}.value`)) === '17' ? [] : [await browser.run(`${field}.value`)],
   );
+  await open('exercise-01d.html');
+  await browser.run(until("document.querySelector('.exercise .cm-editor')"));
+  await new Promise(go => setTimeout(go, 300)); // the editor scrolls after its first layout
+  const down = await browser.run('scrollY');
+  tell('an exercise opens at its title', down === 0 ? [] : [`${down} px below it`]);
   // The page of every exercise has fields. If the key changes a kernel, the page also has that
   // kernel, or a note that the exercise needs a compiler.
   const silent = [];
