@@ -265,7 +265,11 @@ function dress(area, moved) {
         EditorState.languageData.of(() => [
           { autocomplete: completions, commentTokens: { line: '//' } },
         ]),
-        EditorView.contentAttributes.of({ 'aria-label': area.ariaLabel || 'machine code' }),
+        // tabindex: it is a Tab stop anyway, but accessibility checkers look for the attribute
+        EditorView.contentAttributes.of({
+          'aria-label': area.ariaLabel || 'machine code',
+          tabindex: '0',
+        }),
       ],
     }),
   });
