@@ -214,10 +214,10 @@ static bool is_copied(const struct recipe *r, const struct operand *o, bool list
     return listed || o->ld > INT_MAX || (o->transposed && r->way != BY_TENSOR);
 }
 
-// Returns how many partial sums of mend() each product has memory for. 0: mend() does not split K.
-// There is a sum for each of mend()'s blocks, two per SM, which the products share. A product gets
-// at most MOST_MEND_ITEMS, and no more than mend() needs for every 64th row and every 64th column
-// of C: one sum per tile of 64 x 64 elements and per 256 k's.
+// Returns how many partial sums of the kernel mend() fit into a product's scratch memory; with 0,
+// mend() does not split K. All products share one sum per block of mend(), two per SM. A product
+// gets at most MOST_MEND_ITEMS, and no more than mend() needs for every 64th row and every 64th
+// column of C: one sum per tile of 64 x 64 elements and per 256 k's.
 static int mend_items(const struct sgemm_context *h, const struct recipe *r, int64_t products,
                       int64_t k) {
     const int64_t down = (r->m + 63) / 64, across = (r->n + 63) / 64;

@@ -39,8 +39,8 @@ struct panels {
 };
 
 // Copies `depth` k's of A and B to shared memory. A has only the first `rows` of the tile's rows.
-// Of the copies of B, only those are written that the tile's rows need: Bs[s] for s = first, first
-// + step, ... Elements outside A and B become 0.
+// Writes only the copies of B that the tile's rows need: Bs[s] for s = first, first + step, ...
+// Elements outside A and B become 0.
 static __device__ __forceinline__ void copy_panels(struct panels *to, const float *a, int lda,
                                                    const float *b, int ldb, int rows, int col,
                                                    int N, int depth, int first, int step) {

@@ -591,7 +591,7 @@ static const char *const chips_of[SASS_GENERATIONS] = {[SASS_HOPPER] = "sm_90",
                                                        [SASS_TURING] = "sm_75",
                                                        [SASS_BLACKWELL] = "sm_100 to sm_110",
                                                        [SASS_BLACKWELL_103] = "sm_100 to sm_110",
-                                                       [SASS_BLACKWELL_120] = "sm_120"};
+                                                       [SASS_BLACKWELL_120] = "sm_120 and sm_121"};
 
 // Returns true and sets the error if another generation has the mnemonic that this one lacks.
 static bool lacks(struct reader *reader) {

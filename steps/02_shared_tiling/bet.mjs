@@ -1,4 +1,4 @@
-// What the lesson's box asks, and what the lesson's text answers (tests/web/cards.js).
+// What the lesson's box asks, and what the lesson's text answers (tests/web/cards.mjs).
 import { SHARED_LOADS, WARPS_K } from '../../web/page/results.js';
 
 /** @type {import('../../web/page/results.js').Question} */

@@ -33,7 +33,6 @@ export class Bet {
    * @param {() => void} placed called when the reader has bet
    */
   constructor(step, asked, placed) {
-    Object.assign(this, { step, asked, placed });
     this.step = step;
     this.asked = asked;
     this.placed = placed;

@@ -64,7 +64,6 @@ export class Box {
       ],
       kernels.length > 1 ? `all ${kernels.length}` : kernels[0].variant,
     );
-    Object.assign(this, { size, which });
     this.size = size;
     this.which = which;
     this.bet = this.asked ? new Bet(this.step, this.asked, () => this.placed()) : null;

@@ -25,7 +25,6 @@ class Exercise {
    * @param {{wishes: string, prediction: string, source: string|undefined}} given
    */
   constructor(box, folder, given) {
-    Object.assign(this, { box, folder, given });
     this.box = box;
     this.folder = folder;
     this.given = given;

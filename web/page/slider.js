@@ -29,7 +29,8 @@ const inZ = (/** @type {any} */ order) => order === 'z alone' || order === 'both
  * @property {(counts: number[], value: any, option: string) => string} says the number
  * @property {(lane: number, value: any) => [number, number]} [map] a lane's row and column
  * @property {(value: any) => boolean} [held] the lesson asks for this value's number
- * @property {(value: any) => string} [known] what is said of a value whose number is held
+ * @property {(value: any) => string} [known] the text for a value whose number the page still
+ *   hides before the bet
  */
 /** @type {Record<string, Slider>} */
 const SLIDERS = {

@@ -265,7 +265,7 @@ static bool mark_writes(const struct shared_writer *by, const struct request_mem
 }
 
 // Completes mark_writes(): sets last_lane and stores the data. `from` is the first word of lane 0.
-// The same lane's next word is `next` words further.
+// A lane's words are `next` words apart.
 INLINE void store_marked(const struct block *b, uint32_t here, const uint32_t *row, uint32_t mask,
                          uint32_t offset, const uint32_t *from, uint32_t next, uint32_t words) {
     uint32_t *shared = (uint32_t *)(void *)b->shared, *lane = b->last_lane;

@@ -3,7 +3,7 @@
 import { cell, drawing, label, narrow } from '../draw.js';
 import { begin, issues } from './trace.js';
 
-/** @typedef {{name: string, uses: number, offset: number, base: string, at: number}} Value */
+/** @typedef {{name: string, offset: number, base: string, at: number}} Value */
 
 /**
  * Returns the first k whose 64 products are complete: `a` and `b`, its loaded values by address,
@@ -29,7 +29,6 @@ function firstProduct(issued) {
         version.set(register, next);
         values.set(`${register}v${next}`, {
           name: register,
-          uses: 0,
           offset: (parseInt((/0x[0-9a-f]+$/.exec(load[3]) || ['0'])[0], 16) || 0) + 4 * i,
           base,
           at: span.ts,
