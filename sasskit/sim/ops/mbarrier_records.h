@@ -7,8 +7,8 @@
 
 #include "sim/machine/observed.h"
 
-// An observed access to device memory is recorded as one 64-bit number per 128-byte line: the line's
-// index, shifted left by SECTORS_SHIFT. The low four bits tell which sectors it touches.
+// An observed access to device memory is recorded as one 64-bit number per 128-byte line: the index
+// of the line, shifted left by SECTORS_SHIFT. The low four bits tell which sectors it touches.
 enum { SECTORS_SHIFT = 4 };
 
 struct mbarrier_record {
