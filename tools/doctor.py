@@ -93,9 +93,8 @@ def rows_of(chip, file):
     """Returns the rows of overwrites.txt or sources.txt whose instructions the chip has."""
     lacking = ONLY_HOPPER if chip != 90 else 'none'
     lacking += '|LDGSTS|REDUX|uniform_(LDG|STG)' if chip < 80 else ''
-    with open(f'{PROBES}/{file}', encoding='utf-8') as stream:
-        return [row for row in stream if not row.startswith('#') and
-                not re.search(lacking, row.split('|')[0])]
+    return [row for row in kernels.lines(f'{PROBES}/{file}')
+            if not re.search(lacking, row.split('|')[0])]
 
 
 def for_chip(code, chip):

@@ -51,10 +51,24 @@ def end_of_rounds():
     print('    EXIT ;\n')
 
 
+def lines(file):
+    """Yields the rows of a file as text. A row that begins with `=` has columns for the rows below
+    it (overwrites.txt)."""
+    before, rest = None, ''
+    with open(file, encoding='utf-8') as stream:
+        for text in stream:
+            if text.startswith('=|'):
+                before, rest = text.rstrip('\n')[2:].split('|', 1)
+            elif not text.startswith('#'):
+                fields = text.rstrip('\n').split('|')
+                if before is not None:
+                    fields[1:] = [before] + (fields[1:] + [''])[:4] + [rest]
+                yield '|'.join(fields) + '\n'
+
+
 def rows(file, columns):
     """Returns the rows of a file as lists of at least `columns` fields."""
-    with open(file, encoding='utf-8') as stream:
-        table = [text.rstrip('\n').split('|') for text in stream if not text.startswith('#')]
+    table = [text.rstrip('\n').split('|') for text in lines(file)]
     return [row + [''] * (columns - len(row)) for row in table if len(row) > 4]
 
 
