@@ -188,9 +188,13 @@ line as (
     window line as (partition by backend, step, shape, place
         order by nth rows between unbounded preceding and unbounded following))
 select distinct step as STEP, shape as SIZE, iif(backend = 'sim', 'sim', null) as "[sim]",
-    words as " ", columns, cells,
-    '`' || source || '`' as counter
+    words as " ", columns, cells
 from line where any order by step, shape, place;
+
+-- What the rows of table_counters are made of.
+create view table_counter_rows as
+select words as "row", '`' || source || '`' as "counters of Nsight Compute"
+from counter_row order by place;
 
 -- The errors of each group of kernels (tools/errors.sh), for outputs of 100 elements or more: the
 -- range of the root mean squares, and the largest error.
