@@ -414,8 +414,11 @@ async function drive() {
         wrong.push('too wide for a telephone');
       if (
         !(await browser.run(
-          "document.querySelector('.try svg.timeline rect') !== null || " +
-            "document.querySelector('.try').innerText.includes('No time is predicted')",
+          "(document.querySelector('.try details').open = true) && " +
+            until(
+              "document.querySelector('.try svg.timeline rect') || " +
+                "document.querySelector('.try').innerText.includes('No time is predicted')",
+            ),
         ))
       )
         wrong.push('no timeline');

@@ -28,10 +28,10 @@ async function edits(browser, { site, open, sayer, until, press }) {
 
   // The assembler's script is missing at the first edit, and is there at the second.
   await lesson();
-  const away = async act => {
-    fs.renameSync(`${site}/sass.js`, `${site}/sass.away`);
+  const away = async (act, script = 'sass') => {
+    fs.renameSync(`${site}/${script}.js`, `${site}/${script}.away`);
     const good = await act();
-    fs.renameSync(`${site}/sass.away`, `${site}/sass.js`);
+    fs.renameSync(`${site}/${script}.away`, `${site}/${script}.js`);
     await browser.errors(); // discards the browser's message about the missing file
     return good;
   };
@@ -43,6 +43,13 @@ async function edits(browser, { site, open, sayer, until, press }) {
     }),
   );
   await say('and edits when it is there again', await editor());
+  await say(
+    'no stepper: the box says so',
+    await away(async () => {
+      await browser.run(press('.try', 'Step'));
+      return browser.run(until(`${state}.includes('inspect.js')`, 10));
+    }, 'inspect'),
+  );
 
   // A verdict is about the kernel that is in the editor.
   await browser.run(`(() => { ${press('.try', 'Run')}; })()`);

@@ -116,10 +116,11 @@ async function steps(browser, { site, open, sayer, until, press }) {
 
   // A click on the timeline leads to the stepper: what the warp issues at that cycle comes next.
   await browser.run(press('.try', 'Run'));
-  await browser.run(until(`document.querySelector('.try .timeline')`));
+  await browser.run(until(`document.querySelector('.try').dataset.done`));
   await browser.run(
     `document.querySelectorAll('.try details').forEach(part => { part.open = true; })`,
   );
+  await browser.run(until(`document.querySelector('.try .timeline')`));
   const ticks =
       "[...document.querySelectorAll('.try .timeline line + text')].map(tick => " +
       'Number(tick.textContent))',

@@ -2,11 +2,11 @@
 // instructions. A click on a memory instruction draws its first request.
 import { details, el } from './dom.js';
 import { clean } from './text.js';
-import { asJson, decoded, isOff, records } from './programs.js';
+import { asJson, decoded, isOff, reason, records } from './programs.js';
 import { listingOf, predictedOf, predictedTime } from './results.js';
 import { explained, requestOf } from './explain.js';
 import { figure, requestPicture } from './draw.js';
-import { timelinePicture } from './timeline.js';
+import { inspect } from './inspecting.js';
 import { openTabs } from './tabs.js';
 
 /** @typedef {import('./running.js').At} At */
@@ -69,16 +69,35 @@ export class Deeper {
     if (this.place.isConnected) this.box.draw();
     const trace = run.files['t.json'],
       stalls = clean(run.out).split('\n').slice(1).join('\n');
-    if (trace)
-      this.times.add(at.name, part =>
-        part.append(
-          timelinePicture(decoded(trace), (warp, cycle) => this.box.stepTo(at, warp, cycle)),
-          details(
-            'The same as a table: what each line waits for',
-            el('pre', { className: 'listing', tabIndex: 0, textContent: stalls }),
-          ),
+    if (!trace) return;
+    this.times.add(at.name, part => {
+      const drawing = el('div'),
+        { fold } = this.times;
+      part.append(
+        drawing,
+        details(
+          'The same as a table: what each line waits for',
+          el('pre', { className: 'listing', tabIndex: 0, textContent: stalls }),
         ),
       );
+      const draw = () => this.timeline(at, drawing, decoded(trace));
+      if (fold.open) draw();
+      else fold.addEventListener('toggle', draw, { once: true });
+    });
+  }
+  /**
+   * Draws a timeline, when its fold is first opened.
+   * @param {At} at
+   * @param {HTMLElement} drawing
+   * @param {string} trace
+   */
+  async timeline(at, drawing, trace) {
+    try {
+      const { timelinePicture } = await inspect();
+      drawing.append(timelinePicture(trace, (warp, cycle) => this.box.stepTo(at, warp, cycle)));
+    } catch (failed) {
+      drawing.append(el('p', { className: 'bad', textContent: `No timeline: ${reason(failed)}` }));
+    }
   }
 
   /** Adds a tab with a kernel's instructions. @param {At} at */

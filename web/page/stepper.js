@@ -5,10 +5,7 @@ import { clean, mainLoop } from './text.js';
 import { explained, requestOf } from './explain.js';
 import { figure, requestPicture } from './draw.js';
 import { doesHere, opcodeOf } from './opcodes.js';
-import { cards } from './cards.js';
-import { reportsOf } from './report.js';
-import { decoded, reason, records } from './programs.js';
-import * as Lines from './lines.js';
+import { reason } from './programs.js';
 
 const LANES = 32,
   NAMES = ['show numbers', 'show registers'];
@@ -228,11 +225,19 @@ const LEGEND =
   'of its result: Y, another warp may go first: cycles until the warp issues again; instruction. ' +
   'Numbers are hexadecimal. A click runs the warp up to a line.';
 
+/**
+ * @typedef {{step: string, name: string, run: (commands: string) => Promise<Run>, cardsOf: (run: Run)
+ *   => HTMLElement[], Lines: typeof import('./lines.js')}} Kernel what the stepper uses of its page:
+ *   `run` runs the stepper's commands, `cardsOf` makes cards of a run's reports
+ */
+
 class Stepper {
-  /** @param {{step: string, name: string, run: (commands: string) => Promise<Run>}} kernel */
-  constructor({ step, name, run }) {
+  /** @param {Kernel} kernel */
+  constructor({ step, name, run, cardsOf, Lines }) {
     this.step = step;
     this.run = run;
+    this.cardsOf = cardsOf;
+    this.Lines = Lines;
     this.place = el('p', { role: 'status', className: 'place' });
     this.sentence = el('p', { className: 'sentence' });
     this.code = el('pre', {
@@ -251,7 +256,7 @@ class Stepper {
     this.log = [];
     /** @type {any} the result of readState() after the last command */
     this.state = null;
-    /** @type {any[]} reports on all that ran so far */
+    /** @type {HTMLElement[]} cards of the reports on all that ran so far */
     this.found = [];
     this.busy = false;
     /** @type {number[]} the line of kernel.cu of each instruction; 0: none */
@@ -336,7 +341,7 @@ class Stepper {
     }
     this.state = next;
     this.log = next.ran;
-    this.found = reportsOf(records(decoded(told.files['r.json'])));
+    this.found = this.cardsOf(told);
     this.draw();
   }
   /** Begins at the kernel's start and runs the commands. @param {...string} commands */
@@ -377,7 +382,7 @@ class Stepper {
     this.drawPlace(now, line[1]);
     this.sentence.textContent = now[1] === 'ended' ? '' : sentenceOf(textOf(line), boards);
     this.shown.replaceChildren(
-      ...cards(this.found),
+      ...this.found,
       ...this.request(),
       ...this.registers(now),
       ...onTheirWay(boards, textOf(line)),
@@ -391,7 +396,7 @@ class Stepper {
   listing(now) {
     const last = this.state.at[0][1];
     this.lines = this.state.code.map((/** @type {string[]} */ [, place]) =>
-      Lines.lineOf(this.step, place),
+      this.Lines.lineOf(this.step, place),
     );
     const rows = this.state.code.flatMap((/** @type {string[]} */ row, /** @type {number} */ i) => {
       const [address] = row;
@@ -401,7 +406,7 @@ class Stepper {
         event.preventDefault();
         this.act(`to 0x${address}`);
       };
-      const show = () => Lines.show(this.lines[i]);
+      const show = () => this.Lines.show(this.lines[i]);
       const textContent = `${address.padStart(4, '0')}  ${textOf(row)}`;
       return [
         el('a', {
@@ -418,8 +423,8 @@ class Stepper {
     this.code.replaceChildren(...rows);
     const next = this.code.querySelector('.next');
     if (next) this.code.scrollTop = next.offsetTop - this.code.clientHeight / 3;
-    Lines.view(this.view);
-    Lines.show(
+    this.Lines.view(this.view);
+    this.Lines.show(
       this.lines[
         this.state.code.findIndex((/** @type {string[]} */ [address]) => address === now[2])
       ] || 0,
@@ -623,5 +628,5 @@ function onTheirWay(boards, text) {
   ];
 }
 
-/** @param {{step: string, name: string, run: (commands: string) => Promise<Run>}} kernel */
+/** @param {Kernel} kernel */
 export const openStepper = kernel => new Stepper(kernel);

@@ -1,8 +1,10 @@
 // Opens the stepper of a box: on the chosen kernel, or at a place of the timeline.
 import { intoView } from './dom.js';
-import { asJson, decoded, programsOf, reason } from './programs.js';
+import { asJson, decoded, programsOf, reason, records } from './programs.js';
 import { spansOf } from './timeline.js';
-import { openStepper } from './stepper.js';
+import { inspect } from './inspecting.js';
+import { cards } from './cards.js';
+import { reportsOf } from './report.js';
 import * as Lines from './lines.js';
 
 /**
@@ -36,8 +38,10 @@ export async function stepTo(box, at, warp, cycle) {
  */
 export async function walk(box, first = []) {
   const kernel = box.one,
-    size = box.size.value;
-  box.stepping = openStepper({
+    size = box.size.value,
+    loaded = await inspect().catch(failed => box.say(`It cannot be stepped: ${reason(failed)}`, true));
+  if (!loaded) return;
+  box.stepping = loaded.openStepper({
     step: box.step,
     name: `${kernel.variant}, block 0, N = ${size}`,
     run: async commands => {
@@ -51,6 +55,8 @@ export async function walk(box, first = []) {
             ['r.json'],
           );
     },
+    cardsOf: ({ files }) => cards(reportsOf(records(decoded(files['r.json'])))),
+    Lines,
   });
   Lines.away();
   box.steps.replaceChildren(box.stepping.box);

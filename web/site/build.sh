@@ -326,6 +326,7 @@ if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exe
     cp -r build/web/engine.js build/web/sass.js build/web/kernels "$site"
     bundle web/page/boxes.js "$site/boxes.js"
     bundle web/page/motions.js "$site/motions.js"
+    bundle web/page/inspect.js "$site/inspect.js"
     bundle web/page/exercise_page.js "$site/exercise.js"
     # The still frames that pages show of animations until a script draws.
     mkdir "$WORK/posters"
