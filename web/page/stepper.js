@@ -226,9 +226,9 @@ const LEGEND =
   'Numbers are hexadecimal. A click runs the warp up to a line.';
 
 /**
- * @typedef {{step: string, name: string, run: (commands: string) => Promise<Run>, cardsOf: (run: Run)
- *   => HTMLElement[], Lines: typeof import('./lines.js')}} Kernel what the stepper uses of its page:
- *   `run` runs the stepper's commands, `cardsOf` makes cards of a run's reports
+ * @typedef {{step: string, name: string, run: (commands: string) => Promise<Run>,
+ *   cardsOf: (run: Run) => HTMLElement[], Lines: typeof import('./lines.js')}} Kernel what the
+ *   stepper uses of its page: `run` runs its commands, `cardsOf` makes cards of a run's reports
  */
 
 class Stepper {

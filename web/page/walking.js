@@ -39,7 +39,9 @@ export async function stepTo(box, at, warp, cycle) {
 export async function walk(box, first = []) {
   const kernel = box.one,
     size = box.size.value,
-    loaded = await inspect().catch(failed => box.say(`It cannot be stepped: ${reason(failed)}`, true));
+    loaded = await inspect().catch(failed =>
+      box.say(`It cannot be stepped: ${reason(failed)}`, true),
+    );
   if (!loaded) return;
   box.stepping = loaded.openStepper({
     step: box.step,
