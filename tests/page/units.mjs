@@ -18,7 +18,8 @@ import { ask, doneOf, nextOf, readAt, stopsOf } from '../../web/page/scenes/trac
 import { columnsFor } from '../../web/page/site/fold.js';
 import { variantsIn } from '../../web/page/site/variants.js';
 import { tokens } from '../../web/page/tokens.js';
-import { controlOf } from '../../web/page/stepper.js';
+import { controlOf, operandsOf } from '../../web/page/stepper/words.js';
+import { lanesIn, patternOf, writer } from '../../web/page/stepper/pattern.js';
 import { doesHere } from '../../web/page/opcodes.js';
 import { earlierOnes } from '../../web/page/columns.js';
 import { linkedIn } from '../../web/page/linked.js';
@@ -628,6 +629,62 @@ test('beside a run stand the latest earlier results of its kernels, two at most'
         ['c', true],
       ],
       [null],
+    ],
+  );
+});
+test("a register's pattern over the lanes is said in words", () => {
+  const said = (each, float = false, write = writer('', float)) =>
+    patternOf(
+      Array.from({ length: 32 }, (_, lane) => each(lane).toString(16)),
+      write,
+      float,
+    ).said;
+  equal(
+    [
+      said(() => 64),
+      said(lane => 1024 + 4 * lane),
+      said(lane => 16 * (lane % 8) + 512 * (lane >> 3)),
+      said(lane => lane >> 1),
+      said(lane => (lane * lane) % 7),
+      said(lane => (lane % 2 ? 0x3f800000 : 0), true),
+      lanesIn(0xffff),
+      lanesIn(0b101),
+    ],
+    [
+      '0x40 in all lanes',
+      'lane × 4 + 0x400',
+      'lane mod 8 × 16 + ⌊lane / 8⌋ × 512',
+      '⌊lane / 2⌋',
+      '4 different values: 0x0 to 0x4',
+      '2 different values: 0 or 1',
+      'lanes 0 to 15',
+      'lanes 0 and 2',
+    ],
+  );
+});
+test('what an instruction reads and writes', () => {
+  const said = text =>
+    operandsOf(text)
+      .map(({ names, writes }) => `${writes ? '>' : ''}${names.join('+')}`)
+      .join(' ');
+  equal(
+    [
+      '--:-:2:-:4    LDS.128 R12, [R5+UR4]',
+      '04:-:-:-:4    STS.64 [R3+0x80], R22',
+      '--:-:-:-:1    @!P0 LDG.E R29, desc[UR8][R24.64]',
+      '--:-:-:-:d    ISETP.GE.AND P0, PT, R7.reuse, 0x1, P2',
+      '--:-:-:-:5    IADD3 R16, P1, R7, R8, RZ',
+      '--:-:-:-:4    IMAD.WIDE R4, R6, 0x4, R2',
+      '--:-:-:-:5    @P1 BRA 0x3c0',
+    ].map(said),
+    [
+      '>R12+R13+R14+R15 R5 UR4',
+      'R3 R22+R23',
+      'P0 >R29 UR8+UR9 R24+R25',
+      '>P0 R7 P2',
+      '>R16 >P1 R7 R8',
+      '>R4+R5 R6 R2',
+      'P1',
     ],
   );
 });

@@ -36,17 +36,18 @@ async function steps(browser, { site, open, sayer, until, press }) {
   await act(press('.stepper', 'Step'));
   const shown = await browser.run(
     `({ rects: ${stepper}.querySelectorAll('.figure svg g rect').length, away: ` +
-      `[...${stepper}.querySelectorAll('tr.away th')].map(name => name.textContent).join(' '), ` +
+      `[...${stepper}.querySelectorAll('.regs > div .away b')].map(name => ` +
+      "name.textContent).join(' '), " +
       `fresh: ${stepper}.querySelectorAll('td.new').length, boards: ` +
-      `${stepper}.querySelector('ul').innerText })`,
+      `${stepper}.querySelector('.boards').innerText })`,
   );
   await say(
     'a step over a shared load: its request, its registers on their way, their scoreboard',
     /Meanwhile other warps ran: warps 1 to 31 \d+ instructions each/.test(before) &&
       shown.rects === 2 &&
       /^R12 R13 R14 R15$/.test(shown.away) &&
-      shown.fresh >= 4 &&
-      /scoreboard 2.*R12 is on its way/.test(shown.boards),
+      shown.fresh >= 128 &&
+      /scoreboard 2.*on the way: R12/.test(shown.boards),
   );
   await browser.run(
     `(() => { const form = ${stepper}.querySelector('select[aria-label="show numbers"]'); ` +
@@ -56,9 +57,12 @@ async function steps(browser, { site, open, sayer, until, press }) {
     'as numbers',
     await browser.run(`${stepper}.querySelector('.lanes').textContent.includes('0.')`),
   );
-  await act(press('.stepper', 'Undo'));
+  await act(
+    `${stepper}.querySelector('.next').dispatchEvent(new KeyboardEvent('keydown', ` +
+      "{ key: 'b', bubbles: true }))",
+  );
   await say(
-    'back',
+    'back, by its key',
     (await browser.run(place)).replace(/ Meanwhile.*/, '') === before.replace(/ Meanwhile.*/, ''),
   );
   await say(
@@ -162,7 +166,7 @@ async function steps(browser, { site, open, sayer, until, press }) {
   );
   await to('/LDS\\.128/');
   await act(press('.stepper', 'Step'));
-  await act(press('.stepper', 'Run the other warps'));
+  await act(press('.stepper', 'Other warps'));
   await say(
     'a race found by stepping',
     (await browser.run(`${stepper}.querySelector('.card')?.dataset.kind`)) === 'race',

@@ -1,0 +1,215 @@
+// Shows registers and predicates: a strip of 32 cells for the lanes, and their values in words.
+import { choice, details, el, scrolled, svg } from '../dom.js';
+import { cell } from '../draw.js';
+import { opcodeOf } from '../opcodes.js';
+import { bit, FORMS, LANES, lanesIn, patternOf, writer } from './pattern.js';
+import { operandsOf, unfinished } from './words.js';
+
+/** @typedef {import('./state.js').State} State */
+/** @typedef {import('./state.js').Register} Register */
+/**
+ * @typedef {{name: string, role: string, note: string, said: string, equal: boolean, empty:
+ *   boolean, shade: number[], changed: number, words: string[]}} Row a register or predicate, ready
+ *   to be shown: `role` is writes, reads or ''; `empty` is true if it has no value yet or is 0 in
+ *   all lanes, as a predicate; `words` are written for people
+ */
+
+const UNSET = 'ffffffff'; // shown by simrun for a register that nothing has written
+const MOST_FRESH = 8; // most changed registers shown besides those of the next instruction
+const CELL = 8; // width of a lane's cell
+
+/**
+ * Draws 32 lanes. A darker cell has a larger value; equal values are one bar. A line below marks
+ * the lanes that changed.
+ * @param {Row} row
+ */
+function strip({ equal, empty, shade, changed, words }) {
+  const kind = empty ? 'idle' : 'cool',
+    marks = [];
+  if (equal) marks.push(cell(0.5, 0, LANES * CELL - 1, 12, kind, `all lanes: ${words[0]}`));
+  else
+    shade.forEach((value, lane) => {
+      const one = cell(lane * CELL + 0.5, 0, CELL - 1, 12, kind, `lane ${lane}: ${words[lane]}`);
+      one.setAttribute('fill-opacity', (0.16 + 0.84 * value).toFixed(2));
+      marks.push(one);
+    });
+  for (let lane = 0; lane < LANES; lane++)
+    if (bit(changed, lane)) marks.push(cell(lane * CELL, 14, CELL, 2, 'accent'));
+  return svg(
+    'svg',
+    { class: 'draw strip', viewBox: `0 0 ${LANES * CELL} 16`, 'aria-hidden': 'true' },
+    ...marks,
+  );
+}
+/** Returns an entry of a list: name, strip, words. @param {Row} row */
+const entry = row =>
+  el(
+    'li',
+    { className: row.note === 'on its way' ? 'away' : '' },
+    el('b', { className: row.role, textContent: row.name }),
+    strip(row),
+    el('span', {
+      textContent: row.note === 'on its way' ? `on its way: ${row.said}` : row.said,
+    }),
+  );
+/**
+ * Returns a table with a column per lane.
+ * @param {string} label
+ * @param {string} first the heading of the first column
+ * @param {{name: string, words: string[], changed: number}[]} rows
+ */
+export const grid = (label, first, rows) =>
+  scrolled(
+    label,
+    el(
+      'table',
+      { className: 'lanes' },
+      el(
+        'tr',
+        {},
+        el('th', { textContent: first }),
+        ...Array.from({ length: LANES }, (_, lane) => el('th', { textContent: lane })),
+      ),
+      ...rows.map(({ name, words, changed }) =>
+        el(
+          'tr',
+          {},
+          el('th', { scope: 'row', textContent: name }),
+          ...words.map((word, lane) =>
+            el('td', { className: bit(changed, lane) ? 'new' : '', textContent: word }),
+          ),
+        ),
+      ),
+    ),
+  );
+
+/** Returns the list of what is unfinished. @param {State} state */
+function unfinishedShown({ boards, next }) {
+  const lines = unfinished(boards, next?.text || '');
+  return lines.length
+    ? [
+        el('h4', { textContent: 'Not finished, by the scoreboard that counts it' }),
+        el('ul', { className: 'boards' }, ...lines.map(textContent => el('li', { textContent }))),
+      ]
+    : [el('p', { className: 'soft', textContent: 'Nothing is unfinished.' })];
+}
+
+export class Registers {
+  constructor() {
+    const [form, label] = choice('show numbers', FORMS, FORMS[0]);
+    this.form = form;
+    this.lists = el('div');
+    this.boards = el('div');
+    this.numbers = el('div');
+    this.all = el('div');
+    /** @type {State|null} */
+    this.state = null;
+    form.onchange = () => this.state && this.show(this.state);
+    this.box = el(
+      'div',
+      { className: 'regs' },
+      this.lists,
+      this.boards,
+      details('Numbers, a column per lane', el('p', { className: 'row' }, label), this.numbers),
+      details('All registers', this.all),
+    );
+  }
+  /**
+   * Returns a register ready to be shown.
+   * @param {Register} register
+   * @param {string} role
+   * @param {boolean} float true for an operand of FFMA
+   * @returns {Row}
+   */
+  row({ name, note, changed, words }, role, float) {
+    const write = writer(this.form.value, float),
+      empty = note !== 'on its way' && words.every(word => word === UNSET),
+      pattern = patternOf(words, write, write(words[0]) !== writer('hexadecimal', false)(words[0]));
+    return {
+      ...pattern,
+      name,
+      role,
+      note,
+      changed,
+      empty,
+      said: empty ? '−1, or not written yet' : pattern.said,
+      words: words.map(write),
+    };
+  }
+  /**
+   * Shows what the next instruction uses, and what the last command changed.
+   * @param {State} state
+   */
+  show(state) {
+    this.state = state;
+    const operands = state.next ? operandsOf(state.next.text) : [],
+      named = (/** @type {boolean} */ writes) =>
+        new Set(operands.filter(one => one.writes === writes).flatMap(({ names }) => names)),
+      [writes, reads] = [named(true), named(false)];
+    const floats = new Set(
+      [state.next, state.last].flatMap(one =>
+        one && /^F(FMA|ADD|MUL)/.test(opcodeOf(one.text) || '')
+          ? operandsOf(one.text).flatMap(({ names }) => names)
+          : [],
+      ),
+    );
+    const roleOf = (/** @type {string} */ name) =>
+      writes.has(name) ? 'writes' : reads.has(name) ? 'reads' : '';
+    const rows = [
+      ...state.registers.map(one => this.row(one, roleOf(one.name), floats.has(one.name))),
+      ...state.predicates.map(one => predicateRow(one, roleOf(one.name))),
+    ];
+    const ofNext = rows.filter(({ role }) => role),
+      changed = rows.filter(({ role, changed: lanes }) => !role && lanes),
+      known = rows.filter(({ empty }) => !empty),
+      left = changed.length - MOST_FRESH;
+    ofNext.sort((a, b) => Number(b.role === 'reads') - Number(a.role === 'reads'));
+    const fresh = changed.slice(0, MOST_FRESH);
+    const legend = ['reads', 'writes']
+      .filter(role => ofNext.some(one => one.role === role))
+      .flatMap((role, i) => [
+        i ? ' and ' : ' ',
+        el('span', { className: role, textContent: role }),
+      ]);
+    this.lists.replaceChildren(
+      ...listed(['The next instruction', ...legend], ofNext),
+      ...listed([`Changed by the last command${left > 0 ? `, and ${left} more` : ''}`], fresh),
+    );
+    this.numbers.replaceChildren(grid('registers', 'lane', [...ofNext, ...fresh]));
+    this.boards.replaceChildren(...unfinishedShown(state));
+    this.all.replaceChildren(...listed([], known));
+  }
+}
+/**
+ * Returns a heading and a list of registers; nothing if there are none.
+ * @param {(Node|string)[]} heading
+ * @param {Row[]} rows
+ */
+const listed = (heading, rows) =>
+  rows.length
+    ? [
+        ...(heading.length ? [el('h4', {}, ...heading)] : []),
+        el('ul', {}, ...rows.map(row => entry(row))),
+      ]
+    : [];
+/**
+ * Returns a predicate ready to be shown.
+ * @param {import('./state.js').Predicate} predicate
+ * @param {string} role
+ * @returns {Row}
+ */
+function predicateRow({ name, mask, before }, role) {
+  const shade = Array.from({ length: LANES }, (_, lane) => bit(mask, lane)),
+    equal = shade.every(one => one === shade[0]);
+  return {
+    name,
+    role,
+    note: '',
+    equal,
+    shade,
+    empty: !mask,
+    changed: mask ^ before,
+    words: shade.map(String),
+    said: mask ? `1 in ${lanesIn(mask)}` : '0 in all lanes',
+  };
+}
