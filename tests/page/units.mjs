@@ -19,7 +19,7 @@ import { columnsFor } from '../../web/page/site/fold.js';
 import { variantsIn } from '../../web/page/site/variants.js';
 import { tokens } from '../../web/page/tokens.js';
 import { controlOf, operandsOf } from '../../web/page/stepper/words.js';
-import { lanesIn, patternOf, writer } from '../../web/page/stepper/pattern.js';
+import { lanesIn, patternOf } from '../../web/page/stepper/pattern.js';
 import { doesHere } from '../../web/page/opcodes.js';
 import { earlierOnes } from '../../web/page/columns.js';
 import { linkedIn } from '../../web/page/linked.js';
@@ -633,11 +633,10 @@ test('beside a run stand the latest earlier results of its kernels, two at most'
   );
 });
 test("a register's pattern over the lanes is said in words", () => {
-  const said = (each, float = false, write = writer('', float)) =>
+  const said = each =>
     patternOf(
       Array.from({ length: 32 }, (_, lane) => each(lane).toString(16)),
-      write,
-      float,
+      'as suits them',
     ).said;
   equal(
     [
@@ -646,7 +645,7 @@ test("a register's pattern over the lanes is said in words", () => {
       said(lane => 16 * (lane % 8) + 512 * (lane >> 3)),
       said(lane => lane >> 1),
       said(lane => (lane * lane) % 7),
-      said(lane => (lane % 2 ? 0x3f800000 : 0), true),
+      said(lane => (lane % 2 ? 0x3f800000 : 0)),
       lanesIn(0xffff),
       lanesIn(0b101),
     ],

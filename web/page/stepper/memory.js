@@ -2,7 +2,7 @@
 import { details, el } from '../dom.js';
 import { explained, requestOf } from '../explain.js';
 import { figure, requestPicture } from '../draw.js';
-import { bit, writer } from './pattern.js';
+import { bit, patternOf } from './pattern.js';
 import { grid } from './registers.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -37,12 +37,13 @@ export class Shared {
         ? requestOf(request).lanes.map(({ address }) => Math.floor(address / 128))
         : [],
     );
-    const rows = shared.filter(row => row.changed || touched.has(row.address / 128)),
-      write = writer('', false);
+    const rows = shared.filter(row => row.changed || touched.has(row.address / 128));
     const shown = (rows.length ? rows : shared.slice(0, 8)).slice(0, MOST_ROWS).map(row => ({
       name: `0x${row.address.toString(16)}`,
       changed: row.changed,
-      words: row.words.map((word, lane) => (bit(row.unwritten, lane) ? '·' : write(word))),
+      words: patternOf(row.words, '').written.map((word, bank) =>
+        bit(row.unwritten, bank) ? '·' : word,
+      ),
     }));
     this.box.hidden = !shown.length;
     this.said.textContent =

@@ -17,12 +17,17 @@ const WRITTEN = {
   floats: word => String(Number(floatOf(word).toPrecision(5))),
 };
 /**
- * Returns the function that writes a word in the form that the reader chose. "As suits them" means
- * floats for operands of FFMA, and hexadecimal digits for other words.
+ * Returns the form for words that the reader chose. "As suits them" means floats for words that
+ * are floats of ordinary size or 0, and hexadecimal digits for other words. As floats, addresses
+ * and counts would be far smaller.
  * @param {string} form
- * @param {boolean} float true for an operand of FFMA
+ * @param {string[]} words in hexadecimal
  */
-export const writer = (form, float) => WRITTEN[form] || WRITTEN[float ? 'floats' : 'hexadecimal'];
+export function formOf(form, words) {
+  if (WRITTEN[form]) return form;
+  const sizes = words.filter(word => word !== '0').map(word => Math.abs(floatOf(word)));
+  return sizes.length && sizes.every(size => size > 1e-6 && size < 1e6) ? 'floats' : 'hexadecimal';
+}
 
 /** Returns a lane's bit of a mask. @param {number} mask @param {number} lane */
 export const bit = (mask, lane) => (mask >>> lane) & 1;
@@ -71,23 +76,27 @@ function sumOf(values) {
 }
 
 /**
- * Describes 32 words. `shade` is each lane's shade from 0 to 1: the rank of its value.
+ * Describes 32 words: in words (`said`), each as it is written, and each lane's shade from 0 to 1,
+ * the rank of its value.
  * @param {string[]} words in hexadecimal
- * @param {(word: string) => string} write
- * @param {boolean} [float] true if the words are floats
+ * @param {string} wanted one of FORMS
  */
-export function patternOf(words, write, float = false) {
-  const values = words.map(word => (float ? floatOf(word) : parseInt(word, 16))),
+export function patternOf(words, wanted) {
+  const form = formOf(wanted, words),
+    float = form === 'floats',
+    write = WRITTEN[form],
+    written = words.map(write),
+    values = words.map(word => (float ? floatOf(word) : parseInt(word, 16))),
     ranks = [...new Set(values)].sort((a, b) => a - b),
     rank = new Map(ranks.map((value, i) => [value, i / Math.max(1, ranks.length - 1)])),
     shade = values.map(value => rank.get(value) ?? 0);
   if (words.every(word => word === words[0]))
-    return { equal: true, shade, said: `${write(words[0])} in all lanes` };
+    return { equal: true, shade, written, said: `${written[0]} in all lanes` };
   const sum = float ? '' : sumOf(values),
     count = new Set(words).size,
     least = words[values.indexOf(ranks[0])],
     most = words[values.indexOf(ranks[ranks.length - 1])],
     range = count === 2 ? `${write(least)} or ${write(most)}` : `${write(least)} to ${write(most)}`;
   const kinds = count === LANES ? 'different in each lane' : `${count} different values`;
-  return { equal: false, shade, said: sum || `${kinds}: ${range}` };
+  return { equal: false, shade, written, said: sum || `${kinds}: ${range}` };
 }

@@ -1,8 +1,7 @@
 // Shows registers and predicates: a strip of 32 cells for the lanes, and their values in words.
 import { choice, details, el, scrolled, svg } from '../dom.js';
 import { cell } from '../draw.js';
-import { opcodeOf } from '../opcodes.js';
-import { bit, FORMS, LANES, lanesIn, patternOf, writer } from './pattern.js';
+import { bit, FORMS, LANES, lanesIn, patternOf } from './pattern.js';
 import { operandsOf, unfinished } from './words.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -10,7 +9,7 @@ import { operandsOf, unfinished } from './words.js';
 /**
  * @typedef {{name: string, role: string, note: string, said: string, equal: boolean, empty:
  *   boolean, shade: number[], changed: number, words: string[]}} Row a register or predicate, ready
- *   to be shown: `role` is writes, reads or ''; `empty` is true if it has no value yet or is 0 in
+ *   to be shown: `role` is reads, writes, both or ''; `empty` is true if it has no value yet or is 0 in
  *   all lanes, as a predicate; `words` are written for people
  */
 
@@ -118,13 +117,11 @@ export class Registers {
    * Returns a register ready to be shown.
    * @param {Register} register
    * @param {string} role
-   * @param {boolean} float true for an operand of FFMA
    * @returns {Row}
    */
-  row({ name, note, changed, words }, role, float) {
-    const write = writer(this.form.value, float),
-      empty = note !== 'on its way' && words.every(word => word === UNSET),
-      pattern = patternOf(words, write, write(words[0]) !== writer('hexadecimal', false)(words[0]));
+  row({ name, note, changed, words }, role) {
+    const empty = note !== 'on its way' && words.every(word => word === UNSET),
+      pattern = patternOf(words, this.form.value);
     return {
       ...pattern,
       name,
@@ -133,7 +130,7 @@ export class Registers {
       changed,
       empty,
       said: empty ? '−1, or not written yet' : pattern.said,
-      words: words.map(write),
+      words: pattern.written,
     };
   }
   /**
@@ -146,27 +143,20 @@ export class Registers {
       named = (/** @type {boolean} */ writes) =>
         new Set(operands.filter(one => one.writes === writes).flatMap(({ names }) => names)),
       [writes, reads] = [named(true), named(false)];
-    const floats = new Set(
-      [state.next, state.last].flatMap(one =>
-        one && /^F(FMA|ADD|MUL)/.test(opcodeOf(one.text) || '')
-          ? operandsOf(one.text).flatMap(({ names }) => names)
-          : [],
-      ),
-    );
     const roleOf = (/** @type {string} */ name) =>
-      writes.has(name) ? 'writes' : reads.has(name) ? 'reads' : '';
+      [reads.has(name) ? 'reads' : '', writes.has(name) ? 'writes' : ''].join(' ').trim();
     const rows = [
-      ...state.registers.map(one => this.row(one, roleOf(one.name), floats.has(one.name))),
+      ...state.registers.map(one => this.row(one, roleOf(one.name))),
       ...state.predicates.map(one => predicateRow(one, roleOf(one.name))),
     ];
     const ofNext = rows.filter(({ role }) => role),
       changed = rows.filter(({ role, changed: lanes }) => !role && lanes),
       known = rows.filter(({ empty }) => !empty),
       left = changed.length - MOST_FRESH;
-    ofNext.sort((a, b) => Number(b.role === 'reads') - Number(a.role === 'reads'));
+    ofNext.sort((a, b) => Number(b.role.startsWith('r')) - Number(a.role.startsWith('r')));
     const fresh = changed.slice(0, MOST_FRESH);
     const legend = ['reads', 'writes']
-      .filter(role => ofNext.some(one => one.role === role))
+      .filter(role => ofNext.some(one => one.role.includes(role)))
       .flatMap((role, i) => [
         i ? ' and ' : ' ',
         el('span', { className: role, textContent: role }),
