@@ -85,8 +85,8 @@ static int run_program(const struct exercise *e, const char *command) {
     return status;
 }
 
-// Prints the first report of the last run. Without a report, prints the first two wrong elements;
-// without these, the last line. Also prints that the run was stopped after $PATIENCE seconds.
+// Prints the first report of the last run. Without a report, prints the first three lines about wrong
+// elements; without these, the last line. Also prints that the run was stopped after $PATIENCE seconds.
 static void print_findings(const struct exercise *e) {
     char *text = read_text("%s/said", e->work), *last = "";
     int reports = 0, wrong = 0;
@@ -95,7 +95,7 @@ static void print_findings(const struct exercise *e) {
         if (*line != ' ')
             is_first = strncmp(line, "error[", strlen("error[")) == 0 && reports++ == 0;
         if (is_first) puts(line);
-        if (strncmp(line, "    ", 4) == 0 && !reports && wrong++ < 2)
+        if (strncmp(line, "    ", 4) == 0 && !reports && wrong++ < 3)
             say("           %s", line + 4);
     }
     if (!reports && !wrong) say("           %s", last);

@@ -3,6 +3,7 @@
 #include "contender.h"
 #include "fake_backend.h"
 #include "helpers.h"
+#include "pattern.h"
 
 #include <math.h>
 
@@ -275,6 +276,96 @@ static void underflow_in_fp64_is_part_of_the_unit(void **state) {
     assert_int_equal(try(FAKE_RIGHT, &tiny).fault_count, 0);
 }
 
+enum { SIDE = 16, DEPTH = 24 };
+
+// Returns element i of a result with a fault; `all` is the sum of the products from k = 0 on.
+static double spoiled(int fault, const struct comparison *c, const double *all, int i) {
+    const int row = i / SIDE, col = i % SIDE;
+    const double right = c->expected[i], old = c->initial ? c->initial[i] : 0;
+    all += i * (DEPTH + 1);
+    switch (fault) {
+    case 1:
+        return i == 5 ? NAN : right;
+    case 2:
+        return row % 8 < 4 ? right : 0;
+    case 3:
+        return right - c->beta * old;
+    case 4:
+        return all[DEPTH] + c->beta * old;
+    case 5:
+        return 2 * right;
+    case 6:
+        return c->expected[col * SIDE + row];
+    case 7:
+        return c->alpha * all[16];
+    case 8:
+        return right + c->alpha * (2 * all[8] - all[16]);
+    case 9:
+        return c->expected[i - (col % 4 == 1)];
+    case 10:
+        return right + 1.5 * c->bound[i];
+    case 11:
+        return right + sin(i + 1);
+    default:
+        return row < 3 && col <= row ? right + sin(i + 1) : right;
+    }
+}
+
+static void wrong_elements_have_a_pattern(void **state) {
+    static const struct {
+        double beta;
+        const char *text;
+    } made[] = {
+        {0, "1 of 256 elements is wrong: row 0, column 5; it is NaN"},
+        {0, "128 of 256 elements are wrong: rows 4 to 7 of every 8; each is 0"},
+        {2, "256 of 256 elements are wrong; each lacks beta C"},
+        {2, "256 of 256 elements are wrong; each lacks alpha"},
+        {0, "256 of 256 elements are wrong; each is 2 times what is expected"},
+        {0,
+         "240 of 256 elements are wrong; each is what is expected with row and column exchanged"},
+        {0, "256 of 256 elements are wrong; each lacks the products of k = 16 to 23"},
+        {0, "256 of 256 elements are wrong; each lacks the products of k = 8 to 15, and has twice "
+            "the products of k = 0 to 7"},
+        {0, "64 of 256 elements are wrong: column 1 of every 4; each is what is expected 1 column "
+            "to the left"},
+        {0, "256 of 256 elements are wrong; each is off in the last digits only, no more than a "
+            "sum in another order may be"},
+        {0, "256 of 256 elements are wrong"},
+        {0, "6 of 256 elements are wrong, within rows 0 to 2, columns 0 to 2"},
+    };
+    static double a[SIDE * DEPTH], b[DEPTH * SIDE], old[SIDE * SIDE], right[SIDE * SIDE],
+        got[SIDE * SIDE], bound[SIDE * SIDE], all[SIDE * SIDE * (DEPTH + 1)];
+    for (int i = 0; i < SIDE * DEPTH; i++) a[i] = sin(i * i + 1), b[i] = cos(3 * i * i);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        old[i] = sin(7 * i + 1);
+        bound[i] = 1e-5;
+        for (int k = 0; k < DEPTH; k++)
+            all[i * (DEPTH + 1) + k + 1] =
+                all[i * (DEPTH + 1) + k] + a[i / SIDE * DEPTH + k] * b[k * SIDE + i % SIDE];
+    }
+    for (int fault = 1; fault <= (int)(sizeof made / sizeof *made); fault++) {
+        const struct comparison c = {SIDE,
+                                     SIDE,
+                                     DEPTH,
+                                     3,
+                                     made[fault - 1].beta,
+                                     a,
+                                     b,
+                                     got,
+                                     right,
+                                     bound,
+                                     made[fault - 1].beta != 0 ? old : NULL,
+                                     0,
+                                     2};
+        char text[240];
+        for (int i = 0; i < SIDE * SIDE; i++)
+            right[i] = 3 * all[(i + 1) * (DEPTH + 1) - 1] + c.beta * old[i];
+        for (int i = 0; i < SIDE * SIDE; i++) got[i] = (float)spoiled(fault, &c, all, i);
+        describe_pattern(&c, text, sizeof text);
+        assert_string_equal(text, made[fault - 1].text);
+    }
+}
+
 static int use_fp32(void **state) {
     element = FP32;
     return 0;
@@ -306,6 +397,7 @@ int main(void) {
         cmocka_unit_test(many_small_errors_are_caught),
         cmocka_unit_test(exact_inputs_want_the_very_result),
         cmocka_unit_test(underflow_is_part_of_the_unit),
+        cmocka_unit_test(wrong_elements_have_a_pattern),
         FP64_TEST(underflow_in_fp64_is_part_of_the_unit),
         FP64_TEST(inputs_of_fewer_bits_are_caught_for_large_k),
         FP64_TEST(exact_inputs_want_the_very_result),

@@ -30,8 +30,7 @@ static double expected_limit(const struct expectation *e) {
     return e->hard && e->own_limit > 0 ? e->own_limit : usual_limit(e);
 }
 
-// Returns the error limit of an element as an absolute value; `unit` is the element's unit.
-static double bound_of(const struct expectation *e, double unit) {
+double error_bound(const struct expectation *e, double unit) {
     const bool by_norm = e->norm_bound > 0 && !(e->exact && e->lost == 0);
     return by_norm ? e->norm_bound + 2 * unit : expected_limit(e) * unit;
 }
@@ -140,7 +139,7 @@ static struct errors check_row(const struct matrix *initial, const void *image, 
         const double difference =
             image_value(image, initial->element, at + j) - value[j] - (rest ? rest[j] : 0);
         const double error = difference == 0 ? 0 : difference / unit[j], size = fabs(error);
-        const double bound = bound_of(e, unit[j]);
+        const double bound = error_bound(e, unit[j]);
         if (difference != 0 && !(fabs(difference) <= bound)) {
             const struct fault fault = {FAULT_WRONG, e->row_index[known], j, 0, value[j], bound};
             if (examine(initial, image, at + j, fault, v))
@@ -257,12 +256,13 @@ void describe_fault(const struct fault *f, enum element element, char *text, siz
     const int digits = element == FP64 ? 17 : 9; // enough to distinguish any two values
     switch (f->kind) {
     case FAULT_WRONG:
-        snprintf(text, size, "C[%lld][%lld] is %.*g, expected %.*g (error bound %.3g)", row, col,
-                 digits, f->got, digits, f->expected, f->bound);
+        snprintf(text, size, "C[%lld][%lld] is %.*g, expected %.*g (off by %.3g, tolerance %.3g)",
+                 row, col, digits, f->got, digits, f->expected, fabs(f->got - f->expected),
+                 f->bound);
         break;
     case FAULT_BASELINE:
-        snprintf(text, size, "C[%lld][%lld] is %.*g, cuBLAS has %.*g (error bound of both %.3g)",
-                 row, col, digits, f->got, digits, f->expected, f->bound);
+        snprintf(text, size, "C[%lld][%lld] is %.*g, cuBLAS has %.*g (tolerance of both %.3g)", row,
+                 col, digits, f->got, digits, f->expected, f->bound);
         break;
     case FAULT_UNWRITTEN:
         snprintf(text, size, "C[%lld][%lld] was never written", row, col);

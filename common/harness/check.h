@@ -53,6 +53,7 @@ struct verdict {
     int64_t elements;    // number of elements compared with the reference
     int64_t fault_count; // number of faults found, which may exceed MAX_FAULTS
     struct fault faults[MAX_FAULTS];
+    char pattern[240]; // what the wrong elements have in common (pattern.h); "" if unknown
 };
 
 // The expected C for one alpha and beta, and the limits of a kernel's error.
@@ -99,6 +100,9 @@ void expectation_set(struct expectation *expectation, const struct reference *re
 void check_window(const struct matrix *initial, const struct window *window, const void *image,
                   const struct expectation *expectation, struct verdict *verdict);
 
+// Returns the error limit of an element as an absolute value; `unit` is the element's unit.
+double error_bound(const struct expectation *expectation, double unit);
+
 // Computes error_ratio, error_max, error_rms and error_bias, after the last window was checked.
 // Adds a FAULT_RMS if there is no other fault, the inputs are not hard, and the root mean square
 // exceeds its limit.
@@ -123,5 +127,5 @@ double baseline_limit(const struct expectation *expectation);
 void check_baseline(const struct matrix *initial, const struct window *window, const void *image,
                     const struct baseline_rows *baseline, struct verdict *verdict);
 
-// Writes one line about a fault, "C[3][5] is 0.5, expected 0.25 (error bound 1e-7)".
+// Writes one line about a fault, "C[3][5] is 0.5, expected 0.25 (off by 0.25, tolerance 1e-07)".
 void describe_fault(const struct fault *fault, enum element element, char *text, size_t size);

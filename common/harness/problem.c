@@ -1,5 +1,6 @@
 // Makes one problem on the device.
 #include "problem.h"
+#include "pattern.h"
 #include "say.h"
 
 #include <math.h>
@@ -327,6 +328,46 @@ static bool check_window_with_baseline(struct problem *p, const struct window *w
     return true;
 }
 
+// Sets verdict->pattern if the window is all of a C that is not too large.
+static void find_pattern(const struct problem *p, const struct window *w, const void *image,
+                         struct verdict *verdict) {
+    enum { MOST = 1 << 20 };
+    const struct expectation *e = &p->expectation;
+    const int64_t m = e->rows, n = e->cols, k = p->plan.shape.k;
+    if (verdict->fault_count == 0 || m != p->c.rows || w->row_count != m || m * n > MOST ||
+        (m + n) * k > MOST || p->a.cols != k || p->b.rows != k || isinf(e->norm_bound))
+        return;
+    double *const memory = malloc((size_t)(3 * m * n + (m + n) * k + 1) * sizeof *memory);
+    if (!memory) return;
+    double *const got = memory, *const bound = got + m * n, *const initial = bound + m * n,
+                  *const a = initial + m * n, *const b = a + m * k;
+    struct comparison c = {.rows = m,
+                           .cols = n,
+                           .k = k,
+                           .alpha = p->alpha,
+                           .beta = p->beta,
+                           .a = a,
+                           .b = b,
+                           .got = got,
+                           .expected = e->value,
+                           .bound = bound,
+                           .initial = p->beta != 0 ? initial : NULL,
+                           .loosest = rigorous_limit(k) / error_bound(e, 1)};
+    for (int64_t r = 0; r < m; r++) {
+        matrix_row(&p->a, r, 0, k, a + r * k);
+        if (c.initial) matrix_row(&p->initial, r, 0, n, initial + r * n);
+        for (int64_t i = r * n; i < (r + 1) * n; i++) {
+            const int64_t at = window_row(&p->initial, w, r) + i - r * n;
+            got[i] = image_value(image, p->c.element, at);
+            bound[i] = error_bound(e, e->unit[i]);
+            c.unwritten += !c.initial && image_holds(image, p->c.element, at, UNWRITTEN_WORD);
+        }
+    }
+    for (int64_t r = 0; r < k; r++) matrix_row(&p->b, r, 0, n, b + r * n);
+    describe_pattern(&c, verdict->pattern, sizeof verdict->pattern);
+    free(memory);
+}
+
 bool problem_check(struct problem *p, struct verdict *verdict) {
     struct window w = {0};
     void *image = p->staging->buffers[0];
@@ -337,6 +378,7 @@ bool problem_check(struct problem *p, struct verdict *verdict) {
                                  w.count * bytes))
             return false;
         check_window(&p->initial, &w, image, &p->expectation, verdict);
+        find_pattern(p, &w, image, verdict);
         if (!check_window_with_baseline(p, &w, verdict)) return false;
     }
     check_errors(&p->expectation, verdict);

@@ -150,7 +150,7 @@ void report_small_tile(const struct contender *c, bool taller, bool wider) {
 }
 
 static void fault_to_json(const struct contender *c, const struct problem *p, const struct fault *f,
-                          const char *text) {
+                          const char *text, const char *pattern) {
     struct json j = channel_line("wrong");
     shape_to_json(&j, contender_step(c), contender_variant(c), p->c.rows, p->c.cols, p->a.cols);
     json_text(&j, "message", text);
@@ -160,7 +160,14 @@ static void fault_to_json(const struct contender *c, const struct problem *p, co
     json_close(&j, ']');
     json_number(&j, "expected", f->expected);
     json_number(&j, "actual", f->got);
+    json_number(&j, "tolerance", f->bound);
+    json_text(&j, "pattern", *pattern ? pattern : NULL);
     json_end(&j);
+}
+
+static void put_fault(const char *text) {
+    printf("%*s", INDENT, "");
+    columns_wrap(stdout, text, INDENT, 2 * INDENT);
 }
 
 void report_faults(const struct contender *c, const struct problem *p, const struct verdict *v) {
@@ -169,13 +176,13 @@ void report_faults(const struct contender *c, const struct problem *p, const str
     char how[64];
     snprintf(how, sizeof how, ", faults: %lld", (long long)v->fault_count);
     put_failure(c, p, how);
+    if (*v->pattern) put_fault(v->pattern);
     for (int i = 0; i < shown; i++) {
         char text[256];
         describe_fault(&v->faults[i], p->c.element, text, sizeof text);
-        printf("%*s", INDENT, "");
-        columns_wrap(stdout, text, INDENT, 2 * INDENT);
+        put_fault(text);
         unwritten |= v->faults[i].kind == FAULT_UNWRITTEN;
-        if (channel_json()) fault_to_json(c, p, &v->faults[i], text);
+        if (channel_json()) fault_to_json(c, p, &v->faults[i], text, v->pattern);
     }
     report_contract(c, unwritten);
     fflush(stdout);

@@ -521,6 +521,8 @@ test('wrong elements are a report where nothing says why, the others below the f
       element: [row, 256],
       actual: -4.25,
       expected: -2.5,
+      tolerance: 2e-6,
+      pattern: '2 of 33800 elements are wrong: column 256',
     })),
     failed = { type: 'error', kind: 'failed' };
   const [{ record, rest }, more] = report.ranked(report.reportsOf([...wrong, failed]));
@@ -529,7 +531,7 @@ test('wrong elements are a report where nothing says why, the others below the f
       record.kind,
       rest.length,
       more,
-      /\[1\]\[256\].*-4.25.*-2.5.*column 256/.test(record.message),
+      /column 256\. C\[1\]\[256\].*-4.25.*-2.5, off by 1.75 \(tolerance 0.000002\)/.test(record.message),
       report.reportsOf([made(1), ...wrong, failed]).length,
     ],
     ['mismatch', 1, undefined, true, 1],

@@ -191,9 +191,12 @@ function showLink(lines, show) {
  */
 function tailOf(record, rest, where) {
   const more = Math.max(rest.length, record.merged || 0);
-  const kind = record.kind === 'mismatch' ? ['wrong element', ''] : ['report', ' with this cause'];
+  const what =
+    record.kind === 'mismatch'
+      ? 'of the wrong elements'
+      : `report${more === 1 ? '' : 's'} with this cause`;
   const often = record.repeats > 1 ? `It happened ${number(record.repeats)} times` : '';
-  const others = more ? `${number(more)} more ${kind[0]}${more === 1 ? '' : 's'}${kind[1]}` : '';
+  const others = more ? `${number(more)} more ${what}` : '';
   const said = [[often, others].filter(Boolean).join('; '), where]
     .filter(Boolean)
     .join(' ')

@@ -290,20 +290,22 @@ export function lineOfPlace(place, text, lineAt) {
 /**
  * Returns the wrong elements of a result (records of type `wrong`) as reports. The first is the
  * cause of the others, so that one card shows all.
- * @param {any[]} wrong
+ * @param {any[]} all
  */
-function mismatches(wrong) {
-  const [{ m, n, k }] = wrong,
+function mismatches(all) {
+  // of the problem whose wrong elements have the most in common
+  const { m, n, k, pattern } = all.find(one => /;/.test(one.pattern || '')) || all[0],
+    wrong = all.filter(one => one.m === m && one.n === n && one.k === k),
     value = (/** @type {any} */ one) =>
       Number.isFinite(Number(one)) ? number(Number(one)) : /nan/i.test(one) ? 'NaN' : 'infinite',
-    said = (/** @type {any} */ { element, actual, expected }) =>
-      `C[${element.join('][')}] is ${value(actual)}, expected is ${value(expected)}`;
+    said = (/** @type {any} */ { element, actual, expected, tolerance }) =>
+      `C[${element.join('][')}] is ${value(actual)}, expected is ${value(expected)}` +
+      (Number.isFinite(actual - expected) && tolerance !== undefined
+        ? `, off by ${value(Math.abs(actual - expected))} (tolerance ${value(tolerance)})`
+        : '');
   const empty = wrong.every(({ actual }) => /nan/i.test(actual))
     ? ['The check puts NaN between the rows and behind the ends of its matrices.']
     : [];
-  const alike = ['row', 'column']
-    .filter((_, i) => wrong.length > 1 && new Set(wrong.map(one => one.element[i])).size === 1)
-    .map(name => `All that are listed lie in ${name} ${wrong[0].element[name === 'row' ? 0 : 1]}.`);
   return wrong.map((one, i) => ({
     type: 'report',
     id: `wrong ${i}`,
@@ -311,7 +313,11 @@ function mismatches(wrong) {
     severity: 'error',
     message: i
       ? said(one)
-      : [`${said(one)}, of a product of ${m} x ${k} by ${k} x ${n}.`, ...alike, ...empty].join(' '),
+      : [
+          ...(pattern ? [`${pattern}.`] : []),
+          `${said(one)}, of a product of ${m} x ${k} by ${k} x ${n}.`,
+          ...empty,
+        ].join(' '),
     place: null,
     other: null,
     cause: null,
