@@ -85,8 +85,8 @@ static int run_program(const struct exercise *e, const char *command) {
     return status;
 }
 
-// Prints the first report of the last run. Without a report, prints the first three lines about wrong
-// elements; without these, the last line. Also prints that the run was stopped after $PATIENCE seconds.
+// Prints the first report of the last run; else three lines about wrong elements; else the last
+// line. Also prints that the run was stopped after $PATIENCE seconds.
 static void print_findings(const struct exercise *e) {
     char *text = read_text("%s/said", e->work), *last = "";
     int reports = 0, wrong = 0;
