@@ -8,6 +8,7 @@
 //
 // Limits: the enum below bounds lines, nesting and executed lines, so every expansion ends.
 #include "expand.h"
+#include "base/near.h"
 #include "isa/codec.h"
 
 #include "expander.h"
@@ -135,9 +136,6 @@ static bool keep(struct expander *x) {
     const char *text = skip_space(braced->text);
     if (is_label(text)) return keep_line(x, PROGRAM_LABEL, braced);
     if (strncmp(text, ".word ", 6) == 0) return keep_line(x, PROGRAM_WORD, braced);
-    if (text[0] == '.')
-        return line_fail(braced, (size_t)(text - braced->text), x->error,
-                         "unknown directive: expected .kernel, .reg, .let, .for, .if, .macro ...");
     return expand_operands(braced, &x->names, named, x->error) &&
            keep_line(x, PROGRAM_INSTRUCTION, named);
 }
@@ -370,6 +368,18 @@ static const struct {
     {".free", obey_free, true},
 };
 
+static bool unknown_directive(struct expander *x, size_t start) {
+    const char *const text = x->line.text + start;
+    struct near near = {.word = text, .length = strcspn(text, " \t")};
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+        near_offer(&near, directives[i].name, strlen(directives[i].name));
+    return line_fail(&x->line, start, x->error,
+                     near.best ? "unknown directive: did you mean %s?"
+                               : "unknown directive: expected .kernel, .reg, .let, .for, .if, "
+                                 ".macro ...",
+                     near.best);
+}
+
 static bool obey(struct expander *x, bool *done) {
     const size_t start = expand_skip(x, 0);
     *done = false;
@@ -385,7 +395,8 @@ static bool obey(struct expander *x, bool *done) {
         }
         return directives[i].obey(x, start + strlen(directives[i].name));
     }
-    return true;
+    return x->line.text[start] != '.' || is_label(x->line.text + start) ||
+           is_directive(x->line.text + start, ".word") || unknown_directive(x, start);
 }
 
 static bool run(struct expander *x, int first, int last) {

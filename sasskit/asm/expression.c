@@ -128,7 +128,8 @@ static bool named(struct expression *e, struct value *value) {
     if (names_number(e->names, start, length, &value->number)) return true;
     if (parameter) value->number = parameter->offset;
     if (parameter) return true;
-    if (names_register(e->names, start, length))
+    if (names_register(e->names, start, length) ||
+        (*start == 'R' && isdigit((unsigned char)start[1])))
         return fail_at(e, start, "expected a number: %.*s is a register", (int)length, start);
     return fail_at(e, start, "undefined name %.*s: expected a .let, .for or -D of it before",
                    (int)length, start);

@@ -5,11 +5,14 @@
 // neither declared nor predefined is an error.
 #include "operands.h"
 
+#include "base/near.h"
 #include "expression.h"
+#include "isa/codec.h"
 #include "isa/encoding.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,8 +170,9 @@ static bool put_literal(struct scan *scan, size_t length, enum register_file fil
     const struct register_name *owner = names_placed_at(scan->names, file, (int)number);
     if (owner)
         return line_fail(scan->line, start, scan->error,
-                         "%s%ld was given to %s: use that name, or place %s yourself", prefix,
-                         number, owner->name, owner->name);
+                         "%s%ld was given to %s: use that name, or place %s yourself (.reg %s = "
+                         "R40)",
+                         prefix, number, owner->name, owner->name, owner->name);
     scan->names->literal[file][number] = true;
     scan->at += length;
     line_copy(scan->out, scan->line, start, length);
@@ -225,6 +229,54 @@ static bool is_machine_name(const char *text, size_t length) {
     return special_number(text, dotted) >= 0 || special_number(text, length) >= 0;
 }
 
+// Returns the name that is most similar to an undefined one.
+static struct near nearest_name(const struct names *names, const char *text, size_t length) {
+    struct near near = {.word = text, .length = length};
+    for (size_t i = 0; i < names->register_count; i++)
+        near_offer(&near, names->registers[i].name, strlen(names->registers[i].name));
+    for (size_t i = 0; i < names->constant_count; i++)
+        near_offer(&near, names->constants[i].name, strlen(names->constants[i].name));
+    while (text[near.length] == '.' || name_length(text + near.length)) near.length++;
+    for (unsigned i = 0; i < 256; i++) {
+        const char *const name = special_name(i);
+        if (name) near_offer(&near, name, strlen(name));
+    }
+    return near;
+}
+
+// Reports a name that stands for nothing.
+static bool undefined_name(const struct scan *scan, size_t length) {
+    const char *const text = scan->line->text + scan->at;
+    enum { MOST = 40 };
+    char meant[MOST + 8] = "";
+    enum register_file file;
+    long number;
+    struct near near = nearest_name(scan->names, text, length);
+    const int whole = (int)(near.length < MOST ? near.length : MOST);
+    if (sass_is_mnemonic(text))
+        return line_fail(scan->line, scan->at, scan->error,
+                         "expected %.*s first in its line: only a control field (--:-:-:-:1) and a "
+                         "guard (@P0) may stand before it, and a label has its own line",
+                         (int)length, text);
+    for (int i = 0; i < whole; i++) meant[i] = (char)toupper((unsigned char)text[i]);
+    if (register_literal(meant, &file, &number) || special_number(meant, (size_t)whole) >= 0)
+        near.best = meant;
+    if (!near.best) {
+        snprintf(meant, sizeof meant, "SR_%.*s", whole, text);
+        if (strncmp(skip_space(scan->line->text), "BRA", 3) == 0)
+            snprintf(meant, sizeof meant, "`(%.*s)", whole, text);
+        else if (strspn(text, "0123456789abcdefABCDEF") == length)
+            snprintf(meant, sizeof meant, "0x%.*s", whole, text);
+        else if (special_number(meant, strlen(meant)) < 0)
+            meant[0] = '\0';
+    }
+    const char *const best = near.best ? near.best : meant;
+    return line_fail(scan->line, scan->at, scan->error,
+                     *best ? "undefined name %.*s: did you mean %s?"
+                           : "undefined name %.*s: expected a register, a .reg, .let or .param",
+                     (int)length, text, best);
+}
+
 static bool put_name(struct scan *scan, size_t length) {
     const struct line_text *line = scan->line;
     const char *text = line->text + scan->at;
@@ -250,10 +302,7 @@ static bool put_name(struct scan *scan, size_t length) {
         return true;
     }
     if (register_literal(text, &file, &literal)) return put_literal(scan, length, file, literal);
-    if (!is_machine_name(text, length))
-        return line_fail(line, scan->at, scan->error,
-                         "undefined name %.*s: expected a register, a .reg, .let or .param",
-                         (int)length, text);
+    if (!is_machine_name(text, length)) return undefined_name(scan, length);
     scan->at += length;
     line_copy(scan->out, line, (size_t)(text - line->text), length);
     return true;
@@ -308,10 +357,20 @@ static bool put_guard(struct scan *scan) {
     return true;
 }
 
+static bool is_comment(const char *text) {
+    return *text == '#' || (text[0] == '/' && text[1] == '*');
+}
+
+static bool refuse_comment(const struct scan *scan) {
+    return line_fail(scan->line, scan->at, scan->error,
+                     "expected // before a comment, and a number without #");
+}
+
 static bool put_operand_part(struct scan *scan) {
     const char c = scan->line->text[scan->at];
     const size_t length = name_length(scan->line->text + scan->at);
     if (length) return put_name(scan, length);
+    if (is_comment(scan->line->text + scan->at)) return refuse_comment(scan);
     if (c == '(') return put_expression(scan);
     if (c == '`')
         copy_while(scan, before_parenthesis);
@@ -328,6 +387,7 @@ bool expand_operands(const struct line_text *line, struct names *names, struct l
     line_reset(out);
     copy_while(&scan, is_blank);
     const char *text = line->text + scan.at;
+    if (is_comment(text)) return refuse_comment(&scan);
     if (text[0] && text[1] && text[2] == ':') { // copies the control column
         copy_while(&scan, is_dark);
         copy_while(&scan, is_blank);

@@ -15,6 +15,7 @@ bool sass_encode(const struct sass_instruction *instruction, uint64_t address,
 // an absolute address and for the offset of a BRX.
 bool sass_has_target(const struct sass_instruction *instruction);
 
+struct near;
 // The names of branch targets. name() writes the label of a code address, or returns false if the
 // address is to be printed as a number. find() sets the address of a label, or returns false.
 struct sass_labels {
@@ -22,6 +23,7 @@ struct sass_labels {
     bool (*find)(const void *context, const char *name, size_t length, uint64_t *address);
     const void *context;
     enum sass_generation generation;
+    void (*offer)(const void *context, struct near *near); // offers all labels (base/near.h)
 };
 
 // Prints an instruction like nvdisasm, without the control column and the final " ;". `labels` may
@@ -36,6 +38,9 @@ void sass_print_control(const struct sass_instruction *instruction, char text[24
 // Parses a line: an instruction, perhaps after a control column. On an error, sets error->column.
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels,
                 struct sass_instruction *out, struct error *error);
+
+// Returns true if the text begins with an instruction of sm_90, perhaps without its modifiers.
+bool sass_is_mnemonic(const char *text);
 
 // Returns true and sets *error if the line is text of nvdisasm, cuobjdump or CuAssembler.
 bool sass_is_foreign(const char *line, struct error *error);

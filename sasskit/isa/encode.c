@@ -50,8 +50,10 @@ static bool encode_memory(const struct slot *slot, const struct sass_operand *op
         return error_fail(error, "offset 0x%llx is not a multiple of %d",
                           (unsigned long long)operand->value, 1 << slot->unit);
     if (is_signed ? !fits_signed(value, width) : !fits_unsigned((uint64_t)value, width)) {
-        return error_fail(error, "offset 0x%llx does not fit in %u bits",
-                          (unsigned long long)operand->value, width);
+        return error_fail(error, "offset 0x%llx does not fit in %u bits: expected at most 0x%llx",
+                          (unsigned long long)operand->value, width,
+                          (unsigned long long)((width ? UINT64_MAX >> (64 - width + is_signed) : 0)
+                                               << slot->unit));
     }
     word_put(word, slot->offset, (uint64_t)value);
     if (slot->field.width) word_put(word, slot->field, operand->number);
@@ -84,8 +86,9 @@ static bool encode_number(const struct slot *slot, const struct sass_operand *op
     if (slot->kind == SASS_INTEGER && width == 32 && fits_signed((int64_t)value, 32))
         value &= UINT32_MAX;
     if (!fits_unsigned(value, width)) {
-        return error_fail(error, "0x%llx does not fit in %u bits", (unsigned long long)value,
-                          width);
+        return error_fail(error, "0x%llx does not fit in %u bits: expected at most 0x%llx",
+                          (unsigned long long)value, width,
+                          (unsigned long long)(UINT64_MAX >> (64 - width)));
     }
     word_put(word, slot->field, value);
     if (slot->high.width) word_put(word, slot->high, value >> slot->field.width);

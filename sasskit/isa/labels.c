@@ -1,6 +1,7 @@
 // Names of branch targets.
 #include "labels.h"
 
+#include "base/near.h"
 #include "chip.h"
 
 #include <stdio.h>
@@ -43,8 +44,14 @@ static bool address_of(const void *context, const char *name, size_t length, uin
     return false;
 }
 
+static void offer(const void *context, struct near *near) {
+    const struct label_list *list = context;
+    for (size_t i = 0; i < list->count; i++)
+        near_offer(near, list->items[i].name, strlen(list->items[i].name));
+}
+
 struct sass_labels labels_view(const struct label_list *list) {
-    return (struct sass_labels){name_of, address_of, list, list->generation};
+    return (struct sass_labels){name_of, address_of, list, list->generation, offer};
 }
 
 // Sets *target to the index of the instruction to which the branch at `index` leads. Returns false

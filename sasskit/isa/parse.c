@@ -1,5 +1,6 @@
 // Parses text to an instruction: tries each row with the mnemonic. If all fail, the error is that
 // of the row that matched the most text. A take_...() function skips its text, or returns false.
+#include "base/near.h"
 #include "codec.h"
 #include "encoding.h"
 
@@ -16,16 +17,46 @@ struct reader {
     enum sass_generation generation;
     int descriptor; // number of the uniform register in the control column; -1 if there is none
     bool bfloats;   // true if halves are BF16
+    // the encoding whose modifier `refused_from` or a later one is the latest error; NULL if the
+    // error is another
+    const struct encoding *refused;
+    int refused_from;
 };
 
-// Records an error, unless an error further right in the line is recorded already.
-static bool expected(const struct reader *reader, const char *what) {
+static bool is_foreign_letter(char c) {
+    return (unsigned char)c >= 0x80;
+}
+
+// Records an error, unless an error further right in the line is recorded already. Of several at
+// one place the message names up to JOINED characters.
+static bool expected(struct reader *reader, const char *what) {
+    enum { JOINED = 150 };
+    struct error *error = reader->error;
     const int column = (int)(reader->at - reader->line) + 1;
-    if (column >= reader->error->column) {
-        reader->error->column = column;
-        error_fail(reader->error, "expected %s", what);
+    const size_t used = strlen(error->message);
+    if (column == error->column && !strchr(error->message, ':')) {
+        if (!strstr(error->message, what) && used + strlen(what) < JOINED)
+            snprintf(error->message + used, sizeof error->message - used, " or %s", what);
+    } else if (column > error->column) {
+        error->column = column;
+        reader->refused = NULL;
+        error_fail(error, "expected %s%s", what,
+                   is_foreign_letter(*reader->at) ? ": this character is not ASCII" : "");
     }
     return false;
+}
+
+static bool refuse_modifier(struct reader *reader, const struct encoding *encoding, int from) {
+    expected(reader, "a modifier");
+    if (reader->at - reader->line + 1 == reader->error->column) {
+        reader->refused = encoding;
+        reader->refused_from = from;
+    }
+    return false;
+}
+
+static bool at_end(const struct reader *reader) {
+    return *reader->at == 0 || *reader->at == ';' || strncmp(reader->at, "//", 2) == 0;
 }
 
 static void skip_blanks(struct reader *reader) {
@@ -201,6 +232,18 @@ static bool take_halves(struct reader *reader, int64_t *value) {
     return true;
 }
 
+// Takes the + of an address, and blanks around it. A minus sign belongs to the offset.
+static bool take_plus(struct reader *reader) {
+    const char *const start = reader->at;
+    skip_blanks(reader);
+    if (*reader->at != '-' && !take(reader, "+")) {
+        reader->at = start;
+        return false;
+    }
+    skip_blanks(reader);
+    return true;
+}
+
 // Takes an address such as desc[UR4][R2.64+0x10]: perhaps a descriptor, then in brackets a
 // register, a uniform register and an offset, joined by +.
 static bool take_address(struct reader *reader, const struct slot *slot,
@@ -221,7 +264,7 @@ static bool take_address(struct reader *reader, const struct slot *slot,
         // the descriptor has a cache policy if both the control column and the text name it
         operand->policy = slot->policy_bit && reader->descriptor >= 0;
     }
-    if (!take(reader, "[")) return expected(reader, "an address, [...]");
+    if (!take(reader, "[")) return expected(reader, "an address in brackets, [R2+0x10]");
     bool uniform = false, more = true;
     if (operand->has_base && take_register(reader, &operand->number)) {
         operand->wide = slot->wide_bit && take_word(reader, ".64");
@@ -234,7 +277,7 @@ static bool take_address(struct reader *reader, const struct slot *slot,
                              : take_word(reader, ".X16") ? SASS_SCALE_16
                                                          : SASS_SCALE_1;
         }
-        more = take(reader, "+");
+        more = take_plus(reader);
     } else if (slot->wide_bit) {
         if (reader->generation != SASS_TURING) return expected(reader, "a base register");
         operand->wide = true;
@@ -242,7 +285,7 @@ static bool take_address(struct reader *reader, const struct slot *slot,
     }
     if (more && operand->has_uniform) {
         uniform = take_uniform(reader, &operand->uniform);
-        if (uniform) more = take(reader, "+");
+        if (uniform) more = take_plus(reader);
     }
     if (operand->has_uniform && !uniform) return expected(reader, "a uniform register");
     if (more && !take_integer(reader, &operand->value))
@@ -289,11 +332,21 @@ static bool take_target(struct reader *reader, int64_t *value) {
         return take_integer(reader, value) || expected(reader, "a branch target");
     const char *start = reader->at + 2, *end = strchr(reader->at, ')');
     uint64_t address;
-    if (reader->at[1] != '(' || !end) return expected(reader, "`(label)");
-    if (!reader->labels ||
-        !reader->labels->find(reader->labels->context, start, (size_t)(end - start), &address)) {
+    if (reader->at[1] != '(' || !end) {
+        reader->at += strlen(reader->at); // to the right of other forms' errors
+        return expected(reader, "a label between `( and ), as in `(LOOP)");
+    }
+    const struct sass_labels *labels = reader->labels;
+    if (!labels || !labels->find(labels->context, start, (size_t)(end - start), &address)) {
+        struct near near = {.word = start, .length = (size_t)(end - start)};
+        char what[120];
+        if (labels) labels->offer(labels->context, &near);
+        snprintf(what, sizeof what,
+                 near.best ? "a label that exists: did you mean %.80s?"
+                           : "a label that exists: it stands on a line of its own, NAME:",
+                 near.best ? near.best : "");
         reader->at = start;
-        return expected(reader, "a label that exists");
+        return expected(reader, what);
     }
     *value = (int64_t)address;
     reader->at = end + 1;
@@ -327,12 +380,16 @@ static bool take_value(struct reader *reader, const struct slot *slot,
     case SASS_NONE:
         return true;
     case SASS_REGISTER:
-        return take_register(reader, &operand->number) || expected(reader, "a register");
+        return take_register(reader, &operand->number) ||
+               expected(reader,
+                        isdigit((unsigned char)*reader->at) || strncmp(reader->at, "c[", 2) == 0
+                            ? "a register here: MOV the value to one before"
+                            : "a register");
     case SASS_UNIFORM_REGISTER:
         return take_uniform(reader, &operand->number) || expected(reader, "a uniform register");
     case SASS_PREDICATE:
         return take_numbered(reader, "P", 'T', SASS_PT, &operand->number) ||
-               expected(reader, "a predicate");
+               expected(reader, "a predicate, P0 to P6 or PT");
     case SASS_UNIFORM_PREDICATE:
         return take_numbered(reader, "UP", 'T', SASS_PT, &operand->number) ||
                expected(reader, "a uniform predicate");
@@ -456,32 +513,53 @@ static bool take_modifiers(struct reader *reader, struct sass_instruction *out) 
                 longest = length;
             }
         }
-        if (best < 0) return expected(reader, "another modifier");
+        if (best < 0) return refuse_modifier(reader, out->encoding, i);
         // Several values may print nothing. Bits of the field that the row fixes decide among them.
         uint64_t value = (uint64_t)best;
         if (longest == 0) {
             const uint64_t mask = word_get(out->encoding->mask, modifier->field);
             value = (value & ~mask) | word_get(out->encoding->value, modifier->field);
-            if (modifier->names[value][0] != '-') return expected(reader, "another modifier");
+            if (modifier->names[value][0] != '-') return refuse_modifier(reader, out->encoding, i);
         }
         ((uint8_t *)&out->modifiers)[modifier->member] = (uint8_t)value;
         reader->at += longest;
     }
-    if (*reader->at == '.') return expected(reader, "no such modifier here");
+    if (*reader->at == '.') return refuse_modifier(reader, out->encoding, 0);
     return *reader->at == 0 || strchr(" \t;", *reader->at) || expected(reader, "a blank");
+}
+
+// Records the error of a line that ends before a required operand, or goes on behind the last.
+static bool refuse_count(struct reader *reader, const struct encoding *encoding, int had) {
+    char what[60];
+    int least = 0, most = 0;
+    for (int i = 0; i < encoding->slot_count; i++) {
+        most += !encoding->slots[i].joined;
+        least += !encoding->slots[i].joined && !encoding->slots[i].optional;
+    }
+    if (had < 0)
+        snprintf(what, sizeof what, "at most %d operand%s", most, most == 1 ? "" : "s");
+    else
+        snprintf(what, sizeof what, "%d operand%s: there %s %d", least, least == 1 ? "" : "s",
+                 had == 1 ? "is" : "are", had);
+    return expected(reader, what);
 }
 
 static bool take_operands(struct reader *reader, struct sass_instruction *out) {
     bool first = true;
+    int had = 0;
     for (int i = 0; i < out->encoding->slot_count; i++) {
         const struct slot *slot = &out->encoding->slots[i];
         struct sass_operand *operand = &out->operand[slot->role];
         const char *start = reader->at;
         skip_blanks(reader);
+        if (at_end(reader) && !slot->optional && !slot->joined)
+            return refuse_count(reader, out->encoding, had);
         const bool separated =
-            first || slot->joined || take(reader, ",") || expected(reader, "a comma");
+            first || slot->joined || take(reader, ",") ||
+            expected(reader, *reader->at == '.' ? "a comma, or .reuse here" : "a comma");
         skip_blanks(reader);
         if (separated && take_operand(reader, slot, operand)) {
+            had += !slot->joined;
             first = false;
             continue;
         }
@@ -490,10 +568,13 @@ static bool take_operands(struct reader *reader, struct sass_instruction *out) {
         reader->at = start;
     }
     skip_blanks(reader);
+    if (*reader->at == ',') return refuse_count(reader, out->encoding, -1);
     take(reader, ";");
     skip_blanks(reader);
-    return *reader->at == 0 || strncmp(reader->at, "//", 2) == 0 ||
-           expected(reader, "the end of the instruction");
+    return (at_end(reader) && *reader->at != ';') ||
+           expected(reader, isxdigit((unsigned char)*reader->at) ? "0x before a hexadecimal number"
+                            : *reader->at == '.' ? ".reuse here, or the end of the instruction"
+                                                 : "the end of the instruction");
 }
 
 static bool take_guard(struct reader *reader, struct sass_instruction *out) {
@@ -508,9 +589,11 @@ static bool take_guard(struct reader *reader, struct sass_instruction *out) {
     return true;
 }
 
+#define FIELDS "all five control fields, wait:read:write:yield:stall, as in --:-:-:-:1"
+
 static bool parse_control(const char *text, struct sass_control *out, const char **end,
                           struct error *error) {
-    struct reader reader = {text, text, NULL, error, SASS_HOPPER, -1, false};
+    struct reader reader = {.line = text, .at = text, .error = error, .generation = SASS_HOPPER};
     *out = (struct sass_control){
         .write_barrier = SASS_NO_BARRIER, .read_barrier = SASS_NO_BARRIER, .yield = true};
     *end = text;
@@ -523,18 +606,19 @@ static bool parse_control(const char *text, struct sass_control *out, const char
     }
     uint8_t *const barriers[] = {&out->read_barrier, &out->write_barrier};
     for (int i = 0; i < 2; i++) {
-        if (!take(&reader, ":")) return expected(&reader, ":");
+        if (!take(&reader, ":")) return expected(&reader, FIELDS);
         if (*reader.at >= '1' && *reader.at <= '7')
             *barriers[i] = (uint8_t)(*reader.at - '1');
         else if (*reader.at != '-')
             return expected(&reader, "a scoreboard, 1 to 6 or -");
         reader.at++;
     }
-    if (!take(&reader, ":")) return expected(&reader, ":");
-    if (*reader.at != 'Y' && *reader.at != '-') return expected(&reader, "Y or -");
+    if (!take(&reader, ":")) return expected(&reader, FIELDS);
+    if (*reader.at != 'Y' && *reader.at != '-') return expected(&reader, "the yield field, Y or -");
     out->yield = *reader.at++ == '-';
-    if (!take(&reader, ":")) return expected(&reader, ":");
-    if (!isxdigit((unsigned char)*reader.at)) return expected(&reader, "a stall count, 0 to f");
+    if (!take(&reader, ":")) return expected(&reader, FIELDS);
+    if (!isxdigit((unsigned char)*reader.at) || isdigit((unsigned char)reader.at[1]))
+        return expected(&reader, "a stall count, one digit from 0 to f");
     out->stall = (uint8_t)strtoul((char[]){*reader.at++, 0}, NULL, 16);
     *end = reader.at;
     return true;
@@ -624,7 +708,7 @@ static bool is_listed_word(const char *at) {
     return digits >= 4 && at[0] == '*' && at[1] == '/';
 }
 
-static bool take_foreign(const struct reader *reader) {
+static bool take_foreign(struct reader *reader) {
     const char *at = reader->at;
     unsigned wait = 0, stall;
     char read, write, yield, what[160], mask[12] = "--";
@@ -647,11 +731,11 @@ static bool take_foreign(const struct reader *reader) {
 }
 
 bool sass_is_foreign(const char *line, struct error *error) {
-    const struct reader reader = {.line = line,
-                                  .at = line + strspn(line, " \t"),
-                                  .error = error,
-                                  .generation = SASS_HOPPER,
-                                  .descriptor = -1};
+    struct reader reader = {.line = line,
+                            .at = line + strspn(line, " \t"),
+                            .error = error,
+                            .generation = SASS_HOPPER,
+                            .descriptor = -1};
     error->column = 0;
     return take_foreign(&reader);
 }
@@ -667,55 +751,91 @@ static const char *without_descriptor(const char *line) {
     return NULL;
 }
 
-enum { MOST_LETTERS = 24 };
-
-// Returns how many letters must be inserted, deleted, replaced or swapped with a neighbour to turn
-// one word into the other. Requires: neither word has more than MOST_LETTERS letters.
-static size_t edits_between(const char *from, size_t length, const char *to, size_t size) {
-    size_t cost[MOST_LETTERS + 1][MOST_LETTERS + 1];
-    for (size_t k = 0; k <= size; k++) cost[0][k] = k;
-    for (size_t a = 1; a <= length; a++) {
-        cost[a][0] = a;
-        for (size_t k = 1; k <= size; k++) {
-            size_t least = cost[a - 1][k - 1] + (from[a - 1] != to[k - 1]);
-            if (cost[a - 1][k] + 1 < least) least = cost[a - 1][k] + 1;
-            if (cost[a][k - 1] + 1 < least) least = cost[a][k - 1] + 1;
-            const bool swapped =
-                a > 1 && k > 1 && from[a - 1] == to[k - 2] && from[a - 2] == to[k - 1];
-            if (swapped && cost[a - 2][k - 2] + 1 < least) least = cost[a - 2][k - 2] + 1;
-            cost[a][k] = least;
-        }
-    }
-    return cost[length][size];
+static struct near nearest_mnemonic(enum sass_generation generation, const char *text) {
+    struct near near = {.word = text, .length = strcspn(text, " .;\t")};
+    const struct encoding *encoding;
+    for (int i = 0; (encoding = encoding_at(generation, i)); i++)
+        near_offer(&near, encoding->form->mnemonic, strcspn(encoding->form->mnemonic, "."));
+    return near;
 }
 
-// Returns the mnemonic that differs from the text's in the fewest letters. Among several, it
-// prefers one of equal length, then the longest common prefix. Returns NULL if none is close.
-static const char *nearest_mnemonic(enum sass_generation generation, const char *text) {
-    enum { FAR = 3 };
-    const char *best = NULL;
-    const size_t length = strcspn(text, " .;\t");
-    size_t most = 0; // similarity of the text's mnemonic and `best`
+bool sass_is_mnemonic(const char *text) {
+    const struct near near = nearest_mnemonic(SASS_HOPPER, text);
+    return near.best && near.size == near.length && strncmp(near.best, text, near.size) == 0;
+}
+
+// Replaces the error by one that offers a similar instruction.
+static void offer_mnemonic(struct reader *reader) {
+    char what[160], meant[64] = "";
+    const struct near near = nearest_mnemonic(reader->generation, reader->at);
+    // RET is the beginning of RET.REL
+    const bool begins =
+        near.best && near.size == near.length && strncmp(near.best, near.word, near.size) == 0;
+    if (near.best)
+        snprintf(meant, sizeof meant, ": did you mean %.*s?",
+                 (int)(begins ? strlen(near.best) : near.size), near.best);
+    while (reader->at < near.word + near.length && !is_foreign_letter(*reader->at)) reader->at++;
+    if (!is_foreign_letter(*reader->at)) reader->at = near.word;
+    snprintf(what, sizeof what, "an instruction of %s (unknown mnemonic)%s",
+             chips_of[reader->generation], meant);
+    expected(reader, what);
+}
+
+// Offers the modifiers of all encodings of an instruction, also those that belong to its mnemonic.
+static void offer_modifiers(enum sass_generation generation, const char *mnemonic,
+                            struct near *near) {
+    const size_t length = strcspn(mnemonic, ".");
     const struct encoding *encoding;
-    for (int i = 0; length > 1 && length <= MOST_LETTERS && (encoding = encoding_at(generation, i));
-         i++) {
-        const char *name = encoding->form->mnemonic;
-        const size_t size = strcspn(name, ".");
-        const size_t edits = size > MOST_LETTERS ? FAR : edits_between(text, length, name, size);
-        size_t common = 0;
-        while (common < size && common < length && text[common] == name[common]) common++;
-        const size_t near = ((FAR - edits) * 2 + (size == length)) * (MOST_LETTERS + 1) + common;
-        if (edits >= FAR || near <= most) continue;
-        most = near;
-        best = name;
+    for (int i = 0; (encoding = encoding_at(generation, i)); i++) {
+        const char *const name = encoding->form->mnemonic;
+        if (strncmp(name, mnemonic, length) != 0 || !word_end(name[length])) continue;
+        if (name[length]) near_offer(near, name + length + 1, strcspn(name + length + 1, "."));
+        for (int m = 0; m < encoding->modifier_count; m++) {
+            const struct modifier *modifier = encoding->modifiers[m];
+            for (unsigned value = 0; value < 1U << modifier->field.width; value++)
+                near_offer(near, modifier->names[value], strlen(modifier->names[value]));
+        }
     }
-    return best;
+}
+
+// Replaces the error of a modifier by one that offers a similar one, or lists those that may stand
+// there.
+static void offer_modifier(const struct reader *reader, struct error *error) {
+    const struct encoding *encoding = reader->refused;
+    const char *const at = reader->line + error->column - 1, *const of = encoding->form->mnemonic;
+    struct near near = {.word = at + 1, .length = strcspn(at + 1, ". \t;")};
+    char list[200] = "";
+    if (*at == '.') offer_modifiers(reader->generation, of, &near);
+    if (near.best && near.size == near.length && !strncmp(near.best, near.word, near.length)) {
+        error_fail(error, "expected .%.*s further left, or not twice", (int)near.size, near.best);
+        return;
+    }
+    if (near.best) {
+        error_fail(error, "expected a modifier of %s: did you mean .%.*s?", of, (int)near.size,
+                   near.best);
+        return;
+    }
+    for (int i = reader->refused_from; i < encoding->modifier_count; i++) {
+        const struct modifier *modifier = encoding->modifiers[i];
+        for (unsigned value = 0; value < 1U << modifier->field.width; value++) {
+            const char *const name = modifier->names[value];
+            const size_t used = strlen(list);
+            if (name[0] != '?' && name[0] != '-' && used + strlen(name) + 3 < sizeof list)
+                snprintf(list + used, sizeof list - used, " .%s", name);
+        }
+        if (*at != '.') break;
+    }
+    error_fail(error, *list ? "expected a modifier of %s:%s" : "%s has no such modifier", of, list);
 }
 
 bool sass_parse(const char *line, uint64_t address, const struct sass_labels *labels,
                 struct sass_instruction *out, struct error *error) {
-    struct reader reader = {line, line, labels, error, labels ? labels->generation : SASS_HOPPER,
-                            -1,   false};
+    struct reader reader = {.line = line,
+                            .at = line,
+                            .labels = labels,
+                            .error = error,
+                            .generation = labels ? labels->generation : SASS_HOPPER,
+                            .descriptor = -1};
     struct sass_instruction base = {.word = {.generation = reader.generation},
                                     .control = {.write_barrier = SASS_NO_BARRIER,
                                                 .read_barrier = SASS_NO_BARRIER,
@@ -749,14 +869,10 @@ bool sass_parse(const char *line, uint64_t address, const struct sass_labels *la
         if (try_encoding(&reader, encoding, address, out)) return true;
     }
     reader.at = mnemonic;
-    if (!error->column && !lacks(&reader)) {
-        const char *near = nearest_mnemonic(reader.generation, mnemonic);
-        char what[160];
-        snprintf(what, sizeof what,
-                 near ? "an instruction of %s (unknown mnemonic): did you mean %.*s?"
-                      : "an instruction of %s (unknown mnemonic)",
-                 chips_of[reader.generation], near ? (int)strcspn(near, ".") : 0, near ? near : "");
-        expected(&reader, what);
+    if (!error->column) {
+        if (!lacks(&reader)) offer_mnemonic(&reader);
+    } else if (reader.refused) {
+        offer_modifier(&reader, error);
     } else if (error->column && without_descriptor(mnemonic) && reader.generation != SASS_TURING) {
         reader.at = without_descriptor(mnemonic);
         error->column = 0;

@@ -348,7 +348,7 @@ static void look_for_unwritten(const struct argument_buffer *b, int argument,
                                      b->address + (uint64_t)(g.first * bytes), bytes);
     snprintf(f.message, sizeof f.message,
              "%lld of the %lld elements of argument %d, which starts without values, were never "
-             "written; the first is [%lld]",
+             "written; element %lld is the first",
              (long long)g.count, (long long)elements, argument, (long long)g.first);
     if (g.count == elements) {
         f.rule = "nothing-written";
