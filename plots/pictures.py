@@ -84,7 +84,7 @@ class Pictures:
             'i32:128', 'i32:128', 'i32:16', 'f32:1', f'f32[{128 * lda}]:random:1', f'i32:{lda}',
             'f32[2048]:random:2', 'i32:128', 'f32:0',
             'f32[16384]:zero', 'i32:128')
-        self.request(name, f'{title}: {mnemonic}', kernel(variant), run, mnemonic,
+        self.request(name, f'{title} ({mnemonic})', kernel(variant), run, mnemonic,
                      lambda rows: int(rows[0][1]) >= least and
                      len({row[1] for row in rows}) >= different)
 
@@ -136,18 +136,18 @@ def main(arguments):
 def draw_all(pictures):
     # In shared memory B's tile follows A's tile, so a load from past A's tile is a load of B.
     for variant in ('off', 'z_lanes', 'patches', 'z_order'):
-        pictures.block_request(f'07-{variant}-b', f'Step 07, {variant}: a load of B',
+        pictures.block_request(f'07-{variant}-b', f'{variant}: a load of B',
                                f'07_z_order/{variant}', 'sgemm_z_order', 256,
                                'LDS.128', SHARED_START + 128 * 8 * 4)
-    pictures.block_request('04-lanes_4x8-b', 'Step 04, lanes_4x8: a load of B',
+    pictures.block_request('04-lanes_4x8-b', 'lanes_4x8: a load of B',
                            '04_warp_tiling/lanes_4x8', 'sgemm_warp_tiling', 256, 'LDS',
                            SHARED_START + 128 * 9 * 4)
     # Loads from global memory in which lanes have different addresses. Rows of A lie 4096 floats
     # apart, as in a large matrix.
-    pictures.block_request('01-uncoalesced-a', 'Step 01, uncoalesced: a load from A',
+    pictures.block_request('01-uncoalesced-a', 'uncoalesced: a load of A',
                            '01_naive/uncoalesced', 'sgemm_naive', 1024, 'LDG.E', 0,
                            8, lda=4096)
-    pictures.block_request('01-coalesced-b', 'Step 01, coalesced: a load from B',
+    pictures.block_request('01-coalesced-b', 'coalesced: a load of B',
                            '01_naive/coalesced', 'sgemm_naive', 1024, 'LDG.E', 0, 8)
     # An operand of the tensor cores: the core matrices that one HGMMA reads.
     product = ['--entry', 'sgemm_tensor_cores', '--grid', '1', '--block', '384', '--shared',

@@ -91,13 +91,15 @@ export function explainedCycles(request) {
     { passes, bank } = crowded(lanes, width),
     lines = new Set(lanes.map(({ address }) => Math.floor(address / 128))).size,
     cycles = cyclesOf(request);
-  const said =
-    passes > 1
-      ? `Bank ${bank} has to give ${passes} different words, one per cycle`
-      : 'No bank has to give two different words';
-  return `${said}; ${lines} line${lines > 1 ? 's' : ''}, four per cycle: ${cycles} cycle${
-    cycles > 1 ? 's' : ''
-  }.`;
+  const of = (/** @type {number} */ count, /** @type {string} */ noun) =>
+      `${count} ${noun}${count === 1 ? '' : 's'}`,
+    words = new Set(lanes.map(({ address }) => address)).size;
+  return (
+    `${of(lanes.length, 'lane')} read${lanes.length === 1 ? 's' : ''} ${of(words, 'word')} in ` +
+    `${of(lines, 'line')}${lines > 4 ? ', of which the L1 looks up four per cycle' : ''}. ` +
+    `${passes > 1 ? `Bank ${bank} gives ${passes} words, one per cycle` : 'No bank gives two words'}: ` +
+    `${of(cycles, 'cycle')}.`
+  );
 }
 /**
  * Returns true if each lane i reads the same address as lane i ^ partner, where both are active.

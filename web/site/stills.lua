@@ -47,11 +47,11 @@ stills['00'] = {{
     end}}
 
 stills['01'] = {{
-    words = 'coalesced: lanes along a row of C', title = 'The same kernel, and two ways to lay out the lanes of a warp', width = 640, height = 196, panels = {{0, 0, 310, 196}, {330, 0, 310, 196}},
+    words = 'coalesced: lanes along a row of C', title = 'What the 32 lanes of a warp read for one k', width = 640, height = 196, panels = {{0, 0, 310, 196}, {330, 0, 310, 196}},
     draw = function()
         local ways = {
             {0, 'coalesced: lanes along a row of C', function(row, k) return row == 2 and k == 1 end, function(k) return k == 1 end, 'one float for all lanes', '32 floats side by side'},
-            {330, 'uncoalesced: lanes down a column of C', function(_, k) return k == 1 end, function(k, column) return k == 1 and column == 3 end, '32 floats, lda apart', 'one float for all lanes'}}
+            {330, 'uncoalesced: lanes down a column of C', function(_, k) return k == 1 end, function(k, column) return k == 1 and column == 3 end, '32 floats, a row apart', 'one float for all lanes'}}
         for _, way in ipairs(ways) do
             local x = way[1]
             label(x, 14, way[2], 'strong')

@@ -37,7 +37,7 @@ export const requestAt = async (it, address) =>
  * @param {number} [most]
  */
 export async function costliest(kernel, N, wanted, owner, most = 2) {
-  const it = await begin(kernel, N, owner),
+  const it = await begin(kernel, N, owner, 1), // every block has the same requests
     found = await memoryOf(it, wanted, most);
   const all = await Promise.all(
     found.map(async (/** @type {any} */ one) => ({
@@ -56,13 +56,14 @@ export async function costliest(kernel, N, wanted, owner, most = 2) {
  */
 const LESSONS = {
   '01_naive': {
-    N: 64,
+    N: 256,
     wanted: /^LDG/,
     most: 2,
-    heading: 'The same load, by two ways to number the threads',
+    heading: 'The lanes of a warp lie down a column of C, or along a row',
     key:
-      'Dots are the 32 lanes of a warp. A row is a line of 128 bytes in the L1, a column one of ' +
-      'its 32 banks. The longer of the loads of A and of B of each kernel, N\u00a0=\u00a064.',
+      'Dots are the 32 lanes of a warp. A row is a line of the L1, 128 bytes; a column is one of ' +
+      'its 32 banks. Above they load from A, below from B, N\u00a0=\u00a0256. At 4096 the words ' +
+      'lie in the same banks.',
   },
   '06_conflict_free_transpose': {
     N: 128,
@@ -171,8 +172,8 @@ export async function requests([step], owner, variants) {
               lanes: request.lanes.filter((/** @type {any} */ { lane }) => lane < event.shown),
             })
           : explained(request, /^ST/.test(event.text)).join(' '),
-        lanes = global && event.shown < 32 ? `, lanes 0 to ${event.shown - 1}` : '';
-      return `${event.variant}, ${event.text.replace(/ ;$/, '')}${lanes}: ${words}`;
+        [name] = event.text.split(' ');
+      return `${event.variant}: ${words} (${name})`;
     },
   };
 }
