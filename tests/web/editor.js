@@ -119,6 +119,41 @@ async function editor(browser, { site, open, sayer, until, press }) {
       ),
     ),
   );
+  await say(
+    'the change is counted and marked in the margin, and taken back by its button',
+    await browser.run(
+      until(
+        "document.querySelector('.changed b')?.textContent === 'Changed: 2 lines' && " +
+          `[...${mirror}.querySelectorAll('.edit')].some(one => one.title.includes('FFMA'))`,
+        5,
+      ),
+    ),
+  );
+  await browser.run(`document.querySelector('.changed button[data-tip*=FFMA]').click()`);
+  await say(
+    'only the other change is left',
+    await browser.run(
+      until(
+        "document.querySelector('.changed b')?.textContent === 'Changed: 1 line' && " +
+          `!${area}.value.includes('FFNA')`,
+        5,
+      ),
+    ),
+  );
+  if (browser.send) {
+    await browser.run(atStore('\n', 0, 0, 0));
+    await browser.send('Input.insertText', { text: '--:-:-:-:5  BRA `(.L' });
+    await say(
+      'labels are completed',
+      await browser.run(
+        until(
+          "/^\\.L_x_\\d+a label/.test(document.querySelector('.cm-tooltip-autocomplete li')" +
+            '?.textContent)',
+          5,
+        ),
+      ),
+    );
+  }
   await browser.run('localStorage.clear()');
 }
 module.exports = { editor };

@@ -3,7 +3,7 @@
 
 // Returns the lines of two texts as [sign, line], with the signs of a diff: ' ' for a line of both,
 // '-' for one of `before` only, '+' for one of `after` only. Marks as few lines as possible. But
-// if the differing parts have more than 4 million pairs of lines, it marks all of their lines.
+// if the differing parts have more than 6 million pairs of lines, it marks all of their lines.
 export function compared(before, after) {
   const a = before.split('\n'),
     b = after.split('\n'),
@@ -16,7 +16,7 @@ export function compared(before, after) {
   // common[i * width + j] is the length of the longest common subsequence of the lines of a from i
   // on and the lines of b from j on.
   const width = b.length + 1,
-    common = new Uint16Array(a.length * b.length > 4e6 ? 0 : (a.length + 1) * width);
+    common = new Uint16Array(a.length * b.length > 6e6 ? 0 : (a.length + 1) * width);
   if (common.length)
     for (let i = a.length - 1; i >= 0; i--)
       for (let j = b.length - 1; j >= 0; j--)

@@ -49,6 +49,8 @@ function remedyOf(line, column) {
     : '';
 }
 
+const MOST_UNDOS = 5; // most edits that have a button of their own above the editor
+
 /**
  * @typedef {object} Owner what the pane calls in its box
  * @property {() => void} run runs the box's kernels
@@ -106,11 +108,9 @@ export class EditorPane {
     });
     this.area = area;
     this.lint = el('div', { className: 'lint', role: 'status' });
-    this.changedList = el('pre', { className: 'listing', tabIndex: 0 });
-    const difference = details('What is changed', this.changedList),
-      source = el('p', { className: 'help' }),
+    this.changed = el('div', { className: 'changed' });
+    const source = el('p', { className: 'help' }),
       slot = el('div', { className: 'source-slot' });
-    difference.hidden = true;
     this.look = later(150, () => this.examine(kernel, area));
     const assemble = () => {
       this.ran = [];
@@ -135,14 +135,16 @@ export class EditorPane {
         button('Link to it', () => this.link(kernel, area.value)),
         ...(loop ? [button('To the main loop', () => this.toLoop())] : []),
       ),
+      this.changed,
       el('div', { className: 'beside' }, el('div', {}, area), slot),
       source,
       this.lint,
-      difference,
     );
+    this.showChanges(kernel, area);
     Lines.beside(slot, kernel.step);
     if (kernel.text !== null) this.look();
     await dress(area, this.beside(kernel, area, source));
+    this.showChanges(kernel, area);
     if (kernel.text === null) this.toLoop();
   }
 
@@ -317,17 +319,58 @@ export class EditorPane {
         : []),
     );
     this.note(shown, true);
-    const lines =
-      kernel.given !== undefined && kernel.text !== null
-        ? compared(kernel.given, kernel.text).filter(([sign]) => sign !== ' ')
-        : [];
-    this.changedList?.replaceChildren(
-      ...lines.map(([sign, line]) =>
-        el('span', { className: sign === '+' ? 'good' : 'bad', textContent: `${sign} ${line}\n` }),
-      ),
-    );
-    if (this.changedList?.parentElement) this.changedList.parentElement.hidden = !lines.length;
+    this.showChanges(kernel, area);
     linted();
+  }
+
+  /**
+   * Shows how the text differs from the compiled kernel: the number of lines, a button that takes
+   * each edit back, and the lines; in the editor also marks in the margin.
+   * @param {Kernel} kernel
+   * @param {HTMLTextAreaElement} area
+   */
+  showChanges(kernel, area) {
+    const lines =
+        kernel.given !== undefined && kernel.text !== null
+          ? compared(kernel.given, area.value)
+          : [],
+      all = edits(lines),
+      differing = all.reduce(
+        (sum, { before, after }) => sum + Math.max(before.length, after.length),
+        0,
+      );
+    const undo = all.slice(0, MOST_UNDOS).map(edit => {
+      const one = button(`↶ line ${edit.line + 1}`, () => {
+        area.value = takenBack(area.value, edit);
+        area.oninput?.(new Event('input'));
+        markLine(area, edit.line);
+      });
+      one.ariaLabel = `Put back line ${edit.line + 1}`;
+      one.dataset.tip = edit.before.length ? `was: ${edit.before.join(' ')}` : 'is new';
+      return one;
+    });
+    const signed = lines
+      .filter(([sign]) => sign !== ' ')
+      .map(([sign, line]) =>
+        el('span', { className: sign === '+' ? 'good' : 'bad', textContent: `${sign} ${line}\n` }),
+      );
+    const open = this.changed?.querySelector('details')?.open || false,
+      text = el('pre', { className: 'listing', tabIndex: 0 }, ...signed),
+      list = details('What is changed', text);
+    list.open = open;
+    this.changed?.replaceChildren(
+      el(
+        'p',
+        { className: 'row' },
+        differing
+          ? el('b', { textContent: `Changed: ${differing} line${differing === 1 ? '' : 's'}` })
+          : el('span', { className: 'soft', textContent: 'Unchanged: as compiled' }),
+        ...undo,
+        ...(all.length > undo.length ? [`and ${all.length - undo.length} more edits`] : []),
+      ),
+      ...(differing ? [list] : []),
+    );
+    editorOf(area)?.changed(all);
   }
 
   /**

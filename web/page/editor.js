@@ -23,6 +23,7 @@ import { helpOf, does, opcodeOf } from './opcodes.js';
 import { isInstruction } from './text.js';
 import { between } from './diff.js';
 import { tokens } from './tokens.js';
+import { controlSaid } from './stepper/words.js';
 
 // --- colours
 const COLOURS = Object.fromEntries(
@@ -86,45 +87,61 @@ function marks() {
 }
 const LIT = marks(), // highlighted lines
   TINTS = marks(), // colours by source line
-  NOTES = marks(); // lines with reports
+  NOTES = marks(), // lines with reports
+  EDITS = marks(); // lines that the reader changed
 const lineMark = (/** @type {string} */ name, /** @type {string} */ title = '') =>
   Decoration.line({ class: name, ...(title ? { attributes: { title }, words: title } : {}) });
-class NoteMarker extends GutterMarker {
-  /** @param {string} words */
-  constructor(words) {
+class Marker extends GutterMarker {
+  /**
+   * @param {string} kind its class
+   * @param {string} sign
+   * @param {string} words
+   */
+  constructor(kind, sign, words) {
     super();
+    this.kind = kind;
+    this.sign = sign;
     this.words = words;
   }
-  /** @param {NoteMarker} other */
+  /** @param {Marker} other */
   eq(other) {
-    return other.words === this.words;
+    return other.words === this.words && other.kind === this.kind;
   }
   toDOM() {
     return Object.assign(document.createElement('span'), {
-      className: 'bad',
-      textContent: '!',
+      className: this.kind,
+      textContent: this.sign,
       title: this.words,
     });
   }
 }
-const noteGutter = gutter({
-  class: 'notes',
-  lineMarkerChange: (/** @type {any} */ update) =>
-    update.startState.field(NOTES.field) !== update.state.field(NOTES.field),
-  lineMarker(/** @type {any} */ view, /** @type {any} */ line) {
-    let words = '';
-    view.state
-      .field(NOTES.field)
-      .between(
-        line.from,
-        line.from,
-        (/** @type {number} */ _from, /** @type {number} */ _to, /** @type {any} */ mark) => {
-          words = mark.spec.words || '';
-        },
-      );
-    return words ? new NoteMarker(words) : null;
-  },
-});
+/**
+ * Returns a margin with a sign at each line that has a mark of one kind.
+ * @param {string} name the margin's class
+ * @param {{field: any}} marked
+ * @param {string} sign
+ */
+const margin = (name, marked, sign) =>
+  gutter({
+    class: name,
+    lineMarkerChange: (/** @type {any} */ update) =>
+      update.startState.field(marked.field) !== update.state.field(marked.field),
+    lineMarker(/** @type {any} */ view, /** @type {any} */ line) {
+      /** @type {Marker|null} */
+      let found = null;
+      view.state
+        .field(marked.field)
+        .between(
+          line.from,
+          line.from,
+          (/** @type {number} */ _from, /** @type {number} */ _to, /** @type {any} */ mark) => {
+            const { words, kind = 'bad' } = mark.spec;
+            if (words) found = new Marker(kind, sign, words);
+          },
+        );
+      return found;
+    },
+  });
 
 // The address of each line's instruction, for the line numbers; -1: the line has no instruction.
 // Empty if the text has .for, .if or .macro, since a line may then make several instructions.
@@ -188,31 +205,54 @@ function unfolded(state, from = 0, to = state.doc.length) {
 }
 
 // --- help
-/** Offers opcodes while one is being typed; otherwise returns null. @param {any} context */
+/**
+ * Offers what can follow while an opcode or a jump's label is being typed; otherwise returns null.
+ * Besides the opcodes there are those of the text with their modifiers.
+ * @param {any} context
+ */
 function completions(context) {
-  const line = context.state.doc.lineAt(context.pos),
+  const { doc } = context.state,
+    line = doc.lineAt(context.pos),
     before = line.text.slice(0, context.pos - line.from),
+    label = /\.[\w.]*$/.exec(before),
     word = /[A-Z][\w.]*$/.exec(before);
+  const result = (
+    /** @type {number} */ index,
+    /** @type {{label: string, detail: string}[]} */ options,
+  ) => ({
+    from: line.from + index,
+    validFor: /^[\w.]*$/,
+    options: options.map(one => ({ ...one, type: 'keyword' })),
+  });
+  if (label && /\bBRA\b.*[(\s]$/.test(before.slice(0, label.index)))
+    return result(
+      label.index,
+      [...doc.toString().matchAll(/^\s*(\.L_\w+):/gm)].map(([, name]) => ({
+        label: name,
+        detail: 'a label of this kernel',
+      })),
+    );
   if (!word || opcodeOf(before) !== word[0]) return null;
-  return {
-    from: line.from + word.index,
-    validFor: /^[A-Z][\w.]*$/,
-    options: Object.keys(OPCODES).map(label => ({
-      label,
-      detail: OPCODES[label],
-      type: 'keyword',
-    })),
-  };
+  const here = [...doc.iterLines()].map(one => opcodeOf(one)),
+    known = Object.keys(OPCODES).map(name => ({ label: name, detail: OPCODES[name] })),
+    modified = [...new Set(here)].filter(one => one?.includes('.') && one !== word[0]);
+  return result(word.index, [
+    ...known,
+    ...modified
+      .filter(one => one && !(one in OPCODES))
+      .map(one => ({ label: String(one), detail: 'as elsewhere in this kernel' })),
+  ]);
 }
-/** Shows the meaning of the opcode under the pointer. */
+/** Shows the meaning of the opcode or the control column under the pointer. */
 const hover = hoverTooltip((/** @type {any} */ view, /** @type {number} */ at) => {
   const line = view.state.doc.lineAt(at),
     word = tokens(line.text).find(
-      ({ from, to, kind }) => kind === 'opcode' && line.from + from <= at && at <= line.from + to,
+      ({ from, to, kind }) =>
+        /opcode|control/.test(kind) && line.from + from <= at && at <= line.from + to,
     );
   if (!word) return null;
   const name = line.text.slice(word.from, word.to),
-    said = helpOf(name) || does(name);
+    said = word.kind === 'control' ? controlSaid(name) : helpOf(name) || does(name);
   return said
     ? {
         pos: line.from + word.from,
@@ -252,14 +292,16 @@ function dress(area, moved) {
       doc: area.value,
       extensions: [
         addresses,
-        noteGutter,
+        margin('notes', NOTES, '!'),
         numbers,
+        margin('edits', EDITS, ''),
         folding,
         basicSetup,
         colours,
         LIT.field,
         TINTS.field,
         NOTES.field,
+        EDITS.field,
         hover,
         listener,
         EditorState.languageData.of(() => [
@@ -417,6 +459,24 @@ function handle(view) {
         view,
         TINTS,
         sources.map((source, line) => [source ? line : -1, lineMark(`tint${source % 6}`)]),
+      ),
+    /**
+     * Marks the edits of the text in the margin.
+     * @param {{line: number, before: string[], after: string[]}[]} edits
+     */
+    changed: edits =>
+      putMarks(
+        view,
+        EDITS,
+        edits.flatMap(({ line, before, after }) =>
+          Array.from({ length: Math.max(1, after.length) }, (_, i) => [
+            line + i,
+            Decoration.line({
+              kind: after.length ? 'edit' : 'edit gone',
+              words: i < before.length ? `was: ${before[i]}` : 'is new',
+            }),
+          ]),
+        ),
       ),
     /**
      * Marks lines with reports: [line, text].

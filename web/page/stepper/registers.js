@@ -9,8 +9,8 @@ import { operandsOf, unfinished } from './words.js';
 /**
  * @typedef {{name: string, role: string, note: string, said: string, equal: boolean, empty:
  *   boolean, shade: number[], changed: number, words: string[]}} Row a register or predicate, ready
- *   to be shown: `role` is reads, writes, both or ''; `empty` is true if it has no value yet or is 0 in
- *   all lanes, as a predicate; `words` are written for people
+ *   to be shown: `role` is reads, writes, both or ''; `empty` is true if it has no value yet or, as
+ *   a predicate, is 0 in all lanes; `words` are written for people
  */
 
 const UNSET = 'ffffffff'; // shown by simrun for a register that nothing has written

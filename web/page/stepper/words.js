@@ -23,6 +23,25 @@ export function controlOf(text) {
   return { waits, sets: [read, write].filter(one => one !== '-'), stall: parseInt(stall, 16) || 0 };
 }
 
+/**
+ * Returns a control column in words: "waits for scoreboard 2; the warp can issue again 4 cycles
+ * after it".
+ * @param {string} text
+ */
+export function controlSaid(text) {
+  const { waits, stall } = controlOf(text),
+    [, read = '-', write = '-', other] = text.split(':');
+  return [
+    waits.length && `waits for scoreboard${waits.length > 1 ? 's' : ''} ${waits.join(', ')}`,
+    read !== '-' && `scoreboard ${read} counts until its operands are read`,
+    write !== '-' && `scoreboard ${write} counts until its result is there`,
+    other === 'Y' && 'another warp may go first',
+    `the warp can issue again ${counted(stall, 'cycle')} after it`,
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
 const WRITES_NOTHING =
   /^(ST|RED|BRA|EXIT|BAR|NOP|DEPBAR|LDGSTS|LDGDEPBAR|MEMBAR|BSYNC|WARPSYNC|RET)/;
 /**
