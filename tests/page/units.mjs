@@ -10,7 +10,9 @@ import { cyclesOf, explained, groupsOf, requestOf } from '../../web/page/explain
 import { find, indexOf, stem } from '../../web/page/site/find.js';
 import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
 import { headlineOf, isAsked, speedups } from '../../web/page/compare.js';
-import { fieldsOf, predicted, valueOf } from '../../web/page/judge.js';
+import { counted, offBy, said } from '../../web/page/feedback.js';
+import { fieldsOf, predicted, readNumber } from '../../web/page/reading.js';
+import { settingsOf, valueOf } from '../../web/page/rules.js';
 import { withRemedy } from '../../web/page/editing.js';
 import { readsOf } from '../../web/page/scenes/ffma.js';
 import { enderOf } from '../../web/page/timeline.js';
@@ -285,25 +287,20 @@ test('here and on an H200: only counters that both have are compared', () =>
     ),
     { compared: 1, differ: 1 },
   ));
-test('numbers as people write them', () =>
-  equal(
-    [
-      '32',
-      'about 32',
-      '1,024',
-      '1024/8',
-      '32 sectors',
-      '2 x 16',
-      '1e3',
-      '12.5 %',
-      '.5',
-      '',
-      'many',
-      '1//2',
-      'yes',
-    ].map(results.readNumber),
-    [32, 32, 1024, 128, 32, 32, 1000, 12.5, 0.5, null, null, null, null],
-  ));
+test('numbers as people write them', () => {
+  const written = {
+    32: ['32', 'about 32', '~32 sectors', '32 cycles.', '2 x 16', '(1 + 3) * 8', '2^5', '3.2e1'],
+    1024: ['1,024', '1_024', '1024', '1 KiB', '128 * 8'],
+    128: ['1024/8', '1,024 / 8'],
+    1500: ['1.5e3', '1.5 thousand', '1.5k'],
+    50: ['50 %', '50%', '50 percent'],
+    0.5: ['.5', '1/2'],
+  };
+  for (const [value, texts] of Object.entries(written))
+    for (const text of texts) equal([text, readNumber(text)], [text, Number(value)]);
+  const none = ['', 'many', '1//2', 'yes', '0,5', '1,5', '30 to 40', '5 or 6', '(4', '1,0245'];
+  for (const text of none) equal([text, readNumber(text)], [text, null]);
+});
 test('a bet is right, near or off', () =>
   equal(
     [
@@ -825,6 +822,40 @@ test('what was predicted, as a number where it is one', () =>
     [predicted('x', 'x = about 1,024 bytes'), predicted('x', 'x = FADD'), predicted('x', 'x = ?')],
     ['1024', 'FADD', ''],
   ));
+test('a wrong prediction is told how far off it is, not what is right', () => {
+  equal(
+    [
+      [30, 32],
+      [40, 32],
+      [9, 5],
+      [5, 33],
+      [1, 33],
+      [0, 4],
+      [4, 0],
+    ].map(([guess, right]) => offBy(guess, right)),
+    [
+      'a little too low',
+      'a little too high',
+      'too high, by a factor of less than 2',
+      'too low, by a factor of 2 to 10',
+      'too low, by a factor of 10 or more',
+      'too low',
+      'too high',
+    ],
+  );
+  const nears = [['near', 'all', '32', 'that is A alone']],
+    wish = ['say', 'all', '33', 'sectors'],
+    count = ['count', 'all', '33', 'x', 'sectors'],
+    off = 'sectors: 32 is a little too low: that is A alone';
+  equal(said(wish, { guess: '32', nears }).words, off);
+  equal(counted(count, { guess: '32', nears }, { x: 33 })[0].words, `${off}.`);
+  equal(counted(count, { guess: '33', nears }, { x: 33 })[0].right, true);
+  equal(said(wish, { guess: 'many', nears }).words, 'sectors: write one number');
+});
+test('rules for a macro: each names it', () => {
+  const [{ name, rules }] = settingsOf('holds|PAD % 2 != 0|even\nholds|PAD == 1|less is enough');
+  equal([name, ...rules.map(({ holds }) => holds(() => 3))], ['PAD', true, false]);
+});
 test('a figure that is divided by', () => equal(valueOf('a / b', { a: 6, b: 4 }), 1.5));
 test('the reuse cache keeps an operand until its slot names another register of the bank', () =>
   equal(

@@ -3,7 +3,8 @@
 import { button, coded, el } from './dom.js';
 import { keeper, read, write } from './keep.js';
 import { ASKED } from './asked.js';
-import { judged, readNumber, rounded } from './results.js';
+import { readNumber } from './reading.js';
+import { judged, rounded } from './results.js';
 import { number } from './text.js';
 
 /** @typedef {import('./results.js').Question} Question */

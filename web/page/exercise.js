@@ -1,10 +1,14 @@
-// The box of an exercise: fields for the prediction, an editor for the kernel, a picture of the
-// kernel's requests, and a verdict beside each field. Shows the answer when the exercise is solved.
+// The box of an exercise, in the order of the work: fields for the prediction, an editor for the
+// kernel, a verdict beside each field. The kernel's requests are drawn only after a check of
+// complete predictions, so they do not give the answer away. The hints below the box appear one
+// after another.
 import { button, el, later } from './dom.js';
 import { clean, lineAt, visible } from './text.js';
-import { asJson, decoded, find, has, isOff, reason, records, textOf } from './programs.js';
+import { asJson, decoded, find, findAll, has, isOff, reason, records, textOf } from './programs.js';
 import { reach, read, write } from './keep.js';
-import { fieldsOf, judge, settingsOf, written } from './judge.js';
+import { judge } from './judge.js';
+import { fieldsOf, written } from './reading.js';
+import { settingsOf } from './rules.js';
 import { requestOf } from './explain.js';
 import { figure, requestPicture } from './draw.js';
 import { cards } from './cards.js';
@@ -12,11 +16,25 @@ import { inAssembly, lineOfPlace, placesOf } from './report.js';
 import { dress, editorOf, markLine, scrollToLine } from './area.js';
 import { withRemedy } from './editing.js';
 
-/** Returns the page's closed hints in order, and last the answer, if that is closed, too. */
-const closedHints = () =>
-  /** @type {HTMLDetailsElement[]} */ ([
-    ...document.querySelectorAll('main details:not([open])'),
-  ]).filter(one => /^(Hint|The answer)/.test(one.querySelector('summary')?.textContent || ''));
+/** Returns the page's hints in order, and last the answer. */
+const hintsOf = () =>
+  /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll('main details')]).filter(one =>
+    /^(Hint|The answer)/.test(one.querySelector('summary')?.textContent || ''),
+  );
+/** Returns the link to the section of the lesson that an exercise is about; null if none. */
+function sectionLink() {
+  const lesson = [...document.querySelectorAll('main > p')].find(one =>
+      /^Lesson: /.test(one.textContent || ''),
+    ),
+    link = /** @type {HTMLAnchorElement|null|undefined} */ (lesson?.querySelector('a'));
+  if (!link) return null;
+  const href = /\/\d\d_\w+\.html$/.test(link.href) ? `${link.href}#the-idea` : link.href,
+    section = href.split('#')[1]?.replace(/-/g, ' ');
+  return el('a', {
+    href,
+    textContent: `lesson ${link.textContent}${section ? `, ${section}` : ''}`,
+  });
+}
 
 class Exercise {
   /**
@@ -34,12 +52,15 @@ class Exercise {
       ...settings.map(({ name }) => ({ name, label: `${name}, in kernel.cu`, unit: '' })),
       ...fieldsOf(given.prediction),
     ];
-    /** @type {any} */
+    /** @type {object|null} */
     this.checking = null;
+    // checked: true if complete predictions were checked; opened: the number of hints seen
     this.kept = {
       prediction: given.prediction,
       source: given.source,
       solved: false,
+      checked: false,
+      opened: 0,
       ...read(this.key),
     };
     this.inputs = this.fields.map(({ name, label }) =>
@@ -63,7 +84,7 @@ class Exercise {
           });
     this.list = el('ul', { className: 'verdict' });
     this.below = el('div', { className: 'reports' });
-    this.hints = el('div');
+    this.hints = hintsOf();
     this.drawn = el('div', { className: 'live' });
     this.redraw = later(500, () => this.picture());
     this.stop = button('Stop', () => Engine.stop(box));
@@ -75,11 +96,10 @@ class Exercise {
     return this.fields.map(({ name }, i) => `${name} = ${this.inputs[i].value.trim()}`).join('\n');
   }
 
-  lay() {
-    const { box, source } = this;
-    const asked = settingsOf(this.given.wishes).length ? 'Your numbers' : 'Your prediction';
+  /** Returns the rows of the fields, and keeps their marks. */
+  rows() {
     const marks = (this.marks = this.fields.map(() => el('span', { className: 'mark' })));
-    const rows = this.fields.flatMap(({ name, label, unit }, i) => {
+    return this.fields.flatMap(({ name, label, unit }, i) => {
       // Fields of one question have its words in common, up to a colon.
       const [, common = '', own = label] = /^(.*?): (.*)$/.exec(label) || [],
         group = this.fields.filter(one => one.label.startsWith(`${common}: `)),
@@ -96,8 +116,15 @@ class Exercise {
         ? [el('p', { className: 'common', textContent: common }), row]
         : [row];
     });
+  }
+  lay() {
+    const { box, source } = this,
+      own = settingsOf(this.given.wishes).length && !source,
+      asked = own ? 'Your numbers' : 'Your prediction';
     box.replaceChildren(
-      ...(source ? [el('h2', { textContent: 'Your kernel' }), source, this.drawn] : []),
+      el('h2', { textContent: source ? `1. ${asked}` : asked }),
+      el('div', { className: 'fields' }, ...this.rows()),
+      ...(source ? [el('h2', { textContent: '2. Your kernel' }), source, this.drawn] : []),
       ...(box.dataset.needs
         ? [
             el(
@@ -109,8 +136,6 @@ class Exercise {
             ),
           ]
         : []),
-      el('h2', { textContent: asked }),
-      el('div', { className: 'fields' }, ...rows),
       el(
         'p',
         { className: 'row' },
@@ -119,8 +144,15 @@ class Exercise {
         this.stop,
       ),
       el('div', { role: 'status' }, this.list, this.below),
-      this.hints,
     );
+    this.hints.forEach((hint, i) =>
+      hint.querySelector('summary')?.addEventListener('click', () => {
+        this.kept.opened = Math.max(this.kept.opened, i + 1);
+        this.keep();
+        this.showHints();
+      }),
+    );
+    this.showHints();
     if (source) {
       source.oninput = () => this.edited();
       // Scrolls to the first line that the reader has to write.
@@ -140,6 +172,8 @@ class Exercise {
       prediction: this.prediction,
       source: this.source ? this.source.value : undefined,
       solved: solved || this.kept.solved,
+      checked: this.kept.checked,
+      opened: this.kept.opened,
     };
     write(this.key, this.kept);
   }
@@ -176,6 +210,13 @@ class Exercise {
     this.keep();
     if (this.source) this.redraw();
   }
+  /** Shows the hints that were opened and the next one; the answer, too, if that is known. */
+  showHints() {
+    const { opened, solved } = this.kept;
+    this.hints.forEach((hint, i) => {
+      hint.hidden = i > opened && !(solved && i === this.hints.length - 1);
+    });
+  }
   clearMarks() {
     this.below.replaceChildren();
     this.marks?.forEach(mark => {
@@ -185,6 +226,7 @@ class Exercise {
     if (this.source) editorOf(this.source)?.note([]);
   }
   again() {
+    this.kept.checked = false;
     this.inputs.forEach(input => {
       input.value = '';
     });
@@ -197,18 +239,27 @@ class Exercise {
   }
 
   /**
-   * Draws the first requests of the kernel as it is now, once the reader has predicted. A text that
-   * does not assemble leaves the drawing as it is.
+   * Draws the first requests of the kernel as it is now, once complete predictions were checked or
+   * the reader asks for it. A text that does not assemble leaves the drawing as it is.
    */
   async picture() {
     const { given, source, drawn } = this,
       rows = given.wishes.split('\n').map(line => line.split('|')),
       options = rows.find(([kind]) => kind === 'simrun')?.[1].split(' ');
     if (!options || !source) return;
-    if (this.inputs.some(({ value }) => !value.trim())) {
-      const words = 'When all predictions are written, its loads are drawn here as you edit.';
-      return void drawn.replaceChildren(el('p', { className: 'soft', textContent: words }));
-    }
+    if (!this.kept.checked)
+      return void drawn.replaceChildren(
+        el(
+          'p',
+          { className: 'row soft' },
+          'After a check of all predictions, its requests are drawn here as you edit. ',
+          button('Draw them now', () => {
+            this.kept.checked = true;
+            this.keep();
+            this.redraw();
+          }),
+        ),
+      );
     const run = async (/** @type {string[]} */ words, /** @type {any} */ files, file = '') =>
       decoded((await Engine.run(words, files, { wanted: [file], owner: drawn })).files[file]);
     const flags = rows.flatMap(([kind, words]) => (kind === 'flags' ? words.split(' ') : [])),
@@ -248,13 +299,13 @@ class Exercise {
     this.stop.hidden = false;
     this.list.replaceChildren(el('li', { textContent: 'checking …' }));
     delete box.dataset.verdict;
-    /** @type {import('./judge.js').Line[]} */
+    /** @type {import('./feedback.js').Line[]} */
     const lines = await judge(
       {
         wishes: given.wishes,
         key: () => textOf(`${folder}key.sass`),
         id: folder.split('/')[1],
-        told: this.kept.solved || !closedHints().length,
+        told: this.kept.solved || this.kept.opened >= this.hints.length,
       },
       this.prediction,
       source ? source.value : undefined,
@@ -270,9 +321,11 @@ class Exercise {
     this.stop.hidden = true;
     const solved = lines.every(({ right }) => right);
     this.tell(lines);
+    this.kept.checked ||= this.inputs.every(({ value }) => value.trim());
     this.keep(solved);
+    if (source) this.redraw();
     box.dataset.verdict = solved ? 'solved' : 'not yet';
-    if (!solved) return this.help();
+    if (!solved) return this.help(lines);
     const lesson = /** @type {HTMLElement|null} */ (
       document.querySelector(`.steps [data-lesson^="${(box.dataset.ex || '').slice(0, 2)}_"]`)
     );
@@ -281,7 +334,7 @@ class Exercise {
   }
   /**
    * Shows a verdict: a list, marks at the fields, and reports.
-   * @param {import('./judge.js').Line[]} lines
+   * @param {import('./feedback.js').Line[]} lines
    */
   tell(lines) {
     const missing = lines.filter(line => line.empty);
@@ -341,58 +394,109 @@ class Exercise {
       if (noted.length) scrollToLine(source, Math.max(0, noted[0][0] - 3));
     });
   }
-  /** Puts the next hint below the verdict, and the answer behind the last one. */
-  help() {
-    if (!this.hints.querySelector('details:not([open])'))
-      this.hints.append(...closedHints().slice(0, 1));
+  /**
+   * Puts ways on below a verdict: the lesson's section if a prediction is wrong, and the next hint.
+   * @param {import('./feedback.js').Line[]} lines
+   */
+  help(lines) {
+    const wrong = lines.some(({ right, empty, field }) => !right && !empty && field),
+      link = wrong && sectionLink(),
+      hint = this.hints.find(one => !one.hidden && !one.open);
+    const next = () => {
+      hint?.querySelector('summary')?.click();
+      hint?.scrollIntoView({ block: 'nearest' });
+    };
+    this.below.append(
+      el(
+        'p',
+        { className: 'row' },
+        ...(link ? [el('span', {}, 'The rule is in ', link, '.')] : []),
+        ...(hint ? [button(hint.querySelector('summary')?.textContent || '', next)] : []),
+      ),
+    );
+  }
+  /** Returns how the reader's kernel compares with the key; '' if there is none. */
+  async beside() {
+    if (!this.source || !has(`${this.folder}key.sass`)) return '';
+    const linesOf = (/** @type {string} */ text) =>
+        text
+          .split('\n')
+          .map(line => line.replace(/\/\/.*/, '').replace(/\s+/g, ' ').trim())
+          .filter(Boolean),
+      key = linesOf(await textOf(`${this.folder}key.sass`)),
+      other = linesOf(visible(this.source.value)).filter(line => !key.includes(line)).length;
+    if (!other) return 'Your kernel has the lines of the key. ';
+    return `${other} of your kernel's lines ${other === 1 ? 'differs' : 'differ'} from the key's. `;
+  }
+  /** Returns the place in the course: a mark for each exercise of the lesson, and the sums. */
+  place() {
+    const lesson = (this.box.dataset.ex || '').slice(0, -1),
+      isSolved = (/** @type {string} */ name) =>
+        Boolean(read(`exercise ${name.replace('wishes', '')}`)?.solved),
+      all = findAll(/^exercises\/\w+\/wishes$/),
+      here = all.filter(name => name.startsWith(`exercises/${lesson}`)),
+      count = (/** @type {string[]} */ names) =>
+        `${names.filter(isSolved).length} of ${names.length}`;
+    return el(
+      'p',
+      { className: 'soft' },
+      el('span', {
+        className: 'dots',
+        ariaHidden: 'true',
+        textContent: here.map(name => (isSolved(name) ? '●' : '○')).join(''),
+      }),
+      ` ${count(here)} solved ${lesson === 'x' ? 'across lessons' : `on lesson ${Number(lesson)}`}`,
+      `, ${count(all)} in the course`,
+    );
   }
   /** Shows that the exercise is solved. @param {boolean} before true if in an earlier visit */
-  success(before) {
+  async success(before) {
     const next = /** @type {HTMLAnchorElement|null} */ (document.querySelector('.pager .next')),
-      answer = [...document.querySelectorAll('main details')].find(one =>
-        /^The answer/.test(one.querySelector('summary')?.textContent || ''),
-      );
+      answer = this.hints.at(-1),
+      compared = await this.beside(),
+      compiled = !this.source && this.box.dataset.needs;
+    this.showHints();
     // Copies the words of the answer, but not the key, which follows under a heading.
     const why = [];
     for (const part of answer?.children || [])
       if (part.tagName === 'H2' && why.length) break;
       else if (!/^(SUMMARY|H2)$/.test(part.tagName)) why.push(part.cloneNode(true));
-    const compiled = !this.source && this.box.dataset.needs;
-    const actions = [
-      ...(answer
-        ? [
-            button('Compare with the key', () => {
-              /** @type {HTMLDetailsElement} */ (answer).open = true;
-              answer.scrollIntoView({ behavior: 'smooth' });
-            }),
-          ]
-        : []),
-      ...(next
-        ? [
-            el('a', {
-              className: 'button primary',
-              href: next.href,
-              textContent: `Next: ${next.textContent}`,
-            }),
-          ]
-        : []),
-    ];
+    const open = () => {
+      if (!answer) return;
+      answer.open = true;
+      answer.scrollIntoView({ behavior: 'smooth' });
+    };
     const made = el(
       'div',
       { className: 'success' },
       el('h2', { textContent: before ? '✓ Solved' : '✓ Solved!' }),
+      this.place(),
       ...why,
-      ...(compiled
-        ? [
-            el(
-              'p',
-              { className: 'soft' },
+      el(
+        'p',
+        { className: 'soft' },
+        compared,
+        ...(compiled
+          ? [
               'Its code is still to write, in a terminal: ',
               el('code', { textContent: `make exercise EX=${this.box.dataset.ex}` }),
-            ),
-          ]
-        : []),
-      el('p', { className: 'row' }, ...actions),
+            ]
+          : []),
+      ),
+      el(
+        'p',
+        { className: 'row' },
+        ...(next
+          ? [
+              el('a', {
+                className: 'button primary',
+                href: next.href,
+                textContent: `Next: ${next.textContent}`,
+              }),
+            ]
+          : []),
+        ...(answer ? [button('Compare with the key', open)] : []),
+      ),
     );
     this.below.replaceChildren(made);
     if (!before) made.scrollIntoView({ block: 'nearest' });

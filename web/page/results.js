@@ -209,31 +209,6 @@ export function agreement(here, there) {
   };
 }
 
-// Matches a number (group 1), then factors and divisors (group 3), then a unit.
-const WRITTEN =
-  /^([-+]?[\d.]*\d(e[-+]?\d+)?)((\s*[*/]\s*[\d.]*\d(e[-+]?\d+)?)*)\s*(%|[a-zµ][a-zµ /()-]*)?\.?$/;
-
-/**
- * Returns the number that a reader wrote: "about 32", "1,024", "1024/8", "32 sectors", "1e3"; null
- * if it is none.
- * @param {string} written
- * @returns {number|null}
- */
-export function readNumber(written) {
-  const text = written
-    .toLowerCase()
-    .replace(/^\s*(about|around|roughly|circa|ca\.?|approx\.?|~|≈|=)\s*/, '')
-    .replace(/(\d),(?=\d{3}\b)/g, '$1')
-    .replace(/[×x]\s*(?=\d)/g, '*')
-    .trim();
-  const found = WRITTEN.exec(text);
-  if (!found) return null;
-  let value = Number(found[1]);
-  for (const [, sign, factor] of found[3].matchAll(/([*/])\s*([\d.]*\d(e[-+]?\d+)?)/g))
-    value = sign === '*' ? value * Number(factor) : value / Number(factor);
-  return Number.isFinite(value) ? value : null;
-}
-
 /**
  * Returns how good a bet is: 'right' within 2 % of the answer, 'near' within 25 %, else 'off'. Also
  * 'right' if it is the closest of the offered answers.

@@ -1,0 +1,112 @@
+// The words of a verdict: which predictions are right, and how far off the others are. A wrong one
+// is told its direction and the size of its error, but not the right number, unless the page may
+// tell that. Pure functions.
+import { number } from './text.js';
+import { near } from './reading.js';
+import { valueOf } from './rules.js';
+
+/**
+ * @typedef {{severity: string, message: string, type?: string, kind?: string, line?: number|null,
+ *   caused_by?: null|number}} Report the fields of a program's report that every one has
+ */
+/**
+ * @typedef {{right: boolean, words: string, reports?: Report[], field?: string,
+ *   empty?: boolean}} Line a line of a verdict
+ *   field: the prediction that it judges; empty: true if that is missing
+ */
+
+/**
+ * @typedef {{guess: string, nears: import('./rules.js').Wish[], told?: boolean}} Given
+ *   a prediction; the rules `near`, which explain likely mistakes; told: true if the verdict may
+ *   tell what was expected and what was found
+ */
+
+/**
+ * Returns what is wrong with an answer that should be a number.
+ * @param {string} guess
+ * @param {string} wrong the result if the guess is a number
+ */
+export const wrongNumber = (guess, wrong) =>
+  Number.isNaN(Number(guess)) ? 'write one number' : wrong;
+
+/**
+ * Returns the direction of a wrong number and the size of its error, not the right number.
+ * @param {number} guess
+ * @param {number} right
+ */
+export function offBy(guess, right) {
+  const ratio = Math.max(guess / right, right / guess),
+    way = guess < right ? 'low' : 'high';
+  if (!Number.isFinite(ratio) || ratio < 0) return `too ${way}`;
+  if (ratio <= 1.25) return `a little too ${way}`;
+  if (ratio < 2) return `too ${way}, by a factor of less than 2`;
+  return `too ${way}, by a factor of ${ratio < 10 ? '2 to 10' : '10 or more'}`;
+}
+
+/**
+ * Returns ": " and what a wrong guess leaves out, if a rule explains this guess; else ''.
+ * @param {string} name
+ * @param {Given} given
+ */
+function leftOut(name, { guess, nears }) {
+  const row = nears.find(
+    ([, of, value]) =>
+      of === name &&
+      (value.toLowerCase() === guess.toLowerCase() || near(Number(guess), Number(value))),
+  );
+  return row ? `: ${row[3]}` : '';
+}
+/**
+ * Compares a prediction with the word or number of a rule `say`.
+ * @param {import('./rules.js').Wish} wish
+ * @param {Given} given
+ * @returns {Line}
+ */
+export function said([, name, value, words], given) {
+  const { guess } = given,
+    right = guess.toLowerCase() === value.toLowerCase() || near(Number(guess), Number(value)),
+    isWord = Number.isNaN(Number(value)),
+    off = isWord ? 'not right' : offBy(Number(guess), Number(value)),
+    wrong = `${guess} is ${off}${leftOut(name, given)}`;
+  const found = right ? value : isWord ? wrong : wrongNumber(guess, wrong);
+  return { right, words: `${words}: ${found}`, field: name };
+}
+/**
+ * Judges a rule `count`: the kernel's count has to be a wanted one, and the prediction near it.
+ * @param {import('./rules.js').Wish} wish
+ * @param {Given} given
+ * @param {Record<string, number>|null} figures null: there is no kernel, only the prediction
+ * @returns {Line[]}
+ */
+export function counted([, name, value, expression, words], given, figures) {
+  const { guess, told } = given,
+    [values, slack = '0'] = value.split('~'),
+    wanted = values.split(' or ').map(Number),
+    found = figures
+      ? valueOf(expression, figures)
+      : (wanted.find(one => near(Number(guess), one)) ?? wanted[0]),
+    is = wanted.find(one => near(found, one));
+  if (is === undefined) {
+    const right = near(Number(guess), found),
+      fewer = wanted.every(one => one < found),
+      possible = fewer ? `fewer than ${number(found)} are possible` : 'the task asks for more',
+      off = `you predicted ${guess}; your kernel has ${number(found)}`;
+    return [
+      {
+        right,
+        words: `${words}: ${right ? `${number(found)}, as you predicted` : off}`,
+        field: name,
+      },
+      { right: false, words: `your kernel: ${told ? `the task asks for ${values}` : possible}` },
+    ];
+  }
+  if (!near(Number(guess), is, Number(slack))) {
+    const shown = figures && told ? `; your kernel has ${number(found)}` : '',
+      wrong = `${guess} is ${offBy(Number(guess), is)}${shown}${leftOut(name, given)}.`;
+    return [{ right: false, words: `${words}: ${wrongNumber(guess, wrong)}`, field: name }];
+  }
+  const how = near(Number(guess), is)
+    ? 'as you predicted'
+    : `and ${guess}, as you predicted, is near enough`;
+  return [{ right: true, words: `${words}: ${number(is)}, ${how}`, field: name }];
+}
