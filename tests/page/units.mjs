@@ -7,7 +7,7 @@ import { ASKED } from '../../web/page/asked.js';
 import * as report from '../../web/page/report.js';
 import { effectOf } from '../../web/page/edits.js';
 import { cyclesOf, explained, groupsOf, requestOf } from '../../web/page/explain.js';
-import { find, indexOf, stem } from '../../web/page/site/find.js';
+import { excerptOf, find, grouped, indexOf, stem, suggested } from '../../web/page/site/find.js';
 import { between, compared, edits, followed, takenBack } from '../../web/page/diff.js';
 import { headlineOf, isAsked, speedups } from '../../web/page/compare.js';
 import { counted, offBy, said } from '../../web/page/feedback.js';
@@ -926,6 +926,30 @@ test('a card of an address that is not aligned has the rule, not the bound', () 
   equal(
     [report.titleOf(one), /`LDS\.128` needs a multiple of 16 bytes/.test(one.cause.text)],
     ['An address that is not aligned', true],
+  );
+});
+test('search suggests a known word, and shows hits by groups from the start of a sentence', () => {
+  equal(
+    ['wvefrot', 'wavefrnt', 'wavefront', 'xyzzyx'].map(query => suggested(index, query)),
+    ['wavefront', 'wavefront', null, null],
+  );
+  const pages = ['exercise-01a', 'vocabulary', '01_naive', 'house', '02_tiles'];
+  equal(
+    grouped(indexOf(pages.map(page => [`${page}.html`, '', '', 'a sector'])), 'sector').map(
+      ({ name, hits }) => [name, ...hits.map(({ address }) => address)],
+    ),
+    [
+      ['', '01_naive.html'],
+      ['Lessons', '02_tiles.html'],
+      ['Exercises', 'exercise-01a.html'],
+      ['Words', 'vocabulary.html'],
+      ['Reference', 'house.html'],
+    ],
+  );
+  const long = `${'a word '.repeat(30)}and then a bank`;
+  equal(
+    [excerptOf('One. Two banks here.', new Set(['bank'])), excerptOf(long, new Set(['bank']))],
+    ['Two banks here.', `… ${'word a '.repeat(6)}word and then a bank`],
   );
 });
 test('search says how many of the words it found', () => {

@@ -139,20 +139,78 @@ function scoreOf(section, wanted, exact) {
     (inTitle.every(Boolean) && section.title.length === wanted.length ? 4 : 0)
   );
 }
+const EXCERPT = 170; // letters
 /**
- * Returns the index in a text from which it is shown: 50 letters before its first matching word.
+ * Returns the part of a text that is shown: from the beginning of the sentence with its first
+ * matching word, or from a word before that if the sentence is long. An ellipsis marks each cut.
  * @param {string} text
  * @param {Set<string>} matched
  */
-function placeOf(text, matched) {
-  const words = [...text.matchAll(new RegExp(WORD, 'gu'))];
-  return Math.max(0, (words.find(([word]) => matched.has(stem(word)))?.index ?? 0) - 50);
+export function excerptOf(text, matched) {
+  const whole = text.trim(),
+    words = [...whole.matchAll(new RegExp(WORD, 'gu'))],
+    at = words.find(([word]) => matched.has(stem(word)))?.index ?? 0;
+  const sentence = (/^.*[.?!] (?=.)/.exec(whole.slice(0, at))?.[0] ?? '').length;
+  const start =
+    at - sentence > 90 ? (words.find(({ index }) => index > at - 60)?.index ?? at) : sentence;
+  const cut = whole.slice(start, start + EXCERPT),
+    isCut = start + EXCERPT < whole.length;
+  return (
+    (start > sentence ? '… ' : '') + (isCut ? `${cut.replace(/\s+\S*$/, '')} …` : cut)
+  );
 }
 
-const MOST_HITS = 20;
 /**
- * Returns up to MOST_HITS sections for a query, the best first. Each has the stems that matched,
- * and the numbers of the query's words that it has (`has`) and of all (`of`).
+ * Returns a query with each unknown word replaced by the most frequent of the nearest known ones;
+ * null if all words are known or nothing is near.
+ * @param {ReturnType<typeof indexOf>} index
+ * @param {string} query
+ */
+export function suggested({ written, places }, query) {
+  let changed = false;
+  const words = wordsOf(query).map(word => {
+    if (word.length < 4 || [...written.keys()].some(other => other.startsWith(word))) return word;
+    if (places.has(stem(word))) return word;
+    let best = word,
+      least = 0.4 * word.length + 0.5;
+    for (const [other, key] of written) {
+      const far = distance(word, other) - Math.min(0.4, (places.get(key)?.size || 0) / 500);
+      if (/^[a-z-]+$/.test(other) && far < least) [best, least] = [other, far];
+    }
+    changed ||= best !== word;
+    return best;
+  });
+  return changed ? words.join(' ') : null;
+}
+
+// Groups of hits, in the order in which they are listed: name, addresses, most hits shown.
+const GROUPS = /** @type {[string, RegExp, number][]} */ ([
+  ['Lessons', /^\d\d_/, 7],
+  ['Exercises', /^exercise/, 4],
+  ['Words', /^vocabulary/, 4],
+  ['Reference', /./, 5],
+]);
+/**
+ * Returns the best sections for a query, in groups: the best one alone, in a group without a name;
+ * then lessons, exercises, words, and all other pages. Each hit has the stems that matched, and the
+ * numbers of the query's words that it has (`has`) and of all (`of`).
+ * @param {ReturnType<typeof indexOf>} index
+ * @param {string} query
+ */
+export function grouped(index, query) {
+  const [best, ...others] = find(index, query);
+  if (!best) return [];
+  const groups = GROUPS.map(([name, , most], i) => {
+    const hits = others.filter(
+      ({ address }) => GROUPS.findIndex(([, pages]) => pages.test(address)) === i,
+    );
+    return { name, hits: hits.slice(0, most) };
+  });
+  return [{ name: '', hits: [best] }, ...groups.filter(({ hits }) => hits.length)];
+}
+
+/**
+ * Returns the sections for a query, the best first.
  * @param {ReturnType<typeof indexOf>} index
  * @param {string} query
  */
@@ -179,6 +237,5 @@ export function find(index, query) {
   }
   return found
     .sort((a, b) => b.score - a.score)
-    .slice(0, MOST_HITS)
-    .map(hit => ({ ...hit, at: placeOf(hit.text, matched), has: most, of: wanted.length }));
+    .map(hit => ({ ...hit, has: most, of: wanted.length }));
 }

@@ -1,7 +1,7 @@
 // The search dialog. The text of all pages is in the packed book, which the first search loads.
-import { el, late } from '../dom.js';
+import { button, el, late } from '../dom.js';
 import { read } from '../keep.js';
-import { WORD, find, indexOf, stem, wordsOf } from './find.js';
+import { WORD, excerptOf, grouped, indexOf, stem, suggested, wordsOf } from './find.js';
 
 const unpack = (/** @type {string} */ text) =>
   new Response(
@@ -101,9 +101,9 @@ const marked = (text, matched) =>
 
 const LOST = 'The words of the pages could not be loaded (book.js): is the network there?';
 
-/** Returns the row of one hit: its heading, its page and the text around the first word found. */
+/** Returns the row of one hit: its heading, its page and the sentence with the first word found. */
 const rowOf = (
-  /** @type {ReturnType<typeof find>[number]} */ hit,
+  /** @type {ReturnType<typeof grouped>[number]['hits'][number]} */ hit,
   /** @type {() => void} */ close,
 ) =>
   el(
@@ -118,39 +118,62 @@ const rowOf = (
         {},
         ...(isKept(hit.address)
           ? [`${hit.page} · the answer to the lesson's bet`]
-          : [
-              `${hit.page} · … `,
-              ...marked(hit.text.slice(hit.at, hit.at + 150), hit.matched),
-            ]),
+          : [`${hit.page} · `, ...marked(excerptOf(hit.text, hit.matched), hit.matched)]),
       ),
     ),
   );
 
-/** Fills the list with the hits for a text. */
-async function show(
-  /** @type {HTMLElement} */ list,
-  /** @type {string} */ text,
-  /** @type {() => void} */ close,
-) {
-  const words = wordsOf(text);
-  let found = [];
+/** The last query, also for the next page of this visit. */
+const LAST = 'last search';
+function last(/** @type {string} */ text = '') {
   try {
-    found = words.length ? find(await loadIndex(), text) : [];
+    if (text) sessionStorage.setItem(LAST, text);
+    return sessionStorage.getItem(LAST) || '';
   } catch {
-    list.replaceChildren(el('li', { textContent: LOST }));
-    return;
+    return text; // the browser forbids storage
   }
-  list.replaceChildren(...found.map(hit => rowOf(hit, close)));
-  const [best] = found;
-  if (best && best.has < best.of)
-    list.prepend(
-      el('li', {
-        className: 'soft',
-        textContent: `No section has all of these words; these have ${best.has} of ${best.of}.`,
-      }),
-    );
-  if (words.length && !found.length)
-    list.append(el('li', { textContent: 'Nothing has these words.' }));
+}
+
+/**
+ * Fills the list with the hits for the field's text, by groups, below a suggestion if there is one.
+ * @param {HTMLElement} list
+ * @param {HTMLInputElement} field
+ * @param {() => void} close
+ */
+async function show(list, field, close) {
+  const text = field.value,
+    say = (/** @type {(Node|string)[]} */ ...parts) => el('li', { className: 'soft' }, ...parts);
+  last(text);
+  if (!wordsOf(text).length) return list.replaceChildren();
+  let index;
+  try {
+    index = await loadIndex();
+  } catch {
+    return list.replaceChildren(say(LOST));
+  }
+  if (field.value !== text) return; // a later call shows what is written now
+  const groups = grouped(index, text),
+    other = suggested(index, text),
+    best = groups[0]?.hits[0];
+  const ask = () => {
+    field.value = other || '';
+    field.focus();
+    show(list, field, close);
+  };
+  list.replaceChildren(
+    ...(other
+      ? [say(best ? '' : 'Nothing has these words. ', 'Did you mean ', button(other, ask), '?')]
+      : best
+        ? []
+        : [say('Nothing has these words.')]),
+    ...(best && best.has < best.of && !other
+      ? [say(`No section has all of these words; these have ${best.has} of ${best.of}.`)]
+      : []),
+    ...groups.flatMap(({ name, hits }) => [
+      ...(name ? [el('li', { className: 'group', textContent: name })] : []),
+      ...hits.map(hit => rowOf(hit, close)),
+    ]),
+  );
 }
 
 export function openSearch() {
@@ -159,9 +182,11 @@ export function openSearch() {
       type: 'search',
       placeholder: 'Search lessons, pages and exercises',
       ariaLabel: 'Search',
+      value: last(),
     });
-  const dialog = el('dialog', { ariaLabel: 'Search', onclose: () => dialog.remove() }, field, list);
-  field.addEventListener('input', () => show(list, field.value, () => dialog.close()));
+  const dialog = el('dialog', { ariaLabel: 'Search', onclose: () => dialog.remove() }, field, list),
+    close = () => dialog.close();
+  field.addEventListener('input', () => show(list, field, close));
   dialog.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key],
       stops = [field, ...list.querySelectorAll('a')];
@@ -169,7 +194,8 @@ export function openSearch() {
       event.preventDefault();
       stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
     }
-    if (event.key === 'Enter' && document.activeElement === field) stops[1]?.click();
+    if (event.key === 'Enter' && document.activeElement === field)
+      (stops[1] || list.querySelector('button'))?.click();
     // Escape closes at once; some browsers would only empty the field.
     if (event.key === 'Escape') {
       event.preventDefault();
@@ -182,4 +208,6 @@ export function openSearch() {
   });
   document.body.append(dialog);
   dialog.showModal();
+  field.select();
+  show(list, field, close);
 }
