@@ -39,6 +39,7 @@ name_of() {
     local name=${1%.md}
     case $1 in
         README.md) echo index; return ;;
+        docs/glossary.md) echo vocabulary; return ;; # a part of the page of words
         exercises/README.md) echo exercises; return ;;
         exercises/*) name=${1#exercises/} name=exercise-${name%%_*} ;;
         docs/results/*) name=results-${name#docs/results/} ;;
@@ -295,6 +296,19 @@ parts_of() { # README
             "$(grep -n -m 1 -F "](${part##*/}" "$1" | cut -d: -f1)" "$part"
     done | sort -n | cut -f2
 }
+# around LIST INDEX: prints two arrows, links to the pages before and after LIST[INDEX].
+around() {
+    local -n list=$1
+    local at arrow
+    printf '<span class="around">'
+    for at in $(($2 - 1)) $(($2 + 1)); do
+        ((at >= 0 && at < ${#list[@]})) || continue
+        arrow=$( ((at > $2)) && echo next: → || echo before: ←)
+        printf '<a href="%s.html" aria-label="%s %s">%s</a>' "$(name_of "${list[at]}")" \
+            "${arrow% *}" "$(title_of "${list[at]}" | sed 's/`//g; s/"/\&quot;/g')" "${arrow#* }"
+    done
+    printf '</span>'
+}
 pager() { # LIST INDEX: prints links to the pages before and after LIST[INDEX]
     local -n list=$1
     local i=$2 at number
@@ -389,8 +403,19 @@ kicker_of() { # README
     if ((10#$number > 1)); then
         from="$(at_4096 "$(printf '%02d' $((10#$number - 1)))*") → "
     fi
-    printf '<p class="kicker">Step %d of 9 · %s TFLOP/s</p>' "$((10#$number))" \
+    printf '<p class="kicker">%sStep %d of 9 · %s TFLOP/s</p>' "$around" "$((10#$number))" \
         "$from$(at_4096 "$number*")"
+}
+# Prints the line above an exercise's title: its lesson, and its place among the lesson's exercises.
+kicker_of_exercise() { # TASK
+    local id=${1:10:3} lesson all at=0 of='<a href="exercises.html">Exercises across lessons</a>'
+    for lesson in steps/"${id%?}"_*/README.md; do
+        of="<a href=\"$(name_of "$lesson").html\">Lesson $((10#${id%?})): ${titles[$lesson]}</a>"
+    done
+    all=(exercises/"${id%?}"[a-z]_*/task.md)
+    if [[ $id == x* ]]; then all=(exercises/x[a-z]_*/task.md); fi
+    while [[ ${all[at++]} != "$1" ]]; do :; done
+    printf '<p class="kicker">%s%s · exercise %d of %d</p>' "$around" "$of" "$at" "${#all[@]}"
 }
 # render SOURCE FILE PAGE KIND [PANDOC_OPTION...]: writes PAGE.html from FILE, which is SOURCE or
 # was made from it. KIND is the class of the page's body.
@@ -409,13 +434,11 @@ render() {
     local kicker=
     case $1 in
         steps/0[1-9]*/README.md) kicker=$(kicker_of "$1") ;;
-        steps/*/README.md) kicker="<p class=\"kicker\">Side lesson $((10#${1:6:2}))</p>" ;;
+        steps/*/README.md) kicker="<p class=\"kicker\">${around}Side lesson $((10#${1:6:2}))</p>" ;;
         steps/*/evidence.md)
             kicker="<p class=\"kicker\">Evidence for <a href=\"$(name_of "${1%/*}/README.md")"
             kicker+=".html\">${titles[${1%/*}/README.md]}</a>: the lesson can do without it</p>" ;;
-        exercises/*/task.md)
-            kicker='<p class="kicker"><a href="exercises.html">Exercises</a></p>'
-            ;;
+        exercises/*/task.md) kicker=$(kicker_of_exercise "$1") ;;
     esac
     SOURCE=$1 PAGE=$3 pandoc -f gfm+yaml_metadata_block -t html5 --mathml --no-highlight \
         --wrap=none --lua-filter web/site/filter.lua \
@@ -447,18 +470,21 @@ render() {
         [[ ! $engine ]] || sed -i "s|$engine||" "$page"
     fi
 }
+around= # the arrows at the top of the page that is rendered
 render README.md README.md index start
 render README.md README.md readme plain
 before=
 for i in "${!lessons[@]}"; do
     folder=$(dirname "${lessons[i]}")
     changes "$folder" "$before" >"$WORK/changes.html"
+    around=$(around lessons "$i")
     render "${lessons[i]}" "${lessons[i]}" "$(name_of "${lessons[i]}")" lesson \
         -B "$WORK/changes.html" -V "pager=$(pager lessons "$i")"
     before=$folder
 done
 for i in "${!exercises[@]}"; do
     exercise "$(dirname "${exercises[i]}")" >"$WORK/page.md"
+    around=$(around exercises "$i")
     render "${exercises[i]}" "$WORK/page.md" "$(name_of "${exercises[i]}")" plain \
         -V "pager=$(pager exercises "$i")"
 done
@@ -542,7 +568,11 @@ run_of_reader >"$WORK/own.md"
 for page in "${sources[@]}" contents.md; do
     file=$page
     case $page in
-        README.md | steps/*/README.md) continue ;;
+        README.md | steps/*/README.md | docs/glossary.md) continue ;;
+        docs/vocabulary.md)
+            sed -E '1s/^# .*/\n## Words of the code/; /^\[Contents\]/d' docs/glossary.md |
+                cat "$page" - >"$WORK/words.md"
+            file=$WORK/words.md ;;
         exercises/README.md) file=$WORK/exercises.md ;;
         contents.md) file=$WORK/contents.md ;;
         web/site/measurements.md)
@@ -555,7 +585,8 @@ for page in "${sources[@]}" contents.md; do
 done
 
 # Shortens the tables: removes classes, styles and closing tags that HTML does not require.
-sed -i -E -e 's/ style="text-align: right;"/ class=r/g' \
+# An empty cell of a table's head is no heading.
+sed -i -E -e 's/ style="text-align: right;"/ class=r/g' -e 's/<th([^>]*)><\/th>/<td\1><\/td>/' \
     -e 's/<tr class="(odd|even|header)">/<tr>/g' -e 's/<\/t[dhr]>$//' "$site"/*.html
 
 # --- the book: the text of all pages in one packed file, for the search and the booklet
@@ -566,7 +597,7 @@ for page in "${lessons[@]}"; do
     chapters+=("$page" "${parts[@]}")
 done
 for page in "${texts[@]}" sasskit/docs/notes/*.md docs/notes/*.md; do
-    [[ $page == docs/reading.md || $page == docs/slides.md ]] || chapters+=("$page")
+    [[ $page =~ ^docs/(reading|slides|glossary).md$ ]] || chapters+=("$page")
 done
 for page in "${chapters[@]}"; do name_of "$page"; done | sed '1a readme' >"$WORK/chapters"
 sed 's|.*|s/href="&\\.html#([^"]*)"/href="#&-\\1"/g; s/href="&\\.html"/href="#&"/g|' \

@@ -46,6 +46,7 @@ local function link(element)
     local to = page_of(path)
     -- The README's section on the ladder is on the start page, its others on a page of their own.
     if path == 'README.md' and anchor ~= '' and anchor ~= '#the-ladder' then to = 'readme' end
+    if path == 'docs/glossary.md' and anchor == '' then anchor = '#words-of-the-code' end
     element.target = to and to .. '.html' .. anchor or tree .. path
     -- A link whose text is the name of a page's file gets the page's title instead.
     if to and titles[path] and text(element) == path:match '[^/]*$' then
@@ -232,6 +233,7 @@ end
 -- A box is where a reader runs kernels. It shows `absent` if the site was built without
 -- build/web/engine.js.
 local boxes = 0 -- number of boxes so far
+local ids = {} -- of the words' rows so far
 local absent = '<p class="absent">Here the kernel runs in the page, where the site was built with its engine. %s</p>'
 local function box(step, variant, size)
     boxes = boxes + 1
@@ -484,7 +486,9 @@ function Pandoc(doc)
             -- Each word of the vocabulary has an id, so that the search can link to it.
             for _, body in ipairs(source == 'docs/vocabulary.md' and block.bodies or {}) do
                 for _, row in ipairs(body.body) do
-                    row.attr = pandoc.Attr('word-' .. text(row.cells[1].contents[1]):gsub('%W+', '-'):lower())
+                    local id = 'word-' .. text(row.cells[1].contents[1]):gsub('%W+', '-'):lower()
+                    row.attr = pandoc.Attr(ids[id] and id .. '-in-code' or id)
+                    ids[id] = true
                 end
             end
             fragment = table_of and measured(table_of, block) or {raw '<div class="table">', block, raw '</div>'}

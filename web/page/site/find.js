@@ -152,7 +152,7 @@ export function excerptOf(text, matched) {
     at = words.find(([word]) => matched.has(stem(word)))?.index ?? 0;
   const sentence = (/^.*[.?!] (?=.)/.exec(whole.slice(0, at))?.[0] ?? '').length;
   const start =
-    at - sentence > 90 ? (words.find(({ index }) => index > at - 60)?.index ?? at) : sentence;
+    at - sentence > 90 ? (words.find(({ index = 0 }) => index > at - 60)?.index ?? at) : sentence;
   const cut = whole.slice(start, start + EXCERPT),
     isCut = start + EXCERPT < whole.length;
   return (

@@ -148,12 +148,29 @@ export function place() {
       });
     if (!document.querySelector('.try')) seen.observe(end);
   }
-  const menu = document.getElementById('menu');
-  menu?.addEventListener('click', () => {
-    const open = document.body.classList.toggle('menu-open');
-    menu.setAttribute('aria-expanded', String(open));
+  menu();
+}
+
+/** The menu of narrow screens: while the sidebar covers the page, the text cannot be reached. */
+function menu() {
+  const [button] = $('#menu'),
+    [side] = $('.side'),
+    isOpen = () => document.body.classList.contains('menu-open');
+  const show = (/** @type {boolean} */ open) => {
+    document.body.classList.toggle('menu-open', open);
+    button.setAttribute('aria-expanded', String(open));
+    for (const part of $('.page > :not(.side)')) part.inert = open;
+    const to = open ? ($('a[aria-current]', side)[0] ?? $('a', side)[0]) : button;
+    to?.focus({ preventScroll: !open });
+  };
+  if (!button || !side) return;
+  button.addEventListener('click', () => show(!isOpen()));
+  side.addEventListener('click', ({ target }) => {
+    const link = /** @type {Element} */ (target).closest('a[href^="#"]');
+    if (link && isOpen()) show(false);
   });
   addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape' && document.body.classList.contains('menu-open')) menu?.click();
+    if (key === 'Escape' && isOpen()) show(false);
   });
+  matchMedia('(min-width: 64.01rem)').addEventListener('change', () => isOpen() && show(false));
 }

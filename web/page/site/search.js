@@ -101,27 +101,26 @@ const marked = (text, matched) =>
 
 const LOST = 'The words of the pages could not be loaded (book.js): is the network there?';
 
-/** Returns the row of one hit: its heading, its page and the sentence with the first word found. */
-const rowOf = (
-  /** @type {ReturnType<typeof grouped>[number]['hits'][number]} */ hit,
-  /** @type {() => void} */ close,
-) =>
-  el(
+/**
+ * Returns the row of one hit: its page and heading, and the sentence with the first word found.
+ * @param {ReturnType<typeof grouped>[number]['hits'][number]} hit
+ * @param {() => void} close
+ */
+function rowOf({ address, page, heading, text, matched }, close) {
+  const isWhole = heading === page || address.startsWith('vocabulary'),
+    name = isWhole ? heading : `${page} › ${heading}`,
+    kept = "The answer to the lesson's bet.";
+  return el(
     'li',
     {},
     el(
       'a',
-      { href: hit.address, onclick: close },
-      ...marked(hit.heading, hit.matched),
-      el(
-        'small',
-        {},
-        ...(isKept(hit.address)
-          ? [`${hit.page} · the answer to the lesson's bet`]
-          : [`${hit.page} · `, ...marked(excerptOf(hit.text, hit.matched), hit.matched)]),
-      ),
+      { href: address, onclick: close },
+      ...marked(name, matched),
+      el('small', {}, ...(isKept(address) ? [kept] : marked(excerptOf(text, matched), matched))),
     ),
   );
+}
 
 /** The last query, also for the next page of this visit. */
 const LAST = 'last search';
