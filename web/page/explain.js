@@ -94,11 +94,12 @@ export function explainedCycles(request) {
   const of = (/** @type {number} */ count, /** @type {string} */ noun) =>
       `${count} ${noun}${count === 1 ? '' : 's'}`,
     words = new Set(lanes.map(({ address }) => address)).size;
+  const lookUp = lines > 4 ? ', of which the L1 looks up four per cycle' : '',
+    given =
+      passes > 1 ? `Bank ${bank} gives ${passes} words, one per cycle` : 'No bank gives two words';
   return (
     `${of(lanes.length, 'lane')} read${lanes.length === 1 ? 's' : ''} ${of(words, 'word')} in ` +
-    `${of(lines, 'line')}${lines > 4 ? ', of which the L1 looks up four per cycle' : ''}. ` +
-    `${passes > 1 ? `Bank ${bank} gives ${passes} words, one per cycle` : 'No bank gives two words'}: ` +
-    `${of(cycles, 'cycle')}.`
+    `${of(lines, 'line')}${lookUp}. ${given}: ${of(cycles, 'cycle')}.`
   );
 }
 /**

@@ -47,7 +47,7 @@ stills['00'] = {{
     end}}
 
 stills['01'] = {{
-    words = 'coalesced: lanes along a row of C', title = 'What the 32 lanes of a warp read for one k', width = 640, height = 196, panels = {{0, 0, 310, 196}, {330, 0, 310, 196}},
+    words = 'coalesced: lanes along a row of C', title = 'Along a row, 32 lanes read floats side by side; down a column, a row apart', width = 640, height = 196, panels = {{0, 0, 310, 196}, {330, 0, 310, 196}},
     draw = function()
         local ways = {
             {0, 'coalesced: lanes along a row of C', function(row, k) return row == 2 and k == 1 end, function(k) return k == 1 end, 'one float for all lanes', '32 floats side by side'},
@@ -118,7 +118,7 @@ stills['08'] = {{
             bar(at == 0 and 74 or 102, at, 'fetch', at + 1)
         end
     end}, {
-    words = '08-ring.svg', title = 'A ring of four stages: what was read for one tile takes the tile four further on', width = 640, height = 162, phone = 162,
+    words = '08-ring.svg', title = 'A ring of four stages: the stage that was read takes the tile four further on', width = 640, height = 162, phone = 162,
     draw = function(_, phone)
         local left, wide = phone and 44 or 130, phone and 71 or 126
         label(0, 12, phone and 'for' or 'computed', 'axis')
@@ -134,7 +134,7 @@ stills['08'] = {{
     end}}
 
 stills['03'] = {{
-    words = 'b_frag   TN = 8', title = 'Sixteen values loaded, sixty-four FMAs done', width = 640, height = 250, panels = {{0, 0, 300, 250}, {316, 0, 310, 250}},
+    words = 'b_frag   TN = 8', title = 'A thread loads 16 values and does 64 FMAs with them', width = 640, height = 250, panels = {{0, 0, 300, 250}, {316, 0, 310, 250}},
     draw = function()
         label(74, 14, 'b_frag, TN = 8', 'strong')
         label(0, 50, 'a_frag', 'strong')
@@ -185,7 +185,7 @@ stills['04'] = {{
     end}}
 
 stills['05'] = {{
-    words = 'step 04: As[row][k]', title = 'Eight floats of A: eight loads, or two', width = 640, height = 216, panels = {{0, 0, 310, 212}, {330, 0, 310, 212}},
+    words = 'step 04: As[row][k]', title = 'Eight floats of A take eight loads, or two where they are neighbours', width = 640, height = 216, panels = {{0, 0, 310, 212}, {330, 0, 310, 212}},
     draw = function()
         label(0, 14, 'step 04: As[row][k]', 'strong')
         label(40, 34, 'k', 'axis')
@@ -202,7 +202,7 @@ stills['05'] = {{
     end}}
 
 stills['06'] = {{
-    words = 'step 05, rows of As 128 floats long', title = 'Row k 4 in the same banks as row k 0, and moved by 16', width = 640, height = 212, phone = 244,
+    words = 'step 05, rows of As 128 floats long', title = 'Rows k 0 and k 4 share 16 banks; moved by 16, row k 4 has the others', width = 640, height = 212, phone = 244,
     draw = function(_, phone)
         local wide = phone and 9 or 18.5
         local function banks(y, title, rest, shift, said)
@@ -242,7 +242,7 @@ stills['07'] = {{
         map(0, 'row by row', function(row, column) return 8 * row + column end)
         map(330, "in z's", function(row, column) return row // 2 * 16 + 2 * column + row % 2 end)
     end}, {
-    words = 'first float4 of lanes 0 to 7', title = 'In which banks the first float4 of lanes 0 to 7 lies', width = 640, height = 148, phone = 148,
+    words = 'first float4 of lanes 0 to 7', title = 'The first float4s of lanes 0 to 7 share 16 banks, or have all 32', width = 640, height = 148, phone = 148,
     draw = function(_, phone)
         local left, wide = phone and 40 or 60, phone and 9 or 18
         local function banks(y, title, columns)
@@ -267,7 +267,7 @@ stills['07'] = {{
     end}}
 
 stills['09'] = {{
-    words = 'the reuse cache: what was marked .reuse', title = 'Two register banks, three operands, and what the reuse cache keeps', width = 640, height = 238, panels = {{0, 0, 366, 224}, {370, 0, 280, 224}}, phone = 282,
+    words = 'the reuse cache: what was marked .reuse', title = 'A bank gives one register per cycle; the reuse cache keeps one per operand and bank', width = 640, height = 238, panels = {{0, 0, 366, 224}, {370, 0, 280, 224}}, phone = 282,
     draw = function(_, phone)
         local wide, step = phone and 35 or 38, phone and 106 or 118
         for bank = 0, 1 do
@@ -322,7 +322,7 @@ stills['10'] = {{
     end}}
 
 stills['11'] = {{
-    words = 'pairs from the file     cycles', title = 'Every second slot is free, and no cycle of the register banks', width = 640, height = 190, phone = 272,
+    words = 'pairs from the file     cycles', title = 'Every second issue slot is free, but no cycle of the register banks is', width = 640, height = 190, phone = 272,
     draw = function(_, phone)
         local left, wide, low = phone and 0 or 110, phone and 40 or 66, phone and 18 or 0
         for cycle = 0, 7 do

@@ -203,7 +203,7 @@ export async function buffers(kernel, owner) {
     events,
     draw,
     key:
-      `Tiles by their numbers, N\u00a0=\u00a0${it.N}, two of the block's eight warps. ` +
+      `A bar is a tile, with its number; N\u00a0=\u00a0${it.N}, two of a block's eight warps. ` +
       (fetches
         ? 'Outlined: it is on its way from global memory to registers; orange: it is stored to ' +
           'its buffer, and the warps wait for each other; blue: it is read.'

@@ -169,7 +169,7 @@ export async function ffma([step], owner) {
     at: i,
     cycle: i,
     warp: 0,
-    text: sides.map(side => side.shown[i].text).join('; '),
+    text: sides.map(side => `${side.variant}: ${side.shown[i].text}`).join('; '),
   }));
   const said = sides
     .map(({ variant, all }) => `${variant}: ${lossOf(all)} cycles lost in ${all.length} FFMA`)
@@ -206,6 +206,6 @@ export async function ffma([step], owner) {
       'Each cell is an FFMA of one pass through the main loop. A marked one lost a cycle in the ' +
       'simulator, because one bank had to give two registers.' +
       `${total} Below, operand by operand, the eight neighbours that lost most.`,
-    said: (/** @type {any} */ event) => `FFMA ${event.at + 1}: ${event.text}`,
+    said: (/** @type {any} */ event) => `FFMA ${event.at + 1} of the eight below. ${event.text}`,
   };
 }

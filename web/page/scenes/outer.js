@@ -174,15 +174,16 @@ export async function outer(kernel, owner) {
   const events = eventsOf(firstProduct(issued), warp);
   const draw = (/** @type {number} */ now) => drawProduct(events, now);
   return {
-    heading: 'One value in a register, eight uses',
+    heading: 'A thread loads 16 values, and uses each eight times',
     events,
     draw,
     slow: 90,
     key:
-      `One thread's 8 × 8 elements of C for one k, ${kernel[1]}, N = 128, in the order in ` +
-      `which warp ${warp} issues.`,
+      'A thread computes its 8 × 8 elements of C for one k: values of A at the left, of B ' +
+      `above, in the order of the machine code (${kernel[1]}, warp ${warp}, N = 128).`,
     said: (/** @type {any} */ { cycle, what, text, i, j, side }) =>
       `cycle ${cycle}: ` +
-      (what === 'load' ? `${text} brings ${side}${i}` : `${text}: C[${i}][${j}] += a${i} · b${j}`),
+      (what === 'load' ? `${side}${i} is loaded` : `C[${i}][${j}] += a${i} · b${j}`) +
+      ` (${text.replace(/ ;$/, '')})`,
   };
 }

@@ -69,19 +69,19 @@ const LESSONS = {
     N: 128,
     wanted: /^STS(?!\.128)/,
     most: 1,
-    heading: 'A is stored transposed: which lanes meet in a bank?',
+    heading: 'A warp stores a part of A: which lanes meet in a bank?',
     key:
-      'A column is a bank, a row is a cycle; in a cell the lane that is served. The first ' +
-      'store of A of a warp.',
+      'A column is a bank, a row is a cycle; a number is the lane that is served. Shown is a ' +
+      'warp’s first store of A, N\u00a0=\u00a0128.',
   },
   '07_z_order': {
     N: 128,
     wanted: /^LDS\.128/,
     most: 2,
-    heading: 'The same addresses in four orders of the lanes',
+    heading: 'One load of a warp, by four arrangements of its lanes',
     key:
-      'A column is a bank, a row is a cycle; in a cell the lanes that are served. The ' +
-      'costlier one of the two kinds of load, of A and of B.',
+      'A column is a bank, a row is a cycle; a number is a lane that is served. Shown is the ' +
+      'slower one of the loads of A and B, N\u00a0=\u00a0128.',
   },
 };
 

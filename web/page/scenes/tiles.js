@@ -153,8 +153,8 @@ export async function tiles(kernel, owner) {
     rest: events.findIndex(({ what, round }) => what === 'read' && round === 2) - 1,
     draw,
     key:
-      "The eight warps of the block's first scheduler, each drawn as the four rows of a tile " +
-      `that it copies with its neighbours; N\u00a0=\u00a0${N}. Blue: A; orange: B; green: C.`,
+      "A stripe is four rows of a tile: one is copied by a warp of the block's first scheduler, " +
+      `the others by its neighbours; N\u00a0=\u00a0${N}. Blue: A; orange: B; green: C.`,
     said: (/** @type {any} */ { cycle, warp, what, matrix, row, column, round }) =>
       `cycle ${cycle}, warp ${warp}: ${
         {

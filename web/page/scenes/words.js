@@ -124,13 +124,13 @@ export async function words([step], owner, variants) {
     return drawing(narrow() ? 24 * SIZE : 640, y + 10, said, ...parts, ...legend(y));
   }
   return {
-    heading: 'One instruction, four words',
+    heading: 'One load brings four words and takes one issue slot',
     events,
     draw,
     slow: 60,
     key:
-      'A cell is an issue slot of a warp, in the order of its trace: from the first shared ' +
-      'load until 128 FFMA are issued, N\u00a0=\u00a0128.',
+      'A cell is an instruction of a warp, in order, from the first load until 128 FFMAs have ' +
+      'started, as many as two k have, N\u00a0=\u00a0128.',
     said: (/** @type {any} */ event) => `slot ${event.slot + 1}: ${event.text}`,
   };
 }
