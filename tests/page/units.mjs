@@ -25,6 +25,10 @@ import { lanesIn, patternOf } from '../../web/page/stepper/pattern.js';
 import { doesHere } from '../../web/page/opcodes.js';
 import { earlierOnes } from '../../web/page/columns.js';
 import { linkedIn } from '../../web/page/linked.js';
+import { moved } from '../../web/page/charts/readout.js';
+import { apart, broken, nearest, ranked, ticks } from '../../web/page/charts/scales.js';
+import { timesAsFast } from '../../web/page/charts/chosen.js';
+import { dataset } from '../../web/page/site/measured.js';
 
 let bad = 0;
 function test(name, act) {
@@ -1022,4 +1026,77 @@ test('a line that does not assemble: unknown registers, letters that are not ASC
 });
 test('the control column: what is waited for, and the stall', () =>
   equal(controlOf('05:-:2:Y:4  FFMA R1, R2, R3, R1 ;'), { waits: [1, 3], sets: ['2'], stall: 4 }));
+test('a chart finds the line under the pointer, and the N of its nearest point', () => {
+  const flat = (y, ...sizes) => sizes.map(n => ({ n, x: n / 10, y })),
+    lines = [flat(90, 256, 1024, 2048), flat(40, 256, 1000, 1024), flat(10, 4096)];
+  equal(
+    [
+      [60, 80],
+      [99, 50],
+      [150, 45],
+      [400, 12],
+      [0, 0],
+    ].map(([x, y]) => nearest(lines, x, y)),
+    [
+      { line: 0, n: 256 },
+      { line: 1, n: 1000 },
+      { line: 0, n: 1024 },
+      { line: 2, n: 4096 },
+      { line: 1, n: 256 },
+    ],
+  );
+});
+test('a chart ranks lines by value, those without one last', () =>
+  equal(
+    ranked([{ value: 2 }, { value: undefined }, { value: 0.5 }, { value: 9 }]).map(x => x.value),
+    [9, 2, 0.5, undefined],
+  ));
+test('keys move along a chart as far as it goes; a bar comes in front as it is chosen', () => {
+  const bars = { stops: 3 },
+    lines = { stops: 3, other: (now, step) => (now.line ?? 5) + step };
+  equal(
+    ['ArrowRight', 'End', 'ArrowUp', 'Home', 'Escape', 'x'].map(key =>
+      moved(key, { stop: 1, line: null }, bars),
+    ),
+    [2, 2, 2, 0].map(stop => ({ stop, line: stop })).concat({ stop: 1, line: null }, null),
+  );
+  equal(
+    ['ArrowLeft', 'ArrowDown'].map(key => moved(key, { stop: 0, line: 4 }, lines)),
+    [
+      { stop: 0, line: 4 },
+      { stop: 0, line: 5 },
+    ],
+  );
+});
+test('the numbers of a scale are round, and few', () =>
+  equal(
+    [[70.9, 8], [70.9, 4], [0.5, 8], [9.1, 8]].map(([top, most]) => ticks(top, most).join(' ')),
+    ['0 10 20 30 40 50 60 70', '0 20 40 60', '0 0.1 0.2 0.3 0.4 0.5', '0 2 4 6 8'],
+  ));
+test('labels of a chart: apart, and broken after blanks and hyphens', () => {
+  equal(
+    apart([{ y: 50 }, { y: 45 }, { y: 0 }], 14).map(label => label.y),
+    [59, 45, 12],
+  );
+  equal(broken('6 conflict-free transpose', 12), ['6 conflict-', 'free', 'transpose']);
+});
+test('a ratio that a run measured counts more than that of two rounded figures', () => {
+  const row = (step, tflops, more = {}) => ({ step, variant: 'a', n: 1, tflops, ...more }),
+    eight = row('08_b', 2, { last: '1' }),
+    nine = row('09_c', 3, { gain: '1.49', vs_cublas: '1.21' });
+  equal(
+    [eight, row('07_a', 1.5), row('cublas', 2)].map(base => timesAsFast(nine, base)),
+    [1.49, 2, 1.21],
+  );
+});
+test('charts show the last row of a kernel and size that passed its check', () => {
+  const line = (variant, tflops, check) =>
+      `gpu,Toy,1,01_a,${variant},8,8,8,8,8,8,1,0,burst,${tflops},${check}`,
+    head = 'backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,alpha,beta,mode,tflops,check',
+    csv = [head, line('x', 1, 'pass'), line('x', 2, 'pass'), line('x', 9, 'fail')].join('\n');
+  equal(
+    dataset({ csv }).rows.map(row => [row.variant, row.n, row.tflops]),
+    [['x', 8, 2]],
+  );
+});
 process.exit(bad ? 1 : 0);

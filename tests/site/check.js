@@ -53,9 +53,9 @@ const DEEDS = [
   [
     "the reader's own results.csv is drawn",
     'measurements.html',
-    `(() => {
-        Course.readOwn('time,commit,backend,device,driver,step,variant,m,n,k,lda,ldb,ldc,' +
-            'alpha,beta,mode,tflops,pct_peak,check\\n' +
+    `(async () => {
+        (await Course.charts()).readOwn('time,commit,backend,device,driver,step,variant,' +
+            'm,n,k,lda,ldb,ldc,alpha,beta,mode,tflops,pct_peak,check\\n' +
             '2026-01-01T00:00:00Z,abc,gpu,NVIDIA Toy,1,01_naive,coalesced,' +
             '512,512,512,512,512,512,1,0,burst,1.5,50,pass\\n' +
             '2026-01-01T00:00:00Z,abc,gpu,NVIDIA Toy,1,01_naive,coalesced,' +
@@ -63,7 +63,21 @@ const DEEDS = [
         const chart = document.querySelector('.chart[data-kind=ladder]');
         localStorage.removeItem('own');
         return chart.textContent.includes('NVIDIA Toy') &&
-          chart.querySelector('rect title').textContent.includes('1.5 TFLOP/s at N = 512'); })()`,
+          chart.querySelector('.values').textContent.includes('1.5 TFLOP/s'); })()`,
+  ],
+  [
+    'a key moves the read-out along N, another puts the next line in front',
+    'measurements.html',
+    `(async () => {
+        (await Course.charts()).drawAll();
+        const chart = document.querySelector('.chart'), slider = chart.querySelector('.reads'),
+          press = key => slider.dispatchEvent(new KeyboardEvent('keydown', {key}));
+        press('ArrowDown');
+        press('ArrowDown');
+        press('End');
+        const said = slider.getAttribute('aria-valuetext');
+        return said.startsWith('N = 16384: 8 double buffer') && / times cuBLAS$/.test(said) &&
+          chart.querySelector('.values li.on').textContent.includes('8 double buffer') || said; })()`,
   ],
   [
     'a measured figure says where it comes from',
@@ -285,7 +299,8 @@ async function chromium() {
     const wrong = [];
     for (const page of pages) {
       await browser.open(`file://${site}/${page}`);
-      await browser.run('Promise.resolve(window.unpacked).then(() => { Course.drawAll(); })');
+      await browser.run(`Promise.resolve(window.unpacked).then(() =>
+          Course.charts()).then(charts => { charts.drawAll(); })`);
       wrong.push(
         ...(await browser.run(lookedAt)).map(line => `${page}: ${line}`),
         ...errors.splice(0).map(line => `${page}: ${line}`),

@@ -336,6 +336,7 @@ bundle() {
 }
 engine=
 bundle web/page/site/main.js "$site/site.js"
+bundle web/page/charts.js "$site/charts.js"
 if [[ -s build/web/engine.js && -s build/web/sass.js && -s build/web/kernels/exercises.js ]]; then
     cp -r build/web/engine.js build/web/sass.js build/web/kernels "$site"
     bundle web/page/boxes.js "$site/boxes.js"

@@ -2,8 +2,8 @@
 // its speed-up.
 import { el, svg } from '../dom.js';
 import { progress } from '../keep.js';
-import { dataset } from './charts.js';
 import { icon } from './icons.js';
+import { dataset } from './measured.js';
 
 /**
  * @typedef {object} Rung a step and the reader's progress

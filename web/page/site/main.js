@@ -1,6 +1,6 @@
 // Starts everything that pages do beyond showing text. build.sh makes one classic script of this
 // module and its imports, so pages work from file://. Without scripts, pages lack only this.
-import { drawAll, drawNear, readFile, readOwn, redraw } from './charts.js';
+import { late } from '../dom.js';
 import { filterExercises } from './exercises.js';
 import { unfold } from './fold.js';
 import { ladder } from './ladder.js';
@@ -17,6 +17,11 @@ const $ = (/** @type {string} */ selector) => [
 ];
 showTheme();
 scrolls();
+/** Loads charts.js, which draws the page's charts when they are near. */
+const charts = async () => {
+  await late('charts');
+  return window.Charts;
+};
 // On a server: stores the whole site for use without a network, after everything else.
 if (/^http/.test(location.protocol))
   addEventListener('load', () =>
@@ -40,7 +45,7 @@ async function showBooklet() {
   );
   for (const link of $('.chapters a'))
     link.setAttribute('href', `#${(link.getAttribute('href') || '').replace('.html', '')}`);
-  drawNear();
+  charts();
   watch();
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
@@ -70,7 +75,7 @@ function listen() {
       width = innerWidth;
       unfold();
       watch();
-      redraw();
+      window.Charts?.redraw();
     }
   });
   addEventListener('dragover', event => {
@@ -81,12 +86,13 @@ function listen() {
   addEventListener('drop', event => {
     event.preventDefault();
     document.body.classList.remove('dropping');
-    readFile(event.dataTransfer?.files[0]);
+    const file = event.dataTransfer?.files[0];
+    if (file) charts().then(loaded => loaded.readFile(file));
   });
   // For printing, unfolds tables and opens everything that is folded.
   addEventListener('beforeprint', () => {
     unfold();
-    drawAll();
+    window.Charts?.drawAll();
     for (const fold of /** @type {HTMLDetailsElement[]} */ ($('.page details:not([open])'))) {
       fold.open = true;
       fold.dataset.folded = '';
@@ -116,9 +122,9 @@ addEventListener('DOMContentLoaded', () => {
   filterExercises();
   notes();
   for (const rungs of $('.rungs')) ladder(rungs);
-  drawNear();
   markVariants();
   if ($('.booklet').length) window.unpacked = showBooklet();
+  else if ($('.chart').length) charts();
 });
 // For the tests.
-window.Course = { loadIndex, readOwn, drawAll, showExercises };
+window.Course = { loadIndex, charts, showExercises };

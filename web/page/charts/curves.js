@@ -1,0 +1,282 @@
+// Curves over N: a line per step, names at their ends, and the values at one N below.
+import { el, svg } from '../dom.js';
+import { lastOf, linkOf, named, numberOf, sizeOf, timesAsFast } from './chosen.js';
+import { leadOf } from './messages.js';
+import { readable } from './readout.js';
+import { ACCENT, BEFORE, COOL, INK } from './scales.js';
+import { apart, frame, least, nearest, overN, ranked } from './scales.js';
+
+/** @typedef {import('../site/measured.js').Row} Row */
+/** @typedef {import('../site/measured.js').Set_} Set_ */
+/** @typedef {import('./readout.js').At} At */
+/**
+ * @typedef {object} Line
+ * @property {string} step
+ * @property {string} kind accent, before, cublas, or '': one of many
+ * @property {Row[]} rows by N
+ * @property {string} colour
+ */
+
+/**
+ * Returns a text that can be read on lines.
+ * @param {Record<string, string|number>} where
+ * @param {string} said
+ */
+export const halo = (where, said) => svg('text', { class: 'strong halo', ...where }, said);
+/**
+ * Returns those of the lines that were measured, with their rows and colours.
+ * @param {Set_} set
+ * @param {{step: string, kind: string}[]} given
+ * @returns {Line[]}
+ */
+export function linesOf(set, given) {
+  return given
+    .map((line, i) => {
+      const shade = `color-mix(in oklab, ${COOL} ${30 + (70 * i) / given.length}%, var(--panel))`,
+        colour = { accent: ACCENT, cublas: INK, before: BEFORE }[line.kind] || shade;
+      return { ...line, rows: lastOf(set, line.step), colour };
+    })
+    .filter(line => line.rows.length);
+}
+/**
+ * Returns a line's marker. Each kind of line has a shape, so that kinds differ not only in colour.
+ * @param {Line} line
+ * @param {number} x
+ * @param {number} y
+ * @param {boolean} hollow
+ */
+function marker({ kind, colour }, x, y, hollow) {
+  const paint = { fill: hollow ? 'var(--panel)' : colour, stroke: colour, 'stroke-width': 1.5 };
+  if (kind === 'before') return svg('rect', { x: x - 3, y: y - 3, width: 6, height: 6, ...paint });
+  if (kind === 'cublas') return svg('path', { d: `M${x},${y - 4}l4,4l-4,4l-4,-4z`, ...paint });
+  return svg('circle', { cx: x, cy: y, r: 3.3, ...paint });
+}
+/**
+ * Draws a line through multiples of 128, and its points.
+ * @param {Line} line
+ * @param {(n: number) => number} x
+ * @param {(value: number) => number} y
+ * @param {boolean} [plain] true: without the points
+ */
+export function lineOf(line, x, y, plain = false) {
+  const points = line.rows.map(({ n, tflops }) => ({ n, x: x(n), y: y(tflops) })),
+    even = points.filter(({ n }) => n % 128 === 0);
+  const group = svg(
+    'g',
+    { class: plain ? null : 'line' },
+    svg('polyline', {
+      points: even.map(point => `${point.x},${point.y}`).join(' '),
+      fill: 'none',
+      stroke: line.colour,
+      'stroke-width': line.kind === 'accent' ? 3 : 1.8,
+      'stroke-dasharray': line.kind === 'cublas' ? '6 4' : null,
+    }),
+    ...(plain
+      ? []
+      : points.map(point => marker(line, point.x, point.y, point.n % 128 !== 0))),
+  );
+  return { group, points, end: even[even.length - 1] || points[points.length - 1] };
+}
+/** @typedef {{i: number, line: Line, value: number|undefined, ratio: string}} Value of a line */
+/**
+ * Returns the values of lines at an N, the greatest first.
+ * @param {Line[]} lines
+ * @param {number} n
+ * @param {Line|undefined} base what they are compared with
+ * @returns {Value[]}
+ */
+export function valuesAt(lines, n, base) {
+  const rowOf = (/** @type {Line|undefined} */ line) => line?.rows.find(row => row.n === n),
+    other = rowOf(base);
+  return ranked(
+    lines.map((line, i) => {
+      const row = rowOf(line),
+        ratio = row && other && line !== base ? timesAsFast(row, other).toFixed(2) : '';
+      return { i, line, value: row?.tflops, ratio };
+    }),
+  );
+}
+/**
+ * Writes the values at an N as a list.
+ * @param {HTMLElement} place
+ * @param {number} n
+ * @param {Value[]} values
+ * @param {{base: string, front: number|null}} how
+ */
+function list(place, n, values, { base, front }) {
+  const key = (/** @type {Line} */ line) =>
+    svg(
+      'svg',
+      { viewBox: '0 0 24 10', 'aria-hidden': 'true' },
+      svg('path', {
+        d: 'M0 5h24',
+        stroke: line.colour,
+        'stroke-width': 2,
+        'stroke-dasharray': line.kind === 'cublas' ? '5 4' : null,
+      }),
+      marker(line, 12, 5, false),
+    );
+  place.replaceChildren(
+    el(
+      'p',
+      {},
+      el('b', { textContent: `N = ${n}` }),
+      `: TFLOP/s${base && `, and times ${base}`}. Choose a line to compare with it.`,
+    ),
+    el(
+      'ol',
+      {},
+      ...values.map(({ i, line, value, ratio }) =>
+        el(
+          'li',
+          { className: i === front ? 'on' : '' },
+          key(line),
+          el('span', { textContent: named(line.step) }),
+          el('b', { textContent: value?.toFixed(1) ?? '–' }),
+          el('span', { textContent: ratio && `× ${ratio}` }),
+        ),
+      ),
+    ),
+  );
+}
+/**
+ * Returns the names at the lines' ends, which lead to the lessons.
+ * @param {Line[]} lines
+ * @param {{y: number}[]} ends
+ * @param {{x: number, short: boolean, peak: number[]}} where peak: the height of the peak's name
+ */
+function names(lines, ends, { x, short, peak }) {
+  const labels = [...ends, ...peak.map(y => ({ y }))].map(end => ({ y: end.y + 4 }));
+  apart(labels, 14);
+  return lines.map(({ step, kind }, i) => {
+    const { y } = labels[i],
+      link = linkOf(step),
+      name = short && link ? String(numberOf(step)) : named(step),
+      strong = kind === 'accent' || kind === 'cublas',
+      text = svg('text', { x, y, class: strong ? 'strong' : null }, name),
+      href = link?.getAttribute('href');
+    return { y, part: href ? svg('a', { href, tabindex: -1 }, text) : text };
+  });
+}
+/**
+ * Marks where a step passes cuBLAS, and where its lead is the greatest.
+ * @param {Set_} set
+ * @param {string} step
+ * @param {(n: number) => number} x
+ * @param {(value: number) => number} y
+ */
+function marks(set, step, x, y) {
+  const { from, most } = leadOf(set, step);
+  if (!from) return [];
+  const ring = (/** @type {Row} */ { n, tflops }) =>
+    svg('circle', { cx: x(n), cy: y(tflops), r: 7, class: 'mark' });
+  const name = (/** @type {Row} */ { n, tflops }, /** @type {string} */ said) =>
+    halo({ x: x(n) + 4, y: y(tflops) - 11, 'text-anchor': 'end', class: 'halo' }, said);
+  return [
+    ring(from.row),
+    name(from.row, 'passes cuBLAS'),
+    ...(most.row.n > 2 * from.row.n && x(16) - x(8) > 80
+      ? [ring(most.row), name(most.row, `greatest lead: × ${most.ratio.toFixed(2)}`)]
+      : []),
+  ];
+}
+/**
+ * Draws lines and the names at their ends, and an empty cursor.
+ * @param {Set_} set
+ * @param {Line[]} lines
+ * @param {number} width
+ * @param {string} top the step whose passing of cuBLAS is marked; '': none
+ */
+function plotOf(set, lines, width, top) {
+  const short = width < 560,
+    right = short ? 64 : 168,
+    { box, left, bottom, y } = frame(set, { width, height: 340, right });
+  const sizes = lines.flatMap(line => line.rows.map(row => row.n)),
+    x = overN(sizes, { from: left + 12, to: width - right - 12, y: bottom + 16, box }),
+    drawn = lines.map(line => lineOf(line, x, y));
+  const ends = names(
+    lines,
+    drawn.map(one => one.end),
+    { x: width - right + 6, short, peak: set.peak ? [y(set.peak)] : [] },
+  );
+  drawn.forEach(({ group }, i) => group.append(ends[i].part));
+  const cursor = svg('g', { class: 'cursor' });
+  box.append(
+    svg('text', { x: left, y: bottom + 32 }, 'N; hollow: no multiple of 128'),
+    ...drawn.map(one => one.group),
+    ...(top ? marks(set, top, x, y) : []),
+    cursor,
+  );
+  /** @type {(n: number, values: Value[], front: Value|undefined) => void} */
+  const cursorAt = (n, values, front) => {
+    const circles = values.flatMap(({ line, value }) =>
+      value ? svg('circle', { cx: x(n), cy: y(value), r: 6, stroke: line.colour }) : [],
+    );
+    const said = front?.value
+      ? halo(
+          { x: x(n) - 10, y: y(front.value) - 10, 'text-anchor': 'end' },
+          front.value.toFixed(1) + (front.ratio && ` · × ${front.ratio}`),
+        )
+      : '';
+    cursor.replaceChildren(
+      svg('path', { d: `M${x(n)} 22V${bottom}` }),
+      halo({ x: x(n), y: 16, 'text-anchor': 'middle' }, String(n)),
+      ...circles,
+      said,
+    );
+    drawn.forEach(({ group }, i) => group.classList.toggle('on', i === front?.i));
+  };
+  return { box, drawn, ends, edge: width - right, sizes, cursorAt };
+}
+/**
+ * Draws a chart over N: lines through multiples of 128, hollow points for other sizes. A click on a
+ * line compares the others with it.
+ * @param {Set_} set
+ * @param {{step: string, kind: string}[]} given
+ * @param {number} width
+ * @param {string} [top] the step whose passing of cuBLAS is marked
+ */
+export function curves(set, given, width, top = '') {
+  const lines = linesOf(set, given),
+    { box, drawn, ends, edge, sizes, cursorAt } = plotOf(set, lines, width, top),
+    stops = [...new Set(sizes)].sort((a, b) => a - b),
+    below = el('div', { className: 'values' });
+  let base = lines.find(line => line.kind === 'cublas');
+  const best = lines.map(({ step, rows }) => {
+    const most = Math.max(...rows.map(row => row.tflops));
+    return `${named(step)} up to ${most.toFixed(1)}`;
+  });
+  /** @type {import('./readout.js').Reading} */
+  const reading = {
+    label: `TFLOP/s over N: ${best.join(', ')}`,
+    stops: stops.length,
+    rest: stops.indexOf(sizeOf(lines.flatMap(line => line.rows))),
+    find(x, y, now) {
+      if (x > edge) return { ...now, line: least(ends.map(end => Math.abs(end.y - 4 - y))) };
+      const near = nearest(drawn.map(one => one.points), x, y);
+      return { line: near.line, stop: stops.indexOf(near.n) };
+    },
+    other({ stop, line }, step) {
+      const order = valuesAt(lines, stops[stop], base).map(one => one.i),
+        at = line === null ? (step > 0 ? -1 : 0) : order.indexOf(line);
+      return order[(at + step + order.length) % order.length];
+    },
+    show({ stop, line }) {
+      const n = stops[stop],
+        values = valuesAt(lines, n, base),
+        front = values.find(one => one.i === line),
+        other = base ? named(base.step) : '';
+      cursorAt(n, values, front);
+      list(below, n, values, { base: other, front: line });
+      const { line: said, value, ratio } = front || values[0];
+      return (
+        `N = ${n}: ${named(said.step)} ${value ? `${value.toFixed(1)} TFLOP/s` : 'not measured'}` +
+        (ratio && `, ${ratio} times ${other}`)
+      );
+    },
+    pin({ line }) {
+      if (line !== null) base = base === lines[line] ? undefined : lines[line];
+    },
+  };
+  return el('div', {}, readable(box, reading), below);
+}
